@@ -18,7 +18,7 @@ from typing import Any
 
 from wikibias.config.languages import load_language
 from wikibias.edits.alignment import align
-from wikibias.edits.change_spans import words
+from wikibias.edits.word_diff import words
 from wikibias.records import Link, Sentence
 from wikibias.text.segmentation import Segmenter
 

@@ -14,13 +14,13 @@ from wikibias.config.thresholds import Reverts
 from wikibias.dumps.compression.streams import open_part
 from wikibias.dumps.iteration import Tally, iterate_pages
 from wikibias.dumps.xml import fast_reader
-from wikibias.mediawiki.namespaces import Namespaces
+from wikibias.mediawiki.titles import Namespaces
 from wikibias.records import Site
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.scanner import TagScanner
 from wikibias.tags.tagset import load_tagset
-from wikibias.transitions.changes import Origin
 from wikibias.transitions.detection import transitions
+from wikibias.transitions.pending import Origin
 
 
 def count(path: str, threads: int = 1, lang: str = "en") -> int:

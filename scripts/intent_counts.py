@@ -22,7 +22,7 @@ from wikibias.config.languages import load_language
 from wikibias.config.thresholds import Reverts
 from wikibias.edits.intents.edit_facts import facts_between, value
 from wikibias.edits.intents.edit_parts import Edit, Line
-from wikibias.edits.intents.markup_names import names_of
+from wikibias.edits.intents.markup_elements import names_of
 from wikibias.edits.intents.rules import IntentRules
 from wikibias.edits.intents.source import FACTS
 from wikibias.transitions.reverts import RevertDetector

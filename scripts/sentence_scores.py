@@ -25,7 +25,7 @@ from pathlib import Path
 from time import process_time
 
 from wikibias.config.languages import load_language
-from wikibias.text.splitters import SEGMENTERS, Splitter
+from wikibias.text.segmentation import SEGMENTERS, Splitter
 
 ROOT = Path(__file__).resolve().parents[1]
 TEXTS = ROOT / "tests" / "cases" / "sentence_texts"

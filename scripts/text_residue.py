@@ -32,10 +32,12 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
 
-from wikibias.api.dumps import read_pages, read_site  # noqa: E402 (after the path)
+from wikibias.api.transitions import (
+    read_pages,
+    read_site,
+)
 from wikibias.config.languages import load_language  # noqa: E402
-from wikibias.mediawiki.namespaces import Namespaces  # noqa: E402
-from wikibias.mediawiki.titles import key  # noqa: E402
+from wikibias.mediawiki.titles import Namespaces, title_key  # noqa: E402
 from wikibias.pipeline.enrichment import cleaning_rules  # noqa: E402
 from wikibias.tags.tagset import load_tagset, tagset_languages  # noqa: E402
 from wikibias.tags.template_parser import Call, parse  # noqa: E402
@@ -233,7 +235,7 @@ def is_silent(call: Call, wiki: Wiki) -> bool:
 
     Nor does one that shows a parameter, such as a doubtful phrase, and is given none.
     """
-    name = key(call.name, ignore_case=True)
+    name = title_key(call.name, ignore_case=True)
     names, begins, shown = silent_names(wiki.lang, wiki.facts)
     return name in names or name.startswith(begins) or (name in shown and len(call.cuts) < 3)
 
@@ -245,10 +247,12 @@ def silent_names(lang: str, facts: Path) -> tuple[frozenset[str], tuple[str, ...
     forms = table.get("text_templates", {})
     spaces = [name for name, form in forms.items() if form.strip() == "="]
     names = [*table.get("silent_templates", {}).get("names", ()), *spaces, *ALWAYS_SILENT]
-    plain = frozenset(key(name, ignore_case=True) for name in names if not name.endswith("*"))
-    begins = (key(name[:-1] + "x", ignore_case=True)[:-1] for name in names if name.endswith("*"))
+    plain = frozenset(title_key(name, ignore_case=True) for name in names if not name.endswith("*"))
+    begins = (
+        title_key(name[:-1] + "x", ignore_case=True)[:-1] for name in names if name.endswith("*")
+    )
     shown = (name for name, form in forms.items() if form.isalnum())
-    return plain, tuple(begins), frozenset(key(name, ignore_case=True) for name in shown)
+    return plain, tuple(begins), frozenset(title_key(name, ignore_case=True) for name in shown)
 
 
 def table(counts: dict[str, Counter[str]]) -> Iterator[str]:

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from wikibias.config.thresholds import Tiers
-from wikibias.edits.confidence import TIERS, UNCHANGING, confidence, evidence, faults_of
+from wikibias.edits.positives import TIERS, UNCHANGING, confidence, evidence, faults_of
 from wikibias.kits.parquet import read_records
 from wikibias.kits.schemas import DIFFS_TABLE
 from wikibias.records import Edit, Link, Tier

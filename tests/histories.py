@@ -7,13 +7,13 @@ from datetime import UTC, datetime, timedelta
 
 from wikibias.config.choices import Per, SpanPolicy
 from wikibias.config.thresholds import Reverts
-from wikibias.mediawiki.checksums import base36_sha1
-from wikibias.mediawiki.namespaces import Namespaces
+from wikibias.mediawiki.revisions import base36_sha1
+from wikibias.mediawiki.titles import Namespaces
 from wikibias.records import Page, ReadRevision, Revision, Site, Transition
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.tagset import load_tagset
-from wikibias.transitions.changes import Origin
 from wikibias.transitions.detection import transitions
+from wikibias.transitions.pending import Origin
 
 START = datetime(2020, 1, 1, tzinfo=UTC)
 SITE = Site(wiki="enwiki", base="https://en.wikipedia.org/wiki/Main_Page", lang="en", namespaces={})

@@ -15,7 +15,7 @@ from wiki_server import Wiki, revisions_of, wiki_of
 from wikibias.dumps.web.http import Web
 from wikibias.kits import parquet
 from wikibias.kits.schemas import TRANSITIONS_TABLE
-from wikibias.mediawiki.checksums import base36_sha1
+from wikibias.mediawiki.revisions import base36_sha1
 
 LANG = "fr"
 

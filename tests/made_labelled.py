@@ -8,9 +8,8 @@ from typing import Any
 
 from made_edits import edit, whole
 from wikibias.config.thresholds import Build
-from wikibias.corpus.labelled.finds import Find
+from wikibias.corpus.labelled.evidence import Find, InlineTags
 from wikibias.corpus.labelled.sampling import Labelled, LabelledChoice, build_labelled
-from wikibias.corpus.labelled.tag_finds import InlineTags
 from wikibias.records import Edit, History, Link, SentenceContext, TagContext
 
 INTENTS = ("citation", "clarification", "point-of-view")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from xml.sax.saxutils import escape
 
 from wikibias.dumps.xml.patterns import compiled
-from wikibias.mediawiki.namespaces import TEMPLATE, Namespaces
+from wikibias.mediawiki.titles import TEMPLATE, Namespaces
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.prefilter import names_pattern
 from wikibias.tags.tagset import load_tagset, tagset_languages

@@ -8,7 +8,7 @@ from typing import Any
 import pyarrow.parquet as pq
 
 from exports import Page, Revision, export, wikibias
-from wikibias.mediawiki.namespaces import TEMPLATE
+from wikibias.mediawiki.titles import TEMPLATE
 
 Row = tuple[Any, ...]
 

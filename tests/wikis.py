@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from wikibias.config.languages import load_language
-from wikibias.edits.references import ReferenceFinder
+from wikibias.edits.sentence_context import ReferenceFinder
 from wikibias.pipeline.enrichment import rules_of
 from wikibias.text.cleaning import Rules
 from wikibias.text.segmentation import Segmenter

@@ -8,7 +8,7 @@ from typing import Any
 
 from make_synthetic_dump import Size, Wiki
 from synthetic_wikitext import escaped
-from wikibias.mediawiki.checksums import base36_sha1
+from wikibias.mediawiki.revisions import base36_sha1
 
 RESULTS = ("transitions", "diffs", "edits", "rejects", "corpus")
 END = b"</mediawiki>\n"

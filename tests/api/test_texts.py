@@ -1,3 +1,5 @@
+"""."""
+
 from __future__ import annotations
 
 from pathlib import Path
@@ -49,3 +51,21 @@ def test_only_sentences_are_aligned() -> None:
     (sentence,) = wikibias.split_sentences("It is a good mill.", "en", min_tokens=1)
     with pytest.raises(wikibias.UsageError, match=r"no sentence: 'It is a mill\.'"):
         wikibias.align([sentence], ["It is a mill."])  # type: ignore[list-item]
+
+
+def test_what_is_listed_can_be_loaded() -> None:
+    assert "en" in wikibias.list_languages()
+    for name, languages in wikibias.list_tagsets().items():
+        for lang in languages:
+            assert wikibias.load_tagset(name, lang).lang == lang
+
+
+def test_a_set_of_ones_own_has_the_name_of_its_folder(tmp_path: Path) -> None:
+    path = tmp_path / "hype" / "en.toml"
+    path.parent.mkdir()
+    path.write_text('[[tag]]\nname = "Hype"\nfamily = "hype"\n')
+    found = wikibias.read_tagset(path)
+    assert (found.name, found.lang) == ("hype", "en")
+    path.write_text('[[tag]]\nname = "Hype"\nfamily = "hype"\nscop = "inline"\n')
+    with pytest.raises(wikibias.UsageError, match=r"en\.toml:4: .*unknown key scop"):
+        wikibias.read_tagset(path)

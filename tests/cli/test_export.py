@@ -6,16 +6,23 @@ import os
 import shlex
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from exports import wikibias
+from exports import Outcome, wikibias
+from hub_server import TOKEN, Hub, hub
 from paths import SAMPLES
 from sample_corpora import corpus
+from sample_examples import examples
+from wikibias.kits import hub as storage_hub
+from wikibias.models.examples import Splits
+from wikibias.models.training import Task, run_model
 
 
 @pytest.fixture
@@ -98,3 +105,130 @@ def test_a_kill_leaves_nothing_half(folder: Path) -> None:
     left = [path.name for path in (folder / "export").iterdir()]
     assert left in ([], ["csv"])
     assert run.returncode == (0 if left else 130)
+
+
+pytest.importorskip("huggingface_hub", reason="huggingface_hub is not installed")
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Hub]:
+    """Serve, with a token for it in the environment."""
+    monkeypatch.setenv("HF_TOKEN", TOKEN)
+    with hub() as serving:
+        yield serving
+
+
+@pytest.fixture(scope="module")
+def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return an export in the form hf."""
+    out = tmp_path_factory.mktemp("push") / "hf"
+    assert wikibias("export", "--out", out, corpus()).code == 0
+    return out
+
+
+def push(server: Hub, folder: Path, *more: object) -> Outcome:
+    return wikibias("push", "--endpoint", server.url, folder, "me/corpus", *more)
+
+
+def test_a_corpus_arrives_whole_in_one_commit(server: Hub, exported: Path) -> None:
+    done = push(server, corpus())
+    assert done.code == 0, done.err
+    assert done.out.strip().endswith(f"{server.url}/datasets/me/corpus")
+    sent = {
+        path.relative_to(exported).as_posix(): path.read_bytes()
+        for path in exported.rglob("*")
+        if path.is_file()
+    }
+    assert server.files["me/corpus"] == sent
+    assert server.commits == ["me/corpus"]
+    # Addresses on this machine are nobody's business.
+    assert not [name for name, content in sent.items() if os.fsencode(corpus().parent) in content]
+
+
+def test_an_export_is_uploaded_as_it_is_again_and_again(server: Hub, exported: Path) -> None:
+    for _ in range(2):
+        assert push(server, exported).code == 0
+    assert server.files["me/corpus"]["README.md"] == (exported / "README.md").read_bytes()
+
+
+def test_private_is_private(server: Hub, exported: Path) -> None:
+    assert push(server, exported, "--private").code == 0
+    assert server.private == {"me/corpus": True}
+    server.private["me/corpus"] = False
+    refused = push(server, exported, "--private")
+    assert refused.code == 2
+    assert "public already" in refused.err
+    assert len(server.commits) == 1
+
+
+def test_names_of_editors_are_not_made_public(server: Hub, tmp_path: Path) -> None:
+    named = corpus("fr", "--with-editors", "--split", "sentence")
+    assert wikibias("export", "--out", tmp_path / "hf", named).code == 0
+    for folder in (named, tmp_path / "hf"):
+        refused = push(server, folder)
+        assert (refused.code, "personal data" in refused.err) == (2, True)
+    assert server.files == {}
+    assert push(server, named, "--private").code == 0
+
+
+def test_a_model_arrives_with_its_card(server: Hub, tmp_path: Path) -> None:
+    splits = Splits({name: examples(name, 240, n) for n, name in enumerate(("train", "test"))})
+    run_model("sgd", Task(splits, tmp_path / "m", lang="en", resamples=20))
+    assert push(server, tmp_path / "m").code == 0
+    files = server.files["me/corpus"]
+    assert set(files) == {"README.md", "model.json", "model.skops", "scores.json"}
+    assert b"model-index" in files["README.md"]
+
+
+@pytest.mark.parametrize(
+    ("end", "status", "said"),
+    [
+        ("/whoami-v2", 401, "the token is not accepted"),
+        ("/commit/main", 403, "this token may not write there"),
+        ("/create", 403, "this token may not write there"),
+        ("/create", 500, "not \\x1b[31mtoday (status 500)"),
+    ],
+)
+def test_what_the_server_refuses_is_one_line(
+    end: str, status: int, said: str, server: Hub, exported: Path
+) -> None:
+    server.refuse[end] = status
+    done = push(server, exported)
+    assert done.code == 1
+    assert said in done.err
+    assert len(done.err.splitlines()) == 1
+
+
+def test_without_a_token(server: Hub, exported: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("huggingface_hub.get_token", lambda: None)
+    done = push(server, exported)
+    assert done.code == 2
+    assert "hf auth login" in done.err
+
+
+def test_without_a_server(server: Hub, exported: Path) -> None:
+    gone = wikibias("push", "--endpoint", "http://127.0.0.1:9", exported, "me/corpus")
+    assert gone.code == 1
+    assert "http://127.0.0.1:9 cannot be reached" in gone.err
+    assert len(gone.err.splitlines()) == 1
+
+
+def test_a_server_that_is_silent(
+    server: Hub, exported: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(storage_hub, "_PATIENCE", 1)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        done = wikibias("push", "--endpoint", address, exported, "me/corpus")
+    assert done.code == 1
+    assert "does not answer within 1 seconds" in done.err
+
+
+def test_names_and_folders_that_are_none(server: Hub, exported: Path, tmp_path: Path) -> None:
+    named = wikibias("push", "--endpoint", server.url, exported, "a/b/c")
+    assert (named.code, "no name of a repository" in named.err) == (2, True)
+    assert push(server, tmp_path).code == 2
+    assert wikibias("export", "--format", "csv", "--out", tmp_path / "c", corpus()).code == 0
+    other = push(server, tmp_path / "c")
+    assert (other.code, "an export as csv" in other.err) == (2, True)
+    assert server.files == {}

@@ -20,7 +20,7 @@ import pytest
 
 from exports import Outcome, export, files, history, packed, rows, run_process, start, wikibias
 from server import HEAD, Misbehaviour, Server, dribbling, flooding, saying, serving, silent
-from wikibias.dumps.web import http, pace
+from wikibias.dumps.web import http
 from wikibias.dumps.web.http import USER_AGENT, Web
 from wikibias.dumps.web.remote import AT_A_TIME
 from wikibias.kits.folders import locked
@@ -597,7 +597,7 @@ class TestHostileServers:
     @pytest.fixture(autouse=True)
     def impatient(self, monkeypatch: pytest.MonkeyPatch, pauses: list[float]) -> None:
         """Wait a fraction of a second where a user waits a minute."""
-        monkeypatch.setattr(pace, "WINDOW", 0.2)
+        monkeypatch.setattr(http, "WINDOW", 0.2)
         monkeypatch.setattr(http, "TIME_OF_A_LIST", 0.4)
         monkeypatch.setattr(http, "_TIMEOUT", 0.5)
 
@@ -774,7 +774,7 @@ class TestStreaming:
     def test_a_url_that_comes_too_slowly_is_damage(
         self, server: Server, tmp_path: Path, pauses: list[float], monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(pace, "WINDOW", 0.2)
+        monkeypatch.setattr(http, "WINDOW", 0.2)
         server.files["/a.xml"] = export([history("Mill", 2)])
         server.answers["/a.xml"] = deque([silent] * 20)
         ended = self.extract(tmp_path / "o", f"{server.url}/a.xml")

@@ -15,8 +15,7 @@ from exports import wikibias
 from paths import ROOT
 from wikibias.config.languages import languages, load_language
 from wikibias.config.resources import config_dir
-from wikibias.curation.suggest import Suggestion
-from wikibias.curation.suggestions_tsv import write_suggestions
+from wikibias.curation.suggest import Suggestion, write_suggestions
 from wikibias.errors import UsageError
 from wikibias.tags.tagset import load_tagset, tagset_languages, tagset_names
 

@@ -48,8 +48,8 @@ def lists(names: WikiNames) -> Iterator[tuple[str, ...]]:
 def test_names_are_written_as_titles_are_and_once() -> None:
     for code, of_wiki in shipped().items():
         for names in lists(of_wiki):
-            assert [titles.clean(name) for name in names] == list(names), code
-            keys = [titles.key(name, ignore_case=True) for name in names]
+            assert [titles.clean_title(name) for name in names] == list(names), code
+            keys = [titles.title_key(name, ignore_case=True) for name in names]
             assert len(set(keys)) == len(keys), (code, names)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import asdict
 from datetime import date
 from pathlib import Path
@@ -10,10 +11,13 @@ from typing import Any
 import pytest
 
 from casefiles import cases
+from paths import ROOT
+from wikibias.config.intents import intents
 from wikibias.config.thresholds import Config
+from wikibias.corpus import description
 from wikibias.corpus.card import body, metadata
 from wikibias.corpus.composition import Composition
-from wikibias.corpus.description import describe
+from wikibias.corpus.description import INTENTS, SAME_TEXT, describe, intents_quality, licence
 from wikibias.kits.markdown import front_matter
 from wikibias.pipeline.making_settings import make_settings
 
@@ -89,3 +93,107 @@ def test_a_language_without_a_code_is_not_called_one() -> None:
     odd = manifest("en")
     odd["settings"]["detect"]["lang"] = "simple-x"
     assert describe(odd).language is None
+
+
+PAGE = (ROOT / "docs" / "quality.md").read_text(encoding="utf-8")
+
+
+def test_tiers() -> None:
+    rows = re.findall(r"^\| (high|medium|low) \| (\d+) \| (\d+) \| (\d+) \|", PAGE, re.MULTILINE)
+    found = {
+        tier: (int(number), min(int(a), int(b)), max(int(a), int(b))) for tier, number, a, b in rows
+    }
+    assert found == {tier: tuple(of) for tier, of in description.TIERS.items()}
+
+
+def test_sentences() -> None:
+    rows = re.findall(r"^\| ([a-z]{2}) \| (\d+) \| (\d+) \| \d+ \| \d+ \|$", PAGE, re.MULTILINE)
+    assert {lang: (int(texts), int(right)) for lang, texts, right in rows} == description.SPLIT
+
+
+def test_alignment() -> None:
+    _, held = PAGE.split("alignment_held.toml\n")
+    rows = re.findall(r"^\| (en|fr|bg) \d+ \| \d+ \| [\d.]+ \| [\d.]+ \| ([\d.]+) \|", held, re.M)
+    assert {lang: float(f1) for lang, f1 in rows} == description.ALIGNED
+
+
+def test_a_run_with_the_defaults_differs_in_nothing_from_what_was_judged() -> None:
+    """The defaults are declared with the settings, on a floor above; these here must follow."""
+    settings = make_settings("en", Config()).as_dict()
+    _, judged, *_ = description.quality(settings, ["removal-edit"])
+    assert "default filters and thresholds." in judged
+    assert "differs" not in judged
+
+
+OLD, MIDDLE, NEW = date(2006, 1, 1), date(2015, 1, 1), date(2024, 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("oldest", "newest", "ids", "eras"),
+    [
+        (OLD, OLD, ("cc-by-sa-3.0", "gfdl"), ["before"]),
+        (OLD, MIDDLE, ("cc-by-sa-3.0", "gfdl"), ["before", "from"]),
+        (MIDDLE, MIDDLE, ("cc-by-sa-3.0", "gfdl"), ["from"]),
+        (MIDDLE, NEW, ("cc-by-sa-3.0", "cc-by-sa-4.0", "gfdl"), ["from", "since"]),
+        (NEW, NEW, ("cc-by-sa-4.0", "gfdl"), ["since"]),
+        (None, None, ("cc-by-sa-3.0", "cc-by-sa-4.0", "gfdl"), ["before", "from", "since"]),
+        (date(2009, 6, 14), date(2009, 6, 15), ("cc-by-sa-3.0", "gfdl"), ["before", "from"]),
+        (date(2023, 6, 7), date(2023, 6, 7), ("cc-by-sa-4.0", "gfdl"), ["since"]),
+        (date(2023, 6, 6), date(2023, 6, 6), ("cc-by-sa-3.0", "gfdl"), ["from"]),
+    ],
+)
+def test_the_days_of_the_revisions_decide(
+    oldest: date | None, newest: date | None, ids: tuple[str, ...], eras: list[str]
+) -> None:
+    found = licence(["fr.wikipedia.org"], oldest, newest)
+    assert found.ids == ids
+    named = [said.split()[1] for said in found.sentences if said.startswith("Saved ")]
+    assert named == eras
+
+
+@pytest.mark.parametrize("site", ["wiki.example.org", "en.wikinews.org", "wikipedia.org.example"])
+def test_other_wikis_have_their_own(site: str) -> None:
+    found = licence(["fr.wikipedia.org", site], OLD, NEW)
+    assert found.ids == ("other",)
+    assert site in " ".join(found.sentences)
+    assert "CC BY-SA" not in " ".join(found.sentences)
+
+
+def test_without_an_address_nothing_is_claimed() -> None:
+    found = licence([], MIDDLE, MIDDLE)
+    assert found.ids == ("unknown",)
+    assert "not known" in found.sentences[0]
+
+
+SETTINGS = {"detect": {"lang": "en", "rules": "robust"}, "filter": {"filters": "default"}}
+
+
+def test_every_shipped_intent_has_the_figures_of_the_page() -> None:
+    row = r"^\| ([a-z ]+) \| (\d+) of (\d+) \| \.\d+ \(\.(\d+) to \.(\d+)\) \|"
+    found = {
+        name.replace(" ", "-"): (int(number), int(right), int(low), int(high))
+        for name, right, number, low, high in re.findall(row, PAGE, re.MULTILINE)
+    }
+    assert found == {name: tuple(judged) for name, judged in INTENTS.items()}
+    assert {*INTENTS} <= {*intents()}
+
+
+def test_sentences_whose_words_stayed() -> None:
+    page = " ".join(PAGE.split())
+    (same, of_same), (other, of_other) = SAME_TEXT["same_text"], SAME_TEXT["other"]
+    assert f"{of_same} of the {same} whose words stayed" in page
+    assert f"and {of_other} of {other} of the others" in page
+
+
+def test_what_is_said_of_a_corpus() -> None:
+    said = intents_quality(SETTINGS, ["citation", "copy-edit"])
+    assert said[1] == "citation: 57 of 60 positives right, 95 % (95 % interval 86 to 98 %)."
+    assert "Anarchism" in said[0]
+    assert "one judge, a language model" in said[0]
+    assert "differs" not in said[0]
+    assert said[2] == "Not judged at all: copy-edit."
+    assert "relation is same_text" in said[3]
+    other = {"detect": {"lang": "fr", "rules": "printed"}, "filter": {"filters": "paper"}}
+    (where, _) = intents_quality(other, ["clarification"])
+    assert where.endswith("This corpus differs: language fr, rules printed, filters paper.")
+    assert intents_quality({}, []) == []

@@ -1,11 +1,20 @@
+"""."""
+
 from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from itertools import combinations
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from growth import cost
 from wikibias.corpus import near_duplicates
+from wikibias.corpus.near_duplicate_groups import SIMILARITY, signatures
+from wikibias.corpus.near_duplicate_groups import groups as minhash_groups
 from wikibias.errors import UsageError
 
 SENTENCES = st.lists(
@@ -48,3 +57,69 @@ def test_groups_are_chains() -> None:
 def test_an_unknown_kind_names_the_known_ones() -> None:
     with pytest.raises(UsageError, match="did you mean 'word'"):
         near_duplicates.vectors("words", ["a"])
+
+
+WORDS = "mill river stone bridge county old built town church owner water wheel road field".split()
+
+
+def grouped(texts: Sequence[str]) -> list[int]:
+    return list(minhash_groups(signatures(texts, len(texts))))
+
+
+def shared(one: str, other: str) -> float:
+    """Return which share of their runs of five characters two texts have in common."""
+    runs = [{text[n : n + 5] for n in range(max(1, len(text) - 4))} for text in (one, other)]
+    return len(runs[0] & runs[1]) / len(runs[0] | runs[1])
+
+
+def variants(count: int, seed: int) -> list[str]:
+    """Return texts, some of which are others with a few words replaced."""
+    rng = random.Random(seed)
+    texts: list[str] = []
+    while len(texts) < count:
+        words = [f"{rng.choice(WORDS)}{rng.choice(WORDS)}" for _ in range(18)]
+        for changes in range(5):
+            changed = [*words]
+            for place in rng.sample(range(18), changes):
+                changed[place] = rng.choice(WORDS)
+            texts.append(" ".join(changed))
+    return texts
+
+
+def test_pairs_well_above_the_threshold_are_found_and_those_below_are_not() -> None:
+    texts = variants(250, 1)
+    found = grouped(texts)
+    pairs = [(shared(texts[a], texts[b]), a, b) for a, b in combinations(range(len(texts)), 2)]
+    close = [found[a] == found[b] for likeness, a, b in pairs if likeness >= SIMILARITY + 0.15]
+    assert len(close) > 100
+    assert np.mean(close) > 0.99
+    far = [found[a] == found[b] for likeness, a, b in pairs if likeness <= SIMILARITY - 0.3]
+    assert np.mean(far) < 0.001
+
+
+def test_a_group_is_named_after_its_first_text() -> None:
+    text = "the old mill at the river was built by the owner of the stone bridge"
+    other = "a church in the next town has a wheel of water on its field road"
+    assert grouped([other, text, text + "s", other]) == [0, 1, 1, 0]
+
+
+@given(st.lists(st.text(max_size=40), max_size=30))
+@settings(max_examples=100)
+def test_any_texts_have_groups_and_the_same_ones_share_theirs(texts: list[str]) -> None:
+    found = grouped([*texts, *texts])
+    assert found[len(texts) :] == found[: len(texts)]
+    assert all(found[first] == first <= number for number, first in enumerate(found))
+
+
+@pytest.mark.parametrize("texts", [[], [""], ["\ud800 half a character"]])
+def test_little_or_odd_text(texts: list[str]) -> None:
+    assert grouped(texts) == list(range(len(texts)))
+
+
+def test_where_all_texts_are_alike_the_cost_is_a_straight_line() -> None:
+    text = "the same sentence stands on every page of this wiki again and again"
+
+    def all_alike(line: str) -> None:
+        assert set(grouped([text] * len(line))) == {0}
+
+    assert cost(all_alike, "x" * 20_000) < 8 * max(0.05, cost(all_alike, "x" * 5_000))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from made_edits import GONE, PROVENANCE, chosen_of, edit
-from wikibias.records import CorpusSentence, Edit, History, Link
+from wikibias.records import AlignedPair, CorpusSentence, Edit, History, Link
 
 
 def rows(made: Edit) -> list[CorpusSentence]:
@@ -41,3 +42,60 @@ def test_what_is_known_of_the_edit_stands_in_each_row() -> None:
     made = edit(removed=["One."], added=["Two."], history=history, share_of_page=0.2)
     for row in rows(made):
         assert (row.history, row.share_of_page, row.block) == (history, 0.2, "paragraph")
+
+
+REWRITTEN = Link("0", "The mill is old.", "rewritten", 80.0, "12:16")
+
+
+def made() -> Edit:
+    facts: dict[str, Any] = {
+        "removed": ["The mill is grand.", "It is gone.", "One half here.", "Other half here."],
+        "added": ["The mill is old.", "One half, other half here."],
+        "links": (
+            REWRITTEN,
+            GONE,
+            Link("1", "One half, other half here.", "merged", 70.0, "9:14"),
+            Link("1", "One half, other half here.", "merged", 70.0, "0:5 11:16"),
+        ),
+        "added_links": (
+            Link("0", "The mill is grand.", "rewritten", 80.0, "12:15"),
+            Link("1", "One half here. Other half here.", "merged", 70.0, "8:10"),
+        ),
+    }
+    return edit(**facts)
+
+
+def pairs(found: Edit, **choices: Any) -> list[AlignedPair]:
+    return list(chosen_of([found], **choices).pairs())
+
+
+def test_a_pair_holds_both_texts_and_what_changed_in_each() -> None:
+    first, second = pairs(made())
+    assert (first.pair_id, first.relation, first.similarity) == ("enwiki-2-0", "rewritten", 80.0)
+    assert (first.removed, first.added) == ("The mill is grand.", "The mill is old.")
+    assert (first.removed_spans, first.added_spans) == ("12:16", "12:15")
+    assert first.sentence_ids == ("enwiki-2-removed-0",)
+    assert (second.removed, second.added) == (
+        "One half here. Other half here.",
+        "One half, other half here.",
+    )
+    # Spans of the second half move on by the first one and a space.
+    assert second.removed_spans == "9:14 15:20 26:31"
+    assert second.sentence_ids == ("enwiki-2-removed-2", "enwiki-2-removed-3")
+
+
+def test_tier_and_split_are_those_of_its_sentences() -> None:
+    found = made()
+    corpus = chosen_of([found])
+    sentences = {s.sentence_id: s for s in corpus.sentences()}
+    for pair in corpus.pairs():
+        assert {sentences[each].split for each in pair.sentence_ids} == {pair.split}
+        assert {sentences[each].tier for each in pair.sentence_ids} == {pair.tier}
+        assert {sentences[each].pair_id for each in pair.sentence_ids} == {pair.pair_id}
+
+
+def test_only_pairs_of_sentences_in_the_corpus() -> None:
+    assert len(pairs(made(), max_per_edit=1)) == 1
+    both = edit(2, ["The mill is grand."], links=(REWRITTEN,))
+    assert pairs(both) == []  # nothing on the other side is recorded
+    assert pairs(edit(removed=["The mill is grand."], added=["It is old."])) == []

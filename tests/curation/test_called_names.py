@@ -14,11 +14,10 @@ from exports import Page, Revision, export
 from growth import slow
 from hostile_texts import kinds
 from matchers import FRAGMENTS
-from wikibias.curation.called_names import CalledNames
-from wikibias.curation.template_names import TemplateNames
+from wikibias.curation.template_names import CalledNames, TemplateNames
 from wikibias.dumps.xml import fast_reader
 from wikibias.errors import DumpError
-from wikibias.mediawiki.namespaces import TEMPLATE, Namespaces
+from wikibias.mediawiki.titles import TEMPLATE, Namespaces
 
 NAMES = TemplateNames(Namespaces.of({TEMPLATE: "Template"}))
 LINES = ["A mill.\n", "{{Infobox mill\n", "|built=1850\n", "}}\n", "{{a|{{b}}}}\n", "<!-- {{c}}\n"]

@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 
 from alignment_scores import Scores, groups, read, score
 from paths import CASES
-from wikibias.edits.alignment import align
-from wikibias.edits.change_spans import words
-from wikibias.edits.likeness import places
+from wikibias.edits.alignment import align, places
+from wikibias.edits.word_diff import words
 from wikibias.records import Link, Sentence
 from wikibias.text.normalisation import normalise
 from wikis import segmenter

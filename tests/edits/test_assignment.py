@@ -8,7 +8,7 @@ from itertools import permutations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wikibias.edits.assignment import assign, best, greedy
+from wikibias.edits.alignment import assign, best, greedy
 
 Gains = dict[tuple[int, int], int]
 GAINS = st.dictionaries(

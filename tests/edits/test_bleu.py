@@ -7,7 +7,7 @@ import sacrebleu
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wikibias.edits.bleu import bleu_of, ngrams, smoothed_bleu
+from wikibias.edits.word_diff import bleu_of, ngrams, smoothed_bleu
 
 SENTENCE = st.lists(st.sampled_from("abcd"), min_size=4, max_size=12)
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wikibias.edits.change_spans import changed_spans, within, words, written
+from wikibias.edits.word_diff import changed_spans, within, words, written
 
 TEXTS = st.lists(st.sampled_from("the Old mill, stood - (by) 1,240 水車 za\u0301 …".split())).map(
     " ".join

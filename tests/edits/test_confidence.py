@@ -10,7 +10,7 @@ import pytest
 
 from histories import history
 from wikibias.config.thresholds import Tiers
-from wikibias.edits.confidence import confidence, evidence, faults_of
+from wikibias.edits.positives import confidence, evidence, faults_of
 from wikibias.records import Edit, History, Link, Relation, Role, Sentence, TagContext
 
 PROVENANCE = history(["{{POV}} a", "a"])[1].provenance

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from exports import wikibias
-from wikibias.edits.edit_counts import EditCounts
+from wikibias.edits.edited_spans import EditCounts
 
 
 def test_edits_of_many_pairs_are_counted() -> None:

@@ -10,8 +10,16 @@ import pytest
 from made_edits import edit
 from wikibias.config.choices import Positive
 from wikibias.config.thresholds import load_config
-from wikibias.edits.filter_lists import FEATURED_FILTERS, INTENT_FILTERS, FilterLists
-from wikibias.edits.filters import FILTERS, OTHER_FILTERS, filter_named, filter_title, verdict
+from wikibias.edits.filters import (
+    FEATURED_FILTERS,
+    FILTERS,
+    INTENT_FILTERS,
+    OTHER_FILTERS,
+    FilterLists,
+    filter_named,
+    filter_title,
+    verdict,
+)
 from wikibias.errors import UsageError
 from wikibias.records import Edit, History, Link
 

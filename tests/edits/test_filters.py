@@ -17,7 +17,7 @@ from wikibias.edits.filters import FILTERS, PAPER_FILTERS, filter_names, verdict
 from wikibias.edits.sentence_diff import compare
 from wikibias.errors import UsageError
 from wikibias.kits.checked import conform
-from wikibias.mediawiki.redirects import redirect_pattern
+from wikibias.mediawiki.titles import redirect_pattern
 from wikibias.records import Edit, History, Sentence, TagContext, Transition
 from wikibias.text.segmentation import Segmenter
 from wikis import rules

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from histories import history
-from wikibias.edits.intent_edits import featured_sentences, positive_sentences
+from wikibias.edits.positives import featured_sentences, positive_sentences
 from wikibias.edits.sentence_diff import Comparison
 from wikibias.records import ChangedLine, TagContext, Transition
 from wikis import finder, rules, segmenter

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wikibias.edits.likeness import Side, Weights, Words, gains_of, nearer, places
+from wikibias.edits.alignment import Side, Weights, Words, gains_of, nearer, places
 from wikibias.records import Sentence
 from wikibias.text.normalisation import normalise
 

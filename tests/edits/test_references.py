@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import hostile_texts
-from wikibias.edits.references import ReferenceFinder, whole_line
+from wikibias.edits.sentence_context import ReferenceFinder, whole_line
 from wikis import finder
 
 FIND = ReferenceFinder(["sfn", "cite *", "Źródło*"])

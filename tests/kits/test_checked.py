@@ -22,8 +22,7 @@ from wikibias.config.thresholds import Config, load_config
 from wikibias.errors import UsageError
 from wikibias.kits.checked import (
     Count,
-    Ge,
-    Le,
+    Meta,
     MisfitError,
     NonEmpty,
     Place,
@@ -40,8 +39,7 @@ from wikibias.kits.checked import (
     unannotated,
 )
 from wikibias.pipeline.settings import SECTIONS, Settings
-from wikibias.tags.entries import TagSetFile
-from wikibias.tags.tagset import read_tagset
+from wikibias.tags.tagset import TagSetFile, read_tagset
 
 TEXT = """# of my own
 lang = "xx"
@@ -134,8 +132,8 @@ def test_only_marked_fields_are_settings() -> None:
     [
         (bool, "true or false"),
         (Count, "a whole number from 0 to 1,000,000,000"),
-        (Annotated[int, Ge(1)] | None, "a whole number of 1 or more"),
-        (Annotated[float, Ge(0), Le(1)], "a number from 0 to 1"),
+        (Annotated[int, Meta(ge=1)] | None, "a whole number of 1 or more"),
+        (Annotated[float, Meta(ge=0, le=1)], "a number from 0 to 1"),
         (NonEmpty, "a text that is not empty"),
         (tuple[NonEmpty, ...], "a list of texts that are not empty"),
         (Literal["page", "tag"], '"page" or "tag"'),
@@ -148,8 +146,8 @@ def test_what_a_type_allows(hint: Any, words: str) -> None:
 
 
 def test_bounds_through_none() -> None:
-    assert bounds(Annotated[int, Ge(1)] | None) == (1, None)
-    assert bounds(Annotated[float, Ge(0), Le(1)]) == (0, 1)
+    assert bounds(Annotated[int, Meta(ge=1)] | None) == (1, None)
+    assert bounds(Annotated[float, Meta(ge=0, le=1)]) == (0, 1)
     assert bounds(str) == (None, None)
 
 

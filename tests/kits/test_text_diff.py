@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wikibias.edits.change_spans import changed_spans, written
+from wikibias.edits.word_diff import changed_spans, written
 from wikibias.kits.document import Piece, pieces, whole
 
 

@@ -9,8 +9,8 @@ import pytest
 
 from growth import slow
 from hostile_texts import Kind, kinds
-from wikibias.mediawiki.accounts import editor_kind, without_names
-from wikibias.mediawiki.namespaces import USER, Namespaces
+from wikibias.mediawiki.revisions import editor_kind, without_names
+from wikibias.mediawiki.titles import USER, Namespaces
 from wikibias.records import EditorKind
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from growth import slow
 from hostile_texts import Kind
-from wikibias.mediawiki.checksums import base36_sha1, is_intact
+from wikibias.mediawiki.revisions import base36_sha1, is_intact
 from wikibias.records import ReadRevision
 
 SAVED = "The mill of the village was tr\u00e8s grande.\nIt burned down.\n"

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from growth import slow
 from hostile_texts import Kind, kinds
-from wikibias.mediawiki.composition import composed
+from wikibias.mediawiki.titles import composed
 
 # Marks of many classes, some that are made of two, letters with and without marks, and others.
 MARKS = "\u0301\u0323\u0334\u0315\u05b0\u3099\u0344\u0f73\u0f71\u0345\u0338"

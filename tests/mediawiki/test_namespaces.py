@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from wikibias.mediawiki.namespaces import FILE, TEMPLATE, USER, Namespaces, template_name
+from wikibias.mediawiki.titles import FILE, TEMPLATE, USER, Namespaces, template_name
 
 FRENCH = Namespaces.of({TEMPLATE: "Modèle", 100: "Portail"}, {"user": ["Utilisatrice"]})
 

@@ -7,7 +7,7 @@ import pytest
 from growth import slow
 from hostile_texts import Kind
 from wikibias.config.mediawiki_facts import load_mediawiki
-from wikibias.mediawiki.redirects import redirect_pattern
+from wikibias.mediawiki.titles import redirect_pattern
 
 
 @pytest.mark.parametrize(

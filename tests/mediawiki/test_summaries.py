@@ -9,7 +9,7 @@ import pytest
 
 from casefiles import cases
 from wikibias.config.languages import Language, languages, load_language
-from wikibias.mediawiki.summaries import SummaryWords
+from wikibias.mediawiki.revisions import SummaryWords
 
 # What MediaWiki itself writes when an edit is undone or rolled back, without the names.
 BY_MEDIAWIKI = {

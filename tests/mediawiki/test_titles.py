@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wikibias.mediawiki.titles import clean, key, single_spaced
+from wikibias.mediawiki.titles import clean_title, single_spaced, title_key
 
 
 @pytest.mark.parametrize(
@@ -23,17 +23,17 @@ from wikibias.mediawiki.titles import clean, key, single_spaced
     ids=["underscore", "spaces", "first letter", "direction marks", "composed letters"],
 )
 def test_spellings_of_one_title(one: str, other: str) -> None:
-    assert key(one, ignore_case=False) == key(other, ignore_case=False)
+    assert title_key(one, ignore_case=False) == title_key(other, ignore_case=False)
 
 
 def test_the_case_of_other_letters_counts_unless_ignored() -> None:
-    assert key("POV", ignore_case=False) != key("Pov", ignore_case=False)
-    assert key("POV", ignore_case=True) == key("Pov", ignore_case=True)
+    assert title_key("POV", ignore_case=False) != title_key("Pov", ignore_case=False)
+    assert title_key("POV", ignore_case=True) == title_key("Pov", ignore_case=True)
 
 
 @given(st.text(max_size=20))
 def test_cleaning_twice_changes_nothing(title: str) -> None:
-    assert clean(clean(title)) == clean(title)
+    assert clean_title(clean_title(title)) == clean_title(title)
 
 
 @given(st.text(st.sampled_from("ab\t\n\x1c\x85\xa0\u1680\u180e\u2003\u2028\u202f\u205f\u3000")))

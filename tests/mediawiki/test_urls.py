@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from wikibias.mediawiki.urls import diff_url
+from wikibias.mediawiki.titles import diff_url
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from blocks import notes, sections, tables
 from exports import wikibias
 from tagged_sentences import sentence, write_dump
-from wikibias.reports.labelled_section import examples, labelled
+from wikibias.reports.corpus_sections import label_examples, labelled
 
 
 def test_examples_and_counts(tmp_path: Path) -> None:
@@ -14,10 +15,10 @@ def test_examples_and_counts(tmp_path: Path) -> None:
     words = ("--lang", "en", "--tagset", "inline-cleanup", "--workers", 1, "-q")
     out = tmp_path / "out"
     assert wikibias("extract", *words, "--labels", "tags", "-o", out, dump).code == 0
-    found = examples(out, 0)
+    found = label_examples(out, 0)
     assert {label: len(drawn) for label, drawn in found.items()} == {"citation": 3, "weasel": 3}
     assert found["citation"][0]["text"] in {sentence(page, 7) for page in range(1, 13)}
-    assert found == examples(out, 0)
+    assert found == label_examples(out, 0)
 
 
 def test_a_manifest_tells_of_none_or_of_some() -> None:
@@ -34,9 +35,9 @@ def test_a_manifest_tells_of_none_or_of_some() -> None:
     }
     found = labelled({"labelled": made}, {}, ["citation: 1 of 2."])
     assert found is not None
-    assert found.tables[0].rows == [["citation", "1", "0", "0", "2"]]
-    assert found.notes == ["citation: 1 of 2."]
+    assert tables(found)[0].rows == [["citation", "1", "0", "0", "2"]]
+    assert notes(found) == ["citation: 1 of 2."]
     stood = labelled({"labelled": {**made, "median_days": {"citation": 2.5}}}, {})
     assert stood is not None
-    assert stood.tables[0].rows == [["citation", "1", "0", "0", "2", "2.5"]]
-    assert found.folded == {}
+    assert tables(stood)[0].rows == [["citation", "1", "0", "0", "2", "2.5"]]
+    assert not sections(found)

@@ -10,9 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from blocks import changed, changes, quiet, sides
 from made_pairs import pair, written_pairs
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.reports import pair_samples
+from wikibias.reports.corpus_statistics import Place
 from wikibias.reports.pair_samples import (
     beside_editors,
     by_editor,
@@ -23,7 +25,6 @@ from wikibias.reports.pair_samples import (
     sampled,
     shown,
 )
-from wikibias.reports.reading import Place
 
 ROW: dict[str, Any] = {
     "source": "The splendid mill stands here.",
@@ -43,28 +44,26 @@ ROW: dict[str, Any] = {
 
 def test_the_two_sides_are_marked() -> None:
     change = by_editor(ROW)
-    assert [p.text for p in change.before if p.changed] == ["splendid", "stands"]
-    assert [p.text for p in change.after if p.changed] == ["is"]
+    assert changed(change.before) == ["splendid", "stands"]
+    assert changed(change.after) == ["is"]
     assert change.note == ""
     assert by_editor(ROW | {"relation": "merged"}, "the editor").note == "the editor, merged"
 
 
 def test_a_neutral_pair_has_one_side() -> None:
     change = by_editor(ROW | {"label": "neutral", "edit_source": [], "target": ROW["source"]})
-    assert [piece.text for piece in change.before] == [ROW["source"]]
-    assert (change.after, change.note) == ((), "left alone")
+    assert sides(change) == (ROW["source"], "")
+    assert change.note == "left alone"
 
 
 def test_facts() -> None:
     found = shown(ROW, [])
     assert found.title == "pair x-1"
-    assert found.facts == [
-        "found by its summary",
-        "tier high (no revert)",
-        "1 deletion, 2 substitutions",
-        "71 % alike",
+    assert quiet(found) == [
+        "found by its summary · tier high (no revert) · 1 deletion, 2 substitutions · 71 % alike · "
+        "the diff on the wiki"
     ]
-    assert shown({}, []).facts == []
+    assert quiet(shown({}, [])) == ["the diff on the wiki"]
 
 
 @pytest.mark.parametrize(
@@ -94,7 +93,7 @@ def test_a_long_text_is_cut() -> None:
 def test_pairs_of_a_folder(tmp_path: Path) -> None:
     folder = written_pairs(tmp_path / "p", 3)
     first, _ = sampled([Place(folder / "pairs.parquet", row) for row in (0, 3)])
-    assert "".join(piece.text for piece in first.changes[0].before).startswith("The splendid")
+    assert sides(changes(first)[0])[0].startswith("The splendid")
 
 
 def wrote(path: Path, *entries: Any) -> Path:
@@ -123,10 +122,10 @@ def test_marks_and_rewrites_beside_the_editor(tmp_path: Path) -> None:
     shown, (tagger, rewriter) = beside_editors(folder, systems, 0)
     assert (tagger.pairs, tagger.silent, tagger.right) == (3, 1, 1)
     assert (rewriter.pairs, rewriter.silent, rewriter.right) == (2, 1, 1)
-    assert [len(each.changes) for each in shown] == [3, 3, 2]
-    first = next(each for each in shown if each.changes[0].before[0].text in SOURCE[:13])
-    assert first.changes[0].note == "the editor"
-    notes = {change.note for each in shown for change in each.changes}
+    assert [len(changes(each)) for each in shown] == [3, 3, 2]
+    first = next(each for each in shown if sides(changes(each)[0])[0] == SOURCE)
+    assert changes(first)[0].note == "the editor"
+    notes = {change.note for each in shown for change in changes(each)}
     assert notes == {"the editor", "marked by tagger", "editor", "editor: nothing changed"}
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from blocks import figures, says, tables
 from exports import wikibias
 from made_pairs import PROVENANCE, pair, written_pairs
 from reports.test_corpus_page import check
@@ -146,33 +147,33 @@ FUNNEL: dict[str, Any] = {
 
 def test_the_funnel_in_a_figure_and_in_tables() -> None:
     found = pairs_sections.funnel(FUNNEL)
-    (figure,) = found.figures
+    (figure,) = figures(found)
     assert figure.alt == (
         "Of 597 edits, these steps take: reverts and robots 75, poverty 2, not one block 347, "
         "earlier text restored 59; 114 are left."
     )
-    funnel, edits, sentences = found.tables
+    funnel, edits, sentences = tables(found)
     assert funnel.rows[-1] == ["biased pairs of usual lengths", "97"]
     assert edits.rows[0] == ["not one block", "347"]
     assert sentences.title == "Aligned sentences"
-    assert "mean 1.1, sd 0.2" in found.says[-1]
+    assert "mean 1.1, sd 0.2" in says(found)[-1]
 
 
 def test_edits_that_a_tag_found_have_no_steps_of_summaries() -> None:
     told = {"matched": 0, "stages": {"no_pair": 10, "passed": 3}}
-    (figure,) = pairs_sections.funnel(told).figures
+    (figure,) = figures(pairs_sections.funnel(told))
     assert figure.alt == "Of 13 edits, these steps take: no pair 10; 3 are left."
 
 
 def test_a_funnel_of_a_file_of_pairs_begins_later() -> None:
     found = pairs_sections.funnel({"matched": None, "biased": 832, "verdicts": {"biased": 832}})
-    assert found.figures == []
-    assert found.tables[0].rows == [["biased pairs", "832"]]
+    assert figures(found) == []
+    assert tables(found)[0].rows == [["biased pairs", "832"]]
 
 
 def test_no_funnel_and_a_damaged_one() -> None:
     for told in ({}, {"stages": [], "matched": "many", "length_ratio": 3}):
-        assert "no funnel.json" in pairs_sections.funnel(told).says[0]
+        assert "no funnel.json" in says(pairs_sections.funnel(told))[0]
 
 
 def test_what_editors_did() -> None:
@@ -184,22 +185,22 @@ def test_what_editors_did() -> None:
         spans=Counter({1: 2, 2: 2}),
     )
     found = pairs_sections.edits(counts)
-    assert found.says[0].startswith("6 edited spans in 4 biased pairs, 1.50 a pair. In 1 (25%)")
-    assert found.tables[0].rows == [
+    assert says(found)[0].startswith("6 edited spans in 4 biased pairs, 1.50 a pair. In 1 (25%)")
+    assert tables(found)[0].rows == [
         ["substitutions", "0", "0.0%"],
         ["deletions", "5", "83.3%"],
         ["additions", "1", "16.7%"],
     ]
-    assert found.tables[1].rows[0] == ["rewritten", "3", "75.0%"]
+    assert tables(found)[1].rows[0] == ["rewritten", "3", "75.0%"]
 
 
 def test_frequent_changes_and_none() -> None:
     counts = PairCounts()
-    assert pairs_sections.changes(counts).says == ["Nothing was done more than once."]
+    assert says(pairs_sections.changes(counts)) == ["Nothing was done more than once."]
     for _ in range(2):
         counts.changes["substitution"].add(("claimed", "said"))
         counts.changes["deletion"].add(("famous", ""))
-    replaced, deleted = pairs_sections.changes(counts).tables
+    replaced, deleted = tables(pairs_sections.changes(counts))
     assert (list(replaced.header), replaced.rows) == (
         ["was", "became", "times"],
         [["claimed", "said", "2"]],
@@ -209,10 +210,10 @@ def test_frequent_changes_and_none() -> None:
 
 def test_an_empty_folder_has_all_sections() -> None:
     counts = PairCounts()
-    assert "holds no pair" in pairs_sections.about({}, counts).says[0]
-    assert pairs_sections.composition(counts).tables == []
-    assert pairs_sections.edits(counts).says == ["There is no biased pair."]
-    assert pairs_sections.lengths(counts).says == ["There is no pair."]
+    assert "holds no pair" in says(pairs_sections.about({}, counts))[0]
+    assert tables(pairs_sections.composition(counts)) == []
+    assert says(pairs_sections.edits(counts)) == ["There is no biased pair."]
+    assert says(pairs_sections.lengths(counts)) == ["There is no pair."]
 
 
 def test_scores_of_marks_and_rewrites() -> None:

@@ -4,7 +4,16 @@ from collections import Counter
 from pathlib import Path
 
 from made_tables import write_rows
-from wikibias.reports.reading import Place, Reservoir, at, files, numbers, rows, section, texts
+from wikibias.reports.corpus_statistics import (
+    Place,
+    Reservoir,
+    at,
+    files,
+    numbers,
+    rows,
+    section,
+    texts,
+)
 
 
 def test_rows_of_all_parts_come_with_their_places(tmp_path: Path) -> None:

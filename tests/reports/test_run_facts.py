@@ -5,6 +5,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
+from blocks import commands, facts, folded, notes, says, tables
 from wikibias.reports import run_facts
 
 MANIFEST: dict[str, Any] = {
@@ -34,37 +35,37 @@ MANIFEST: dict[str, Any] = {
 
 def test_what_it_is_holds_for_other_pairings_and_tag_sets() -> None:
     section = run_facts.about(MANIFEST)
-    facts = dict(section.facts)
-    assert facts["wiki"] == "frwiki"
-    assert facts["dump of"] == "2026-01-01, 2026-02-01"
-    assert facts["revisions paired"] == "addition-edit"
-    assert facts["tag set"] == "reliability"
-    assert "reliability tags" in section.says[0]
-    assert "took the tag out" not in " ".join([*section.says, *facts.values()])
+    told = facts(section)
+    assert told["wiki"] == "frwiki"
+    assert told["dump of"] == "2026-01-01, 2026-02-01"
+    assert told["revisions paired"] == "addition-edit"
+    assert told["tag set"] == "reliability"
+    assert "reliability tags" in says(section)[0]
+    assert "took the tag out" not in " ".join([*says(section), *told.values()])
     assert (
         "of 5 pairs of revisions 2 were kept, which gave a corpus of 10 sentences"
-        in (section.says[-1])
+        in (says(section)[-1])
     )
 
 
 def test_limits_name_what_went_wrong() -> None:
-    notes = run_facts.limits(MANIFEST).notes
-    assert "Few pages." in notes
-    assert "frwiki-20260101-p1.xml.7z: odd." in notes
-    assert "frwiki-20260201-p2 failed: is cut off." in notes
-    assert "2 pages or revisions could not be worked out." in notes
+    told = notes(run_facts.limits(MANIFEST))
+    assert "Few pages." in told
+    assert "frwiki-20260101-p1.xml.7z: odd." in told
+    assert "frwiki-20260201-p2 failed: is cut off." in told
+    assert "2 pages or revisions could not be worked out." in told
 
 
 def test_provenance_names_files_without_their_folders() -> None:
     section = run_facts.provenance(MANIFEST, 3)
-    assert [list(row) for row in section.tables[0].rows] == [
+    assert [list(row) for row in tables(section)[0].rows] == [
         ["frwiki-20260101-p1.xml.7z", "1,234", "ab" * 8, "whole"],
         ["p2.bz2", "5", "–", "failed"],
     ]
-    assert section.commands == ["wikibias extract 'a b.xml'", "wikibias build o"]
-    assert ["detect.pairing", "addition-edit"] in [*section.folded["Settings"].rows]
-    assert ["detect.families", "–"] in [*section.folded["Settings"].rows]
-    assert ["diff.segmenter", "–"] in [*section.folded["Settings"].rows]
+    assert commands(section) == ["wikibias extract 'a b.xml'", "wikibias build o"]
+    assert ["detect.pairing", "addition-edit"] in [*folded(section, "Settings").rows]
+    assert ["detect.families", "–"] in [*folded(section, "Settings").rows]
+    assert ["diff.segmenter", "–"] in [*folded(section, "Settings").rows]
 
 
 _JSON = st.recursive(

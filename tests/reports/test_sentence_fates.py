@@ -123,4 +123,3 @@ def test_a_corpus_that_is_not_built_is_said_to_be_none(demo: Path, tmp_path: Pat
     folder = shutil.copytree(demo, tmp_path / "cut")
     (folder / "corpus" / "train.parquet").unlink()
     assert {each.why_not for each in all_fates(folder)} == {"no corpus is built"}
-

@@ -5,7 +5,8 @@ from pathlib import Path
 
 from histories import START
 from made_transitions import Told, transitions_of, write_transitions
-from wikibias.reports.tag_lives import ALL, in_days, of_tags
+from wikibias.reports.corpus_sections import ALL, tag_durations
+from wikibias.reports.corpus_statistics import in_days
 
 
 def test_lives_of_a_folder_are_those_of_its_tags(tmp_path: Path) -> None:
@@ -16,7 +17,7 @@ def test_lives_of_a_folder_are_those_of_its_tags(tmp_path: Path) -> None:
     folder = write_transitions(
         tmp_path, "p", transitions_of(pages), newest=START + timedelta(days=11)
     )
-    found = of_tags(folder)
+    found = tag_durations(folder)
     assert found is not None
     assert (list(found["POV"].lives.days), found["POV"].standing) == ([2], 0)
     assert (list(found["Weasel"].lives.days), found["Weasel"].standing) == ([10], 1)
@@ -28,7 +29,7 @@ def test_lives_of_a_folder_are_those_of_its_tags(tmp_path: Path) -> None:
 
 
 def test_a_folder_without_transitions_has_none(tmp_path: Path) -> None:
-    assert of_tags(tmp_path) is None
+    assert tag_durations(tmp_path) is None
 
 
 def test_days_are_told_in_words() -> None:

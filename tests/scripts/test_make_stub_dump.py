@@ -10,7 +10,7 @@ import make_stub_dump
 from exports import SCHEMAS, Page, Revision, export
 from make_stub_dump import stub_pieces
 from wikibias.dumps.xml import fast_reader, mwxml_reader
-from wikibias.mediawiki.checksums import base36_sha1
+from wikibias.mediawiki.revisions import base36_sha1
 
 PAGES = [
     Page("Mill", [Revision("The <b>mill</b> & the pond."), Revision(""), Revision("Été")]),

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from growth import slow
 from hostile_texts import Kind
 from matchers import in_xml
-from wikibias.mediawiki.namespaces import CATEGORY, Namespaces
-from wikibias.tags.categories import CategoryMatcher, CategoryScanner
+from wikibias.mediawiki.titles import CATEGORY, Namespaces
+from wikibias.tags.featured_templates import CategoryMatcher, CategoryScanner
 
 FRENCH = Namespaces.of({CATEGORY: "Catégorie"})
 MATCHER = CategoryMatcher(["Article de qualité", "Été de l'an & co"], FRENCH)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from growth import slow
 from hostile_texts import Kind, kinds
 from matchers import FRAGMENTS, MATCHERS, PATTERNS, WRAPPERS, in_xml
-from wikibias.tags.incremental import same_tags
+from wikibias.tags.template_parser import same_tags
 
 _END = len(b"</text>")
 

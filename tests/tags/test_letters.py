@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import unicodedata
 
-from wikibias.tags.letters import folded, unusual, unusual_within, usual
+from wikibias.tags.prefilter import folded, unusual, unusual_within, usual
 
 CHARACTERS = [
     chr(n)

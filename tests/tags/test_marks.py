@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from matchers import FRAGMENTS, MATCHERS, TAGSETS, in_xml
 from wikibias.config.languages import load_language
 from wikibias.config.wiki_names import FeaturedMarks
-from wikibias.mediawiki.namespaces import CATEGORY, TEMPLATE, Namespaces
-from wikibias.tags.marks import Marks
+from wikibias.mediawiki.titles import CATEGORY, TEMPLATE, Namespaces
+from wikibias.tags.featured_templates import Marks
 from wikibias.tags.scanner import TagScanner
 
 FRENCH = Namespaces.of({CATEGORY: "Catégorie", TEMPLATE: "Modèle"})

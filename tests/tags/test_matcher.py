@@ -15,7 +15,7 @@ from casefiles import cases
 from growth import slow
 from hostile_texts import Kind, kinds
 from matchers import LOCAL, MATCHERS
-from wikibias.mediawiki.namespaces import TEMPLATE, Namespaces
+from wikibias.mediawiki.titles import TEMPLATE, Namespaces
 from wikibias.tags.matcher import Matcher, without_number
 from wikibias.tags.tagset import TagSet, load_tagset, read_tagset
 from wikibias.tags.template_parser import Call, ParsedWikitext

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from wikibias.tags.entries import Scope, Tag
 from wikibias.tags.placement import Heading, headings, place_of
+from wikibias.tags.tagset import Scope, Tag
 from wikibias.tags.template_parser import parse
 
 TEXT = "{}Lead.\n== Life ==\n{}Born.\n=== Youth ===\nSchool. Grand.{}\n== Death ==\nDied."

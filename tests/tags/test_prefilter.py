@@ -17,12 +17,11 @@ from matchers import LOCAL, MATCHERS, NAMES, PATTERNS, TAGSETS, WRAPPERS, in_xml
 from wikibias.dumps.compression.streams import open_part
 from wikibias.dumps.xml.patterns import compiled
 from wikibias.mediawiki import titles
-from wikibias.mediawiki.namespaces import TEMPLATE, Namespaces
+from wikibias.mediawiki.titles import TEMPLATE, Namespaces
 from wikibias.tags import template_parser
-from wikibias.tags.entries import Tag, Wrapper
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.prefilter import names_pattern
-from wikibias.tags.tagset import TagSet
+from wikibias.tags.tagset import Tag, TagSet, Wrapper
 from wikibias.tags.template_parser import active
 
 
@@ -117,7 +116,7 @@ SCRIPTS: dict[str, list[str]] = {
 def made_up(names: list[str], *, ignore_case: bool) -> TagSet:
     """Return a tag set of these names, the first of them a wrapper."""
     tag = Tag(names[1], "pov", aliases=tuple(names[2:]))
-    wrapper = Wrapper(names[0], parameters={titles.clean(names[1]).casefold(): names[1]})
+    wrapper = Wrapper(names[0], parameters={titles.clean_title(names[1]).casefold(): names[1]})
     return TagSet(
         "made up", "en", ignore_case, verified=True, tags=(tag,), wrappers=(wrapper,), version="1"
     )

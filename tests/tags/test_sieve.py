@@ -9,8 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from matchers import FRAGMENTS, MATCHERS, NAMES, TAGSETS, in_xml
-from wikibias.tags.prefilter import beginnings_pattern
-from wikibias.tags.sieve import NEAR, Sieve
+from wikibias.tags.prefilter import NEAR, Sieve, beginnings_pattern
 
 PATTERNS = {lang: re.compile(pattern) for lang, pattern in NAMES.items()}
 SIEVES = {

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from growth import slow
 from hostile_texts import Kind, kinds
 from matchers import FRAGMENTS, MATCHERS
-from wikibias.mediawiki.namespaces import Namespaces, template_name
+from wikibias.mediawiki.titles import Namespaces, template_name
 from wikibias.tags.template_parser import LONGEST_NAME, Call, active, calls, settled_active
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from wikibias.config.languages import Language, load_language
-from wikibias.text.abbreviations import Abbreviations, Kind
+from wikibias.text.rule_splitter import Abbreviations, Kind
 
 LANGUAGE = Language(
     code="xx",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from wikibias.text.affixes import changed
+from wikibias.text.similarity import changed
 
 TEXTS = st.text("ab", max_size=12)
 

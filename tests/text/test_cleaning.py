@@ -12,17 +12,17 @@ from hypothesis import strategies as st
 
 from casefiles import cases
 from hostile_texts import kinds
-from wikibias.mediawiki.namespaces import Namespaces
+from wikibias.mediawiki.titles import Namespaces
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.tagset import load_tagset
 from wikibias.text.cleaning import (
     UnreadableError,
+    markup_blocks,
     stop_parser,
     visible_paragraphs,
     visible_text,
     without_comments,
 )
-from wikibias.text.markup_blocks import markup_blocks
 from wikibias.text.parser_cost import parsing_cost
 from wikibias.text.parsing import parsed_text
 from wikibias.text.plain_cleaning import plain_visible_text

@@ -8,7 +8,7 @@ import pytest
 
 from growth import slow
 from hostile_texts import Kind
-from wikibias.text.enclosures import Enclosures
+from wikibias.text.rule_splitter import Enclosures
 
 STOP = re.compile(r'([.?!])((?:["”“)]|\s?»)*)(?=(\s*)(["“„«(]*)(.?))')
 

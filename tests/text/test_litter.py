@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wikibias.text import litter
-from wikibias.text.litter import without_litter
-from wikibias.text.marks import GAP, SEAM
+from wikibias.text import tidying
+from wikibias.text.tidying import GAP, SEAM, without_litter
 
 
 @pytest.mark.parametrize(
@@ -54,8 +53,8 @@ MARKED = st.lists(st.sampled_from([GAP, SEAM, *" (),.;)）ab"])).map("".join)
 def test_what_is_only_looked_for_is_not_there(text: str) -> None:
     """A quick pattern says where a slow one is worth its time."""
     for quick, slow in (
-        (litter._ENDS, litter._END),
-        (litter._STANDS_APART, litter._SPACE_BEFORE_STOP),
-        (litter._VANISHED_BEFORE_MARK, litter._SPACE_BEFORE_MARK),
+        (tidying._ENDS, tidying._END),
+        (tidying._STANDS_APART, tidying._SPACE_BEFORE_STOP),
+        (tidying._VANISHED_BEFORE_MARK, tidying._SPACE_BEFORE_MARK),
     ):
         assert (quick.search(text) is None) == (slow.search(text) is None)

@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wikibias.text.markup_blocks import BlockCutter, markup_blocks
+from wikibias.text.cleaning import BlockCutter, markup_blocks
 from wikibias.text.parsing import parsed_text
 from wikis import rules
 

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wikibias.text.marks import GAP
 from wikibias.text.markup_tree import Link, parsed
 from wikibias.text.parsing import (
     _link,
@@ -16,6 +15,7 @@ from wikibias.text.parsing import (
     request,
     serve_parsed_text,
 )
+from wikibias.text.tidying import GAP
 from wikis import rules
 
 

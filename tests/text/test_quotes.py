@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from wikibias.text.quotes import without_quotes
+from wikibias.text.tidying import without_quotes
 
 
 @pytest.mark.parametrize(

@@ -105,14 +105,14 @@ def test_an_extraction_loads_no_spacy(tmp_path: Path) -> None:
         check=True,
         env=os.environ | {"PYTHONPROFILEIMPORTTIME": "1"},  # in worker processes too
     )
-    assert "wikibias.text.abbreviations" in done.stderr
+    assert "wikibias.text.rule_splitter" in done.stderr
     assert "spacy" not in done.stderr.replace("spacy_splitter", "")
 
 
 def test_nothing_else_is_loaded() -> None:
     code = (
         "import sys; from wikibias.config.languages import load_language\n"
-        "from wikibias.text.splitters import SEGMENTERS\n"
+        "from wikibias.text.segmentation import SEGMENTERS\n"
         "language = load_language('en')\n"
         "print(list(SEGMENTERS[language.segmenter](language)('He left. It rains.')))\n"
         "print([name for name in ('spacy', 'thinc', 'numpy') if name in sys.modules])\n"

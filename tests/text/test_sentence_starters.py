@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from wikibias.config.languages import Language
-from wikibias.text.sentence_starters import SentenceStarters
+from wikibias.text.rule_splitter import SentenceStarters
 
 STARTERS = SentenceStarters(
     Language(code="xx", name="Test", spacy="xx", sentence_starters=("le", "l'", "in", "I", "他"))

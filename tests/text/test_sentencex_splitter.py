@@ -8,7 +8,7 @@ import pytest
 
 from wikibias.config.languages import load_language
 from wikibias.errors import UsageError
-from wikibias.text.sentencex_splitter import SentencexSplitter
+from wikibias.text.segmentation import SentencexSplitter
 
 
 def test_sentences_are_stripped_and_whole() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from wikibias.config.languages import load_language
 from wikibias.errors import UsageError
-from wikibias.text.splitters import SEGMENTERS
+from wikibias.text.segmentation import SEGMENTERS
 
 
 def test_an_unknown_name_is_told_the_nearest() -> None:

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from wikibias.config.languages import languages, load_language
-from wikibias.corpus.topic_words import topic_words
 from wikibias.errors import UsageError, WikibiasError
+from wikibias.research.selection_bias.topics import topic_words
 from wikibias.text.normalisation import normalise
-from wikibias.text.stop_words import stop_words
+from wikibias.text.spacy_splitter import stop_words
 
 
 @pytest.mark.parametrize("language", languages())

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wikibias.text.stripping import without_markup
+from wikibias.text.cleaning import without_markup
 
 PIECES = st.lists(
     st.sampled_from(

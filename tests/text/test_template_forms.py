@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from wikibias.mediawiki.namespaces import Namespaces
+from wikibias.mediawiki.titles import Namespaces
+from wikibias.text.markup_tree import TemplateForms
 from wikibias.text.parsing import Rules, parsed_text
-from wikibias.text.template_forms import TemplateForms
 
 FORMS = {
     "unit": "{1} {2}",

@@ -10,11 +10,10 @@ import pytest
 
 from casefiles import cases
 from wikibias.config.languages import languages, load_language
-from wikibias.mediawiki.namespaces import Namespaces
-from wikibias.mediawiki.titles import key
+from wikibias.mediawiki.titles import Namespaces, title_key
 from wikibias.pipeline.enrichment import cleaning_rules
 from wikibias.text.cleaning import Rules, visible_paragraphs
-from wikibias.text.template_forms import parse_form
+from wikibias.text.markup_tree import parse_form
 
 CASES = cases("text_templates")
 PARAMETER = re.compile(r"[1-9]\d?|[^\W\d_]{1,12}")
@@ -42,15 +41,15 @@ class TestFacts:
 
     def test_names_stand_once(self, lang: str) -> None:
         language = load_language(lang)
-        shown = [key(name, ignore_case=True) for name in language.text_templates]
-        silent = [key(name, ignore_case=True) for name in language.silent_templates["names"]]
+        shown = [title_key(name, ignore_case=True) for name in language.text_templates]
+        silent = [title_key(name, ignore_case=True) for name in language.silent_templates["names"]]
         for names in (shown, silent):
             assert [name for name in names if names.count(name) > 1] == []
         assert set(shown) & set(silent) == set()
         beginnings = tuple(name[:-1] for name in silent if name.endswith("*"))
         assert [name for name in shown if name.startswith(beginnings)] == []
         quotations = language.quotation_templates["names"]
-        assert {key(name, ignore_case=True) for name in quotations} <= set(shown)
+        assert {title_key(name, ignore_case=True) for name in quotations} <= set(shown)
 
     def test_forms_name_parameters(self, lang: str) -> None:
         for name, value in load_language(lang).text_templates.items():
@@ -77,6 +76,6 @@ class TestFacts:
 
     def test_the_templates_that_matter_everywhere_are_known(self, lang: str) -> None:
         language = load_language(lang)
-        shown = {key(name, ignore_case=True) for name in language.text_templates}
+        shown = {title_key(name, ignore_case=True) for name in language.text_templates}
         assert {"nowrap", "convert", "ipa", "lang-*"} <= shown
         assert "cite *" in language.silent_templates["names"]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from casefiles import cases
 from wikibias.records import Paragraph
-from wikibias.text import marks
+from wikibias.text import tidying
 from wikibias.text.cleaning import visible_paragraphs
 from wikibias.text.tidying import heading_key, paragraphs
 from wikis import rules
@@ -30,22 +30,22 @@ def test_kinds_and_gaps(case: dict[str, Any]) -> None:
     assert [[p.block, with_gaps(p)] for p in found] == case["paragraphs"]
 
 
-PIECES = [*marks.ALL, "Words", "Ab. ", " ", "(", ")", ",", ".", "\n", "\n\n", "''", "'''", "水"]
+PIECES = [*tidying.ALL, "Words", "Ab. ", " ", "(", ")", ",", ".", "\n", "\n\n", "''", "'''", "水"]
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=20).map("".join))
 def test_gaps_lie_inside_tidy_texts(raw: str) -> None:
-    raw = raw.replace(marks.HEADING, f"\n\n{marks.HEADING}2Title\n\n")
+    raw = raw.replace(tidying.HEADING, f"\n\n{tidying.HEADING}2Title\n\n")
     for paragraph in paragraphs(raw, {}):
         assert paragraph.text == paragraph.text.strip()
-        assert not any(mark in paragraph.text for mark in marks.ALL)
+        assert not any(mark in paragraph.text for mark in tidying.ALL)
         assert all(0 <= gap <= len(paragraph.text) for gap in paragraph.gaps)
         assert sorted(set(paragraph.gaps)) == list(paragraph.gaps)
 
 
 def test_sections_end_with_a_heading_of_their_level_or_above() -> None:
     def heading(level: int, title: str) -> str:
-        return f"\n\n{marks.HEADING}{level}{title}\n\n"
+        return f"\n\n{tidying.HEADING}{level}{title}\n\n"
 
     raw = (
         "Lead."

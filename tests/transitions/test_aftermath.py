@@ -6,7 +6,7 @@ import pytest
 
 from histories import START, history
 from wikibias.records import NO_HISTORY, Kind
-from wikibias.transitions.aftermath import Aftermath
+from wikibias.transitions.pending import Aftermath
 
 TAGGED, MENDED = "{{POV}} He was the very best.", "He was mayor."
 

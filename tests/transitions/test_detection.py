@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from histories import MATCHER, ORIGIN, history, revisions
 from wikibias.config.thresholds import Reverts
 from wikibias.errors import DumpError
-from wikibias.mediawiki.urls import diff_url
+from wikibias.mediawiki.titles import diff_url
 from wikibias.records import (
     ChangedLine,
     EditFact,

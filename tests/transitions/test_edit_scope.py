@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from histories import MATCHER, history
 from wikibias.records import Transition
 from wikibias.tags.template_parser import parse
-from wikibias.transitions.edit_scope import EditScope, edit_scope
+from wikibias.transitions.tag_targets import EditScope, edit_scope
 
 PIECES = ["{{POV}}", "{{stub}}", "{{Multiple issues|{{POV}}}}", "a", "bc", " ", "\n", "<!-- b -->"]
 

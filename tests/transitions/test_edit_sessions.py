@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from histories import revisions
-from wikibias.transitions.edit_sessions import EditSessions
+from wikibias.transitions.page_tracker import EditSessions
 
 
 def bases(editors: list[str | None]) -> list[int | None]:

@@ -12,7 +12,7 @@ from wikibias.config.languages import load_language
 from wikibias.config.thresholds import Reverts
 from wikibias.errors import DumpError
 from wikibias.records import Page, ReadRevision, Revision, Transition
-from wikibias.tags.marks import Marks
+from wikibias.tags.featured_templates import Marks
 from wikibias.transitions.detection import transitions
 
 MARKS = Marks("en", load_language("en").featured, NAMESPACES)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from histories import history, revisions
-from wikibias.transitions.restores import Restores
+from wikibias.transitions.reverts import Restores
 
 PARAGRAPHS = [
     f"The {name} was built in the {time} century by the masons of the valley, and the town has "

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from casefiles import cases
 from histories import NAMESPACES, revisions
 from wikibias.config.languages import languages, load_language
-from wikibias.mediawiki.namespaces import Namespaces
-from wikibias.mediawiki.summaries import SummaryWords
+from wikibias.mediawiki.revisions import SummaryWords
+from wikibias.mediawiki.titles import Namespaces
 from wikibias.records import Page, ReadRevision
 from wikibias.transitions.summaries import SummarySource, own_hint, summary_source
 

@@ -16,8 +16,8 @@ from histories import MATCHER, revisions
 from wikibias.config.choices import SpanPolicy
 from wikibias.config.thresholds import Reverts
 from wikibias.records import Provenance
+from wikibias.transitions.page_tracker import TagSpan, TagSpans
 from wikibias.transitions.reverts import RevertDetector
-from wikibias.transitions.tag_spans import TagSpan, TagSpans
 
 
 def history(

@@ -11,7 +11,7 @@ from casefiles import cases
 from exports import Page, Revision, body, export, rows, wikibias
 from hostile_texts import Kind
 from wikibias.config.languages import load_language
-from wikibias.mediawiki.namespaces import Namespaces
+from wikibias.mediawiki.titles import Namespaces
 from wikibias.pipeline.enrichment import cleaning_rules
 from wikibias.records import Paragraph, Sentence
 from wikibias.tags.matcher import Matcher

@@ -6,17 +6,22 @@ are columns of the [output files](../output.md).
 
 import logging
 
-from wikibias.api.classifiers import Classifier, load_classifier
-from wikibias.api.corpora import load_corpus, load_table
-from wikibias.api.dumps import read_pages, read_site
-from wikibias.api.extraction import extract
-from wikibias.api.tagsets import list_languages, list_tagsets, load_tagset, read_tagset
-from wikibias.api.texts import SentenceDiff, align, clean, compare, split_sentences
-from wikibias.api.transitions import find_transitions, to_pandas
+from wikibias.api.corpora import Classifier, extract, load_classifier, load_corpus, load_table
+from wikibias.api.texts import (
+    SentenceDiff,
+    align,
+    clean,
+    compare,
+    list_languages,
+    list_tagsets,
+    load_tagset,
+    read_tagset,
+    split_sentences,
+)
+from wikibias.api.transitions import find_transitions, read_pages, read_site, to_pandas
 from wikibias.errors import DiskError, DumpError, FetchError, UsageError, WikibiasError
 from wikibias.records import Link, Page, Provenance, Revision, Sentence, Site, Transition
-from wikibias.tags.entries import Tag
-from wikibias.tags.tagset import TagSet
+from wikibias.tags.tagset import Tag, TagSet
 
 # Whoever imports wikibias decides what is shown; here, since no command needs it.
 logging.getLogger("wikibias").addHandler(logging.NullHandler())

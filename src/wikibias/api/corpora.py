@@ -3,18 +3,29 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
+from wikibias.api.transitions import DumpPath, parts_of
 from wikibias.config.choices import SPLITS
-from wikibias.errors import UsageError
+from wikibias.config.thresholds import load_config
+from wikibias.errors import DumpError, UsageError
 from wikibias.kits import parquet
 from wikibias.messages import nearest
+from wikibias.pipeline import runner
+from wikibias.pipeline.additions import with_recorded
+from wikibias.pipeline.dispatch import Workers
+from wikibias.pipeline.making_settings import make_settings
 
 if TYPE_CHECKING:
+    import numpy as np
     import pandas as pd
     import pyarrow as pa
+    from numpy.typing import NDArray
+
+    from wikibias.models.estimators.registry import Model
 
 TableName: TypeAlias = Literal[
     "corpus", "edits", "rejects", "transitions", "diffs", "pairs", "labelled"
@@ -102,3 +113,132 @@ def _files(folder: Path, table: str, split: str | None) -> list[Path]:
             f"{folder} holds no {table}; give a folder that `wikibias extract` has made"
         )
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class Classifier:
+    """A trained classifier of biased sentences; `load_classifier` gives one.
+
+    Attributes:
+        name: of the kind of model, such as "nb-lr".
+        lang: the code of the language of the training data, where that is known.
+    """
+
+    name: str
+    lang: str | None
+    _model: Model = field(repr=False)
+    _read: Callable[[str], str] = field(repr=False)
+
+    def predict(self, sentences: Sequence[str]) -> NDArray[np.float64]:
+        """Return the probability that each sentence is biased; over 0.5 means biased.
+
+        Args:
+            sentences: as people write them; those for a model of a corpus are normalised as the
+                corpus was. Only the first 20,000 characters of one are read.
+
+        Returns:
+            A number from 0 to 1 for each sentence, in order; NaN for a blank one.
+        """
+        import numpy as np  # noqa: PLC0415 (takes longer than all other imports of `wikibias`)
+
+        from wikibias.models.examples import LONGEST  # noqa: PLC0415 (loads scikit-learn)
+
+        found = np.full(len(sentences), np.nan)
+        wanted = [number for number, text in enumerate(sentences) if text.strip()]
+        if wanted:
+            texts = [self._read(sentences[number][:LONGEST]) for number in wanted]
+            found[wanted] = self._model.predict_proba(texts)
+        return found
+
+
+def load_classifier(folder: str | os.PathLike[str]) -> Classifier:
+    """Load a classifier.
+
+    Args:
+        folder: what `wikibias classify` made, such as `corpora/en/models/nb-lr`.
+
+    Raises:
+        WikibiasError: the folder holds no model, a damaged one, or one of another version.
+
+    Examples:
+        >>> classifier = load_classifier("corpora/en/models/sgd")
+        >>> probabilities = classifier.predict(["It is truly the finest of all.", ""])
+        >>> probabilities.shape
+        (2,)
+    """
+    from wikibias.models import prediction  # noqa: PLC0415 (loads scikit-learn)
+    from wikibias.models.estimators import registry  # noqa: PLC0415
+
+    path = Path(folder)
+    described = registry.describe(path)
+    return Classifier(
+        name=str(described["model"]),
+        lang=described.get("lang"),
+        _model=registry.load(path),
+        _read=prediction.reader(described),
+    )
+
+
+def extract(
+    dump: DumpPath | Iterable[DumpPath],
+    lang: str,
+    out: str | os.PathLike[str] | None = None,
+    *,
+    tagset: str = "npov",
+    workers: int = 1,
+    restart: bool = False,
+) -> Path:
+    """Build a corpus from dumps, as `wikibias extract` does, and return its folder.
+
+    What cannot be worked out of a page or an edit is left out, and named in `manifest.json`. The
+    same call again does only what is missing, and one with other dumps of the wiki, such as next
+    month's, adds these to what the folder holds. The command has more options, shows progress
+    and writes the same files.
+
+    Args:
+        dump: a file, folder, pattern or URL, as `read_site` takes it, or several of them.
+        lang: the code of the wiki's language, such as "fr".
+        out: the result folder; without it, `corpora/<lang>`.
+        tagset: the name of a tag set.
+        workers: number of processes. A script that asks for more than one must do so under
+            `if __name__ == "__main__":`.
+        restart: start over instead of going on with what the folder holds.
+
+    Raises:
+        UsageError: an unknown language or tag set, or the folder holds the result of other
+            settings or inputs.
+        DumpError: a part is damaged; what came before the damage is in the folder, as are all
+            other parts.
+        DiskError: the folder cannot be written to.
+
+    Examples:
+        >>> extract("samples/demoenwiki-20260101-pages-meta-history.xml.7z", "en").as_posix()
+        'corpora/en'
+    """
+    folder = Path(out) if out is not None else Path("corpora") / lang
+    settings = make_settings(lang, load_config(), tagset=tagset)
+    parts = parts_of(dump)
+    files = [path for part in parts for path in part.files]
+    made = runner.run(
+        folder,
+        parts if restart else with_recorded(folder, parts),
+        settings,
+        restart=restart,
+        workers=Workers(workers),
+        # For `wikibias status`, which tells how to go on.
+        command=(
+            "wikibias",
+            "extract",
+            "--lang",
+            lang,
+            "--tagset",
+            tagset,
+            "-o",
+            f"{folder}",
+            *files,
+        ),
+    )
+    for entry in made["inputs"]:
+        if entry["error"]:
+            raise DumpError(f"{entry['path'] or entry['part']} {entry['error']}")
+    return folder

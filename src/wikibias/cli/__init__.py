@@ -59,10 +59,10 @@ COMMANDS: dict[str, Listed] = {
         "Make sentence pairs: biased, and what the editor made of it.",
     ),
     "export": Listed(
-        "wikibias.cli.export:command", "Write a corpus in a form that other programs read."
+        "wikibias.cli.export:export_command", "Write a corpus in a form that other programs read."
     ),
     "push": Listed(
-        "wikibias.cli.push:command", "Upload a corpus or a model to the Hugging Face hub."
+        "wikibias.cli.export:push_command", "Upload a corpus or a model to the Hugging Face hub."
     ),
     "classify": Listed("wikibias.cli.classify:command", "Train and judge classifiers."),
     "predict": Listed(
@@ -88,7 +88,7 @@ COMMANDS: dict[str, Listed] = {
         "Test what a classifier does when places, groups or loaded words change.",
     ),
     "selection-bias": Listed(
-        "wikibias.research.cli.selection_bias.command:command",
+        "wikibias.research.cli.selection_bias:command",
         "Measure how close a corpus's topics are to the words it was searched with.",
     ),
     "intents": Listed(

@@ -94,7 +94,7 @@ def _engines(ctx: click.Context) -> Iterable[str]:
 
 
 def _segmenters(ctx: click.Context) -> Iterable[str]:
-    from wikibias.text.splitters import SEGMENTERS
+    from wikibias.text.segmentation import SEGMENTERS
 
     return SEGMENTERS.names()
 

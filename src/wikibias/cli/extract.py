@@ -20,6 +20,7 @@ from wikibias.cli.stage_options import (
 from wikibias.config.thresholds import load_config
 from wikibias.dumps.hints import faster_way
 from wikibias.dumps.parts import find_parts
+from wikibias.kits.command import BriefHelp
 from wikibias.kits.terminal import echo
 from wikibias.pipeline import stages
 from wikibias.pipeline.additions import with_recorded
@@ -27,8 +28,12 @@ from wikibias.pipeline.making_settings import make_settings
 from wikibias.pipeline.outputs import recorded
 from wikibias.pipeline.stage import Stage
 
+# What people type; the rest is for a run file, or `--help-all`.
+_COMMON = ["--lang", "-o", "--tagset", "--signal", "--filters", "--split", "--seed", "--workers"]
+_COMMON += ["--restart", "--config"]
 
-@click.command()
+
+@click.command(cls=BriefHelp, common=_COMMON)
 @detect_options
 @diff_options
 @filter_options
@@ -53,7 +58,7 @@ def extract(**options: Any) -> int:
     return _from_dumps(stages.STAGES, **options)
 
 
-@click.command()
+@click.command(cls=BriefHelp, common=_COMMON)
 @detect_options
 @config_option
 @shard_option

@@ -21,8 +21,7 @@ from wikibias.dumps.compression.streams import STDIN
 from wikibias.dumps.web.remote import is_url
 from wikibias.execution.engines import MOST_WORKERS
 from wikibias.kits.checked import (
-    Ge,
-    Le,
+    Meta,
     NonEmpty,
     Setting,
     TomlFile,
@@ -37,7 +36,7 @@ from wikibias.pipeline import settings
 OTHERS: tuple[tuple[str, Any, str], ...] = (
     ("dumps", tuple[NonEmpty, ...], "Files, folders, patterns or URLs, as for `extract`."),
     ("out", NonEmpty, "Folder of the result, also for the stages that go on in it."),
-    ("workers", Annotated[int, Ge(1), Le(MOST_WORKERS)], "How many processes to use."),
+    ("workers", Annotated[int, Meta(ge=1, le=MOST_WORKERS)], "How many processes to use."),
     ("engine", NonEmpty, "Where to work: local, dask or slurm."),
     ("scheduler", NonEmpty, "Address of a Dask scheduler."),
     ("config_dir", NonEmpty, "Folder with your own configs/ and tagsets/."),

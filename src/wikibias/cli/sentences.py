@@ -29,7 +29,7 @@ def command(file: BinaryIO, lang: str, segmenter: str | None) -> None:
     """
     from wikibias.config.languages import load_language
     from wikibias.kits.tables import decoded_lines
-    from wikibias.text.splitters import SEGMENTERS
+    from wikibias.text.segmentation import SEGMENTERS
 
     language = load_language(lang)
     name = segmenter or language.segmenter

@@ -18,7 +18,7 @@ from wikibias.config.wiki_names import (
 )
 from wikibias.config.wikipedias import wikipedia_languages
 from wikibias.errors import UsageError
-from wikibias.kits.checked import Ge, Le, NonEmpty, TomlFile, conform_file
+from wikibias.kits.checked import Meta, NonEmpty, TomlFile, conform_file
 from wikibias.messages import nearest
 
 NamespaceKind = Literal["template", "file", "category", "user"]
@@ -74,7 +74,7 @@ class Language:
     rulers: tuple[NonEmpty, ...] = ()
     continuations: tuple[NonEmpty, ...] = ()
     title_words: tuple[NonEmpty, ...] = ()
-    ordinal_digits: Annotated[int, Ge(0), Le(9)] = 0
+    ordinal_digits: Annotated[int, Meta(ge=0, le=9)] = 0
     full_width_stops: bool = False
     stopwords: tuple[str, ...] = ()
     determiners: tuple[NonEmpty, ...] = ()

@@ -18,7 +18,7 @@ from wikibias.config.resources import folder
 from wikibias.errors import UsageError
 from wikibias.kits.checked import (
     ConflictError,
-    MinLen,
+    Meta,
     NonEmpty,
     TomlFile,
     conform_file,
@@ -97,7 +97,7 @@ class _Form:
     about: NonEmpty
     question: NonEmpty
     template: NonEmpty
-    labels: Mapping[NonEmpty, Annotated[tuple[NonEmpty, ...], MinLen(1)]]
+    labels: Mapping[NonEmpty, Annotated[tuple[NonEmpty, ...], Meta(min_length=1)]]
     system: str = ""
     pool: str = ""
     whole_words: bool = True

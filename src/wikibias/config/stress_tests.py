@@ -16,7 +16,7 @@ from typing import Annotated, Literal
 
 from wikibias.config import named_files
 from wikibias.errors import UsageError
-from wikibias.kits.checked import ConflictError, MinLen, NonEmpty, TomlFile, conform_file
+from wikibias.kits.checked import ConflictError, Meta, NonEmpty, TomlFile, conform_file
 from wikibias.messages import nearest
 
 StressKind = Literal["MFT", "INV", "DIR"]
@@ -38,7 +38,7 @@ class Words:
     """
 
     name: NonEmpty
-    words: Annotated[tuple[NonEmpty, ...], MinLen(1)]
+    words: Annotated[tuple[NonEmpty, ...], Meta(min_length=1)]
     forms: tuple[NonEmpty, ...] = ()
 
     def __post_init__(self) -> None:
@@ -81,7 +81,7 @@ class StressTest:
     name: NonEmpty
     kind: StressKind
     about: NonEmpty
-    templates: Annotated[tuple[TemplateSet, ...], MinLen(1)]
+    templates: Annotated[tuple[TemplateSet, ...], Meta(min_length=1)]
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ class StressTests:
 
     language: NonEmpty
     list: tuple[Words, ...]
-    test: Annotated[tuple[StressTest, ...], MinLen(1)]
+    test: Annotated[tuple[StressTest, ...], Meta(min_length=1)]
 
     @cached_property
     def words(self) -> Mapping[str, Words]:

@@ -7,20 +7,11 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from wikibias.config.resources import folder
-from wikibias.kits.checked import (
-    MOST,
-    ConflictError,
-    Count,
-    Ge,
-    Le,
-    Setting,
-    TomlFile,
-    conform_file,
-)
+from wikibias.kits.checked import MOST, ConflictError, Count, Meta, Setting, TomlFile, conform_file
 
 # The table of a file that is no threshold: a run, which the command line reads.
 RUN = "run"
-Share = Annotated[float, Ge(0), Le(1)]
+Share = Annotated[float, Meta(ge=0, le=1)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +20,9 @@ class Reverts:
 
     radius: Annotated[Count, Setting("How many revisions back an identity revert may reach.")] = 15
     days: Annotated[
-        float, Ge(0), Le(1_000_000), Setting("How many days after a revision its revert may come.")
+        float,
+        Meta(ge=0, le=1_000_000),
+        Setting("How many days after a revision its revert may come."),
     ] = 2.0
 
 
@@ -49,8 +42,7 @@ class Text:
     ] = 6
     max_tokens: Annotated[
         int,
-        Ge(1),
-        Le(MOST),
+        Meta(ge=1, le=MOST),
         Setting("Tokens of the longest sentence of a corpus: fewer than 300 in the paper."),
     ] = 299
     max_wikitext: Annotated[
@@ -92,7 +84,9 @@ class Filter:
         Setting("Removing up to so many sentences replaces no page, however short the page is."),
     ] = 10
     tag_back_days: Annotated[
-        float, Ge(0), Le(1_000_000), Setting("A tag that is back in fewer days was not dealt with.")
+        float,
+        Meta(ge=0, le=1_000_000),
+        Setting("A tag that is back in fewer days was not dealt with."),
     ] = 1.0
 
 
@@ -115,19 +109,20 @@ class Tiers:
         Setting("An edit that removed a larger share of the page, and not few, replaced it."),
     ] = 0.05
     least_similar: Annotated[
-        float, Ge(0), Le(100), Setting("Similarity from which a sentence was rewritten.")
+        float, Meta(ge=0, le=100), Setting("Similarity from which a sentence was rewritten.")
     ] = 60.0
     most_similar: Annotated[
-        float, Ge(0), Le(100), Setting("Similarity up to which more than a detail was rewritten.")
+        float,
+        Meta(ge=0, le=100),
+        Setting("Similarity up to which more than a detail was rewritten."),
     ] = 97.0
     tag_back_days: Annotated[
         float,
-        Ge(0),
-        Le(1_000_000),
+        Meta(ge=0, le=1_000_000),
         Setting("A tag that is back within so many days was not gone."),
     ] = 30.0
     survived_days: Annotated[
-        float, Ge(0), Le(1_000_000), Setting("Days after which a text has survived.")
+        float, Meta(ge=0, le=1_000_000), Setting("Days after which a text has survived.")
     ] = 30.0
 
     def __post_init__(self) -> None:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from wikibias.config.choices import Negatives
 from wikibias.config.thresholds import Tiers
 from wikibias.corpus.topics import DIMENSIONS, Topics, Vectors
-from wikibias.edits.confidence import TIERS, UNCHANGING, Confidence, confidence, evidence
+from wikibias.edits.positives import TIERS, UNCHANGING, Confidence, confidence, evidence
 from wikibias.records import FEATURED_SIGNAL, Block, Edit, Link, Relation, Role, Sentence, Tier
 from wikibias.text.unsegmented import words
 

@@ -6,25 +6,330 @@ dump or the manifest.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import date
-from typing import Any
+from typing import Any, NamedTuple
 
-from wikibias.corpus.licences import Licence, licence
-from wikibias.corpus.meanings import (
-    BY_SUMMARY,
-    FEATURED,
-    Meaning,
-    meaning,
-    pairings_of,
-    sort_of,
-    topics_of,
-    what_edits_did,
+from wikibias.config.thresholds import Config
+from wikibias.corpus.labelled.evidence import CITATION
+from wikibias.records import MOST_NAMED, Tier
+
+# What the tags of a set are called, and what they say of an article.
+_SORTS: Mapping[str, tuple[str, str]] = {
+    "npov": (
+        "neutrality tags",
+        "that a text is not neutral: a point of view, promotion, vague or boastful words",
+    ),
+    "promotional": ("tags for promotion", "that a text is promotional"),
+    "weasel": ("tags for weasel words", "that a text claims something without saying who does"),
+    "peacock": ("tags for peacock words", "that a text praises its subject instead of informing"),
+    "reliability": (
+        "reliability tags",
+        "that a text cannot be relied on: few, poor or no sources, original research, disputed or "
+        "contradictory facts, a hoax, and only among others a point of view",
+    ),
+}
+NEUTRALITY = ("npov", "promotional", "weasel", "peacock")
+BY_SUMMARY = "summary-edit"
+FEATURED = "featured-span"
+# By pairing: what the edits did with tags, for a title and in a sentence; then what a biased and a
+# neutral sentence is; and what to keep in mind.
+_PAIRINGS: Mapping[str, tuple[str, str, str, str, str]] = {
+    "removal-edit": (
+        "took {tags} out",
+        "Each edit took such a tag out: the revision before has it, the one after has not.",
+        "The edit that took the tag out removed or rewrote the sentence.",
+        "The same edit added the sentence or put it in place of another, or left it alone.",
+        "",
+    ),
+    "addition-edit": (
+        "put {tags} in",
+        "Each edit put such a tag in: the revision after has it, the one before has not. Its rows "
+        "have the kind \"added\", and 'removed' names what only the revision with the tag has, "
+        "though that is the newer one.",
+        "Only the revision with the tag has the sentence: the edit that put the tag in added or "
+        "rewrote it.",
+        "The edit that put the tag in removed the sentence or put another in its place, or left it "
+        "alone.",
+        "Editors who put a tag in seldom write what the tag is about: that stood there before, and "
+        "is left alone. So the labels of this pairing say less than those of removals.",
+    ),
+    "tagged-span": (
+        "changed articles under {tags}",
+        "The first revision with such a tag is compared with the first one without it: what lies "
+        "between may be many edits, of many editors.",
+        "The first revision with the tag has the sentence, the first one without it has not.",
+        "The first revision without the tag has the sentence: it came while the tag stood, or "
+        "stood before and was left alone.",
+        "Not every change under a tag was made because of the tag.",
+    ),
+    BY_SUMMARY: (
+        "named the neutrality policy in their summaries",
+        "The summary of each edit names the neutrality policy: its revision is compared with the "
+        "one before it.",
+        "The edit removed or rewrote the sentence.",
+        "The same edit added the sentence or put it in place of another, or left it alone.",
+        "An edit that names neutrality may also change what is biased for no reader, or put bias "
+        "in. What it left alone need not be neutral.",
+    ),
+    FEATURED: (
+        "",
+        "Each state is of an article that carried a featured mark of its own wiki for at least 14 "
+        "days: of the states in this time the one that stood longest.",
+        "No such sentence is of this pairing.",
+        "The featured article has the sentence. It was drawn for a biased one of the same length, "
+        "from the featured article that is most like its page.",
+        "Who reviewed the article judged it as a whole. Featured articles are about other things "
+        "and by other people than tagged ones: a classifier may learn that instead of bias.",
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What the labels mean in the rows of one pairing.
+
+    Attributes:
+        pairing: its name.
+        rows: how many sentences of each label are of it; empty where that is not known.
+        edits: which revisions were compared.
+        biased: what a sentence with this label is.
+        neutral: the same of the other one.
+        caution: what to keep in mind; may be "".
+    """
+
+    pairing: str
+    rows: Mapping[str, int]
+    edits: str
+    biased: str
+    neutral: str
+    caution: str
+
+
+def sort_of(detect: Mapping[str, Any]) -> tuple[str, str]:
+    """Return what the tags are called, and what they say."""
+    name, families = detect["tagset"], detect["families"]
+    # Two of the templates of Wiki-Reliability are about neutrality.
+    if name == "reliability" and list(families) == ["pov"]:
+        return _SORTS["npov"][0], "that a text is not neutral: a point of view"
+    unknown = f"what the templates of the tag set {name} say"
+    noun, claim = _SORTS.get(name, (f"tags of the set {name}", unknown))
+    if families:
+        noun = f"{noun} ({', '.join(families)})" if name not in NEUTRALITY else noun
+        claim = f"{claim}; here only the families {', '.join(families)}"
+    return noun, claim
+
+
+def topics_of(noun: str) -> tuple[str, ...]:
+    """Return words for what tags that are called so are about; none of a set of somebody else."""
+    if noun in {_SORTS[name][0] for name in NEUTRALITY}:
+        return ("bias", "neutral-point-of-view")
+    return ("reliability",) if noun.startswith(_SORTS["reliability"][0]) else ()
+
+
+def pairings_of(detect: Mapping[str, Any]) -> list[str]:
+    """Return the pairings that a run was asked for, in one order."""
+    signals = detect.get("signal") or ["tag"]
+    asked = {*(detect["pairing"] if "tag" in signals else ())}
+    asked |= {BY_SUMMARY} if "summary" in signals else set()
+    return [name for name in _PAIRINGS if name in asked] or ["removal-edit"]
+
+
+def what_edits_did(pairing: str, noun: str) -> str:
+    """Return what the edits of a pairing did with tags that are called so, for a title."""
+    return _PAIRINGS[pairing][0].format(tags=noun)
+
+
+def meaning(pairing: str, rows: Mapping[str, int]) -> Meaning:
+    """Return what the labels mean in the rows of a pairing."""
+    _, *said = _PAIRINGS[pairing]
+    return Meaning(pairing, rows, *said)
+
+
+class Judged(NamedTuple):
+    """How many sentences labelled biased two judges saw, and how many each found biased."""
+
+    number: int
+    fewest: int
+    most: int
+
+
+# Sentences labelled biased that judges found biased, by tier.
+TIERS: Mapping[Tier, Judged] = {
+    "high": Judged(10, 5, 5),
+    "medium": Judged(27, 7, 9),
+    "low": Judged(100, 14, 15),
+}
+# The rules that split sentences: texts of the set `unseen`, and how many of them are right.
+SPLIT: Mapping[str, tuple[int, int]] = {
+    "ar": (8, 7), "bg": (12, 11), "ca": (8, 8), "cs": (8, 8), "da": (8, 8), "de": (8, 7),
+    "en": (12, 11), "es": (8, 7), "fa": (8, 6), "fi": (8, 8), "fr": (12, 11), "he": (8, 8),
+    "hu": (8, 7), "it": (8, 7), "ja": (8, 8), "nl": (8, 8), "no": (8, 8), "pl": (8, 7),
+    "pt": (8, 6), "ro": (8, 8), "ru": (8, 8), "sv": (8, 7), "tr": (8, 8), "uk": (8, 8),
+    "zh": (8, 7),
+}  # fmt: skip
+# F1 of the links between sentences, on the half that nobody had seen.
+ALIGNED: Mapping[str, float] = {"en": 0.908, "fr": 0.896, "bg": 0.936}
+
+
+# What both judgements have in common.
+_TAGSET, _PAIRING = "npov", "removal-edit"
+
+
+def quality(settings: Mapping[str, Any], pairings: Sequence[str]) -> list[str]:
+    """Return what was measured, on what, and in what a run with these settings differs."""
+    lang = settings["detect"]["lang"]
+    tiers = "; ".join(
+        f"{tier} {judged.fewest}{f' to {judged.most}' * (judged.most > judged.fewest)} of "
+        f"{judged.number}"
+        for tier, judged in TIERS.items()
+    )
+    found = [
+        "No label of this corpus itself has been judged.",
+        "Of sentences labelled biased, two language models judged to be biased, by tier: "
+        f"{tiers}. The sentences were of a few articles (en and ja), tag set {_TAGSET}, pairing "
+        f"{_PAIRING}, default filters and thresholds."
+        f"{_differs(settings, pairings, ('en', 'ja'), 'default', _others(settings))}",
+        "In the 2019 study people judged 48 % of 1,784 such sentences biased: en, fr and bg, the "
+        f"tags with which the set {_TAGSET} began, pairing {_PAIRING}, filters of the "
+        f"paper.{_differs(settings, pairings, ('en', 'fr', 'bg'), 'paper')}",
+    ]
+    segmenter = settings["diff"].get("segmenter") or "rules"
+    if segmenter == "rules" and lang in SPLIT:
+        texts, right = SPLIT[lang]
+        found.append(
+            f"Of {texts} difficult texts in this language the rules split {right} into the right "
+            "sentences."
+        )
+    else:
+        found.append("How well sentences are split was not measured for this language and rules.")
+    if lang in ALIGNED:
+        said = f"has an F1 of {ALIGNED[lang]:.3f} on edits made up for the purpose."
+    else:
+        said = "was measured for en, fr and bg, not for this language."
+    return [*found, f"Which sentence became which {said}"]
+
+
+def _differs(
+    settings: Mapping[str, Any],
+    pairings: Sequence[str],
+    languages: Sequence[str],
+    filters: str,
+    also: Sequence[str] = (),
+) -> str:
+    """Say in what a run differs from what was judged."""
+    detect, chosen = settings["detect"], settings["filter"]["filters"]
+    others = [] if detect["lang"] in languages else [f"language {detect['lang']}"]
+    if detect["tagset"] != _TAGSET or detect["families"]:
+        only = ", ".join(detect["families"])
+        others.append(f"tag set {detect['tagset']}{f' ({only})' if only else ''}")
+    others += [f"pairing {name}" for name in pairings if name != _PAIRING]
+    others += [] if chosen == filters else [f"filters {chosen}"]
+    others += also
+    return f" This corpus differs: {'; '.join(others)}." if others else ""
+
+
+def _others(settings: Mapping[str, Any]) -> list[str]:
+    """Return the choices and thresholds of a run that are not the defaults, of those that count."""
+    usual = Config()
+    choices = (("detect", "per", "tag"), ("diff", "scope", "page"), ("filter", "reverts", "drop"))
+    found = [
+        f"{name} {settings[section][name]}"
+        for section, name, default in choices
+        if settings.get(section, {}).get(name, default) != default
+    ]
+    thresholds = (
+        ("detect", "reverts", _as_recorded(usual.reverts)),
+        ("filter", "limits", _as_recorded(usual.filter)),
+        ("build", "tiers", _as_recorded(usual.tiers)),
+        ("build", "min_tokens", usual.text.min_tokens),
+        ("build", "max_tokens", usual.text.max_tokens),
+    )
+    for section, name, default in thresholds:
+        chosen = settings.get(section, {}).get(name, default)
+        if isinstance(default, dict) and isinstance(chosen, dict):
+            found += [f"{key} {chosen[key]}" for key in default if chosen.get(key) != default[key]]
+        elif chosen != default:
+            found.append(f"{name} {chosen}")
+    return found
+
+
+def _as_recorded(thresholds: Any) -> Any:
+    """Return thresholds as a manifest has them: lists in place of tuples."""
+    return json.loads(json.dumps(asdict(thresholds)))
+
+
+# Text saved before was under the GFDL alone, until the wikis used its section 11 in June 2009.
+RELICENSED = date(2009, 6, 15)
+# The terms of use that name version 4.0.
+VERSION_4 = date(2023, 6, 7)
+_WIKIPEDIAS = ".wikipedia.org"
+_BEFORE = (
+    "Saved before 15 June 2009: GFDL; by the change of licence of that month also CC BY-SA 3.0."
 )
-from wikibias.corpus.measured import quality
-from wikibias.records import MOST_NAMED
+_BETWEEN = "Saved from 15 June 2009 to 6 June 2023: CC BY-SA 3.0 and GFDL."
+_SINCE = "Saved since 7 June 2023: CC BY-SA 4.0 and GFDL."
+_AGE = (
+    "A sentence may be older than the revision in which it was found, and text that editors "
+    "imported from elsewhere may be under CC BY-SA alone."
+)
+_DUTIES = (
+    "Whoever publishes the sentences must name Wikipedia and link the revisions (diff_url does), "
+    "say what was changed, and use the same licence; CC BY-SA 4.0 fits all of them."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Licence:
+    """Licences: their identifiers on the Hugging Face hub, and what is to be said of them."""
+
+    ids: tuple[str, ...]
+    sentences: tuple[str, ...]
+
+
+def licence(sites: Sequence[str], oldest: date | None, newest: date | None) -> Licence:
+    """Return the licences of the text of revisions.
+
+    Args:
+        sites: the servers of the wikis; empty where the dumps name none.
+        oldest: when the oldest revision was saved; None where that is not known.
+        newest: the same of the newest one.
+    """
+    if sites and not all(site.endswith(_WIKIPEDIAS) for site in sites):
+        others = ", ".join(site for site in sites if not site.endswith(_WIKIPEDIAS))
+        said = (
+            f"Not every sentence is from a Wikipedia: {others}. The licence of such text is that "
+            "of its wiki, which the footers of its pages name. wikibias does not know it."
+        )
+        return Licence(("other",), (said,))
+    eras = _eras(oldest, newest)
+    if not sites:
+        said = (
+            "The dumps name no address of the wiki, so its licence is not known here. If it is a "
+            "Wikipedia, this holds:"
+        )
+        return Licence(("unknown",), (said, *eras, _AGE, _DUTIES))
+    opening = "The sentences are text of Wikipedia, by its contributors."
+    return Licence(_ids(oldest, newest), (opening, *eras, _AGE, _DUTIES))
+
+
+def _eras(oldest: date | None, newest: date | None) -> list[str]:
+    """Return what holds of the times between two dates."""
+    first, last = oldest or date.min, newest or date.max
+    found = [_BEFORE] if first < RELICENSED else []
+    if first < VERSION_4 and last >= RELICENSED:
+        found.append(_BETWEEN)
+    return [*found, _SINCE] if last >= VERSION_4 else found
+
+
+def _ids(oldest: date | None, newest: date | None) -> tuple[str, ...]:
+    """Return the identifiers of the licences that the revisions themselves were saved under."""
+    found = ["cc-by-sa-3.0"] if (oldest or date.min) < VERSION_4 else []
+    return (*found, *(["cc-by-sa-4.0"] if (newest or date.max) >= VERSION_4 else []), "gfdl")
+
 
 _SIZES = (
     (1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"),
@@ -210,3 +515,72 @@ def _some(names: Sequence[str]) -> str:
 
 def _joined(words: Sequence[str], last: str) -> str:
     return f" {last} ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+class Right(NamedTuple):
+    """Of how many positives a judge found how many right; the 95 % interval (Wilson) in percent."""
+
+    number: int
+    right: int
+    low: int
+    high: int
+
+
+INTENTS: Mapping[str, Right] = {
+    CITATION: Right(60, 57, 86, 98),
+    "clarification": Right(60, 16, 17, 39),
+    "point-of-view": Right(56, 39, 57, 80),
+}
+SAME_TEXT = {"same_text": (31, 30), "other": (29, 6)}
+"""Positives of citation whose reference is for what stood there before, by relation."""
+_LANG, _RULES, _FILTERS = "en", "robust", "default"
+
+
+def intents_quality(settings: Mapping[str, Any], labels: Sequence[str]) -> list[str]:
+    """Return how right the labels by intents are that were judged, on what, and which were not.
+
+    Args:
+        settings: of the run, as a manifest has them.
+        labels: the intents.
+    """
+    found = [_right(label, INTENTS[label]) for label in labels if label in INTENTS]
+    if found:
+        found.insert(
+            0,
+            "No label of this corpus itself has been judged. Of kept sentences of one English "
+            f"article, Anarchism, found with --rules {_RULES}, one judge, a language model, judged "
+            f"as follows.{_differs_measured(settings)}",
+        )
+    if others := [label for label in labels if label not in INTENTS]:
+        found.append(f"Not judged at all: {', '.join(others)}.")
+    if CITATION in labels:
+        (same, of_same), (other, of_other) = SAME_TEXT["same_text"], SAME_TEXT["other"]
+        found.append(
+            f"To train on sentences in need of a citation, take the {CITATION} positives whose "
+            f"relation is same_text: of {same} such the reference was in {of_same} for what stood "
+            f"there before, of {other} others in {of_other}."
+        )
+    return found
+
+
+def _right(label: str, judged: Right) -> str:
+    share = 100 * judged.right / judged.number
+    return (
+        f"{label}: {judged.right} of {judged.number} positives right, {share:.0f} % (95 % "
+        f"interval {judged.low} to {judged.high} %)."
+    )
+
+
+def _differs_measured(settings: Mapping[str, Any]) -> str:
+    """Say in what a run differs from what was judged."""
+    detect, chosen = settings.get("detect") or {}, settings.get("filter") or {}
+    others = [
+        f"{name} {value}"
+        for name, value, judged in (
+            ("language", detect.get("lang", _LANG), _LANG),
+            ("rules", detect.get("rules", _RULES), _RULES),
+            ("filters", chosen.get("filters", _FILTERS), _FILTERS),
+        )
+        if value != judged
+    ]
+    return f" This corpus differs: {', '.join(others)}." if others else ""

@@ -13,7 +13,7 @@ from scipy.sparse.csgraph import connected_components
 from sklearn.feature_extraction.text import TfidfVectorizer
 
 from wikibias.config.thresholds import NEAR_DUPLICATE_COSINE
-from wikibias.corpus import minhash
+from wikibias.corpus import near_duplicate_groups
 from wikibias.errors import UsageError
 from wikibias.messages import nearest
 
@@ -90,7 +90,7 @@ def groups(
     Of more than `MOST_EXACT` texts they are those of `minhash`, whatever the kind and threshold.
     """
     if len(texts) > MOST_EXACT:
-        return minhash.groups(minhash.signatures(texts, len(texts)))
+        return near_duplicate_groups.groups(near_duplicate_groups.signatures(texts, len(texts)))
     (rows,) = vectors(kind, texts)
     pairs = similar(rows, rows, threshold)
     links = sparse.coo_matrix(

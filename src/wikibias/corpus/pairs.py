@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from wikibias.edits.confidence import TIERS
+from wikibias.edits.positives import TIERS
 from wikibias.records import AlignedPair, Edit, KeptEdit, Link, Sentence, Tier
 
 

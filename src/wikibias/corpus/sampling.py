@@ -16,7 +16,7 @@ import numpy as np
 
 from wikibias.config.choices import SPLITS, SplitBy
 from wikibias.config.thresholds import Build
-from wikibias.corpus import minhash
+from wikibias.corpus import near_duplicate_groups
 from wikibias.corpus.balance import (
     Classes,
     classes,
@@ -42,7 +42,7 @@ from wikibias.corpus.splits import (
     main_split,
     split_of,
 )
-from wikibias.edits.confidence import TIERS
+from wikibias.edits.positives import TIERS
 from wikibias.records import AlignedPair, CorpusSentence, Edit, NormalForms
 
 # What there are no more of, by what was asked for as neutral.
@@ -150,7 +150,9 @@ def _norms(forms: Iterable[NormalForms], members: Ints) -> Iterator[str]:
 
 def _groups(forms: Iterable[NormalForms], members: Ints) -> Ints:
     """Return the group of near-duplicates of each member, as the place of the first one of it."""
-    return minhash.groups(minhash.signatures(_norms(forms, members), len(members)))
+    return near_duplicate_groups.groups(
+        near_duplicate_groups.signatures(_norms(forms, members), len(members))
+    )
 
 
 def _without_strays(

@@ -1,4 +1,4 @@
-"""Writes a corpus: Parquet, TSV and fastText."""
+"""Writers of corpora: Parquet, TSV and fastText."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from wikibias.config.choices import SPLITS
 from wikibias.kits.cells import one_line
 from wikibias.kits.files import atomic_file
 from wikibias.kits.parquet import TableWriter
-from wikibias.kits.schemas import CORPUS_TABLE, PAIRS_TABLE
-from wikibias.records import AlignedPair, CorpusSentence
+from wikibias.kits.schemas import CORPUS_TABLE, LABELLED_TABLE, PAIRS_TABLE
+from wikibias.records import AlignedPair, CorpusSentence, LabelledSentence
 
 _PAIRS_TSV = ("split", "tier", "relation", "removed", "added")
 
@@ -67,3 +67,21 @@ def write_pairs(folder: Path, pairs: Iterable[AlignedPair], *, with_editors: boo
 def _text(stack: ExitStack, path: Path) -> IO[str]:
     temporary = stack.enter_context(atomic_file(path))
     return stack.enter_context(temporary.open("w", encoding="utf-8", newline="\n"))
+
+
+def write_labelled(folder: Path, rows: Iterable[LabelledSentence], *, with_editors: bool) -> None:
+    """Write each split as Parquet.
+
+    Raises:
+        DiskError: the folder cannot be written to.
+    """
+    with ExitStack() as stack:
+        writers: dict[str, TableWriter[LabelledSentence]] = {}
+        for split in SPLITS:
+            table = stack.enter_context(atomic_file(folder / f"{split}.parquet"))
+            writers[split] = TableWriter(table, LABELLED_TABLE, with_editors=with_editors)
+            stack.callback(writers[split].abandon)
+        for row in rows:
+            writers[row.split].write(row)
+        for writer in writers.values():
+            writer.close({})

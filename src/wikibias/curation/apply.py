@@ -17,8 +17,7 @@ from wikibias.curation.suggest import OPEN, YES, Suggestion
 from wikibias.errors import UsageError
 from wikibias.kits.checked import TomlFile, read_text
 from wikibias.kits.files import write_text
-from wikibias.tags.entries import Provenance
-from wikibias.tags.tagset import TagSet, parse_tagset
+from wikibias.tags.tagset import Provenance, TagSet, parse_tagset
 
 _HEAD = """# Templates of the {lang} Wikipedia, proposed from counts of its dump; see [provenance].
 lang = "{lang}"

@@ -10,7 +10,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
-from wikibias.curation import schemas
 from wikibias.curation.counts_db import CountsDatabase
 from wikibias.curation.template_counts import Counted, Wanted, is_counted, part_file
 from wikibias.dumps.parts import Part
@@ -19,6 +18,48 @@ from wikibias.kits import parquet
 from wikibias.kits.cells import tsv_cell
 from wikibias.kits.files import atomic_file, read_json, remove_unfinished, scratch_file, write_text
 from wikibias.kits.schemas import Table
+from wikibias.records import Int32
+
+
+@dataclass(frozen=True, slots=True)
+class TemplateCount:
+    """A template: how many pages and revisions call it, and in which years."""
+
+    name: str
+    target: str | None
+    pages: int
+    revisions: int
+    first_year: Int32
+    last_year: Int32
+    ratio: float
+
+
+@dataclass(frozen=True, slots=True)
+class YearCount:
+    """How many revisions of one year call a template."""
+
+    name: str
+    year: Int32
+    revisions: int
+
+
+@dataclass(frozen=True, slots=True)
+class AliasCount:
+    """A name that redirects to a template: since when, until when, and how often it is called."""
+
+    alias: str
+    target: str
+    since: datetime | None
+    until: datetime | None
+    resolved: str | None
+    pages: int
+    revisions: int
+
+
+COUNTS = Table("counts", TemplateCount)
+YEARS = Table("years", YearCount)
+ALIASES = Table("aliases", AliasCount)
+
 
 R = TypeVar("R")
 ABOUT = "census.json"
@@ -97,9 +138,9 @@ def write_count_tables(
     """
     with _merged(folder, [part for part, _ in counted]) as store:
         about = _about(store, counted, wanted)
-        _write(folder, schemas.COUNTS, lambda: store.rows(_COUNTS), about)
-        _write(folder, schemas.YEARS, lambda: store.rows(_YEARS), about)
-        _write(folder, schemas.ALIASES, lambda: store.rows(_ALIASES), about)
+        _write(folder, COUNTS, lambda: store.rows(_COUNTS), about)
+        _write(folder, YEARS, lambda: store.rows(_YEARS), about)
+        _write(folder, ALIASES, lambda: store.rows(_ALIASES), about)
         write_text(folder / ABOUT, json.dumps(about, indent=2, ensure_ascii=False) + "\n")
         if like is None:
             return Result(about, [NameCount(*row) for row in store.rows(_TOP, show)])

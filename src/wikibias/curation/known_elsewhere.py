@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from wikibias.tags.entries import Tag
-from wikibias.tags.tagset import TagSet
+from wikibias.tags.tagset import Tag, TagSet
 
 
 class KnownElsewhere:

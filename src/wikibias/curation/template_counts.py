@@ -15,10 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from wikibias.config.mediawiki_facts import load_mediawiki
-from wikibias.curation.called_names import CalledNames
 from wikibias.curation.counts_db import CountsDatabase, read_about
-from wikibias.curation.runs import Runs
-from wikibias.curation.template_names import TemplateNames
+from wikibias.curation.template_names import CalledNames, TemplateNames
 from wikibias.dumps.compression.streams import STDIN
 from wikibias.dumps.iteration import Tally, iterate_pages
 from wikibias.dumps.parts import Part, local_size
@@ -30,11 +28,50 @@ from wikibias.execution.progress import ProgressCallback, no_progress
 from wikibias.execution.trace import DEADLY
 from wikibias.kits.files import atomic_file, remove_unfinished
 from wikibias.mediawiki import titles
-from wikibias.mediawiki.namespaces import TEMPLATE, Namespaces
-from wikibias.mediawiki.redirects import redirect_pattern
+from wikibias.mediawiki.titles import TEMPLATE, Namespaces, redirect_pattern
 from wikibias.messages import cause_of
 from wikibias.pipeline.dispatch import Failed, PartTask, Workers, run_tasks
 from wikibias.records import Page, Revision, Unreadable
+
+
+class Runs:
+    """Takes the names that one revision of a page after another calls.
+
+    A name is counted when a run of revisions that call it ends, which the end of a year does too.
+    """
+
+    def __init__(self) -> None:
+        self._found: dict[tuple[str, int], int] = {}
+        self._names: frozenset[str] = frozenset()
+        self._year = 0
+        self._revisions = 0
+        # The number of the revision with which the run of a name began.
+        self._begun: dict[str, int] = {}
+
+    def add(self, names: frozenset[str], year: int) -> None:
+        """Take the names and the year of the next revision."""
+        if year != self._year:
+            self._end(self._names)
+            self._begin(names)
+        elif names is not self._names:
+            self._end(self._names - names)
+            self._begin(names - self._names)
+        self._names, self._year = names, year
+        self._revisions += 1
+
+    def end(self) -> dict[tuple[str, int], int]:
+        """Return how many revisions called each name, by year: (name, year) -> revisions."""
+        self._end(self._names)
+        return self._found
+
+    def _begin(self, names: Iterable[str]) -> None:
+        self._begun.update(dict.fromkeys(names, self._revisions))
+
+    def _end(self, names: Iterable[str]) -> None:
+        for name in names:
+            key = (name, self._year)
+            self._found[key] = self._found.get(key, 0) + self._revisions - self._begun[name]
+
 
 # Raised when what a part's file holds changes its meaning, so that old ones are made again.
 _FORM = 1
@@ -278,16 +315,16 @@ def _target(text: str, redirect: re.Pattern[str], namespaces: Namespaces) -> str
     if opening is None:
         return None
     raw = _TARGET_ENDS.split(text[opening.end() : opening.end() + 300], maxsplit=1)[0]
-    prefix, colon, rest = titles.clean(raw).lstrip(": ").partition(":")
+    prefix, colon, rest = titles.clean_title(raw).lstrip(": ").partition(":")
     if not colon or not namespaces.has(TEMPLATE, prefix) or not rest.strip():
         return None
-    return titles.key(rest, ignore_case=False)
+    return titles.title_key(rest, ignore_case=False)
 
 
 def _keep(store: CountsDatabase, page: Page, periods: Periods, namespaces: Namespaces) -> None:
-    prefix, colon, rest = titles.clean(page.title).partition(":")
+    prefix, colon, rest = titles.clean_title(page.title).partition(":")
     title = rest if colon and namespaces.has(TEMPLATE, prefix) else page.title
-    alias = titles.key(title, ignore_case=False)
+    alias = titles.title_key(title, ignore_case=False)
     for target, since, until in periods.all():
         if target != alias:
             store.add_redirect(alias, since, target, until)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from wikibias.dumps.compression import gz
+from wikibias.dumps.compression import formats
 from wikibias.dumps.web.remote import is_url
 from wikibias.kits.plugins import how_to_install
 
@@ -27,7 +27,7 @@ def faster_way(paths: Iterable[str], lang: str) -> str | None:
             return f"7z unpacks over ten times faster than bz2; {_same_as_7z(path, found, lang)}"
     # Stub dumps gain next to nothing: they are small, and unpacking is little of reading them.
     slow = any(path.endswith(".gz") and "-stub-" not in path for path in large)
-    if slow and not gz.BY_ISAL:
+    if slow and not formats.BY_ISAL:
         return f"gz unpacks three times faster after: {how_to_install('fast')}"
     return None
 

@@ -9,7 +9,7 @@ from datetime import datetime
 
 from wikibias.dumps.xml.mwxml_reader import Dump
 from wikibias.errors import DumpError
-from wikibias.mediawiki.checksums import is_intact
+from wikibias.mediawiki.revisions import is_intact
 from wikibias.records import MOST_NAMED, Page, Revision, Unreadable
 
 _log = logging.getLogger(__name__)

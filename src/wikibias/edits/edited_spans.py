@@ -1,11 +1,4 @@
-"""What an editor did to a sentence, by the rule of WIKIBIAS (Zhong et al. 2021, appendix C).
-
-The words are compared as simplediff does. What differs at one place is a substitution, a deletion
-or an addition. Where more than one place differs, pieces of one phrase are joined again over the
-article that both versions have, and a deletion and an addition that share most of their words are
-compared once more, as the words moved. The paper also asks a constituency parser whether both
-sides are phrases of one type; there is none here, see docs/experiments.md.
-"""
+"""Edited spans of a sentence pair, and counts of its edits."""
 
 from __future__ import annotations
 
@@ -13,8 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
-from wikibias.edits.change_spans import Span
-from wikibias.edits.word_diff import Gap, gaps, keys_of, tokens
+from wikibias.edits.word_diff import Gap, Span, gaps, keys_of, tokens
 from wikibias.records import EditedSpan, EditType
 
 # Which share of the letters of the shorter one a deletion and an addition must have in common to be
@@ -178,3 +170,35 @@ def _within(source: Span, target: Span, keys: Keys) -> Iterable[Gap]:
 def _in_chars(side: Sequence[Span], span: Span) -> str:
     start, end = span
     return f"{side[start][0]}:{side[end - 1][1]}" if start < end else ""
+
+
+_TYPES: tuple[EditType, ...] = ("substitution", "deletion", "addition")
+_MOST = 5
+
+
+class EditCounts:
+    """The edits of pairs: by adjacency alone, and by the whole rule of `edited_spans`."""
+
+    def __init__(self) -> None:
+        self._types: dict[str, Counter[str]] = {"adjacency": Counter(), "rule": Counter()}
+        self._pairs: dict[str, Counter[int]] = {"adjacency": Counter(), "rule": Counter()}
+
+    def add(self, source: str, target: str, edits: Sequence[EditedSpan] | None = None) -> None:
+        """Take a pair, with what the rule has found in it if that is known."""
+        by_rule = edited_spans(source, target) if edits is None else edits
+        self._count("rule", [edit.type for edit in by_rule])
+        adjacent = adjacent_edits(*(keys_of(text, tokens(text)) for text in (source, target)))
+        self._count("adjacency", [edit.type for edit in adjacent])
+
+    def _count(self, name: str, types: Sequence[EditType]) -> None:
+        self._types[name].update(types)
+        self._pairs[name][min(len(types), _MOST)] += 1
+
+    def as_dict(self) -> dict[str, dict[str, int]]:
+        """Return the number of edits of each type, and of pairs with 0 to 5 edits, 5 being more."""
+        counts = {
+            name: {str(kind): found[kind] for kind in _TYPES} for name, found in self._types.items()
+        }
+        for name, found in self._pairs.items():
+            counts[f"{name}_per_pair"] = {str(n): found[n] for n in sorted(found)}
+        return counts

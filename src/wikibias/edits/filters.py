@@ -1,24 +1,18 @@
-"""Why an edit is not kept. Each filter returns its reason or None; the first one counts.
-
-A new filter is a function here, a line in FILTERS, and a case in tests/cases/filters.toml.
-
-`PAPER_FILTERS` are those of section 3.3 and Table 2 of the 2019 paper, in its order, with
-`reverted` and `unreadable` added. The others are about removals that repair nothing: what the
-history of the page tells comes first, and needs no sentences.
-"""
+"""Filters of edits, and their lists."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import get_args
 
-from wikibias.config.choices import DEFAULT, PAPER
+from wikibias.config.choices import DEFAULT, PAPER, Positive, RevertPolicy
 from wikibias.config.thresholds import Filter
 from wikibias.errors import UsageError
 from wikibias.kits.plugins import Registry
 from wikibias.messages import nearest
-from wikibias.records import Edit, KeptEdit, RejectedEdit
+from wikibias.records import FEATURED_SIGNAL, BiasSignal, Edit, KeptEdit, Provenance, RejectedEdit
 from wikibias.text.normalisation import normalise
 from wikibias.text.similarity import edit_distance
 
@@ -329,3 +323,75 @@ def rejected(edit: Edit, reason: str) -> RejectedEdit:
         policy_words=edit.policy_words,
         summary_reverts=edit.summary_reverts,
     )
+
+
+# In order. What the history of the page tells comes first, and needs no sentences.
+_INTENT = ("not_parent", "restores_earlier", "reverted", "summary_reverts", "unreadable")
+INTENT_FILTERS: Mapping[Positive, Sequence[str]] = {
+    "changed": (*_INTENT, "markup_only", "new_sentences", "no_positive", "slip", "outlier"),
+    "referenced": (*_INTENT, "new_sentences", "no_positive", "outlier"),
+}
+"""Those of an edit with an intent, by what it takes for a positive sentence."""
+FEATURED_FILTERS: Sequence[str] = ("unreadable", "no_sentence")
+"""Those of the state of a featured article."""
+
+
+class FilterLists:
+    """The filters of a run, by what an edit was found by.
+
+    Those of tags and summaries are what the user lists. Of the others a name after a minus is left
+    out. `positives` says what an intent takes for a positive sentence, if not changed words.
+
+    Raises:
+        UsageError: the list names an unknown filter.
+    """
+
+    def __init__(
+        self, listed: str, reverts: RevertPolicy, positives: Mapping[str, Positive]
+    ) -> None:
+        self._listed = filter_names(listed)
+        words = (word.strip() for word in listed.split(","))
+        self._left_out = frozenset(word[1:] for word in words if word.startswith("-"))
+        self._off = frozenset({"reverted"}) if reverts == "keep" else frozenset[str]()
+        self._positives = positives
+        self._known: dict[str, list[EditFilter]] = {}
+
+    @property
+    def off(self) -> Collection[str]:
+        """Filters that are counted but drop nothing."""
+        return self._off
+
+    def announced(self, signals: Sequence[str]) -> list[str]:
+        """Return the names of all filters that edits found by these signals are asked, in order."""
+        return list(dict.fromkeys(name for signal in signals for name in self.of_signal(signal)))
+
+    def names(self, made: Provenance) -> Sequence[str]:
+        """Return the names of the filters that an edit is asked, in order, with those off."""
+        return self.of_signal(made.signal)
+
+    def of_signal(self, signal: str) -> Sequence[str]:
+        """Return the names of the filters of edits that were found by a signal."""
+        if signal in get_args(BiasSignal):
+            return self._listed
+        names = FEATURED_FILTERS
+        if signal != FEATURED_SIGNAL:
+            names = INTENT_FILTERS[self._positives.get(signal, "changed")]
+        return [name for name in names if name not in self._left_out]
+
+    def of(self, made: Provenance) -> Sequence[EditFilter]:
+        """Return the filters that may drop an edit, in order.
+
+        Raises:
+            UsageError: one of them is not installed here.
+        """
+        if made.signal not in self._known:
+            names = [name for name in self.names(made) if name not in self._off]
+            self._known[made.signal] = [_installed(name) for name in names]
+        return self._known[made.signal]
+
+
+def _installed(name: str) -> EditFilter:
+    found = filter_named(name)
+    if found is None:
+        raise UsageError(f"the filter {name!r} is not installed")
+    return found

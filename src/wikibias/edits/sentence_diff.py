@@ -1,4 +1,4 @@
-"""Transition to edit: clean both revisions, split them, and compare their sentences."""
+"""Sentences that an edit removes and adds."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple
 
-from wikibias.edits.alignment import Links, align
-from wikibias.edits.likeness import places
+from wikibias.edits.alignment import Links, align, places
 from wikibias.records import Edit, Paragraph, Sentence, TagContext, Transition
 from wikibias.text.cleaning import Rules, UnreadableError, visible_paragraphs
 from wikibias.text.normalisation import comparison_key

@@ -6,7 +6,6 @@ declared: fields with type, bounds, default and description.
 
 from __future__ import annotations
 
-import math
 import re
 import tomllib
 from collections import Counter
@@ -19,7 +18,6 @@ from typing import (
     Annotated,
     Any,
     Literal,
-    NamedTuple,
     TypeVar,
     Union,
     cast,
@@ -28,10 +26,14 @@ from typing import (
     get_type_hints,
 )
 
+import msgspec
+
 from wikibias.errors import UsageError
 from wikibias.kits.files import read_small
 from wikibias.messages import closest, nearest
 
+Meta = msgspec.Meta
+Struct = msgspec.Struct
 Place = tuple[str | int, ...]
 """Keys and indices that lead to a value, from the top of a file."""
 
@@ -141,30 +143,9 @@ def _placed(parts: Iterator[str], seen: Counter[Place]) -> Place:
     return place
 
 
-@dataclass(frozen=True, slots=True)
-class Ge:
-    """Marks a number that is no lower than this."""
-
-    ge: float
-
-
-@dataclass(frozen=True, slots=True)
-class Le:
-    """Marks a number that is no higher than this."""
-
-    le: float
-
-
-@dataclass(frozen=True, slots=True)
-class MinLen:
-    """Marks a text or a list that is no shorter than this."""
-
-    min_length: int
-
-
-NonEmpty = Annotated[str, MinLen(1)]
+NonEmpty = Annotated[str, Meta(min_length=1)]
 MOST = 1_000_000_000
-Count = Annotated[int, Ge(0), Le(MOST)]
+Count = Annotated[int, Meta(ge=0, le=MOST)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,8 +220,8 @@ def may_be_none(hint: Any) -> bool:
 def bounds(hint: Any) -> tuple[Any, Any]:
     """Return the lowest and the highest number allowed; None where there is no such bound."""
     _, marks = unannotated(hint)
-    low = next((mark.ge for mark in marks if isinstance(mark, Ge)), None)
-    return low, next((mark.le for mark in marks if isinstance(mark, Le)), None)
+    meta = next((mark for mark in marks if isinstance(mark, Meta)), Meta())
+    return meta.ge, meta.le
 
 
 def inside(hint: Any, key: str | int) -> Any:
@@ -284,7 +265,7 @@ def _words(hint: Any) -> tuple[str, str]:
         kind = "whole number" if bare is int else "number"
         one, several = f"a {kind}{reach}", f"{kind}s{reach}"
     elif bare is str:
-        full = any(isinstance(mark, MinLen) for mark in marks)
+        full = any(isinstance(mark, Meta) and mark.min_length for mark in marks)
         one = "a text that is not empty" if full else "a text"
         several = "texts that are not empty" if full else "texts"
     elif get_origin(bare) is tuple:
@@ -304,10 +285,6 @@ def required(setting: Declared) -> bool:
 T = TypeVar("T")
 _BARE = re.compile(r"[\w-]+")
 _LONGEST_SHOWN = 60
-# A file can hold larger integers, but Python does not write them.
-_MOST_BITS = 10_000
-# What is returned in the place of a value that is not allowed; the fault is noted.
-_NOTHING: Any = object()
 
 
 @dataclass(frozen=True, slots=True)
@@ -336,19 +313,28 @@ class MisfitError(ValueError):
         self.faults = faults
 
 
-def conform(kind: type[T], table: Mapping[str, Any]) -> T:
-    """Return a table, of a TOML or JSON file, as the dataclass that declares what it may hold.
-
-    Types are taken strictly: no text for a number, no number for true or false.
+def read_json(path: Path, kind: type[T]) -> T:
+    """Return a JSON file of ours as the Struct or dataclass that declares what it holds.
 
     Raises:
-        MisfitError: a key is unknown or missing, or a value is not allowed.
+        OSError: the file is missing or unreadable, no regular file, or far too large.
+        ValueError: it is no JSON, or does not hold what is declared; tells where.
     """
-    check = _Check(kind, table)
-    found = check.value(kind, table, ())
-    if check.faults:
-        raise MisfitError(check.faults)
-    return cast(T, found)
+    content = read_small(path)
+    try:
+        return msgspec.json.decode(content, type=kind)
+    except RecursionError as error:
+        raise ValueError("nested too deeply") from error
+
+
+def read_toml(path: Path, kind: type[T]) -> T:
+    """Return a TOML file of a user as the dataclass that declares what it may hold.
+
+    Raises:
+        UsageError: the file cannot be read, or see `conform_file`.
+    """
+    file = TomlFile.read(path)
+    return conform_file(kind, file.table, file)
 
 
 def conform_file(kind: type[T], table: Mapping[str, Any], file: TomlFile) -> T:
@@ -364,67 +350,63 @@ def conform_file(kind: type[T], table: Mapping[str, Any], file: TomlFile) -> T:
         raise UsageError(f"{fault.at(file)}: {fault.text}") from error
 
 
-class _Shape(NamedTuple):
-    """What a type allows, told once, as there are thousands of values of some types."""
+def conform(kind: type[T], table: Mapping[str, Any]) -> T:
+    """Return a table, of a TOML or JSON file, as the dataclass that declares what it may hold.
 
-    bare: Any
-    origin: Any
-    is_record: bool
-    may_be_none: bool
-    shortest: int
-    low: Any
-    high: Any
+    Types are taken strictly: no text for a number, no number for true or false.
 
-
-@cache
-def _shape(hint: Any) -> _Shape:
-    bare, marks = unannotated(hint)
-    shortest = max((mark.min_length for mark in marks if isinstance(mark, MinLen)), default=0)
-    low, high = bounds(hint)
-    none = may_be_none(hint)
-    return _Shape(bare, get_origin(bare), is_dataclass(bare), none, shortest, low, high)
-
-
-class _Check:
-    """Takes the values of a table as a type declares them; `faults` notes what is wrong, in order.
-
-    The faults of a table come in the order in which its keys are declared, then unknown keys.
+    Raises:
+        MisfitError: a key is unknown or missing, or a value is not allowed.
     """
+    faults = list(_Faults(kind, table).at(kind, table, ()))
+    if faults:
+        raise MisfitError(faults)
+    return msgspec.convert(table, kind)
+
+
+class _Faults:
+    """Finds all that is wrong in a table, in the order in which its keys are declared."""
 
     def __init__(self, kind: type[Any], table: Mapping[str, Any]) -> None:
-        self.faults: list[Fault] = []
         self._kind, self._table = kind, table
 
-    def value(self, hint: Any, value: Any, place: Place) -> Any:
-        """Return a value as its type has it, or `_NOTHING`."""
-        shape = _shape(hint)
-        before = len(self.faults)
-        found = _NOTHING
-        if value is None and shape.may_be_none:
-            return None
-        if isinstance(value, Mapping) and shape.is_record:
-            found = self._record(shape.bare, value, place)
-        elif isinstance(value, Mapping) and shape.origin is Mapping:
-            found = self._mapping(get_args(shape.bare), value, place)
-        elif isinstance(value, (list, tuple)) and shape.origin is tuple:
-            item = get_args(shape.bare)[0]
-            items = [self.value(item, inner, (*place, n)) for n, inner in enumerate(value)]
-            found = tuple(items) if len(items) >= shape.shortest else _NOTHING
-        else:
-            found = _plain(shape, value)
-        if found is _NOTHING and len(self.faults) == before:
-            self.faults.append(self._misfit(place, value))
-        return found
+    def at(self, hint: Any, value: Any, place: Place) -> Iterator[Fault]:
+        """Yield what is wrong inside of a value, or else with the value itself."""
+        bare, _ = unannotated(hint)
+        inner: list[Fault] = []
+        if isinstance(value, Mapping) and is_dataclass(bare):
+            inner = list(self._of_record(bare, value, place))
+        elif isinstance(value, Mapping) and get_origin(bare) is Mapping:
+            known = keys_of(hint)
+            inner = [self._unknown((*place, key)) for key in value if known and key not in known]
+            for key, each in value.items():
+                inner += self.at(get_args(bare)[1], each, (*place, key))
+        elif isinstance(value, (list, tuple)) and get_origin(bare) is tuple:
+            for number, each in enumerate(value):
+                inner += self.at(get_args(bare)[0], each, (*place, number))
+        elif isinstance(value, str) and not _is_whole(value):
+            inner = [self._misfit(place, value)]
+        yield from inner or self._own(hint, value, place)
 
-    def _record(self, kind: Any, table: Mapping[str, Any], place: Place) -> Any:
-        hints, before = hints_of(kind), len(self.faults)
+    def _own(self, hint: Any, value: Any, place: Place) -> Iterator[Fault]:
+        try:
+            msgspec.convert(value, hint)
+        except msgspec.ValidationError as error:
+            conflict = error.__cause__
+            if isinstance(conflict, ConflictError):
+                text = f"{f'[{dotted(place)}] ' if place else ''}{conflict}"
+                yield Fault(place, text, conflict.keys)
+            else:
+                yield self._misfit(place, value)
+
+    def _of_record(self, kind: Any, table: Mapping[str, Any], place: Place) -> Iterator[Fault]:
+        hints = hints_of(kind)
         unknown = [self._unknown((*place, key)) for key in table if key not in hints]
         meant = {fault.meant for fault in unknown}
-        given = {}
         for field in fields(kind):
             at = (*place, field.name)
             if field.name in table:
-                given[field.name] = self.value(hints[field.name], table[field.name], at)
+                yield from self.at(hints[field.name], table[field.name], at)
             elif (
                 field.default is MISSING
                 and field.default_factory is MISSING
@@ -432,25 +414,8 @@ class _Check:
                 and field.name not in meant
             ):
                 entry, key = _named(self._table, at)
-                self.faults.append(Fault(at, f"{entry}{key} is missing"))
-        self.faults += unknown
-        if len(self.faults) > before:
-            return _NOTHING
-        try:
-            return kind(**given)
-        except ConflictError as conflict:
-            text = f"{f'[{dotted(place)}] ' if place else ''}{conflict}"
-            self.faults.append(Fault(place, text, conflict.keys))
-            return _NOTHING
-
-    def _mapping(self, hints: tuple[Any, ...], table: Mapping[str, Any], place: Place) -> Any:
-        of_key, of_value = hints
-        found = {}
-        for key, value in table.items():
-            if _plain(_shape(of_key), key) is _NOTHING:
-                self.faults.append(self._unknown((*place, key)))
-            found[key] = self.value(of_value, value, (*place, key))
-        return found
+                yield Fault(at, f"{entry}{key} is missing")
+        yield from unknown
 
     def _unknown(self, place: Place) -> Fault:
         known = keys_of(_inside(self._kind, place[:-1]))
@@ -477,31 +442,6 @@ class _Check:
         but = "but holds" if item else "not"
         words = allowed(_inside(self._kind, whole))
         return Fault(place, f"{entry}{key} must be {words}, {but} {shown(value)}")
-
-
-def _plain(shape: _Shape, value: Any) -> Any:
-    """Return a text, a number or a truth as its type has it, or `_NOTHING`; taken strictly."""
-    if shape.bare in (int, float):
-        return _number(shape, value)
-    if shape.origin is Literal:
-        fits = isinstance(value, str) and value in get_args(shape.bare)
-    elif shape.bare is str:
-        fits = isinstance(value, str) and len(value) >= shape.shortest and _is_whole(value)
-    else:
-        fits = shape.bare is bool and isinstance(value, bool)
-    return value if fits else _NOTHING
-
-
-def _number(shape: _Shape, value: Any) -> Any:
-    bare, low, high = shape.bare, shape.low, shape.high
-    if type(value) not in (int, bare) or (type(value) is int and value.bit_length() > _MOST_BITS):
-        return _NOTHING
-    fits = (low is None or value >= low) and (high is None or value <= high)
-    try:
-        number = bare(value)
-    except OverflowError:
-        return _NOTHING
-    return number if fits and (bare is int or math.isfinite(number)) else _NOTHING
 
 
 def _is_whole(text: str) -> bool:

@@ -320,3 +320,47 @@ def _is_ours(path: Path) -> bool:
     except (OSError, ValueError):
         return False
     return isinstance(found, dict) and MADE_BY in found
+
+
+class BriefHelp(click.Command):
+    """A command whose `--help` shows the options that most people use, `--help-all` the others.
+
+    Args:
+        common: names of the options that `--help` shows, such as `--lang`.
+    """
+
+    def __init__(self, *arguments: Any, common: Collection[str], **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._common = frozenset(common)
+        self.params.append(
+            click.Option(
+                ["--help-all"],
+                is_flag=True,
+                is_eager=True,
+                expose_value=False,
+                callback=self._show_all,
+                help="Show all options and exit.",
+            )
+        )
+
+    def _show_all(self, ctx: click.Context, _: click.Parameter, asked: bool) -> None:
+        if asked and not ctx.resilient_parsing:
+            self._common = frozenset(opt for param in self.params for opt in param.opts)
+            click.echo(ctx.get_help(), color=ctx.color)
+            ctx.exit()
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options that are shown, and how many are not."""
+        options = [each for each in self.get_params(ctx) if isinstance(each, click.Option)]
+        shown = [each for each in options if self._is_shown(each)]
+        records = (each.get_help_record(ctx) for each in shown)
+        with formatter.section("Options"):
+            formatter.write_dl([record for record in records if record is not None])
+        if len(shown) < len(options):
+            rest = len(options) - len(shown)
+            formatter.write_paragraph()
+            formatter.write_text(f"{rest} more: {ctx.command_path} --help-all")
+
+    def _is_shown(self, option: click.Option) -> bool:
+        always = {"--help", "--help-all"}
+        return bool((self._common | always).intersection(option.opts))

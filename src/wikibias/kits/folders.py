@@ -1,19 +1,23 @@
-"""What may be written where: not among the files of others, not by a link, not outside.
+"""Result folders: is one ours, describe, verify, refuse, replace, lock; and what may be written where.
 
-Names that a file of a result holds are those of whoever wrote the file.
+Names that a file of a result holds are those of whoever wrote the file: none leads out of the
+folder. The operating system releases a lock when the process that holds it ends, however it ends; a
+file system without locks keeps nobody out.
 """
 
 from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path, PureWindowsPath
-from typing import IO
+from typing import IO, Any
 
-from wikibias.errors import UsageError
-from wikibias.kits.files import disk_errors, open_nofollow
+from wikibias.errors import UsageError, WikibiasError
+from wikibias.kits.files import atomic_files, disk_errors, open_nofollow, read_json, write_json
 
 LONGEST_NAME = 240
 """Bytes of a name to which we add an ending; file systems allow 255."""
@@ -178,3 +182,160 @@ def _lock(file: IO[str], *, shared: bool, patience: float = 0.0) -> bool:
             return True
         else:
             return True
+
+
+CARD = "README.md"
+DAMAGED = (
+    ArithmeticError,
+    AttributeError,
+    KeyError,
+    IndexError,
+    OSError,
+    RuntimeError,
+    TypeError,
+    ValueError,
+)
+"""What reading a folder raises whose contents are not as they were written."""
+_BLOCK = 1 << 20  # bytes
+
+
+@dataclass(frozen=True, slots=True)
+class ResultFolder:
+    """A kind of folder that a command makes, with a description of what is in it.
+
+    Attributes:
+        kind: such as "tagger"; also the key of its name in the description.
+        version: of the folder's form; a folder of another one is ours, but is not read.
+        made_by: the command that makes such a folder.
+        largest: bytes of a file; a larger one is not read.
+    """
+
+    kind: str
+    version: int
+    made_by: str
+    largest: int = 4_000_000_000
+
+    @property
+    def description(self) -> str:
+        """The name of the description."""
+        return f"{self.kind}.json"
+
+    @property
+    def format(self) -> str:
+        """How the description names its own version."""
+        return f"wikibias-{self.kind}/{self.version}"
+
+    def refuse(self, folder: Path, *, overwrite: bool) -> None:
+        """Refuse to write to a folder that holds something else, or is not to be replaced.
+
+        Raises:
+            UsageError: it is so.
+            DiskError: it cannot be looked into.
+        """
+        refuse_foreign(folder, self.is_ours)
+        if self.is_ours(folder) and not overwrite:
+            raise UsageError(
+                f"{folder} holds a {self.kind}; --overwrite replaces it, --out names another folder"
+            )
+
+    def save(
+        self, folder: Path, write: Callable[[Path], Mapping[str, Any]], facts: Mapping[str, Any]
+    ) -> None:
+        """Write what `write` writes, and a description of it with the checksums.
+
+        Args:
+            folder: where to.
+            write: writes files into a folder, and returns what else to describe.
+            facts: further ones, which `write` may not need.
+
+        Raises:
+            DiskError: the folder cannot be written.
+        """
+        with atomic_files(folder) as temporary:
+            more = write(temporary)
+            files = {
+                path.name: {"bytes": path.stat().st_size, "sha256": _digest(path)}
+                for path in sorted(temporary.iterdir())
+            }
+            described = {"format": self.format, **more, **facts, "files": files}
+            write_json(temporary / self.description, described)
+
+    def describe(self, folder: Path) -> dict[str, Any]:
+        """Read the description.
+
+        Raises:
+            WikibiasError: the folder holds none, one of another version, or a damaged one.
+        """
+        path = folder / self.description
+        try:
+            described = read_json(path)
+        except (FileNotFoundError, NotADirectoryError) as error:
+            raise WikibiasError(
+                f"{folder}: no {self.description} in it; give the folder that `{self.made_by}` made"
+            ) from error
+        except OSError as error:
+            raise WikibiasError(f"{path}: cannot be read ({error.strerror})") from error
+        except ValueError as error:
+            raise WikibiasError(f"{path}: damaged ({error})") from error
+        if not isinstance(described, dict) or described.get("format") != self.format:
+            raise WikibiasError(
+                f"{path}: not the description of a {self.kind} of this version ({self.format})"
+            )
+        return described
+
+    def is_ours(self, folder: Path) -> bool:
+        """Return whether a folder holds such a thing, of any version, or what is left of one."""
+        try:
+            described = read_json(folder / self.description)
+        except OSError:
+            return False
+        except ValueError:
+            return True
+        found = described.get("format") if isinstance(described, dict) else None
+        return isinstance(found, str) and found.startswith(f"wikibias-{self.kind}/")
+
+    def verify(self, folder: Path, files: Mapping[str, Mapping[str, Any]]) -> None:
+        """Make sure that each file has the size and the checksum of the description.
+
+        Raises:
+            WikibiasError: one has not, or is none of the folder.
+        """
+        for name, facts in files.items():
+            path = folder / name
+            if not is_file_name(name) or path.is_symlink() or not path.is_file():
+                raise WikibiasError(
+                    f"{folder}: no file {name[:80]!r} of the {self.kind}; train it again"
+                )
+            if facts["bytes"] > self.largest:
+                raise WikibiasError(
+                    f"{path}: larger than {self.largest / 1e9:.0f} GB; it is not read"
+                )
+            if path.stat().st_size != facts["bytes"] or _digest(path) != facts["sha256"]:
+                raise WikibiasError(
+                    f"{path}: not the file that {self.description} has the checksum of; "
+                    "train it again"
+                )
+
+    def clear(self, folder: Path) -> None:
+        """Remove the files of what is replaced, if it is there, and no file of anybody else.
+
+        Raises:
+            DiskError: one cannot be removed.
+        """
+        if not self.is_ours(folder):
+            return
+        files: Any = None
+        with suppress(WikibiasError):
+            files = self.describe(folder).get("files")
+        names = filter(is_file_name, files if isinstance(files, dict) else ())
+        with disk_errors(folder):
+            for name in (*names, CARD, self.description):
+                (folder / name).unlink(missing_ok=True)
+
+
+def _digest(path: Path) -> str:
+    digest = sha256()
+    with path.open("rb") as stream:
+        while block := stream.read(_BLOCK):
+            digest.update(block)
+    return digest.hexdigest()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from wikibias.corpus.meanings import NEUTRALITY, meaning, pairings_of
+from wikibias.corpus.description import NEUTRALITY, meaning, pairings_of
 from wikibias.kits import document, markdown
 from wikibias.models import package_versions
 from wikibias.models.constants import METRIC_TITLES, METRICS

@@ -12,9 +12,8 @@ from wikibias.config.choices import SPLITS
 from wikibias.corpus import sampling
 from wikibias.corpus.candidates import Choice
 from wikibias.corpus.card import write_card
-from wikibias.corpus.composition import Composition
+from wikibias.corpus.composition import Composition, tallied
 from wikibias.corpus.splits import PageSplits
-from wikibias.corpus.tally import tallied
 from wikibias.corpus.writer import write_corpus, write_pairs
 from wikibias.errors import UsageError
 from wikibias.kits.schemas import CORPUS_TABLE, DIFFS_FORMS, DIFFS_TABLE

@@ -16,14 +16,13 @@ from wikibias.dumps.iteration import Tally, iterate_pages
 from wikibias.dumps.parts import Part
 from wikibias.dumps.sources import identity, open_dump
 from wikibias.dumps.xml import fast_reader, mwxml_reader
-from wikibias.dumps.xml.damage import Report, end_part
-from wikibias.dumps.xml.mwxml_reader import Dump
+from wikibias.dumps.xml.mwxml_reader import Dump, Report, end_part
 from wikibias.errors import DumpError
 from wikibias.execution.pool import WorkerPool
 from wikibias.execution.trace import DEADLY, Trace
 from wikibias.kits.parquet import RowError
 from wikibias.kits.schemas import TRANSITIONS_TABLE
-from wikibias.mediawiki.namespaces import Namespaces
+from wikibias.mediawiki.titles import Namespaces
 from wikibias.messages import BUG, NO_TEXTS, cause_of
 from wikibias.pipeline import dump_warnings
 from wikibias.pipeline.diff import Edits
@@ -49,14 +48,13 @@ from wikibias.records import (
     TransitionRow,
     Unreadable,
 )
-from wikibias.tags.marks import Marks, Scanner
+from wikibias.tags.featured_templates import Marks, Scanner
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.scanner import TagScanner
 from wikibias.tags.tagset import TagSet
-from wikibias.transitions.changes import Origin
 from wikibias.transitions.detection import transitions
-from wikibias.transitions.intents import IntentSource
-from wikibias.transitions.summaries import SummarySource, summary_source
+from wikibias.transitions.pending import Origin
+from wikibias.transitions.summaries import IntentSource, SummarySource, summary_source
 
 _EVERY_NAMESPACE = range(-(1 << 31), 1 << 31)
 

@@ -16,13 +16,12 @@ from wikibias.config.choices import Positive
 from wikibias.config.languages import Language, load_language
 from wikibias.config.mediawiki_facts import load_mediawiki
 from wikibias.config.thresholds import Text, load_config
-from wikibias.edits.intent_edits import featured_sentences, positive_sentences
-from wikibias.edits.references import ReferenceFinder
+from wikibias.edits.positives import featured_sentences, positive_sentences
+from wikibias.edits.sentence_context import ReferenceFinder
 from wikibias.edits.sentence_diff import Comparison, compare, not_compared
 from wikibias.execution.trace import DEADLY
-from wikibias.mediawiki.namespaces import Namespaces
-from wikibias.mediawiki.redirects import redirect_pattern
-from wikibias.mediawiki.summaries import SummaryWords
+from wikibias.mediawiki.revisions import SummaryWords
+from wikibias.mediawiki.titles import Namespaces, redirect_pattern
 from wikibias.messages import cause_of
 from wikibias.pipeline.enrichment_task import Enriched, EnrichmentTask
 from wikibias.pipeline.intent_settings import positives_of
@@ -33,11 +32,10 @@ from wikibias.tags.matcher import Matcher
 from wikibias.tags.tagset import TagSet, load_tagset, tagset_languages
 from wikibias.tags.template_parser import ParsedWikitext, parse
 from wikibias.text.cleaning import Rules
+from wikibias.text.markup_tree import TemplateForms
 from wikibias.text.segmentation import Segmenter
-from wikibias.text.template_forms import TemplateForms
 from wikibias.text.tidying import heading_key
-from wikibias.transitions.edit_scope import edit_scope
-from wikibias.transitions.tag_targets import TargetFinder
+from wikibias.transitions.tag_targets import TargetFinder, edit_scope
 
 # Some megabytes.
 _OBJECTS_BETWEEN_COLLECTIONS = 20_000

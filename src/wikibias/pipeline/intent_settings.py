@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from wikibias.config.choices import Positive, RevertPolicy
-from wikibias.edits.filter_lists import FilterLists
+from wikibias.edits.filters import FilterLists
 from wikibias.pipeline.settings import Settings
 
 

@@ -11,15 +11,13 @@ from typing import Any
 
 from wikibias.config.choices import LabelsBy, Negatives
 from wikibias.corpus.candidates import WITH_FEATURED
+from wikibias.corpus.composition import tallied_labels
 from wikibias.corpus.labelled.card import write_labelled_card
-from wikibias.corpus.labelled.composition import tallied
-from wikibias.corpus.labelled.finds import Find
-from wikibias.corpus.labelled.intent_finds import intent_finds
+from wikibias.corpus.labelled.evidence import Find, InlineTags, intent_finds, tag_finds
 from wikibias.corpus.labelled.sampling import LabelledChoice, build_labelled
 from wikibias.corpus.labelled.sentences import KINDS
-from wikibias.corpus.labelled.tag_finds import InlineTags, tag_finds
-from wikibias.corpus.labelled.writer import write_labelled
 from wikibias.corpus.splits import Dealt, PageSplits
+from wikibias.corpus.writer import write_labelled
 from wikibias.edits.filters import FILTERS, filter_names
 from wikibias.errors import UsageError
 from wikibias.kits.schemas import DIFFS_TABLE, LABELLED_TABLE
@@ -81,7 +79,7 @@ def build_labels(
         with suppress(UsageError):
             made.composition.about = {each.name: each.about for each in intents_of(job.settings)}
     target = job.folder / LABELLED_TABLE.name
-    rows = tallied(made.rows(), made.composition)
+    rows = tallied_labels(made.rows(), made.composition)
     write_labelled(target, rows, with_editors=job.settings.detect.with_editors)
     composition = asdict(made.composition)
     write_labelled_card(target, job.summary, composition)

@@ -17,7 +17,7 @@ from wikibias.pipeline.loaded_settings import language_of, tagset_for, tagset_of
 from wikibias.pipeline.settings import Build, Detect, Diff, Filter, Settings
 from wikibias.pipeline.signals import check_negatives, load_asked, version_of_rules
 from wikibias.records import Signal
-from wikibias.text.splitters import SEGMENTERS
+from wikibias.text.segmentation import SEGMENTERS
 
 
 def make_settings(

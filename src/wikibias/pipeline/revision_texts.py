@@ -26,7 +26,7 @@ from wikibias.kits import parquet
 from wikibias.kits.files import is_disk_fault, sqlite_disk_error
 from wikibias.kits.folders import locked, refuse_links
 from wikibias.kits.schemas import TRANSITIONS_TABLE, Table
-from wikibias.mediawiki.checksums import is_intact
+from wikibias.mediawiki.revisions import is_intact
 from wikibias.pipeline import manifest, outputs, stages
 from wikibias.pipeline.manifest import Manifest, RunRecord
 from wikibias.pipeline.settings import Settings

@@ -21,7 +21,7 @@ from wikibias.config.choices import (
     SummaryRule,
 )
 from wikibias.config.languages import Language
-from wikibias.kits.checked import Ge, Le, Setting
+from wikibias.kits.checked import Meta, Setting
 from wikibias.records import Block, Signal, TagPairing, Tier
 from wikibias.tags.tagset import TagSet
 
@@ -86,7 +86,7 @@ class Detect:
         ),
     ] = ("removal-edit",)
     namespaces: Annotated[
-        tuple[Annotated[int, Ge(0)], ...],
+        tuple[Annotated[int, Meta(ge=0)], ...],
         Setting(
             "Number of a namespace to read; may be given again.",
             "--namespace",
@@ -102,7 +102,7 @@ class Detect:
         ),
     ] = "tag"
     limit: Annotated[
-        Annotated[int, Ge(1)] | None,
+        Annotated[int, Meta(ge=1)] | None,
         Setting("Read only so many pages of each part.", "--limit"),
     ] = None
     with_editors: Annotated[
@@ -172,7 +172,7 @@ class Build:
             "--split",
         ),
     ] = "page"
-    seed: Annotated[int, Ge(0), Setting("Of all random choices.", "--seed")] = 0
+    seed: Annotated[int, Meta(ge=0), Setting("Of all random choices.", "--seed")] = 0
     blocks: Annotated[
         tuple[Block, ...],
         Setting(
@@ -188,7 +188,7 @@ class Build:
         ),
     ] = "low"
     max_per_edit: Annotated[
-        Annotated[int, Ge(1)] | None,
+        Annotated[int, Meta(ge=1)] | None,
         Setting(
             "Take at most so many biased sentences of one edit, those of the best tiers first, "
             "then in their order.",
@@ -196,7 +196,7 @@ class Build:
         ),
     ] = None
     max_share: Annotated[
-        Annotated[float, Ge(0.001), Le(1)] | None,
+        Annotated[float, Meta(ge=0.001, le=1)] | None,
         Setting(
             "Let no edit give more than this share of the biased sentences, where there are enough "
             "edits for it.",

@@ -9,23 +9,12 @@ from typing import Any
 
 from wikibias.curation.tag_statistics import median
 from wikibias.kits.charts import SERIES
-from wikibias.kits.document import Table
-from wikibias.kits.html import render
+from wikibias.kits.document import Block, Document, Section, Table
+from wikibias.kits.html import html
 from wikibias.pipeline.stage import KEPT
-from wikibias.reports import (
-    corpus_figures,
-    corpus_sections,
-    corpus_statistics,
-    judged_section,
-    labelled_section,
-    run_facts,
-    sample_sections,
-    tag_lives,
-    tag_sections,
-)
-from wikibias.reports.reading import numbers, section
-from wikibias.reports.sections import Section
-from wikibias.reports.tag_lives import ALL
+from wikibias.reports import corpus_sections, corpus_statistics, judged_section, run_facts
+from wikibias.reports.corpus_sections import ALL
+from wikibias.reports.corpus_statistics import numbers, section
 from wikibias.research.annotation.judged_shares import JudgedShares
 
 GENERATOR = "wikibias report"
@@ -51,11 +40,11 @@ class Found:
     name: str
     manifest: Mapping[str, Any]
     transitions: corpus_statistics.Transitions | None
-    lives: dict[str, tag_lives.TagLives] | None
+    lives: dict[str, corpus_sections.TagLives] | None
     edits: corpus_statistics.Edits | None
     rejects: corpus_statistics.Rejects | None
     sentences: corpus_statistics.Sentences | None
-    labelled: labelled_section.Samples
+    labelled: corpus_sections.Samples
     judged: JudgedShares | None = None
 
     @property
@@ -89,20 +78,36 @@ def page(
         replace(_read(name, folder, manifest, seed), judged=(judged or {}).get(folder))
         for name, (folder, manifest) in zip(names, results.items(), strict=True)
     ]
-    corpora = [{"name": each.name, "sections": _sections(each, seed)} for each in found]
-    title = f"The corpus {names[0]}" if len(names) == 1 else f"{len(names)} corpora side by side"
+    one = len(found) == 1
     described = run_facts.title(found[0].manifest)
     lead = "What wikibias found, kept and dropped, from the tables of its result folder."
-    if len(names) == 1 and described:
-        lead = f"{described}."
-    context = {
-        "title": title,
-        "lead": lead,
-        "corpora": corpora,
-        "comparison": _comparison(found) if len(found) > 1 else None,
-        "generator": GENERATOR,
-    }
-    return render(__package__, "corpus.html.j2", context)
+    return html(
+        Document(
+            f"The corpus {names[0]}" if one else f"{len(names)} corpora side by side",
+            f"{described}." if one and described else lead,
+            side_by_side(
+                {each.name: _sections(each, seed) for each in found},
+                None if one else _comparison(found),
+            ),
+            contents=True,
+            generator=GENERATOR,
+        )
+    )
+
+
+def side_by_side(sections: Mapping[str, list[Section]], comparison: Section | None) -> list[Block]:
+    """Return the sections of one thing, or those of several, each under its name."""
+    for number, of_one in enumerate(sections.values(), 1):
+        for each in of_one:
+            each.id = f"c{number}-{each.id}"
+    if comparison is None:
+        return [each for of_one in sections.values() for each in of_one]
+    found: list[Block] = [comparison]
+    for number, (name, of_one) in enumerate(sections.items(), 1):
+        for each in of_one:
+            each.aside = f"({name})"
+        found.append(Section(name, [*of_one], f"c{number}"))
+    return found
 
 
 def _read(name: str, folder: Path, manifest: Mapping[str, Any], seed: int) -> Found:
@@ -110,11 +115,11 @@ def _read(name: str, folder: Path, manifest: Mapping[str, Any], seed: int) -> Fo
         name=name,
         manifest=manifest,
         transitions=corpus_statistics.transitions(folder),
-        lives=tag_lives.of_tags(folder),
+        lives=corpus_sections.tag_durations(folder),
         edits=corpus_statistics.edits(folder, seed),
         rejects=corpus_statistics.rejects(folder, seed),
         sentences=corpus_statistics.sentences(folder),
-        labelled=labelled_section.examples(folder, seed),
+        labelled=corpus_sections.label_examples(folder, seed),
     )
 
 
@@ -122,7 +127,7 @@ def _sections(found: Found, seed: int) -> list[Section]:
     """Return the sections, without those on tags and classes that nobody asked for."""
     described = run_facts.labels_described(found.manifest)
     quality = described.quality if described else ()
-    with_labels = labelled_section.labelled(found.composition, found.labelled, quality)
+    with_labels = corpus_sections.labelled(found.composition, found.labelled, quality)
     of_tags = run_facts.asks_tags(found.manifest)
     of_classes = with_labels is None or run_facts.has_two_classes(found.manifest)
     sections = [
@@ -131,12 +136,12 @@ def _sections(found: Found, seed: int) -> list[Section]:
         corpus_sections.composition(found.composition, found.sentences) if of_classes else None,
         with_labels,
         None if found.judged is None else judged_section.judged(found.judged),
-        tag_sections.over_the_years(found.transitions) if of_tags else None,
-        tag_sections.durations(found.lives) if of_tags else None,
+        corpus_sections.over_the_years(found.transitions) if of_tags else None,
+        corpus_sections.durations(found.lives) if of_tags else None,
         corpus_sections.sizes(found.edits, found.sentences, of_classes=of_classes),
         corpus_sections.words(found.sentences) if of_classes else None,
-        sample_sections.kept_edits(found.edits),
-        sample_sections.rejected_edits(found.rejects),
+        corpus_sections.kept_edits(found.edits),
+        corpus_sections.rejected_edits(found.rejects),
         run_facts.limits(found.manifest),
         run_facts.provenance(found.manifest, seed),
     ]
@@ -153,15 +158,15 @@ def _comparison(found: Sequence[Found]) -> Section:
     shown = found[:SERIES]
     changed = {each.name: each.transitions for each in shown if each.transitions is not None}
     if any(of.years for of in changed.values()):
-        figures.append(corpus_figures.of_removals(changed))
+        figures.append(corpus_sections.removals_chart(changed))
     if any(each.verdicts for each in found):
         kept = {e.name: (e.verdicts.get(KEPT, 0), sum(e.verdicts.values())) for e in found}
-        figures.append(corpus_figures.of_shares(kept))
+        figures.append(corpus_sections.kept_chart(kept))
     lives = {e.name: e.lives[ALL] for e in shown if e.lives and e.lives[ALL].lives}
     if lives:
-        figures.append(corpus_figures.of_lives(lives))
+        figures.append(corpus_sections.durations_chart(lives))
     says = [f"The curves and years are those of the first {SERIES}."] if found[SERIES:] else []
-    return Section("comparison", "Side by side", says, figures, [table])
+    return Section("Side by side", [*says, *figures, table], "comparison")
 
 
 def _numbers(found: Found) -> dict[str, str]:
@@ -196,7 +201,9 @@ def _numbers(found: Found) -> dict[str, str]:
         "median words, biased": _or_dash(lengths[0]),
         "median words, neutral": _or_dash(lengths[1]),
         "tags that still stood": _or_dash(lives.standing if lives else None),
-        "half of the tags are gone after": tag_lives.in_days(half) if half is not None else "–",
+        "half of the tags are gone after": corpus_statistics.in_days(half)
+        if half is not None
+        else "–",
     }
 
 

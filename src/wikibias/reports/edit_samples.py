@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import zip_longest
 
-from wikibias.kits.document import Change, Link, Piece, pieces, whole
-from wikibias.kits.html import language_code
+from wikibias.kits.document import (
+    Block,
+    Change,
+    Link,
+    Piece,
+    Quote,
+    Section,
+    Styled,
+    Text,
+    change,
+    pieces,
+    whole,
+)
 from wikibias.kits.schemas import Row
 from wikibias.pipeline.signals import names_of_intents
 from wikibias.records import FEATURED_SIGNAL
-from wikibias.reports.reading import Place, at, text, texts
-from wikibias.reports.tag_lives import in_days
+from wikibias.reports.corpus_statistics import Place, at, in_days, text, texts
 
 MOST_CHANGES, MOST_CHARACTERS = 12, 700
 """Of one edit, and of one side of a change: what is more is left to the diff on the wiki."""
@@ -28,31 +38,6 @@ _LINKS = [
 _SIDES = {"addition-edit": ("tagged revision", "untagged revision")}
 _USUAL_SIDES = ("removed", "added")
 _ALONE = "without a counterpart"
-
-
-@dataclass(frozen=True, slots=True)
-class ShownEdit:
-    """An edit on a page.
-
-    Attributes:
-        title: of the wiki's page.
-        link: to the diff on the wiki.
-        facts: what else is known, in short.
-        summary: what the editor wrote.
-        lang: the language of the sentences, as browsers name it.
-        sides: the names of the two sides.
-        changes: the first of them.
-        more: how many changes are not shown.
-    """
-
-    title: str
-    link: Link
-    facts: list[str]
-    summary: str
-    lang: str
-    sides: tuple[str, str]
-    changes: list[Change]
-    more: int
 
 
 @dataclass(slots=True)
@@ -71,7 +56,7 @@ class _Side:
         return [sentence for sentence, pair in zip(self.texts, self.pairs, strict=True) if not pair]
 
 
-def kept(places: Iterable[Place]) -> list[ShownEdit]:
+def kept(places: Iterable[Place]) -> list[Section]:
     """Return the kept edits that stand in some places.
 
     Raises:
@@ -80,7 +65,7 @@ def kept(places: Iterable[Place]) -> list[ShownEdit]:
     return [_shown(row, list(_changes(row))) for row in at(places, [*_FACTS, *_LINKS])]
 
 
-def rejected(places: Iterable[Place]) -> list[ShownEdit]:
+def rejected(places: Iterable[Place]) -> list[Section]:
     """Return the rejected edits that stand in some places; their sentences are not aligned.
 
     Raises:
@@ -89,7 +74,37 @@ def rejected(places: Iterable[Place]) -> list[ShownEdit]:
     return [_shown(row, list(_unaligned(row)), most=3) for row in at(places, _FACTS)]
 
 
-def _shown(row: Row, changes: list[Change], most: int = MOST_CHANGES) -> ShownEdit:
+def edit_section(
+    row: Row,
+    facts: Iterable[str],
+    changes: Sequence[Change],
+    sides: tuple[str, str] = _USUAL_SIDES,
+    *,
+    title: str = "",
+    most: int = MOST_CHANGES,
+) -> Section:
+    """Return an edit on a page: facts, the diff on the wiki, the summary, and the first changes.
+
+    Args:
+        row: with title and id of the page, language, summary and address of the diff.
+        facts: what else is known, in short; empty ones are left out.
+        changes: its sentences.
+        sides: the names of the two sides.
+        title: where the row has no title of a page.
+        most: how many changes are shown.
+    """
+    link = Link("the diff on the wiki", text(row.get("diff_url")))
+    blocks: list[Block] = [Text([*(f"{fact} · " for fact in facts if fact), link], "quiet")]
+    if summary := text(row.get("comment")):
+        blocks.append(Text(["Summary: ", Styled(summary, "q")]))
+    if changes:
+        blocks.append(Quote(changes[:most], text(row.get("lang")), sides))
+    if more := len(changes[most:]):
+        blocks.append(Text(f"And {more} more: see the diff.", "quiet"))
+    return Section(text(row.get("page_title")) or title or f"page {row.get('page_id')}", blocks)
+
+
+def _shown(row: Row, changes: list[Change], most: int = MOST_CHANGES) -> Section:
     when, days = row.get("after_timestamp"), row.get("days_tagged")
     facts = [
         f"{when:%Y-%m-%d}" if isinstance(when, datetime) else "",
@@ -98,16 +113,8 @@ def _shown(row: Row, changes: list[Change], most: int = MOST_CHANGES) -> ShownEd
         f"{_stood(row)} for {in_days(days)}" if isinstance(days, float) else "",
         f"revision {revision}" if isinstance(revision := row.get("after_rev_id"), int) else "",
     ]
-    return ShownEdit(
-        title=text(row.get("page_title")) or f"page {row.get('page_id')}",
-        link=Link("the diff on the wiki", text(row.get("diff_url"))),
-        facts=[fact for fact in facts if fact],
-        summary=text(row.get("comment")),
-        lang=language_code(text(row.get("lang"))),
-        sides=_SIDES.get(text(row.get("pairing")), _USUAL_SIDES),
-        changes=changes[:most],
-        more=max(0, len(changes) - most),
-    )
+    sides = _SIDES.get(text(row.get("pairing")), _USUAL_SIDES)
+    return edit_section(row, facts, changes, sides, most=most)
 
 
 def _changes(row: Row) -> Iterator[Change]:
@@ -117,13 +124,13 @@ def _changes(row: Row) -> Iterator[Change]:
         if pair and place not in before.shown:
             left, right = _members(before, pair), _members(after, pair)
             other = _joined(after, right) or whole(before.counterparts[place])
-            yield Change(
+            yield change(
                 cut_pieces(_joined(before, left)), cut_pieces(other), before.relations[place]
             )
     for place, pair in enumerate(after.pairs):
         if pair and place not in after.shown:
             marked = _joined(after, _members(after, pair))
-            yield Change(
+            yield change(
                 cut_pieces(whole(after.counterparts[place])),
                 cut_pieces(marked),
                 after.relations[place],
@@ -137,7 +144,7 @@ def _unaligned(row: Row) -> Iterator[Change]:
 
 def _side_by_side(left: list[str], right: list[str], note: str) -> Iterator[Change]:
     for before, after in zip_longest(left, right, fillvalue=""):
-        yield Change(cut_pieces(whole(before)), cut_pieces(whole(after)), note)
+        yield change(cut_pieces(whole(before)), cut_pieces(whole(after)), note)
 
 
 def _side(row: Row, name: str, prefix: str) -> _Side:

@@ -12,9 +12,9 @@ from wikibias.config.intents import Intent, Rule, intents
 from wikibias.config.languages import Language, load_language
 from wikibias.edits.intents.edit_facts import facts_of
 from wikibias.edits.intents.edit_parts import Edit
-from wikibias.edits.intents.markup_names import names_of
+from wikibias.edits.intents.markup_elements import names_of
 from wikibias.edits.intents.rules import Answer, IntentRules, Value
-from wikibias.edits.intents.stored_edit import StoredEdit
+from wikibias.edits.intents.source import StoredEdit
 from wikibias.errors import UsageError
 from wikibias.kits.schemas import TRANSITIONS_TABLE
 from wikibias.pipeline.loaded_settings import language_of

@@ -13,7 +13,7 @@ from pathlib import Path
 from wikibias.corpus.rows import edit_id
 from wikibias.errors import UsageError
 from wikibias.kits.parquet import read_table
-from wikibias.mediawiki.titles import clean
+from wikibias.mediawiki.titles import clean_title
 from wikibias.messages import counted
 from wikibias.pipeline.signals import names_of_intents
 from wikibias.reports.edit_story import EditStory, stories_at
@@ -210,7 +210,7 @@ def _did_not(result: ResultFolder) -> str:
 
 def _near(result: ResultFolder, question: Question) -> str:
     """Return the titles that are most alike, as the end of a message."""
-    sought = clean(question.page or "").casefold()
+    sought = clean_title(question.page or "").casefold()
     best: list[tuple[float, str]] = []
     for path in result.paths(CHANGES):
         last = None

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 from zlib import crc32
 
-from wikibias.reports.reading import rows, text
+from wikibias.reports.corpus_statistics import rows, text
 
 MOST = 20
 _COLUMNS = ["signal", "after_rev_id", "page_title", "comment"]

@@ -10,9 +10,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from wikibias.kits.document import Table, number, with_interval
+from wikibias.kits.document import Section, Table, number, with_interval
 from wikibias.messages import counted
-from wikibias.reports.sections import Section
 from wikibias.research.annotation.estimates import Estimate
 from wikibias.research.annotation.judged_shares import JudgedShare, JudgedShares
 from wikibias.research.annotation.sampling.strata import PAPER_BINS
@@ -42,7 +41,7 @@ _PAPER_SENTENCES = {
 _MOST_TAGS = 20
 _ID = "judged"
 # As the template of the page writes it; what is of a wiki stands there escaped.
-_ON_A_PAGE = re.compile(rf'<h\d id="c\d+-{_ID}">'.encode())
+_ON_A_PAGE = re.compile(rf'<h\d id="c\d+-{_ID}"'.encode())
 _HEADER = ["", "stands for", "judged", "biased, weighted", "plainly", "kappa", "of"]
 
 
@@ -79,7 +78,7 @@ def judged(found: JudgedShares) -> Section:
     ]
     if found.tags[_MOST_TAGS:]:
         says.append(f"The table of tags shows the {_MOST_TAGS} of most sentences.")
-    return Section(_ID, "What annotators say", says, tables=[each for each in tables if each])
+    return Section("What annotators say", [*says, *filter(None, tables)], _ID)
 
 
 def _who(found: JudgedShares) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from wikibias.corpus.candidates import Choice
 from wikibias.messages import counted
 from wikibias.records import Edit, Link, Role, Sentence
-from wikibias.reports.reading import numbers, section
+from wikibias.reports.corpus_statistics import numbers, section
 from wikibias.reports.result_folder import InLabelled, ResultFolder
 from wikibias.text.unsegmented import words
 

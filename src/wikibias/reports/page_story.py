@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from wikibias.curation.tagged_intervals import TaggedInterval, intervals_of_pages
-from wikibias.mediawiki.titles import clean
+from wikibias.mediawiki.titles import clean_title
 from wikibias.pipeline.signals import names_of_intents
 from wikibias.records import Provenance
 from wikibias.reports.result_folder import CHANGES, ResultFolder, TagChange, key_of
@@ -113,7 +113,7 @@ def spellings(title: str) -> list[str]:
     >>> spellings("talk:mill_pond")
     ['talk:mill_pond', 'talk:mill pond', 'Talk:mill pond', 'Talk:Mill pond']
     """
-    plain = clean(title)
+    plain = clean_title(title)
     found = [title, plain, _capital(plain)]
     prefix, colon, rest = plain.partition(":")
     if colon:

@@ -13,14 +13,13 @@ from typing import Any
 
 from wikibias.edits.edited_spans import edited_spans
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.kits.document import Change, Link, Piece, pieces
-from wikibias.kits.html import language_code
+from wikibias.kits.document import Change, Piece, Section, change, pieces
 from wikibias.kits.parquet import read_table
 from wikibias.kits.schemas import SENTENCE_PAIRS_FILE, Row
 from wikibias.kits.tables import decoded_lines
 from wikibias.messages import counted
-from wikibias.reports.edit_samples import ShownEdit, cut_pieces
-from wikibias.reports.reading import Place, at, text, texts
+from wikibias.reports.corpus_statistics import Place, at, text, texts
+from wikibias.reports.edit_samples import cut_pieces, edit_section
 
 SIDES = ("before", "after")
 COLUMNS = [
@@ -30,7 +29,7 @@ COLUMNS = [
 ]  # fmt: skip
 
 
-def sampled(places: Iterable[Place]) -> list[ShownEdit]:
+def sampled(places: Iterable[Place]) -> list[Section]:
     """Return the pairs that stand in some places.
 
     Raises:
@@ -39,7 +38,7 @@ def sampled(places: Iterable[Place]) -> list[ShownEdit]:
     return [shown(row, [by_editor(row)]) for row in at(places, COLUMNS)]
 
 
-def shown(row: Row, changes: list[Change]) -> ShownEdit:
+def shown(row: Row, changes: list[Change]) -> Section:
     """Return a pair with its facts, and the changes to show of it."""
     when, alike = row.get("after_timestamp"), row.get("similarity")
     why = ", ".join(reason.replace("_", " ") for reason in texts(row.get("tier_reasons")))
@@ -54,15 +53,8 @@ def shown(row: Row, changes: list[Change]) -> ShownEdit:
         f"{int(alike)} % alike" if isinstance(alike, float) and kinds else "",
         f"revision {revision}" if isinstance(revision := row.get("after_rev_id"), int) else "",
     ]
-    return ShownEdit(
-        title=text(row.get("page_title")) or f"pair {text(row.get('pair_id'))}",
-        link=Link("the diff on the wiki", text(row.get("diff_url"))),
-        facts=[fact for fact in facts if fact],
-        summary=text(row.get("comment")),
-        lang=language_code(text(row.get("lang"))),
-        sides=SIDES,
-        changes=changes,
-        more=0,
+    return edit_section(
+        row, facts, changes, SIDES, title=f"pair {text(row.get('pair_id'))}", most=len(changes)
     )
 
 
@@ -75,8 +67,8 @@ def by_editor(row: Row, note: str = "") -> Change:
         sides.append(cut_pieces(pieces(text(row.get(side)), spans)))
     said = ", ".join(part for part in (note, "" if relation == "rewritten" else relation) if part)
     if row.get("label") == "neutral":
-        return Change(sides[0], (), note or "left alone")
-    return Change(sides[0], sides[1], said)
+        return change(sides[0], (), note or "left alone")
+    return change(sides[0], sides[1], said)
 
 
 def joined_spans(spans: Iterable[str]) -> str:
@@ -180,7 +172,7 @@ def place_of(sentence: str, seed: int) -> int:
 
 def beside_editors(
     folder: Path, systems: Sequence[Predictions], seed: int
-) -> tuple[list[ShownEdit], list[Score]]:
+) -> tuple[list[Section], list[Score]]:
     """Return some pairs with what systems made of them, and how they compare in all looked at.
 
     Raises:
@@ -216,7 +208,7 @@ def _judge(score: Score, system: Predictions, sentence: str, row: Row) -> None:
         score.right += any(a < d and c < b for a, b in _numbers(marks) for c, d in changed)
 
 
-def _shown(row: Row, systems: Sequence[Predictions]) -> ShownEdit:
+def _shown(row: Row, systems: Sequence[Predictions]) -> Section:
     sentence = text(row.get("source"))
     changes = [by_editor(row, "the editor")]
     for system in systems:
@@ -224,17 +216,17 @@ def _shown(row: Row, systems: Sequence[Predictions]) -> ShownEdit:
             changes.append(_rewritten(sentence, rewrite, system.name))
         elif (marks := system.marks.get(sentence)) is not None:
             marked = cut_pieces(pieces(sentence, marks))
-            changes.append(Change(marked, (), f"marked by {system.name}"))
+            changes.append(change(marked, (), f"marked by {system.name}"))
     return shown(row, changes)
 
 
 def _rewritten(sentence: str, rewrite: str, name: str) -> Change:
     if sentence == rewrite:
-        return Change(plain(sentence), plain(rewrite), f"{name}: nothing changed")
+        return change(plain(sentence), plain(rewrite), f"{name}: nothing changed")
     spans = edited_spans(sentence, rewrite)
     before = pieces(sentence, joined_spans(span.source for span in spans))
     after = pieces(rewrite, joined_spans(span.target for span in spans))
-    return Change(cut_pieces(before), cut_pieces(after), name)
+    return change(cut_pieces(before), cut_pieces(after), name)
 
 
 def _span(given: object) -> str:

@@ -10,16 +10,15 @@ from typing import Any
 from wikibias.corpus.export.folder import recorded
 from wikibias.corpus.sentence_pairs.writer import FUNNEL
 from wikibias.kits.charts import SERIES
-from wikibias.kits.document import Table
+from wikibias.kits.document import Document, Notes, Section, Table, Text
 from wikibias.kits.files import read_json
-from wikibias.kits.html import render
+from wikibias.kits.html import html
 from wikibias.messages import counted
 from wikibias.reports import pair_samples, pairs_figures, pairs_sections
-from wikibias.reports.corpus_page import GENERATOR, names_of
+from wikibias.reports.corpus_page import GENERATOR, names_of, side_by_side
+from wikibias.reports.corpus_statistics import section
 from wikibias.reports.pair_samples import Predictions, beside_editors, read_predictions
 from wikibias.reports.pairs_statistics import TYPES, PairCounts, of_pairs
-from wikibias.reports.reading import section
-from wikibias.reports.sections import Section
 
 _NEUTRAL_SHOWN = 5
 
@@ -60,19 +59,22 @@ def page(folders: Sequence[Path], seed: int, predictions: Sequence[Path] = ()) -
         Found(name, folder, recorded(folder) or {}, _funnel(folder), of_pairs(folder, seed))
         for name, folder in zip(names_of([*folders]), folders, strict=True)
     ]
-    named = [{"name": each.name, "sections": _sections(each, systems, seed)} for each in found]
     one = len(found) == 1
     total = sum(each.counts.labels["biased"] for each in found)
-    context = {
-        "title": f"Sentence pairs: {found[0].name}" if one else f"{len(found)} sets of pairs",
-        "lead": f"{counted(total, 'sentence')} before and after edits made for neutrality."
-        if one
-        else "Sentences before and after edits made for neutrality; sets may share some.",
-        "corpora": named,
-        "comparison": None if one else _comparison(found),
-        "generator": GENERATOR,
-    }
-    return render(__package__, "corpus.html.j2", context)
+    return html(
+        Document(
+            f"Sentence pairs: {found[0].name}" if one else f"{len(found)} sets of pairs",
+            f"{counted(total, 'sentence')} before and after edits made for neutrality."
+            if one
+            else "Sentences before and after edits made for neutrality; sets may share some.",
+            side_by_side(
+                {each.name: _sections(each, systems, seed) for each in found},
+                None if one else _comparison(found),
+            ),
+            contents=True,
+            generator=GENERATOR,
+        )
+    )
 
 
 def _funnel(folder: Path) -> Mapping[str, Any]:
@@ -99,7 +101,7 @@ def _sections(found: Found, systems: Sequence[Predictions], seed: int) -> list[S
 def _sample(found: Found) -> Section:
     title, counts = "A sample of pairs", found.counts
     if not counts.sample:
-        return Section("sample", title, ["There is no biased pair."])
+        return Section(title, ["There is no biased pair."], "sample")
     shown = pair_samples.sampled(counts.sample)
     says = [
         f"{counted(len(shown), 'biased pair')} of {counts.labels['biased']:,}, drawn by chance. "
@@ -111,9 +113,9 @@ def _sample(found: Found) -> Section:
     if counts.neutral_sample:
         alone = pair_samples.sampled(counts.neutral_sample[:_NEUTRAL_SHOWN])
         about = f"{len(alone):,} of {counts.labels['neutral']:,} neutral pairs."
-        groups.append(("Left alone by such edits", about, alone))
-    commands = ["wikibias inspect RESULT REVISION"]
-    return Section("sample", title, says, commands=commands, edits=shown, groups=groups)
+        groups.append(Section("Left alone by such edits", [about, *alone]))
+    command = Text("wikibias inspect RESULT REVISION", "command")
+    return Section(title, [*says, command, *shown, *groups], "sample")
 
 
 def _beside(found: Found, systems: Sequence[Predictions], seed: int) -> Section:
@@ -121,7 +123,7 @@ def _beside(found: Found, systems: Sequence[Predictions], seed: int) -> Section:
     shown, scores = beside_editors(found.folder, systems, seed)
     if not shown:
         said = "None of the sentences of the predictions is a biased one of this folder."
-        return Section("beside", title, [said])
+        return Section(title, [said], "beside")
     looked_at = max(score.pairs for score in scores)
     says = [
         f"{counted(len(shown), 'pair')} of {looked_at:,} that were looked at; chosen by a hash of "
@@ -130,25 +132,22 @@ def _beside(found: Found, systems: Sequence[Predictions], seed: int) -> Section:
         "they passed nearly three times as many as match exactly. `wikibias neutralise score` and "
         "`wikibias spans score` measure more, with intervals.",
     ]
-    return Section("beside", title, says, tables=pairs_sections.scores(scores), edits=shown)
+    return Section(title, [*says, *pairs_sections.scores(scores), *shown], "beside")
 
 
 def _limits(seed: int) -> Section:
-    return Section(
-        "limits",
-        "Notes and limits",
-        notes=[
-            "A summary that names neutrality does not make each change of the edit one towards it: "
-            "of 50 pairs by our rules that were read, 21 changed something else; of 500 pairs of "
-            "the Wiki Neutrality Corpus its authors found 5.6 % noise (Pryzant et al. 2020, "
-            "table 3).",
-            "That an edit left a sentence alone does not mean that anybody judged it neutral.",
-            "Edited spans are found by rule, not by people.",
-            "Words stand between spaces; without spaces they are counted by their letters.",
-            "The text comes from Wikipedia and stays under its licence (CC BY-SA, GFDL).",
-            f"The samples on this page were drawn with the seed {seed}.",
-        ],
-    )
+    notes = [
+        "A summary that names neutrality does not make each change of the edit one towards it: "
+        "of 50 pairs by our rules that were read, 21 changed something else; of 500 pairs of "
+        "the Wiki Neutrality Corpus its authors found 5.6 % noise (Pryzant et al. 2020, "
+        "table 3).",
+        "That an edit left a sentence alone does not mean that anybody judged it neutral.",
+        "Edited spans are found by rule, not by people.",
+        "Words stand between spaces; without spaces they are counted by their letters.",
+        "The text comes from Wikipedia and stays under its licence (CC BY-SA, GFDL).",
+        f"The samples on this page were drawn with the seed {seed}.",
+    ]
+    return Section("Notes and limits", [Notes(notes)], "limits")
 
 
 def _comparison(found: Sequence[Found]) -> Section:
@@ -162,7 +161,7 @@ def _comparison(found: Sequence[Found]) -> Section:
     if any(of.years for of in shown.values()):
         figures.append(pairs_figures.of_years(shown))
     says = [f"The figures are of the first {SERIES}."] if found[SERIES:] else []
-    return Section("comparison", "Side by side", says, figures, [table])
+    return Section("Side by side", [*says, *figures, table], "comparison")
 
 
 def _numbers(found: Found) -> dict[str, str]:

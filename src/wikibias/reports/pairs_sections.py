@@ -8,14 +8,12 @@ from typing import Any
 
 from wikibias.corpus.sentence_pairs.harvest import KEYS
 from wikibias.edits.filters import SUMMARY_TITLES, filter_title
-from wikibias.kits.document import Table
+from wikibias.kits.document import Facts, Section, Table
 from wikibias.messages import counted
-from wikibias.reports import corpus_figures, pairs_figures
-from wikibias.reports.corpus_statistics import LABELS, Sentences, quantile
+from wikibias.reports import corpus_sections, pairs_figures
+from wikibias.reports.corpus_statistics import LABELS, Sentences, numbers, quantile, section
 from wikibias.reports.pair_samples import Score
 from wikibias.reports.pairs_statistics import TYPES, PairCounts
-from wikibias.reports.reading import numbers, section
-from wikibias.reports.sections import Section
 
 _MOST = 15
 _TIERS = ("high", "medium", "low")
@@ -58,7 +56,7 @@ def about(facts: Mapping[str, Any], found: PairCounts) -> Section:
     if not found.labels:
         says = ["The folder holds no pair: what was left out, and why, stands below."]
     known = [(name.replace("_", " "), value) for name, value in in_short(facts, found).items()]
-    return Section("about", "What this is", says, facts=known)
+    return Section("What this is", [*says, Facts(known)], "about")
 
 
 def in_short(facts: Mapping[str, Any], found: PairCounts) -> dict[str, str]:
@@ -87,7 +85,7 @@ def funnel(told: Mapping[str, Any]) -> Section:
     counts = numbers({key: told.get(key) for key in KEYS})
     stages, verdicts = numbers(told.get("stages")), numbers(told.get("verdicts"))
     if not counts and not stages and not verdicts:
-        return Section("funnel", title, ["There is no funnel.json in the folder, or it is empty."])
+        return Section(title, ["There is no funnel.json in the folder, or it is empty."], "funnel")
     says = [
         "The biased pairs are the result. The table has edits first and pairs behind; what ended "
         "edits stands by size."
@@ -106,7 +104,7 @@ def funnel(told: Mapping[str, Any]) -> Section:
     if limits and counts.get("biased") != 0:
         said = ", ".join(f"{_plain(str(name))} {value}" for name, value in limits.items())
         says.append(f"Length of the source by that of the target, in characters: {said}.")
-    return Section("funnel", title, says, figures, tables)
+    return Section(title, [*says, *figures, *tables], "funnel")
 
 
 def steps(told: Mapping[str, Any]) -> dict[str, str]:
@@ -119,7 +117,7 @@ def composition(found: PairCounts) -> Section:
     """Labels by split, tier, language and signal."""
     title = "What the folder holds"
     if not found.labels:
-        return Section("holds", title, ["There is no pair."])
+        return Section(title, ["There is no pair."], "holds")
     tables = [
         _by_label(name, _ordered(of, order))
         for name, of, order in (
@@ -133,11 +131,11 @@ def composition(found: PairCounts) -> Section:
     figures = []
     tiers = {tier: found.tiers[tier] for tier in _TIERS if tier in found.tiers}
     if tiers:
-        figures.append(corpus_figures.of_tiers(tiers))
+        figures.append(corpus_sections.tiers_chart(tiers))
     if found.years:
         figures.append(pairs_figures.of_years({"": found}))
     says = ["The tier says how far a label can be trusted; not every set of rules gives one."]
-    return Section("holds", title, says if figures else [], figures, tables)
+    return Section(title, [*(says if figures else []), *figures, *tables], "holds")
 
 
 def edits(found: PairCounts) -> Section:
@@ -145,7 +143,7 @@ def edits(found: PairCounts) -> Section:
     title = "What editors did"
     biased = found.labels["biased"]
     if not biased:
-        return Section("edits", title, ["There is no biased pair."])
+        return Section(title, ["There is no biased pair."], "edits")
     total = sum(found.types.values())
     says = [
         f"{counted(total, 'edited span')} in {counted(biased, 'biased pair')}, "
@@ -169,7 +167,7 @@ def edits(found: PairCounts) -> Section:
         pairs_figures.of_spans({"": found}),
         pairs_figures.of_changed_words(found),
     ]
-    return Section("edits", title, says, figures, tables)
+    return Section(title, [*says, *figures, *tables], "edits")
 
 
 def changes(found: PairCounts) -> Section:
@@ -190,15 +188,15 @@ def changes(found: PairCounts) -> Section:
     ]
     if not tables:
         says = ["Nothing was done more than once."]
-    return Section("changes", title, says, tables=tables)
+    return Section(title, [*says, *tables], "changes")
 
 
 def lengths(found: PairCounts) -> Section:
     """How long sentences are, and how alike the two sides."""
     title = "Length and similarity"
     if not found.labels:
-        return Section("lengths", title, ["There is no pair."])
-    figures = [corpus_figures.of_lengths(Sentences(lengths=found.lengths))]
+        return Section(title, ["There is no pair."], "lengths")
+    figures = [corpus_sections.lengths_chart(Sentences(lengths=found.lengths))]
     if found.similarity:
         figures.append(pairs_figures.of_similarity(found))
     rows = [
@@ -212,7 +210,7 @@ def lengths(found: PairCounts) -> Section:
         if of
     ]
     table = Table(["", "median", "90 % up to", "most"], rows, title="Lengths")
-    return Section("lengths", title, figures=figures, tables=[table])
+    return Section(title, [*figures, table], "lengths")
 
 
 def scores(found: Sequence[Score]) -> list[Table]:

@@ -14,8 +14,7 @@ from wikibias.kits.document import pieces
 from wikibias.kits.parquet import read_table
 from wikibias.kits.schemas import SENTENCE_PAIRS_FILE, Row
 from wikibias.records import EditType
-from wikibias.reports.corpus_statistics import LABELS
-from wikibias.reports.reading import Place, Reservoir, text, texts
+from wikibias.reports.corpus_statistics import LABELS, Place, Reservoir, text, texts
 from wikibias.text.unsegmented import words
 
 TYPES: tuple[EditType, ...] = get_args(EditType)

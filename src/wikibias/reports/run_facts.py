@@ -11,11 +11,11 @@ from typing import Any
 from wikibias.corpus.description import Description, describe
 from wikibias.corpus.labelled.card import LabelledDescription, describe_labelled
 from wikibias.dumps.parts import dump_date
-from wikibias.kits.document import Table
+from wikibias.kits.document import Facts, Notes, Section, Table, Text
 from wikibias.messages import counted
 from wikibias.pipeline.signals import names_of_intents
-from wikibias.reports.reading import numbers, section, text, texts
-from wikibias.reports.sections import Section
+from wikibias.reports.corpus_sections import folded
+from wikibias.reports.corpus_statistics import numbers, section, text, texts
 
 _STATES = {"whole": "whole", "failed": "failed", "missing": "not all stages done"}
 _SHOWN_INPUTS = 200
@@ -90,7 +90,7 @@ def about(manifest: Mapping[str, Any]) -> Section:
         ]
         if meaning.caution:
             facts.append(("mind", meaning.caution))
-    return Section("about", "What this is", [*says, _read(manifest)], facts=facts)
+    return Section("What this is", [*says, _read(manifest), Facts(facts)], "about")
 
 
 def in_short(manifest: Mapping[str, Any]) -> dict[str, str]:
@@ -146,7 +146,7 @@ def limits(manifest: Mapping[str, Any]) -> Section:
         notes += [*found.limits, *found.quality]
     if of_labels:
         notes += of_labels.limits
-    return Section("limits", "Notes and limits", notes=notes)
+    return Section("Notes and limits", [Notes(notes)], "limits")
 
 
 def provenance(manifest: Mapping[str, Any], seed: int) -> Section:
@@ -175,17 +175,16 @@ def provenance(manifest: Mapping[str, Any], seed: int) -> Section:
         says = [f"Licence of the text: {' '.join(found.licence.sentences)}", *says]
     if inputs[_SHOWN_INPUTS:]:
         says.append(f"Of {len(inputs):,} files the first {_SHOWN_INPUTS:,} are listed.")
-    folded = {
-        "Settings": Table(["setting", "value"], settings, 2, stacks=True),
-        "Versions": Table(["program", "version"], programs, 2),
-    }
     return Section(
-        "provenance",
         "Where it comes from",
-        says,
-        tables=tables,
-        folded={name: table for name, table in folded.items() if table.rows},
-        commands=[*commands],
+        [
+            *says,
+            *tables,
+            *(Text(command, "command") for command in commands),
+            *folded("Settings", Table(["setting", "value"], settings, 2, stacks=True)),
+            *folded("Versions", Table(["program", "version"], programs, 2)),
+        ],
+        "provenance",
     )
 
 

@@ -19,7 +19,7 @@ from wikibias.corpus.candidates import (
     sentences_of,
 )
 from wikibias.corpus.rows import sentence_id
-from wikibias.edits.confidence import UNCHANGING, confidence, evidence
+from wikibias.edits.positives import UNCHANGING, confidence, evidence
 from wikibias.kits.schemas import EDITS_TABLE, Table
 from wikibias.messages import counted
 from wikibias.pipeline.build import choice_of

@@ -7,8 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from wikibias.edits.change_spans import Span, written
-from wikibias.edits.word_diff import gaps
+from wikibias.edits.word_diff import Span, gaps, written
 from wikibias.kits.document import Change, Table, pieces
 from wikibias.messages import counted
 from wikibias.research.stress.answers import Answer, label

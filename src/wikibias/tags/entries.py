@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
-from wikibias.kits.checked import MinLen, NonEmpty
+from wikibias.kits.checked import Meta, NonEmpty
 
 Scope = Literal["article", "section", "inline", "wrapping"]
 
@@ -50,7 +50,7 @@ class Provenance:
 class TagSetFile:
     """The content of a tag-set file; `lang` is by default the file's own name."""
 
-    tag: Annotated[tuple[Tag, ...], MinLen(1)]
+    tag: Annotated[tuple[Tag, ...], Meta(min_length=1)]
     wrapper: tuple[Wrapper, ...] = ()
     lang: str = ""
     ignore_case: bool = False

@@ -10,9 +10,8 @@ from functools import lru_cache
 from operator import itemgetter
 
 from wikibias.mediawiki import titles
-from wikibias.mediawiki.namespaces import Namespaces, template_name
-from wikibias.tags.entries import Wrapper
-from wikibias.tags.tagset import TagSet
+from wikibias.mediawiki.titles import Namespaces, template_name
+from wikibias.tags.tagset import TagSet, Wrapper
 from wikibias.tags.template_parser import (
     LONGEST_NAME,
     Call,
@@ -131,12 +130,12 @@ class Matcher:
             if sign == "=":
                 # An empty parameter shows nothing, as in {{Article issues|POV=}}.
                 if _SOMETHING.search(call.text, start, end):
-                    tag = wrapper.parameters.get(titles.clean(left).casefold())
+                    tag = wrapper.parameters.get(titles.clean_title(left).casefold())
             elif not sign and wrapper.positional:
-                tag = wrapper.parameters.get(titles.clean(left).casefold())
+                tag = wrapper.parameters.get(titles.clean_title(left).casefold())
                 tag = tag or self._tags.get(self._tagset.key(left))
             if tag is not None:
-                found.append((tag, f"{name}|{titles.clean(left)}"))
+                found.append((tag, f"{name}|{titles.clean_title(left)}"))
         return found
 
 

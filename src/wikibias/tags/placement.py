@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 
-from wikibias.tags.entries import Tag
+from wikibias.tags.tagset import Tag
 from wikibias.tags.template_parser import Call
 
 _HEADING_LINE = re.compile(r"(?m)^=.*=[ \t\x00]*$")

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from wikibias.dumps.xml.patterns import compiled
 from wikibias.dumps.xml.revision_parser import plain_text
-from wikibias.tags.incremental import same_tags
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.prefilter import beginnings_pattern, names_pattern
 from wikibias.tags.tagset import TagSet
+from wikibias.tags.template_parser import same_tags
 
 if TYPE_CHECKING:
-    from wikibias.tags.sieve import Sieve
+    from wikibias.tags.prefilter import Sieve
 
 # How many texts to compare with: in an edit war, a page changes between a few versions.
 _REMEMBERED_TEXTS = 3
@@ -113,7 +113,7 @@ def _sieve_of(names: Any, tagset: TagSet, matcher: Matcher) -> Sieve | None:
     if not isinstance(names, re.Pattern):
         return None
     # numpy is not loaded where it is not needed.
-    from wikibias.tags.sieve import Sieve  # noqa: PLC0415
+    from wikibias.tags.prefilter import Sieve  # noqa: PLC0415
 
     return Sieve(names, beginnings_pattern(tagset, matcher.namespaces))
 

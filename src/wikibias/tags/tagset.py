@@ -1,22 +1,129 @@
-"""Tag sets: which templates of a wiki mean "not neutral", grouped under canonical tags."""
+"""Tag sets: entries, checks, and reading from TOML."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 
 from wikibias.config.languages import languages, nearest_language, refuse_unconfigured
 from wikibias.config.resources import find, names
 from wikibias.errors import UsageError
-from wikibias.kits.checked import MisfitError, TomlFile, conform
+from wikibias.kits.checked import Meta, MisfitError, NonEmpty, Place, TomlFile, conform
 from wikibias.mediawiki import titles
 from wikibias.messages import nearest
-from wikibias.tags.entries import Provenance, Tag, TagSetFile, Wrapper
-from wikibias.tags.validation import doubts, faults
+
+Scope = Literal["article", "section", "inline", "wrapping"]
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """A canonical tag. `text` is the parameter a wrapping tag shows to the reader, else ""."""
+
+    name: NonEmpty
+    family: NonEmpty
+    scope: Scope = "article"
+    aliases: tuple[str, ...] = ()
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Wrapper:
+    """A template that carries tags in its parameters.
+
+    `parameters` maps a parameter's name to a canonical tag. With `positional`, an unnamed value
+    that is a tag's name or alias is that tag.
+    """
+
+    name: NonEmpty
+    aliases: tuple[str, ...] = ()
+    parameters: Mapping[str, str] = field(default_factory=dict)
+    positional: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """Which counts the names come from, and who decided on them; see `wikibias tags apply`."""
+
+    counts: str = ""
+    generated: tuple[str, ...] = ()
+    by_hand: tuple[str, ...] = ()
+    rejected: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TagSetFile:
+    """The content of a tag-set file; `lang` is by default the file's own name."""
+
+    tag: Annotated[tuple[Tag, ...], Meta(min_length=1)]
+    wrapper: tuple[Wrapper, ...] = ()
+    lang: str = ""
+    ignore_case: bool = False
+    verified: bool = False
+    provenance: Provenance = field(default_factory=Provenance)
+
+
+_IMPOSSIBLE = re.compile(r"[\[\]{}|<>#\x00-\x1f\x7f-\x9f\u2028\u2029]")
+
+
+def faults(content: TagSetFile, file: TomlFile) -> Iterator[str]:
+    """Yield what makes a tag set unusable: impossible or double names, parameters without a tag."""
+    seen: dict[str, str] = {}
+    for owner, name, place in _names(content):
+        key = titles.title_key(name, ignore_case=content.ignore_case)
+        if _IMPOSSIBLE.search(name) or not key:
+            where = file.at(place, name)
+            yield f"{where}: {name!r} under {owner!r} cannot be the title of a template"
+        elif key in seen:
+            where = file.at(place, name)
+            yield f"{where}: {name!r} stands under {seen[key]!r} and under {owner!r}"
+        seen.setdefault(key, owner)
+    canonical = [tag.name for tag in content.tag]
+    for index, wrapper in enumerate(content.wrapper):
+        for parameter, tag in wrapper.parameters.items():
+            if tag not in canonical:
+                where = file.at(("wrapper", index, "parameters", parameter))
+                yield (
+                    f"{where}: wrapper {wrapper.name!r}, parameter {parameter!r}: no tag "
+                    f"{tag!r}{nearest(tag, canonical)}"
+                )
+
+
+def doubts(content: TagSetFile, file: TomlFile) -> Iterator[str]:
+    """Yield what a tag set can be used with, but hardly means."""
+    stem = file.path.stem
+    if content.lang not in ("", stem):
+        yield f"{file.at(('lang',))}: lang is {content.lang!r}, but the file is named {stem!r}"
+    for _, name, place in _names(content):
+        if ":" in name:
+            yield (
+                f"{file.at(place, name)}: {name!r}: names stand here without the name of the "
+                "namespace"
+            )
+    for index, wrapper in enumerate(content.wrapper):
+        if not wrapper.parameters and not wrapper.positional:
+            yield (
+                f"{file.at(('wrapper', index, 'name'))}: wrapper {wrapper.name!r} has neither "
+                "parameters nor positional = true, so it finds nothing"
+            )
+    if not content.verified:
+        yield (
+            f"{file.at(('verified',))}: not verified: nobody has looked all names up on the wiki"
+        )
+
+
+def _names(content: TagSetFile) -> Iterator[tuple[str, str, Place]]:
+    """Yield the name of an entry, each name and alias of it, and the place of that."""
+    both: dict[str, Sequence[Tag | Wrapper]] = {"tag": content.tag, "wrapper": content.wrapper}
+    for kind, entries in both.items():
+        for index, entry in enumerate(entries):
+            yield entry.name, entry.name, (kind, index, "name")
+            for alias in entry.aliases:
+                yield entry.name, alias, (kind, index, "aliases")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +173,7 @@ class TagSet:
 
     def key(self, name: str) -> str:
         """Return what two template names must share to be the same in this set."""
-        return titles.key(name, ignore_case=self.ignore_case)
+        return titles.title_key(name, ignore_case=self.ignore_case)
 
     def by_key(self) -> dict[str, Tag]:
         """Return every name and alias of the set, as keys, with its tag."""
@@ -187,5 +294,5 @@ def _with_text(tag: Tag, entry: Mapping[str, Any]) -> Tag:
 
 
 def _with_clean_parameters(wrapper: Wrapper) -> Wrapper:
-    parameters = {titles.clean(p).casefold(): tag for p, tag in wrapper.parameters.items()}
+    parameters = {titles.clean_title(p).casefold(): tag for p, tag in wrapper.parameters.items()}
     return replace(wrapper, parameters=parameters)

@@ -1,17 +1,145 @@
-"""Wikitext to the text a reader sees."""
+"""Cleaning of wikitext to paragraphs of plain text."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 from wikibias.execution.isolation import Isolated, IsolationError
 from wikibias.records import Paragraph
-from wikibias.text.marks import without_marks
-from wikibias.text.markup_blocks import Block, BlockCutter
-from wikibias.text.parser_cost import Cost
-from wikibias.text.parsing import Rules, parsed_text, request
-from wikibias.text.tidying import paragraphs
+from wikibias.text import markup_tree
+from wikibias.text.markup_tree import Code
+from wikibias.text.parser_cost import Cost, parsing_cost
+from wikibias.text.parsing import Rules, character, named_character, parsed_text, request
+from wikibias.text.tidying import paragraphs, without_marks
+
+# What may open or close something, and line breaks. A lone "<" begins a broken element. Links and
+# calls without markup inside are passed over whole. Python looks for a first character quickly.
+_NESTING = re.compile(
+    r"[\n{}\[\]<](?:(?<=<)(?:(/?+)([a-zA-Z][^\s<>/]*+)[^<>]*+>|(?=/?+[a-zA-Z]))"
+    r"|(?<=\[)\[[^{}\[\]<>\n]*+\]\]|(?<=\{)\{[^{}\[\]<>\n]*+\}\}|(?<!<))"
+)
+_OPENED_BY = {"}": "{", "]": "["}
+_VOID = frozenset("br hr wbr img meta link".split())
+# The least length of a block, in characters: many short ones take longer, but of long ones an edit
+# leaves more to be cleaned again.
+_SHORTEST = 100
+# No page that somebody can read is nested deeper, and to look through all that is open takes time.
+_DEEPEST = 100
+# What a cutter remembers, in characters, and of how many a block may have: a page of broken markup
+# is one.
+_MOST_REMEMBERED = 4_000_000
+_LONGEST = 20_000
+
+
+def markup_blocks(wikitext: str, shortest: int = _SHORTEST) -> Iterator[str]:
+    """Cut a wikitext without comments into blocks that mean the same by themselves.
+
+    Each has at least the `shortest` number of characters, and ends with a line after which no
+    bracket, brace or element is open. Where they cross, or one is never closed, the rest is one.
+    """
+    begin = 0
+    while (end := _end(wikitext, begin, shortest)) is not None:
+        yield wikitext[begin:end]
+        begin = end
+    yield wikitext[begin:]
+
+
+@dataclass(slots=True, eq=False)
+class Block:
+    """A block, what it costs to parse, what followed on it last, and what it shows, if known."""
+
+    text: str
+    cost: Cost
+    following: Block | None = None
+    shown: str | None = None
+
+
+class BlockCutter:
+    """Cuts texts as `markup_blocks` does, but reads only what it has not read before.
+
+    Where a block ends depends on nothing but what stands in it. So where a text goes on as it did
+    behind the same block before, it is cut there again. Remembers a bounded number of characters.
+    """
+
+    def __init__(self, shortest: int = _SHORTEST, most: int = _MOST_REMEMBERED) -> None:
+        self._shortest, self._most, self._chars = shortest, most, 0
+        self._forget()
+
+    def __call__(self, wikitext: str) -> list[Block]:
+        """Return the blocks of a wikitext without comments."""
+        blocks: list[Block] = []
+        begin, last = 0, self._first
+        while True:
+            block = last.following
+            if block is None or wikitext[begin : begin + len(block.text)] != block.text:
+                end = _end(wikitext, begin, self._shortest)
+                block = self._block(wikitext[begin:end])
+                if end is None:
+                    return [*blocks, block]
+                if len(block.text) <= _LONGEST:
+                    last.following = block
+            blocks.append(block)
+            begin += len(block.text)
+            last = block
+
+    def _block(self, text: str) -> Block:
+        block = self._known.get(text)
+        if block is None:
+            block = Block(text, parsing_cost(text))
+            if len(text) <= _LONGEST:
+                self._chars += len(text)
+                if self._chars > self._most:
+                    self._forget()
+                    self._chars = len(text)
+                self._known[text] = block
+        return block
+
+    def _forget(self) -> None:
+        self._first, self._known, self._chars = Block("", Cost(0, 0)), dict[str, Block](), 0
+
+
+def _end(wikitext: str, begin: int, shortest: int) -> int | None:
+    """Return where the block that begins here ends; None where that is the end of the text."""
+    opened: list[str] = []
+    for token in _NESTING.finditer(wikitext, begin):
+        what = token.group()
+        if what == "\n":
+            if not opened and token.end() - begin >= shortest:
+                return token.end()
+        elif what in "{[":
+            opened.append(what)
+        elif what[0] in "{[":
+            continue
+        elif what in _OPENED_BY:
+            # What closes nothing is plain text.
+            if _OPENED_BY[what] in opened and opened.pop() != _OPENED_BY[what]:
+                break
+        elif not _follow(token, opened):
+            break
+        if len(opened) > _DEEPEST:
+            break
+    return None
+
+
+def _follow(tag: re.Match[str], opened: list[str]) -> bool:
+    """Follow an element's tag in what is `opened`; False where it is not clear what it does."""
+    what, name = tag.group(), (tag[2] or "").lower()
+    # In quotation marks, ">" and "/" end nothing.
+    if not name or what.count('"') % 2 or what.count("'") % 2:
+        return False
+    if what.endswith("/>") or name in _VOID or (not opened and tag[1]):
+        return True
+    if tag[1]:
+        return opened.pop() == name
+    # No element but an address in angle brackets.
+    if ":" not in name:
+        opened.append(name)
+    return True
+
 
 __all__ = ["Rules", "UnreadableError", "visible_paragraphs", "visible_text"]
 
@@ -148,3 +276,66 @@ def _first_variant(marked: re.Match[str]) -> str:
         return ""
     variant = _VARIANT.match(text)
     return variant.group(1).strip() if variant else text
+
+
+# Elements that hold no text.
+_SILENT = frozenset(
+    "categorytree gallery graph imagemap inputbox math score section templatedata timeline".split()
+)
+# Bold and italics.
+_QUOTES = re.compile("'{2,}+")
+# What parsing one piece may take, and how its markup may be nested; see `text.cleaning`.
+_MOST_DEPTH, _MOST_DOUBTS, _MOST_SIGNS_OF_PIECE = 16, 8, 400
+
+
+def without_markup(wikitext: str) -> str:
+    """Return a piece of wikitext without templates and markup; the text of links is kept.
+
+    Raises:
+        ValueError: the markup is nested too deeply, or too much of it is never closed.
+    """
+    cost = parsing_cost(wikitext)
+    doubtful = (
+        cost.depth > _MOST_DEPTH
+        or cost.doubtful > _MOST_DOUBTS
+        or cost.signs > _MOST_SIGNS_OF_PIECE
+    )
+    if doubtful or cost.nanoseconds > _NANOSECONDS:
+        raise ValueError("too much unclosed markup")
+    shown = "".join(_text(markup_tree.parsed(wikitext)))
+    return without_marks(_QUOTES.sub("", shown)).strip()
+
+
+def _text(code: Code) -> Iterator[str]:
+    for node in code:
+        yield from _SHOWN[type(node)](node)
+
+
+def _link(node: markup_tree.Link) -> Iterator[str]:
+    return _text(node.title if node.text is None else node.text)
+
+
+def _element(node: markup_tree.Element) -> Iterator[str]:
+    if node.content and markup_tree.source(node.name).strip().lower() not in _SILENT:
+        yield from _text(node.content)
+
+
+def _entity(node: markup_tree.Entity) -> Iterator[str]:
+    if node.is_named:
+        yield named_character(node.value) or f"&{node.value};"
+    else:
+        # Python reads no number of thousands of digits, even if all are zeros.
+        digits = node.value.lstrip("0")[:20] or "0"
+        yield character(int(digits, 16 if node.is_hexadecimal else 10))
+
+
+_SHOWN: Mapping[type, Callable[[Any], Iterator[str]]] = {
+    str: lambda text: iter((text,)),
+    markup_tree.Link: _link,
+    markup_tree.Element: _element,
+    markup_tree.Entity: _entity,
+    markup_tree.Address: lambda node: _text(node.text or []),
+    markup_tree.Argument: lambda node: _text(node.default or []),
+    markup_tree.Heading: lambda node: _text(node.title),
+    markup_tree.Template: lambda node: iter(()),
+}

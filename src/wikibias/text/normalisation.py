@@ -6,7 +6,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from wikibias.mediawiki.composition import composed
+from wikibias.mediawiki.titles import composed
 from wikibias.records import Sentence
 from wikibias.text import unsegmented
 

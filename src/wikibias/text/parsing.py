@@ -12,9 +12,10 @@ from typing import Any
 from urllib.parse import unquote
 
 from wikibias.config.languages import SectionKind
-from wikibias.mediawiki.namespaces import CATEGORY, FILE, Namespaces
+from wikibias.mediawiki.titles import CATEGORY, FILE, Namespaces
 from wikibias.text import markup_tree
-from wikibias.text.marks import (
+from wikibias.text.markup_tree import Code, TemplateForms, parsed, source
+from wikibias.text.tidying import (
     APOSTROPHE,
     AT_BEGIN,
     BREAK,
@@ -30,8 +31,6 @@ from wikibias.text.marks import (
     SEAM,
     without_marks,
 )
-from wikibias.text.markup_tree import Code, parsed, source
-from wikibias.text.template_forms import TemplateForms
 
 # Elements a reader does not see as running text.
 HIDDEN = frozenset(

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 
 from wikibias.records import Paragraph
 from wikibias.text.cleaning import without_comments
-from wikibias.text.marks import BREAK, END, GAP, INDENTED, ITEM, LINE_BREAK, QUOTATION, SEAM
 from wikibias.text.parser_cost import ADDRESS
 from wikibias.text.parsing import (
     HEADINGS,
@@ -25,7 +24,17 @@ from wikibias.text.parsing import (
     named_character,
     shown_title,
 )
-from wikibias.text.tidying import paragraphs
+from wikibias.text.tidying import (
+    BREAK,
+    END,
+    GAP,
+    INDENTED,
+    ITEM,
+    LINE_BREAK,
+    QUOTATION,
+    SEAM,
+    paragraphs,
+)
 
 _TOKEN = re.compile(
     r"[{}\[\]<\n](?:(?<=\{)\{|(?<=\})\}|(?<=\])\]?+"

@@ -1,14 +1,28 @@
-"""Text to sentences, each with its normal form."""
+"""Text to sentences, each with its normal form; segmenters by name."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 
 from wikibias.config.languages import Language
+from wikibias.errors import UsageError
+from wikibias.kits.plugins import Registry, how_to_install
 from wikibias.records import Paragraph, Sentence
 from wikibias.text.normalisation import normalise
-from wikibias.text.splitters import SEGMENTERS
+
+# Gives the sentences of one paragraph, in order, however short or long.
+Splitter = Callable[[str], Iterable[str]]
+SEGMENTERS: Registry[Callable[[Language], Splitter]] = Registry(
+    "segmenter",
+    "wikibias.segmenters",
+    {
+        "rules": "wikibias.text.rule_splitter:RuleSplitter",
+        "spacy": "wikibias.text.spacy_splitter:SpacySplitter",
+        "sentencex": "wikibias.text.segmentation:SentencexSplitter",
+    },
+)
+
 
 # A gap behind one of them is in no sentence.
 STOPS = tuple(".!?…。！？؟۔।")
@@ -80,3 +94,27 @@ def _with_gaps(paragraph: Paragraph, sentences: list[str]) -> frozenset[int]:
         if any(start <= gap < end or (gap == end and not stops) for gap in paragraph.gaps):
             found.add(number)
     return frozenset(found)
+
+
+class SentencexSplitter:
+    """Splits paragraphs of one language by the rules of sentencex.
+
+    Raises:
+        UsageError: sentencex is not installed.
+    """
+
+    def __init__(self, language: Language) -> None:
+        try:
+            from sentencex import segment  # noqa: PLC0415 (an extra)
+        except ImportError as error:
+            raise UsageError(
+                "the segmenter 'sentencex' needs the package sentencex; "
+                f"run: {how_to_install('sentencex')}"
+            ) from error
+        self._segment, self._code = segment, language.code
+
+    def __call__(self, paragraph: str) -> Iterator[str]:
+        """Yield the sentences of a paragraph."""
+        for sentence in self._segment(self._code, paragraph):
+            if found := sentence.strip():
+                yield found

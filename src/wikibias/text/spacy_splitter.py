@@ -1,21 +1,21 @@
-"""Text to sentences with spaCy, and its stop words; the only module that knows it.
-
-Rules and lists only, no trained model.
-"""
+"""Sentences, stop words and word keys of spaCy; the only module that knows it."""
 
 from __future__ import annotations
 
 import re
 import sys
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, cached_property
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, cast
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, cast
 
-from wikibias.config.languages import Language
-from wikibias.errors import UsageError
+from wikibias.config.languages import Language, languages, load_language
+from wikibias.errors import UsageError, WikibiasError
+from wikibias.kits.files import read_small
 from wikibias.text import unsegmented
+from wikibias.text.normalisation import normalise
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Span
@@ -212,3 +212,82 @@ def _goes_on(
             numero = text[max(start, end - _LONGEST_NUMERO) : end]
             return first.islower() or (first.isdigit() and _NUMERO.search(numero) is not None)
     return False
+
+
+_MOST = 10_000_000  # bytes
+# spaCy lists what an English apostrophe parts: "did" and "n't", and not "didn't".
+_NOT = "n't"
+_WHAT_TO_DO = "give --stop-words FILE (one a line), or --stop-words none"
+
+
+def stop_words(language: str, given: Path | Literal["none"] | None = None) -> frozenset[str]:
+    """Return the words that say nothing of what a text is about.
+
+    Those of `configs/<language>.toml` and of spaCy's list together: the lists of the papers that
+    the configurations hold are short.
+
+    Args:
+        language: a code.
+        given: a file to take them from instead, one a line; or "none" for no stop words.
+
+    Returns:
+        Words as the normal form of the language has them. Where it has no apostrophes, the parts
+        of "don't"; where it has them, what is elided as well, such as "l'". Of a phrase of several
+        words nothing, as each of them may say something.
+
+    Raises:
+        UsageError: nobody knows those of the language; the message says what to give.
+        WikibiasError: the file cannot be read.
+    """
+    if given == "none":
+        return frozenset()
+    found = known_stop_words(language) if given is None else _in_form(language, _lines(given))
+    if not found and given is None:
+        which = f"the language {language!r}" if language else "a language that nobody names"
+        raise UsageError(f"no stop words are known of {which}; {_WHAT_TO_DO}")
+    return found
+
+
+def known_stop_words(language: str) -> frozenset[str]:
+    """Return the same where none are given; nothing of a language of which nobody knows them."""
+    listed = listed_stop_words(language)
+    if language in languages():
+        known = load_language(language)
+        listed = [*known.stopwords, *(listed or listed_stop_words(known.spacy))]
+    return _in_form(language, listed)
+
+
+def _in_form(language: str, words: Sequence[str]) -> frozenset[str]:
+    keep = language in languages() and load_language(language).keep_apostrophes
+    return frozenset(_forms(words, keep_apostrophes=keep))
+
+
+def _forms(words: Sequence[str], *, keep_apostrophes: bool) -> Iterator[str]:
+    negated = [word + _NOT for word in words] if _NOT in words else []
+    kept = {normalise(word, keep_apostrophes=True) for word in words}
+    for word in (*words, *negated):
+        form = normalise(word, keep_apostrophes=True)
+        if " " in form:
+            continue
+        yield from normalise(word, keep_apostrophes=keep_apostrophes).split()
+        # "l'" itself, which no normal form is, or "l'hi" where "hi" is one.
+        elided, apostrophe, rest = word.replace("\u2019", "'").lower().partition("'")
+        if keep_apostrophes and elided and apostrophe and (not rest or rest in kept):
+            yield elided + apostrophe
+
+
+def _lines(path: Path) -> list[str]:
+    try:
+        return read_small(path, _MOST).decode("utf-8-sig").splitlines()
+    except OSError as error:
+        raise WikibiasError(f"{path}: cannot be read ({error.strerror})") from error
+    except UnicodeDecodeError as error:
+        raise WikibiasError(f"{path}: not UTF-8; save it as UTF-8") from error
+
+
+def keys(words: Iterable[str]) -> dict[int, str]:
+    """Return words by their numbers: a hash of 64 bits, or the number of a symbol of spaCy."""
+    from spacy.strings import StringStore  # noqa: PLC0415 (most of a second)
+
+    store = StringStore()
+    return {store[word]: word for word in sorted(words)}

@@ -1,4 +1,4 @@
-"""A text with marks for vanished markup to paragraphs, each with its kind and its gaps."""
+"""Removal of markup debris: bold and italics, leftovers of templates, empty brackets, bad lines."""
 
 from __future__ import annotations
 
@@ -10,23 +10,157 @@ from functools import lru_cache
 from wikibias.config.languages import SectionKind
 from wikibias.mediawiki import titles
 from wikibias.records import Block, Paragraph
-from wikibias.text.litter import without_litter
-from wikibias.text.marks import (
-    APOSTROPHE,
-    AT_BEGIN,
-    CAPTION,
-    END,
-    GAP,
-    HEADING,
-    INDENTED,
-    ITEM,
-    LINE_BREAK,
-    LIST,
-    QUOTATION,
-    SEAM,
-    without_marks,
+
+BREAK = "\n\n"
+# Begin what they name: a list item made by wiki markup, which ends with its line, and a line
+# indented by a colon, which is one too.
+ITEM = "\ufdd0"
+INDENTED = "\ufdd1"
+# Before a heading: the mark, its level as a digit, and its text, in a paragraph of its own.
+HEADING = "\ufdd2"
+# Begin and end a part that is no running text.
+LIST = "\ufdd3"
+QUOTATION = "\ufdd4"
+CAPTION = "\ufdd5"
+END = "\ufdd6"
+# A line break inside of a paragraph, by <br>.
+LINE_BREAK = "\ufdd7"
+# What vanished: something that belongs to no sentence, and a template that may have shown text.
+SEAM = "\ufdd8"
+GAP = "\ufdd9"
+# Those that stand at the begin of a paragraph.
+AT_BEGIN = (ITEM, INDENTED, HEADING, LIST, QUOTATION, CAPTION, END)
+# An apostrophe that marks neither bold nor italics.
+APOSTROPHE = "\ufdda"
+ALL = (*AT_BEGIN, LINE_BREAK, SEAM, GAP, APOSTROPHE)
+
+
+def without_marks(text: str) -> str:
+    """Return a text without marks."""
+    if not text.isascii():
+        for mark in ALL:
+            text = text.replace(mark, "")
+    return text
+
+
+_QUOTES = re.compile(r"'{2,}+")
+# Bold round nothing.
+_SIX_QUOTES = re.compile(r"(?<!')'{6}(?!')")
+
+
+def without_quotes(line: str) -> str:
+    """Return a line without the marks of bold and italics, by MediaWiki's rule for odd ones.
+
+    Where both kinds are odd in number, one mark of three is an apostrophe and a mark of two: in
+    `l'''Iliade''` the first follows a word of one letter, and that one is taken.
+    """
+    if "''" not in line:
+        return line
+    line = _SIX_QUOTES.sub("", line)
+    runs = list(_QUOTES.finditer(line))
+    lengths = [len(run.group()) for run in runs]
+    bold = sum(n in (3, 4) or n >= 5 for n in lengths)
+    italic = sum(n == 2 or n >= 5 for n in lengths)
+    spared = _apostrophe(line, runs) if bold % 2 and italic % 2 else None
+    pieces, end = [], 0
+    for run, n in zip(runs, lengths, strict=True):
+        kept = n - 5 if n > 5 else int(n == 4 or run is spared)
+        pieces += [line[end : run.start()], "'" * kept]
+        end = run.end()
+    return "".join([*pieces, line[end:]])
+
+
+def _apostrophe(line: str, runs: list[re.Match[str]]) -> re.Match[str] | None:
+    threes = [run for run in runs if len(run.group()) == 3]
+
+    def rank(run: re.Match[str]) -> int:
+        before = line[max(0, run.start() - 2) : run.start()]
+        if before.endswith(" ") or not before:
+            return 2
+        return 0 if len(before) == 1 or before[0] == " " else 1
+
+    return min(threes, key=rank, default=None)
+
+
+# Every pattern takes time that grows with the length only, in a text with single spaces and single
+# marks, and begins with one of a few characters, which Python looks for quickly.
+_V = SEAM + GAP
+_SEPARATORS = ";,،؛、，；"
+# Separators and dashes alone. Empty brackets behind a word are text, as in main().
+_EMPTY = re.compile(
+    rf"[(（\[«“„「『《〈【](?:(?<=\()[ {_V}{_SEPARATORS}:/–—-]++\)|(?<=\[)[ {_V}]++\]"
+    rf"|(?<=\()(?<!\w\()\)|(?<=\[)(?<!\w\[)\]|(?<=（)[ {_V}{_SEPARATORS}:：]*+）"
+    rf"|(?<=[«“„「『《〈【]) ?[{_V}] ?[»”“」』》〉】])"
 )
-from wikibias.text.quotes import without_quotes
+_BEGIN = re.compile(
+    rf"[(（\[「『《〈【«“„](?:(?<=[(（])[ {_V}{_SEPARATORS}]++|(?<=[\[「『《〈【«“„])[{_V}] )"
+)
+_END = re.compile(rf"[ {_V}{_SEPARATORS}]{{1,40}}+(?=[)）])")
+_SPACE_BEFORE_STOP = re.compile(rf" ({GAP}?)(?=[.,)](?:\s|$))")
+# Where the two above and below find something: spaces are far more than these marks.
+_ENDS = re.compile(rf"[)）](?<=[ {_V}{_SEPARATORS}].)")
+_STANDS_APART = re.compile(rf"[.,)](?:(?<= .)|(?<= {GAP}.))(?:\s|$)")
+_VANISHED_BEFORE_MARK = re.compile(rf"[{_V}](?<= .)[.,;:!?)\]،؛؟、。，；：！？）」』]")
+_RUN = re.compile(rf"[{_V}][ {_V}]*+")
+_SPACED_SEPARATOR = re.compile(rf"[{_SEPARATORS}:] ?([{_V}]) ?(?=[{_SEPARATORS}.。])")
+_SPACED_STOP = re.compile(rf"([.。!?！？؟]) ?[{_V}] ?[.。](?![.\d])")
+_SPACE_BEFORE_MARK = re.compile(rf" (?=[{_V}][.,;:!?)\]،؛؟、。，；：！？）」』])")
+# Scripts that set no spaces between words, or none before what belongs to a word.
+_UNSPACED = (
+    "\u0e00-\u0eff\u1000-\u11ff\u1780-\u17ff\u3000-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff"
+)
+_LETTER = rf"[^\W{_UNSPACED}]"
+# What stood between something and what vanished before it, at the begin of a paragraph.
+_FIRST = re.compile(rf"([{_V}]) ?(?:[{_SEPARATORS}:]++ ?|[/–—-]++(?: |\Z)|[.。](?: |\Z))")
+_SPACES = re.compile(r"  ++")
+# Words, or sentences, with nothing between them but what vanished.
+_GLUED = re.compile(rf"[{_V}](?:(?<={_LETTER}.)|(?<=[.,;:!?)\]»”].))(?={_LETTER})")
+
+
+def without_litter(text: str) -> str:
+    """Return a text with single spaces without what vanished markup leaves behind.
+
+    Of the marks for what vanished only gaps are left, each in front of the word behind it or
+    directly behind the word before it.
+    """
+    has_marks = SEAM in text or GAP in text
+    if has_marks:
+        text = _RUN.sub(_single, text)
+        if first := _FIRST.match(text):
+            text = first[1] + text[first.end() :]
+    if "(" in text or "（" in text or "[" in text or has_marks:
+        text = _BEGIN.sub(_begin, _EMPTY.sub("", text))
+        if _ENDS.search(text):
+            text = _END.sub(_only_gap, text)
+    if has_marks:
+        text = _SPACED_SEPARATOR.sub(r"\1", text)
+        text = _SPACED_STOP.sub(r"\1", text)
+        if _VANISHED_BEFORE_MARK.search(text):
+            text = _SPACE_BEFORE_MARK.sub("", text)
+        text = _GLUED.sub(r" \g<0>", text)
+        text = text.replace(f" {SEAM} ", " ").replace(f" {GAP} ", f" {GAP}").replace(SEAM, "")
+    if _STANDS_APART.search(text):
+        text = _SPACE_BEFORE_STOP.sub(r"\1", text)
+    if "  " in text:
+        text = _SPACES.sub(" ", text)
+    if not has_marks:
+        return text.strip()
+    begins, ends = text.startswith(GAP), text.endswith(GAP)
+    text = text.strip(f" {GAP}")
+    return GAP * begins + text + GAP * (ends and text != "")
+
+
+def _single(run: re.Match[str]) -> str:
+    return (GAP if GAP in run[0] else SEAM) + " " * run[0].endswith(" ")
+
+
+def _only_gap(run: re.Match[str]) -> str:
+    return GAP * (GAP in run[0])
+
+
+def _begin(run: re.Match[str]) -> str:
+    return run[0][0] + GAP * (GAP in run[0])
+
 
 # Every pattern takes time that grows with the length only, whatever it is given.
 _ELEMENTS = "|".join(
@@ -47,7 +181,6 @@ _FILE_LINE = re.compile(
     r"[ \t]*+[^\s:|\[\]]{2,30}+:[^|\n\[\]]{1,250}?"
     r"\.(?i:jpe?g|png|svg|gif|tiff?|webp|og[gav]|webm|pdf|djvu)[ \t]*+(?:\|[^\n]*+)?\Z"
 )
-_V = SEAM + GAP
 _NOTHING = " \t'" + _V
 _BETWEEN = re.compile(r"\n\s*\n")
 _PARTS: Mapping[str, Block] = {LIST: "list", QUOTATION: "quotation", CAPTION: "caption"}

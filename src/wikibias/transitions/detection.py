@@ -9,14 +9,12 @@ from wikibias.config.thresholds import Reverts
 from wikibias.errors import DumpError
 from wikibias.messages import cause_of
 from wikibias.records import Page, Revision, Transition, Unreadable
-from wikibias.tags.marks import Marks
+from wikibias.tags.featured_templates import Marks
 from wikibias.tags.matcher import Matcher
-from wikibias.transitions.changes import Origin
 from wikibias.transitions.featured import FeaturedTimes
-from wikibias.transitions.intents import IntentsFound, IntentSource
-from wikibias.transitions.page_watch import NO_TAGS, OnDamage, PageWatch, end_part
-from wikibias.transitions.summaries import SummarySource
-from wikibias.transitions.tag_spans import TagSpans
+from wikibias.transitions.page_tracker import NO_TAGS, OnDamage, PageWatch, TagSpans, end_part
+from wikibias.transitions.pending import Origin
+from wikibias.transitions.summaries import IntentsFound, IntentSource, SummarySource
 
 _ARTICLES = 0
 

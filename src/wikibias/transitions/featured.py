@@ -22,8 +22,8 @@ from datetime import UTC, datetime, timedelta
 
 from wikibias.config.thresholds import Reverts
 from wikibias.dumps.parts import dump_date
-from wikibias.mediawiki.checksums import is_intact
-from wikibias.mediawiki.urls import diff_url
+from wikibias.mediawiki.revisions import is_intact
+from wikibias.mediawiki.titles import diff_url
 from wikibias.records import (
     FEATURED_SIGNAL,
     History,
@@ -33,10 +33,9 @@ from wikibias.records import (
     Revision,
     Transition,
 )
-from wikibias.tags.marks import Marks
-from wikibias.transitions.changes import Origin
+from wikibias.tags.featured_templates import Marks
+from wikibias.transitions.pending import DAY, Origin
 from wikibias.transitions.reverts import RevertDetector
-from wikibias.transitions.tag_duration import DAY
 
 LEAST_DAYS = 14
 """For so long a mark must have stood: what nobody decided on goes within days."""

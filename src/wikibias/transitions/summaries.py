@@ -1,13 +1,4 @@
-"""Edits found by their summary: which summaries say that an edit is about neutrality.
-
-Two rules. `wnc` is that of the Wiki Neutrality Corpus (Pryzant et al. 2020) to the character, with
-its traps: it looks for substrings, wants a character before them, so that a summary that begins
-with POV is missed and one that begins with NPOV is not, and drops one that speaks of poverty. `own`
-looks for the words of `[summaries]` in the file of the language.
-
-Both name byte strings of which a matching summary has one at least, so that nearly all others are
-passed over without being decoded.
-"""
+"""Edits found by the words of their summaries, or by intents."""
 
 from __future__ import annotations
 
@@ -17,14 +8,13 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import chain, starmap
-from typing import Literal
+from typing import Literal, Protocol
 
 from wikibias.config.choices import SummaryRule
 from wikibias.config.languages import Language
-from wikibias.mediawiki.accounts import without_names
-from wikibias.mediawiki.namespaces import Namespaces
-from wikibias.mediawiki.summaries import SummaryWords
-from wikibias.records import Page, Revision
+from wikibias.mediawiki.revisions import SummaryWords, without_names
+from wikibias.mediawiki.titles import Namespaces
+from wikibias.records import ChangedLine, EditFact, Page, Revision
 
 # What becomes of a summary that matches: it tells of a revert or of a bot, has "pover" in it, or is
 # kept.
@@ -165,3 +155,30 @@ def _folds() -> tuple[dict[str, str], tuple[tuple[str, str], ...]]:
         else:
             forms[fold] = forms.get(fold, "") + char
     return forms, tuple(unusual)
+
+
+class IntentsFound(Protocol):
+    """The intents of one edit, at least one, and its facts."""
+
+    @property
+    def intents(self) -> Mapping[str, tuple[ChangedLine, ...]]:
+        """By their names, in order, the changed lines that tell each."""
+
+    @property
+    def facts(self) -> tuple[EditFact, ...]:
+        """What was done to which elements."""
+
+
+class IntentSource(Protocol):
+    """Finds the intents of the edits of a wiki."""
+
+    def judge(self, before: Revision, after: Revision) -> IntentsFound | None:
+        """Return the intents of an edit; None without any, or where a text is not known.
+
+        Args:
+            before: the revision before it in the dump.
+            after: the revision that it made.
+
+        Raises:
+            DumpError: a text is not well-formed.
+        """

@@ -1,4 +1,4 @@
-"""The targets of a revision's tags: a section, a sentence, a wrapped text."""
+"""Targets of tags: sections, sentences, and the scope of the edit."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from wikibias.tags.template_parser import ParsedWikitext
 from wikibias.text.cleaning import Rules, UnreadableError, visible_paragraphs
 from wikibias.text.plain_cleaning import plain_visible_paragraphs
 from wikibias.text.segmentation import Segmenter
+from wikibias.text.similarity import changed
 
 # A tag that stands at more places than this is not looked up at all of them.
 _MOST_PLACES = 20
@@ -193,3 +194,45 @@ def _one_of(targets: list[str], sentences: Sequence[Sentence]) -> Callable[[str]
     if chars > _MOST_COMPARED:
         return frozenset(targets).__contains__
     return lambda norm: any(target in norm or norm in target for target in targets)
+
+
+@dataclass(frozen=True, slots=True)
+class EditScope:
+    """What the edit of a transition changed apart from tags.
+
+    `only_tags`: apart from calls of tags and wrappers, white space, comments and what is shown
+    unread, such as nowiki and pre, the wikitext is the same.
+    `edited_text`: the editor changed more than that, in this revision or earlier in the same edit
+    session.
+    """
+
+    edited_text: bool
+    only_tags: bool
+
+
+def edit_scope(
+    before: ParsedWikitext,
+    after: ParsedWikitext,
+    matcher: Matcher,
+    session_base: ParsedWikitext | None = None,
+) -> EditScope:
+    """Return the scope of the edit between two revisions.
+
+    `session_base` is the revision before the edit session that ends with this edit; None if that
+    is `before`.
+    """
+    new = matcher.without_tags(after)
+    only_tags = _same_words(matcher.without_tags(before), new)
+    if session_base is None:
+        return EditScope(not only_tags, only_tags)
+    return EditScope(not _same_words(matcher.without_tags(session_base), new), only_tags)
+
+
+def _same_words(old: str, new: str) -> bool:
+    """Return whether two texts are the same but for white space between words."""
+    start, end = changed(old, new)
+    while start and not old[start - 1].isspace():
+        start -= 1
+    while end < len(new) and not new[end].isspace():
+        end += 1
+    return old[start : len(old) - len(new) + end].split() == new[start:end].split()

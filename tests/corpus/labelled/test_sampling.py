@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from made_labelled import CITED, INTENTS, chosen, featured, intent_edit
-from wikibias.corpus.labelled.composition import tallied
-from wikibias.corpus.labelled.intent_finds import intent_finds
+from wikibias.corpus.composition import tallied_labels
+from wikibias.corpus.labelled.evidence import intent_finds
 from wikibias.corpus.splits import Dealt
 from wikibias.records import Edit, LabelledSentence
 
@@ -106,7 +106,7 @@ def test_the_composition_counts_the_rows() -> None:
         intent_edit("clarification", 1, TEXTS[2:3], number=3),
     ]
     made = chosen(intent_finds(edits, INTENTS))
-    found = list(tallied(made.rows(), made.composition))
+    found = list(tallied_labels(made.rows(), made.composition))
     counted = made.composition
     assert counted.sentences == len(found) == sum(counted.splits.values())
     assert counted.positives == 3

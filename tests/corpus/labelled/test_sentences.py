@@ -6,7 +6,7 @@ import pytest
 
 from made_edits import whole
 from made_labelled import INTENTS, featured, intent_edit, tag_edit
-from wikibias.corpus.labelled.intent_finds import intent_finds
+from wikibias.corpus.labelled.evidence import intent_finds
 from wikibias.corpus.labelled.sentences import (
     KINDS,
     MOST_LABELS,

@@ -16,7 +16,7 @@ from wikibias.config.languages import load_language
 from wikibias.config.thresholds import Build, Tiers
 from wikibias.corpus.sentence_pairs.harvest import Funnel, Harvest
 from wikibias.corpus.sentence_pairs.wnc import Blocks, blocks, cleaned, counterparts, wnc_pairs
-from wikibias.edits.bleu import bleu_of, ngrams
+from wikibias.edits.word_diff import bleu_of, ngrams
 from wikibias.errors import UsageError
 from wikibias.kits.parquet import writing
 from wikibias.kits.schemas import TRANSITIONS_TABLE

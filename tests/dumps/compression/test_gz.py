@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from archives import CONTENT, flipped
 from exports import export, history
-from wikibias.dumps.compression import gz
+from wikibias.dumps.compression import formats
 from wikibias.dumps.compression.streams import DAMAGE
 
 ONE = gzip.compress(CONTENT)
@@ -28,15 +28,15 @@ TWO = gzip.compress(CONTENT[:1000]) + gzip.compress(CONTENT) + bytes(40_000)
 )
 def test_the_content_is_that_of_the_gzip_module(content: bytes) -> None:
     with gzip.open(io.BytesIO(content)) as opened:
-        assert b"".join(gz.decompressed(io.BytesIO(content))) == opened.read()
-    assert all(len(chunk) <= 1 << 18 for chunk in gz.decompressed(io.BytesIO(content)))
+        assert b"".join(formats.decompress_gz(io.BytesIO(content))) == opened.read()
+    assert all(len(chunk) <= 1 << 18 for chunk in formats.decompress_gz(io.BytesIO(content)))
 
 
 @settings(max_examples=40)
 @given(st.integers(80, 8 * len(ONE) - 1))
 def test_a_flipped_bit_is_damage(at: int) -> None:
     with pytest.raises(DAMAGE):
-        list(gz.decompressed(io.BytesIO(flipped(ONE, at))))
+        list(formats.decompress_gz(io.BytesIO(flipped(ONE, at))))
 
 
 @settings(max_examples=40)
@@ -44,7 +44,7 @@ def test_a_flipped_bit_is_damage(at: int) -> None:
 def test_a_truncated_file_gives_the_start_of_its_content(at: int) -> None:
     found = list[bytes]()
     with pytest.raises(EOFError):
-        found.extend(gz.decompressed(io.BytesIO(ONE[:at])))
+        found.extend(formats.decompress_gz(io.BytesIO(ONE[:at])))
     assert CONTENT.startswith(b"".join(found))
 
 
@@ -53,7 +53,7 @@ def test_zlib_decompresses_if_isal_is_not_installed(tmp_path: Path) -> None:
     path.write_bytes(gzip.compress(export([history("Mill", 1)])))
     code = (
         "import sys; sys.modules['isal'] = None\n"
-        "from wikibias.cli import main; import zlib, wikibias.dumps.compression.gz as gz\n"
+        "from wikibias.cli import main; import zlib, wikibias.dumps.compression.formats as gz\n"
         "assert gz.crc32 is zlib.crc32; main(sys.argv[1:])"
     )
     command = ("detect", "--lang", "en", "--workers", "1", "-o", tmp_path / "o", path)

@@ -9,8 +9,8 @@ import pytest
 import zstandard
 
 from archives import CONTENT, decompress
+from wikibias.dumps.compression.formats import LARGEST_WINDOW, check_window
 from wikibias.dumps.compression.streams import open_part
-from wikibias.dumps.compression.window import LARGEST_WINDOW, check_window
 from wikibias.errors import DumpError
 
 

@@ -8,13 +8,13 @@ import lzma
 import pytest
 
 from archives import CONTENT
-from wikibias.dumps.compression.xz import decompressed
+from wikibias.dumps.compression.formats import decompress_xz
 
 PACKED = lzma.compress(CONTENT)
 
 
 def unpacked(content: bytes) -> bytes:
-    return b"".join(decompressed(io.BytesIO(content)))
+    return b"".join(decompress_xz(io.BytesIO(content)))
 
 
 @pytest.mark.parametrize("behind", [b"", b"\0" * 8, b"junk behind the stream"])
@@ -24,7 +24,7 @@ def test_streams_are_read_one_after_the_other(behind: bytes) -> None:
 
 def test_chunks_are_small_even_of_a_bomb() -> None:
     packed = lzma.compress(bytes(50_000_000))
-    assert max(map(len, decompressed(io.BytesIO(packed)))) <= 1 << 16
+    assert max(map(len, decompress_xz(io.BytesIO(packed)))) <= 1 << 16
 
 
 def test_a_file_that_is_cut_off() -> None:

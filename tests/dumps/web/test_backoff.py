@@ -6,7 +6,7 @@ from contextlib import suppress
 
 import pytest
 
-from wikibias.dumps.web.backoff import Backoff
+from wikibias.dumps.web.http import Backoff
 from wikibias.errors import FetchError, UnreachableError
 
 

@@ -8,14 +8,14 @@ from collections.abc import Iterator
 
 import pytest
 
-from wikibias.dumps.web import pace
-from wikibias.dumps.web.pace import LEAST_RATE, Pace
+from wikibias.dumps.web import http
+from wikibias.dumps.web.http import LEAST_RATE, Pace
 
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """A window of a fraction of a second."""
-    monkeypatch.setattr(pace, "WINDOW", 0.1)
+    monkeypatch.setattr(http, "WINDOW", 0.1)
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 
 from server import flooding, serving
-from wikibias.dumps.web.stream import RemoteStream
+from wikibias.dumps.web.download import RemoteStream
 
 
 def test_it_ends_where_the_server_said_that_the_file_ends() -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wikibias.dumps.xml.buffer import RevisionBuffer
+from wikibias.dumps.xml.fast_reader import RevisionBuffer
 
 HEAD, END = b"<mediawiki>\n", b"</page></mediawiki>"
 REVISION = b"<revision>%b</revision>"

@@ -6,8 +6,8 @@ from xml.etree.ElementTree import ParseError
 
 import pytest
 
-from wikibias.dumps.xml.damage import Place, damage, end_part
 from wikibias.dumps.xml.events import NoExportError
+from wikibias.dumps.xml.mwxml_reader import Place, damage, end_part
 from wikibias.errors import DumpError, FetchError
 from wikibias.records import Unreadable
 

@@ -20,12 +20,12 @@ from wikibias.dumps.compression.streams import open_part
 from wikibias.dumps.iteration import Tally, iterate_pages
 from wikibias.dumps.xml import fast_reader, mwxml_reader
 from wikibias.errors import DumpError
-from wikibias.mediawiki.namespaces import Namespaces
+from wikibias.mediawiki.titles import Namespaces
 from wikibias.records import LONGEST_TEXT, Site, Transition
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.scanner import TagScanner
-from wikibias.transitions.changes import Origin
 from wikibias.transitions.detection import transitions
+from wikibias.transitions.pending import Origin
 
 POSITION = re.compile(r": line \d+, column \d+")
 

@@ -10,7 +10,7 @@ import pytest
 from exports import SCHEMAS, Page, Revision, export
 from wikibias.dumps.xml.mwxml_reader import blank_words, read, says_blank, words
 from wikibias.errors import DumpError
-from wikibias.mediawiki.checksums import base36_sha1
+from wikibias.mediawiki.revisions import base36_sha1
 
 XML = export([Page("Mill", [Revision("a"), Revision("b")]), Page("Hill", [Revision("c")])])
 

@@ -18,7 +18,7 @@ from wikibias.dumps.xml.revision_parser import (
     plain_text,
     scanned_text,
 )
-from wikibias.mediawiki.checksums import base36_sha1
+from wikibias.mediawiki.revisions import base36_sha1
 
 REVISION = Revision('A <b>village</b> & "more"', comment="it's new")
 

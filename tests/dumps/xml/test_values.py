@@ -12,7 +12,7 @@ from exports import Page, Revision, export
 from matchers import TAGSETS
 from wikibias.config.choices import Reader
 from wikibias.config.languages import load_language
-from wikibias.dumps.xml.values import id_of, namespace_of, parent_of, time_of
+from wikibias.dumps.xml.mwxml_reader import id_of, namespace_of, parent_of, time_of
 from wikibias.errors import DumpError
 from wikibias.pipeline.detect import reader_of
 from wikibias.records import Unreadable

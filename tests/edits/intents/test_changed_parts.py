@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wikibias.edits.intents.changed_parts import changed_parts
+from wikibias.edits.intents.elements import changed_parts
 
 LINES = st.lists(st.sampled_from(["== A ==", "== B ==", "mill", "{{x", "}}", "", "river"]))
 WIKITEXTS = LINES.map("\n".join)

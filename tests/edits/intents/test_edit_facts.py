@@ -15,7 +15,7 @@ from wikibias.config.languages import load_language
 from wikibias.dumps.xml import fast_reader
 from wikibias.edits.intents.edit_facts import FACTS, NAMES, facts_between, facts_of, value
 from wikibias.edits.intents.edit_parts import Edit, Line, Segment
-from wikibias.edits.intents.markup_names import names_of
+from wikibias.edits.intents.markup_elements import names_of
 
 Things = dict[str, list[Edit | Line | Segment]]
 

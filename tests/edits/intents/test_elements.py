@@ -12,9 +12,14 @@ from hypothesis import strategies as st
 
 from hostile_texts import kinds
 from paths import CASES
-from wikibias.edits.intents.elements import ACTIONS, differing_sentences, edit_elements
-from wikibias.edits.intents.text_units import UNITS, units
-from wikibias.mediawiki.namespaces import Namespaces
+from wikibias.edits.intents.elements import (
+    ACTIONS,
+    UNITS,
+    differing_sentences,
+    edit_elements,
+    units,
+)
+from wikibias.mediawiki.titles import Namespaces
 from wikibias.records import EditFact
 
 NAMESPACES = Namespaces.of({})

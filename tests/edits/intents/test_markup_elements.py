@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wikibias.edits.intents.markup_elements import elements_of
-from wikibias.mediawiki.namespaces import Namespaces
+from wikibias.mediawiki.titles import Namespaces
 
 FRENCH = Namespaces.of({}, {"file": ["Fichier"], "category": ["Catégorie"]})
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from wikibias.edits.intents.open_markup import line_kind, open_markup
+from wikibias.edits.intents.markup_elements import line_kind, open_markup
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wikibias.edits.intents.segments import Change, changes_of
+from wikibias.edits.intents.changed_lines import Change, changes_of
 from wikibias.text.similarity import changes
 
 LINES = st.lists(

@@ -9,9 +9,9 @@ from datetime import UTC, datetime
 from paths import ROOT
 from wikibias.config.intents import Intent, Rule
 from wikibias.config.languages import load_language
-from wikibias.edits.intents.markup_names import names_of
+from wikibias.edits.intents.markup_elements import names_of
 from wikibias.edits.intents.source import FACTS, RuledIntents, elements_of, intent_source
-from wikibias.mediawiki.namespaces import Namespaces
+from wikibias.mediawiki.titles import Namespaces
 from wikibias.records import ChangedLine, EditFact, ReadRevision
 
 

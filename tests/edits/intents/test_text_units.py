@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from wikibias.edits.intents.elements import paragraphs, units, visible
 from wikibias.edits.intents.markup_elements import elements_of
-from wikibias.edits.intents.text_units import paragraphs, units, visible
-from wikibias.mediawiki.namespaces import Namespaces
+from wikibias.mediawiki.titles import Namespaces
 
 
 @pytest.mark.parametrize(

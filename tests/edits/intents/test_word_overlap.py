@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wikibias.edits.intents.word_overlap import Overlap
+from wikibias.edits.intents.elements import Overlap
 
 
 def test_the_most_alike_are_paired_first() -> None:

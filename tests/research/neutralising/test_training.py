@@ -172,7 +172,7 @@ def test_a_copy_leaves_every_sentence_as_it_is(tmp_path: Path) -> None:
 def test_a_folder_without_a_rewriter(tmp_path: Path) -> None:
     with pytest.raises(WikibiasError, match="in it; give the folder"):
         rewriters.load(tmp_path)
-    assert not rewriters.FOLDER.holds(tmp_path)
+    assert not rewriters.FOLDER.is_ours(tmp_path)
 
 
 def test_pairs_of_one_page_share_a_fold_and_all_folds_are_used() -> None:

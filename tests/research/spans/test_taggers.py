@@ -68,13 +68,13 @@ def test_damaged_descriptions(folder: Path, change: Callable[[Any], object], sai
     with pytest.raises(WikibiasError) as caught:
         taggers.load(folder)
     assert said in str(caught.value)
-    assert taggers.FOLDER.holds(folder)
+    assert taggers.FOLDER.is_ours(folder)
 
 
 def test_folders_without_a_tagger(tmp_path: Path) -> None:
     with pytest.raises(WikibiasError, match=r"no tagger.json in it; give the folder that"):
         taggers.load(tmp_path)
-    assert not taggers.FOLDER.holds(tmp_path)
+    assert not taggers.FOLDER.is_ours(tmp_path)
     (tmp_path / taggers.FOLDER.description).write_text("{")
     with pytest.raises(WikibiasError, match="damaged"):
         taggers.load(tmp_path)

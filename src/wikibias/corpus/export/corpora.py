@@ -17,8 +17,7 @@ from wikibias.corpus.export.folder import NO_LIBRARY, export_folder
 from wikibias.corpus.export.texts import write_csv, write_fasttext, write_jsonl, write_tone_check
 from wikibias.corpus.features import TABLES, classes, columns, stored_features
 from wikibias.corpus.labelled.card import labelled_body, labelled_metadata
-from wikibias.corpus.pairs import aligned_pairs
-from wikibias.corpus.rows import edit_id
+from wikibias.corpus.rows import aligned_pairs, edit_id
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits import hub
 from wikibias.kits.files import disk_errors, scratch_file, write_text

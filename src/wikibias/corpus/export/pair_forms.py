@@ -15,12 +15,11 @@ from urllib.parse import urlsplit
 
 from wikibias.config.choices import SPLITS
 from wikibias.corpus.card import digest
-from wikibias.corpus.description import size_category
+from wikibias.corpus.description import licence, size_category
 from wikibias.corpus.export.folder import export_folder
 from wikibias.corpus.export.texts import write_jsonl
 from wikibias.corpus.features import CLASSES, features, stored_features
-from wikibias.corpus.licences import licence
-from wikibias.edits.confidence import TIERS
+from wikibias.edits.positives import TIERS
 from wikibias.edits.word_diff import tokens
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits import hub, markdown

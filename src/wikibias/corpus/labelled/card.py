@@ -11,11 +11,9 @@ from typing import Any
 from wikibias.config.choices import SPLITS
 from wikibias.corpus.card import digest
 from wikibias.corpus.card_tables import counts, parts
-from wikibias.corpus.description import size_category
+from wikibias.corpus.description import Licence, intents_quality, licence, size_category
 from wikibias.corpus.features import features
-from wikibias.corpus.labelled.measured import intents_quality
 from wikibias.corpus.labelled.sentences import KINDS
-from wikibias.corpus.licences import Licence, licence
 from wikibias.kits import markdown
 from wikibias.kits.files import write_text
 from wikibias.kits.markdown import front_matter

@@ -15,11 +15,11 @@ import numpy as np
 
 from wikibias.config.choices import SPLITS, SplitBy
 from wikibias.config.thresholds import Build
-from wikibias.corpus import featured, minhash
+from wikibias.corpus import featured, near_duplicate_groups
 from wikibias.corpus.candidates import Candidates, Flags, Ints
+from wikibias.corpus.composition import LabelledComposition
 from wikibias.corpus.featured import NONE, in_turn, negatives
-from wikibias.corpus.labelled.composition import LabelledComposition
-from wikibias.corpus.labelled.finds import Find
+from wikibias.corpus.labelled.evidence import Find
 from wikibias.corpus.labelled.sentences import KINDS, MOST_LABELS, Sentences, labels_in, read
 from wikibias.corpus.rows import edit_id
 from wikibias.corpus.splits import PageSplits, builds_of, dealt_pages, main_split, split_of
@@ -82,7 +82,9 @@ def build_labelled(
     taken = _balanced(found, order, len(choice.labels), _RESERVE)
     members = found.only(np.sort(np.concatenate([np.flatnonzero(found.positive), taken])))
     split, splits = _split(members, choice, shares, known or {}, rng)
-    group = minhash.groups(minhash.signatures(_norms(finds(), members), len(members.number)))
+    group = near_duplicate_groups.groups(
+        near_duplicate_groups.signatures(_norms(finds(), members), len(members.number))
+    )
     stays = split.of == main_split(split.of, group, split.build)
     strays = int(np.count_nonzero(~stays))
     kept = members.only(stays)

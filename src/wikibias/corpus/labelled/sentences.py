@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wikibias.corpus.candidates import Flags, Ints
-from wikibias.corpus.labelled.finds import Find
+from wikibias.corpus.labelled.evidence import Find
 from wikibias.corpus.topics import Topics, Vectors
 from wikibias.errors import UsageError
 from wikibias.records import Block, NegativeKind

@@ -13,14 +13,14 @@ from dataclasses import dataclass
 
 from wikibias.corpus.sentence_pairs.harvest import Funnel, Harvest
 from wikibias.corpus.sentence_pairs.judging import judged
-from wikibias.edits.bleu import NGrams, Tokens, bleu_of, ngrams
 from wikibias.edits.pair_filters import WNC_FILTERS, tokens
+from wikibias.edits.word_diff import NGrams, Tokens, bleu_of, ngrams
 from wikibias.errors import UsageError
 from wikibias.kits.schemas import TRANSITIONS_TABLE
 from wikibias.records import SentencePair, TransitionRow
+from wikibias.text.cleaning import without_markup
 from wikibias.text.segmentation import Segmenter
 from wikibias.text.similarity import changes
-from wikibias.text.stripping import without_markup
 
 # How many sentences farther to the front, and to the back, its counterpart may be: the authors'
 # range ends one too early.

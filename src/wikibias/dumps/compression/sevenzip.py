@@ -20,8 +20,7 @@ import py7zr
 from py7zr.archiveinfo import HeaderStreamsInfo
 from py7zr.exceptions import ArchiveError, PasswordRequired, UnsupportedCompressionMethodError
 
-from wikibias.dumps.compression.gz import crc32
-from wikibias.dumps.compression.window import check_window
+from wikibias.dumps.compression.formats import check_window, crc32
 from wikibias.errors import DumpError
 
 _READ = 1 << 16

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, cast
 
 import zstandard
 
-from wikibias.dumps.compression import bzip2, gz, xz
-from wikibias.dumps.compression.window import LARGEST_WINDOW, check_window
+from wikibias.dumps.compression import bzip2, formats
+from wikibias.dumps.compression.formats import LARGEST_WINDOW, check_window
 from wikibias.dumps.web.remote import is_url
 from wikibias.errors import DumpError, FetchError
 
@@ -48,7 +48,7 @@ DAMAGE = (
     OSError,
     lzma.LZMAError,
     zlib.error,
-    gz.GzError,
+    formats.GzError,
     zstandard.ZstdError,
     FetchError,
 )
@@ -129,7 +129,7 @@ def _opened(path: str) -> io.RawIOBase:
     if not is_url(path):
         return io.FileIO(path)
     # To load requests takes as long as reading a small dump.
-    from wikibias.dumps.web.stream import RemoteStream  # noqa: PLC0415
+    from wikibias.dumps.web.download import RemoteStream  # noqa: PLC0415
 
     return RemoteStream(path)
 
@@ -147,9 +147,9 @@ def _decompressed(
     if form == "bz2":
         return _ChunkStream(bzip2.decompressed(buffered, threads, stack))
     if form == "gz":
-        return _ChunkStream(gz.decompressed(buffered))
+        return _ChunkStream(formats.decompress_gz(buffered))
     if form in ("xz", "lzma"):
-        return _ChunkStream(xz.decompressed(buffered))
+        return _ChunkStream(formats.decompress_xz(buffered))
     if form == "zst":
         # A truncated frame raises no error here; the XML reader notices the missing root end tag.
         check_window("zst", _window(buffered.peek(_ZST_HEADER)))

@@ -1,14 +1,14 @@
-"""Asks servers over HTTP: retries where they are busy, and bounds what they send, and how slowly.
-
-urllib3's `Retry` repeats requests only, not what is left of a body, and its waits cannot be
-interrupted from another thread; docs/experiments.md has the comparison.
-"""
+"""Requests to servers: waiting, trying again, and an end to connections that are too slow."""
 
 from __future__ import annotations
 
+import logging
 import re
+import socket
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from functools import cache
 from typing import Any
@@ -21,9 +21,156 @@ from urllib3.exceptions import HTTPError, InvalidHeader, NewConnectionError
 from urllib3.util import Retry
 
 from wikibias import __version__
-from wikibias.dumps.web.backoff import TRIES_AT_FIRST, Backoff
-from wikibias.dumps.web.pace import Pace
-from wikibias.errors import FetchError
+from wikibias.errors import FetchError, UnreachableError
+
+# Seconds of waiting over which the rate is measured; as long as a socket may be silent. The head of
+# an answer, and a single read, may take as long.
+WINDOW = 30.0
+# Bytes a second. A modem had more; a gigabyte would take eleven days.
+LEAST_RATE = 1000
+
+
+class Pace:
+    """Watches one request and its answer; cuts its connection where it is too slow.
+
+    `fault` says why it was cut off, or is empty.
+    """
+
+    def __init__(self, limit: float | None = None) -> None:
+        """Begin to watch; with `limit`, the whole answer may take no more seconds than that."""
+        self.fault = ""
+        self._limit = limit
+        self._begun = time.monotonic()
+        self._since: float | None = None
+        self._waited, self._arrived = 0.0, 0
+        self._socket: socket.socket | None = None
+        self._ended = threading.Event()
+        threading.Thread(target=self._watch, daemon=True).start()
+
+    def take(self, connection: socket.socket) -> None:
+        """Watch a connection, on which the head of the answer is awaited now."""
+        self._socket, self._since = connection, time.monotonic()
+        if self.fault:
+            self.cut(self.fault)
+
+    @contextmanager
+    def waiting(self) -> Iterator[None]:
+        """Measure the time that the server needs, without that in which nobody waits for it."""
+        begun = self._since = time.monotonic()
+        try:
+            yield
+        finally:
+            self._since = None
+            self._waited += time.monotonic() - begun
+
+    def is_too_slow(self, size: int) -> bool:
+        """Count bytes of the answer; return whether it was cut off, or they come too slowly."""
+        self._arrived += size
+        if self._waited >= WINDOW:
+            if size and self._arrived < LEAST_RATE * WINDOW:
+                self.fault = f"the server sends less than {LEAST_RATE:,} bytes a second"
+            self._waited, self._arrived = 0.0, 0
+        return bool(self.fault)
+
+    def cut(self, fault: str) -> None:
+        """Shut the connection down, also while another thread waits for it."""
+        self.fault = fault
+        if self._socket is not None:
+            with suppress(OSError):  # it may be closed already
+                # Not the method of a TLS socket, which would not end the read of another thread.
+                socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
+
+    def end(self) -> None:
+        """Watch no longer."""
+        self._ended.set()
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether nobody watches any longer."""
+        return self._ended.is_set()
+
+    def _watch(self) -> None:
+        while not self._ended.wait(WINDOW / 20):
+            now, since = time.monotonic(), self._since
+            if self._limit is not None and now - self._begun > self._limit:
+                self.cut(
+                    f"the server takes more than {self._limit:.0f} seconds for this small file"
+                )
+                return
+            if since is not None and now - since > WINDOW:
+                self.cut(f"the server takes more than {WINDOW:.0f} seconds to answer")
+                return
+
+
+TRIES = 8
+# A wrong address should fail soon.
+TRIES_AT_FIRST = 4
+# Without a network, a server that nobody has reached yet will not answer soon.
+TRIES_UNREACHED = 2
+_LONGEST_BACKOFF, _LONGEST_WAIT = 60, 900
+GOES_ON = "run the same command again later: it goes on where it stopped"
+_log = logging.getLogger(__name__)
+
+
+class Backoff:
+    """Waits before each retry of one file; gives up after several without progress."""
+
+    def __init__(
+        self,
+        pause: Callable[[float], None],
+        url: str,
+        most: int = TRIES,
+        remedy: str = GOES_ON,
+    ) -> None:
+        """Begin with no tries; `pause` waits, and `remedy` is what to do in the end."""
+        self._pause = pause
+        self._url = url
+        self._most = most
+        self._remedy = remedy
+        self._tries = 0
+        self._furthest = 0
+
+    def reached(self, at: int) -> None:
+        """Count the retries from 0 again if clearly more of the file than before has arrived.
+
+        So much is what the least rate gives in one window: some bytes at each try would hold us.
+        """
+        if at >= self._furthest + LEAST_RATE * WINDOW:
+            self._furthest, self._tries = at, 0
+
+    def wait(self, reason: str, asked: float = 0.0) -> None:
+        """Wait before a retry, at least as many seconds as the server asked for.
+
+        Raises:
+            FetchError: there were too many retries, or the server asks for too long a wait.
+        """
+        self._tries += 1
+        if self._tries >= self._most or asked > _LONGEST_WAIT:
+            # A server may ask for thousands of years.
+            minutes = f"{min(asked / 60, 1e6):.0f} minutes"
+            wait = f", and asks to wait {minutes}" if asked > _LONGEST_WAIT else ""
+            raise FetchError(f"{self._url}: {reason}{wait}; {self._remedy}")
+        seconds = max(asked, min(2.0 ** (self._tries - 1), _LONGEST_BACKOFF))
+        which = f"{self._tries + 1} of {self._most}"
+        _log.warning(
+            "Waits %.0f s, then tries again (%s): %s: %s", seconds, which, self._url, reason
+        )
+        self._pause(seconds)
+
+    def wait_unreached(self, server: str, reason: str) -> None:
+        """Wait before a retry where the server has never been reached.
+
+        Raises:
+            UnreachableError: there were some retries.
+        """
+        self._most = min(self._most, TRIES_UNREACHED)
+        if self._tries + 1 >= self._most:
+            raise UnreachableError(
+                f"{server} cannot be reached ({reason}); check the network, the proxy "
+                "(HTTPS_PROXY) and the address"
+            )
+        self.wait(reason)
+
 
 # Wikimedia asks clients of its dumps, and of its wikis, to name themselves.
 USER_AGENT = f"wikibias/{__version__} (https://doi.org/10.26615/978-954-452-056-4_006)"

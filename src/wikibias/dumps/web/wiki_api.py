@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 from urllib.parse import urlencode, urlsplit
 
-from wikibias.dumps.web.backoff import Backoff
-from wikibias.dumps.web.http import BROKE_OFF, Answer, BrokenOffError, Web, seconds_asked
+from wikibias.dumps.web.http import BROKE_OFF, Answer, Backoff, BrokenOffError, Web, seconds_asked
 from wikibias.errors import FetchError, UsageError
 from wikibias.messages import printable
 from wikibias.records import LONGEST_TEXT

@@ -1,8 +1,4 @@
-"""The reference reader: reads pages and revisions with mwxml. Faster readers are tested against it.
-
-A reader is a function `read(stream, blank_summaries) -> Dump`. A page is an iterator of revisions,
-so that only one revision is in memory.
-"""
+"""Revisions of a dump by mwxml, the reader of reference and of what is odd or damaged."""
 
 from __future__ import annotations
 
@@ -21,13 +17,145 @@ from mwxml.element_iterator import ElementIterator, EventPointer
 from mwxml.errors import MalformedXML
 
 from wikibias.dumps.compression.streams import DAMAGE
-from wikibias.dumps.xml.damage import Place, Report, damage, end_part
 from wikibias.dumps.xml.events import NoExportError, Stream, events
-from wikibias.dumps.xml.values import id_of, namespace_of, parent_of, time_of
-from wikibias.errors import DumpError
-from wikibias.mediawiki.accounts import editor_kind
-from wikibias.mediawiki.checksums import base36_sha1
+from wikibias.errors import DumpError, FetchError
+from wikibias.mediawiki.revisions import base36_sha1, editor_kind
 from wikibias.records import LONGEST_TEXT, Page, ReadRevision, Revision, Site, Unreadable
+
+# MediaWiki numbers pages and revisions in 64 bits, and namespaces in 32.
+_MOST_ID, _MOST_NAMESPACE = (1 << 63) - 1, (1 << 31) - 1
+# Years before 1000 are written in fewer digits by some systems; no wiki is that old.
+_TIME = re.compile(r"[1-9][0-9]{3}-[0-9]{2}-[0-9]{2}T(?:[01][0-9]|2[0-3]):[0-9]{2}:[0-9]{2}Z")
+_LONGEST_SHOWN = 40
+
+
+def id_of(given: str | None) -> int:
+    """Return the id of a page or of a revision.
+
+    Raises:
+        ValueError: it is missing, no number, or too large.
+    """
+    return _number("id", given, 0, _MOST_ID)
+
+
+def parent_of(given: int | None) -> int | None:
+    """Return the id of a parent revision; None if it is missing, or no number of a revision."""
+    return given if given is not None and 0 <= given <= _MOST_ID else None
+
+
+def namespace_of(given: str | None) -> int:
+    """Return the number of a namespace.
+
+    Raises:
+        ValueError: as `id_of`.
+    """
+    return _number("ns", given, -_MOST_NAMESPACE, _MOST_NAMESPACE)
+
+
+def time_of(given: str | None) -> datetime:
+    """Return a timestamp, in UTC.
+
+    Raises:
+        ValueError: it is missing or impossible, or has another form.
+    """
+    found = _given("timestamp", given).strip()
+    try:
+        if _TIME.fullmatch(found):
+            return datetime.fromisoformat(found)
+    except ValueError:
+        pass
+    raise ValueError(f"its <timestamp> {_shown(found)} is not possible")
+
+
+def _number(name: str, given: str | None, least: int, most: int) -> int:
+    found = _given(name, given)
+    try:
+        number = int(found)
+    except ValueError:
+        number = most + 1
+    if not least <= number <= most:
+        raise ValueError(f"its <{name}> {_shown(found)} is not possible")
+    return number
+
+
+def _given(name: str, given: str | None) -> str:
+    if not given:
+        raise ValueError(f"its <{name}> is missing")
+    return given
+
+
+def _shown(value: str) -> str:
+    return repr(value if len(value) <= _LONGEST_SHOWN else f"{value[:_LONGEST_SHOWN]}...")
+
+
+@dataclass(slots=True)
+class Place:
+    """The position of a reader, for error messages."""
+
+    title: str | None = None
+    revision: int | None = None
+
+    def __str__(self) -> str:
+        if self.title is None:
+            return "before its first page"
+        after = f" after revision {self.revision}" if self.revision is not None else ""
+        return f"in page {self.title!r}{after}"
+
+
+# Takes what cannot be worked out of a part, while the rest of it is read.
+Report = Callable[[Unreadable], None]
+
+
+def end_part(what: Unreadable) -> None:
+    """Report by ending the part.
+
+    Raises:
+        DumpError: always.
+    """
+    where = f"in page {what.page!r}"
+    if what.revision is not None:
+        where += f" in revision {what.revision}"
+    raise DumpError(f"is no valid MediaWiki export {where}: {what.cause}; fetch it again")
+
+
+def damage(error: Exception, place: Place) -> DumpError:
+    """Return what to tell the user of an error, in one line."""
+    if isinstance(error, DumpError):
+        return error
+    if isinstance(error, NoExportError):
+        return DumpError(f"{error} {place}")
+    if isinstance(error, ParseError):
+        return _not_well_formed(error, place)
+    if isinstance(error, DAMAGE):
+        return _of_archive(error, place)
+    if "Expected to see <revision>" in str(error) or "a <page>: 'page'" in str(error):
+        return DumpError(
+            f"is not well-formed {place}: the page is not closed before the next; fetch it again"
+        )
+    what = str(error).rstrip(".") or "an unexpected element"
+    return DumpError(f"is no valid MediaWiki export {place}: {what}; fetch it again")
+
+
+def _of_archive(error: Exception, place: Place) -> DumpError:
+    if isinstance(error, EOFError):
+        return DumpError(f"is cut off: the archive ends {place}; fetch it again")
+    if isinstance(error, FetchError):
+        return DumpError(f"broke off {place}: {error}")
+    return DumpError(f"is damaged {place} ({error}); fetch it again")
+
+
+def _not_well_formed(error: ParseError, place: Place) -> DumpError:
+    what = str(error).partition(": ")[0]
+    if "no element found" in what or "unclosed token" in what:
+        return DumpError(f"is cut off: it ends {place}; fetch it again")
+    if "junk after document element" in what:
+        return DumpError("has content after </mediawiki>; put each dump in a file of its own")
+    if place.title is None:
+        return DumpError(
+            "is no MediaWiki export; give a file such as ...-pages-meta-history1.xml.bz2"
+        )
+    return DumpError(f"is not well-formed XML {place} ({error}); fetch it again")
+
 
 # mwxml logs warnings about revisions that it reads anyway; users should not see them.
 logging.getLogger("mwxml").addHandler(logging.NullHandler())

@@ -16,7 +16,7 @@ from wikibias.dumps.xml.events import LONGEST_VALUE
 from wikibias.dumps.xml.mwxml_reader import says_blank
 from wikibias.dumps.xml.patterns import ODD
 from wikibias.errors import DumpError
-from wikibias.mediawiki.accounts import editor_kind
+from wikibias.mediawiki.revisions import editor_kind
 from wikibias.records import LONGEST_TEXT, EditorKind, Revision, same_text
 
 NO_TAGS: Mapping[str, str] = {}

@@ -28,8 +28,7 @@ from typing import Any, Literal, get_args
 
 from wikibias.edits.intents.changed_lines import region_between, region_of
 from wikibias.edits.intents.edit_parts import Edit, Line, Segment, sentences, words
-from wikibias.edits.intents.markup_names import MarkupNames
-from wikibias.edits.intents.open_markup import LineKind, Open
+from wikibias.edits.intents.markup_elements import LineKind, MarkupNames, Open
 from wikibias.records import Revision
 
 Scope = Literal["edit", "line", "segment"]

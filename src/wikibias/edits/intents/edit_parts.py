@@ -9,16 +9,22 @@ from typing import Literal
 
 from wikibias.edits.intents.changed_lines import (
     Block,
+    Change,
     RawLine,
     Region,
     blocks_of,
     changed_lines,
+    changes_of,
     edited_lines,
     sections_of,
 )
-from wikibias.edits.intents.markup_names import MarkupNames
-from wikibias.edits.intents.open_markup import LineKind, Open, line_kind, open_markup
-from wikibias.edits.intents.segments import Change, changes_of
+from wikibias.edits.intents.markup_elements import (
+    LineKind,
+    MarkupNames,
+    Open,
+    line_kind,
+    open_markup,
+)
 from wikibias.records import ChangedLine
 
 Action = Literal["edited", "inserted", "deleted"]

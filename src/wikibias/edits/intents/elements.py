@@ -1,26 +1,271 @@
-"""What an edit changed, by element and action, in the manner of mwedittypes.
-
-The elements and text units of the parts that differ are compared as bags: what stands on one side
-only was removed or inserted. A removed and an inserted element that are known by the same name, or
-share most words, are one that was changed. One that stands on both sides, but in another section or
-behind others than before, was moved. The vocabulary is that of Wikimedia's mwedittypes
-(https://gitlab.wikimedia.org/repos/research/edit-types); docs/quality.md compares them.
-"""
+"""Elements of an edit: words, sentences, paragraphs and markup that it changes."""
 
 from __future__ import annotations
 
+import html
+import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from wikibias.edits.intents.changed_parts import Part, changed_parts
 from wikibias.edits.intents.markup_elements import Element, elements_of
-from wikibias.edits.intents.text_units import UNITS, paragraphs, units, visible
-from wikibias.edits.intents.word_overlap import Overlap
-from wikibias.mediawiki.namespaces import Namespaces
+from wikibias.mediawiki.titles import Namespaces
 from wikibias.records import EditFact
-from wikibias.text import affixes
+from wikibias.text import similarity
+
+# From this share of common words on, one text became the other.
+_ALIKE = 0.5
+# Texts on a side, and characters of each, that are compared.
+_MOST_TEXTS = 20
+_MOST_CHARACTERS = 1_000
+_ANY_WORD = re.compile(r"\w+")
+
+
+class Overlap:
+    """The likeness of some texts to some others: the share of words that they have in common."""
+
+    def __init__(self, old: Sequence[str], new: Sequence[str]) -> None:
+        self._old = [_words(text) for text in old[:_MOST_TEXTS]]
+        self._new = [_words(text) for text in new[:_MOST_TEXTS]]
+
+    def pairs(self) -> list[tuple[int, int]]:
+        """Return which became which, the most alike first, each at most once."""
+        scored = [
+            (-likeness, left, right)
+            for left, old in enumerate(self._old)
+            for right, new in enumerate(self._new)
+            if (likeness := _likeness(old, new)) >= _ALIKE
+        ]
+        used_old: set[int] = set()
+        used_new: set[int] = set()
+        found = []
+        for _, left, right in sorted(scored):
+            if left not in used_old and right not in used_new:
+                used_old.add(left)
+                used_new.add(right)
+                found.append((left, right))
+        return found
+
+
+def _words(text: str) -> Counter[str]:
+    return Counter(_ANY_WORD.findall(text[:_MOST_CHARACTERS].casefold()))
+
+
+def _likeness(old: Counter[str], new: Counter[str]) -> float:
+    """Return Dice's coefficient of two bags of words; 0 where it is too small to matter."""
+    sizes = old.total(), new.total()
+    # Seldom are two texts alike, and of most the number of words tells.
+    if 2 * min(sizes) < _ALIKE * sum(sizes) or not min(sizes):
+        return 0.0
+    common = sum(min(old[word], new[word]) for word in old.keys() & new.keys())
+    return 2 * common / sum(sizes)
+
+
+class Section(NamedTuple):
+    """A section: its heading with the signs, "" above the first one, and all of its text."""
+
+    heading: str
+    text: str
+
+
+class Part(NamedTuple):
+    """What became of what; an empty side, and no heading, where there was no such section."""
+
+    before: str
+    after: str
+    old: Section | None
+    new: Section | None
+
+
+class Parts(NamedTuple):
+    """The parts that differ, in the order of the newer text, and how many sections moved."""
+
+    changed: list[Part]
+    kept: list[tuple[int, int]]
+
+
+_OPEN_AND_CLOSE = (("{{", "}}"), ("{|", "|}"), ("[[", "]]"), ("<!--", "-->"))
+_TAGS = re.compile(r"<(/?)(?:ref|gallery|nowiki|math)\b[^<>]*>", re.IGNORECASE)
+
+
+def changed_parts(before: str, after: str) -> Parts:
+    """Return the parts in which two wikitexts differ."""
+    old, new = _text_sections(before), _text_sections(after)
+    partners = _partners(old, new)
+    parts = []
+    kept = []
+    for number, section in enumerate(new):
+        partner = partners.get(number)
+        if partner is None:
+            parts.append(Part("", section.text, None, section))
+        else:
+            kept.append((partner, number))
+            if old[partner].text != section.text:
+                cut = _trimmed(old[partner].text, section.text)
+                parts.append(Part(*cut, old[partner], section))
+    used = set(partners.values())
+    gone = [Part(one.text, "", one, None) for n, one in enumerate(old) if n not in used]
+    return Parts([*parts, *gone], kept)
+
+
+def _text_sections(text: str) -> list[Section]:
+    """Split a text where a line begins with "="; the pieces, joined by a break, are the text."""
+    first, *rest = text.split("\n=")
+    pieces = [first, *("=" + piece for piece in rest)]
+    return [
+        Section(piece.partition("\n")[0].strip() if piece.startswith("=") else "", piece)
+        for piece in pieces
+    ]
+
+
+def _partners(old: list[Section], new: list[Section]) -> dict[int, int]:
+    """Return for sections of the newer text which one they were: the same, or alike.
+
+    Those of the same heading belong together, in order; of the rest, those that share most words.
+    """
+    by_heading: dict[str, list[int]] = {}
+    for number in range(len(old) - 1, -1, -1):
+        by_heading.setdefault(old[number].heading, []).append(number)
+    partners = {}
+    for number, section in enumerate(new):
+        if waiting := by_heading.get(section.heading):
+            partners[number] = waiting.pop()
+    used = set(partners.values())
+    rest_old = [number for number in range(len(old)) if number not in used]
+    rest_new = [number for number in range(len(new)) if number not in partners]
+    if rest_old and rest_new:
+        overlap = Overlap([old[n].text for n in rest_old], [new[n].text for n in rest_new])
+        for left, right in overlap.pairs():
+            partners[rest_new[right]] = rest_old[left]
+    return partners
+
+
+def _trimmed(before: str, after: str) -> tuple[str, str]:
+    """Cut off the lines that both texts begin and end with, where no markup is open."""
+    old, new = before.split("\n"), after.split("\n")
+    most = min(len(old), len(new))
+    start = end = 0
+    while start < most and old[start] == new[start]:
+        start += 1
+    while end < most - start and old[-1 - end] == new[-1 - end]:
+        end += 1
+    # To the blank lines around, so that paragraphs stay whole and line breaks are counted.
+    while start and old[start - 1].strip():
+        start -= 1
+    while end and old[-end].strip():
+        end -= 1
+    start, end = max(0, start - 1), max(0, end - 1)
+    if not _balanced("\n".join(old[:start])):
+        start = 0
+    middles = ["\n".join(lines[start : len(lines) - end]) for lines in (old, new)]
+    if not all(_balanced(middle) for middle in middles):
+        return "\n".join(old[start:]), "\n".join(new[start:])
+    return middles[0], middles[1]
+
+
+def _balanced(text: str) -> bool:
+    """Return whether as much markup is opened as is closed; in doubt not."""
+    if any(text.count(opened) != text.count(closed) for opened, closed in _OPEN_AND_CLOSE):
+        return False
+    if "<" not in text:
+        return True
+    tags = [match for match in _TAGS.finditer(text) if not match[0].endswith("/>")]
+    return 2 * sum(bool(match[1]) for match in tags) == len(tags)
+
+
+UNITS = ("paragraph", "sentence", "word", "character", "punctuation", "whitespace")
+"""What text is counted in. Scripts that set no spaces between words count characters, not words."""
+
+# Of these a reader sees no running text.
+_SILENT = frozenset(
+    {"reference", "template", "category", "media", "comment", "gallery", "heading", "list"}
+)
+_UNSPACED = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
+    "\uf900-\ufaff\U00020000-\U0003134f"
+)
+_CHARACTER = re.compile(f"[{_UNSPACED}]")
+_WORD = re.compile(rf"[^\W_{_UNSPACED}]+(?:['’-][^\W_{_UNSPACED}]+)*")
+_PUNCTUATION = re.compile(r"\.{3,}|[^\w\s]|_")
+_SPACE = re.compile(r"\s")
+_SENTENCE_END = re.compile(r"(?<=[.!?…。！？।؟])[\"'”’»)]*\s+|(?<=[。！？])|\n+")
+_BLANK_LINES = re.compile(r"\n[ \t]*(?=\n)")
+_TABLE_LINE = re.compile(r"^[ \t]*(?:\{\||\|[-}+]|[|!])[^\n]*", re.MULTILINE)
+_CELL = re.compile(r"^[ \t]*[|!]+(?:[^|\n\[]*\|(?!\|))?|\|\||!!")
+_ENTITY = re.compile(r"&#?\w{1,10};")
+_TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
+_QUOTES = re.compile(r"'{2,5}")
+
+
+def visible(text: str, elements: Sequence[Element]) -> str:
+    """Return about the running text of a wikitext, given its elements."""
+    pieces: list[str] = []
+    position = 0
+    for one in sorted(elements, key=lambda element: (element.start, -element.end)):
+        if one.start < position:
+            continue
+        shown = _shown(one)
+        if shown is not None:
+            pieces += (text[position : one.start], shown)
+            position = one.end
+    pieces.append(text[position:])
+    rest = _QUOTES.sub("", _TAG.sub("", "".join(pieces)))
+    rest = _ENTITY.sub(lambda match: html.unescape(match[0]), rest)
+    return _TABLE_LINE.sub(_cells, rest)
+
+
+def _shown(element: Element) -> str | None:
+    """Return what is seen in the place of an element; None where its content is text itself."""
+    if element.kind in _SILENT:
+        return ""
+    if element.kind == "wikilink":
+        inner = element.source[2:-2]
+        return inner.rpartition("|")[2].strip() if "|" in inner else inner.lstrip(":")
+    if element.kind == "external_link":
+        if not element.source.startswith("["):
+            return ""
+        return element.source[1:-1].partition(" ")[2]
+    return None
+
+
+def _cells(match: re.Match[str]) -> str:
+    """Return the text of a line of a table: none of one that opens, closes or parts it."""
+    line = match[0].lstrip()
+    if line.startswith(("{|", "|-", "|}")):
+        return ""
+    return "\n".join(_CELL.sub("\n", line.removeprefix("|+")).split("\n"))
+
+
+def units(text: str) -> dict[str, Counter[str]]:
+    """Return the units of a text, by kind: how often each stands in it; `paragraphs` are apart."""
+    words = _WORD.findall(text)
+    sentences = (piece.strip() for piece in _SENTENCE_END.split(text) if piece)
+    return {
+        "paragraph": Counter(),
+        "sentence": Counter(one for one in sentences if _is_sentence(one)),
+        "word": Counter(words),
+        "character": Counter(_CHARACTER.findall(text)),
+        "punctuation": Counter(_PUNCTUATION.findall(text)),
+        "whitespace": Counter(_SPACE.findall(text)),
+    }
+
+
+def paragraphs(text: str) -> Counter[str]:
+    """Return the paragraphs of a text, which blank lines part."""
+    pieces = (piece.strip() for piece in _BLANK_LINES.split(text))
+    return Counter(piece for piece in pieces if _WORD.search(piece) or _has_script(piece))
+
+
+def _has_script(text: str) -> bool:
+    return _CHARACTER.search(text) is not None
+
+
+def _is_sentence(text: str) -> bool:
+    """Return whether a piece has at least two words, as mwedittypes asks of a sentence."""
+    words = _WORD.finditer(text)
+    return (next(words, None) and next(words, None)) is not None or _has_script(text)
+
 
 Action = Literal["inserted", "removed", "changed", "moved"]
 ACTIONS: tuple[Action, ...] = ("inserted", "removed", "changed", "moved")
@@ -31,7 +276,7 @@ _KNOWN_BY_NAME = ("category", "media", "tag")
 # Wherever it stands a sentence ends.
 _SENTENCE_BREAK = ". "
 # Of longer parts only the beginning is read.
-_MOST_CHARACTERS = 2_000_000
+_MOST_TEXT = 2_000_000
 # Parts that are remembered, and characters of the longest.
 _SIDES_KEPT = 256
 _LONGEST_KEPT = 10_000
@@ -71,7 +316,7 @@ def edit_elements(before: str, after: str, namespaces: Namespaces) -> tuple[Edit
 
 def _side(text: str, namespaces: Namespaces) -> _Side:
     if len(text) > _LONGEST_KEPT:
-        return _read(text[:_MOST_CHARACTERS], namespaces)
+        return _read(text[:_MOST_TEXT], namespaces)
     # What one edit made of a line, the next one often changes again.
     key = text, id(namespaces)
     side = _kept.pop(key, None)
@@ -247,7 +492,7 @@ def differing_sentences(gone: Sequence[str], come: Sequence[str]) -> tuple[list[
     """
     rest: tuple[list[str], list[str]] = [], []
     for old, new in zip(gone, come, strict=True):
-        start, end = affixes.changed(old, new)
+        start, end = similarity.changed(old, new)
         first = old.rfind(_SENTENCE_BREAK, 0, start)
         first = 0 if first < 0 else first + len(_SENTENCE_BREAK)
         last = new.find(_SENTENCE_BREAK, end)

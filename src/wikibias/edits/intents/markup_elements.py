@@ -1,17 +1,181 @@
-"""The elements of a piece of wikitext: templates, references, links, tables, list items, ...
-
-One pass, whose time grows with the text whatever stands in it: markup that is not closed is none.
-It does not build a tree, since a bag of elements is what two wikitexts are compared by.
-"""
+"""Markup elements of wikitext by name, closed or open."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-from wikibias.mediawiki.namespaces import CATEGORY, FILE, Namespaces
+from wikibias.config.languages import Language
+from wikibias.mediawiki.titles import CATEGORY, FILE, Namespaces
+
+# Names that wikis of all languages have from the English one.
+_CITATION_TEMPLATES = ("cite*", "citation")
+_ASKING_TEMPLATES = ("citation needed", "cite needed", "citation requested")
+# The list of the paper, in the file of the language, breaks off at "ours".
+_MORE_STOP_WORDS = {
+    "en": "our she so than that the their them then there these they this those to too under up "
+    "was we were what when where which while who whom why will with would you your"
+}
+# Behind the name of a template, or behind one that ends with "*".
+_NAME_ENDS, _WORD_ENDS = r"\s*(?:[|}]|$)", r"(?![^\W_])"
+
+
+@dataclass(frozen=True)
+class MarkupNames:
+    """The names that tell what a reference is; without regard to letter case.
+
+    Attributes:
+        citation_templates: templates that hold a source; "cite*" stands for all whose name begins
+            with this word. Those of the English Wikipedia count everywhere.
+        asking_templates: templates that ask for a source, whatever they begin with.
+        stop_words: words that say little by themselves, in lower case.
+    """
+
+    citation_templates: tuple[str, ...] = ()
+    asking_templates: tuple[str, ...] = ()
+    stop_words: frozenset[str] = frozenset()
+    _references: re.Pattern[str] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        asking = _any_of(_ASKING_TEMPLATES + self.asking_templates)
+        citing = _any_of(_CITATION_TEMPLATES + self.citation_templates)
+        # A tag that closes itself repeats a reference that stands elsewhere.
+        pattern = rf"<ref\b(?![^<>]*/>)|\{{\{{\s*(?!{asking}){citing}"
+        object.__setattr__(self, "_references", re.compile(pattern, re.IGNORECASE | re.MULTILINE))
+
+    def count_references(self, text: str) -> int:
+        """Return how many references and citation templates begin in a text."""
+        if "<" not in text and "{{" not in text:
+            return 0
+        return len(self._references.findall(text))
+
+
+def names_of(language: Language) -> MarkupNames:
+    """Return the names that a language has for them."""
+    names = language.intents
+    more = _MORE_STOP_WORDS.get(language.code, "").split()
+    return MarkupNames(
+        names.citation, names.citation_needed, frozenset([*language.stopwords, *more])
+    )
+
+
+def _any_of(names: Iterable[str]) -> str:
+    # The longest first, though what ends a name decides.
+    return f"(?:{'|'.join(map(_form, sorted(set(names), key=lambda name: (-len(name), name))))})"
+
+
+def _form(name: str) -> str:
+    stem = name.removesuffix("*").rstrip()
+    words = r"[\s_]+".join(map(re.escape, stem.replace("_", " ").split()))
+    return words + (_WORD_ENDS if name.endswith("*") else _NAME_ENDS)
+
+
+Open = Literal["link", "template", "reference", "comment"]
+LineKind = Literal[
+    "prose",
+    "blank",
+    "heading",
+    "list",
+    "table",
+    "infobox",
+    "category",
+    "image",
+    "interwiki",
+    "preformatted",
+    "rule",
+]
+
+_MARKS = re.compile(r"\[\[|\]\]|\{\{|\}\}|<!--|-->|<ref\b|</ref\b|[<>]", re.IGNORECASE)
+_BRACKETS: dict[str, tuple[Open, int]] = {
+    "[[": ("link", 1),
+    "]]": ("link", -1),
+    "{{": ("template", 1),
+    "}}": ("template", -1),
+    "<!--": ("comment", 1),
+    "-->": ("comment", -1),
+}
+_ORDER: tuple[Open, ...] = ("comment", "reference", "template", "link")
+_FIRST: dict[str, LineKind] = {
+    "=": "heading",
+    "*": "list",
+    "#": "list",
+    ":": "list",
+    ";": "list",
+    "!": "table",
+    "|": "table",
+    " ": "preformatted",
+    "{|": "table",
+    "|}": "table",
+    "----": "rule",
+}
+_INFOBOX = re.compile(r"\|[a-zA-Z0-9 ]+=")
+# A link with a prefix, and whether the line holds nothing else.
+_LINK_WITH_PREFIX = re.compile(r"\[\[\s*([^\[\]|:]{1,40}):[^\[\]\n]*(\]\]\s*\Z)?")
+_IMAGES = frozenset({"file", "image", "media"})
+
+
+def open_markup(line: str, places: Iterable[int]) -> list[Open | None]:
+    """Return what is open at each place of a line; places in ascending order.
+
+    A link or a template is open where more were opened before the place than closed, a reference
+    from its tag, the name included, to `</ref>`. Of several the outermost kind is told: a comment
+    before a reference, before a template, before a link. It reads the line once.
+    """
+    counts: dict[Open, int] = dict.fromkeys(_ORDER, 0)
+    in_tag = False
+    marks = _MARKS.finditer(line)
+    mark = next(marks, None)
+    found: list[Open | None] = []
+    for place in places:
+        while mark is not None and mark.end() <= place:
+            in_tag = _follow(line, mark, counts, in_tag)
+            mark = next(marks, None)
+        found.append(next((kind for kind in _ORDER if counts[kind] > 0), None))
+    return found
+
+
+def _follow(line: str, mark: re.Match[str], counts: dict[Open, int], in_tag: bool) -> bool:
+    """Take the next mark; return whether the tag of a reference is open behind it."""
+    text = mark[0].lower()
+    if text in _BRACKETS:
+        kind, step = _BRACKETS[text]
+        counts[kind] += step
+    elif text == "<ref":
+        counts["reference"] += 1
+        return True
+    elif text == "</ref":
+        counts["reference"] -= 1
+    elif in_tag:
+        if text == ">" and line[mark.start() - 1] == "/":
+            counts["reference"] -= 1
+        return False
+    return in_tag
+
+
+def line_kind(line: str) -> LineKind:
+    """Return what kind of line a line of wikitext is, by how it begins."""
+    if not line or line.isspace():
+        return "blank"
+    if _INFOBOX.match(line):
+        return "infobox"
+    kind = _FIRST.get(line[0]) or _FIRST.get(line[:2]) or _FIRST.get(line[:4])
+    return kind or _of_link(line)
+
+
+def _of_link(line: str) -> LineKind:
+    found = _LINK_WITH_PREFIX.match(line)
+    if found is None:
+        return "prose"
+    prefix = found[1].strip().lower()
+    if prefix in _IMAGES:
+        return "image"
+    # Whatever the language calls its categories: nothing but a link stands there.
+    only_a_link: LineKind = "interwiki" if found[2] else "prose"
+    return "category" if prefix == "category" else only_a_link
+
 
 ElementKind = Literal[
     "reference",

@@ -1,9 +1,10 @@
-"""Finds the intents of the edits of a wiki, for the detection of transitions."""
+"""Source of edits that intents find, and the stored form of an edit."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import compress
 
 from wikibias.config.choices import RuleSet
@@ -11,10 +12,11 @@ from wikibias.config.intents import FactForm, FactType, Intent
 from wikibias.config.languages import Language
 from wikibias.edits.intents import edit_facts
 from wikibias.edits.intents.edit_facts import facts_between
+from wikibias.edits.intents.edit_parts import Edit, Line
 from wikibias.edits.intents.elements import edit_elements
-from wikibias.edits.intents.markup_names import MarkupNames, names_of
+from wikibias.edits.intents.markup_elements import MarkupNames, names_of
 from wikibias.edits.intents.rules import IntentRules, rules_of
-from wikibias.mediawiki.namespaces import Namespaces
+from wikibias.mediawiki.titles import Namespaces
 from wikibias.records import ChangedLine, EditFact, Revision
 
 _TYPES: Mapping[type, FactType] = {bool: "truth", int: "number", float: "number", str: "text"}
@@ -83,3 +85,38 @@ def elements_of(lines: Sequence[ChangedLine], namespaces: Namespaces) -> tuple[E
     before = "\n".join(line.before for line in lines if line.before)
     after = "\n".join(line.after for line in lines if line.after)
     return edit_elements(before, after, namespaces)
+
+
+class StoredEdit(Edit):
+    """An edit of whose page nothing is known but the changed lines; its facts are the same.
+
+    What the lines say of the whole page, such as how many references it has more, they say as well
+    as the texts: the rest of both is the same.
+    """
+
+    def __init__(self, lines: Sequence[ChangedLine], summary: str, names: MarkupNames) -> None:
+        super().__init__(None, lambda: summary, names)
+        self._stored = tuple(lines)
+
+    @cached_property
+    def lines(self) -> Sequence[Line]:
+        """The lines that it changed, in order."""
+        return [Line(line.before, line.after, self._names) for line in self._stored]
+
+    @cached_property
+    def edited_lines(self) -> Sequence[Line]:
+        """Those that stand on both sides."""
+        return [line for line in self.lines if line.action == "edited"]
+
+    @cached_property
+    def changed_lines(self) -> tuple[ChangedLine, ...]:
+        """The same, each with the heading that it stands under."""
+        return self._stored
+
+    @cached_property
+    def references(self) -> tuple[int, int]:
+        """How many references and citation templates the lines have, before and after."""
+        before, after = 0, 0
+        for line in self.lines:
+            before, after = before + line.references[0], after + line.references[1]
+        return before, after

@@ -18,7 +18,7 @@ from wikibias.research.neural.calibration import held_out, temperatures
 from wikibias.research.neural.runs import HERE, Run
 
 if TYPE_CHECKING:
-    from wikibias.edits.change_spans import Span
+    from wikibias.edits.word_diff import Span
     from wikibias.research.neural.gru import Trained
 
 _HELD_OUT = 0.1  # of train: says when to stop, and by how much to temper probabilities

@@ -1,7 +1,7 @@
 """Measures leakage between splits of any size, by groups of near-duplicates that MinHash finds.
 
 To find every pair and the nearest of all sentences takes time that grows with their square; this
-grows in a straight line. It sees less: `corpus.minhash` says which sentences it takes for alike.
+grows in a straight line. It sees less: `corpus.near_duplicate_groups` says which sentences it takes for alike.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wikibias.corpus import minhash
+from wikibias.corpus import near_duplicate_groups
 from wikibias.kits.evaluation import Predictions, score_with_intervals
 from wikibias.models.examples import Examples, Splits
 
@@ -27,7 +27,9 @@ def groups(splits: Splits) -> Groups:
     """Return, by split, the number of the group of each sentence; no number reaches their count."""
     parts = splits.by_name
     texts = chain.from_iterable(part.texts for part in parts.values())
-    found = minhash.groups(minhash.signatures(texts, sum(map(len, parts.values()))))
+    found = near_duplicate_groups.groups(
+        near_duplicate_groups.signatures(texts, sum(map(len, parts.values())))
+    )
     ends = np.cumsum([len(part) for part in parts.values()])
     return dict(zip(parts, np.split(found, ends[:-1]), strict=True))
 

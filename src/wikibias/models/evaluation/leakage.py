@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wikibias.config.thresholds import NEAR_DUPLICATE_COSINE, load_config
-from wikibias.corpus import minhash, near_duplicates
+from wikibias.corpus import near_duplicate_groups, near_duplicates
 from wikibias.models.evaluation import group_leakage
 from wikibias.models.evaluation.enough import shortage
 from wikibias.models.evaluation.group_leakage import Baseline
@@ -46,7 +46,7 @@ def audit(
     result: dict[str, Any] = {
         "method": "exact" if exact else "minhash",
         "ngrams": ngrams if exact else "char",
-        "threshold": threshold if exact else minhash.SIMILARITY,
+        "threshold": threshold if exact else near_duplicate_groups.SIMILARITY,
         "sentences": {name: len(part) for name, part in splits.by_name.items()},
         "duplicates": duplicates(splits),
     }

@@ -9,8 +9,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 from zlib import crc32
 
-from wikibias.edits.change_spans import Span
-from wikibias.edits.word_diff import tokens
+from wikibias.edits.word_diff import Span, tokens
 
 LONGEST = 300
 """Words of a sentence that are read; what follows is not."""

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any, Protocol, Self
 
 from wikibias.errors import UsageError, WikibiasError
+from wikibias.kits.folders import DAMAGED, ResultFolder
 from wikibias.kits.plugins import Registry, check_arguments
-from wikibias.models.trained_folders import DAMAGED, FolderKind
 
-FOLDER = FolderKind("rewriter", "wikibias neutralise train", 4_000_000_000)
+FOLDER = ResultFolder("rewriter", 1, "wikibias neutralise train", 4_000_000_000)
 Lexicons = Mapping[str, Set[str]]
 """Lists of lower-cased words, by name."""
 

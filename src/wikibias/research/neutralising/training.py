@@ -14,13 +14,12 @@ from wikibias.edits.edited_spans import edited_spans
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits import markdown
 from wikibias.kits.files import write_text
-from wikibias.kits.folders import refuse_foreign
+from wikibias.kits.folders import CARD, refuse_foreign
 from wikibias.kits.tables import given_sentences
 from wikibias.messages import counted
 from wikibias.models import package_versions
 from wikibias.models.examples import LONGEST, Warn
 from wikibias.models.package_versions import versions
-from wikibias.models.trained_folders import CARD
 from wikibias.records import EditedSpan
 from wikibias.research.neutralising import rewriters
 from wikibias.research.neutralising.rewriters import Pair, Rewriter
@@ -198,8 +197,8 @@ def check_folder(model: Rewriter, data: Data, out: Path, *, overwrite: bool) -> 
     Raises:
         UsageError: it is not so.
     """
-    refuse_foreign(out, rewriters.FOLDER.holds)
-    if overwrite or not rewriters.FOLDER.holds(out):
+    refuse_foreign(out, rewriters.FOLDER.is_ours)
+    if overwrite or not rewriters.FOLDER.is_ours(out):
         return
     described = rewriters.FOLDER.describe(out)
     wanted = (model.name, model.seed, model.lang, model.parameters)

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from wikibias.corpus.log_odds import tokens
 from wikibias.errors import UsageError
 from wikibias.kits.files import read_small
-from wikibias.mediawiki.composition import composed
+from wikibias.mediawiki.titles import composed
 from wikibias.messages import counted, nearest, printable
 from wikibias.text import unsegmented
 from wikibias.text.normalisation import normalise
@@ -134,7 +134,7 @@ def of_tag_set(folder: Path) -> KeywordList:
     Raises:
         UsageError: the folder does not say it, or what it names is not there any more.
     """
-    from wikibias.mediawiki.summaries import SummaryWords
+    from wikibias.mediawiki.revisions import SummaryWords
     from wikibias.pipeline import manifest
     from wikibias.pipeline.loaded_settings import language_of, tagset_of
 

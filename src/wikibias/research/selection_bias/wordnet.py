@@ -27,7 +27,7 @@ from wikibias.kits.plugins import how_to_install
 from wikibias.research.selection_bias.similarity import Matrix, Wanted
 
 if TYPE_CHECKING:
-    from wikibias.research.selection_bias.similarity.wordnet_files import Nouns
+    from wikibias.research.selection_bias.wordnet_files import Nouns
 
 VARIABLE = "WNSEARCHDIR"
 """The environment variable that WordNet's own programs look at."""
@@ -56,7 +56,7 @@ def wu_palmer(wanted: Wanted) -> WuPalmer:
         raise UsageError(
             f"NLTK, which reads WordNet, is not installed; run: {how_to_install('wordnet')}"
         )
-    from wikibias.research.selection_bias.similarity.wordnet_files import NOUN_FILES, Nouns
+    from wikibias.research.selection_bias.wordnet_files import NOUN_FILES, Nouns
 
     for folder in _folders(wanted.wordnet):
         if all((folder / name).is_file() for name in NOUN_FILES):

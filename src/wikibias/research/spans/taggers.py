@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
 
 from wikibias.errors import UsageError, WikibiasError
+from wikibias.kits.folders import DAMAGED, ResultFolder
 from wikibias.kits.plugins import Registry, check_arguments
-from wikibias.models.trained_folders import DAMAGED, FolderKind
 
 if TYPE_CHECKING:
     import numpy as np
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from wikibias.research.lexicons import Lexicon
     from wikibias.research.spans.labels import Tagged
 
-FOLDER = FolderKind("tagger", "wikibias spans train", 2_000_000_000)
+FOLDER = ResultFolder("tagger", 1, "wikibias spans train", 2_000_000_000)
 
 
 class Tagger(Protocol):

@@ -8,14 +8,13 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from wikibias.errors import UsageError, WikibiasError
+from wikibias.errors import WikibiasError
 from wikibias.kits import document, markdown
 from wikibias.kits.files import write_text
-from wikibias.kits.folders import refuse_foreign
+from wikibias.kits.folders import CARD
 from wikibias.messages import counted
 from wikibias.models.examples import Warn
 from wikibias.models.package_versions import versions
-from wikibias.models.trained_folders import CARD
 from wikibias.research.lexicons import Lexicon
 from wikibias.research.spans import taggers
 from wikibias.research.spans.labels import Tagged
@@ -128,7 +127,7 @@ def train(task: Task, warn: Warn) -> dict[str, Any]:
         DiskError: the folder cannot be written.
     """
     taggers.installed(task.tagger)
-    _check_folder(task)
+    taggers.FOLDER.refuse(task.out, overwrite=task.overwrite)
     examples = read_examples(task.sources, neutral=task.neutral, seed=task.seed, warn=warn)
     left_out = _leave_out(task, examples, warn)
     if not any(sentence.biased for sentence in examples.train):
@@ -161,14 +160,6 @@ def train(task: Task, warn: Warn) -> dict[str, Any]:
     described = taggers.FOLDER.describe(task.out)
     write_text(task.out / CARD, card(described))
     return described
-
-
-def _check_folder(task: Task) -> None:
-    refuse_foreign(task.out, taggers.FOLDER.holds)
-    if taggers.FOLDER.holds(task.out) and not task.overwrite:
-        raise UsageError(
-            f"{task.out} holds a tagger; --overwrite replaces it, --out names another folder"
-        )
 
 
 def _leave_out(task: Task, examples: Examples, warn: Warn) -> list[dict[str, Any]]:

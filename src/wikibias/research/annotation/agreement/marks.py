@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from wikibias.kits.agreement import Values
 from wikibias.kits.evaluation import Values, bootstrap
 from wikibias.messages import counted
 from wikibias.research.annotation.agreement.compared import Given

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from wikibias.edits.change_spans import changed_spans, words, written
+from wikibias.edits.word_diff import changed_spans, words, written
 from wikibias.kits.document import Piece, pieces, whole
 from wikibias.kits.html import language_code
 from wikibias.messages import printable

@@ -6,11 +6,10 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from wikibias.edits.references import ReferenceFinder
-from wikibias.edits.sentence_context import page_in_context
+from wikibias.edits.sentence_context import ReferenceFinder, page_in_context
 from wikibias.kits.parquet import read_table, rows_with
 from wikibias.kits.schemas import DIFFS_TABLE, TRANSITIONS_TABLE
-from wikibias.mediawiki.namespaces import Namespaces
+from wikibias.mediawiki.titles import Namespaces
 from wikibias.pipeline.enrichment import cleaning_rules
 from wikibias.pipeline.loaded_settings import language_of, tagset_of
 from wikibias.records import SentenceContext

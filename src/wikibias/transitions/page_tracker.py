@@ -1,0 +1,423 @@
+"""State of a page: its last revisions, edit sessions, tagged intervals, pending transitions."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from wikibias.config.choices import Per
+from wikibias.config.thresholds import Reverts
+from wikibias.errors import DumpError
+from wikibias.mediawiki.revisions import is_intact, without_names
+from wikibias.records import History, Kind, Page, Pairing, Revision, Signal, Transition
+from wikibias.tags.featured_templates import Marks
+from wikibias.tags.matcher import Matcher
+from wikibias.transitions.pending import DAY, Change, Origin, TagDuration, TagDurations
+from wikibias.transitions.reverts import EditHistories, RevertDetector, State, restored_by
+from wikibias.transitions.summaries import IntentsFound
+
+
+class EditSessions:
+    """Follows the edit sessions of a page; sees the known revisions, oldest first.
+
+    Each revision of a hidden editor is a session of its own.
+    """
+
+    def __init__(self) -> None:
+        self._editor: str | None = None
+        # Revisions and not their texts, which are decoded only if a tag changes.
+        self._last: Revision | None = None
+        self._base: Revision | None = None
+
+    def follow(self, revision: Revision) -> None:
+        """Take the next revision."""
+        editor = revision.editor
+        if editor is None or editor != self._editor:
+            self._base = self._last
+            self._editor = editor
+        self._last = revision
+
+    def base(self, revision: Revision) -> Revision | None:
+        """Return the revision before the session that the next `revision` belongs to."""
+        same = revision.editor is not None and revision.editor == self._editor
+        return self._base if same else self._last
+
+
+@dataclass(slots=True)
+class Seen:
+    """A revision whose text is known, the tags in it, and its place among all revisions."""
+
+    revision: Revision
+    tags: Mapping[str, str]
+    position: int
+    undone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TagSpan:
+    """Tags that one revision added and another one removed."""
+
+    tags: tuple[str, ...]
+    first: Seen
+    end: Seen
+
+
+class TagSpans:
+    """Watches the known revisions of one page, oldest first.
+
+    With `skip_reverted`, a revision that an identity revert undid neither begins nor ends a span;
+    so each one waits until no revert within `radius` revisions can reach it any more.
+    """
+
+    def __init__(self, *, skip_reverted: bool, radius: int) -> None:
+        self._skip = skip_reverted
+        self._radius = radius
+        self._waiting: deque[Seen] = deque()
+        self._open: dict[str, Seen] = {}
+
+    def see(self, revision: Revision, tags: Mapping[str, str], position: int) -> None:
+        """Take the next revision."""
+        self._waiting.append(Seen(revision, tags, position))
+
+    def undo(self, revisions: Collection[int]) -> None:
+        """Mark the revisions with these ids as undone."""
+        if revisions:
+            for seen in self._waiting:
+                seen.undone = seen.undone or seen.revision.id in revisions
+
+    def settled(self, position: int | None = None) -> Iterator[TagSpan]:
+        """Yield the spans that ended, as known at `position`, or at the end of the page."""
+        while self._waiting and (
+            position is None or self._waiting[0].position < position - self._radius
+        ):
+            seen = self._waiting.popleft()
+            if not (self._skip and seen.undone):
+                yield from self._step(seen)
+
+    def _step(self, seen: Seen) -> Iterator[TagSpan]:
+        ended: dict[int, list[str]] = {}
+        for tag in sorted(self._open.keys() - seen.tags.keys()):
+            ended.setdefault(self._open[tag].position, []).append(tag)
+        for position in sorted(ended):
+            tags = tuple(ended[position])
+            yield TagSpan(tags, self._open[tags[0]], seen)
+            for tag in tags:
+                del self._open[tag]
+        for tag in seen.tags:
+            self._open.setdefault(tag, seen)
+
+
+NO_TAGS: Mapping[str, str] = {}
+_PAIRINGS: Mapping[Kind, Pairing] = {"removed": "removal-edit", "added": "addition-edit"}
+_UNTAGGED = TagDuration(None, None)
+# How many of a page's last editors to know by name, to keep their names out of summaries.
+_EDITORS = 200
+
+
+# Takes the revisions whose text does not match its checksum, of a page.
+OnDamage = Callable[[Page, Revision], None]
+
+
+def end_part(page: Page, revision: Revision) -> None:
+    """End the part at a text that does not match its checksum.
+
+    Raises:
+        DumpError: always.
+    """
+    where = f"in page {page.title!r} in revision {revision.id}"
+    raise DumpError(f"is damaged {where}: the text does not match its checksum; fetch it again")
+
+
+class PageWatch:
+    """Watches the revisions of one page, oldest first.
+
+    `last` is the last one taken. `marks` are looked for by somebody else, but what the reader has
+    found of them stands among the tags.
+    """
+
+    def __init__(
+        self,
+        page: Page,
+        origin: Origin,
+        matcher: Matcher | None,
+        per: Per,
+        reverts: Reverts,
+        spans: TagSpans | None,
+        on_damage: OnDamage,
+        marks: Marks | None = None,
+    ) -> None:
+        self._page = page
+        self._marks = marks
+        self._origin = origin
+        self._matcher = matcher
+        self._per = per
+        self._radius = reverts.radius
+        self._spans = spans
+        self._detector = RevertDetector(reverts)
+        self._durations = TagDurations()
+        self._sessions = EditSessions()
+        self._histories = EditHistories()
+        self._pending: deque[Change] = deque()
+        self.last: Revision | None = None
+        # The last one whose text is known.
+        self._before: Revision | None = None
+        self._before_position = -1
+        self._tags: Mapping[str, str] = {}
+        self._editors: dict[str, None] = {}
+        self._on_damage = on_damage
+        # The ids of the revisions whose text does not match its checksum.
+        self._damaged: set[int] = set()
+        # The last one found intact: of edits with intents in a row it is the next one's older side.
+        self._intact: Revision | None = None
+
+    def pass_by(self, position: int, revision: Revision) -> bool:
+        """Take the next revision, which has no tag, unless more than that is to be watched."""
+        if self._tags or self._pending or self._spans is not None or not revision.has_text:
+            return False
+        editor = revision.editor
+        if editor not in self._editors and editor:
+            self._know(editor)
+        self._detector.pass_by(revision)
+        self._sessions.follow(revision)
+        self.last = self._before = revision
+        self._before_position = position
+        return True
+
+    def follow(self, position: int, revision: Revision) -> Iterable[Transition]:
+        """Take the next revision; return the transitions that nothing can change any more."""
+        editor = revision.editor
+        if editor not in self._editors and editor:
+            self._know(editor)
+        if not self._pending and self._spans is None:
+            self._detector.pass_by(revision)
+            return ()
+        undone = self._detector.undone_by(revision)
+        settled = self._settle(position, revision, undone)
+        if self._spans is not None:
+            self._spans.undo(undone)
+            settled += self._of_spans(self._spans, position)
+        return settled
+
+    def compare(self, position: int, revision: Revision) -> None:
+        """Compare the revision, whose text is known, with the one before it."""
+        tags = self._tags_of(revision)
+        if tags != self._tags:
+            for waiting in self._pending:
+                waiting.aftermath.see(tags, revision.timestamp)
+            self._note(position, revision, tags)
+        self._durations.follow(revision, position, tags)
+        self._sessions.follow(revision)
+        if self._spans is not None:
+            self._spans.see(revision, tags, position)
+        self._before, self._before_position, self._tags = revision, position, tags
+
+    def note_summary(self, position: int, revision: Revision) -> None:
+        """Note that the summary of the revision says what is looked for."""
+        before = self.last
+        if not self._are_intact(before, revision):
+            return
+        change = self._change(
+            "removed",
+            "summary-edit",
+            "summary",
+            (),
+            State(before, NO_TAGS) if before else None,
+            State(revision, NO_TAGS),
+            _UNTAGGED,
+            position,
+            self._untagged_history(revision),
+        )
+        self._pending.append(change)
+
+    def note_intents(self, position: int, revision: Revision, found: IntentsFound) -> None:
+        """Note the intents of the edit that made the revision."""
+        before = self.last
+        if before is None or not self._are_intact(before, revision):
+            return
+        history = self._untagged_history(revision)
+        for intent, lines in found.intents.items():
+            change = self._change(
+                "removed",
+                "intent-edit",
+                intent,
+                (),
+                State(before, NO_TAGS),
+                State(revision, NO_TAGS),
+                _UNTAGGED,
+                position,
+                history,
+                texts=False,
+            )
+            change.lines, change.facts = lines, found.facts
+            self._pending.append(change)
+
+    def end(self) -> Iterator[Transition]:
+        """Yield the transitions that are left at the end of the page."""
+        for waiting in self._pending:
+            yield self._settled(waiting)
+        if self._spans is not None:
+            yield from self._of_spans(self._spans, None)
+
+    def _know(self, editor: str) -> None:
+        self._editors[editor] = None
+        if len(self._editors) > _EDITORS:
+            del self._editors[next(iter(self._editors))]
+
+    def _tags_of(self, revision: Revision) -> Mapping[str, str]:
+        if self._matcher is None:
+            return NO_TAGS
+        if revision.tags is not None:
+            return revision.tags if self._marks is None else self._marks.apart(revision.tags)
+        if self._before is not None and revision.repeats(self._before):
+            return self._tags
+        return self._matcher.tags(revision.text or "")
+
+    def _note(self, position: int, revision: Revision, tags: Mapping[str, str]) -> None:
+        before = None if self._before is None else State(self._before, self._tags)
+        after = State(revision, tags)
+        base = self._sessions.base(revision)
+        base_text = None if base is self._before else _text_of(base)
+        if not self._are_intact(self._before, revision, None if base is self._before else base):
+            return
+        history = self._histories.of_edit(
+            before, after, position - self._before_position - 1, reversed(self._detector.window)
+        )
+        for kind, changed in _changes(before, after, self._per):
+            removed = changed if kind == "removed" else ()
+            duration = self._durations.of(revision, position, removed)
+            swapped = history.tags_swapped_in if kind == "removed" else ()
+            self._pending.append(
+                self._change(
+                    kind,
+                    _PAIRINGS[kind],
+                    "tag",
+                    changed,
+                    before,
+                    after,
+                    duration,
+                    position,
+                    replace(history, tags_swapped_in=swapped),
+                    base_text,
+                )
+            )
+
+    def _untagged_history(self, revision: Revision) -> History:
+        # The revision itself is the last one in the window.
+        restored = restored_by(revision, self._detector.window)
+        return History(parent_rev_id=revision.parent_id, restores_rev_id=restored)
+
+    def _change(
+        self,
+        kind: Kind,
+        pairing: Pairing,
+        signal: Signal,
+        tags: Sequence[str],
+        before: State | None,
+        after: State,
+        duration: TagDuration,
+        position: int,
+        history: History,
+        session_base_text: str | None = None,
+        *,
+        texts: bool = True,
+    ) -> Change:
+        carrier = after if kind == "added" or before is None else before
+        old, new, origin = before.revision if before else None, after.revision, self._origin
+        return Change(
+            kind=kind,
+            pairing=pairing,
+            signal=signal,
+            tags=tuple(tags),
+            aliases=tuple(carrier.tags[tag] for tag in tags),
+            before=old,
+            after=new,
+            before_text=_text_of(old) if texts else None,
+            after_text=_text_of(new) if texts else None,
+            session_base_text=session_base_text,
+            # Now and not when it is settled: by then other editors may be known.
+            comment=new.comment
+            if origin.with_editors
+            else without_names(new.comment, origin.namespaces, self._editors),
+            duration=duration,
+            position=position,
+            history=history,
+        )
+
+    def _are_intact(self, *revisions: Revision | None) -> bool:
+        """Return whether all texts match their checksums; report those that do not, once."""
+        found = True
+        for revision in revisions:
+            if revision is None or revision is self._intact:
+                continue
+            if is_intact(revision):
+                self._intact = revision
+                continue
+            found = False
+            if revision.id not in self._damaged:
+                self._damaged.add(revision.id)
+                self._on_damage(self._page, revision)
+        return found
+
+    def _settle(
+        self, position: int, revision: Revision, undone: Collection[int]
+    ) -> list[Transition]:
+        for waiting in self._pending:
+            if waiting.after.id in undone:
+                waiting.aftermath.undo(revision.timestamp)
+        settled = []
+        self._histories.settled.clear()
+        while self._pending and self._pending[0].position < position - self._radius:
+            settled.append(self._settled(self._pending.popleft()))
+        return settled
+
+    def _of_spans(self, spans: TagSpans, position: int | None) -> Iterator[Transition]:
+        for span in spans.settled(position):
+            first = State(span.first.revision, span.first.tags)
+            end = State(span.end.revision, span.end.tags)
+            if not self._are_intact(first.revision, end.revision):
+                continue
+            took = (end.revision.timestamp - first.revision.timestamp).total_seconds()
+            position = span.end.position
+            duration = TagDuration(took / DAY, position - span.first.position)
+            # An edit that leaves other tags is no transition per any.
+            history = self._histories.settled.get(end.revision.id) or History(
+                parent_rev_id=end.revision.parent_id, tags_left=tuple(sorted(end.tags))
+            )
+            change = self._change(
+                "removed",
+                "tagged-span",
+                "tag",
+                span.tags,
+                first,
+                end,
+                duration,
+                position,
+                history,
+            )
+            yield change.made(self._page, self._origin, history)
+
+    def _settled(self, change: Change) -> Transition:
+        seen = self.last if change.by_summary else self._before
+        last = None if seen is change.after else seen
+        until = last.timestamp if last else None
+        history = change.aftermath.added_to(change.history, until)
+        if change.pairing == "removal-edit":
+            self._histories.settled[change.after.id] = history
+        return change.made(self._page, self._origin, history)
+
+
+def _text_of(revision: Revision | None) -> str | None:
+    return revision.text if revision else ""
+
+
+def _changes(before: State | None, after: State, per: Per) -> Iterator[tuple[Kind, list[str]]]:
+    old: Mapping[str, str] = before.tags if before else {}
+    gone = sorted(old.keys() - after.tags.keys())
+    new = sorted(after.tags.keys() - old.keys())
+    if per == "any" and old and after.tags:
+        return
+    if gone:
+        yield "removed", gone
+    if new:
+        yield "added", new

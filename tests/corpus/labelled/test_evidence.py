@@ -1,0 +1,141 @@
+"""What edits with an intent and featured articles tell of sentences."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from made_edits import edit, whole
+from made_labelled import (
+    BARE,
+    CITED,
+    INTENTS,
+    REWRITTEN,
+    TAGS,
+    added,
+    featured,
+    intent_edit,
+    tag_edit,
+)
+from wikibias.corpus.labelled.evidence import InlineTags, intent_finds, tag_finds
+from wikibias.records import Edit
+from wikibias.tags.tagset import load_tagset
+
+
+def test_a_positive_is_judged_for_the_intent_of_its_edit_alone() -> None:
+    made = intent_edit("clarification", removed=["A mill"], became=["A water mill"])
+    first, second = intent_finds([made], INTENTS)
+    assert (first.labels, first.judged, first.negative) == (("clarification",),) * 2 + (None,)
+    assert (first.counterpart, first.relation) == ("A water mill", "rewritten")
+    assert first.context.section == "Life"
+    assert (second.sentence.text, second.negative) == ("A water mill", "edited")
+    assert (second.labels, second.judged) == ((), ("clarification",))
+
+
+def test_an_added_sentence_that_is_no_counterpart_answers_nothing() -> None:
+    made = intent_edit("clarification", removed=["A mill"], became=["A water mill", "New"])
+    assert [find.sentence.text for find in intent_finds([made], INTENTS)] == [
+        "A mill",
+        "A water mill",
+    ]
+
+
+def test_what_an_edit_left_alone_is_judged_for_its_intent() -> None:
+    made = intent_edit("citation", removed=["A mill"], unchanged=["A church"])
+    *_, last = intent_finds([made], INTENTS)
+    assert (last.negative, last.labels, last.judged) == ("unchanged", (), ("citation",))
+
+
+def test_a_sentence_of_a_featured_article_with_a_reference_did_need_one() -> None:
+    made = featured(3, ["A mill stood here", "A church stood here"], [BARE, CITED])
+    bare, cited = intent_finds([made], INTENTS)
+    assert (bare.negative, bare.judged) == ("featured", INTENTS)
+    assert cited.judged == ("clarification", "point-of-view")
+    assert list(intent_finds([replace(made, contexts=(CITED, CITED))], ("citation",))) == []
+
+
+def test_edits_of_other_signals_are_left_out() -> None:
+    other = intent_edit("simplification", removed=["A mill"])
+    assert list(intent_finds([edit(removed=["A"], unchanged=["B"]), other], INTENTS)) == []
+
+
+MILL, CHURCH = "The mill burnt down.", "The church stands."
+
+
+def found(made: Edit) -> list[tuple[str, tuple[str, ...], str | None]]:
+    return [(f.sentence.text, f.labels, f.relation) for f in tag_finds([made], TAGS)]
+
+
+def test_a_tag_that_is_answered_with_a_reference_leaves_the_sentence_as_it_is() -> None:
+    made = tag_edit({"Citation needed": MILL}, unchanged=[MILL, CHURCH])
+    first, other = tag_finds([made], TAGS)
+    assert (first.labels, first.relation, first.counterpart) == (("citation",), "same_text", MILL)
+    assert (first.days_stood, first.context.section) == (5.0, "Life")
+    assert (other.sentence.text, other.negative) == (CHURCH, "unchanged")
+
+
+def test_a_sentence_that_was_rewritten() -> None:
+    link = REWRITTEN._replace(counterpart="The mill burnt down in May.")
+    made = tag_edit({"Clarify": MILL}, removed=[MILL], added=[link.counterpart])
+    first, *_ = tag_finds([replace(made, links=(link,))], TAGS)
+    assert (first.labels, first.counterpart) == (("clarification",), link.counterpart)
+
+
+def test_several_tags_at_a_sentence_give_it_several_labels() -> None:
+    made = tag_edit({"Citation needed": MILL, "Who": MILL, "Clarify": MILL}, unchanged=[MILL])
+    assert found(made) == [(MILL, ("citation", "clarification"), "same_text")]
+
+
+def test_a_tag_at_several_places_points_at_each() -> None:
+    made = tag_edit({"Citation needed": f"{MILL}\n{CHURCH}"}, unchanged=[MILL, CHURCH])
+    assert [text for text, *_ in found(made)] == [MILL, CHURCH]
+
+
+def test_where_other_tags_are_left_nobody_knows_what_has_none() -> None:
+    made = tag_edit({"Citation needed": MILL}, left=["Clarify"], unchanged=[MILL, CHURCH])
+    (only,) = tag_finds([made], TAGS)
+    assert only.judged == ("citation",)
+    (clean, _) = tag_finds([replace(made, history=replace(made.history, tags_left=()))], TAGS)
+    assert clean.judged == ("citation", "clarification")
+
+
+def test_of_a_tag_that_has_just_come_nobody_knows_what_becomes_of_the_sentence() -> None:
+    made = added(tag_edit({"Citation needed": MILL}, unchanged=[MILL, CHURCH]))
+    (only,) = tag_finds([made], TAGS)
+    assert (only.relation, only.counterpart, only.days_stood) == (None, None, None)
+
+
+def test_a_sentence_that_the_edit_does_not_tell_of_stands_as_it_was_pointed_at() -> None:
+    assert found(tag_edit({"Clarify": MILL}))[0] == (MILL, ("clarification",), None)
+
+
+@pytest.mark.parametrize("wrapped", ["burnt down", f"{MILL} {CHURCH}"])
+def test_a_wrapping_tag_means_the_sentences_that_it_wraps_or_lies_in(wrapped: str) -> None:
+    made = tag_edit({"Clarify": wrapped}, scope="wrapping", unchanged=[MILL, CHURCH])
+    wanted = [MILL] if wrapped == "burnt down" else [MILL, CHURCH]
+    assert [text for text, labels, _ in found(made) if labels] == wanted
+
+
+def test_tags_of_articles_and_of_other_sets_point_at_nothing() -> None:
+    assert found(tag_edit({"POV": MILL}, unchanged=[MILL])) == []
+    assert found(tag_edit({"Clarify": "Life"}, scope="section", unchanged=[MILL])) == []
+
+
+def test_other_pairings_are_passed_over() -> None:
+    made = tag_edit({"Clarify": MILL}, unchanged=[MILL])
+    source = replace(made.provenance, signal="summary", pairing="summary-edit")
+    assert found(replace(made, provenance=source)) == []
+
+
+def test_the_families_of_a_set() -> None:
+    tags = InlineTags.of(load_tagset("inline-cleanup", "en"))
+    families = ["citation", "clarification", "disputed", "source", "tone", "weasel"]
+    assert tags.labels == families
+    # Tags of whole articles say nothing of a sentence.
+    assert "POV" not in InlineTags.of(load_tagset("npov", "en")).families
+
+
+def test_a_wrapped_text_that_no_page_has_is_not_looked_for() -> None:
+    made = tag_edit({"Clarify": "a " * 20_000}, scope="wrapping", unchanged=[whole("A")])
+    assert [labels for _, labels, _ in found(made)] == []
