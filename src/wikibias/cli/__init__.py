@@ -75,42 +75,38 @@ COMMANDS: dict[str, Listed] = {
     "spans": Listed(
         "wikibias.research.cli.spans:spans", "Mark biased words, and score marked ones."
     ),
-    "cross-evaluate": Listed(
-        "wikibias.cli.cross_evaluate:command",
-        "Train on each of several sets, and test on each.",
-    ),
     "annotate": Listed(
         "wikibias.research.cli.annotation:annotate",
         "Have sentences judged, and say how far to trust it.",
     ),
-    "stress": Listed(
-        "wikibias.cli.stress:command",
-        "Test what a classifier does when places, groups or loaded words change.",
-    ),
-    "selection-bias": Listed(
-        "wikibias.research.cli.selection_bias:command",
-        "Measure how close a corpus's topics are to the words it was searched with.",
-    ),
     "intents": Listed(
         "wikibias.cli.intents:intents", "Score the rules that tell the intent of an edit."
     ),
-    "audit-split": Listed("wikibias.cli.audit_split:command", "Find leakage between splits."),
+    "audit": Listed(
+        "wikibias.research.cli.audit:audit",
+        "Find what scores owe to leakage, words and topics.",
+    ),
     "samples": Listed(
         "wikibias.cli.samples:command", "Write four small dumps, to try wikibias with."
     ),
     "docs": Listed("wikibias.cli.docs:command", "Show a page of the documentation, or list all."),
+}
+# Names that commands had in the version before: they work, and no list has them.
+FORMER: dict[str, Listed] = {
+    "audit-split": Listed("wikibias.research.cli.leakage:command", ""),
+    "cross-evaluate": Listed("wikibias.research.cli.transfer:command", ""),
+    "selection-bias": Listed("wikibias.research.cli.selection_bias:command", ""),
+    "stress": Listed("wikibias.research.cli.stress:command", ""),
 }
 # The only ones with linear algebra. numpy starts a thread for it on each core, in each worker too,
 # and each thread spins for 30 ms before it sleeps.
 _ALGEBRA = {
     "classify",
     "predict",
-    "audit-split",
     "neutralise",
-    "cross-evaluate",
     "annotate",
-    "stress",
-    "selection-bias",
+    "audit",
+    *FORMER,
 }
 
 
@@ -134,7 +130,7 @@ class _Commands(click.Group):
         return [*_listed()]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        listed = COMMANDS.get(cmd_name) or _listed().get(cmd_name)
+        listed = COMMANDS.get(cmd_name) or FORMER.get(cmd_name) or _listed().get(cmd_name)
         if listed is None:
             return None
         if cmd_name not in _ALGEBRA:
@@ -145,7 +141,7 @@ class _Commands(click.Group):
         command = found if isinstance(found, click.Command) else found(cmd_name)
         if not isinstance(command, click.Command):
             raise TypeError(f"{listed.where} is not a command")
-        command.short_help = listed.about
+        command.short_help = listed.about or None
         if ctx.resilient_parsing:  # the shell asks how a line may go on
             from wikibias.cli.completion import add_completions
 
@@ -166,7 +162,7 @@ class _Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        known = args[0] in COMMANDS or args[0].startswith("-") or ctx.resilient_parsing
+        known = args[0] in {*COMMANDS, *FORMER} or args[0].startswith("-") or ctx.resilient_parsing
         if not known and args[0] not in (names := self.list_commands(ctx)):
             raise UsageError(f"unknown command {args[0]!r}{nearest(args[0], names)}")
         name, command, rest = super().resolve_command(ctx, args)

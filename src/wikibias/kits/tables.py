@@ -431,6 +431,7 @@ def _json_rows(path: Path) -> Iterator[tuple[int, Row]]:
 
 
 def numbered_lines(path: Path, unit: str = "sentence") -> Iterator[tuple[int, str]]:
+    """Yield line number and text of each line of a file, also of a `.gz`; see `decoded_lines`."""
     with _opened(path) as stream:
         yield from decoded_lines(stream, str(path), unit)
 

@@ -14,13 +14,13 @@ import numpy as np
 
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.messages import nearest
-from wikibias.models.evaluation.cross_dataset import LabelledSet, balanced
 from wikibias.models.examples import Examples, Splits, Warn
 from wikibias.models.labels.reading import read_label_files, read_result
 from wikibias.models.pair_examples import PairFiles, pair_splits
 from wikibias.models.prediction import reader
 from wikibias.models.reading import read_corpus, read_files
 from wikibias.models.sentence_lines import Tally, numbered_lines
+from wikibias.research.transfer import LabelledSet, balanced
 
 _PAIRS = "pairs"
 

@@ -246,8 +246,8 @@ class TestFigures:
             *(("glove.txt", made.vectors.with_suffix(".txt")), ("sentences.csv", made.table)),
         ):
             shutil.copy(source, name)
-        text = wikibias("selection-bias", "--help").out
-        lines = re.findall(r"(?m)^ +wikibias (selection-bias .+)$", text)
+        text = wikibias("audit", "topics", "--help").out
+        lines = re.findall(r"(?m)^ +wikibias (audit topics .+)$", text)
         assert len(lines) == 3
         for line in lines:
             ended = wikibias(*shlex.split(line), *quick(()), "--by", "none")

@@ -10,7 +10,8 @@ import pytest
 from sample_examples import examples
 from wikibias.errors import WikibiasError
 from wikibias.models.estimators.registry import Model, create
-from wikibias.models.evaluation.cross_dataset import (
+from wikibias.models.examples import Examples, some_of
+from wikibias.research.transfer import (
     Judging,
     LabelledSet,
     as_json,
@@ -19,7 +20,6 @@ from wikibias.models.evaluation.cross_dataset import (
     learning_curve,
     length_only,
 )
-from wikibias.models.examples import Examples, some_of
 
 _HOW = Judging(folds=3, grouped_by="random", resamples=20)
 

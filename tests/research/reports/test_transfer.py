@@ -6,13 +6,8 @@ from pathlib import Path
 
 from sample_examples import examples
 from wikibias.models.estimators.registry import create
-from wikibias.models.evaluation.cross_dataset import (
-    Judging,
-    LabelledSet,
-    cross_table,
-    learning_curve,
-)
-from wikibias.reports.cross_page import write_cross_page
+from wikibias.research.reports.transfer import write_cross_page
+from wikibias.research.transfer import Judging, LabelledSet, cross_table, learning_curve
 
 
 def test_the_page_shows_each_cell_and_curve_and_escapes_names(tmp_path: Path) -> None:

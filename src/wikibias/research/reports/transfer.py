@@ -11,7 +11,7 @@ from wikibias.kits.evaluation import Table as Scores
 from wikibias.kits.files import write_text
 from wikibias.kits.html import render
 from wikibias.models.constants import METRIC_TITLES
-from wikibias.models.evaluation.cross_dataset import Cell, LabelledSet, length_only
+from wikibias.research.transfer import Cell, LabelledSet, length_only
 
 PAGE = "report.html"
 Curves = Mapping[str, Sequence[tuple[int, Scores]]]
@@ -47,7 +47,7 @@ def write_cross_page(
         "models": shown,
         "sets": _sets(sets),
     }
-    write_text(out / PAGE, render(__package__, "cross.html.j2", context))
+    write_text(out / PAGE, render("wikibias.reports", "cross.html.j2", context))
 
 
 def _matrix(name: str, sets: Sequence[LabelledSet], found: Sequence[Cell]) -> Drawing:

@@ -22,7 +22,7 @@ from wikibias.research.neural.runs import DEVICES, HERE
 
 if TYPE_CHECKING:
     from wikibias.kits.evaluation import Table
-    from wikibias.models.evaluation.cross_dataset import Cell, Judging, LabelledSet
+    from wikibias.research.transfer import Cell, Judging, LabelledSet
 
 _SCORES = "cross.json"
 _FORMAT = "wikibias-cross/1"
@@ -106,11 +106,11 @@ def command(sets: tuple[str, ...], **options: Any) -> None:
       wikibias cross-evaluate pov:point-of-view=corpora/en wnc:pairs=wnc.jsonl
       wikibias cross-evaluate a=a.tsv b=b.tsv --model encoder --set base=models/minilm
     """
-    from wikibias.models.evaluation.cross_dataset import Judging, as_json, length_only
     from wikibias.models.package_versions import OF_CLASSIFIERS, versions
     from wikibias.models.sentence_lines import parse_labels
     from wikibias.models.set_names import read_sets
-    from wikibias.reports.cross_page import write_cross_page
+    from wikibias.research.reports.transfer import write_cross_page
+    from wikibias.research.transfer import Judging, as_json, length_only
 
     out, sizes = options["out"], _sizes(options["sizes"])
     refuse_foreign(out, _is_ours)
@@ -181,9 +181,9 @@ def _judged(
 ) -> tuple[list[Cell], Mapping[str, list[tuple[int, Table]]]]:
     from wikibias.config.languages import load_language
     from wikibias.models.estimators.registry import Model, create
-    from wikibias.models.evaluation.cross_dataset import cross_table, learning_curve
     from wikibias.models.making import placed
     from wikibias.research.neural.runs import Run
+    from wikibias.research.transfer import cross_table, learning_curve
 
     stopwords = load_language(model.lang).stopwords if model.lang else ()
 
@@ -223,7 +223,7 @@ def _warn_of_sizes(
     sizes: Sequence[int], learning: Mapping[str, Sequence[tuple[int, Table]]]
 ) -> None:
     """Say of which sizes a set had no such number of sentences, or too few to learn from."""
-    from wikibias.models.evaluation.cross_dataset import LEAST_TO_TRAIN
+    from wikibias.research.transfer import LEAST_TO_TRAIN
 
     for name, points in learning.items():
         known = {size for size, _ in points}
