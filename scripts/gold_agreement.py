@@ -18,7 +18,7 @@ from wikibias.config.thresholds import load_config
 from wikibias.dumps.parts import find_parts
 from wikibias.kits import parquet
 from wikibias.pipeline import runner
-from wikibias.pipeline.making_settings import make_settings
+from wikibias.pipeline.settings import make_settings
 from wikibias.text.normalisation import normalise
 
 # How a gold file marks that the whole page was removed.

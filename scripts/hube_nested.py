@@ -23,7 +23,7 @@ from wikibias.models.estimators.registry import create
 from wikibias.models.evaluation.cross_validation import folds, grouping, held_out_probabilities
 from wikibias.models.evaluation.experiment import evaluated
 from wikibias.models.examples import Examples
-from wikibias.models.sentence_lines import read_lines
+from wikibias.models.reading import read_lines
 
 KIND = "near-duplicate"
 FOLDS = 5

@@ -12,7 +12,7 @@ from wikibias.models.constants import METRICS
 from wikibias.models.estimators import registry
 from wikibias.models.evaluation.experiment import over_seeds
 from wikibias.models.examples import Splits
-from wikibias.models.sentence_lines import parse_labels, read_lines
+from wikibias.models.reading import parse_labels, read_lines
 
 SHARED = Path(
     os.environ.get("WIKIBIAS_SHARED", Path(__file__).resolve().parents[2] / "shared" / "data")

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paths import CASES
-from wikibias.config.bounded_patterns import LONGEST_SEARCHED, bounded_pattern, searched
+from wikibias.config.patterns import LONGEST_SEARCHED, bounded_pattern, searched
 
 PATTERNS: list[dict[str, Any]] = tomllib.loads(
     (CASES / "bounded_patterns.toml").read_text(encoding="utf-8")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wikibias.config.mediawiki_facts import load_mediawiki
+from wikibias.config.languages import load_mediawiki
 
 
 def test_redirect_words_and_interlanguage_codes() -> None:

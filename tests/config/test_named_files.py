@@ -6,19 +6,19 @@ from pathlib import Path
 
 import pytest
 
-from wikibias.config import named_files
+from wikibias.config import resources
 
 
 @pytest.mark.parametrize("folder", ["guidelines", "prompts", "stress", "intents"])
 def test_each_known_name_has_a_file(folder: str) -> None:
-    assert named_files.known(folder)
-    for name in named_files.known(folder):
-        found = named_files.file_of(folder, name)
+    assert resources.known(folder)
+    for name in resources.known(folder):
+        found = resources.file_of(folder, name)
         assert found is not None
         assert found.is_file()
 
 
 def test_a_path_is_taken_as_it_is_and_no_name_leads_out_of_the_folder() -> None:
-    assert named_files.file_of("prompts", "mine/own.toml") == Path("mine/own.toml")
-    assert named_files.file_of("prompts", "../bg") is None
-    assert named_files.file_of("prompts", "none-of-this-name") is None
+    assert resources.file_of("prompts", "mine/own.toml") == Path("mine/own.toml")
+    assert resources.file_of("prompts", "../bg") is None
+    assert resources.file_of("prompts", "none-of-this-name") is None

@@ -8,14 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from wikibias.config.languages import featured_marks, intent_names, languages, load_language
-from wikibias.config.wiki_names import (
+from wikibias.config.languages import (
     FeaturedMarks,
     IntentNames,
     WikiNames,
+    featured_marks,
+    intent_names,
+    languages,
+    load_language,
     names_of_other_languages,
+    wikipedia_languages,
 )
-from wikibias.config.wikipedias import wikipedia_languages
 from wikibias.errors import UsageError
 from wikibias.mediawiki import titles
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from wikibias.config.languages import languages, load_language
-from wikibias.config.wikipedias import wikipedia_languages
+from wikibias.config.languages import languages, load_language, wikipedia_languages
 
 
 def test_each_shipped_language_has_the_name_of_its_file() -> None:

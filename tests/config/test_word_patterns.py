@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wikibias.config.languages import load_language
-from wikibias.config.word_patterns import word_pattern
+from wikibias.config.patterns import word_pattern
 
 
 def found(entries: tuple[str, ...], text: str) -> list[str]:

@@ -10,7 +10,7 @@ from typing import Any
 from wikibias.config.thresholds import Config
 from wikibias.corpus.card import write_card
 from wikibias.corpus.composition import Composition
-from wikibias.pipeline.making_settings import make_settings
+from wikibias.pipeline.settings import make_settings
 
 COMPOSITION = Composition(
     removed=1200, added=700, unchanged=500, pages=9, splits={"train": 2400}, notes=["a | b"]

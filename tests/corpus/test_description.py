@@ -19,7 +19,7 @@ from wikibias.corpus.card import body, metadata
 from wikibias.corpus.composition import Composition
 from wikibias.corpus.description import INTENTS, SAME_TEXT, describe, intents_quality, licence
 from wikibias.kits.markdown import front_matter
-from wikibias.pipeline.making_settings import make_settings
+from wikibias.pipeline.settings import make_settings
 
 
 def manifest(lang: str, composition: Composition | None = None, **choices: Any) -> dict[str, Any]:

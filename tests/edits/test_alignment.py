@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import random
+from collections import Counter
+from itertools import permutations
 from typing import Any
 
 import pytest
@@ -10,7 +13,18 @@ from hypothesis import strategies as st
 
 from alignment_scores import Scores, groups, read, score
 from paths import CASES
-from wikibias.edits.alignment import align, places
+from wikibias.edits.alignment import (
+    Side,
+    Weights,
+    Words,
+    align,
+    assign,
+    best,
+    gains_of,
+    greedy,
+    nearer,
+    places,
+)
 from wikibias.edits.word_diff import words
 from wikibias.records import Link, Sentence
 from wikibias.text.normalisation import normalise
@@ -130,3 +144,135 @@ def test_endless_sentences_are_aligned(text: str) -> None:
 def test_a_repeated_alignment_is_the_same() -> None:
     left, right = ["The mill stood by the river."], ["The old mill stood by a river."]
     assert align(sentences(left), sentences(right)) == align(sentences(left), sentences(right))
+
+
+Gains = dict[tuple[int, int], int]
+GAINS = st.dictionaries(
+    st.tuples(st.integers(0, 5), st.integers(0, 5)), st.integers(1, 1000), max_size=20
+)
+
+
+def highest(gains: Gains) -> int:
+    """Return the highest sum, by trying all permutations."""
+    size = 1 + max((max(pair) for pair in gains), default=0)
+    return max(
+        sum(gains.get((row, column), 0) for row, column in enumerate(columns))
+        for columns in permutations(range(size))
+    )
+
+
+def total(pairs: list[tuple[int, int]], gains: Gains) -> int:
+    for side in (0, 1):
+        assert len({pair[side] for pair in pairs}) == len(pairs)
+    return sum(gains[pair] for pair in pairs)
+
+
+@given(GAINS)
+def test_the_sum_is_the_highest(gains: Gains) -> None:
+    assert total(assign(gains), gains) == highest(gains)
+
+
+@given(GAINS)
+def test_a_greedy_choice_is_at_least_half_of_it(gains: Gains) -> None:
+    assert 2 * total(greedy(gains), gains) >= highest(gains)
+
+
+def test_a_greedy_choice_is_mostly_near_to_the_best() -> None:
+    """Gains like those of sentences: one likely partner each, and a dozen others."""
+    rng = random.Random(7)
+    shares = []
+    for _ in range(20):
+        gains = {(n, rng.randrange(40)): rng.randint(1, 6000) for n in range(40) for _ in range(12)}
+        gains |= {(n, n): rng.randint(3000, 10_000) for n in range(40)}
+        shares.append(total(greedy(gains), gains) / total(best(gains), gains))
+    assert min(shares) > 0.9
+    assert sum(shares) / len(shares) > 0.96
+
+
+def test_a_large_group_is_assigned_soon() -> None:
+    gains = {(n, (n + step) % 5000): 1 + step * n % 97 for n in range(5000) for step in range(12)}
+    assert len(assign(gains)) > 4500
+
+
+TEXTS = st.lists(
+    st.lists(st.sampled_from("a bb mill stone 1850 1851".split())).map(" ".join), max_size=12
+)
+
+
+def gains(left: list[str], right: list[str]) -> Gains:
+    removed, added = (
+        Side.of([Sentence(text, normalise(text)) for text in texts]) for texts in (left, right)
+    )
+    stand = places([None] * len(left), len(right)), places([None] * len(right), len(left))
+    return gains_of((removed, added), Weights((removed, added)), stand)
+
+
+def test_words_that_many_sentences_have_count_less() -> None:
+    names = ("Osgood", "Pell", "Marlow", "Hale")
+    left = [f"The band's song {name} is the best of all." for name in names]
+    found = gains(left, [f"The band's song {name} was sung by a choir." for name in names[::-1]])
+    assert max(found, key=lambda pair: (pair[0] == 0, found[pair])) == (0, 3)
+    assert max(found, key=lambda pair: (pair[0] == 3, found[pair])) == (3, 0)
+
+
+def test_one_word_in_common_makes_no_pair() -> None:
+    sang = ["Osgood sang in a choir each winter."]
+    assert gains(sang, ["The quarry of Osgood gave work to ninety men."]) == {}
+
+
+def test_other_endings_of_words_make_no_difference() -> None:
+    assert gains(["Мостът е построен от занаятчии."], ["Мостовете са построени от занаятчиите."])
+
+
+def test_letters_of_a_script_without_spaces_count_two_by_two() -> None:
+    assert gains(["この水車は谷で最も美しい。"], ["この水車は谷で古い。"])
+    assert gains(["この水車は谷で最も美しい。"], ["鉄道が廃止された。"]) == {}
+
+
+@given(TEXTS, TEXTS)
+def test_the_sides_count_alike(left: list[str], right: list[str]) -> None:
+    swapped = {(b, a): gain for (a, b), gain in gains(right, left).items()}
+    assert gains(left, right) == swapped
+
+
+def in_common(left: Words, right: Words, weights: Weights) -> float:
+    common = sum(weights[word] * min(many, right[word]) for word, many in left.items())
+    both = sum(weights[word] * many for side in (left, right) for word, many in side.items())
+    return 2 * common / max(1, both)
+
+
+@given(TEXTS, TEXTS, st.randoms())
+def test_one_sentence_more_is_counted_as_all_together(
+    left: list[str], right: list[str], random: Any
+) -> None:
+    one, other = (
+        Side.of([Sentence(text, normalise(text)) for text in texts]) for texts in (left, right)
+    )
+    weights = Weights((one, other))
+    for whole in one.words:
+        parts, more = (random.choice(other.words or [Counter()]) for _ in range(2))
+        total = weights.total(whole), weights.total(parts), weights.total(more)
+        expected = in_common(whole, parts + more, weights) - in_common(whole, parts, weights)
+        assert nearer(whole, parts, more, weights, total) == expected
+
+
+@given(TEXTS, TEXTS)
+def test_a_word_counts_the_less_the_more_sentences_have_it(
+    left: list[str], right: list[str]
+) -> None:
+    sides = tuple([text.split() for text in texts] for texts in (left * 5, right))
+    one, other = (
+        Side.of([Sentence(text, normalise(text)) for text in texts]) for texts in (left * 5, right)
+    )
+    weights = Weights((one, other))
+    for word in ("a", "bb", "mill", "stone", "1850"):
+        many = max(sum(word in text for text in side) for side in sides)
+        length = {"1850": 5}.get(word, len(word))
+        if many:
+            assert weights[word] == (1_000_000 * length // (5 * many) if many <= 32 else 0)
+
+
+def test_places_lie_between_those_of_the_neighbours() -> None:
+    found = places([None, 0, None, None, 4, None], 6)
+    assert list(found.own) == [0, 2, 3, 5]
+    assert list(found.other) == pytest.approx([-0.5, 4 / 3, 8 / 3, 5])

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from edited_span_scores import compared
+from exports import wikibias
 from paths import CASES
-from wikibias.edits.edited_spans import adjacent_edits, edited_spans
+from wikibias.edits.edited_spans import EditCounts, adjacent_edits, edited_spans
 
 TEXTS = st.lists(st.sampled_from("the Old mill, of stood by (a) 水車 za\u0301 …".split())).map(
     " ".join
@@ -104,3 +107,32 @@ def test_an_endless_sentence_is_soon_done() -> None:
     source = " ".join(f"word{number % 700} the mill" for number in range(4000))
     target = " ".join(f"the mill thing{number % 900}" for number in range(4000))
     assert edited_spans(source, target, ("the",))
+
+
+def test_edits_of_many_pairs_are_counted() -> None:
+    counts = EditCounts()
+    for pair in (("a grand mill", "a mill"), ("a grand mill", "an old mill"), ("a mill", "a mill")):
+        counts.add(*pair)
+    found = counts.as_dict()
+    assert found["adjacency"] == {"substitution": 1, "deletion": 1, "addition": 0}
+    assert found["adjacency_per_pair"] == {"0": 1, "1": 2}
+    assert found["rule"] == found["adjacency"]
+
+
+@pytest.mark.parametrize(
+    ("name", "counts", "per_pair"),
+    [
+        ("word", (206, 210, 0), {"1": 416}),
+        ("multi", (450, 333, 128), {"1": 254, "2": 142, "3": 59, "4": 32, "5": 13}),
+    ],
+)
+def test_published_pairs_have_the_edits_that_were_counted(
+    name: str, counts: tuple[int, ...], per_pair: dict[str, int], shared: Path, tmp_path: Path
+) -> None:
+    file = shared / "pairs" / f"wnc_{name}_test.even.tsv"
+    columns = ("--source", "src_tok", "--target", "tgt_tok")
+    done = wikibias("pairs", file, "--rules", "wnc", *columns, "--out", tmp_path / "out")
+    assert done.code == 0, done.err
+    found = json.loads((tmp_path / "out" / "funnel.json").read_text(encoding="utf-8"))["edits"]
+    assert tuple(found["adjacency"].values()) == counts
+    assert found["adjacency_per_pair"] == per_pair

@@ -10,8 +10,7 @@ import pytest
 
 from casefiles import cases
 from histories import history
-from wikibias.config.languages import load_language
-from wikibias.config.mediawiki_facts import load_mediawiki
+from wikibias.config.languages import load_language, load_mediawiki
 from wikibias.config.thresholds import Filter, load_config
 from wikibias.edits.filters import FILTERS, PAPER_FILTERS, filter_names, verdict
 from wikibias.edits.sentence_diff import compare

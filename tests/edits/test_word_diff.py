@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 import pytest
+import sacrebleu
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wikibias.edits.word_diff import gaps, tokens, word_diff
+from wikibias.edits.word_diff import (
+    bleu_of,
+    changed_spans,
+    gaps,
+    ngrams,
+    smoothed_bleu,
+    tokens,
+    within,
+    words,
+    written,
+)
 
 WORDS = st.lists(st.sampled_from("the old mill by the water stood , .".split()), max_size=12)
 
@@ -16,31 +25,38 @@ WORDS = st.lists(st.sampled_from("the old mill by the water stood , .".split()),
 @pytest.mark.parametrize(
     ("a", "b", "expected"),
     [
-        ("the old mill", "the mill", [("=", "the"), ("-", "old"), ("=", "mill")]),
-        ("old mill", "mill by", [("-", "old"), ("=", "mill"), ("+", "by")]),
+        ("the old mill", "the mill", [("old", "")]),
+        ("old mill", "mill by", [("old", ""), ("", "by")]),
         # The longest run is common, though another comes first.
-        (
-            "a b x c d e",
-            "c d e a b",
-            [("-", "a b x"), ("=", "c d e"), ("+", "a b")],
-        ),
+        ("a b x c d e", "c d e a b", [("a b x", ""), ("", "a b")]),
         # Of two runs of the same length, the one that comes first in the second list.
-        ("a x b", "b y a", [("-", "a x"), ("=", "b"), ("+", "y a")]),
+        ("a x b", "b y a", [("a x", ""), ("", "y a")]),
         ("", "", []),
-        ("", "new", [("+", "new")]),
-        ("mill", "dam", [("-", "mill"), ("+", "dam")]),
+        ("", "new", [("", "new")]),
+        ("mill", "dam", [("mill", "dam")]),
     ],
 )
 def test_the_longest_run_comes_first(a: str, b: str, expected: list[tuple[str, str]]) -> None:
-    assert [(sign, " ".join(part)) for sign, part in word_diff(a.split(), b.split())] == expected
+    one, other = a.split(), b.split()
+    found = [
+        (" ".join(one[slice(*gap.source)]), " ".join(other[slice(*gap.target)]))
+        for gap in gaps(one, other)
+    ]
+    assert found == expected
+
+
+def rebuilt(a: list[str], b: list[str]) -> list[str]:
+    """Return `b`, of what stands between the gaps of `a`, and of the gaps' other side."""
+    words, at = [], 0
+    for source, target in gaps(a, b):
+        words += a[at : source[0]] + b[slice(*target)]
+        at = source[1]
+    return words + a[at:]
 
 
 @given(WORDS, WORDS)
-def test_both_lists_can_be_read_back(a: list[str], b: list[str]) -> None:
-    found = word_diff(a, b)
-    assert [word for sign, part in found if sign != "+" for word in part] == a
-    assert [word for sign, part in found if sign != "-" for word in part] == b
-    assert all(one[0] != other[0] for one, other in pairwise(found))
+def test_one_list_can_be_made_of_the_other(a: list[str], b: list[str]) -> None:
+    assert rebuilt(a, b) == b
 
 
 def test_a_sentence_of_ten_thousand_words_is_compared_all_the_same() -> None:
@@ -49,7 +65,7 @@ def test_a_sentence_of_ten_thousand_words_is_compared_all_the_same() -> None:
     found = gaps(a, b)
     assert found[0].source[0] == 1
     assert found == sorted(found)
-    assert [word for sign, part in word_diff(a, b) if sign != "-" for word in part] == b
+    assert rebuilt(a, b) == b
 
 
 @pytest.mark.parametrize(
@@ -71,3 +87,75 @@ def test_words_and_marks(text: str, expected: list[str]) -> None:
 def test_every_mark_is_in_a_word(text: str) -> None:
     found = tokens(text)
     assert "".join(text[a:b] for a, b in found) == "".join(text.split())
+
+
+SENTENCE = st.lists(st.sampled_from("abcd"), min_size=4, max_size=12)
+
+
+@given(SENTENCE, SENTENCE)
+def test_it_is_that_of_sacrebleu_without_smoothing(one: list[str], other: list[str]) -> None:
+    expected = sacrebleu.sentence_bleu(
+        " ".join(one), [" ".join(other)], smooth_method="none", tokenize="none"
+    ).score
+    assert bleu_of(ngrams(one), ngrams(other)) == pytest.approx(expected)
+
+
+def test_the_same_sentence_has_all_points_and_one_of_three_words_too_when_smoothed() -> None:
+    long, short = "the bridge crosses the river".split(), "stone bridge here".split()
+    assert bleu_of(ngrams(long), ngrams(long)) == pytest.approx(100)
+    assert bleu_of(ngrams(short), ngrams(short)) == 0
+    assert smoothed_bleu(short, short) == pytest.approx(100)
+
+
+@pytest.mark.parametrize("sides", [([], ["a"]), (["a"], []), ([], [])])
+def test_nothing_is_like_nothing(sides: tuple[list[str], list[str]]) -> None:
+    assert smoothed_bleu(*sides) == 0
+    assert bleu_of(*map(ngrams, sides)) == 0
+
+
+TEXTS = st.lists(st.sampled_from("the Old mill, stood - (by) 1,240 水車 za\u0301 …".split())).map(
+    " ".join
+)
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "gone", "come"),
+    [
+        ("It is the finest mill.", "It is a mill.", ["the finest"], ["a"]),
+        ("The mill, they say, burnt.", "the mill they say burnt", [], []),
+        ("He had 1,240 sheep.", "He had 1240 sheep.", [], []),
+        ("He had 1,240 sheep.", "He had 1,310 sheep.", ["1,240"], ["1,310"]),
+        ("A well-known mill", "A known mill", ["well-known"], ["known"]),
+        ("Red\u2014blue mill", "Red\u2014green mill", ["blue"], ["green"]),
+        ("最も美しい水車", "古い水車", ["最も美し"], ["古"]),
+        ("L'air est pur.", "L’air est doux.", ["pur"], ["doux"]),
+        ("", "New.", [], ["New"]),
+    ],
+)
+def test_what_changed(left: str, right: str, gone: list[str], come: list[str]) -> None:
+    spans = changed_spans(left, right)
+    assert [left[start:end] for start, end in spans[0]] == gone
+    assert [right[start:end] for start, end in spans[1]] == come
+
+
+@given(TEXTS, TEXTS)
+def test_what_did_not_change_is_in_both(left: str, right: str) -> None:
+    rest = []
+    for text, spans in zip((left, right), changed_spans(left, right), strict=True):
+        kept = [(a, b) for a, b in words(text) if not any(s <= a < e for s, e in spans)]
+        rest.append([text[a:b].lower() for a, b in kept])
+    assert rest[0] == rest[1]
+
+
+@given(TEXTS)
+def test_words_hold_all_letters(text: str) -> None:
+    found = list(words(text))
+    assert found == sorted(found)
+    inside = "".join(text[start:end] for start, end in found)
+    assert [c for c in inside if c.isalnum()] == [c for c in text if c.isalnum()]
+
+
+def test_spans_of_a_part_are_counted_from_its_beginning() -> None:
+    text = "A mill. (By it, a dam.)"
+    assert within(text, [(2, 11), (16, 21)], 8, 23) == [(1, 3), (8, 13)]
+    assert written([(2, 6), (9, 12)]) == "2:6 9:12"

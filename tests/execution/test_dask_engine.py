@@ -13,7 +13,7 @@ import pytest
 
 from clusters import extract, wait_for
 from exports import export, files, history, split_page, start, temporary_files, wikibias
-from wikibias.execution import dask_engine
+from wikibias.execution import clusters
 
 pytest.importorskip("distributed", reason="the extra [dask] is not installed")
 
@@ -93,7 +93,7 @@ def test_nobody_at_the_address(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(dask_engine, "_CONNECT", "1s")
+    monkeypatch.setattr(clusters, "_CONNECT", "1s")
     at = ("--engine", "dask", "--scheduler", "tcp://127.0.0.1:9")
     ended = extract(tmp_path / "o", made[0], *at)
     assert ended.code == 2
@@ -128,7 +128,7 @@ def listening(pid: int) -> set[str]:
 @pytest.mark.skipif(not Path("/proc/net/tcp").exists(), reason="needs Linux")
 def test_a_cluster_on_this_machine_listens_to_this_machine_only(tmp_path: Path) -> None:
     """Dask runs what it is sent by whoever can connect."""
-    with dask_engine.dask(1, tmp_path, None) as executor:
+    with clusters.dask(1, tmp_path, None) as executor:
         pids = {os.getpid(), executor.submit(os.getpid).result()}
         assert len(pids) == 2
         assert set().union(*map(listening, pids)) == {"0100007F"}

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from wikibias.errors import WikibiasError
-from wikibias.execution.part_workers import PartWorkers
+from wikibias.execution.pool import PartWorkers
 from wikibias.execution.processes import processes_of
 
 

@@ -6,9 +6,8 @@ import logging
 
 import pytest
 
-from wikibias.execution import progress
-from wikibias.execution.processes import spawned, stop
-from wikibias.execution.progress import connect, post, progress_channel
+from wikibias.execution import processes
+from wikibias.execution.processes import connect, post, progress_channel, spawned, stop
 
 Posted = tuple[str, str, int, int, int]
 
@@ -16,8 +15,8 @@ Posted = tuple[str, str, int, int, int]
 @pytest.fixture(autouse=True)
 def _unconnected(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a test connects in this process is forgotten after it."""
-    monkeypatch.setattr(progress, "_channel", None)
-    monkeypatch.setattr(progress, "_last_posted", ("", "", 0.0))
+    monkeypatch.setattr(processes, "_channel", None)
+    monkeypatch.setattr(processes, "_last_posted", ("", "", 0.0))
 
 
 def test_a_worker_in_this_process_reports_at_once() -> None:

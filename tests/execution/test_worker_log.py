@@ -7,9 +7,8 @@ import pickle
 
 import pytest
 
-from wikibias.execution import worker_log
-from wikibias.execution.processes import spawned, stop
-from wikibias.execution.progress import connect, progress_channel
+from wikibias.execution import processes
+from wikibias.execution.processes import connect, progress_channel, spawned, stop
 
 
 class Odd:
@@ -28,9 +27,9 @@ def log(level: int) -> None:
 
 
 def test_from_another_process(caplog: pytest.LogCaptureFixture) -> None:
-    caplog.set_level(logging.INFO, worker_log.ROOT)
+    caplog.set_level(logging.INFO, processes.ROOT)
     with progress_channel(lambda *posted: None, inline=False) as channel:
-        executor = spawned(1, connect, channel, worker_log.level())
+        executor = spawned(1, connect, channel, processes.level())
         for level in (logging.DEBUG, logging.INFO, logging.ERROR):
             executor.submit(log, level).result(60)
         executor.shutdown()
@@ -42,7 +41,7 @@ def test_from_another_process(caplog: pytest.LogCaptureFixture) -> None:
 
 
 def test_a_message_that_nobody_here_wants_is_dropped(caplog: pytest.LogCaptureFixture) -> None:
-    caplog.set_level(logging.ERROR, worker_log.ROOT)
+    caplog.set_level(logging.ERROR, processes.ROOT)
     record = logging.makeLogRecord({"name": "wikibias.x", "levelno": logging.INFO, "msg": "x"})
-    worker_log.take(record)
+    processes.take(record)
     assert caplog.records == []

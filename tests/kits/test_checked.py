@@ -14,9 +14,8 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from exports import wikibias
-from wikibias.config import mediawiki_facts
-from wikibias.config.languages import Language, load_language
-from wikibias.config.mediawiki_facts import MediaWiki, load_mediawiki
+from wikibias.config import languages
+from wikibias.config.languages import Language, MediaWiki, load_language, load_mediawiki
 from wikibias.config.resources import folder
 from wikibias.config.thresholds import Config, load_config
 from wikibias.errors import UsageError
@@ -198,7 +197,7 @@ def _language(path: Path) -> Language:
 
 def _mediawiki(path: Path) -> MediaWiki:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(mediawiki_facts, "folder", lambda kind: path.parent)
+        patch.setattr(languages, "folder", lambda kind: path.parent)
         return load_mediawiki()
 
 

@@ -13,16 +13,10 @@ import pytest
 from sample_examples import as_examples, examples
 from wikibias.errors import UsageError
 from wikibias.kits.evaluation import Predictions
-from wikibias.models.artifacts import (
-    check_folder,
-    data,
-    predictions,
-    write_experiment,
-    write_grid,
-)
 from wikibias.models.estimators import registry
 from wikibias.models.evaluation.experiment import evaluated, train_and_evaluate
 from wikibias.models.examples import Splits
+from wikibias.models.results import check_folder, data, predictions, write_experiment, write_grid
 
 SPLITS = Splits({"train": examples("train", 60, 1), "dev": examples("dev", 20, 2)})
 

@@ -5,22 +5,22 @@ from pathlib import Path
 import pytest
 
 from wikibias.errors import WikibiasError
-from wikibias.models.examples import Splits, warn_of_one_class, warn_of_overlap
-from wikibias.models.sentence_lines import read_lines
+from wikibias.models.examples import LABELS, warn_of_one_class, warn_of_overlap
+from wikibias.models.reading import read_files
 
 
 def test_a_missing_class_is_named(tmp_path: Path) -> None:
     path = tmp_path / "a.tsv"
     path.write_text("biased\tone\nbiased\ttwo\n")
     with pytest.raises(WikibiasError, match=r"none of its 2 sentences is labelled neutral"):
-        read_lines(path).need_both_labels()
+        read_files({"train": path}, LABELS, print).train.need_both_labels()
 
 
 def test_a_held_out_split_of_one_class_is_said(tsv: dict[str, Path]) -> None:
     lines = tsv["test"].read_text().splitlines(keepends=True)
     tsv["test"].write_text("".join(lines[::2]))
     said: list[str] = []
-    splits = Splits({name: read_lines(path) for name, path in tsv.items()})
+    splits = read_files(tsv, LABELS, print)
     warn_of_one_class(splits, said.append)
     all_of = f"{tsv['test']}: every one of its 40 sentences is biased"
     assert said == [f"{all_of}; MCC and ROC-AUC mean nothing there"]
@@ -30,7 +30,7 @@ def test_overlapping_splits_are_counted_with_the_first_place(tsv: dict[str, Path
     lines = tsv["train"].read_text().splitlines(keepends=True)
     tsv["test"].write_text(tsv["test"].read_text() + lines[4] + lines[9])
     said: list[str] = []
-    warn_of_overlap(Splits({name: read_lines(path) for name, path in tsv.items()}), said.append)
+    warn_of_overlap(read_files(tsv, LABELS, print), said.append)
     assert len(said) == 1
     assert f"{tsv['test']} shares 2 sentences with {tsv['train']}" in said[0]
     assert f"(first: {tsv['test']}:81 = {tsv['train']}:5)" in said[0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sample_examples import examples
 from wikibias.models.estimators import registry
-from wikibias.models.explanation import drivers
+from wikibias.models.prediction import drivers
 
 TRAIN = examples("train", 240, 1)
 

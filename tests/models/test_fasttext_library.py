@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 
 import pytest
 
 from wikibias.errors import WikibiasError
-from wikibias.kits.plugins import how_to_install
-from wikibias.models.fasttext_library import errors_named, learnt_words, library, missing, one_line
-
-
-def test_without_the_extra_it_says_what_to_type(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "fasttext", None)
-    assert missing() == f"fastText is not installed; run: {how_to_install('fasttext')}"
+from wikibias.models.estimators.fasttext import (
+    errors_named,
+    learnt_words,
+    library,
+    one_line,
+)
 
 
 def test_a_sentence_is_one_line_without_labels() -> None:

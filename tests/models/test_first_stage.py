@@ -5,8 +5,7 @@ import pytest
 
 from sample_examples import as_examples
 from wikibias.errors import WikibiasError
-from wikibias.models.examples import Splits
-from wikibias.models.first_stage import places_of_new
+from wikibias.models.examples import Splits, places_of_new
 
 SPLITS = Splits(
     {

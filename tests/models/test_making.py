@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from wikibias.errors import UsageError
 from wikibias.models.estimators import registry
 from wikibias.models.estimators.pipelines import Lr
-from wikibias.models.making import Maker, of_models, parse_settings, placed, with_options
-from wikibias.research.neural.runs import HERE, Run
+from wikibias.models.estimators.registry import HERE, Run
+from wikibias.models.training import Maker, of_models, parse_settings, placed, with_options
 
 
 def test_settings_are_numbers_truths_and_texts() -> None:

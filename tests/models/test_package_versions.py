@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wikibias.models.package_versions import section, versions
+from wikibias.models.model_folder import section, versions
 
 
 def test_packages_that_are_not_installed_are_skipped() -> None:

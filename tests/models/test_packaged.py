@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from wikibias.models.packaged import PACKAGE, package_folders
+from wikibias.kits.plugins import PACKAGE, package_folders
 
 
 class TestPackageFolders:

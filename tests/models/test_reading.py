@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 import json
+import tomllib
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import pytest
 
-from wikibias.errors import WikibiasError
-from wikibias.models.examples import LABELS, Splits
-from wikibias.models.reading import read_corpus, read_files, result_folder
+from paths import CASES
+from wikibias.errors import UsageError, WikibiasError
+from wikibias.models.examples import LABELS, LONGEST, Examples, Splits
+from wikibias.models.reading import (
+    holds_labelled,
+    parse_labels,
+    read_corpus,
+    read_files,
+    read_label_files,
+    read_result,
+    result_folder,
+)
 
 
 def test_a_corpus_directory_knows_pages_edits_and_language(corpus: Path) -> None:
@@ -175,3 +186,240 @@ def test_folders_as_datasets_names_their_files(corpus: Path, tmp_path: Path) -> 
         write(table, tmp_path / f"x/sentences/{theirs}-00000-of-00001.parquet")
         write(table.iloc[:3], tmp_path / f"x/pairs/{theirs}-00000-of-00001.parquet")
     assert sizes(read_corpus(tmp_path / "x", pytest.fail)) == {"train": 240, "dev": 80, "test": 80}
+
+
+def read(path: Path) -> Examples:
+    return read_files({"train": path}, LABELS, pytest.fail).train
+
+
+def test_the_normal_form_comes_before_the_text(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_text('{"label": "biased", "text": "The Best!", "norm": "the best"}\n')
+    assert (read(path).texts, read(path).normalised) == (["the best"], True)
+    path.write_text('{"label": "biased", "text": "The Best!"}\n\n')
+    assert (read(path).texts, read(path).normalised) == (["The Best!"], False)
+
+
+def test_a_cell_that_a_spreadsheet_would_calculate_comes_back(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text('label,sentence\nbiased,\'=1+1 is "great"\nneutral,"one\ntwo, three"\n')
+    assert read(path).texts == ['=1+1 is "great"', "one\ntwo, three"]
+
+
+def test_what_is_no_sentence_is_left_out_and_counted(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_text(
+        '{"label": "biased", "text": null, "page_id": 1}\n'
+        '{"label": "biased", "text": "one", "page_id": 7}\n'
+        '{"label": "neutral", "text": "' + "x" * 20_001 + '"}\n'
+    )
+    said: list[str] = []
+    found = read_files({"train": path}, LABELS, said.append).train
+    assert (found.texts, found.rows.tolist()) == (["one"], [2])
+    assert found.pages is not None
+    assert found.pages.tolist() == [7]
+    assert said == [
+        f"{path}:1: left out 1 row without a sentence",
+        f"{path}:3: left out 1 row longer than 20,000 characters",
+    ]
+
+
+def test_pages_that_are_no_numbers_are_not_known(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("label,text,page_id\nbiased,one,A page\n")
+    assert read(path).pages is None
+
+
+def test_a_table_of_a_corpus_is_read_by_the_columns_that_count(corpus: Path) -> None:
+    path = corpus / "corpus" / "test.parquet"
+    pd.read_parquet(path).assign(label="odd").to_parquet(path)
+    with pytest.raises(WikibiasError, match=r"test\.parquet:1: unknown label 'odd'"):
+        read_corpus(corpus, print)
+
+
+FILES = tomllib.loads((CASES / "bad_sentence_files.toml").read_text("utf-8"))
+
+
+@pytest.mark.parametrize("case", FILES["case"], ids=lambda case: case["name"])
+def test_bad_input_is_named_with_its_line(case: dict[str, Any], tmp_path: Path) -> None:
+    path = tmp_path / "a.tsv"
+    path.write_bytes(case["content"].encode(case.get("encoding", "utf-8")))
+    said: list[str] = []
+    if "error" in case:
+        with pytest.raises(WikibiasError) as caught:
+            read_files({"train": path}, LABELS, said.append)
+        assert case["error"].replace("FILE", str(path)) in str(caught.value)
+        return
+    assert len(read_files({"train": path}, LABELS, said.append).train) == case["sentences"]
+    wanted = [case["warning"].replace("FILE", str(path))] if "warning" in case else []
+    assert said == wanted
+
+
+def test_a_line_of_a_megabyte_is_left_out_and_counted(tmp_path: Path) -> None:
+    path = tmp_path / "a.tsv"
+    path.write_text("biased\tone\nneutral\t" + "x" * 1_000_000 + "\nneutral\ttwo\n")
+    said: list[str] = []
+    assert read_files({"train": path}, LABELS, said.append).train.texts == ["one", "two"]
+    assert said == [f"{path}:2: left out 1 line longer than {LONGEST:,} characters"]
+
+
+def test_other_names_of_the_labels(tmp_path: Path) -> None:
+    path = tmp_path / "a.tsv"
+    path.write_text("rem\tone\nadd\ttwo\n")
+    assert read_files(
+        {"train": path}, parse_labels("rem=biased,add=neutral"), print
+    ).train.biased.tolist() == [True, False]
+
+
+@pytest.mark.parametrize("given", ["rem", "rem=biased", "rem=baised,add=neutral", "=biased"])
+def test_labels_that_make_no_sense(given: str) -> None:
+    with pytest.raises(UsageError, match="--labels"):
+        parse_labels(given)
+
+
+def test_a_line_without_end_is_not_gathered(tmp_path: Path) -> None:
+    path = tmp_path / "x.tsv"
+    path.write_bytes(b"biased\tone\nneutral\t" + b"x" * 10_000_001)
+    with pytest.raises(WikibiasError, match=r"x\.tsv:2: longer than 10 MB"):
+        read_files({"train": path}, LABELS, print)
+
+
+def test_lines_as_fasttext_reads_them(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text("__label__biased the very best\n\n__label__neutral\n__label__neutral a dam\n")
+    said: list[str] = []
+    found = read_files({"train": path}, LABELS, said.append).train
+    assert found.texts == ["the very best", "a dam"]
+    assert found.biased.tolist() == [True, False]
+    assert said == [
+        f"{path}:3: left out 1 line without a sentence",
+    ]
+    path.write_text("__label__rem one\n__label__add two\n")
+    assert read_files(
+        {"train": path}, parse_labels("rem=biased,add=neutral"), print
+    ).train.biased.tolist() == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("__label__biased one\nneutral\ttwo\n", ":2: no __label__ at the beginning"),
+        ("__label__bad one\n", ":1: unknown label 'bad'"),
+        ("biased\tone\n__label__neutral two\n", ":2: no tab"),
+    ],
+)
+def test_lines_of_two_kinds(content: str, said: str, tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text(content)
+    with pytest.raises(WikibiasError, match=said):
+        read_files({"train": path}, LABELS, print)
+
+
+ROWS = [
+    {"text": "one", "labels": ["a", "b"], "judged": None, "page_id": 4},
+    {"text": "two", "labels": [], "judged": ["b"], "page_id": 4},
+    {"text": "three", "labels": ["a"], "judged": [], "page_id": 5},
+]
+
+
+def written(folder: Path, name: str, text: str) -> Path:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("ending", ["jsonl", "tsv", "csv"])
+def test_a_cell_is_a_list_or_has_commas(ending: str, tmp_path: Path) -> None:
+    if ending == "jsonl":
+        text = "".join(json.dumps(row) + "\n" for row in ROWS)
+        path = written(tmp_path, "x.jsonl", text)
+    else:
+        sign = {"tsv": "\t", "csv": ";"}[ending].replace(";", ",")
+        lines = [["text", "labels", "page_id"], ["one", '"a,b"', "4"], ["two", "", "4"]]
+        path = written(tmp_path, f"x.{ending}", "\n".join(map(sign.join, lines)) + "\n")
+    found = read_label_files({"train": path}, lambda _: None)
+    train = found.by_name["train"]
+    assert found.names == ["a", "b"]
+    assert train.examples.texts[:2] == ["one", "two"]
+    assert train.labels[:2].tolist() == [[True, True], [False, False]]
+    assert train.examples.pages is not None
+    if ending == "jsonl":
+        # Without a list all labels are judged; a label that is there is.
+        assert train.judged.tolist() == [[True, True], [False, True], [True, False]]
+    else:
+        assert train.judged.all()
+
+
+def test_one_file_may_hold_all_splits_and_labels_are_those_of_train(tmp_path: Path) -> None:
+    rows = [
+        {"text": f"{split} {n}", "labels": labels, "split": split}
+        for split, labels in (("train", "b, a"), ("validation", "a"), ("test", "c,a"))
+        for n in range(2)
+    ]
+    path = written(tmp_path, "x.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
+    found = read_label_files({"train": path}, lambda _: None)
+    assert list(found.by_name) == ["train", "dev", "test"]
+    assert found.names == ["a", "b"]
+    assert found.by_name["test"].labels.tolist() == [[True, False]] * 2
+    assert read_label_files({"train": path}, lambda _: None, ["c"]).names == ["c"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("x.txt", "one", r"not a table; its name must end in \.csv"),
+        ("x.jsonl", '{"text": "one"}', "no column 'labels'"),
+        ("x.jsonl", '{"labels": "a"}', "no column called text, sentence, norm"),
+        ("x.jsonl", '{"text": "one", "labels": 3}', ":1: labels must be a list of texts"),
+        ("x.jsonl", '{"text": "one", "labels": [3]}', ":1: labels must be a list of texts"),
+        ("x.jsonl", '{"text": "one", "labels": []}', "no sentence of train has a label"),
+        ("x.jsonl", '{"text": "one", "labels": "a", "split": "x"}', "unknown split 'x'"),
+        ("x.jsonl", "", "no sentence in it"),
+        ("x.tsv", 'a\t"one" mill', ":1: not CSV that can be read"),
+    ],
+)
+def test_what_cannot_be_read_is_one_line(
+    name: str, text: str, message: str, tmp_path: Path
+) -> None:
+    path = written(tmp_path, name, text + "\n" * bool(text))
+    with pytest.raises(WikibiasError, match=message):
+        read_label_files({"train": path}, lambda _: None)
+
+
+def test_the_tables_of_a_result_are_read(tmp_path: Path) -> None:
+    import pyarrow as pa  # noqa: PLC0415
+    import pyarrow.parquet as pq  # noqa: PLC0415
+
+    with pytest.raises(UsageError, match="make them with `wikibias build --labels intents`"):
+        read_result(tmp_path, lambda _: None)
+    folder = tmp_path / "labelled"
+    folder.mkdir()
+    table: dict[str, list[Any]] = {
+        "sentence_id": ["x-1", "x-2"],
+        "text": ["One (1).", "Two."],
+        "norm": ["one numtkn", "two"],
+        "labels": [["a"], []],
+        "judged": [["a"], ["a"]],
+        "page_id": [1, 2],
+        "after_rev_id": [7, 8],
+        "diff_url": ["https://en.wikipedia.org/?diff=7", "https://en.wikipedia.org/?diff=8"],
+        "after_timestamp": [datetime(2020, 1, 1, tzinfo=UTC)] * 2,
+    }
+    for split in ("train", "test"):
+        pq.write_table(pa.table(table), folder / f"{split}.parquet")
+    found = read_result(tmp_path, lambda _: None)
+    test = found.by_name["test"]
+    assert test.examples.texts == ["One (1).", "Two."]
+    assert test.examples.ids == ["x-1", "x-2"]
+    assert test.of(0).biased.tolist() == [True, False]
+    assert found.plain.by_name["train"].edits is not None
+
+
+def test_a_result_with_nothing_but_several_labels_is_told(tmp_path: Path) -> None:
+    labelled = tmp_path / "labelled"
+    labelled.mkdir()
+    (labelled / "train.parquet").touch()
+    assert holds_labelled(labelled)
+    assert holds_labelled(tmp_path)
+    (tmp_path / "corpus").mkdir()
+    assert not holds_labelled(tmp_path)

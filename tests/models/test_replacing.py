@@ -13,7 +13,7 @@ import pytest
 from sample_examples import examples
 from wikibias.errors import UsageError
 from wikibias.models.examples import Splits
-from wikibias.models.search.space import Grid
+from wikibias.models.grid_search import Grid
 from wikibias.models.training import GridResult, Task, run_comparison, run_grid, run_model
 
 SPLITS = Splits({"train": examples("train", 60, 1), "dev": examples("dev", 20, 2)})

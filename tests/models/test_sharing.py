@@ -12,7 +12,7 @@ from sample_examples import examples
 from wikibias.errors import WikibiasError
 from wikibias.models.estimators import registry
 from wikibias.models.examples import Splits
-from wikibias.models.sharing import files_of, metadata
+from wikibias.models.results import files_of, metadata
 from wikibias.models.training import Task, run_model
 
 library = pytest.importorskip("huggingface_hub", reason="huggingface_hub is not installed")

@@ -11,7 +11,7 @@ from exports import export, files, history, rows, wikibias
 from results import check_refused, extract, times, untouched
 from wikibias.api.corpora import extract as extract_by_function
 from wikibias.dumps.parts import Part
-from wikibias.pipeline.additions import wiki_of, with_recorded
+from wikibias.pipeline.plan import wiki_of, with_recorded
 
 
 def names(out: Path) -> list[str]:

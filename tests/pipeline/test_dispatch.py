@@ -15,7 +15,7 @@ from results import write_parts
 from wikibias.dumps.parts import Part
 from wikibias.errors import DumpError, UsageError, WikibiasError
 from wikibias.execution.pool import WorkerPool
-from wikibias.execution.progress import ProgressCallback, no_progress
+from wikibias.execution.processes import ProgressCallback, no_progress
 from wikibias.pipeline.dispatch import Failed, PartTask, Work, Workers, run_tasks
 
 PARTS = ("a", "b", "c")

@@ -12,7 +12,7 @@ from wikibias.config.choices import Scope
 from wikibias.config.thresholds import load_config
 from wikibias.pipeline.enrichment import compare_rows, compared_in_vain, enrich, not_enriched
 from wikibias.pipeline.enrichment_task import EnrichmentTask
-from wikibias.pipeline.making_settings import make_settings
+from wikibias.pipeline.settings import make_settings
 from wikibias.records import ChangedLine, Transition, TransitionRow
 from wikibias.tags.template_parser import parse
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from wikibias.config.thresholds import load_config
-from wikibias.pipeline.intent_settings import filter_lists
-from wikibias.pipeline.making_settings import make_settings
+from wikibias.pipeline.settings import filter_lists, make_settings
 
 SETTINGS = make_settings("en", load_config())
 

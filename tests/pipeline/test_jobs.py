@@ -10,11 +10,11 @@ from wikibias.config.thresholds import Config
 from wikibias.dumps.parts import Part
 from wikibias.errors import WikibiasError
 from wikibias.execution.pool import WorkerPool
-from wikibias.execution.progress import no_progress
+from wikibias.execution.processes import no_progress
 from wikibias.kits.schemas import CORPUS_TABLE, TRANSITIONS_TABLE
 from wikibias.pipeline.jobs import CorpusJob, run_on_part
-from wikibias.pipeline.making_settings import make_settings
 from wikibias.pipeline.outputs import output, recorded
+from wikibias.pipeline.settings import make_settings
 from wikibias.pipeline.stages import STAGES
 
 DUMP = Path(__file__).parents[1] / "fixtures" / "dumps" / "empty-wiki.xml"

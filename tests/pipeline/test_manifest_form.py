@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from wikibias.corpus.composition import Composition
-from wikibias.pipeline.manifest_form import misfit
+from wikibias.pipeline.manifest import misfit
 
 PART = {"part": "a.xml", "path": "dumps/a.xml", "error": None}
 CORPUS = {"removed": 1, "added": 1, "unchanged": 0, "splits": {"train": 2}, "notes": []}

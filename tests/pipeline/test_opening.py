@@ -8,7 +8,7 @@ import pytest
 
 from wikibias.dumps.parts import Part
 from wikibias.errors import UsageError
-from wikibias.pipeline.opening import is_result, refuse_lost_inputs
+from wikibias.pipeline.plan import is_result, refuse_lost_inputs
 
 
 def test_a_result_is_told_by_its_manifest_or_its_tables(

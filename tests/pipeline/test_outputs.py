@@ -12,9 +12,8 @@ import pytest
 
 from exports import files
 from wikibias.config.thresholds import load_config
-from wikibias.pipeline.making_settings import make_settings
 from wikibias.pipeline.outputs import first_missing, recorded, remove_all, remove_of_part
-from wikibias.pipeline.settings import Settings
+from wikibias.pipeline.settings import Settings, make_settings
 from wikibias.pipeline.stages import STAGES, named, per_part
 
 PART = "part1.xml"

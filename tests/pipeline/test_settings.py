@@ -8,10 +8,14 @@ import pytest
 
 from wikibias.config.thresholds import Config, Text
 from wikibias.errors import UsageError
-from wikibias.pipeline.loaded_settings import language_of, tagset_of
-from wikibias.pipeline.making_settings import make_settings
-from wikibias.pipeline.recorded_settings import changes, settings_from
-from wikibias.pipeline.settings import Settings
+from wikibias.pipeline.settings import (
+    Settings,
+    changes,
+    language_of,
+    make_settings,
+    settings_from,
+    tagset_of,
+)
 
 
 def make(lang: str = "en", **choices: Any) -> Settings:

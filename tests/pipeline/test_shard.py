@@ -13,7 +13,7 @@ from exports import Outcome, export, files, history, start, wikibias
 from wikibias.errors import UsageError
 from wikibias.kits.files import atomic_file
 from wikibias.kits.folders import busy, locked, shard_locked
-from wikibias.pipeline.shard import Shard
+from wikibias.pipeline.dispatch import Shard
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from exports import export, history, rows, wikibias
 from wikibias.kits.schemas import EDITS_TABLE
 from wikibias.pipeline import stages
 from wikibias.pipeline.jobs import PartJob
-from wikibias.pipeline.stage import Stage
+from wikibias.pipeline.stages import Stage
 
 LONG = replace(EDITS_TABLE, name="long")
 

@@ -7,8 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from wikibias.pipeline.stage import Stage
-from wikibias.pipeline.stages import STAGES, named, per_part
+from wikibias.pipeline.stages import STAGES, Stage, named, per_part
 
 
 def test_a_stage_reads_what_an_earlier_one_writes() -> None:

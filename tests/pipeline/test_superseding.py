@@ -17,7 +17,7 @@ from exports import Page, Revision, export, files, history, rows
 from months import moments, sample, until, without_page
 from results import extract, times
 from wikibias.dumps.parts import Part
-from wikibias.pipeline.superseding import supersede
+from wikibias.pipeline.dump_dedup import supersede
 
 MONTHS = ("demoenwiki-20251001-history.xml", "demoenwiki-20251101-history.xml")
 THIS = "demoenwiki-20260101-history.xml"

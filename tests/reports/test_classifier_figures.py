@@ -9,7 +9,7 @@ import numpy as np
 from sample_examples import as_examples
 from wikibias.kits.evaluation import Predictions
 from wikibias.models.evaluation.experiment import Outcome, evaluated
-from wikibias.models.search.space import Grid
+from wikibias.models.grid_search import Grid
 from wikibias.models.training import GridResult
 from wikibias.reports import classifier_figures
 

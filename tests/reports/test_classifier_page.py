@@ -10,7 +10,7 @@ from sample_examples import as_examples, examples
 from sample_sentences import made_up
 from wikibias.models.evaluation.experiment import Experiment
 from wikibias.models.examples import Splits
-from wikibias.models.search.space import Grid
+from wikibias.models.grid_search import Grid
 from wikibias.models.training import Comparison, Task, run_comparison, run_grid, run_model
 from wikibias.reports import classifier_page
 from wikibias.reports.classifier_figures import CONSTANT

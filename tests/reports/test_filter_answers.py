@@ -11,8 +11,7 @@ from made_edits import edit
 from wikibias.config.thresholds import Filter as Limits
 from wikibias.config.thresholds import load_config
 from wikibias.edits.filters import FILTERS, EditFilter
-from wikibias.pipeline.making_settings import make_settings
-from wikibias.pipeline.settings import Filter, Settings
+from wikibias.pipeline.settings import Filter, Settings, make_settings
 from wikibias.records import Edit, History
 from wikibias.reports.filter_answers import Answer, answers, days, verdict_of
 

@@ -7,8 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from matchers import FRAGMENTS, MATCHERS, TAGSETS, in_xml
-from wikibias.config.languages import load_language
-from wikibias.config.wiki_names import FeaturedMarks
+from wikibias.config.languages import FeaturedMarks, load_language
 from wikibias.mediawiki.titles import CATEGORY, TEMPLATE, Namespaces
 from wikibias.tags.featured_templates import Marks
 from wikibias.tags.scanner import TagScanner

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 import unicodedata
 from collections.abc import Callable
 from pathlib import Path
@@ -13,14 +14,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from casefiles import cases
-from matchers import LOCAL, MATCHERS, NAMES, PATTERNS, TAGSETS, WRAPPERS, in_xml
+from matchers import FRAGMENTS, LOCAL, MATCHERS, NAMES, PATTERNS, TAGSETS, WRAPPERS, in_xml
 from wikibias.dumps.compression.streams import open_part
 from wikibias.dumps.xml.patterns import compiled
 from wikibias.mediawiki import titles
 from wikibias.mediawiki.titles import TEMPLATE, Namespaces
 from wikibias.tags import template_parser
 from wikibias.tags.matcher import Matcher
-from wikibias.tags.prefilter import names_pattern
+from wikibias.tags.prefilter import (
+    NEAR,
+    Sieve,
+    beginnings_pattern,
+    folded,
+    names_pattern,
+    unusual,
+    unusual_within,
+    usual,
+)
 from wikibias.tags.tagset import Tag, TagSet, Wrapper
 from wikibias.tags.template_parser import active
 
@@ -226,3 +236,96 @@ def test_a_wiki_of_japanese_names_has_few_hits(
     with open_part(str(next(shared.rglob(f"shintowiki-{name}.xml.7z")))) as (stream, _):
         hits = PATTERNS[lang].findall(stream.read(1 << 26))
     assert len(hits) <= most
+
+
+CHARACTERS = [
+    chr(n)
+    for n in range(sys.maxunicode + 1)
+    if unicodedata.category(chr(n)) not in ("Cn", "Co", "Cs")
+]
+
+
+def test_titles_that_are_equal_are_equal_when_folded() -> None:
+    by_case: dict[str, str] = {}
+    by_capital: dict[str, str] = {}
+    for x in CHARACTERS:
+        assert by_case.setdefault(x.casefold(), folded(x)) == folded(x)
+        assert by_capital.setdefault(x.upper(), folded(x)) == folded(x)
+        assert folded(unicodedata.normalize("NFC", x)) == folded(x)
+        assert folded(unicodedata.normalize("NFD", x)) == folded(x)
+
+
+def test_every_character_is_known_by_what_it_becomes() -> None:
+    for x in CHARACTERS:
+        fold = folded(x)
+        if fold != x:
+            assert x in {*usual(fold), *unusual_within([tuple(fold)])}, hex(ord(x))
+
+
+def test_a_letter_is_written_in_either_case() -> None:
+    assert usual("p") == ("P", "p")
+    assert usual("s") == ("S", "s")
+    assert {"ſ", "ﬆ"} <= set(unusual("s", ["stub"]).whole)
+    assert usual("п") == ("П", "п")
+    assert usual("ك") == ("ك",)
+
+
+def test_a_letter_with_a_mark_may_be_written_in_two() -> None:
+    found = unusual(folded("é"), [folded("évasif")])
+    assert found.whole == ()
+    assert set(found.parts) == {"e", "E"}
+    assert "\u0301" in found.marks
+
+
+def test_letters_may_be_written_together() -> None:
+    assert "ﬁ" in unusual("f", ["fiction"]).whole
+    assert "ß" in unusual("s", ["strasse"]).whole
+    assert "é" not in unusual("e", ["essay"]).parts
+
+
+def test_a_syllable_may_be_written_in_parts() -> None:
+    assert set(unusual(folded("관"), [folded("관점")]).parts) == {"ᄀ", "과"}
+
+
+PATTERNS_SIEVE = {lang: re.compile(pattern) for lang, pattern in NAMES.items()}
+SIEVES = {
+    lang: Sieve(PATTERNS_SIEVE[lang], beginnings_pattern(tagset, MATCHERS[lang].namespaces))
+    for lang, tagset in TAGSETS.items()
+}
+CALLED = {
+    lang: sorted({*tagset.by_key(), *tagset.wrappers_by_key(), "x", "Template:", "T"})
+    for lang, tagset in TAGSETS.items()
+}
+
+
+def first(lang: str, chunk: bytes, start: int, end: int) -> int:
+    """Return where the pattern matches first, found by searching for it."""
+    found = PATTERNS_SIEVE[lang].search(chunk, start, end)
+    return -1 if found is None else found.start()
+
+
+@settings(max_examples=600, deadline=None)
+@given(st.data())
+def test_it_finds_the_first_match_of_the_pattern(data: st.DataObject) -> None:
+    lang = data.draw(st.sampled_from(sorted(NAMES)))
+    name = st.sampled_from(CALLED[lang])
+    written = st.one_of(name, name.map(str.upper), st.text(max_size=3))
+    call = st.tuples(st.sampled_from(["{{", "{{ ", "{<!---->{", "{{{", "{{:\n"]), written)
+    part = st.one_of(call.map("".join), st.sampled_from([*FRAGMENTS, "}}", "|", "word "]))
+    chunk = in_xml("".join(data.draw(st.lists(part, max_size=12))))
+    chunk = chunk[: data.draw(st.integers(0, len(chunk)))]
+    start = data.draw(st.integers(0, len(chunk)))
+    # Around where another search begins.
+    if data.draw(st.booleans()):
+        chunk = (
+            chunk[:start] + b"x" * (NEAR - data.draw(st.integers(0, len(chunk)))) + chunk[start:]
+        )
+    end = data.draw(st.integers(start, len(chunk) + 1))
+    assert SIEVES[lang].first(chunk, start, end) == first(lang, chunk, start, end)
+
+
+@pytest.mark.parametrize("far", [0, NEAR - 15, NEAR - 12, NEAR, 400_000])
+def test_it_finds_a_match_however_far_away(far: int) -> None:
+    chunk = b"{{stub}} {| " + b"x" * far + b"{{POV}} {{NPOV}}"
+    assert SIEVES["en"].first(chunk, 0, len(chunk)) == chunk.index(b"{{POV")
+    assert SIEVES["en"].first(chunk, 3, chunk.index(b"}} {{NPOV")) == -1

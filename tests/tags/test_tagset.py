@@ -65,3 +65,34 @@ def test_an_unknown_set_or_language_names_the_nearest() -> None:
         load_tagset("npvo", "en")
     with pytest.raises(UsageError, match="no language 'xx'"):
         load_tagset("npov", "xx")
+
+
+XX_VALIDATION = """
+lang = "xx"
+ignore_case = true
+[[tag]]
+name = "POV"
+family = "pov"
+"""
+BROKEN = [
+    ("lang = ", "not valid TOML"),
+    ("lang = 'xx'", "tag is missing"),
+    (XX_VALIDATION + "colour = 'red'", "unknown key colour"),
+    (XX_VALIDATION.replace('"pov"', "3"), "family"),
+    (XX_VALIDATION + "scope = 'sections'", "unknown scope 'sections'; did you mean 'section'"),
+    (XX_VALIDATION + "aliases = ['a|b']", "cannot be the title"),
+    (XX_VALIDATION + "aliases = ['pov']", "stands under"),
+    (XX_VALIDATION + "[[wrapper]]\nname='W'\nparameters={a='PVO'}", "no tag 'PVO'"),
+]
+
+
+@pytest.mark.parametrize(("content", "said"), BROKEN)
+def test_a_broken_tag_set_is_refused_with_file_and_mistake(
+    content: str, said: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "xx.toml"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(UsageError) as caught:
+        read_tagset(path, "npov")
+    assert str(path) in str(caught.value)
+    assert said in str(caught.value)

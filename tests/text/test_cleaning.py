@@ -6,6 +6,7 @@ import time
 from contextlib import suppress
 from typing import Any
 
+import mwparserfromhell
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -16,12 +17,14 @@ from wikibias.mediawiki.titles import Namespaces
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.tagset import load_tagset
 from wikibias.text.cleaning import (
+    BlockCutter,
     UnreadableError,
     markup_blocks,
     stop_parser,
     visible_paragraphs,
     visible_text,
     without_comments,
+    without_markup,
 )
 from wikibias.text.parser_cost import parsing_cost
 from wikibias.text.parsing import parsed_text
@@ -175,3 +178,99 @@ def test_a_short_text_is_as_the_parser_has_it(text: str) -> None:
     if parsing_cost(wikitext).nanoseconds < 10**8:
         expected = "\n".join(p.text for p in paragraphs(parsed_text(wikitext, rules("en")), {}))
         assert visible_text(text, rules("en")) == expected
+
+
+MARKUP_MARKUP_BLOCKS = [
+    *"{{a|b}} {{POV| }} {| |- | |} [[x|y]] [[File:x.png|thumb| ]] [http://x y] [ ] < > { }".split(),
+    *"<ref> </ref> <b> </b> <ref/> <br> <li> <nowiki> </nowiki> '' &amp; __TOC__ </br>".split(),
+    *"<http://x.org/a> <a:b c> </a:b> <me@x.org> ]] }} </i> </p>".split(),
+    *["\n", "\n", "\n\n", "\n* item ", "\n== Head ==\n", "\n;term : said ", "\n----\n"],
+    *['<ref name="a/>b">', "<ref name=O'Neil>", "<a ", "\n{|\n| cell\n|}\n", "\n: said "],
+    *["Some words. "] * 6,
+]
+
+
+@given(st.lists(st.sampled_from(MARKUP_MARKUP_BLOCKS), max_size=40).map("".join))
+@settings(max_examples=500, deadline=None)
+def test_blocks_mean_the_same_by_themselves(text: Any) -> None:
+    found = list(markup_blocks(text, 1))
+    assert "".join(found) == text
+    by_themselves = "".join(parsed_text(block, rules("en")) for block in found)
+    assert by_themselves == parsed_text(text, rules("en"))
+
+
+def test_most_of_an_article_is_in_short_blocks() -> None:
+    line = 'A [[mill]] stood {{where|here}}.<ref name="a">Said <b>so</b></ref>\n{|\n|x\n|}\n'
+    assert max(map(len, markup_blocks(line * 200))) < 1000
+
+
+LINES = st.sampled_from(
+    [f"{piece}\n" for piece in MARKUP_MARKUP_BLOCKS] + ["A mill.\n", "A [[mill]].\n"]
+)
+
+
+@given(
+    st.lists(st.lists(LINES, max_size=15).map("".join), max_size=8),
+    st.sampled_from([1, 10, 60]),
+    st.sampled_from([20, 200, 10_000]),
+)
+@settings(max_examples=500, deadline=None)
+def test_what_is_remembered_changes_nothing(texts: list[str], shortest: int, most: int) -> None:
+    """Texts that share lines, in one order and in the other, however much is remembered."""
+    cut = BlockCutter(shortest, most)
+    for text in [*texts, *texts[::-1], "".join(texts)]:
+        assert [block.text for block in cut(text)] == list(markup_blocks(text, shortest))
+
+
+def test_what_two_texts_share_is_one_block() -> None:
+    cut = BlockCutter()
+    paragraphs = [
+        f"Mill {number} stands on the river. {'It is old. ' * 20}\n" for number in range(9)
+    ]
+    old = cut("".join(paragraphs))
+    paragraphs[4] = f"The middle one is gone. {'It is old. ' * 20}\n"
+    new = cut("".join(paragraphs))
+    assert [a is b for a, b in zip(old, new, strict=True)] == [True] * 4 + [False] + [True] * 5
+
+
+PIECES_STRIPPING = st.lists(
+    st.sampled_from(
+        ["Elm", " ", "[[town|city]]", "[[river]]", "{{POV}}", "<br/>", "<b>bold</b>", "&amp;",
+         "[http://x.example title]", "<math>x</math>", "<!-- seen -->", "{{{1|default}}}", "\n"]
+    ),
+    max_size=12,
+)  # fmt: skip
+
+
+@given(PIECES_STRIPPING)
+def test_it_leaves_what_the_library_leaves(pieces: list[str]) -> None:
+    wikitext = "".join(pieces)
+    expected = mwparserfromhell.parse(wikitext).strip_code(collapse=False)
+    assert without_markup(wikitext) == expected.strip()
+
+
+@pytest.mark.parametrize(
+    ("wikitext", "text"),
+    [
+        ("'''Elm''' is a ''[[town]]''.", "Elm is a town."),
+        ("* [[Elm]]", "Elm"),
+        ("== Elm ==", "Elm"),
+        ("[[File:Elm.jpg|thumb|right|The mill]] Elm", "thumb|right|The mill Elm"),
+        ("a &ndash; b &#233;", "a – b é"),
+        ("http://elm.example is gone", "is gone"),
+    ],
+)
+def test_case(wikitext: str, text: str) -> None:
+    assert without_markup(wikitext) == text
+
+
+@given(st.text(st.sampled_from("[]{}|<>/='&;#ab* \n"), max_size=200))
+def test_it_answers_or_refuses_whatever_it_is_given(wikitext: str) -> None:
+    with suppress(ValueError):
+        assert isinstance(without_markup(wikitext), str)
+
+
+@pytest.mark.parametrize("mark", ["{{", "[[", "<ref>", "[http://a "])
+def test_what_is_opened_again_and_again_is_refused_at_once(mark: str) -> None:
+    with pytest.raises(ValueError, match="markup"):
+        without_markup(mark * 5_000)

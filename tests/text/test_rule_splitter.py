@@ -105,7 +105,7 @@ def test_an_extraction_loads_no_spacy(tmp_path: Path) -> None:
         check=True,
         env=os.environ | {"PYTHONPROFILEIMPORTTIME": "1"},  # in worker processes too
     )
-    assert "wikibias.text.rule_splitter" in done.stderr
+    assert "wikibias.text.segmentation" in done.stderr
     assert "spacy" not in done.stderr.replace("spacy_splitter", "")
 
 

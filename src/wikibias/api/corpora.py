@@ -15,9 +15,9 @@ from wikibias.errors import DumpError, UsageError
 from wikibias.kits import parquet
 from wikibias.messages import nearest
 from wikibias.pipeline import runner
-from wikibias.pipeline.additions import with_recorded
 from wikibias.pipeline.dispatch import Workers
-from wikibias.pipeline.making_settings import make_settings
+from wikibias.pipeline.plan import with_recorded
+from wikibias.pipeline.settings import make_settings
 
 if TYPE_CHECKING:
     import numpy as np

@@ -23,7 +23,7 @@ from wikibias.kits import parquet
 from wikibias.kits.schemas import Table
 from wikibias.mediawiki.titles import Namespaces
 from wikibias.pipeline.detect import reader_of
-from wikibias.pipeline.loaded_settings import tagset_for
+from wikibias.pipeline.settings import tagset_for
 from wikibias.records import BiasSignal, History, Page, Provenance, Site, Transition, Unreadable
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.tagset import TagSet

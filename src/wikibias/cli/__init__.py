@@ -37,7 +37,7 @@ COMMANDS: dict[str, Listed] = {
         "wikibias.cli.extract:detect", "Stage 1: edits found by tags, summaries or intents."
     ),
     "tags": Listed("wikibias.cli.tags:tags", "Count and curate tags."),
-    "sentences": Listed("wikibias.cli.sentences:command", "Split paragraphs into sentences."),
+    "sentences": Listed("wikibias.cli.text:sentences", "Split paragraphs into sentences."),
     "status": Listed(
         "wikibias.cli.status:command",
         "Show which parts are whole or missing, and what to type next.",
@@ -50,10 +50,7 @@ COMMANDS: dict[str, Listed] = {
         "wikibias.cli.inspect:command",
         "Show why an edit was kept or dropped, and where its sentences went.",
     ),
-    "explain": Listed(
-        "wikibias.cli.explain:command", "Show which rules of an intent hold for an edit."
-    ),
-    "clean": Listed("wikibias.cli.clean:command", "Clean wikitext to the text that a reader sees."),
+    "clean": Listed("wikibias.cli.text:clean", "Clean wikitext to the text that a reader sees."),
     "pairs": Listed(
         "wikibias.cli.pairs:command",
         "Make sentence pairs: biased, and what the editor made of it.",
@@ -86,18 +83,17 @@ COMMANDS: dict[str, Listed] = {
         "wikibias.research.cli.audit:audit",
         "Find what scores owe to leakage, words and topics.",
     ),
-    "samples": Listed(
-        "wikibias.cli.samples:command", "Write four small dumps, to try wikibias with."
-    ),
-    "docs": Listed("wikibias.cli.docs:command", "Show a page of the documentation, or list all."),
+    "samples": Listed("wikibias.cli.docs:samples", "Write four small dumps, to try wikibias with."),
+    "docs": Listed("wikibias.cli.docs:docs", "Show a page of the documentation, or list all."),
 }
-# Names that commands had in the version before: they work, and no list has them.
-FORMER: dict[str, Listed] = {
-    "audit-split": Listed("wikibias.research.cli.leakage:command", ""),
-    "cross-evaluate": Listed("wikibias.research.cli.transfer:command", ""),
-    "selection-bias": Listed("wikibias.research.cli.selection_bias:command", ""),
-    "stress": Listed("wikibias.research.cli.stress:command", ""),
+OLD_NAMES = {
+    "explain": ["inspect", "--intents"],
+    "audit-split": ["audit", "leakage"],
+    "cross-evaluate": ["audit", "transfer"],
+    "selection-bias": ["audit", "topics"],
+    "stress": ["audit", "stress"],
 }
+"""What commands of an earlier version are called now; they work for one version, unlisted."""
 # The only ones with linear algebra. numpy starts a thread for it on each core, in each worker too,
 # and each thread spins for 30 ms before it sleeps.
 _ALGEBRA = {
@@ -106,7 +102,6 @@ _ALGEBRA = {
     "neutralise",
     "annotate",
     "audit",
-    *FORMER,
 }
 
 
@@ -130,7 +125,7 @@ class _Commands(click.Group):
         return [*_listed()]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        listed = COMMANDS.get(cmd_name) or FORMER.get(cmd_name) or _listed().get(cmd_name)
+        listed = COMMANDS.get(cmd_name) or _listed().get(cmd_name)
         if listed is None:
             return None
         if cmd_name not in _ALGEBRA:
@@ -141,11 +136,7 @@ class _Commands(click.Group):
         command = found if isinstance(found, click.Command) else found(cmd_name)
         if not isinstance(command, click.Command):
             raise TypeError(f"{listed.where} is not a command")
-        command.short_help = listed.about or None
-        if ctx.resilient_parsing:  # the shell asks how a line may go on
-            from wikibias.cli.completion import add_completions
-
-            add_completions(command)
+        command.short_help = listed.about
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -162,7 +153,8 @@ class _Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        known = args[0] in {*COMMANDS, *FORMER} or args[0].startswith("-") or ctx.resilient_parsing
+        args = [*OLD_NAMES.get(args[0], args[:1]), *args[1:]]
+        known = args[0] in COMMANDS or args[0].startswith("-") or ctx.resilient_parsing
         if not known and args[0] not in (names := self.list_commands(ctx)):
             raise UsageError(f"unknown command {args[0]!r}{nearest(args[0], names)}")
         name, command, rest = super().resolve_command(ctx, args)

@@ -15,8 +15,7 @@ from wikibias.kits.command import FOLDER, corpus_or_newest, resamples_option, wa
 from wikibias.kits.folders import refuse_links
 from wikibias.kits.terminal import echo
 from wikibias.models.constants import CHOICES, GROUPINGS
-from wikibias.models.estimators.registry import OWN
-from wikibias.research.neural.runs import DEVICES
+from wikibias.models.estimators.registry import DEVICES, OWN
 
 if TYPE_CHECKING:
     from wikibias.models.examples import Examples, Splits
@@ -229,10 +228,8 @@ def _task(corpus: Path | None, options: dict[str, Any]) -> Task:
 
 
 def _first(splits: Splits, options: dict[str, Any]) -> Examples | None:
-    from wikibias.models.examples import some_of
-    from wikibias.models.first_stage import places_of_new
-    from wikibias.models.reading import read_files
-    from wikibias.models.sentence_lines import parse_labels
+    from wikibias.models.examples import places_of_new, some_of
+    from wikibias.models.reading import parse_labels, read_files
 
     if options["train_first"] is None:
         return None
@@ -247,7 +244,7 @@ def _said(line: str) -> None:
 
 def _parameters(options: dict[str, Any]) -> dict[str, dict[str, Any]]:
     from wikibias.models.estimators.registry import ESTIMATORS
-    from wikibias.models.making import of_models, parse_settings, with_options
+    from wikibias.models.training import of_models, parse_settings, with_options
 
     names = ESTIMATORS.names() if options["compare"] else [options["name"]]
     own = {"vectors": options["vectors"], "base": options["base"]}
@@ -258,8 +255,7 @@ def _parameters(options: dict[str, Any]) -> dict[str, dict[str, Any]]:
 
 
 def _splits(corpus: Path | None, options: dict[str, Any]) -> Splits:
-    from wikibias.models.reading import read_corpus, read_files
-    from wikibias.models.sentence_lines import parse_labels
+    from wikibias.models.reading import parse_labels, read_corpus, read_files
 
     files = {name: options[name] for name in _FILES if options[name]}
     pairs = [name for name in _OF_PAIRS if options[name]]
@@ -307,7 +303,7 @@ def _pair_splits(files: dict[str, Any], options: dict[str, Any]) -> Splits:
 
 
 def _model(name: str, task: Task, found: GridResult | None = None) -> None:
-    from wikibias.cli.score_tables import show_experiment
+    from wikibias.cli.experiment_tables import show_experiment
     from wikibias.models.training import run_model
     from wikibias.reports import classifier_page
 

@@ -126,7 +126,7 @@ def push_command(folder: Path, repository: str, *, private: bool, endpoint: str 
     from wikibias.corpus.export.corpora import export
     from wikibias.corpus.export.folder import RECORD, recorded
     from wikibias.kits import hub
-    from wikibias.models import sharing
+    from wikibias.models import results
     from wikibias.models.estimators.registry import is_model
 
     hub.check()
@@ -142,7 +142,7 @@ def push_command(folder: Path, repository: str, *, private: bool, endpoint: str 
             files = {name: folder / name for name in (*told["files"], RECORD)}
             _refuse_editors(folder, private or not told.get("editors"))
         elif is_model(folder):
-            files = sharing.files_of(folder, made)
+            files = results.files_of(folder, made)
         else:
             corpus = corpus_in(folder)
             _refuse_editors(folder, private or not corpus.with_editors)

@@ -9,7 +9,7 @@ from pathlib import Path
 from wikibias.cli import dry_run
 from wikibias.cli.ending import interruptible
 from wikibias.cli.progress import answers
-from wikibias.cli.run_summary import pairs_command
+from wikibias.cli.status import pairs_command
 from wikibias.dumps.web.http import Web
 from wikibias.kits.terminal import echo
 from wikibias.messages import counted

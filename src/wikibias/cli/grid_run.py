@@ -10,7 +10,7 @@ from wikibias.kits.terminal import echo
 from wikibias.messages import counted, printable
 
 if TYPE_CHECKING:
-    from wikibias.models.search.space import Grid, Parameters
+    from wikibias.models.grid_search import Grid, Parameters
     from wikibias.models.training import GridResult, Task
 
 
@@ -20,7 +20,7 @@ def search(task: Task, options: dict[str, Any]) -> GridResult:
     Raises:
         UsageError: see `read_grid` and `run_grid`.
     """
-    from wikibias.models.search.space import read_grid
+    from wikibias.models.grid_search import read_grid
 
     grid = read_grid(options["name"], options["grid_file"], options["choose"])
     combinations = (

@@ -5,15 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from wikibias.cli.score_tables import show
 from wikibias.errors import UsageError
 from wikibias.kits.command import warn
-from wikibias.kits.terminal import echo
+from wikibias.kits.terminal import echo, show_table
 from wikibias.messages import counted
 
 if TYPE_CHECKING:
-    from wikibias.models.labels.examples import LabelledExamples, LabelledSplits
-    from wikibias.models.labels.training import LabelExperiment, LabelTask
+    from wikibias.models.examples import LabelledExamples, LabelledSplits
+    from wikibias.models.training import LabelExperiment, LabelTask
 
 _NOT_WITH_LABELS = {
     "compare": "--compare",
@@ -37,7 +36,7 @@ def classify_labels(corpus: Path | None, options: dict[str, Any]) -> None:
         UsageError: an option does not go with several labels; or see `run_labels`.
         WikibiasError: see `run_labels`.
     """
-    from wikibias.models.labels.training import run_labels
+    from wikibias.models.training import run_labels
     from wikibias.reports.label_page import write_label_page
 
     for name, option in _NOT_WITH_LABELS.items():
@@ -56,10 +55,10 @@ def classify_labels(corpus: Path | None, options: dict[str, Any]) -> None:
 
 def _task(corpus: Path | None, options: dict[str, Any]) -> LabelTask:
     from wikibias.config.languages import load_language
+    from wikibias.models.estimators.registry import Run
     from wikibias.models.examples import warn_of_overlap, warn_of_shared_pages
-    from wikibias.models.labels.reading import read_label_files
-    from wikibias.models.labels.training import LabelTask
-    from wikibias.research.neural.runs import Run
+    from wikibias.models.reading import read_label_files
+    from wikibias.models.training import LabelTask
 
     splits = _splits(corpus, options)
     warn_of_overlap(splits.plain, warn)
@@ -86,14 +85,14 @@ def _task(corpus: Path | None, options: dict[str, Any]) -> LabelTask:
 
 
 def _parameters(options: dict[str, Any]) -> dict[str, Any]:
-    from wikibias.models.making import parse_settings, with_options
+    from wikibias.models.training import parse_settings, with_options
 
     given = {"vectors": options["vectors"], "base": options["base"]}
     return with_options(parse_settings(options["settings"]), given, [options["name"]])
 
 
 def _splits(corpus: Path | None, options: dict[str, Any]) -> LabelledSplits:
-    from wikibias.models.labels.reading import read_label_files, read_result
+    from wikibias.models.reading import read_label_files, read_result
 
     files = {name: options[name] for name in ("train", "dev", "test") if options[name]}
     if corpus is not None:
@@ -107,7 +106,7 @@ def _splits(corpus: Path | None, options: dict[str, Any]) -> LabelledSplits:
 
 def without_known(first: LabelledExamples, splits: LabelledSplits) -> LabelledExamples:
     """Return sentences to learn first without those of any split; tell how many were left out."""
-    from wikibias.models.first_stage import places_of_new
+    from wikibias.models.examples import places_of_new
 
     kept = places_of_new(first.examples, splits.plain, warn)
     return first.rows(kept)
@@ -115,10 +114,10 @@ def without_known(first: LabelledExamples, splits: LabelledSplits) -> LabelledEx
 
 def _show(experiment: LabelExperiment) -> None:
     from wikibias.kits.document import with_interval
-    from wikibias.models.labels.artifacts import table
+    from wikibias.models.results import label_table
 
     for split, outcome in experiment.outcomes.items():
-        header, rows = table(outcome, brief=True)
+        header, rows = label_table(outcome, brief=True)
         sentences = counted(len(outcome.sentences), "sentence")
-        show(f"{experiment.model.name} on {split} ({sentences})", header, rows)
+        show_table(f"{experiment.model.name} on {split} ({sentences})", header, rows)
         echo(f"All judged labels of a sentence right: {with_interval(outcome.subset_accuracy)}")

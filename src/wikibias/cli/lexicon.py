@@ -153,8 +153,8 @@ def score(
     """
     from dataclasses import asdict
 
-    from wikibias.cli.score_tables import show as show_table
     from wikibias.kits.files import write_json
+    from wikibias.kits.terminal import show_table
     from wikibias.models.lexicon_scores import score_lexicons
     from wikibias.research.lexicons import joined
 

@@ -283,9 +283,9 @@ def _harvest(
     from wikibias.corpus.sentence_pairs.harvest import Harvest
     from wikibias.pipeline import stages
     from wikibias.pipeline.judged_edits import judged_edits
-    from wikibias.pipeline.loaded_settings import language_of
     from wikibias.pipeline.manifest import load_recorded, parts_of, settings_of
     from wikibias.pipeline.outputs import recorded
+    from wikibias.pipeline.settings import language_of
 
     manifest = load_recorded(folder)
     settings = settings_of(folder, manifest)
@@ -322,7 +322,7 @@ def _harvest(
 
 
 def _show(funnel: Funnel) -> None:
-    from wikibias.cli.score_tables import show
+    from wikibias.kits.terminal import show_table
 
     counts = funnel.as_dict()
     for title, rows in (
@@ -332,9 +332,9 @@ def _show(funnel: Funnel) -> None:
     ):
         known = {name: n for name, n in rows.items() if isinstance(n, int)}
         if known:
-            show(title, ["", "count"], [[name, f"{n:,}"] for name, n in known.items()])
+            show_table(title, ["", "count"], [[name, f"{n:,}"] for name, n in known.items()])
     by_signal = counts.get("by_signal", {})
     # The funnel tells of summaries alone up to `kept`.
     if by_signal.get("tag", {}).get("edits"):
         rows = [[name, *(f"{n:,}" for n in of.values())] for name, of in by_signal.items()]
-        show("By signal", ["", *by_signal["tag"]], rows)
+        show_table("By signal", ["", *by_signal["tag"]], rows)

@@ -14,7 +14,7 @@ from wikibias.kits.terminal import echo
 from wikibias.messages import counted
 
 if TYPE_CHECKING:
-    from wikibias.research.annotation.judged_shares import JudgedShares
+    from wikibias.research.annotation.estimates import JudgedShares
 
 NAME = "report.html"
 
@@ -129,10 +129,10 @@ def _judged(
     Raises:
         UsageError: none was.
     """
-    from wikibias.research.annotation.judged_labels import read_judged, voters
-    from wikibias.research.annotation.judged_shares import judged_shares
-    from wikibias.research.annotation.sampling.population import holds_any, open_corpus
+    from wikibias.research.annotation.estimates import judged_shares
+    from wikibias.research.annotation.population import holds_any, open_corpus
     from wikibias.research.annotation.tasks import read_tasks
+    from wikibias.research.annotation.votes import read_judged, voters
 
     asked, answers = read_tasks(tasks), read_judged(labels, columns=columns)
     number = voters(labels, answers)

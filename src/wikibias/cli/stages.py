@@ -18,8 +18,8 @@ from wikibias.cli.stage_options import STAGE_OPTIONS
 from wikibias.config.thresholds import load_config
 from wikibias.kits.command import folder_argument
 from wikibias.pipeline import manifest, stages
-from wikibias.pipeline.making_settings import with_stage
-from wikibias.pipeline.stage import Stage
+from wikibias.pipeline.settings import with_stage
+from wikibias.pipeline.stages import Stage
 
 _HELP = """{description}: stage {number} of extract.
 

@@ -7,8 +7,8 @@ from datetime import datetime
 from rich.cells import cell_len, set_cell_size
 
 from wikibias.messages import printable
-from wikibias.pipeline.stage import KEPT
-from wikibias.reports.page_story import PageStory
+from wikibias.pipeline.stages import KEPT
+from wikibias.reports.inspection import PageReport
 
 LEGEND = "+ put in   = stands   x taken out   K kept for the corpus   > still stands"
 _LONGEST_NAME = 24
@@ -16,7 +16,7 @@ _LEAST = 20
 _YEAR = 5  # characters
 
 
-def time_line(page: PageStory, width: int) -> list[str]:
+def time_line(page: PageReport, width: int) -> list[str]:
     """Return a line for each tag of a page, the years below them, all of this width at most."""
     names = [printable(tag) for tag in page.tags]
     label = min(_LONGEST_NAME, max(map(cell_len, names), default=0))
@@ -42,7 +42,7 @@ class _Scale:
         return min(self.room - 1, max(0, int(share * self.room)))
 
 
-def _bar(page: PageStory, tag: str, scale: _Scale) -> str:
+def _bar(page: PageReport, tag: str, scale: _Scale) -> str:
     made = [change.change.provenance for change in page.changes if change.verdict == KEPT]
     kept = {(each.kind, each.after_rev_id) for each in made if tag in each.tags}
     cells = ["."] * scale.room

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from wikibias.config import named_files
+from wikibias.config import resources
 from wikibias.errors import UsageError
 from wikibias.kits.checked import ConflictError, NonEmpty, Place, TomlFile, conform_file
 from wikibias.messages import nearest
@@ -115,7 +115,7 @@ class Guidelines:
 
 def known_guidelines() -> list[str]:
     """Return the names of the guidelines that have a `configs/guidelines/NAME.toml`, sorted."""
-    return named_files.known(_FOLDER)
+    return resources.known(_FOLDER)
 
 
 def load_guidelines(name: str) -> Guidelines:
@@ -124,7 +124,7 @@ def load_guidelines(name: str) -> Guidelines:
     Raises:
         UsageError: there are none, or they are broken; the message names file, line and key.
     """
-    path = named_files.file_of(_FOLDER, name)
+    path = resources.file_of(_FOLDER, name)
     if path is None:
         raise UsageError(
             f"unknown guidelines {name[:60]!r}{nearest(name, known_guidelines())}; or give a "

@@ -14,12 +14,17 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Literal, get_args
 
-from wikibias.config import named_files
-from wikibias.config.bounded_patterns import bounded_pattern
+from wikibias.config import resources
 from wikibias.config.choices import Positive, RuleSet
-from wikibias.config.languages import Language, SummaryKind, languages, nearest_language
+from wikibias.config.languages import (
+    Language,
+    SummaryKind,
+    languages,
+    nearest_language,
+    wikipedia_languages,
+)
+from wikibias.config.patterns import bounded_pattern
 from wikibias.config.resources import find
-from wikibias.config.wikipedias import wikipedia_languages
 from wikibias.errors import UsageError
 from wikibias.kits.checked import ConflictError, NonEmpty, TomlFile, conform_file
 from wikibias.messages import nearest
@@ -151,7 +156,7 @@ class Intent:
 
 def intents() -> list[str]:
     """Return the names of the intents that have a `configs/intents/NAME.toml`, sorted."""
-    return named_files.known(_FOLDER)
+    return resources.known(_FOLDER)
 
 
 def signals() -> list[str]:

@@ -9,17 +9,72 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Literal
 
-from wikibias.config.resources import find, names
-from wikibias.config.wiki_names import (
-    FeaturedMarks,
-    IntentNames,
-    WikiNames,
-    names_of_other_languages,
-)
-from wikibias.config.wikipedias import wikipedia_languages
+from wikibias.config.resources import find, folder, names
 from wikibias.errors import UsageError
 from wikibias.kits.checked import Meta, NonEmpty, TomlFile, conform_file
 from wikibias.messages import nearest
+
+
+@dataclass(frozen=True, slots=True)
+class IntentNames:
+    """Names of templates: `citation_needed` and `clarify` ask for it, `citation` holds a source.
+
+    The first two stand in the text, at what they ask about. A name that ends with `*` stands for
+    all that begin like it. Names are compared as templates are: `mediawiki.titles.key`, without
+    regard to case.
+    """
+
+    citation_needed: tuple[NonEmpty, ...] = ()
+    clarify: tuple[NonEmpty, ...] = ()
+    citation: tuple[NonEmpty, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FeaturedMarks:
+    """Templates and categories by which a page says that it is a featured article itself.
+
+    A template may have a value, `En-tête label|AdQ`: then it is a mark only with this value as its
+    first parameter. Categories are without their namespace.
+    """
+
+    templates: tuple[NonEmpty, ...] = ()
+    categories: tuple[NonEmpty, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class WikiNames:
+    """What a wiki calls the templates of intents, and its marks of featured articles."""
+
+    intents: IntentNames = IntentNames()
+    featured: FeaturedMarks = FeaturedMarks()
+
+
+def names_of_other_languages() -> Mapping[str, WikiNames]:
+    """Return the names of `configs/other_languages.toml`, by the code of the language.
+
+    Raises:
+        UsageError: the file is broken; names file and key.
+    """
+    file = TomlFile.read(folder("configs") / "other_languages.toml")
+    return {code: conform_file(WikiNames, table, file) for code, table in file.table.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Wikipedias:
+    """The English name of the language of each Wikipedia, by its code."""
+
+    names: Mapping[str, NonEmpty]
+
+
+def wikipedia_languages() -> Mapping[str, str]:
+    """Return the English names of the languages, by the codes of their Wikipedias.
+
+    Raises:
+        UsageError: the file is broken; names file, line and key.
+    """
+    file = TomlFile.read(folder("configs") / "wikipedias.toml")
+    return conform_file(Wikipedias, file.table, file).names
+
 
 NamespaceKind = Literal["template", "file", "category", "user"]
 """The namespaces whose local names a language file may add to."""
@@ -194,3 +249,21 @@ def nearest_language(wrong: str, known: Iterable[str]) -> str:
             codes[str(path and TomlFile.read(path).table.get("name")).lower()] = known_code
     close = difflib.get_close_matches(wrong.lower(), codes, n=1, cutoff=_SURE)
     return nearest(codes[close[0]] if close else "", known)
+
+
+@dataclass(frozen=True, slots=True)
+class MediaWiki:
+    """Facts of MediaWiki in all languages: redirect words (lower case), interlanguage prefixes."""
+
+    redirect_words: tuple[NonEmpty, ...]
+    interlanguage: tuple[NonEmpty, ...]
+
+
+def load_mediawiki() -> MediaWiki:
+    """Read `configs/mediawiki.toml`.
+
+    Raises:
+        UsageError: the file is broken; names file, line and key.
+    """
+    file = TomlFile.read(folder("configs") / "mediawiki.toml")
+    return conform_file(MediaWiki, file.table, file)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
-from wikibias.config import named_files
+from wikibias.config import resources
 from wikibias.config.resources import folder
 from wikibias.errors import UsageError
 from wikibias.kits.checked import (
@@ -132,7 +132,7 @@ class _Form:
 
 def prompt_tasks() -> list[str]:
     """Return the names of all tasks, a user's own and the shipped."""
-    return named_files.known(_FOLDER)
+    return resources.known(_FOLDER)
 
 
 def load_prompt_task(name: str) -> PromptTask:
@@ -141,7 +141,7 @@ def load_prompt_task(name: str) -> PromptTask:
     Raises:
         UsageError: there is none, or it is broken; the message names file, line and key.
     """
-    path = named_files.file_of(_FOLDER, name)
+    path = resources.file_of(_FOLDER, name)
     if path is None:
         raise UsageError(
             f"unknown task {name[:60]!r}{nearest(name, prompt_tasks())}. For a task of your own: "
@@ -158,7 +158,7 @@ def read_prompt_task(path: Path) -> PromptTask:
     """
     file = TomlFile.read(path)
     form = conform_file(_Form, file.table, file)
-    if form.name != path.stem or not named_files.is_name(form.name):
+    if form.name != path.stem or not resources.is_name(form.name):
         raise UsageError(
             f"{file.at(('name',))}: name must be {path.stem!r}, as the file is named, in small "
             "letters, digits and hyphens"

@@ -14,7 +14,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Literal
 
-from wikibias.config import named_files
+from wikibias.config import resources
 from wikibias.errors import UsageError
 from wikibias.kits.checked import ConflictError, Meta, NonEmpty, TomlFile, conform_file
 from wikibias.messages import nearest
@@ -100,7 +100,7 @@ class StressTests:
 
 def stress_languages() -> list[str]:
     """Return the languages that have a `configs/stress/LANG.toml`, sorted."""
-    return named_files.known(FOLDER)
+    return resources.known(FOLDER)
 
 
 def load_stress_tests(language: str) -> StressTests:
@@ -109,7 +109,7 @@ def load_stress_tests(language: str) -> StressTests:
     Raises:
         UsageError: there is none, or it is broken; the message names file, line and key.
     """
-    path = named_files.file_of(FOLDER, language)
+    path = resources.file_of(FOLDER, language)
     if path is None:
         raise UsageError(
             f"no stress tests for {language!r}{nearest(language, stress_languages())}. To write "

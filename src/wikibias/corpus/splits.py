@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from wikibias.config.choices import SPLITS, SplitBy
+from wikibias.config.choices import SPLITS
 from wikibias.config.thresholds import Build
-from wikibias.corpus.candidates import Candidates, Ints
+from wikibias.corpus.candidates import Candidates, Choice, Ints
 
 LEFT_OUT = -1
 
@@ -28,8 +28,7 @@ PageSplits = Mapping[tuple[str, int], Dealt]
 def split_of(
     candidates: Candidates,
     chosen: Ints,
-    shares: Build,
-    split_by: SplitBy,
+    choice: Choice,
     rng: np.random.Generator,
     known: PageSplits | None = None,
 ) -> Ints:
@@ -39,8 +38,9 @@ def split_of(
     where they were, and the others are dealt so that the shares come near those that are wanted.
     """
     split = np.full(len(candidates.form), LEFT_OUT, np.int64)
+    shares = choice.shares
     wanted = np.array([shares.train, shares.dev, shares.test])
-    if split_by == "sentence":
+    if choice.split_by == "sentence":
         edges = np.round(np.cumsum(wanted) * len(chosen)).astype(np.int64)
         split[rng.permutation(chosen)] = np.searchsorted(
             edges, np.arange(len(chosen)), side="right"

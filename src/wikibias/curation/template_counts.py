@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from wikibias.config.mediawiki_facts import load_mediawiki
+from wikibias.config.languages import load_mediawiki
 from wikibias.curation.counts_db import CountsDatabase, read_about
 from wikibias.curation.template_names import CalledNames, TemplateNames
 from wikibias.dumps.compression.streams import STDIN
@@ -24,7 +24,7 @@ from wikibias.dumps.sources import identity, open_dump
 from wikibias.dumps.xml import fast_reader
 from wikibias.errors import DiskError, DumpError
 from wikibias.execution.pool import WorkerPool
-from wikibias.execution.progress import ProgressCallback, no_progress
+from wikibias.execution.processes import ProgressCallback, no_progress
 from wikibias.execution.trace import DEADLY
 from wikibias.kits.files import atomic_file, remove_unfinished
 from wikibias.mediawiki import titles

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from wikibias.config.languages import Language
-from wikibias.config.word_patterns import word_pattern
+from wikibias.config.patterns import word_pattern
 from wikibias.edits.word_diff import Gap, gaps, smoothed_bleu
 from wikibias.text import unsegmented
 from wikibias.text.similarity import edit_distance

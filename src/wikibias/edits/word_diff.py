@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from math import exp, log
-from typing import Literal, NamedTuple
+from typing import NamedTuple
+
+from simplediff import diff
 
 from wikibias.records import Sentence
 from wikibias.text import unsegmented
@@ -109,10 +110,9 @@ def _key(word: str) -> str:
     return comparison_key(Sentence(word, normalise(word, keep_apostrophes=True)))
 
 
-Sign = Literal["=", "-", "+"]
-# Steps of a comparison up to which runs are looked for: about half a second. No sentence of an
-# article needs a hundredth of them.
-_MOST_STEPS = 2_000_000
+# Steps of a comparison up to which runs are looked for: a second or two. Pairs of sentences of an
+# article need some thousands.
+_MOST_STEPS, _MOST_DEPTH = 5_000_000, 400
 # What a tokeniser that cuts words into pieces writes before a piece that goes on with a word.
 _WORD_PIECE = "##"
 
@@ -152,97 +152,37 @@ def _marks(text: str, start: int, end: int) -> Iterator[Span]:
     return ((at, at + 1) for at in range(start, end) if not text[at].isspace())
 
 
-def word_diff(a: Sequence[str], b: Sequence[str]) -> list[tuple[Sign, list[str]]]:
-    """Return what two lists of words have in common (=), and what each has alone (- and +).
-
-    The algorithm of simplediff, which Pryzant et al. (2020) and Zhong et al. (2021) use: the
-    longest run in both is common, of several the first in `b`; then the same before and behind it.
-    """
-    found: list[tuple[Sign, list[str]]] = []
-    at = 0
-    for source, target in gaps(a, b):
-        found += _chunk("=", a, (at, source[0]))
-        found += _chunk("-", a, source)
-        found += _chunk("+", b, target)
-        at = source[1]
-    return [*found, *_chunk("=", a, (at, len(a)))]
-
-
-def _chunk(sign: Sign, items: Sequence[str], span: Span) -> list[tuple[Sign, list[str]]]:
-    return [(sign, list(items[span[0] : span[1]]))] if span[0] < span[1] else []
-
-
 def gaps(a: Sequence[Hashable], b: Sequence[Hashable]) -> list[Gap]:
-    """Return where two lists differ, in order, as `word_diff` finds it.
+    """Return where two lists differ, in order.
 
-    The cost is bounded: what is left after so many steps is compared by the longest common
-    subsequence.
+    By simplediff, as Pryzant et al. (2020) and Zhong et al. (2021) do: the longest run in both is
+    common, of several the first in `b`; then the same before and behind it. Lists for which that
+    may take seconds are compared by their longest common subsequence.
     """
-    places: dict[Hashable, list[int]] = {}
-    for number, item in enumerate(a):
-        places.setdefault(item, []).append(number)
+    numbers: dict[Hashable, int] = {}
+    left, right = ([numbers.setdefault(item, len(numbers)) for item in side] for side in (a, b))
+    if not _is_quick(left, right):
+        return [Gap((one, two), (three, four)) for one, two, three, four in changes(left, right)]
     found: list[Gap] = []
-    steps = 0
-    # What is still to be compared, the first last.
-    left = [Gap((0, len(a)), (0, len(b)))]
-    while left:
-        gap = left.pop()
-        (start, end), (first, last) = gap
-        if start == end or first == last:
-            _add(found, gap)
+    at, there = 0, 0
+    for sign, items in diff(left, right):
+        before = at, there
+        at += len(items) if sign in "=-" else 0
+        there += len(items) if sign in "=+" else 0
+        if sign == "=":
             continue
-        steps += _cost(a[start:end], b[first:last])
-        if steps > _MOST_STEPS:
-            for one in _by_subsequence(a, b, gap):
-                _add(found, one)
-            continue
-        here, there, length = _longest_run(places, b, gap)
-        if not length:
-            _add(found, gap)
-            continue
-        left.append(Gap((here + length, end), (there + length, last)))
-        left.append(Gap((start, here), (first, there)))
+        if found and (found[-1].source[1], found[-1].target[1]) == before:
+            before = found[-1].source[0], found.pop().target[0]
+        found.append(Gap((before[0], at), (before[1], there)))
     return found
 
 
-def _add(found: list[Gap], gap: Gap) -> None:
-    if gap.source[0] < gap.source[1] or gap.target[0] < gap.target[1]:
-        found.append(gap)
-
-
-def _cost(a: Sequence[Hashable], b: Sequence[Hashable]) -> int:
+def _is_quick(a: Sequence[int], b: Sequence[int]) -> bool:
+    """Return whether simplediff needs neither many steps nor a deep stack, whatever the lists."""
+    depth = min(len(a), len(b))
     counts = Counter(b)
-    return len(a) + len(b) + sum(counts[item] for item in a)
-
-
-def _longest_run(
-    places: dict[Hashable, list[int]], b: Sequence[Hashable], gap: Gap
-) -> tuple[int, int, int]:
-    """Return where the longest run that both sides of a gap have begins in each, and its length."""
-    (start, end), (first, last) = gap
-    best = (start, first, 0)
-    ending: dict[int, int] = {}  # how long a run ends at a place of `a` and at the last of `b`
-    for there in range(first, last):
-        now: dict[int, int] = {}
-        same = places.get(b[there], [])
-        for at in range(bisect_left(same, start), bisect_left(same, end)):
-            here = same[at]
-            now[here] = length = ending.get(here - 1, 0) + 1
-            if length > best[2]:
-                best = (here - length + 1, there - length + 1, length)
-        ending = now
-    return best
-
-
-def _by_subsequence(a: Sequence[Hashable], b: Sequence[Hashable], gap: Gap) -> Iterator[Gap]:
-    (start, end), (first, last) = gap
-    numbers: dict[Hashable, int] = {}
-    sides = [
-        [numbers.setdefault(item, len(numbers)) for item in side]
-        for side in (a[start:end], b[first:last])
-    ]
-    for one, two, three, four in changes(sides[0], sides[1]):
-        yield Gap((one + start, two + start), (three + first, four + first))
+    steps = len(a) + len(b) + sum(counts[item] for item in a)
+    return depth <= _MOST_DEPTH and steps * depth <= _MOST_STEPS
 
 
 _LONGEST = 4

@@ -36,8 +36,8 @@ ELSEWHERE: Registry[Engine] = Registry(
     "engine",
     "wikibias.engines",
     {
-        "dask": "wikibias.execution.dask_engine:dask",
-        "slurm": "wikibias.execution.slurm_engine:slurm",
+        "dask": "wikibias.execution.clusters:dask",
+        "slurm": "wikibias.execution.clusters:slurm",
     },
 )
 

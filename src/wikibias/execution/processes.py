@@ -1,13 +1,15 @@
-"""Starts worker processes on this machine, shields them from interrupts, and stops them."""
+"""Processes of this machine, and what they tell the one that began them: log lines and progress."""
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -82,3 +84,117 @@ def _end_with(parent: int) -> None:
     while os.getppid() == parent:
         time.sleep(0.5)
     os._exit(1)
+
+
+ROOT = "wikibias"
+
+
+def level() -> int:
+    """Return the level from which on somebody here listens; to be given to the workers."""
+    return logging.getLogger(ROOT).getEffectiveLevel()
+
+
+def forward(put: Callable[[Any], Any], least: int) -> None:
+    """Send all messages of this process through `put`, from a level on."""
+    logger = logging.getLogger(ROOT)
+    logger.handlers = [_Forwarder(put)]
+    logger.setLevel(least)
+    logger.propagate = False
+
+
+def take(record: logging.LogRecord) -> None:
+    """Handle a message of a worker as one of this process."""
+    logger = logging.getLogger(record.name)
+    if logger.isEnabledFor(record.levelno):
+        logger.handle(record)
+
+
+class _Forwarder(logging.Handler):
+    """Puts each message as text, since what it was made of may be large, or not to be pickled."""
+
+    def __init__(self, put: Callable[[Any], Any]) -> None:
+        super().__init__()
+        self._put = put
+
+    def emit(self, record: logging.LogRecord) -> None:
+        facts = {
+            "name": record.name,
+            "levelno": record.levelno,
+            "levelname": record.levelname,
+            "created": record.created,
+            "process": record.process,
+            "msg": record.getMessage(),
+        }
+        self._put(logging.makeLogRecord(facts))
+
+
+# A part's name and stage, and how far it is: bytes read, pages read, and transitions or templates
+# found.
+ProgressCallback = Callable[[str, str, int, int, int], None]
+_PAUSE = 0.1
+# Where a worker sends its progress: set once in each worker process by `connect`.
+_channel: Callable[[tuple[str, str, int, int, int]], Any] | None = None
+_last_posted = ("", "", 0.0)
+
+
+@contextmanager
+def progress_channel(report: ProgressCallback, *, inline: bool) -> Iterator[Any]:
+    """Give a channel for `connect`; `report` is called in this process for what comes through it.
+
+    With `inline` the workers are this process too, and `report` is called at once; else in a
+    thread.
+    """
+    if inline:
+        yield lambda progress: report(*progress)
+        return
+    from multiprocessing import get_context  # noqa: PLC0415 (10 ms, as in `processes.spawned`)
+
+    with shielded_from_interrupts():
+        queue: Any = get_context("spawn").Queue()
+
+    def listen() -> None:
+        while (sent := queue.get()) is not None:
+            if type(sent) is tuple:
+                report(*sent)
+            else:
+                take(sent)
+
+    listener = Thread(target=listen, daemon=True)
+    listener.start()
+    try:
+        yield queue
+    finally:
+        queue.put(None)
+        listener.join(5)
+        queue.close()
+        # A worker that was stopped while it wrote locks the queue for ever. Otherwise the queue's
+        # thread must end before this process does, or Python warns of leaked semaphores.
+        if listener.is_alive():
+            queue.cancel_join_thread()
+        else:
+            queue.join_thread()
+
+
+def connect(channel: Any, least: int) -> None:
+    """Tell a worker process where to send its progress, once, before it works.
+
+    Its log messages go there too, from the level `least` on.
+    """
+    global _channel  # noqa: PLW0603 (a process pool has no other place for it)
+    _channel = channel if callable(channel) else channel.put
+    if not callable(channel):
+        forward(channel.put, least)
+
+
+def post(part: str, stage: str, done: int, pages: int, found: int) -> None:
+    """Send how far a part is, at most ten times a second for each stage."""
+    global _last_posted  # noqa: PLW0603 (as above)
+    now = time.monotonic()
+    again = (part, stage) == _last_posted[:2] and now - _last_posted[2] < _PAUSE
+    if _channel is not None and not again:
+        _last_posted = (part, stage, now)
+        _channel((part, stage, done, pages, found))
+
+
+def no_progress(part: str, stage: str, done: int, pages: int, found: int) -> None:
+    """Show nothing of the progress."""

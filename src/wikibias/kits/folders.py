@@ -1,4 +1,4 @@
-"""Result folders: is one ours, describe, verify, refuse, replace, lock; and what may be written where.
+"""Result folders: is one ours, describe, verify, refuse, replace, lock; what may be written where.
 
 Names that a file of a result holds are those of whoever wrote the file: none leads out of the
 folder. The operating system releases a lock when the process that holds it ends, however it ends; a

@@ -171,7 +171,7 @@ def read_labelled_lines(path: Path) -> pd.DataFrame:
 
     rows: list[tuple[int, str, str]] = []
     fasttext = False
-    for number, line in numbered_lines(path, "sentence"):
+    for number, line in text_lines(path, "sentence"):
         if not line.strip():
             continue
         fasttext = line.startswith(_FASTTEXT) if not rows else fasttext
@@ -308,7 +308,7 @@ def _open_rows(
     objects = _json_rows(path) if ending == ".json" else _json_lines(path)
     first = next(objects, None)
     if first is None:
-        return {}, iter(())
+        return {c: n[0] for c, n in columns.names.items()} if columns else {}, iter(())
     rows = chain([first], objects)
     if columns is None:
         return {name: name for name in first[1]}, rows
@@ -388,13 +388,13 @@ def _of_width(
 
 
 def _plain_cells(path: Path) -> Iterator[tuple[int, list[str]]]:
-    for number, line in numbered_lines(path, "row"):
+    for number, line in text_lines(path, "row"):
         if line.strip():
             yield number, line.split("\t")
 
 
 def _quoted_cells(path: Path, ending: str) -> Iterator[tuple[int, list[str]]]:
-    lines = (f"{line}\n" for _, line in numbered_lines(path, "row"))
+    lines = (f"{line}\n" for _, line in text_lines(path, "row"))
     first = next(lines, "")
     # Spreadsheets set up for a decimal comma write semicolons.
     mark = "\t" if ending == ".tsv" else max(",;\t", key=first.count)
@@ -411,7 +411,7 @@ def _quoted_cells(path: Path, ending: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def _json_lines(path: Path) -> Iterator[tuple[int, Row]]:
-    for number, line in numbered_lines(path, "object"):
+    for number, line in text_lines(path, "object"):
         if line.strip():
             yield number, json_object(line, f"{path}:{number}")
 
@@ -422,7 +422,9 @@ def _json_rows(path: Path) -> Iterator[tuple[int, Row]]:
     if len(content) > LARGEST_SMALL_FILE:
         raise WikibiasError(f"{path}: larger than 200 MB; give JSON Lines")
     try:
-        found = _json(content.decode("utf-8-sig"), str(path))
+        text = content.decode("utf-8-sig")
+        found = _json(text, str(path))
+        _refuse_halves(found, text, str(path))
     except UnicodeDecodeError as error:
         raise WikibiasError(f"{path}: not UTF-8") from error
     if not isinstance(found, list) or not all(isinstance(row, dict) for row in found):
@@ -430,8 +432,13 @@ def _json_rows(path: Path) -> Iterator[tuple[int, Row]]:
     yield from enumerate(found, 1)
 
 
-def numbered_lines(path: Path, unit: str = "sentence") -> Iterator[tuple[int, str]]:
-    """Yield line number and text of each line of a file, also of a `.gz`; see `decoded_lines`."""
+def text_lines(path: Path, unit: str = "sentence") -> Iterator[tuple[int, str]]:
+    """Yield the lines of a file with their numbers, decompressed where its name ends in `.gz`.
+
+    Raises:
+        UsageError: the file cannot be read.
+        WikibiasError: see `decoded_lines`.
+    """
     with _opened(path) as stream:
         yield from decoded_lines(stream, str(path), unit)
 
@@ -502,12 +509,16 @@ def json_object(line: str, place: str) -> Row:
     found = _json(line, place)
     if not isinstance(found, dict):
         raise WikibiasError(f"{place}: no JSON object")
-    if "\\ud" in line.lower():
+    _refuse_halves(found, line, place)
+    return found
+
+
+def _refuse_halves(found: Any, text: str, place: str) -> None:
+    if "\\ud" in text.lower():
         try:
             json.dumps(found, ensure_ascii=False).encode()
         except UnicodeEncodeError as error:
             raise WikibiasError(f"{place}: half a character (a lone surrogate); mend it") from error
-    return found
 
 
 def _json(line: str, place: str) -> Any:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from operator import itemgetter
 
 from wikibias.config.languages import Language, SummaryKind
-from wikibias.config.word_patterns import word_pattern
+from wikibias.config.patterns import word_pattern
 from wikibias.mediawiki.titles import SPECIAL, USER, USER_TALK, Namespaces, composed
 from wikibias.records import EditorKind, Revision
 

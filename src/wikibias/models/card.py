@@ -7,10 +7,10 @@ from typing import Any
 
 from wikibias.corpus.description import NEUTRALITY, meaning, pairings_of
 from wikibias.kits import document, markdown
-from wikibias.models import package_versions
+from wikibias.models import model_folder
 from wikibias.models.constants import METRIC_TITLES, METRICS
+from wikibias.models.estimators.registry import Neural
 from wikibias.models.evaluation.experiment import Experiment, Outcome
-from wikibias.research.neural.runs import Neural
 
 _OF_EDITS = (
     "Labels come from edits, not from annotators: in the 2019 paper people found about half of the "
@@ -60,7 +60,7 @@ def card(
         f"{_OF_EDITS if described.get('corpus') else _OF_FILES} Use the model to rank sentences "
         "for review. Do not use it to judge a sentence, and never its author.",
         "",
-        *package_versions.section(described["versions"]),
+        *model_folder.section(described["versions"]),
     ]
     return "\n".join(lines) + "\n"
 

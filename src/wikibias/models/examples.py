@@ -1,4 +1,4 @@
-"""Labelled sentences and their splits, and what is to be said of splits that overlap."""
+"""Labelled sentences, of one label or several, their splits, and warnings of overlap."""
 
 from __future__ import annotations
 
@@ -163,3 +163,90 @@ def _shared_groups(name: str, splits: Splits) -> str:
         "are alike, so scores are too good. --exclude takes out sentences, not groups: take these "
         "groups out of a file, or judge with --cv group"
     )
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledExamples:
+    """Sentences, which labels each has, and by which it is judged.
+
+    Attributes:
+        examples: the sentences, where they come from, and as `biased` whether each has any label.
+        labels: which labels each has, sentences by labels.
+        judged: of which labels that is known, likewise.
+    """
+
+    examples: Examples
+    labels: NDArray[np.bool_]
+    judged: NDArray[np.bool_]
+
+    def __len__(self) -> int:
+        return len(self.examples)
+
+    def rows(self, chosen: NDArray[np.int64]) -> LabelledExamples:
+        """Return some of the sentences, by their places."""
+        return LabelledExamples(
+            some_of(self.examples, chosen), self.labels[chosen], self.judged[chosen]
+        )
+
+    def of(self, column: int) -> Examples:
+        """Return the sentences judged by a label, as a split of sentences with and without it."""
+        rows = np.flatnonzero(self.judged[:, column])
+        return replace(some_of(self.examples, rows), biased=self.labels[rows, column])
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledSplits:
+    """Splits of sentences with several labels.
+
+    Attributes:
+        names: of the labels, in order.
+        by_name: the splits, in the order train, dev, test.
+        lang: of a corpus.
+        corpus: what is known of a corpus, for people.
+    """
+
+    names: Sequence[str]
+    by_name: Mapping[str, LabelledExamples]
+    lang: str | None = None
+    corpus: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def plain(self) -> Splits:
+        """The splits without their labels; biased is what has any."""
+        parts = {name: part.examples for name, part in self.by_name.items()}
+        return Splits(parts, self.lang, self.corpus)
+
+    def held_out(self) -> Mapping[str, LabelledExamples]:
+        """Return the splits to judge on."""
+        return {name: part for name, part in self.by_name.items() if name != "train"}
+
+
+def pooled(splits: LabelledSplits, everything: Examples) -> LabelledExamples:
+    """Return all splits as one; `everything` is their sentences, joined."""
+    parts = splits.by_name.values()
+    return LabelledExamples(
+        everything,
+        np.concatenate([part.labels for part in parts]),
+        np.concatenate([part.judged for part in parts]),
+    )
+
+
+def places_of_new(first: Examples, splits: Splits, warn: Warn) -> NDArray[np.int64]:
+    """Return the places of the sentences that are in no split, by letters and digits alone.
+
+    Raises:
+        WikibiasError: none is left.
+    """
+    known = {_key(text) for part in splits.by_name.values() for text in part.texts}
+    kept = [place for place, text in enumerate(first.texts) if _key(text) not in known]
+    if not kept:
+        raise WikibiasError(f"{first.name}: every sentence of it is in train, dev or test, too")
+    if left := len(first) - len(kept):
+        warn(
+            f"{first.name}: left out {counted(left, 'sentence')} that train, dev or test hold, too"
+        )
+    return np.array(kept, dtype=np.int64)
+
+
+def _key(text: str) -> str:
+    return "".join(char for char in text.casefold() if char.isalnum())

@@ -13,7 +13,7 @@ from wikibias.corpus.sentence_pairs.reading import PairText, read_pairs
 from wikibias.errors import WikibiasError
 from wikibias.messages import counted
 from wikibias.models.examples import LONGEST, Examples, Splits, Warn
-from wikibias.models.sentence_tables import SPLIT_NAMES
+from wikibias.models.reading import SPLIT_NAMES
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Predicts line by line with a saved model, in several processes."""
+"""Prediction line by line with a saved model, in several processes, and what explains it."""
 
 from __future__ import annotations
 
@@ -9,16 +9,61 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO, NoReturn
 
+import numpy as np
+
 from wikibias.config.languages import load_language
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.execution.pool import WorkerPool
 from wikibias.kits.tables import decoded_lines
 from wikibias.messages import counted
 from wikibias.models.estimators import label_models, registry
-from wikibias.models.estimators.registry import LabelModel
+from wikibias.models.estimators.registry import Attentive, LabelModel, Model
 from wikibias.models.examples import LONGEST, Warn
-from wikibias.models.explanation import Weighted, attention, drivers, largest
 from wikibias.text.normalisation import normalise
+
+Weighted = tuple[str, float]
+"""A word, and its effect or its share of the attention."""
+_SHOWN_explanation = 5
+
+MOST_WORDS = 300
+"""Distinct words of a sentence that are tried; each costs one prediction."""
+_NOTICEABLE = 0.0005
+
+
+def drivers(model: Model, sentence: str, count: int = _SHOWN_explanation) -> list[Weighted]:
+    """Return the words with the largest effect on the probability of bias, largest first.
+
+    The effect is the probability of the whole sentence minus that without any occurrence of the
+    word: positive if the word raises the probability of bias. Omits words without a noticeable
+    effect. This explains what the model did, not why people find a sentence biased.
+    """
+    words = sentence.split()
+    tried = list(dict.fromkeys(words))[:MOST_WORDS]
+    without = [" ".join(w for w in words if w != left_out) for left_out in tried]
+    probabilities = model.predict_proba([sentence, *without])
+    effects = probabilities[0] - probabilities[1:]
+    order = np.argsort(-np.abs(effects), kind="stable")[:count]
+    return [(tried[i], float(effects[i])) for i in order if abs(effects[i]) >= _NOTICEABLE]
+
+
+def attention(model: Model, sentences: Sequence[str]) -> list[list[Weighted]]:
+    """Return the words of each sentence in order with their shares of a model's attention.
+
+    Nothing for a model without attention. It says where the model looked, not what followed from
+    that: a word may count much with little attention.
+    """
+    if not isinstance(model, Attentive):
+        return []
+    return [
+        [(sentence[start:end], share) for (start, end), share in found]
+        for sentence, found in zip(sentences, model.attention(sentences), strict=True)
+    ]
+
+
+def largest(shares: Sequence[Weighted], count: int = _SHOWN_explanation) -> list[Weighted]:
+    """Return the words with the largest shares, the largest first."""
+    return sorted(shares, key=lambda each: -each[1])[:count]
+
 
 _AT_ONCE = 1000
 # This process does so many batches alone: starting others takes as long.

@@ -13,13 +13,17 @@ from pathlib import Path
 import numpy as np
 
 from wikibias.errors import UsageError, WikibiasError
+from wikibias.kits.tables import text_lines
 from wikibias.messages import nearest
-from wikibias.models.examples import Examples, Splits, Warn
-from wikibias.models.labels.reading import read_label_files, read_result
+from wikibias.models.examples import LONGEST, Examples, Splits, Warn
 from wikibias.models.pair_examples import PairFiles, pair_splits
 from wikibias.models.prediction import reader
-from wikibias.models.reading import read_corpus, read_files
-from wikibias.models.sentence_lines import Tally, numbered_lines
+from wikibias.models.reading import (
+    read_corpus,
+    read_files,
+    read_label_files,
+    read_result,
+)
 from wikibias.research.transfer import LabelledSet, balanced
 
 _PAIRS = "pairs"
@@ -121,12 +125,8 @@ def _splits(where: str, labels: Mapping[str, bool], warn: Warn) -> Splits:
 def _plain(path: Path, warn: Warn) -> tuple[list[str], list[int]]:
     if not path.is_file():
         raise UsageError(f"{path}: no such file")
-    texts, numbers, left_out = [], [], Tally(path, warn)
-    for number, line in numbered_lines(path):
-        if left_out.takes(line, number):
-            texts.append(line)
-            numbers.append(number)
-    left_out.report()
+    found = [(number, line) for number, line in text_lines(path) if line.strip()]
+    numbers, texts = [number for number, _ in found], [text[:LONGEST] for _, text in found]
     if not texts:
         raise WikibiasError(f"{path}: no sentence in it")
     return texts, numbers

@@ -5,13 +5,15 @@ Reading goes on while other processes enrich what was found.
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from io import BufferedIOBase
+from typing import TYPE_CHECKING, Any
 
-from wikibias.config.choices import Reader
-from wikibias.config.languages import Language
+from wikibias.config.choices import Reader, RuleSet
+from wikibias.config.languages import Language, languages
 from wikibias.dumps.iteration import Tally, iterate_pages
 from wikibias.dumps.parts import Part
 from wikibias.dumps.sources import identity, open_dump
@@ -23,24 +25,25 @@ from wikibias.execution.trace import DEADLY, Trace
 from wikibias.kits.parquet import RowError
 from wikibias.kits.schemas import TRANSITIONS_TABLE
 from wikibias.mediawiki.titles import Namespaces
-from wikibias.messages import BUG, NO_TEXTS, cause_of
-from wikibias.pipeline import dump_warnings
+from wikibias.messages import BUG, NO_TEXTS, cause_of, counted
 from wikibias.pipeline.diff import Edits
-from wikibias.pipeline.enriching import enrich, not_enriched
 from wikibias.pipeline.enrichment_task import (
     Enriched,
     EnrichmentTask,
     batches,
+    enrich,
+    not_enriched,
     unreadable,
     without_texts,
 )
-from wikibias.pipeline.findings import Findings
 from wikibias.pipeline.jobs import PartJob
-from wikibias.pipeline.loaded_settings import intents_of, language_of, tagset_of
-from wikibias.pipeline.settings import ARTICLES, Settings
+from wikibias.pipeline.outputs import KINDS, counted_as
+from wikibias.pipeline.settings import ARTICLES, Settings, intents_of, language_of, tagset_of
 from wikibias.pipeline.signals import names_of_intents
 from wikibias.records import (
     FEATURED_SIGNAL,
+    LONGEST_TEXT,
+    WITHOUT_TEXTS,
     Page,
     Revision,
     Site,
@@ -55,6 +58,119 @@ from wikibias.tags.tagset import TagSet
 from wikibias.transitions.detection import transitions
 from wikibias.transitions.pending import Origin
 from wikibias.transitions.summaries import IntentSource, SummarySource, summary_source
+
+if TYPE_CHECKING:
+    from wikibias.config.intents import Intent
+
+# What becomes of summaries that name the policy, in the order of the rule.
+SUMMARY_COUNTS = ("matched", "reverts", "pover", "kept")
+
+
+@dataclass(slots=True)
+class Findings:
+    """What was seen of a part while it was read, for the metadata of its output.
+
+    `tally` names what could not be read of it, `lost` the transitions that could not be worked
+    out: the reading is ahead of them, by as much as there are workers. `intents` counts the edits
+    of each intent, `intents_reverted` those of them that were undone.
+    """
+
+    tally: Tally = field(default_factory=Tally)
+    lost: Tally = field(default_factory=Tally)
+    counts: Counter[str] = field(default_factory=Counter)
+    summaries: Mapping[str, int] = field(default_factory=dict)
+    intents: Counter[str] = field(default_factory=Counter)
+    intents_reverted: Counter[str] = field(default_factory=Counter)
+    about: dict[str, Any] = field(
+        default_factory=lambda: {"wiki": None, "namespaces": {}, "warnings": [], "input": None}
+    )
+
+    def count(self, transition: Transition) -> None:
+        """Count one transition that has been found."""
+        made = transition.provenance
+        self.counts[counted_as(made.kind, made.pairing)] += 1
+        self.counts["reverted"] += made.reverted
+        if made.pairing == WITHOUT_TEXTS:
+            self.intents[made.signal] += 1
+            self.intents_reverted[made.signal] += made.reverted
+
+    def meta(self) -> dict[str, Any]:
+        """Return everything, as it stands in the file's metadata."""
+        tally = replace(self.tally, first_unreadable=list(self.tally.first_unreadable))
+        tally.add_unreadable(self.lost)
+        newest = tally.newest.isoformat() if tally.newest else None
+        counts = {kind: self.counts[kind] for kind in (*KINDS, "reverted")}
+        summaries = {name: self.summaries.get(name, 0) for name in SUMMARY_COUNTS}
+        told = {"summaries": summaries}
+        if self.intents:  # of those asked for, also where none was found
+            told |= {"intents": dict(self.intents), "intents_reverted": dict(self.intents_reverted)}
+        return asdict(tally) | {"newest": newest} | counts | told | self.about
+
+
+NO_TAGS = (
+    "is a stub dump, so that no tags, intents or featured marks can be found in it; edits were "
+    "found by their summaries alone"
+)
+NO_INTENTS = (
+    "is a stub dump, which has no texts, and intents and featured marks are found in texts: give "
+    "the full history (pages-meta-history)"
+)
+UNCHECKED = (
+    "holds no checksums, neither of its texts nor as an archive: damage inside of texts goes unseen"
+)
+
+
+def too_long(tally: Tally) -> list[str]:
+    """Warn of texts that were passed over."""
+    if not tally.too_long_texts:
+        return []
+    passed_over = counted(tally.too_long_texts, "revision")
+    return [
+        f"passed over the text of {passed_over} of more than {LONGEST_TEXT:,} characters, which no "
+        "wiki saves; tags in it are not seen"
+    ]
+
+
+def cut_off(tally: Tally) -> list[str]:
+    """Warn of pages that begin in the middle; single ones may have been imported so."""
+    if tally.without_beginning * 2 <= tally.pages:
+        return []
+    return [
+        f"{tally.without_beginning:,} of {counted(tally.pages, 'page')} begin in the middle of "
+        "their history, as in a dump of additions and changes, which cannot be joined with earlier "
+        "ones; take the dump of the full history (pages-meta-history)"
+    ]
+
+
+def of_language(site: Site, language: Language, tagset: TagSet | None) -> list[str]:
+    """Warn where the wiki has another language, or the tags are not checked."""
+    found = []
+    declared = (site.lang or "").split("-")[0]
+    if declared not in ("", language.code):
+        known = declared in languages()
+        remedy = f"--lang {declared}" if known else "wikibias docs add-a-language"
+        found.append(
+            f"{site.wiki} says that its language is {declared!r}; the tags and sentence rules of "
+            f"{language.code!r} were used (if that is a mistake: {remedy})"
+        )
+    if tagset is not None and not tagset.verified:
+        found.append(
+            f"the tag set {tagset.name!r} for {tagset.lang!r} has not been checked against the "
+            f"wiki; to see it: wikibias tags show --lang {tagset.lang} --tagset {tagset.name}"
+        )
+    return found
+
+
+def of_intents(intents: Iterable[Intent], rule_set: RuleSet, language: Language) -> list[str]:
+    """Warn of rules that can hold nowhere, for want of words of the language."""
+    return [
+        f"no edit can have the intent {each.name!r}: its rule {rule.name!r} has no pattern for "
+        f"{language.code!r}; add one to by_language, or `matches` for all languages"
+        for each in intents
+        for rule in each.rules(rule_set)
+        if rule.is_mute(language)
+    ]
+
 
 _EVERY_NAMESPACE = range(-(1 << 31), 1 << 31)
 
@@ -119,8 +235,8 @@ def _found(job: PartJob, findings: Findings) -> Iterator[tuple[Transition, Enric
         with open_dump(part, read, threads=pool.size) as (dump, source):
             about["wiki"], about["namespaces"] = dump.site.wiki, dict(dump.site.namespaces)
             about["warnings"] = [
-                *dump_warnings.of_language(dump.site, language, tags),
-                *dump_warnings.of_intents(intents_of(settings), settings.detect.rules, language),
+                *of_language(dump.site, language, tags),
+                *of_intents(intents_of(settings), settings.detect.rules, language),
             ]
 
             def post() -> None:
@@ -136,16 +252,16 @@ def _found(job: PartJob, findings: Findings) -> Iterator[tuple[Transition, Enric
             yield from _enriched(found, task, pool)
             about["input"] = identity(part, source, whole=complete)
             if tally.has_texts and not (tally.has_checksums or source.are_checked):
-                about["warnings"].append(dump_warnings.UNCHECKED)
+                about["warnings"].append(UNCHECKED)
     except DumpError as error:
         tally.error = str(error)
     tally.finish()
-    about["warnings"] += [*dump_warnings.too_long(tally), *dump_warnings.cut_off(tally)]
+    about["warnings"] += [*too_long(tally), *cut_off(tally)]
     if tally.is_stub and tally.error is None:
         if "summary" not in settings.detect.signal or "diff" in job.joined:
-            tally.error = NO_TEXTS if looks_for_tags else dump_warnings.NO_INTENTS
+            tally.error = NO_TEXTS if looks_for_tags else NO_INTENTS
         elif len(settings.detect.signal) > 1:
-            about["warnings"].append(dump_warnings.NO_TAGS)
+            about["warnings"].append(NO_TAGS)
     if about["input"] is None:
         about["input"] = identity(part, None, whole=complete)
 

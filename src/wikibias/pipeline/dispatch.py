@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 import traceback
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -12,17 +13,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Lock
-from typing import Any
+from typing import Any, TypeVar
 
 from wikibias import __version__
 from wikibias.dumps.compression.streams import STDIN, is_ours_alone
 from wikibias.dumps.parts import Part, local_size
 from wikibias.dumps.web.remote import AT_A_TIME, is_url
 from wikibias.errors import DiskError, UsageError, WikibiasError
-from wikibias.execution import engines, worker_log
-from wikibias.execution.part_workers import PartWorkers
-from wikibias.execution.pool import WorkerPool
-from wikibias.execution.progress import ProgressCallback, connect, post, progress_channel
+from wikibias.execution import engines, processes
+from wikibias.execution.pool import PartWorkers, WorkerPool
+from wikibias.execution.processes import ProgressCallback, connect, post, progress_channel
 from wikibias.execution.trace import Trace, places, remove, trace_path
 from wikibias.kits.folders import hold_as_worker
 from wikibias.messages import BUG, cause_of
@@ -131,13 +131,13 @@ def _run_here(
     tasks = [replace(task, processes=max(1, workers.number // number)) for task in tasks]
     with progress_channel(on_progress, inline=number == 1) as channel:
         if number == 1:
-            _begin(channel, folder, worker_log.level())
+            _begin(channel, folder, processes.level())
             for task in tasks:
                 # A run that was killed may have left it.
                 remove(task.trace)
                 yield task.part, _do(task, traced=False)
             return
-        part_workers = PartWorkers(_begin, channel, folder, worker_log.level())
+        part_workers = PartWorkers(_begin, channel, folder, processes.level())
         try:
             for part, result in _each(
                 tasks,
@@ -280,3 +280,33 @@ def _begin(channel: Any, folder: Path, least: int) -> None:
     global _hold  # noqa: PLW0603 (a process pool has no other place for it)
     connect(channel, least)
     _hold = None if callable(channel) else hold_as_worker(folder)
+
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """The parts `number`, `number` + `of`, `number` + 2 `of`, ... of a run, counted from 1."""
+
+    number: int
+    of: int
+
+    @classmethod
+    def parse(cls, text: str) -> Shard:
+        """Return the shard of a text such as "3/16".
+
+        Raises:
+            UsageError: it is no such text.
+        """
+        found = re.fullmatch(r"(\d{1,6})/(\d{1,6})", text.strip(), re.ASCII)
+        number, of = map(int, found.groups()) if found else (0, 0)
+        if not 1 <= number <= of:
+            raise UsageError(
+                f"--shard {text}: not a shard; give its number and how many there are, such as 3/16"
+            )
+        return cls(number, of)
+
+    def of_parts(self, parts: Sequence[T]) -> Sequence[T]:
+        """Return the parts of this shard, in order."""
+        return parts[self.number - 1 :: self.of]

@@ -13,8 +13,7 @@ from functools import cache, partial
 from typing import get_args
 
 from wikibias.config.choices import Positive
-from wikibias.config.languages import Language, load_language
-from wikibias.config.mediawiki_facts import load_mediawiki
+from wikibias.config.languages import Language, load_language, load_mediawiki
 from wikibias.config.thresholds import Text, load_config
 from wikibias.edits.positives import featured_sentences, positive_sentences
 from wikibias.edits.sentence_context import ReferenceFinder
@@ -24,9 +23,7 @@ from wikibias.mediawiki.revisions import SummaryWords
 from wikibias.mediawiki.titles import Namespaces, redirect_pattern
 from wikibias.messages import cause_of
 from wikibias.pipeline.enrichment_task import Enriched, EnrichmentTask
-from wikibias.pipeline.intent_settings import positives_of
-from wikibias.pipeline.loaded_settings import language_of, tagset_of
-from wikibias.pipeline.settings import Settings
+from wikibias.pipeline.settings import Settings, language_of, positives_of, tagset_of
 from wikibias.records import BiasSignal, Edit, Provenance, TagContext, Transition, TransitionRow
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.tagset import TagSet, load_tagset, tagset_languages

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict
+from array import array
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import TypeVar
 
 from wikibias.config.thresholds import Filter
 from wikibias.dumps.iteration import Tally
 from wikibias.edits.filters import UNREADABLE, EditFilter, kept, rejected, verdict
+from wikibias.errors import WikibiasError
 from wikibias.execution.trace import DEADLY
-from wikibias.kits.schemas import DIFFS_TABLE, EDITS_TABLE, REJECTS_TABLE
+from wikibias.kits.schemas import DIFFS_TABLE, EDITS_TABLE, REJECTS_TABLE, Table
 from wikibias.messages import cause_of
 from wikibias.pipeline.enrichment_task import unreadable
-from wikibias.pipeline.intent_settings import filter_lists
-from wikibias.pipeline.jobs import PartJob
-from wikibias.pipeline.stage import KEPT
+from wikibias.pipeline.jobs import CorpusJob, PartJob
+from wikibias.pipeline.settings import filter_lists
+from wikibias.pipeline.stages import KEPT
 from wikibias.records import Edit
 
 
@@ -69,3 +73,68 @@ def judged(
         return verdict(edit, limits, filters), None
     except Exception as error:  # of whoever wrote the filter
         return UNREADABLE, cause_of(error)
+
+
+R = TypeVar("R")
+# What a corpus of two classes is made of; intents and featured articles have one of their own.
+TWO_CLASSES = ("tag", "summary")
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """What names an edit in `edits` and in `diffs`: its two revisions, and why they are paired."""
+
+    signal: str
+    pairing: str
+    page_id: int
+    before_rev_id: int
+    after_rev_id: int
+
+
+_EDITS_PAIRS, _DIFFS_PAIRS = Table(EDITS_TABLE.name, _Pair), Table(DIFFS_TABLE.name, _Pair)
+
+
+def kept_edits(
+    job: CorpusJob, table: Table[R], signals: Collection[str] = TWO_CLASSES
+) -> Iterator[R]:
+    """Yield the kept edits of all parts, in order: rows of `diffs`, as records of `table`.
+
+    Those that were found by one of the `signals`.
+
+    Raises:
+        WikibiasError: a part's file is gone, or `edits` and `diffs` do not belong together.
+    """
+    for part in job.parts:
+        # Both tables hold the edits in one order.
+        compared = enumerate(job.read(_DIFFS_PAIRS, part))
+        rows = array("q")
+        last: _Pair | None = None
+        for own in job.read(_EDITS_PAIRS, part):
+            if own.signal not in signals:
+                continue
+            last, before = own, last
+            if _is_again(own, before):
+                continue
+            row = next((number for number, pair in compared if pair == own), None)
+            if row is None:
+                raise WikibiasError(
+                    f"{part.name}: `edits` holds an edit that `diffs` lacks; redo it with "
+                    f"`wikibias filter --restart {job.folder}`"
+                )
+            rows.append(row)
+        if rows:
+            yield from job.read(table, part, rows)
+
+
+def _is_again(own: _Pair, before: _Pair | None) -> bool:
+    """Return whether an edit found by its summary took tags out as well: then it is there twice.
+
+    The row of the tags comes first, and is the one that counts: it says more of the edit.
+    """
+    return own.signal == "summary" and before == replace(own, signal="tag", pairing="removal-edit")
+
+
+def kept_by_signal(job: CorpusJob) -> Counter[str]:
+    """Return how many edits are kept, by what they were found by."""
+    edits = (edit for part in job.parts for edit in job.read(_EDITS_PAIRS, part))
+    return Counter(edit.signal for edit in edits)

@@ -14,12 +14,12 @@ from typing import Any, TypeVar
 from wikibias.dumps.parts import Part
 from wikibias.errors import WikibiasError
 from wikibias.execution.pool import WorkerPool
-from wikibias.execution.progress import ProgressCallback
+from wikibias.execution.processes import ProgressCallback
 from wikibias.kits import parquet
 from wikibias.kits.schemas import Table
 from wikibias.pipeline.outputs import fingerprint, output
 from wikibias.pipeline.settings import Settings
-from wikibias.pipeline.stage import KEPT, Stage
+from wikibias.pipeline.stages import KEPT, Stage
 
 R = TypeVar("R")
 

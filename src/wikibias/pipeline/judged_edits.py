@@ -12,9 +12,8 @@ from wikibias.pipeline import stages
 from wikibias.pipeline.enrichment import compare_rows
 from wikibias.pipeline.enrichment_task import EnrichmentTask, batches
 from wikibias.pipeline.filter import judged
-from wikibias.pipeline.intent_settings import filter_lists
 from wikibias.pipeline.outputs import output, recorded
-from wikibias.pipeline.settings import Settings
+from wikibias.pipeline.settings import Settings, filter_lists
 from wikibias.records import Edit
 
 Judged = tuple[Edit, str | None]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import platform
+import re
 import shlex
 import time
 from collections import Counter
@@ -11,30 +12,170 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Annotated, Any
 
 from wikibias import __version__
 from wikibias.dumps.parts import Part, file_name
 from wikibias.errors import UsageError
+from wikibias.kits.checked import Meta, Struct, convert
 from wikibias.kits.files import read_json, write_text
+from wikibias.kits.folders import is_file_name
 from wikibias.kits.schemas import SENTENCE_PAIRS_FILE
 from wikibias.pipeline import stages
-from wikibias.pipeline.manifest_form import misfit
 from wikibias.pipeline.outputs import KINDS, UNREADABLE, checksums, recorded_with
-from wikibias.pipeline.recorded_settings import settings_from
-from wikibias.pipeline.settings import Settings
+from wikibias.pipeline.settings import Settings, settings_from
 from wikibias.pipeline.signals import names_of_intents
 
 if TYPE_CHECKING:
-    from wikibias.pipeline.superseding import Repeats
+    from wikibias.pipeline.dump_dedup import Repeats
+
+OTHER_EDITS = {
+    "summary_edits": "summary edit",
+    "intent_edits": "intent edit",
+    "featured_spans": "featured article",
+}
+"""What a row is called that no change of tags led to, by what it is counted as."""
+
+
+def lacks_texts(manifest: Mapping[str, Any]) -> bool:
+    """Return whether stubs led to edits whose texts nobody has asked a wiki for."""
+    return any(
+        entry.get("is_stub")
+        and not (entry.get("error") or entry.get("texts"))
+        and (entry.get("counts") or {}).get("summary_edits")
+        for entry in manifest["inputs"]
+    )
+
+
+def signals(detect: Mapping[str, Any]) -> list[str]:
+    """Return what edits were found by, as the recorded settings of `detect` say."""
+    return list(detect.get("signal") or ["tag"])
+
+
+Count = Annotated[int, Meta(ge=0, lt=1 << 62)]
+Counts = Mapping[str, Count]
+CountTables = Mapping[str, Counts]
+Texts = tuple[str, ...]
+_NONE: Mapping[str, Any] = MappingProxyType({})
+
+
+class _File(Struct):
+    """A file of a part, or a part of one file."""
+
+    path: Annotated[str, Meta(pattern=r"^[^\0]*$")] | None = None
+    size: int | None = None
+    sha256: str | None = None
+
+
+class _Input(_File, kw_only=True):
+    """A part; of an older manifest it may lack all but its name and its file."""
+
+    part: Any
+    error: str | None = None
+    files: tuple[_File, ...] = ()
+    counts: Counts = _NONE
+
+    def __post_init__(self) -> None:
+        if not is_file_name(self.part):
+            raise ValueError(f"the part {ascii(self.part)[:60]}")
+        if any(file.path is None for file in self.files or [self]):
+            raise ValueError("a part without a file")
+
+
+class _Labels(Struct):
+    biased: Count
+    neutral: Count
+
+
+class _Labelled(Struct):
+    """What a corpus with several labels holds; see `corpus.labelled.composition`."""
+
+    by: str
+    sentences: Count
+    positives: Count
+    pages: Count
+    several: Counts
+    kinds: Counts
+    splits: Counts
+    relations: Counts
+    left_out: Counts
+    labels: CountTables
+    negatives: CountTables
+    notes: Texts
+    about: Mapping[str, Any] = _NONE
+
+
+class _Corpus(Struct):
+    """What a corpus holds; of an earlier version it may lack what has a default."""
+
+    removed: Count
+    added: Count
+    unchanged: Count
+    splits: Counts
+    notes: Texts
+    featured: Count = 0
+    pages: Count = 0
+    edits: Count = 0
+    duplicates: Count = 0
+    in_both_classes: Count = 0
+    near_duplicates: Count = 0
+    near_duplicate_groups: Count = 0
+    largest_share: float = 0
+    relations: Counts = _NONE
+    left_out: CountTables = _NONE
+    pairings: CountTables = _NONE
+    tiers: Mapping[str, _Labels] = _NONE
+    files: Mapping[str, Any] = _NONE
+    labelled: _Labelled | None = None
+
+
+class _Page(Struct):
+    page_id: Count
+    page_title: str
+    wiki: str | None = None
+
+
+class _RenamedPage(_Page, kw_only=True):
+    was: str
+
+
+class _Form(Struct):
+    """What a manifest must hold for us to read it. Whoever may write in the folder wrote it."""
+
+    settings: Mapping[str, Mapping[str, Any]]
+    inputs: tuple[_Input, ...]
+    corpus: _Corpus | None = None
+    commands: Mapping[str, Texts] = _NONE
+    verdicts: Counts = _NONE
+    repeated: Counts = _NONE
+    intents: Counts = _NONE
+    intents_reverted: Counts = _NONE
+    gone_pages: tuple[_Page, ...] = ()
+    renamed_pages: tuple[_RenamedPage, ...] = ()
+    duration_seconds: Annotated[float, Meta(ge=0, lt=1e12)] = 0
+
+
+def misfit(found: object) -> str:
+    """Return what is not as a manifest has it, in a few words; "" where all is."""
+    try:
+        convert(found, _Form)
+    except ValueError as error:
+        text = str(error)
+        if text.startswith("the part"):
+            return text.partition(" - at")[0]
+        place = re.search(r"\$\.(\w+)", text)
+        return place[1] if place else "it holds no settings and inputs"
+    return ""
+
 
 NAME = "manifest.json"
 # What newer dumps say of pages of older ones.
 PAGE_LISTS = ("gone_pages", "renamed_pages")
 Manifest = dict[str, Any]
 _LIBRARIES = (
-    "mwxml", "mwparserfromhell", "spacy", "rapidfuzz", "pyarrow", "numpy", "py7zr", "scipy",
-    "scikit-learn",
+    "mwxml", "mwparserfromhell", "spacy", "rapidfuzz", "Levenshtein", "simplediff", "pyarrow",
+    "numpy", "py7zr", "scipy", "scikit-learn",
 )  # fmt: skip
 _COUNTS = (
     "pages", "revisions", "unknown_texts", "unreadable", "steps_back_in_time", "removed", "added",

@@ -18,7 +18,7 @@ from wikibias.dumps.compression.streams import sha256_file
 from wikibias.dumps.parts import Part
 from wikibias.kits import files
 from wikibias.pipeline.settings import OUTPUT_VERSION, Settings
-from wikibias.pipeline.stage import LANGUAGE, Stage
+from wikibias.pipeline.stages import LANGUAGE, Stage
 from wikibias.records import Unreadable
 
 # Which split each page of the corpus was dealt to; see `page_splits`.

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
-from dataclasses import asdict, dataclass, field
-from typing import Annotated, Any
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 from wikibias.config import thresholds
 from wikibias.config.choices import (
     DEFAULT,
+    PAPER,
     LabelsBy,
     Negatives,
     Per,
+    Positive,
     Reader,
     RevertPolicy,
     RuleSet,
@@ -20,10 +24,23 @@ from wikibias.config.choices import (
     SplitBy,
     SummaryRule,
 )
-from wikibias.config.languages import Language
-from wikibias.kits.checked import Meta, Setting
-from wikibias.records import Block, Signal, TagPairing, Tier
-from wikibias.tags.tagset import TagSet
+from wikibias.config.languages import Language, load_language
+from wikibias.config.thresholds import Config
+from wikibias.edits.filters import FilterLists
+from wikibias.errors import UsageError
+from wikibias.kits.checked import Declared, Meta, MisfitError, Setting, conform, declared
+from wikibias.pipeline.signals import (
+    check_negatives,
+    load_asked,
+    names_of_intents,
+    version_of_rules,
+)
+from wikibias.records import BiasSignal, Block, Signal, TagPairing, Tier
+from wikibias.tags.tagset import TagSet, load_tagset, no_tags, tagset_languages
+from wikibias.text.segmentation import SEGMENTERS
+
+if TYPE_CHECKING:
+    from wikibias.config.intents import Intent
 
 # To be raised when a change of the code changes what a stage writes: then old outputs are redone.
 OUTPUT_VERSION = 7
@@ -135,7 +152,7 @@ class Diff:
     segmenter: Annotated[
         str | None,
         Setting(
-            "What splits paragraphs into sentences: rules, spacy, sentencex, or a segmenter that "
+            "What splits paragraphs into sentences: rules, spacy, or a segmenter that "
             "another package adds.",
             "--segmenter",
             "what the language names: rules",
@@ -263,3 +280,238 @@ class Settings:
         """Return the settings as they stand in a JSON file, but for what no record holds."""
         content = {stage: asdict(getattr(self, stage)) for stage in SECTIONS}
         return dict(json.loads(json.dumps(content)))
+
+
+def labels_of(settings: Settings) -> LabelsBy | None:
+    """Return what the labels of a corpus with several are; None where there is to be none."""
+    asked = set(settings.detect.signal)
+    of_intents = bool(names_of_intents(asked)) and not asked & {*get_args(BiasSignal)}
+    return settings.build.labels or ("intents" if of_intents else None)
+
+
+def language_of(settings: Settings) -> Language:
+    """Return the facts of the language that is asked for, with the segmenter that is.
+
+    Raises:
+        UsageError: they are not there any more.
+    """
+    language = settings.language or load_language(settings.detect.lang)
+    return replace(language, segmenter=settings.diff.segmenter or language.segmenter)
+
+
+def tagset_of(settings: Settings) -> TagSet:
+    """Return the tag set that is asked for.
+
+    Raises:
+        UsageError: it is not there any more.
+    """
+    wanted = settings.detect
+    return settings.tags or tagset_for(wanted.tagset, wanted.lang, wanted.signal).only(
+        wanted.families
+    )
+
+
+def intents_of(settings: Settings) -> tuple[Intent, ...]:
+    """Return the intents that are looked for, with their rules.
+
+    Raises:
+        UsageError: one is not there any more.
+    """
+    if settings.intents is not None:
+        return settings.intents
+    return load_asked(settings.detect.signal, settings.detect.rules)
+
+
+def tagset_for(name: str, lang: str, signal: Collection[Signal]) -> TagSet:
+    """Return a tag set; where no tags are looked for, one without tags if the language has none."""
+    if "tag" in signal or lang in tagset_languages(name):
+        return load_tagset(name, lang)
+    return no_tags(name, lang)
+
+
+def make_settings(
+    lang: str, thresholds: Config, *, reader: Reader = "fast", **choices: Any
+) -> Settings:
+    """Put the settings of a run together.
+
+    Args:
+        lang: the language of the wiki.
+        thresholds: those of all stages.
+        reader: how dumps are read.
+        choices: values of the fields of `Detect`, `Diff`, `Filter` and `Build` that are settings,
+            such as `per="any"`; what is not given has its default. In a list no order counts,
+            and an empty one is the default.
+
+    Raises:
+        UsageError: an unknown language, tag set, family, signal or filter; the message names the
+            nearest. Or the rules of an intent are broken, or not those asked for.
+        TypeError: a choice that no stage has.
+    """
+    chosen = {kind: _chosen(kind, choices) for kind in (Detect, Diff, Filter, Build)}
+    unknown = choices.keys() - {name for names in chosen.values() for name in names}
+    if unknown:
+        raise TypeError(f"no setting {min(unknown)!r}")
+    tagset = chosen[Detect].get("tagset", "npov")
+    language = load_language(lang, tagset)
+    filters = _filter(thresholds, choices)
+    found = chosen[Detect]
+    found["signal"] = found.get("signal", ("tag",))
+    rules = found.get("rules", "robust")
+    intents = load_asked(found["signal"], rules)
+    # The published rule goes by the titles of pages, not by namespaces.
+    if "summary" in found["signal"] and found.get("summary_rule") == "wnc":
+        found["namespaces"] = tuple(choices.get("namespaces") or ())
+    tags = tagset_for(tagset, lang, found["signal"]).only(found.get("families", ()))
+    # What is done with reverts is a matter of the filters, except inside of spans.
+    spans = "tagged-span" in chosen[Detect].get("pairing", ())
+    return Settings(
+        detect=Detect(
+            lang=lang,
+            tagset_version=tags.version,
+            intents_version=version_of_rules(intents, rules),
+            referenced=tuple(each.name for each in intents if each.positive == "referenced"),
+            reverts=thresholds.reverts,
+            span_policy="all" if filters.reverts == "keep" and spans else "skip reverted",
+            **chosen[Detect],
+        ),
+        diff=_diff(language, thresholds, choices),
+        filter=filters,
+        build=_build(thresholds, choices, found["signal"]),
+        reader=reader,
+        language=language,
+        tags=tags,
+        intents=intents,
+    )
+
+
+def with_stage(old: Settings, stage: str, thresholds: Config, **choices: Any) -> Settings:
+    """Return recorded settings with others for one stage that goes on in a folder.
+
+    Raises:
+        UsageError: the language or the tag set is not there any more, or another one now.
+    """
+    if stage == "filter":
+        return replace(old, filter=_filter(thresholds, choices))
+    if stage == "build":
+        return replace(old, build=_build(thresholds, choices, old.detect.signal))
+    if stage != "diff":
+        return old
+    language, tags = language_of(old), tagset_of(old)
+    if tags.version != old.detect.tagset_version:
+        raise UsageError(
+            f"the tag set {old.detect.tagset!r} for {old.detect.lang!r} has changed since the tags "
+            "were found; run `wikibias extract --restart`, or put the old tag set back"
+        )
+    diff = _diff(language, thresholds, choices)
+    return replace(old, diff=diff, language=language, tags=tags)
+
+
+def _diff(language: Language, thresholds: Config, choices: Mapping[str, Any]) -> Diff:
+    facts = json.dumps(asdict(language), sort_keys=True, ensure_ascii=False)
+    version = hashlib.sha256(facts.encode()).hexdigest()[:12]
+    diff = Diff(
+        language_version=version,
+        max_wikitext=thresholds.text.max_wikitext,
+        **_chosen(Diff, choices),
+    )
+    SEGMENTERS.check(diff.segmenter or language.segmenter)
+    return diff
+
+
+def _filter(thresholds: Config, choices: Mapping[str, Any]) -> Filter:
+    filters = Filter(limits=thresholds.filter, **_chosen(Filter, choices))
+    if filters.filters not in (DEFAULT, PAPER):
+        from wikibias.edits.filters import filter_names  # noqa: PLC0415 (loads what filters need)
+
+        filter_names(filters.filters)
+    return filters
+
+
+def _build(thresholds: Config, choices: Mapping[str, Any], signal: Sequence[Signal]) -> Build:
+    check_negatives(choices.get("negatives"), signal)
+    return Build(
+        shares=thresholds.build,
+        tiers=thresholds.tiers,
+        min_tokens=thresholds.text.min_tokens,
+        max_tokens=thresholds.text.max_tokens,
+        **_chosen(Build, choices),
+    )
+
+
+def _chosen(kind: type[Any], choices: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the choices that are settings of a stage, lists in the one order."""
+
+    def value(setting: Declared) -> Any:
+        given = choices[setting.name]
+        return tuple(sorted(set(given))) or setting.default if type(given) is tuple else given
+
+    return {each.name: value(each) for each in declared(kind) if each.name in choices}
+
+
+@dataclass(frozen=True, slots=True)
+class _Record:
+    """What `Settings.as_dict` returns."""
+
+    detect: Detect
+    diff: Diff
+    filter: Filter
+    build: Build
+
+
+def settings_from(record: Mapping[str, Any]) -> Settings:
+    """Return the settings that `Settings.as_dict` recorded.
+
+    Raises:
+        TypeError: another version recorded them.
+    """
+    try:
+        found = conform(_Record, {**record, "build": _known_build(record)})
+    except MisfitError as error:
+        raise TypeError(str(error)) from error
+    return Settings(found.detect, found.diff, found.filter, found.build)
+
+
+def _known_build(record: Mapping[str, Any]) -> Any:
+    """Return the settings of a corpus, without what only earlier versions could do."""
+    build = record.get("build")
+    if not isinstance(build, dict) or build.get("balance_topics"):
+        return build
+    return {name: value for name, value in build.items() if name != "balance_topics"}
+
+
+def changes(old: Mapping[str, Any], new: Mapping[str, Any], prefix: str = "") -> list[str]:
+    """Return what differs between two records of settings, as "name: old -> new"."""
+    found = []
+    for name in sorted(old.keys() | new.keys()):
+        before, after = old.get(name), new.get(name)
+        if isinstance(before, dict) and isinstance(after, dict):
+            found += changes(before, after, f"{prefix}{name}.")
+        elif before in (None, False) and after in (None, False):
+            # What an earlier version did not know was not done, and what this one does not know.
+            continue
+        elif before != after and name == "intents_version" and before and after:
+            # A hash says nothing to anybody.
+            found.append(f"{prefix}{name}: the rules of an intent have changed")
+        elif before != after:
+            told = " -> ".join("unset" if of is None else str(of) for of in (before, after))
+            found.append(f"{prefix}{name}: {told}")
+    return found
+
+
+def positives_of(settings: Settings) -> Mapping[str, Positive]:
+    """Return what intents take for a positive sentence, where that is not the usual one."""
+    return dict.fromkeys(settings.detect.referenced, "referenced")
+
+
+def filter_lists(settings: Settings, reverts: RevertPolicy | None = None) -> FilterLists:
+    """Return the filters of a run.
+
+    Args:
+        settings: of the run.
+        reverts: what to do with edits that were undone, instead of what the settings say.
+
+    Raises:
+        UsageError: a filter is not known here.
+    """
+    chosen = settings.filter
+    return FilterLists(chosen.filters, reverts or chosen.reverts, positives_of(settings))

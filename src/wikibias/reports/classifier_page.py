@@ -12,10 +12,10 @@ from wikibias.kits.document import Cell, Link, Table, number, p_value, with_inte
 from wikibias.kits.files import write_text
 from wikibias.kits.html import render
 from wikibias.messages import counted
-from wikibias.models.artifacts import data
 from wikibias.models.constants import METRIC_TITLES, METRICS, ORDER_ONLY
 from wikibias.models.evaluation.experiment import Experiment, Outcome
 from wikibias.models.examples import Examples, Splits
+from wikibias.models.results import data
 from wikibias.models.training import Comparison, GridResult, by_score
 from wikibias.reports.attention import shaded
 from wikibias.reports.classifier_figures import (

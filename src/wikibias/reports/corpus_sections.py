@@ -17,7 +17,7 @@ from wikibias.kits.charts import Drawing, bars, columns, funnel, points, surviva
 from wikibias.kits.document import Block, Notes, Section, Table
 from wikibias.kits.schemas import LABELLED_TABLE
 from wikibias.messages import counted
-from wikibias.pipeline.stage import KEPT
+from wikibias.pipeline.stages import KEPT
 from wikibias.reports import edit_samples
 from wikibias.reports.corpus_statistics import (
     BINS,

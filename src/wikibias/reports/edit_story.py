@@ -9,11 +9,11 @@ from datetime import datetime
 
 from wikibias.curation.tagged_intervals import TaggedInterval, intervals_of_pages
 from wikibias.kits.schemas import DIFFS_TABLE
-from wikibias.pipeline.manifest_facts import lacks_texts
+from wikibias.pipeline.manifest import lacks_texts
 from wikibias.records import Edit, History, Provenance, TagContext
 from wikibias.reports.filter_answers import Answer, answers, verdict_of
 from wikibias.reports.result_folder import CHANGES, ResultFolder, TagChange, key_of
-from wikibias.reports.sentence_fates import SentenceFate, fates
+from wikibias.reports.sentence_outcomes import SentenceOutcome, sentence_outcomes
 
 _LEFT_ALONE = ("unchanged", "featured")
 
@@ -54,7 +54,7 @@ class EditStory:
     edit: Edit | None
     verdict: str | None
     answers: tuple[Answer, ...]
-    sentences: tuple[SentenceFate, ...]
+    sentences: tuple[SentenceOutcome, ...]
     earlier: TagChange | None
     later: TagChange | None
     why_not_compared: str = ""
@@ -65,9 +65,9 @@ class EditStory:
         return verdict_of(list(self.answers)) if self.edit is not None else None
 
     @property
-    def pairs(self) -> list[tuple[list[SentenceFate], list[SentenceFate]]]:
+    def pairs(self) -> list[tuple[list[SentenceOutcome], list[SentenceOutcome]]]:
         """The removed sentences, each with what it became; then what is only added."""
-        found: dict[str, tuple[list[SentenceFate], list[SentenceFate]]] = {}
+        found: dict[str, tuple[list[SentenceOutcome], list[SentenceOutcome]]] = {}
         for sentence in self.sentences:
             if sentence.role not in _LEFT_ALONE:
                 number = sentence.link.pair_id if sentence.link else ""
@@ -76,7 +76,7 @@ class EditStory:
         return list(found.values())
 
     @property
-    def unchanged(self) -> list[SentenceFate]:
+    def unchanged(self) -> list[SentenceOutcome]:
         """The sentences that it left alone, or all of a featured article."""
         return [each for each in self.sentences if each.role in _LEFT_ALONE]
 
@@ -120,7 +120,7 @@ def stories_at(
             edit=edit,
             verdict=verdict,
             answers=tuple(answers(edit, result.settings)) if edit else (),
-            sentences=tuple(fates(result, edit, verdict)) if edit else (),
+            sentences=tuple(sentence_outcomes(result, edit, verdict)) if edit else (),
             earlier=earlier,
             later=later,
             why_not_compared=""

@@ -9,9 +9,8 @@ from wikibias.config.thresholds import Filter as Limits
 from wikibias.edits.filters import FILTERS, UNREADABLE, filter_named, filter_title
 from wikibias.errors import UsageError
 from wikibias.messages import cause_of, counted
-from wikibias.pipeline.intent_settings import filter_lists
-from wikibias.pipeline.settings import Settings
-from wikibias.pipeline.stage import KEPT
+from wikibias.pipeline.settings import Settings, filter_lists
+from wikibias.pipeline.stages import KEPT
 from wikibias.records import Edit
 
 

@@ -10,9 +10,9 @@ from wikibias.kits.document import Table, number, with_interval
 from wikibias.kits.files import write_text
 from wikibias.kits.html import render
 from wikibias.messages import counted
-from wikibias.models.labels.artifacts import table
-from wikibias.models.labels.judging import LabelOutcome, co_occurrence
-from wikibias.models.labels.training import LabelExperiment, LabelTask, data
+from wikibias.models.evaluation.experiment import LabelOutcome, co_occurrence
+from wikibias.models.results import label_table
+from wikibias.models.training import LabelExperiment, LabelTask, data
 from wikibias.reports.classifier_figures import CONSTANT
 
 _MOST_ERRORS = 8
@@ -28,7 +28,7 @@ def write_label_page(experiment: LabelExperiment, task: LabelTask) -> None:
     """
     shown = []
     for split, outcome in experiment.outcomes.items():
-        header, rows = table(outcome)
+        header, rows = label_table(outcome)
         drawings = _figures(split, outcome)
         for kind, drawing in drawings.items():
             write_text(task.out / "figures" / f"{split}-{kind}.svg", drawing.file())

@@ -7,8 +7,7 @@ from typing import Any
 
 from wikibias.kits.document import Table, number, with_interval
 from wikibias.messages import counted
-from wikibias.models.evaluation.experiment import Experiment, Outcome
-from wikibias.models.evaluation.pairwise import sides
+from wikibias.models.evaluation.experiment import Experiment, Outcome, sides
 from wikibias.models.examples import Examples
 
 _MOST_ERRORS = 8

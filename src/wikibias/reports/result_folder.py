@@ -18,7 +18,7 @@ from wikibias.pipeline import manifest, stages
 from wikibias.pipeline.manifest import Manifest
 from wikibias.pipeline.outputs import output
 from wikibias.pipeline.settings import Settings
-from wikibias.pipeline.stage import KEPT
+from wikibias.pipeline.stages import KEPT
 from wikibias.records import (
     NO_HISTORY,
     History,

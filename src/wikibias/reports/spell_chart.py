@@ -8,10 +8,10 @@ from datetime import datetime
 from wikibias.curation.tagged_intervals import TaggedInterval
 from wikibias.kits.charts import WIDTH, Canvas, Drawing, cut, width_of
 from wikibias.messages import counted
-from wikibias.pipeline.stage import KEPT
+from wikibias.pipeline.stages import KEPT
+from wikibias.reports.edit_document import fate_of
 from wikibias.reports.filter_answers import days
-from wikibias.reports.page_story import PageStory
-from wikibias.reports.story_words import fate_of
+from wikibias.reports.inspection import PageReport
 
 _ROW, _BAR, _EDGE = 36, 10, 6  # units: a row with its label, the height of a bar, the margin
 _LEAST = 1.5
@@ -20,7 +20,7 @@ _FEW_YEARS = 3
 _MOST_TAGS = 40
 
 
-def spell_chart(page: PageStory) -> Drawing:
+def spell_chart(page: PageReport) -> Drawing:
     """Draw the time line of a page's tags."""
     tags = page.tags[:_MOST_TAGS]
     canvas = Canvas(_ROW * len(tags) + 22)
@@ -66,7 +66,7 @@ def spell_chart(page: PageStory) -> Drawing:
 
 
 def _years(
-    canvas: Canvas, page: PageStory, x: Callable[[datetime], float], y: float
+    canvas: Canvas, page: PageReport, x: Callable[[datetime], float], y: float
 ) -> list[float]:
     """Write the years for which there is room, and return where they begin; of few, two dates."""
     if page.until.year - page.began.year < _FEW_YEARS:
@@ -86,7 +86,7 @@ def _tip(spell: TaggedInterval) -> str:
     return f"{spell.tag}: from {spell.put_in:%Y-%m-%d}, {fate_of(spell)}"
 
 
-def _alt(page: PageStory) -> str:
+def _alt(page: PageReport) -> str:
     """Return in words what one sees."""
     told = []
     for tag in page.tags[:_MOST_TAGS]:

@@ -10,13 +10,12 @@ from typing import NamedTuple
 from wikibias.curation.tagged_intervals import TaggedInterval
 from wikibias.edits.filters import filter_title
 from wikibias.messages import counted
-from wikibias.pipeline.stage import KEPT
+from wikibias.pipeline.stages import KEPT
 from wikibias.records import Kind, Provenance, Signal
-from wikibias.reports.edit_story import EditStory, TagStory
 from wikibias.reports.filter_answers import Answer, days
-from wikibias.reports.page_story import PageStory
+from wikibias.reports.inspection import EditReport, PageReport, TagReport
 from wikibias.reports.result_folder import TagChange
-from wikibias.reports.sentence_fates import SentenceFate
+from wikibias.reports.sentence_outcomes import SentenceOutcome
 
 _DONE: dict[Kind, str] = {"removed": "took out", "added": "put in"}
 BY_SUMMARY = "names neutrality in its summary"
@@ -31,7 +30,7 @@ class Fact(NamedTuple):
     url: str = ""
 
 
-def headline(story: EditStory) -> str:
+def headline(story: EditReport) -> str:
     """Return what an edit did, in a line."""
     made = story.provenance
     if made.pairing == "tagged-span":
@@ -54,7 +53,7 @@ def did(made: Provenance) -> str:
     return f"{_DONE[made.kind]} {', '.join(made.tags)}"
 
 
-def facts(story: EditStory) -> Iterator[Fact]:
+def facts(story: EditReport) -> Iterator[Fact]:
     """Yield what is known of an edit, but for its verdict and its sentences."""
     made, history = story.provenance, story.history
     yield Fact("page", f"{made.page_title} (page {made.page_id} of {made.wiki})")
@@ -107,12 +106,12 @@ def time_of(moment: datetime | None) -> str:
     return "at an unknown time" if moment is None else f"{moment:%Y-%m-%d %H:%M} UTC"
 
 
-def _tag(tag: TagStory, made: Provenance) -> str:
+def _tag(tag: TagReport, made: Provenance) -> str:
     name = tag.tag if tag.alias in ("", tag.tag) else f"{tag.tag}, written {tag.alias}"
     return "; ".join(part for part in (name, _scope(tag), _life(tag.spell, made)) if part)
 
 
-def _scope(tag: TagStory) -> str:
+def _scope(tag: TagReport) -> str:
     target = tag.pointed_at if len(tag.pointed_at) <= _LONGEST else f"{tag.pointed_at[:_LONGEST]}…"
     where = f" under the heading “{tag.section}”" if tag.section else ""
     if tag.scope == "article":
@@ -149,7 +148,7 @@ def fate_of(spell: TaggedInterval) -> str:
     return f"last seen on {until}; how it ended is not known"
 
 
-def _afterwards(story: EditStory) -> str:
+def _afterwards(story: EditReport) -> str:
     history, told = story.history, []
     told.append("undone by a revert" if story.provenance.reverted else "not undone by a revert")
     if history.tag_back_days is not None:
@@ -161,7 +160,7 @@ def _afterwards(story: EditStory) -> str:
     return "; ".join(told)
 
 
-def verdict(story: EditStory) -> str:
+def verdict(story: EditReport) -> str:
     """Return whether an edit was kept, or why not."""
     if story.edit is None:
         return f"{verdict_words(story.verdict)}: {story.why_not_compared}"
@@ -192,7 +191,7 @@ def answered(answer: Answer) -> str:
     return "would drop" if answer.reason else "passes"
 
 
-def place(sentence: SentenceFate) -> str:
+def place(sentence: SentenceOutcome) -> str:
     """Return where a sentence has gone, or why it is not in the corpus."""
     if not is_there(sentence):
         return f"not in the corpus: {sentence.why_not}"
@@ -205,12 +204,12 @@ def place(sentence: SentenceFate) -> str:
     return f"{sentence.split}, tier {sentence.tier}{reasons}{near}{also}"
 
 
-def is_there(sentence: SentenceFate) -> bool:
+def is_there(sentence: SentenceOutcome) -> bool:
     """Return whether a sentence is in a corpus, of two classes or of labels."""
     return sentence.split is not None or sentence.labelled is not None
 
 
-def in_labelled(sentence: SentenceFate) -> str:
+def in_labelled(sentence: SentenceOutcome) -> str:
     """Return where a sentence stands in the corpus of labels; "" where it does not."""
     row = sentence.labelled
     if row is None:
@@ -223,7 +222,7 @@ def in_labelled(sentence: SentenceFate) -> str:
     return f"labelled, {what}, split {row.split}{name}"
 
 
-def relation(sentence: SentenceFate) -> str:
+def relation(sentence: SentenceOutcome) -> str:
     """Return how a sentence relates to the other side of its edit."""
     link = sentence.link
     if link is None:
@@ -231,7 +230,7 @@ def relation(sentence: SentenceFate) -> str:
     return f"{link.relation}, similarity {link.similarity:.0f}" if link.pair_id else link.relation
 
 
-def unchanged(story: EditStory) -> list[tuple[str, int]]:
+def unchanged(story: EditReport) -> list[tuple[str, int]]:
     """Return where the unchanged sentences have gone, with how many, most first."""
     found = Counter(
         (f"in {each.split}" if each.split else in_labelled(each)) or each.why_not
@@ -240,7 +239,7 @@ def unchanged(story: EditStory) -> list[tuple[str, int]]:
     return found.most_common()
 
 
-def page_line(page: PageStory) -> str:
+def page_line(page: PageReport) -> str:
     """Return what is known of a page, in a line."""
     signals = Counter(change.change.provenance.signal for change in page.changes)
     by_tags = [c for c in page.changes if c.change.provenance.signal == "tag"]

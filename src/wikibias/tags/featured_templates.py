@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
-from wikibias.config.wiki_names import FeaturedMarks
+from wikibias.config.languages import FeaturedMarks
 from wikibias.dumps.xml.patterns import compiled
 from wikibias.dumps.xml.revision_parser import plain_text
 from wikibias.mediawiki.titles import CATEGORY, Namespaces, clean_title, title_key

@@ -36,7 +36,7 @@ _MOST_COMPARED = 100_000_000
 
 def edit_distance(left: str, right: str, most: int) -> int:
     """Return the Levenshtein distance of two texts in characters; above `most`, `most` + 1."""
-    from rapidfuzz.distance import Levenshtein  # noqa: PLC0415 (20 ms, which few commands need)
+    import Levenshtein  # noqa: PLC0415 (30 ms, which few commands need)
 
     return Levenshtein.distance(left, right, score_cutoff=most)
 
@@ -52,16 +52,16 @@ def similarity(left: str, right: str, least: float = 0.0) -> float:
 
 
 def ratio(left: str, right: str) -> float:
-    """Return the share of characters in common and in order, 0 to 100; rapidfuzz's `fuzz.ratio`.
+    """Return the share of characters in common and in order, 0 to 100: 100 x `Levenshtein.ratio`.
 
     Of texts of tens of thousands of characters only as many are looked at, from the beginning.
     """
-    from rapidfuzz.distance import Indel  # noqa: PLC0415 (as above)
+    import Levenshtein  # noqa: PLC0415 (as above)
 
     if len(left) * len(right) > _MOST_COMPARED:
         most = int(_MOST_COMPARED**0.5)
         left, right = left[:most], right[:most]
-    return 100.0 * Indel.normalized_similarity(left, right)
+    return 100.0 * Levenshtein.ratio(left, right)
 
 
 def common_ends(left: Sequence[object], right: Sequence[object]) -> tuple[int, int]:

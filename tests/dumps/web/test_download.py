@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from server import saying, serving
-from wikibias.dumps.web.download import checksum, download
+from server import flooding, saying, serving
+from wikibias.dumps.web.download import RemoteStream, checksum, download
 from wikibias.dumps.web.http import Web
 from wikibias.dumps.web.remote import Remote
 from wikibias.errors import FetchError
@@ -58,3 +58,12 @@ def test_a_file_is_on_the_disk_before_it_has_its_name(
         server.files["/a.7z"] = BODY
         download(Web(), remote(f"{server.url}/a.7z"), target, lambda size: None)
     assert kept == [True]
+
+
+def test_it_ends_where_the_server_said_that_the_file_ends() -> None:
+    with serving() as server:
+        server.files["/a.xml"] = b"x" * 1000
+        server.answers["/a.xml"] = deque([flooding()])
+        with RemoteStream(f"{server.url}/a.xml") as stream:
+            assert stream.readable()
+            assert stream.read() == b"x" * 1000

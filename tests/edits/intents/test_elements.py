@@ -15,10 +15,15 @@ from paths import CASES
 from wikibias.edits.intents.elements import (
     ACTIONS,
     UNITS,
+    Overlap,
+    changed_parts,
     differing_sentences,
     edit_elements,
+    paragraphs,
     units,
+    visible,
 )
+from wikibias.edits.intents.markup_elements import elements_of
 from wikibias.mediawiki.titles import Namespaces
 from wikibias.records import EditFact
 
@@ -105,3 +110,85 @@ def test_no_text_takes_long(group: str) -> None:
             edit_elements(text[:3_000], text, NAMESPACES)
             # What takes the square of the text takes seconds.
             assert time.process_time() - began < 1, kind.name
+
+
+LINES_CHANGED_PARTS = st.lists(
+    st.sampled_from(["== A ==", "== B ==", "mill", "{{x", "}}", "", "river"])
+)
+WIKITEXTS_CHANGED_PARTS = LINES_CHANGED_PARTS.map("\n".join)
+
+
+def sides(before: str, after: str) -> list[tuple[str, str]]:
+    return [(part.before, part.after) for part in changed_parts(before, after).changed]
+
+
+def test_common_lines_are_cut_off_where_no_markup_is_open() -> None:
+    assert sides("a\n\nb\nc\n\nd", "a\n\nx\nc\n\nd") == [("\nb\nc\n", "\nx\nc\n")]
+    assert sides("{{x\n|b\n}}\nc", "{{x\n|d\n}}\nc") == [("{{x\n|b\n}}\nc", "{{x\n|d\n}}\nc")]
+    assert sides("<ref>a\nb\n</ref>", "<ref>a\nd\n</ref>") == [
+        ("<ref>a\nb\n</ref>", "<ref>a\nd\n</ref>")
+    ]
+
+
+def test_sections_that_are_the_same_are_passed_over() -> None:
+    assert sides("top\n== A ==\nmill\n== B ==\nriver", "top\n== A ==\nmill\n== B ==\nbank") == [
+        ("== B ==\nriver", "== B ==\nbank")
+    ]
+
+
+def test_a_section_keeps_its_partner_under_a_new_heading() -> None:
+    body = "Monks built the mill by the river."
+    parts = changed_parts(f"\n== History ==\n{body}", f"\n== Past ==\n{body}").changed
+    assert [(part.before, part.after) for part in parts] == [
+        (f"== History ==\n{body}", f"== Past ==\n{body}")
+    ]
+
+
+@given(before=WIKITEXTS_CHANGED_PARTS, after=WIKITEXTS_CHANGED_PARTS)
+def test_what_is_cut_off_is_in_both(before: str, after: str) -> None:
+    parts = changed_parts(before, after)
+    assert (parts.changed == []) <= (sorted(before.split("\n")) == sorted(after.split("\n")))
+    gone = sorted(line for part in parts.changed for line in part.before.split("\n"))
+    assert len(gone) <= len(before.split("\n")) + len(parts.changed)
+    assert changed_parts(before, before).changed == []
+
+
+@pytest.mark.parametrize(
+    ("wikitext", "shown"),
+    [
+        ("The [[mill|old ''mill'']] turns.<ref>Smith</ref>", "The old mill turns."),
+        (
+            "{{Box|x}}A &amp; B<br/>[http://a.b the site] [http://a.b]",
+            "A & Bthe site ",
+        ),
+        ("[[Category:Mills]]* item<!-- hidden -->", "* item"),
+        ("&#99999999999999999999999999;", "&#99999999999999999999999999;"),
+    ],
+)
+def test_visible_text(wikitext: str, shown: str) -> None:
+    assert visible(wikitext, elements_of(wikitext, Namespaces.of({}))) == shown
+
+
+def test_units() -> None:
+    found = units("The mill's wheel turns... Who said so?\n水車")
+    assert found["word"] == dict.fromkeys(
+        ["The", "mill's", "wheel", "turns", "Who", "said", "so"], 1
+    )
+    assert found["character"] == {"水": 1, "車": 1}
+    assert found["punctuation"] == {"...": 1, "'": 1, "?": 1}
+    assert found["sentence"].total() == 3
+    assert found["whitespace"] == {" ": 6, "\n": 1}
+
+
+def test_blank_lines_part_paragraphs() -> None:
+    assert paragraphs("one\ntwo\n \nthree\n\n--\n") == {"one\ntwo": 1, "three": 1}
+
+
+def test_the_most_alike_are_paired_first() -> None:
+    old = ["the old mill", "a river"]
+    new = ["a wide river", "the mill", "the old red mill"]
+    assert sorted(Overlap(old, new).pairs()) == [(0, 2), (1, 0)]
+
+
+def test_strangers_and_what_has_no_words_stay_alone() -> None:
+    assert Overlap(["mill", "", "--"], ["river", "", "--"]).pairs() == []

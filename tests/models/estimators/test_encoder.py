@@ -18,7 +18,7 @@ pytest.importorskip("transformers")
 import tiny_encoders
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.models.estimators import label_models, registry
-from wikibias.models.estimators.encoder import Encoder
+from wikibias.research.neural.encoder import Encoder
 
 pytestmark = pytest.mark.neural
 

@@ -15,8 +15,8 @@ from exports import wikibias
 from sample_examples import examples
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.models.estimators import registry
-from wikibias.research.neural import availability
-from wikibias.research.neural.runs import Neural, Run
+from wikibias.models.estimators.registry import Neural, Run
+from wikibias.research.neural import calibration
 
 TRAIN, TEST = examples("train", 240, 1), examples("test", 60, 2)
 TINY: dict[str, Any] = {
@@ -46,7 +46,7 @@ WITHOUT = "this needs torch; run: pip install it"
 def test_values_that_make_no_network_are_refused(
     parameters: dict[str, Any], why: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(availability, "missing", lambda: None)
+    monkeypatch.setattr(calibration, "missing", lambda: None)
     with pytest.raises(UsageError, match=why):
         registry.create("gru", **parameters)
 
@@ -54,12 +54,12 @@ def test_values_that_make_no_network_are_refused(
 def test_without_the_extra_the_command_says_what_to_type(
     tsv: dict[str, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(availability, "missing", lambda: WITHOUT)
+    monkeypatch.setattr(calibration, "missing", lambda: WITHOUT)
     done = wikibias("classify", "--model", "gru", "--train", tsv["train"], "--test", tsv["test"])
     assert (done.code, done.errors) == (2, [f"Error: {WITHOUT}"])
 
 
-needs_torch = pytest.mark.skipif(availability.missing() is not None, reason="needs torch")
+needs_torch = pytest.mark.skipif(calibration.missing() is not None, reason="needs torch")
 
 
 @pytest.fixture(scope="module")
@@ -202,7 +202,7 @@ def test_a_class_of_five_rows_is_learnt_without_holding_out() -> None:
     lines: list[str] = []
     rows = [*np.flatnonzero(TRAIN.biased)[:5], *np.flatnonzero(~TRAIN.biased)[:40]]
     model: Any = registry.create("gru", **TINY)
-    from wikibias.research.neural.runs import Run  # noqa: PLC0415
+    from wikibias.models.estimators.registry import Run  # noqa: PLC0415
 
     model.run = Run(say=lines.append)
     model.fit([TRAIN.texts[i] for i in rows], TRAIN.biased[rows])

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from wikibias.models.estimators.hierarchy import joined, targets
+from wikibias.research.neural.encoder import joined, targets
 
 
 def test_types_are_learnt_where_there_is_any() -> None:

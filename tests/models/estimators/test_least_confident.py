@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 
 from sample_examples import examples
-from wikibias.models.estimators.least_confident import without_doubtful
+from wikibias.research.neural.encoder import without_doubtful
 
 TRAIN = examples("train", 200, 1)
 LABELS = TRAIN.biased.reshape(-1, 1)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression
 
-from wikibias.models.estimators.logistic import fitted
+from wikibias.research.neural.encoder import fitted
 
 RNG = np.random.default_rng(0)
 ROWS = RNG.normal(size=(300, 6))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from wikibias.errors import UsageError
-from wikibias.models.estimators.parameters import check_parameters, defaults
+from wikibias.models.estimators.registry import check_parameters, defaults
 
 
 def make(stopwords: tuple[str, ...], *, alpha: float = 1.0, ngrams: int = 2) -> None:

@@ -15,7 +15,7 @@ from wikibias.config.languages import load_language
 from wikibias.kits.evaluation import Predictions, score
 from wikibias.models.estimators import pipelines, registry
 from wikibias.models.estimators.nb_ratio import LogCountRatio
-from wikibias.models.sentence_lines import parse_labels, read_lines
+from wikibias.models.reading import parse_labels, read_files
 
 PUBLISHED = {
     # Section 7, Table 7, Bulgarian test set: what we reach, and how near.
@@ -26,7 +26,7 @@ PUBLISHED = {
 
 def bulgarian(shared: Path, name: str) -> tuple[list[str], np.ndarray]:
     path = shared / "wiki-bias" / f"BG-xx-{name}.txt"
-    part = read_lines(path, parse_labels("rem=biased,add=neutral"))
+    part = read_files({"train": path}, parse_labels("rem=biased,add=neutral"), print).train
     return part.texts, part.biased
 
 

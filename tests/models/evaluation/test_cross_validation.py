@@ -11,9 +11,8 @@ from wikibias.errors import UsageError, WikibiasError
 from wikibias.models.constants import GROUPINGS
 from wikibias.models.estimators.registry import create
 from wikibias.models.evaluation import cross_validation
-from wikibias.models.examples import Splits
-from wikibias.models.reading import read_corpus
-from wikibias.models.sentence_lines import read_lines
+from wikibias.models.examples import LABELS
+from wikibias.models.reading import read_corpus, read_files
 
 
 @pytest.mark.parametrize("kind", GROUPINGS)
@@ -35,7 +34,7 @@ def test_a_page_is_larger_than_an_edit(corpus: Path) -> None:
 
 
 def test_a_tsv_file_has_no_pages(tsv: dict[str, Path]) -> None:
-    part = read_lines(tsv["train"])
+    part = read_files({"train": tsv["train"]}, LABELS, print).train
     with pytest.raises(UsageError, match="--cv page needs a corpus directory"):
         cross_validation.grouping(part, "page")
     assert len(cross_validation.grouping(part, "near-duplicate")) == len(part)
@@ -55,13 +54,13 @@ def test_a_tsv_file_has_no_pages(tsv: dict[str, Path]) -> None:
     ],
 )
 def test_too_many_folds(groups: int, kind: str, said: str, tsv: dict[str, Path]) -> None:
-    part = read_lines(tsv["dev"])
+    part = read_files({"train": tsv["dev"]}, LABELS, print).train
     with pytest.raises(WikibiasError, match=said):
         cross_validation.folds(part, np.arange(len(part)) % groups, 50, kind=kind)
 
 
 def test_every_sentence_is_judged_by_a_model_that_did_not_see_it(tsv: dict[str, Path]) -> None:
-    part = cross_validation.pooled(Splits({"train": read_lines(tsv["train"])}))
+    part = cross_validation.pooled(read_files({"train": tsv["train"]}, LABELS, print))
     parts = cross_validation.folds(part, np.arange(len(part)), 3)
     probabilities = cross_validation.held_out_probabilities(lambda: create("nearest"), part, parts)
     # A model that had seen them would repeat every label.

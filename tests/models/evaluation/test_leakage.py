@@ -6,7 +6,7 @@ from sample_examples import as_examples, examples
 from sample_sentences import made_up
 from wikibias.models.evaluation.leakage import audit
 from wikibias.models.examples import Splits
-from wikibias.models.sentence_lines import parse_labels, read_lines
+from wikibias.models.reading import parse_labels, read_files
 
 
 def test_a_planted_leak_is_found_and_exploited() -> None:
@@ -49,7 +49,7 @@ def test_duplicates_are_counted_by_where_and_label() -> None:
 def test_the_published_corpus(shared: Path) -> None:
     labels = parse_labels("rem=biased,add=neutral")
     files = {n: shared / "wiki-bias" / f"BG-xx-{n}.txt" for n in ("train", "dev", "test")}
-    found = audit(Splits({name: read_lines(path, labels) for name, path in files.items()}))
+    found = audit(read_files(files, labels, print))
     assert found["duplicates"]["with_both_labels"] == 55
     test = found["neighbours"]["test"]
     assert abs(test["share"] - 0.317) < 0.005

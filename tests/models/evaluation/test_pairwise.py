@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from wikibias.errors import WikibiasError
-from wikibias.models.evaluation import pairwise
-from wikibias.models.examples import Examples
-from wikibias.models.sentence_lines import read_lines
+from wikibias.models.evaluation import experiment
+from wikibias.models.examples import LABELS, Examples
+from wikibias.models.reading import read_files
 
 
 def edits(removed: list[str], added: list[str], page: int) -> list[tuple[str, str, int]]:
@@ -32,7 +32,7 @@ def test_whole_sides_of_an_edit_are_compared() -> None:
         edits=np.array([page * 10 for *_, page in rows]),
         roles=[role for _, role, _ in rows],
     )
-    result = pairwise.evaluate(part, np.array([0.9, 0.2, 0.1, 0.3, 0.2, 0.5]))
+    result = experiment.evaluate(part, np.array([0.9, 0.2, 0.1, 0.3, 0.2, 0.5]))
     assert result["edits"] == 2  # an edit with one side only is no pair
     assert result["accuracy"]["value"] == 0.75  # one right, one tie of means
     assert result["constant"]["accuracy"]["value"] == 0.5
@@ -49,11 +49,11 @@ def test_edits_of_a_single_page_still_have_an_interval() -> None:
         edits=np.array([edit for *_, edit in rows]),
         roles=[role for _, role, _ in rows],
     )
-    accuracy = pairwise.evaluate(part, np.random.default_rng(0).random(len(rows)))["accuracy"]
+    accuracy = experiment.evaluate(part, np.random.default_rng(0).random(len(rows)))["accuracy"]
     assert accuracy["low"] < accuracy["value"] < accuracy["high"]
 
 
 def test_pairs_need_to_know_the_edits(tsv: dict[str, Path]) -> None:
-    part = read_lines(tsv["dev"])
+    part = read_files({"train": tsv["dev"]}, LABELS, print).train
     with pytest.raises(WikibiasError, match="--task pairs needs a corpus directory"):
-        pairwise.evaluate(part, np.zeros(len(part)))
+        experiment.evaluate(part, np.zeros(len(part)))

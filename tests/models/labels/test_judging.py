@@ -7,9 +7,8 @@ import pytest
 from sklearn.metrics import f1_score
 
 from wikibias.kits.evaluation import Predictions, score
-from wikibias.models.examples import Examples
-from wikibias.models.labels.examples import LabelledExamples
-from wikibias.models.labels.judging import as_dict, co_occurrence, judge
+from wikibias.models.evaluation.experiment import as_dict, co_occurrence, judge
+from wikibias.models.examples import Examples, LabelledExamples
 
 RNG = np.random.default_rng(0)
 SIZE, NAMES = 200, ["a", "b", "c"]

@@ -9,9 +9,15 @@ import pytest
 from sample_examples import examples
 from wikibias.errors import UsageError
 from wikibias.models.constants import CHOICES
-from wikibias.models.search.grid_search import fingerprint, plain_search, search, winner
-from wikibias.models.search.journal import Row
-from wikibias.models.search.space import Grid, read_grid
+from wikibias.models.grid_search import (
+    Grid,
+    Row,
+    fingerprint,
+    plain_search,
+    read_grid,
+    search,
+    winner,
+)
 
 STOPWORDS = ("the", "of")
 

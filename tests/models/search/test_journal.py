@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from wikibias.models.search.journal import Journal
+from wikibias.models.model_folder import Journal
 
 
 def test_a_journal_survives_a_cut_and_forgets_another_search(tmp_path: Path) -> None:

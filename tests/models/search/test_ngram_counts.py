@@ -7,7 +7,7 @@ import pytest
 
 from sample_examples import examples
 from wikibias.models.estimators import pipelines
-from wikibias.models.search.ngram_counts import Counts
+from wikibias.models.grid_search import Counts
 
 STOPWORDS = ("the", "of")
 

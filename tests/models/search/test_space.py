@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from wikibias.errors import UsageError
-from wikibias.models.search.space import names, read_grid
+from wikibias.models.grid_search import names, read_grid
 
 
 def test_the_papers_spaces_have_the_papers_sizes() -> None:

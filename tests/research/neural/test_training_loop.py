@@ -13,8 +13,8 @@ pytest.importorskip("transformers")
 
 import tiny_encoders
 from wikibias.errors import WikibiasError
-from wikibias.research.neural import encoders
-from wikibias.research.neural.runs import Run
+from wikibias.models.estimators.registry import Run
+from wikibias.research.neural import sentence_network
 from wikibias.research.neural.training_loop import Schedule, mean_loss, outputs, train
 
 pytestmark = pytest.mark.neural
@@ -34,11 +34,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def collate(folder: Path) -> Any:
-    tokenizer = encoders.load_tokenizer(folder)
+    tokenizer = sentence_network.load_tokenizer(folder)
 
     def batch(some: Sequence[Example]) -> Mapping[str, Any]:
-        pieces = encoders.word_pieces(tokenizer, [words for words, _ in some], 64)
-        labels = encoders.word_labels(pieces, [labels for _, labels in some])
+        pieces = sentence_network.word_pieces(tokenizer, [words for words, _ in some], 64)
+        labels = sentence_network.word_labels(pieces, [labels for _, labels in some])
         return {**pieces, "labels": labels}
 
     return batch
@@ -48,7 +48,7 @@ def test_a_model_learns_and_the_same_seed_gives_the_same_weights(folder: Path) -
     batch = collate(folder)
     made = []
     for _ in range(2):
-        model = encoders.load_model(folder, "tokens", labels=["O", "B"])
+        model = sentence_network.load_model(folder, "tokens", labels=["O", "B"])
         before = mean_loss(model, EXAMPLES, batch)
         training = train(model, EXAMPLES, batch, FAST)
         assert mean_loss(model, EXAMPLES, batch) < before / 4
@@ -60,7 +60,7 @@ def test_a_model_learns_and_the_same_seed_gives_the_same_weights(folder: Path) -
 def test_training_stops_where_dev_gets_worse_and_keeps_the_best(folder: Path) -> None:
     batch = collate(folder)
     wrong = [(words, [1 - label for label in labels]) for words, labels in EXAMPLES]
-    model = encoders.load_model(folder, "tokens", labels=["O", "B"])
+    model = sentence_network.load_model(folder, "tokens", labels=["O", "B"])
     training = train(model, EXAMPLES, batch, FAST, dev=wrong)
     assert len(training.losses) < FAST.epochs
     assert training.dev_losses[training.best - 1] == min(training.dev_losses)
@@ -78,7 +78,7 @@ def test_small_batches_added_up_are_as_good_as_a_large_one(folder: Path) -> None
         Schedule(epochs=4, batch=2, accumulate=3, rate=5e-3),
         Schedule(epochs=4, batch=2, rate=5e-3),
     ):
-        model = encoders.load_model(folder, "tokens", labels=["O", "B"])
+        model = sentence_network.load_model(folder, "tokens", labels=["O", "B"])
         # Without dropout, which is drawn anew for each batch.
         for layer in model.modules():
             if hasattr(layer, "p"):
@@ -91,7 +91,7 @@ def test_small_batches_added_up_are_as_good_as_a_large_one(folder: Path) -> None
 
 def test_a_long_pass_says_how_far_it_has_come(folder: Path) -> None:
     said: list[str] = []
-    model = encoders.load_model(folder, "tokens", labels=["O", "B"])
+    model = sentence_network.load_model(folder, "tokens", labels=["O", "B"])
     schedule = Schedule(epochs=1, batch=1)
     train(model, EXAMPLES * 9, collate(folder), schedule, run=Run("cpu", say=said.append))
     assert [line.split(":")[0] for line in said[1:]] == [
@@ -101,12 +101,12 @@ def test_a_long_pass_says_how_far_it_has_come(folder: Path) -> None:
 
 
 def test_outputs_come_in_the_order_of_the_examples(folder: Path) -> None:
-    model = encoders.load_model(folder, "tokens", labels=["O", "B"])
+    model = sentence_network.load_model(folder, "tokens", labels=["O", "B"])
     some = [len(part) for part, _ in outputs(model, EXAMPLES, collate(folder), 5)]
     assert some == [5, 5, 2]
 
 
 def test_nothing_to_train_on_is_said(folder: Path) -> None:
-    model = encoders.load_model(folder, "tokens", labels=["O", "B"])
+    model = sentence_network.load_model(folder, "tokens", labels=["O", "B"])
     with pytest.raises(WikibiasError, match="nothing to train on"):
         train(model, [], collate(folder), FAST)

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from wikibias.research.neural.vocabulary import (
+from wikibias.research.neural.gru_model import (
     LONGEST,
     Vocabulary,
     character_ngrams,

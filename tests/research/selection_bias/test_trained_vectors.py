@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 from wikibias.errors import DiskError, UsageError
-from wikibias.kits.plugins import how_to_install
 from wikibias.research.selection_bias import trained_vectors as own
 from wikibias.research.selection_bias.similarity import SIMILARITIES, Wanted
 from wikibias.research.selection_bias.trained_vectors import training_texts
@@ -140,13 +139,6 @@ def test_nothing_to_learn_from_ends_in_one_line() -> None:
     for texts, said in ((None, "no text to train"), (lambda: iter(["", " "]), "no sentence to")):
         with pytest.raises(UsageError, match=f"there is {said}.*--train-on"):
             SIMILARITIES["fasttext"](Wanted(texts=texts))
-
-
-def test_without_the_extra_one_line_says_what_to_type(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "fasttext", None)
-    with pytest.raises(UsageError) as caught:
-        trained()
-    assert str(caught.value) == f"fastText is not installed; run: {how_to_install('fasttext')}"
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")

@@ -11,11 +11,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from wikibias.config.bounded_patterns import bounded_pattern, searched
 from wikibias.config.choices import RuleSet
 from wikibias.config.intents import Intent, Rule
 from wikibias.config.languages import Language
-from wikibias.config.word_patterns import word_pattern
+from wikibias.config.patterns import bounded_pattern, searched, word_pattern
 from wikibias.edits.intents.edit_facts import FACTS
 
 # The kinds of lines are fewer, and shorter.

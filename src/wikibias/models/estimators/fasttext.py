@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
+import os
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self
 
@@ -12,9 +14,78 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.models import fasttext_library
-from wikibias.models.estimators.parameters import check_parameters
-from wikibias.models.fasttext_library import errors_named, library, one_line
+from wikibias.models.estimators.registry import check_parameters
+
+
+def library() -> Any:
+    """Return the package, which takes a tenth of a second to load."""
+    import fasttext
+
+    return fasttext
+
+
+def one_line(text: str) -> str:
+    """Return a sentence as a line to learn from.
+
+    fastText takes `__label__` in a sentence for another label, and a line break for its end.
+    """
+    return " ".join(text.split()).replace("__label__", "label")
+
+
+def learnt_words(path: Path, seed: int, settings: Mapping[str, Any]) -> Any:
+    """Return fastText's model of the words of a text, learnt without labels.
+
+    One thread and the same seed give the same bytes.
+
+    Args:
+        path: a sentence a line.
+        seed: of what the numbers begin with, and of what is drawn.
+        settings: by fastText's names.
+
+    Raises:
+        WikibiasError: fastText cannot learn from the text.
+    """
+    package = library()
+    # `train_unsupervised` takes no seed, but reads it with the other defaults.
+    defaults = package.FastText.unsupervised_default
+    before = defaults["seed"]
+    defaults["seed"] = seed
+    try:
+        with errors_named("cannot learn from this text"):
+            return package.train_unsupervised(str(path), thread=1, verbose=0, **settings)
+    finally:
+        defaults["seed"] = before
+
+
+@contextlib.contextmanager
+def errors_named(what: str) -> Iterator[None]:
+    """Keep the C++ code off the terminal, and say of its errors what it could not do.
+
+    Args:
+        what: as "cannot learn from these sentences".
+
+    Raises:
+        WikibiasError: it failed.
+    """
+    try:
+        with _quiet():
+            yield
+    except (ValueError, RuntimeError, MemoryError) as error:
+        raise WikibiasError(f"fastText {what}: {error}") from error
+
+
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep what the C++ code writes to standard error off the terminal."""
+    saved = os.dup(2)
+    try:
+        with open(os.devnull, "w") as nowhere:  # noqa: PTH123 - a device, not a path
+            os.dup2(nowhere.fileno(), 2)
+        yield
+    finally:
+        os.dup2(saved, 2)
+        os.close(saved)
+
 
 FILE = "model.bin"
 _LABELS = {True: "__label__biased", False: "__label__neutral"}
@@ -38,8 +109,8 @@ class FastText:
 
     @classmethod
     def missing(cls) -> str | None:
-        """Return what to type where the extra `[fasttext]` is not installed."""
-        return fasttext_library.missing()
+        """Return None: fastText is always installed."""
+        return None
 
     def fit(self, texts: Sequence[str], biased: NDArray[np.bool_]) -> Self:
         """Learn from sentences and whether each is biased.

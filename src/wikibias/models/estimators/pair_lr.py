@@ -13,7 +13,7 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import FeatureUnion, Pipeline, make_pipeline
 
-from wikibias.models.estimators.pipeline_model import PipelineModel, no_convergence_warnings
+from wikibias.models.estimators.pipelines import PipelineModel, no_convergence_warnings
 
 _WORD = r"(?u)\w+|[^\w\s]"
 

@@ -6,8 +6,9 @@ Imports no heavy library, so that the command line can list the names at once.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, Self, runtime_checkable
 
@@ -15,6 +16,7 @@ from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits.files import atomic_files, disk_errors, read_json, write_json
 from wikibias.kits.folders import is_file_name
 from wikibias.kits.plugins import Registry
+from wikibias.messages import nearest
 
 if TYPE_CHECKING:
     import numpy as np
@@ -33,8 +35,8 @@ OWN: Mapping[str, str] = {
     "majority": "wikibias.models.estimators.pipelines:Majority",
     "nearest": "wikibias.models.estimators.pipelines:Nearest",
     "fasttext": "wikibias.models.estimators.fasttext:FastText",
-    "encoder": "wikibias.models.estimators.encoder:Encoder",
-    "gru": "wikibias.models.estimators.gru:Gru",
+    "encoder": "wikibias.research.neural.encoder:Encoder",
+    "gru": "wikibias.research.neural.gru_model:Gru",
 }
 """The estimators of this package, in the order in which `--compare` shows them."""
 
@@ -319,3 +321,102 @@ def damage_named(folder: Path) -> Iterator[None]:
         raise WikibiasError(
             f"{folder / DESCRIPTION}: damaged ({type(error).__name__}: {error})"
         ) from error
+
+
+def defaults(function: Callable[..., Any]) -> dict[str, Any]:
+    """Return the parameters that a function takes, with their defaults."""
+    return {
+        name: parameter.default
+        for name, parameter in inspect.signature(function).parameters.items()
+        if parameter.kind is inspect.Parameter.KEYWORD_ONLY
+    }
+
+
+def check_parameters(name: str, function: Callable[..., Any], given: Mapping[str, Any]) -> None:
+    """Check that the function of the model `name` takes all `given` parameters.
+
+    Raises:
+        UsageError: it lacks one; the message names the nearest.
+    """
+    known = defaults(function)
+    for key in given:
+        if key not in known:
+            raise UsageError(f"model {name!r} has no parameter {key!r}{nearest(key, known)}")
+
+
+def check_values(
+    name: str,
+    given: Mapping[str, Any],
+    limits: Mapping[str, tuple[float, float]],
+    choices: Mapping[str, Sequence[Any]],
+) -> None:
+    """Check the values of the parameters that are given.
+
+    Args:
+        name: of the model.
+        given: value of each parameter.
+        limits: lowest and highest number; those with whole limits take whole numbers only.
+        choices: values that a parameter takes.
+
+    Raises:
+        UsageError: a value is none of them; texts without choices are not checked.
+    """
+    for key, value in given.items():
+        if key in choices and not any(value is one or value == one for one in choices[key]):
+            known = ", ".join(str(one).lower() for one in choices[key])
+            raise UsageError(f"{name}: {key} must be one of {known}")
+        if key in limits:
+            low, high = limits[key]
+            kinds = (int,) if isinstance(low, int) else (int, float)
+            if type(value) not in kinds or not low <= value <= high:
+                raise UsageError(f"{name}: {key} must be a number from {low:,g} to {high:,g}")
+
+
+DEVICES = ("auto", "cpu", "cuda")
+"""What `--device` takes; auto is the GPU where there is one."""
+
+
+def _silent(line: str) -> None:
+    del line
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Where and how a model is trained.
+
+    Attributes:
+        device: one of `DEVICES`.
+        checkpoint: the folder of its checkpoint, from which a killed training goes on; None keeps
+            none.
+        overwrite: whether a checkpoint of other data or settings may be replaced.
+        say: takes a line for people: what it trains on, from where it goes on.
+    """
+
+    device: str = "auto"
+    checkpoint: Path | None = None
+    overwrite: bool = False
+    say: Callable[[str], None] = _silent
+
+    def part(self, name: str) -> Run:
+        """Return the run of one of several trainings, with a checkpoint of its own."""
+        if self.checkpoint is None:
+            return self
+        return replace(self, checkpoint=self.checkpoint / name)
+
+
+HERE = Run()
+"""The best device, without a checkpoint."""
+
+
+@runtime_checkable
+class Neural(Protocol):
+    """What an estimator has that trains in `training_loop`.
+
+    Attributes:
+        run: where and how to train; the command sets it before `fit`.
+        trained: how the training went, as JSON, with at least `device` and `precision`; empty
+            before `fit`.
+    """
+
+    run: Run
+    trained: Mapping[str, Any]

@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from wikibias.config.thresholds import load_config
+from wikibias.config.thresholds import Scores, load_config
+from wikibias.errors import WikibiasError
 from wikibias.kits import RESAMPLES
 from wikibias.kits.evaluation import (
     Predictions,
@@ -17,17 +19,82 @@ from wikibias.kits.evaluation import (
     calibration_error,
     confusion,
     holm,
+    macro_with_intervals,
     mcnemar,
     reliability,
     score,
     score_with_intervals,
+    share_with_interval,
 )
+from wikibias.messages import counted
 from wikibias.models.constants import METRICS
-from wikibias.models.estimators.registry import Model, fit
-from wikibias.models.evaluation import cross_validation, pairwise
-from wikibias.models.evaluation.enough import pairs_shortage, shortage
-from wikibias.models.examples import Examples, Splits
-from wikibias.research.neural.runs import Neural
+from wikibias.models.estimators.registry import Model, Neural, fit
+from wikibias.models.evaluation import cross_validation
+from wikibias.models.examples import Examples, LabelledExamples, Splits
+
+
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """The edits with both sides: the page of each, and positions of removed and added sentences."""
+
+    edits: list[int]
+    pages: NDArray[np.int64]
+    removed: list[NDArray[np.int64]]
+    added: list[NDArray[np.int64]]
+
+
+def sides(examples: Examples) -> Sides:
+    """Find the edits with sentences on both sides.
+
+    Compares the sides as wholes: a split knows which sentences an edit removed and added, but not
+    which one replaced which.
+
+    Raises:
+        WikibiasError: the sentences do not say which edit they are from (a TSV file).
+    """
+    if examples.edits is None or examples.roles is None or examples.pages is None:
+        raise WikibiasError(
+            f"{examples.name} does not say which edit a sentence is from; --task pairs needs a "
+            "corpus directory made by `wikibias extract`, or pairs (--source, --target)"
+        )
+    roles = np.array(examples.roles)
+    found = Sides([], np.zeros(0, np.int64), [], [])
+    pages = []
+    order = np.argsort(examples.edits, kind="stable")
+    starts = np.flatnonzero(np.diff(examples.edits[order])) + 1
+    for members in np.split(order, starts):
+        removed = members[roles[members] == "removed"]
+        added = members[roles[members] == "added"]
+        if len(removed) and len(added):
+            found.edits.append(int(examples.edits[members[0]]))
+            found.removed.append(removed)
+            found.added.append(added)
+            pages.append(int(examples.pages[members[0]]))
+    return Sides(found.edits, np.array(pages, dtype=np.int64), found.removed, found.added)
+
+
+def evaluate(
+    examples: Examples, probabilities: NDArray[np.float64], *, resamples: int = 1000, seed: int = 0
+) -> dict[str, Any]:
+    """Return how often the removed side has the higher mean probability of bias.
+
+    A tie counts half. `longer_side` is the baseline that calls the side with the longer sentences
+    biased; `constant` is a random guess. Intervals resample pages, or edits if all are of one
+    page.
+    """
+    both = sides(examples)
+    lengths = np.array([float(len(text)) for text in examples.texts])
+    result: dict[str, Any] = {"edits": len(both.edits)}
+    for name, values in (("accuracy", probabilities), ("longer_side", lengths)):
+        right = np.array(
+            [
+                (np.sign(values[r].mean() - values[a].mean()) + 1) / 2
+                for r, a in zip(both.removed, both.added, strict=True)
+            ]
+        )
+        result[name] = share_with_interval(right, both.pages, resamples=resamples, seed=seed)
+    result["constant"] = {"accuracy": {"value": 0.5, "low": 0.5, "high": 0.5}}
+    return result
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +272,7 @@ def pairwise_accuracy(experiment: Experiment, *, seed: int = 0) -> dict[str, Any
     """
     together = experiment.details.get("cv_grouped_by") in {"page", "group", "pair"}
     return {
-        name: pairwise.evaluate(outcome.examples, outcome.predicted.probabilities, seed=seed)
+        name: evaluate(outcome.examples, outcome.predicted.probabilities, seed=seed)
         for name, outcome in experiment.outcomes.items()
         if name != "cv" or together
     }
@@ -228,3 +295,155 @@ def compared(experiments: Sequence[Experiment], split: str) -> list[dict[str, An
             rows.append({**names, **mcnemar(truth, *predicted)})
     corrected = holm([row["p"] for row in rows])
     return [{**row, "p_holm": p} for row, p in zip(rows, corrected, strict=True)]
+
+
+@dataclass(frozen=True, slots=True)
+class LabelOutcome:
+    """What a model says of a split, and how good that is, by the labels that are judged.
+
+    Attributes:
+        sentences: the split.
+        names: of the labels.
+        probabilities: of each label, sentences by labels.
+        by_label: the outcome of each label, on the sentences judged by it, if there are any.
+        micro: scores over all that is judged, a label of a sentence counting as one.
+        macro: means of the scores of the labels.
+        subset_accuracy: share of sentences all of whose judged labels are decided rightly.
+    """
+
+    sentences: LabelledExamples
+    names: Sequence[str]
+    probabilities: NDArray[np.float64]
+    by_label: Mapping[str, Outcome]
+    micro: Table
+    macro: Table
+    subset_accuracy: Mapping[str, float | None]
+
+
+def judge(
+    sentences: LabelledExamples,
+    probabilities: NDArray[np.float64],
+    names: Sequence[str],
+    shares: Sequence[float],
+    *,
+    groups: NDArray[np.int64] | None = None,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+) -> LabelOutcome:
+    """Score predictions; labels that are not judged count for nothing.
+
+    Args:
+        sentences: of a split.
+        probabilities: of each label, sentences by labels.
+        names: of the labels.
+        shares: of the sentences of train with each label, of those judged by it.
+        groups: what is drawn together for the intervals; pages by default, where known.
+        resamples: of the bootstrap.
+        seed: of the bootstrap.
+    """
+    together = sentences.examples.pages if groups is None else groups
+    options: dict[str, Any] = {"resamples": resamples, "seed": seed}
+    by_label, parts = {}, []
+    for column, name in enumerate(names):
+        rows = np.flatnonzero(sentences.judged[:, column])
+        if not len(rows):
+            continue
+        predicted = Predictions.of(probabilities[rows, column])
+        mine = None if groups is None else groups[rows]
+        examples = sentences.of(column)
+        by_label[name] = evaluated(examples, predicted, shares[column], groups=mine, **options)
+        parts.append((rows, examples.biased, predicted))
+    if together is None or len(np.unique(together)) < 2:
+        together = np.arange(len(sentences))
+    row, _ = np.nonzero(sentences.judged)
+    flat = Predictions.of(probabilities[sentences.judged])
+    return LabelOutcome(
+        sentences,
+        names,
+        probabilities,
+        by_label,
+        score_with_intervals(
+            sentences.labels[sentences.judged], flat, groups=together[row], **options
+        ),
+        macro_with_intervals(parts, len(sentences), groups=together, **options),
+        _subset_accuracy(sentences, probabilities, together, options),
+    )
+
+
+def co_occurrence(sentences: LabelledExamples, names: Sequence[str]) -> dict[str, dict[str, int]]:
+    """Count sentences with each two labels; of a label and itself, those with it."""
+    held = (sentences.labels & sentences.judged).astype(np.int64)
+    counts = held.T @ held
+    return {
+        first: {second: int(counts[i, j]) for j, second in enumerate(names)}
+        for i, first in enumerate(names)
+    }
+
+
+def as_dict(outcome: LabelOutcome) -> dict[str, Any]:
+    """Return what `scores.json` says of a split."""
+    return {
+        "labels": {name: of.scores for name, of in outcome.by_label.items()},
+        "micro": outcome.micro,
+        "macro": outcome.macro,
+        "subset_accuracy": dict(outcome.subset_accuracy),
+        "constant": {name: of.constant for name, of in outcome.by_label.items()},
+        "sentences": {
+            name: {"judged": len(of.examples), "with_label": int(of.examples.biased.sum())}
+            for name, of in outcome.by_label.items()
+        },
+        "calibration_error": {
+            name: calibration_error(of.examples.biased, of.predicted.probabilities)
+            for name, of in outcome.by_label.items()
+        },
+        "co_occurrence": co_occurrence(outcome.sentences, outcome.names),
+    }
+
+
+def _subset_accuracy(
+    sentences: LabelledExamples,
+    probabilities: NDArray[np.float64],
+    groups: NDArray[np.int64],
+    options: Mapping[str, Any],
+) -> Mapping[str, float | None]:
+    wrong = ((probabilities > 0.5) != sentences.labels) & sentences.judged
+    known = sentences.judged.any(axis=1)
+    # As a classification: every sentence is to be right.
+    right = Predictions.of((~wrong.any(axis=1))[known].astype(np.float64))
+    truth = np.ones(int(known.sum()), dtype=bool)
+    return score_with_intervals(truth, right, groups=groups[known], **options)["accuracy"]
+
+
+def shortage(
+    examples: Examples, limits: Scores, groups: NDArray[np.int64] | None = None
+) -> str | None:
+    """Return what there is too little of, and how much is enough; None where there is enough.
+
+    Args:
+        examples: the sentences to judge by.
+        limits: what is enough.
+        groups: what is drawn together in a bootstrap; by default pages, where they are known.
+    """
+    together = examples.pages if groups is None else groups
+    rarer = min(int(examples.biased.sum()), int((~examples.biased).sum()))
+    pages = len(np.unique(together)) if together is not None else None
+    few_pages = pages is not None and pages < limits.min_groups
+    if rarer >= limits.min_per_class and not few_pages:
+        return None
+    unit = "page" if groups is None else "group"
+    has = [counted(len(examples), "sentence")]
+    enough = []
+    if rarer < limits.min_per_class:
+        has.append(f"{rarer:,} of the rarer class")
+        enough.append(f"{limits.min_per_class:,} of each class")
+    if few_pages and pages is not None:
+        has.append(f"of {counted(pages, unit)}")
+        enough.append(f"{counted(limits.min_groups, unit)}")
+    return f"{', '.join(has)}; {' and '.join(enough)} are enough"
+
+
+def pairs_shortage(found: dict[str, Any], limits: Scores) -> str | None:
+    """Return the same for what `pairwise.evaluate` found."""
+    if found["edits"] >= limits.min_groups:
+        return None
+    return f"{counted(found['edits'], 'edit')} with both sides; {limits.min_groups:,} are enough"

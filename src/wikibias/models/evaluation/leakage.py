@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from wikibias.config.thresholds import NEAR_DUPLICATE_COSINE, load_config
 from wikibias.corpus import near_duplicate_groups, near_duplicates
 from wikibias.models.evaluation import group_leakage
-from wikibias.models.evaluation.enough import shortage
+from wikibias.models.evaluation.experiment import shortage
 from wikibias.models.evaluation.group_leakage import Baseline
 from wikibias.models.examples import Examples, Splits
 

@@ -11,11 +11,11 @@ from wikibias.kits.cells import harmless
 from wikibias.kits.evaluation import Table
 from wikibias.kits.files import write_json, write_text
 from wikibias.messages import printable
-from wikibias.models import package_versions
-from wikibias.models.card import trained_on
+from wikibias.models import model_folder
 from wikibias.models.estimators import registry
 from wikibias.models.estimators.registry import LabelModel
-from wikibias.models.labels.judging import LabelOutcome
+from wikibias.models.evaluation.experiment import LabelOutcome
+from wikibias.models.results import trained_on
 
 SHOWN = ("precision", "recall", "f1", "mcc", "roc_auc")
 """The metrics that tables of several labels show."""
@@ -34,7 +34,7 @@ def write(
     Raises:
         DiskError: the folder cannot be written.
     """
-    described = {**facts, "versions": package_versions.versions(package_versions.OF_CLASSIFIERS)}
+    described = {**facts, "versions": model_folder.versions(model_folder.OF_CLASSIFIERS)}
     registry.save(model, out, described)
     write_json(out / "scores.json", scores)
     write_text(out / "README.md", card(model, scores, outcomes, described))
@@ -148,7 +148,7 @@ def card(
         "Labels of a corpus come from edits and tags, not from annotators. Use the model to rank "
         "sentences for review. Do not use it to judge a sentence, and never its author.",
         "",
-        *package_versions.section(described["versions"]),
+        *model_folder.section(described["versions"]),
     ]
     return "\n".join(lines) + "\n"
 

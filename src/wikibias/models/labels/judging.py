@@ -18,7 +18,7 @@ from wikibias.kits.evaluation import (
     score_with_intervals,
 )
 from wikibias.models.evaluation.experiment import Outcome, evaluated
-from wikibias.models.labels.examples import LabelledExamples
+from wikibias.models.examples import LabelledExamples
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from wikibias.cli.score_tables import show
 from wikibias.config.thresholds import NEAR_DUPLICATE_COSINE
 from wikibias.errors import UsageError
 from wikibias.kits import MOST_SEED
 from wikibias.kits.command import corpus_or_newest, warn
 from wikibias.kits.document import number, with_interval
 from wikibias.kits.files import write_json
-from wikibias.kits.terminal import echo
+from wikibias.kits.terminal import echo, show_table
 from wikibias.messages import counted
 from wikibias.models.constants import NGRAMS
 
@@ -92,9 +91,13 @@ def command(
 
 
 def _splits(files: tuple[Path, ...], labels: str | None) -> Splits:
-    from wikibias.models.labels.reading import holds_labelled, read_result
-    from wikibias.models.reading import read_corpus, read_files
-    from wikibias.models.sentence_lines import parse_labels
+    from wikibias.models.reading import (
+        holds_labelled,
+        parse_labels,
+        read_corpus,
+        read_files,
+        read_result,
+    )
 
     table = parse_labels(labels)
     if not files:
@@ -112,7 +115,7 @@ def _splits(files: tuple[Path, ...], labels: str | None) -> Splits:
 
 def _show(found: dict[str, Any]) -> None:
     again = found["duplicates"]
-    show(
+    show_table(
         "Exact duplicates",
         ["", "texts"],
         [
@@ -122,7 +125,7 @@ def _show(found: dict[str, Any]) -> None:
             ["  across splits", f"{again['across_splits']:,}"],
         ],
     )
-    show(
+    show_table(
         f"Near-duplicates ({_measure(found)})",
         ["splits", "pairs", "same label"],
         [
@@ -137,7 +140,7 @@ def _show(found: dict[str, Any]) -> None:
             [b["how"], f"{b['sentences']:,}", with_interval(b["mcc"]), number(b["f1"]["value"])]
             for b in part["cheats"]
         ]
-        show(
+        show_table(
             share + (agree if part["labels_agree"] is not None else ""),
             ["baseline that only looks up labels", "sentences", "MCC [95 %]", "F1"],
             rows,

@@ -316,7 +316,7 @@ def _write(path: Path, wanted: Wanted, sources: tuple[Path, ...], *, overwrite: 
         raise UsageError("--write writes sentences and asks no model; leave the models out")
     if path.exists() and not overwrite:
         raise UsageError(f"{path} exists; give another name, or --overwrite to replace it")
-    from wikibias.research.annotation.tables import write_rows
+    from wikibias.kits.tables import write_rows
     from wikibias.research.stress.tables import rows
 
     written = rows(cases_of(replace(wanted, language=wanted.language or DEFAULT_LANGUAGE)))
@@ -368,7 +368,7 @@ def _save(targets: dict[str, Path], result: dict[str, Any], found: Answers) -> N
     if RESULT in targets:  # first, since by it the others are known for ours
         write_json(targets[RESULT], result)
     if ANSWERS in targets:
-        from wikibias.research.annotation.tables import write_rows
+        from wikibias.kits.tables import write_rows
         from wikibias.research.stress.tables import answered_rows
 
         write_rows(targets[ANSWERS], answered_rows(found))

@@ -8,17 +8,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from wikibias.cli.score_tables import show
 from wikibias.errors import UsageError
 from wikibias.kits import MOST_SEED
 from wikibias.kits.command import resamples_option, warn
 from wikibias.kits.document import number, with_interval
 from wikibias.kits.files import read_json, write_json
 from wikibias.kits.folders import refuse_foreign
-from wikibias.kits.terminal import echo
+from wikibias.kits.terminal import echo, show_table
 from wikibias.models.constants import GROUPINGS
-from wikibias.models.estimators.registry import OWN
-from wikibias.research.neural.runs import DEVICES, HERE
+from wikibias.models.estimators.registry import DEVICES, HERE, OWN
 
 if TYPE_CHECKING:
     from wikibias.kits.evaluation import Table
@@ -106,8 +104,8 @@ def command(sets: tuple[str, ...], **options: Any) -> None:
       wikibias cross-evaluate pov:point-of-view=corpora/en wnc:pairs=wnc.jsonl
       wikibias cross-evaluate a=a.tsv b=b.tsv --model encoder --set base=models/minilm
     """
-    from wikibias.models.package_versions import OF_CLASSIFIERS, versions
-    from wikibias.models.sentence_lines import parse_labels
+    from wikibias.models.model_folder import OF_CLASSIFIERS, versions
+    from wikibias.models.reading import parse_labels
     from wikibias.models.set_names import read_sets
     from wikibias.research.reports.transfer import write_cross_page
     from wikibias.research.transfer import Judging, as_json, length_only
@@ -159,7 +157,7 @@ def command(sets: tuple[str, ...], **options: Any) -> None:
 def _parameters(
     settings: Sequence[str], vectors: Path | None, names: Sequence[str]
 ) -> dict[str, dict[str, Any]]:
-    from wikibias.models.making import of_models, parse_settings, with_options
+    from wikibias.models.training import of_models, parse_settings, with_options
 
     given = with_options(parse_settings(settings), {"vectors": vectors}, names)
     if len(names) > 1:
@@ -180,9 +178,8 @@ def _judged(
     model: _Made, sets: Sequence[LabelledSet], sizes: Sequence[int], how: Judging
 ) -> tuple[list[Cell], Mapping[str, list[tuple[int, Table]]]]:
     from wikibias.config.languages import load_language
-    from wikibias.models.estimators.registry import Model, create
-    from wikibias.models.making import placed
-    from wikibias.research.neural.runs import Run
+    from wikibias.models.estimators.registry import Model, Run, create
+    from wikibias.models.training import placed
     from wikibias.research.transfer import cross_table, learning_curve
 
     stopwords = load_language(model.lang).stopwords if model.lang else ()
@@ -207,9 +204,9 @@ def _show(
     found = {(cell.train, cell.test): cell for cell in cells}
     names = [each.name for each in sets]
     rows = [[row, *(with_interval(found[row, c].scores["f1"]) for c in names)] for row in names]
-    show(f"{name}: F1 [95 %]; trained on (down), tested on (across)", ["", *names], rows)
+    show_table(f"{name}: F1 [95 %]; trained on (down), tested on (across)", ["", *names], rows)
     for which, points in learning.items():
-        show(
+        show_table(
             f"{name} on {which}: learning curve",
             ["trained on", "F1 [95 %]", "MCC"],
             [

@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.kits.plugins import how_to_install
-from wikibias.models.packaged import PACKAGE, package_folders
+from wikibias.kits.plugins import PACKAGE, how_to_install, package_folders
 from wikibias.research.language_models.messages import (
     Decoding,
     Message,
@@ -24,7 +23,7 @@ from wikibias.research.language_models.messages import (
     bounded,
     prompt_hash,
 )
-from wikibias.research.neural.availability import missing
+from wikibias.research.neural.calibration import missing
 
 GGUF = ".gguf"
 BATCH = 8
@@ -133,7 +132,7 @@ class LocalModel:
         import torch
         import transformers
 
-        from wikibias.research.neural.devices import device_of
+        from wikibias.research.neural.training_loop import device_of
 
         device = device_of(self._device_name)
         folder = self._path
@@ -177,7 +176,7 @@ def _generate(
     """Return the tokens of each answer, and whether the model itself ended it."""
     import torch
 
-    from wikibias.research.neural.devices import seeded
+    from wikibias.research.neural.training_loop import seeded
 
     longest = max(map(len, pieces))
     pad = tokenizer.pad_token_id

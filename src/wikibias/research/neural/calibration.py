@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from importlib.util import find_spec
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize_scalar
+
+from wikibias.kits.plugins import how_to_install
 
 _LARGEST = 20.0
 FEWEST = 10
@@ -85,3 +88,16 @@ def held_out(
         rows = order[kind[order] == number]
         chosen[rows[: int(share * len(rows))]] = True
     return chosen
+
+
+_LIBRARIES = ("torch", "transformers", "safetensors")
+
+
+def missing() -> str | None:
+    """Return what to install and how, or None where everything needed is installed."""
+    absent = [name for name in _LIBRARIES if find_spec(name) is None]
+    if not absent:
+        return None
+    install = how_to_install("neural")
+    smaller = " (for torch without a GPU: wikibias docs install)" if "torch" in absent else ""
+    return f"this needs {' and '.join(absent)}; run: {install}{smaller}"

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from safetensors.numpy import load_file, save_file
 
 from wikibias.kits.files import atomic_file
-from wikibias.research.neural.encoders import model_folder
-from wikibias.research.neural.sentence_network import SentenceNetwork
+from wikibias.research.neural.sentence_network import SentenceNetwork, model_folder
 
 _BLOCK = 1024  # sentences
 _MOST = 200_000  # sentences of an encoder that are kept in memory

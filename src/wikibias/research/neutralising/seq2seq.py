@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any, Self
 
 from wikibias.errors import UsageError
-from wikibias.research.neural.availability import missing
-from wikibias.research.neutralising.rewriters import Lexicons, Pair, in_fold
+from wikibias.research.lexicons import Lexicon
+from wikibias.research.neural.calibration import missing
+from wikibias.research.neutralising.rewriters import Pair, Rewriter
 
 _MOST = 256  # word pieces
 _AT_ONCE = 16
@@ -16,7 +17,7 @@ _PATIENCE = 3  # passes without a lower loss on what is held out
 _HELD_OUT = 10  # every tenth group says when to stop
 
 
-class Seq2Seq:
+class Seq2Seq(Rewriter):
     """Writes each sentence anew, piece by piece, by beam search.
 
     A sentence of more pieces than the model takes is left as it is.
@@ -29,7 +30,7 @@ class Seq2Seq:
         *,
         seed: int = 0,
         lang: str | None = None,
-        lexicons: Lexicons | None = None,
+        lexicons: Sequence[Lexicon] = (),
         checkpoint: str | None = None,
         epochs: int = 5,
         rate: float = 5e-5,
@@ -55,26 +56,23 @@ class Seq2Seq:
             UsageError: no model to begin with.
             WikibiasError: it cannot be read, or training diverges.
         """
-        from wikibias.research.neural import (
-            encoders,
-            training_loop,
-        )
+        from wikibias.research.neural import sentence_network, training_loop
 
         if self._checkpoint is None:
             raise UsageError(
                 "seq2seq begins with a model that you have: --checkpoint DIR, of the transformers "
                 "library, such as T5 or BART"
             )
-        self._tokenizer = encoders.load_tokenizer(self._checkpoint)
-        self._model = encoders.load_model(self._checkpoint, "rewriting", seed=self.seed)
+        self._tokenizer = sentence_network.load_tokenizer(self._checkpoint)
+        self._model = sentence_network.load_model(self._checkpoint, "rewriting", seed=self.seed)
         most = self._most()
 
         def batch(some: Sequence[Pair]) -> Mapping[str, Any]:
             sources, targets = ([getattr(pair, side) for pair in some] for side in _SIDES)
-            return encoders.text_pieces(self._tokenizer, sources, targets, most)
+            return sentence_network.text_pieces(self._tokenizer, sources, targets, most)
 
-        dev = [pair for pair in pairs if in_fold(pair, self.seed, _HELD_OUT) == 0]
-        train = [pair for pair in pairs if in_fold(pair, self.seed, _HELD_OUT)]
+        dev = [pair for pair in pairs if pair.fold(self.seed, _HELD_OUT) == 0]
+        train = [pair for pair in pairs if pair.fold(self.seed, _HELD_OUT)]
         schedule = training_loop.Schedule(
             epochs=self.parameters["epochs"],
             rate=self.parameters["rate"],
@@ -93,7 +91,7 @@ class Seq2Seq:
 
     def rewrite(self, texts: Sequence[str]) -> list[str]:
         """Return each text as the model writes it."""
-        from wikibias.research.neural import encoders
+        from wikibias.research.neural import sentence_network
 
         most = self._most()
         made = list(texts)
@@ -102,7 +100,7 @@ class Seq2Seq:
         order = sorted((at for at in range(len(texts)) if sizes[at] <= most), key=sizes.__getitem__)
         for start in range(0, len(order), _AT_ONCE):
             places = order[start : start + _AT_ONCE]
-            found = encoders.rewritten(
+            found = sentence_network.rewritten(
                 self._model,
                 self._tokenizer,
                 [texts[at] for at in places],
@@ -115,25 +113,25 @@ class Seq2Seq:
 
     def save(self, folder: Path) -> dict[str, Any]:
         """Write the model and its tokeniser as transformers does, the weights as safetensors."""
-        from wikibias.research.neural import encoders
+        from wikibias.research.neural import sentence_network
 
-        encoders.save(self._model, self._tokenizer, folder)
-        return {"training": self._trained}
+        sentence_network.save_network(self._model, self._tokenizer, folder)
+        return {"lang": self.lang, "training": self._trained}
 
     @classmethod
     def load(cls, folder: Path, described: Mapping[str, Any]) -> Self:
         """Read what `save` wrote."""
-        from wikibias.research.neural import encoders
+        from wikibias.research.neural import sentence_network
 
         model = cls(seed=int(described["seed"]), lang=described["lang"], **described["parameters"])
-        model._tokenizer = encoders.load_tokenizer(folder)
-        model._model = encoders.load_model(folder, "rewriting")
+        model._tokenizer = sentence_network.load_tokenizer(folder)
+        model._model = sentence_network.load_model(folder, "rewriting")
         return model
 
     def _most(self) -> int:
-        from wikibias.research.neural import encoders
+        from wikibias.research.neural import sentence_network
 
-        return encoders.longest(self._model, self._tokenizer, _MOST)
+        return sentence_network.longest(self._model, self._tokenizer, _MOST)
 
 
 _SIDES = ("source", "target")

@@ -16,10 +16,9 @@ import numpy as np
 from wikibias.config.choices import SPLITS
 from wikibias.config.languages import languages, load_language
 from wikibias.errors import UsageError
-from wikibias.kits.tables import ENDINGS, Columns, column_names_of, numbered_lines, read_rows
+from wikibias.kits.tables import ENDINGS, Columns, column_names_of, read_rows, text_lines
 from wikibias.models.examples import LONGEST
-from wikibias.models.reading import manifest_of
-from wikibias.models.sentence_lines import parse_labels
+from wikibias.models.reading import manifest_of, parse_labels
 from wikibias.text.normalisation import normalise
 
 FACTS = ("label", "split", "tag", "year", "tier", "language")
@@ -368,7 +367,7 @@ def _row(text: Any, cells: Mapping[str, Any], split: str) -> _Row | None:
 def _text_rows(path: Path, split: str) -> Iterator[_Row]:
     """Yield the lines of a text as documents, with the label before each where the first has."""
     mark: str | None = None
-    lines = (line for _, line in numbered_lines(path) if line.strip())
+    lines = (line for _, line in text_lines(path) if line.strip())
     for number, line in enumerate(lines):
         if number == 0:
             mark = next((mark for mark in _LINES if _label_and_text(line, mark)), None)

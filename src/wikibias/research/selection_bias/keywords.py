@@ -136,7 +136,7 @@ def of_tag_set(folder: Path) -> KeywordList:
     """
     from wikibias.mediawiki.revisions import SummaryWords
     from wikibias.pipeline import manifest
-    from wikibias.pipeline.loaded_settings import language_of, tagset_of
+    from wikibias.pipeline.settings import language_of, tagset_of
 
     for place in (folder, folder.resolve().parent):  # it may be the corpus/ of a result
         try:

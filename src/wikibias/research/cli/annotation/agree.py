@@ -87,8 +87,7 @@ def agree(
       wikibias annotate agree ratings.csv --label strength --order neutral,weak,strong
     """
     from wikibias.kits.files import write_json
-    from wikibias.research.annotation.agreement.compared import read_compared
-    from wikibias.research.annotation.agreement.run import agreement
+    from wikibias.research.annotation.agreement import agreement, read_compared
     from wikibias.research.annotation.answer_store import ENDING
 
     check_out(out, files, overwrite=overwrite)
@@ -112,7 +111,7 @@ def agree(
     )
     title = ", ".join(file.name for file in files)
     if page is not None:
-        from wikibias.reports.agreement_page import write_agreement_page
+        from wikibias.research.reports.agreement_page import write_agreement_page
 
         write_agreement_page(title, found, page)
     if out is not None:
@@ -123,13 +122,8 @@ def agree(
 
 
 def _show(title: str, found: Mapping[str, Any]) -> None:
-    from wikibias.cli.score_tables import show
-    from wikibias.research.annotation.agreement.shown import (
-        confusion_tables,
-        notes,
-        overview,
-        tables,
-    )
+    from wikibias.kits.terminal import show_table
+    from wikibias.research.reports.agreement_page import confusion_tables, notes, overview, tables
 
     few = len(found["cohen"]) == 1 and len(found["values"]) <= _MOST_VALUES
     for shown in (
@@ -137,7 +131,7 @@ def _show(title: str, found: Mapping[str, Any]) -> None:
         *tables(found),
         *(confusion_tables(found) if few else ()),
     ):
-        show(shown.title, shown.header, shown.rows, shown.left)
+        show_table(shown.title, shown.header, shown.rows, shown.left)
     for sentence in found["disagreed"][:_MOST_SENTENCES]:
         said = ", ".join(f"{name} {value}" for name, value in sentence["answers"].items())
         text = sentence.get("text", "")

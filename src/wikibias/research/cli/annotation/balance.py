@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from wikibias.cli.score_tables import show
 from wikibias.errors import UsageError
 from wikibias.kits.command import warn
-from wikibias.kits.terminal import echo
+from wikibias.kits.terminal import echo, show_table
 from wikibias.messages import counted
 from wikibias.research.cli.annotation.judging import (
     FILE,
@@ -61,8 +60,8 @@ def command(file: Path, **options: Any) -> None:
       wikibias annotate balance pool.csv --by outlet --prior guess --equal-strata --out tasks.csv
       wikibias annotate balance voted.jsonl --by outlet --label vote --out balanced.jsonl
     """
+    from wikibias.research.annotation.answers import meanings
     from wikibias.research.annotation.balance import balanced, judged, strata_of
-    from wikibias.research.annotation.meanings import meanings
     from wikibias.research.annotation.tables import read_table, write_rows
 
     check_table(options["out"], [file], overwrite=options["overwrite"])
@@ -112,7 +111,7 @@ def _show(found: Balanced, by: str) -> None:
         ]
         for part in found.parts[:_SHOWN]
     ]
-    show(f"By {by}", ["", "biased", "neutral", "taken of each"], rows)
+    show_table(f"By {by}", ["", "biased", "neutral", "taken of each"], rows)
     if len(found.parts) > _SHOWN:
         echo(f"The first {_SHOWN} of {len(found.parts):,} strata.")
     if found.unlabelled:

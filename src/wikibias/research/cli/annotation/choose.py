@@ -9,12 +9,11 @@ from typing import Any
 
 import click
 
-from wikibias.cli.score_tables import show
 from wikibias.errors import UsageError
 from wikibias.kits.command import resamples_option, warn
 from wikibias.kits.document import number, with_interval
 from wikibias.kits.files import write_json
-from wikibias.kits.terminal import echo
+from wikibias.kits.terminal import echo, show_table
 from wikibias.messages import counted
 from wikibias.research.cli.annotation.judging import (
     FILE,
@@ -80,7 +79,7 @@ def command(files: tuple[Path, ...], **options: Any) -> None:
     Example:
       wikibias annotate choose runs.csv --gold label --columns '*@*' -k 3 --out panel.json
     """
-    from wikibias.research.annotation.choice import bench, choose, steps
+    from wikibias.research.annotation.panels import bench, choose, steps
 
     check_out(options["out"], files, overwrite=options["overwrite"])
     judged = with_gold(files, options)
@@ -140,12 +139,12 @@ def _costs(given: Sequence[str], names: Sequence[str]) -> dict[str, float]:
 
 
 def _show(found: Mapping[str, Any], path: Sequence[Mapping[str, Any]]) -> None:
-    show(
+    show_table(
         "Greedy choice, on all sentences",
         ["added", "MCC of the vote", "cost"],
         [[", ".join(step["added"]), number(step["mcc"]), f"{step['cost']:g}"] for step in path],
     )
-    show(
+    show_table(
         "Ways to choose; MCC on sentences not used to choose",
         ["", "panel", "MCC [95 %]", "where chosen", "undecided", "cost"],
         [

@@ -8,12 +8,11 @@ from pathlib import Path
 
 import click
 
-from wikibias.cli.score_tables import show
 from wikibias.errors import UsageError
 from wikibias.kits.command import FOLDER
-from wikibias.kits.terminal import echo
+from wikibias.kits.terminal import echo, show_table
 from wikibias.messages import counted
-from wikibias.research.cli.annotation.sample import PAPER_BINS, strata_options
+from wikibias.research.cli.annotation.sampling import PAPER_BINS, strata_options
 
 _WIDTH_OF_KAPPA = 0.2
 _OPEN = click.FloatRange(0, 1, min_open=True, max_open=True)
@@ -69,7 +68,7 @@ def command(
       wikibias annotate plan corpora/en --width 0.1
       wikibias annotate plan --width 0.1 --share 0.48 --of 4756
     """
-    from wikibias.research.annotation.sampling import planning
+    from wikibias.research.annotation import sample_sizes
 
     if folders and population is not None:
         raise UsageError("--of goes without a folder, whose sentences are counted")
@@ -79,9 +78,9 @@ def command(
         words += [word for name in by for word in ("--by", name)]
         echo(f"Next: wikibias annotate sample {shlex.join(words)} -n {number} --out tasks.jsonl")
     else:
-        number = planning.needed(width, share, population)
+        number = sample_sizes.needed(width, share, population)
         of = "" if population is None else f" of {population:,}"
-        got = planning.width(number, share, population)
+        got = sample_sizes.width(number, share, population)
         echo(
             f"{counted(number, 'sentence')}{of}: an interval of {got:.3f} with {share:.0%} judged "
             "biased."
@@ -91,15 +90,15 @@ def command(
 
 def _tell_of_agreement(kappa: float, share: float, population: int | None) -> None:
     """Say how many sentences annotators must share, or what those there are would give."""
-    from wikibias.research.annotation.sampling import planning
+    from wikibias.research.annotation import sample_sizes
 
-    shared = planning.needed_for_kappa(_WIDTH_OF_KAPPA, kappa, share)
+    shared = sample_sizes.needed_for_kappa(_WIDTH_OF_KAPPA, kappa, share)
     must = (
         f"Agreement: for an interval of {_WIDTH_OF_KAPPA} of kappa, expected at {kappa:.2f}, two "
         f"annotators must both judge {counted(shared, 'sentence')}"
     )
     if population is not None and population < shared:
-        got = planning.kappa_width(kappa, share, population)
+        got = sample_sizes.kappa_width(kappa, share, population)
         echo(
             f"{must}, more than the {population:,} of the corpus; with all of them it is {got:.2f}."
         )
@@ -115,13 +114,13 @@ def _tell_of_corpora(
     folders: Sequence[Path], bins: str, by: Sequence[str], width: float, share: float
 ) -> tuple[int, int]:
     """Say what it takes in each stratum and over all; return how many sentences, of how many."""
-    from wikibias.research.annotation.sampling import planning
-    from wikibias.research.annotation.sampling.population import open_corpus, removed_sentences
-    from wikibias.research.annotation.sampling.strata import read_bins
+    from wikibias.research.annotation import sample_sizes
+    from wikibias.research.annotation.population import open_corpus, removed_sentences
+    from wikibias.research.annotation.samples import read_bins
 
     chosen = list({folder.resolve(): folder for folder in folders}.values())
     corpora = [open_corpus(folder) for folder in chosen]
-    sizes = planning.stratum_sizes(
+    sizes = sample_sizes.stratum_sizes(
         removed_sentences(corpora), read_bins(bins), tuple(dict.fromkeys(by))
     )
     if not sizes:
@@ -130,9 +129,9 @@ def _tell_of_corpora(
         )
     _show_strata(sizes, width, share)
     whole = sum(sizes.values())
-    number = planning.needed_in_all(width, share, sizes)
-    got = planning.stratified_width(sizes, number, share)
-    plain = planning.needed(width, share, whole)
+    number = sample_sizes.needed_in_all(width, share, sizes)
+    got = sample_sizes.stratified_width(sizes, number, share)
+    plain = sample_sizes.needed(width, share, whole)
     echo(
         f"Over all {whole:,} sentences: {number:,}, as many of each stratum as can be, give an "
         f"interval of {got:.3f} with {share:.0%} judged biased. Without strata {plain:,} would do: "
@@ -142,15 +141,15 @@ def _tell_of_corpora(
 
 
 def _show_strata(sizes: dict[str, int], width: float, share: float) -> None:
-    from wikibias.research.annotation.sampling import planning
+    from wikibias.research.annotation import sample_sizes
 
     rows = []
     total = 0
     for name, size in sizes.items():
-        number = planning.needed(width, share, size)
+        number = sample_sizes.needed(width, share, size)
         total += number
-        got = planning.width(number, share, size)
+        got = sample_sizes.width(number, share, size)
         rows.append([name, f"{size:,}", f"{number:,}", f"{got:.3f}"])
     rows.append(["each of them", f"{sum(sizes.values()):,}", f"{total:,}", ""])
     header = ["stratum", "in the corpus", f"for a width of {width:g}", "width"]
-    show("Sentences to judge", header, rows)
+    show_table("Sentences to judge", header, rows)

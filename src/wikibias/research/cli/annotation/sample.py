@@ -8,16 +8,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wikibias.cli.score_tables import show
 from wikibias.errors import UsageError
 from wikibias.kits.command import corpus_argument, stack, warn
-from wikibias.kits.terminal import echo
+from wikibias.kits.terminal import echo, show_table
 from wikibias.messages import counted
 from wikibias.research.cli.annotation.judging import check_out, overwrite_option
 
 if TYPE_CHECKING:
-    from wikibias.research.annotation.sampling.drawing import Drawn
-    from wikibias.research.annotation.sampling.sample import Design, Sample
+    from wikibias.research.annotation.samples import Design, Drawn, Sample
 
 _MOST = 1_000_000
 PAPER_BINS = "1-2,3-6,7-15,16-"
@@ -132,9 +130,7 @@ def command(
       wikibias annotate sample corpora/en corpora/fr --by language -n 592
       wikibias annotate sample corpora/bg -n 520 --annotators 2 --shared 72
     """
-    from wikibias.research.annotation.sampling.order import read_shared
-    from wikibias.research.annotation.sampling.sample import Design, sample
-    from wikibias.research.annotation.sampling.strata import read_bins
+    from wikibias.research.annotation.samples import Design, read_bins, read_shared, sample
     from wikibias.research.annotation.tables import check_ending, write_rows
     from wikibias.research.annotation.tasks import as_row
 
@@ -196,7 +192,7 @@ def _names(annotators: str | None) -> tuple[str, ...]:
         if not 1 <= number <= 1000:
             raise UsageError("--annotators: give a number from 1 to 1000, or names")
         return tuple(f"ann{place}" for place in range(1, number + 1))
-    from wikibias.research.annotation.labelling.round import checked_name
+    from wikibias.research.annotation.labelling.rounds import checked_name
 
     names = tuple(checked_name(name) for name in annotators.split(",") if name.strip())
     if not names or len(set(names)) < len(names):
@@ -210,7 +206,7 @@ def _tell(drawn: Drawn, design: Design) -> None:
         [each.name, f"{each.size:,}", f"{len(each.drawn):,}", f"{each.probability:.4f}"]
         for each in drawn.strata
     ]
-    show("The sample", ["stratum", "in the corpus", "drawn", "probability"], rows)
+    show_table("The sample", ["stratum", "in the corpus", "drawn", "probability"], rows)
     goal = design.sentences // max(1, len(drawn.strata))
     few = [f"{each.name} {each.size:,}" for each in drawn.strata if len(each.drawn) < goal]
     if few:

@@ -9,12 +9,11 @@ from typing import Any
 
 import click
 
-from wikibias.cli.score_tables import show
 from wikibias.errors import UsageError
 from wikibias.kits.command import resamples_option, warn
 from wikibias.kits.document import number, p_value, with_interval
 from wikibias.kits.files import write_json
-from wikibias.kits.terminal import echo
+from wikibias.kits.terminal import echo, show_table
 from wikibias.messages import counted, nearest
 from wikibias.research.cli.annotation.judging import (
     FILE,
@@ -66,8 +65,7 @@ def command(files: tuple[Path, ...], **options: Any) -> None:
       wikibias annotate score runs.csv --gold label --columns '*@*' --out scores.json
       wikibias annotate score test.csv --gold label --columns a,b --labels lex=biased,neu=neutral
     """
-    from wikibias.research.annotation.comparisons import compare_all
-    from wikibias.research.annotation.scores import score
+    from wikibias.research.annotation.scores import compare_all, score
 
     check_out(options["out"], files, overwrite=options["overwrite"])
     judged = with_gold(files, options)
@@ -119,19 +117,19 @@ def _show(found: Mapping[str, Any]) -> None:
         for name in ranked(columns)
     ]
     sentences = f"{counted(found['rows'], 'sentence')}, {found['biased']:,} biased"
-    show(f"Against {found['gold']} ({sentences})", header, rows)
+    show_table(f"Against {found['gold']} ({sentences})", header, rows)
     for name, entry in columns.items():
         for note in entry["notes"]:
             warn(f"{name}: {note}")
 
 
 def _show_comparisons(compared: Sequence[Mapping[str, Any]], out: Path | None) -> None:
-    from wikibias.research.annotation.comparisons import turned
+    from wikibias.research.annotation.scores import turned
 
     if not compared:
         return
     if len(compared) <= _SHOWN:
-        show(
+        show_table(
             "Who is right more often (b: the first alone, c: the second alone)",
             ["", "more often", "b", "c", "p (Holm)", "accuracy [95 %]", "MCC [95 %]"],
             [_row(entry) for entry in compared],

@@ -1,0 +1,322 @@
+"""Grid search on dev: each matrix is built once, for all parameter combinations that use it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from itertools import product
+from math import prod
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.feature_extraction.text import CountVectorizer, TfidfTransformer
+from sklearn.utils.parallel import Parallel, delayed
+
+from wikibias.config.resources import folder
+from wikibias.errors import UsageError
+from wikibias.kits.checked import TomlFile, shown
+from wikibias.kits.evaluation import Predictions, score
+from wikibias.messages import nearest
+from wikibias.models.constants import CHOICES
+from wikibias.models.estimators import pipelines, registry
+from wikibias.models.estimators.pipelines import PipelineModel, no_convergence_warnings
+from wikibias.models.estimators.registry import defaults
+from wikibias.models.examples import Examples
+from wikibias.models.model_folder import Row
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How often each n-gram occurs in each training and dev sentence (sparse, sentences by terms).
+
+    Terms are sorted; `lengths` is the number of words of each, `totals` its count in train.
+    """
+
+    train: Any
+    dev: Any
+    lengths: NDArray[np.int64]
+    totals: NDArray[np.int64]
+
+    @classmethod
+    def of(
+        cls,
+        train: Sequence[str],
+        dev: Sequence[str],
+        *,
+        ngrams: int,
+        stopwords: Sequence[str] = (),
+    ) -> Counts:
+        """Count 1- to `ngrams`-grams; reads the sentences, once."""
+        vectorizer = CountVectorizer(ngram_range=(1, ngrams), stop_words=list(stopwords) or None)
+        counted = vectorizer.fit_transform(train)
+        terms = vectorizer.get_feature_names_out()
+        lengths = np.array([term.count(" ") + 1 for term in terms], dtype=np.int64)
+        totals = np.asarray(counted.sum(axis=0)).ravel()
+        return cls(counted, vectorizer.transform(dev), lengths, totals)
+
+    def bag(self, *, ngrams: int, max_features: int, idf: bool) -> tuple[Any, Any]:
+        """Return train and dev as `pipelines.bag_of_words` with these parameters would make them.
+
+        Selects the most frequent terms by the same expression as scikit-learn, so that ties are
+        broken alike. The values differ by rounding only (1e-16: a row's length is summed in another
+        order); a test compares matrices, scores and winners.
+        """
+        short = np.flatnonzero(self.lengths <= ngrams)
+        chosen = short[np.sort((-self.totals[short]).argsort()[:max_features])]
+        weigh = TfidfTransformer(use_idf=idf)
+        return weigh.fit_transform(self.train[:, chosen]), weigh.transform(self.dev[:, chosen])
+
+
+_LARGEST = 1e12
+_MOST = 1_000_000
+Parameters = dict[str, Any]
+"""One value for each parameter of the space."""
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A model's name, the metric to choose by, and the values to try of each parameter."""
+
+    model: str
+    choose: str
+    space: Mapping[str, Sequence[Any]]
+
+    @property
+    def size(self) -> int:
+        """The number of parameter combinations in the space."""
+        return prod(len(values) for values in self.space.values())
+
+    def combinations(self) -> list[Parameters]:
+        """Return all parameter combinations, the last parameter changing fastest."""
+        return [
+            dict(zip(self.space, values, strict=True)) for values in product(*self.space.values())
+        ]
+
+    def sample(self, count: int, seed: int) -> list[Parameters]:
+        """Return `count` combinations, drawn without replacement, in the order of the space."""
+        everything = self.combinations()
+        if count >= len(everything):
+            return everything
+        drawn = np.random.default_rng(seed).choice(len(everything), count, replace=False)
+        return [everything[i] for i in sorted(drawn)]
+
+
+def names() -> list[str]:
+    """Return the models that have a space in `configs/grids`."""
+    return sorted(path.stem for path in (folder("configs") / "grids").glob("*.toml"))
+
+
+def read_grid(model: str, path: Path | None = None, choose: str | None = None) -> Grid:
+    """Read a space: `configs/grids/<model>.toml`, or the user's own file.
+
+    Raises:
+        UsageError: there is none for this model, or the file is wrong; the message names the key.
+    """
+    if path is None:
+        if model not in names():
+            raise UsageError(
+                f"no grid for model {model!r}{nearest(model, names())} (your own: --grid-file FILE)"
+            )
+        path = folder("configs") / "grids" / f"{model}.toml"
+    table = TomlFile.read(path).table
+    for key in table:
+        if key not in {"model", "choose", "space"}:
+            raise UsageError(
+                f"{path}: unknown key {key!r}{nearest(key, ['model', 'choose', 'space'])}"
+            )
+    space = _checked(path, table.get("space"))
+    grid = Grid(str(table.get("model", model)), str(table.get("choose", "f1")), space)
+    if grid.model != model:
+        raise UsageError(f"{path}: is a grid for {grid.model!r}, not for {model!r}")
+    if choose is not None:
+        grid = replace(grid, choose=choose)
+    if grid.choose not in CHOICES:
+        raise UsageError(f"cannot choose by {grid.choose!r}{nearest(grid.choose, CHOICES)}")
+    return grid
+
+
+def _checked(path: Path, space: object) -> dict[str, list[Any]]:
+    """Return a space that has the form of one.
+
+    Raises:
+        UsageError: it is no table of lists of plain values, or too large.
+    """
+    if not isinstance(space, dict) or not space:
+        raise UsageError(f"{path}: needs a table [space] with a list of values per parameter")
+    for key, values in space.items():
+        if not isinstance(values, list) or not values:
+            raise UsageError(f"{path}: space.{key} must be a list of values, not {shown(values)}")
+        for value in values:
+            number = isinstance(value, (int, float)) and abs(value) <= _LARGEST
+            if not isinstance(value, str) and not number:
+                raise UsageError(
+                    f"{path}: space.{key} holds {shown(value)}; give texts, numbers, true or false"
+                )
+    if prod(map(len, space.values())) > _MOST:
+        raise UsageError(f"{path}: more than {_MOST:,} combinations; give fewer values")
+    return space
+
+
+_BAG = ("ngrams", "max_features", "idf")
+# The models that are a bag of words and a classifier: both of each.
+_BAG_MODELS: Mapping[str, tuple[type[PipelineModel], Callable[..., Any]]] = {
+    "sgd": (pipelines.Sgd, pipelines.sgd_classifier),
+    "lr": (pipelines.Lr, pipelines.lr_classifier),
+}
+
+
+def search(
+    grid: Grid,
+    combinations: Sequence[Parameters],
+    train: Examples,
+    dev: Examples,
+    *,
+    stopwords: Sequence[str] = (),
+    seed: int = 0,
+    jobs: int = 1,
+    skip: Iterable[int] = (),
+) -> Iterator[list[Row]]:
+    """Yield rows as they finish, in any order; does not try combinations in `skip`.
+
+    Raises:
+        UsageError: the space has a parameter that the model lacks.
+    """
+    for combination in combinations:
+        with _named(grid.model, combination):
+            registry.create(grid.model, seed=seed, **combination)  # report a wrong name at once
+    done = set(skip)
+    todo = [(i, p) for i, p in enumerate(combinations) if i not in done]
+    if grid.model in _BAG_MODELS:
+        calls = _shared(grid.model, todo, train=train, dev=dev, stopwords=stopwords, seed=seed)
+    else:
+        calls = (
+            delayed(_whole)(grid.model, i, p, train=train, dev=dev, stopwords=stopwords, seed=seed)
+            for i, p in todo
+        )
+    workers = Parallel(n_jobs=jobs, return_as="generator_unordered", pre_dispatch="2*n_jobs")
+    yield from workers(calls)
+
+
+def plain_search(
+    grid: Grid,
+    combinations: Sequence[Parameters],
+    train: Examples,
+    dev: Examples,
+    *,
+    stopwords: Sequence[str] = (),
+    seed: int = 0,
+) -> list[Row]:
+    """Try each combination from the sentences up: the slow baseline for `search`."""
+    rows = []
+    for i, combination in enumerate(combinations):
+        pipeline = _BAG_MODELS[grid.model][0].build(stopwords, seed, **combination)
+        with no_convergence_warnings():
+            pipeline.fit(train.texts, train.biased)
+        rows.append(_row(i, combination, dev.biased, pipeline.decision_function(dev.texts)))
+    return rows
+
+
+def winner(rows: Iterable[Row], choose: str) -> Row:
+    """Return the best row by a metric; of ties the one that comes first in the space."""
+    return max(rows, key=lambda row: (row[choose] if row[choose] is not None else -2, -row["n"]))
+
+
+def fingerprint(
+    grid: Grid,
+    combinations: Sequence[Parameters],
+    parts: Iterable[Examples],
+    stopwords: Sequence[str],
+    seed: int,
+) -> str:
+    """Return a digest of everything that the scores depend on, to resume only the same search."""
+    digest = sha256(json.dumps([grid.model, list(combinations), list(stopwords), seed]).encode())
+    for part in parts:
+        digest.update("\n".join(part.texts).encode() + part.biased.tobytes())
+    return digest.hexdigest()
+
+
+def _shared(
+    model: str,
+    todo: Sequence[tuple[int, Parameters]],
+    *,
+    train: Examples,
+    dev: Examples,
+    stopwords: Sequence[str],
+    seed: int,
+) -> Iterator[Any]:
+    """Yield one call for each bag of words, with all combinations that use it."""
+    default = defaults(_BAG_MODELS[model][0].build)
+    by_bag: dict[tuple[Any, ...], list[tuple[int, Parameters]]] = {}
+    for i, combination in todo:
+        bag = tuple((default | combination)[name] for name in _BAG)
+        by_bag.setdefault(bag, []).append((i, combination))
+    if not by_bag:
+        return
+    with _named(model, todo[0][1]):
+        longest = max(bag[_BAG.index("ngrams")] for bag in by_bag)
+        counts = Counts.of(train.texts, dev.texts, ngrams=longest, stopwords=stopwords)
+    for bag, members in by_bag.items():
+        with _named(model, members[0][1]):
+            matrices = counts.bag(**dict(zip(_BAG, bag, strict=True)))
+        yield delayed(_fit_on)(
+            model, members, matrices, train=train.biased, dev=dev.biased, seed=seed
+        )
+
+
+def _fit_on(
+    model: str,
+    members: Sequence[tuple[int, Parameters]],
+    matrices: tuple[Any, Any],
+    *,
+    train: NDArray[np.bool_],
+    dev: NDArray[np.bool_],
+    seed: int,
+) -> list[Row]:
+    default, rows = defaults(_BAG_MODELS[model][0].build), []
+    for i, combination in members:
+        own = {k: v for k, v in (default | combination).items() if k not in _BAG}
+        with _named(model, combination), no_convergence_warnings():
+            classifier = _BAG_MODELS[model][1](seed, **own)
+            classifier.fit(matrices[0], train)
+        rows.append(_row(i, combination, dev, classifier.decision_function(matrices[1])))
+    return rows
+
+
+def _whole(
+    name: str,
+    i: int,
+    combination: Parameters,
+    *,
+    train: Examples,
+    dev: Examples,
+    stopwords: Sequence[str],
+    seed: int,
+) -> list[Row]:
+    with _named(name, combination):
+        model = registry.create(name, stopwords=stopwords, seed=seed, **combination)
+        probabilities = model.fit(train.texts, train.biased).predict_proba(dev.texts)
+    return [_row(i, combination, dev.biased, probabilities - 0.5)]
+
+
+@contextmanager
+def _named(model: str, combination: Parameters) -> Iterator[None]:
+    """Name the parameters that a library refuses: each has errors of its own for that."""
+    try:
+        yield
+    except (ValueError, TypeError, ArithmeticError) as error:
+        first = str(error).partition("\n")[0]
+        raise UsageError(
+            f"{model} cannot be trained with {combination!s:.200}: {first:.200}"
+        ) from error
+
+
+def _row(
+    number: int, combination: Parameters, truth: NDArray[np.bool_], margins: NDArray[np.float64]
+) -> Row:
+    values = score(truth, Predictions(margins, margins > 0))
+    return {"n": number, **combination, **{metric: values[metric] for metric in CHOICES}}

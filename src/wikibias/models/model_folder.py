@@ -1,0 +1,218 @@
+"""Folders of trained models: descriptions with checksums, grid journals, and what may be replaced.
+
+What a description says is that of whoever made the folder: no name in it leads out of the folder.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from wikibias.errors import UsageError, WikibiasError
+from wikibias.kits import markdown
+from wikibias.kits.files import (
+    disk_errors,
+    open_nofollow,
+    read_json,
+    read_small,
+    write_text,
+)
+from wikibias.models.estimators import registry
+
+JOURNAL = "grid.jsonl"
+Row = dict[str, Any]
+"""The number of a parameter combination, its parameters, and its scores on dev."""
+
+
+class Journal:
+    """The finished rows, in a file of one JSON object per line that survives an interruption."""
+
+    def __init__(self, path: Path, mark: str) -> None:
+        self.path = path
+        self.rows: dict[int, Row] = {}
+        lines = _lines(path)
+        if lines and _parsed(lines[0]) == {"fingerprint": mark}:
+            # The last line may have been cut off in the middle.
+            read = [row for line in lines[1:] if (row := _parsed(line)) is not None]
+            self.rows = {row["n"]: row for row in read if type(row.get("n")) is int}
+        whole = [json.dumps({"fingerprint": mark}), *(json.dumps(r) for r in self.rows.values())]
+        write_text(path, "\n".join(whole) + "\n")
+
+    def add(self, rows: Iterable[Row]) -> None:
+        """Append rows to the file at once."""
+        with disk_errors(self.path), open_nofollow(self.path, "a") as lines:
+            for row in rows:
+                self.rows[row["n"]] = row
+                lines.write(json.dumps(row) + "\n")
+
+    def table(self) -> list[Row]:
+        """Return the rows in the order of the space."""
+        return [self.rows[n] for n in sorted(self.rows)]
+
+
+def is_journal(path: Path) -> bool:
+    """Return whether a file is the journal of some search."""
+    return journal_mark(path) is not None
+
+
+def journal_mark(path: Path) -> str | None:
+    """Return the mark of the search that a file is the journal of; None where it is none."""
+    first = _parsed((_lines(path) or [""])[0])
+    return str(first["fingerprint"]) if first and first.keys() == {"fingerprint"} else None
+
+
+def _lines(path: Path) -> list[str]:
+    """Return the lines of a file; none where it cannot be read, so that it is begun again."""
+    with suppress(OSError, ValueError):
+        return read_small(path).decode("utf-8").splitlines()
+    return []
+
+
+def _parsed(line: str) -> dict[str, Any] | None:
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
+
+
+# No model can be trained with a larger number, nor a nan; nobody waits for more combinations.
+
+
+SETTINGS = ("model", "seed", "parameters", "lang", "stopwords", "normalised")
+"""Keys of a model's description which say, beside its data, how it was trained."""
+# What an experiment writes beside its model, and the next one may not write again.
+_LEFT_OVER = ("predictions-*.tsv", "figures/*.svg", "figures/*.png", "report.html", "scores.json")
+_SEARCH = ("grid.parquet", "grid.csv", "grid.json", JOURNAL)
+_SHOWN = 3
+_REMEDY = "--overwrite replaces it, --out names another folder"
+
+
+def check_model(
+    out: Path, wanted: Mapping[str, Any], *, overwrite: bool, searched: bool = False
+) -> None:
+    """Make sure that a folder holds no other model than the one wanted.
+
+    Where it does and may be replaced, removes what an experiment left beside it.
+
+    Args:
+        out: the folder of the model.
+        wanted: its description, with `data` of each split and `evaluation`.
+        overwrite: another one may be replaced.
+        searched: the tables of a grid search belong to the new one.
+
+    Raises:
+        UsageError: it holds one of other data, with other settings or more scores, which may not.
+    """
+    # As it will be read again: a tuple is a list there.
+    differs = list(_differences(_described(out), json.loads(json.dumps(wanted))))
+    if not differs:
+        return
+    if not overwrite:
+        more = f" and {len(differs) - _SHOWN} more" if differs[_SHOWN:] else ""
+        raise UsageError(
+            f"{out} holds a model of other data or settings ({'; '.join(differs[:_SHOWN])}{more}); "
+            f"{_REMEDY}"
+        )
+    _clear(out, _LEFT_OVER if searched else (*_LEFT_OVER, *_SEARCH))
+
+
+def check_search(out: Path, mark: str, *, overwrite: bool) -> None:
+    """Make sure that a folder holds nothing, or the same grid search, finished or not.
+
+    Args:
+        out: the folder.
+        mark: the fingerprint of the search.
+        overwrite: another model or search may be replaced.
+
+    Raises:
+        UsageError: it holds a model or another search, which may not be replaced.
+    """
+    known = journal_mark(out / JOURNAL)
+    if known == mark or not (known or registry.is_model(out)):
+        return
+    if not overwrite:
+        what = "a grid search of other data or settings" if known else "a model without --grid"
+        raise UsageError(f"{out} holds {what}; {_REMEDY}")
+    _clear(out, _SEARCH)
+
+
+def check_comparison(out: Path, names: Iterable[str], *, overwrite: bool) -> None:
+    """Make sure that a folder holds no comparison with models that are not in the new one.
+
+    Raises:
+        UsageError: it does, and may not be replaced.
+    """
+    known: Any = None
+    with suppress(OSError, ValueError):
+        known = read_json(out / "scores.json")
+    models = known.get("models") if isinstance(known, dict) else None
+    lost = sorted({*models} - {*names}) if isinstance(models, dict) else []
+    if lost and not overwrite:
+        raise UsageError(f"{out} holds a comparison with {', '.join(lost)[:100]}, too; {_REMEDY}")
+
+
+def _described(out: Path) -> Mapping[str, Any]:
+    """Return the description of the model in a folder; of one that cannot be loaded, nothing."""
+    if registry.is_model(out):
+        with suppress(WikibiasError):
+            return registry.describe(out)
+    return {}
+
+
+def _differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what would be lost with a model, and in what another one differs from it."""
+    if not old:
+        return
+    before = old.get("data")
+    if not isinstance(before, dict):
+        yield "which does not say what it was trained on"
+        return
+    for name, part in before.items():
+        now = new["data"].get(name)
+        if not isinstance(part, dict) or now is None:
+            yield f"{name} is not given now"
+        elif part.get("sha256") != now["sha256"]:
+            sizes = f"{part.get('sentences')} sentences then, {now['sentences']} now"
+            yield f"{name}: {sizes if part.get('sentences') != now['sentences'] else 'other ones'}"
+    for key in SETTINGS:
+        if key in old and old[key] != new.get(key):
+            yield f"{key} was {str(old[key])[:60]}, is {str(new.get(key))[:60]}"
+    judged = old.get("evaluation")
+    for key, value in (judged if isinstance(judged, dict) else {}).items():
+        if value and value != new["evaluation"].get(key):
+            yield f"its scores have --{key} {str(value)[:60]}"
+
+
+def _clear(out: Path, patterns: Iterable[str]) -> None:
+    with disk_errors(out):
+        for pattern in patterns:
+            for path in out.glob(pattern):
+                path.unlink()
+
+
+OF_CLASSIFIERS = (
+    *("scikit-learn", "numpy", "scipy", "skops", "fasttext-community"),
+    *("torch", "transformers", "safetensors"),
+)
+"""The packages that the estimators of classifiers are made with."""
+
+
+def versions(packages: Iterable[str]) -> dict[str, str]:
+    """Return the versions of Python, of wikibias, and of packages; skips those not installed."""
+    found = {"python": platform.python_version()}
+    for package in ("wikibias", *packages):
+        with suppress(PackageNotFoundError):
+            found[package] = version(package)
+    return found
+
+
+def section(found: Mapping[str, str]) -> list[str]:
+    """Return the lines of a card that name these versions."""
+    named = ", ".join(f"{name} {number}" for name, number in found.items())
+    return ["## Versions", "", f"{markdown.text(named)}."]

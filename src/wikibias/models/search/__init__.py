@@ -1,1 +1,0 @@
-"""Grid search over parameter combinations."""

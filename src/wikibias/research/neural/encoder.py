@@ -1,0 +1,413 @@
+"""The estimator `encoder`: sentences by an encoder of transformers, frozen or fine-tuned."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+from scipy.special import expit
+from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import StratifiedKFold, cross_val_predict
+from sklearn.pipeline import make_pipeline
+
+from wikibias.errors import UsageError
+from wikibias.models.estimators.label_models import need_both
+from wikibias.models.estimators.registry import HERE, Run, check_parameters, check_values
+from wikibias.research.neural import calibration
+from wikibias.research.neural.calibration import held_out, temperatures
+
+if TYPE_CHECKING:
+    from wikibias.research.neural.sentence_network import Example, SentenceNetwork
+
+Truths = NDArray[np.bool_]
+
+
+def targets(labels: Truths, judged: Truths) -> tuple[Truths, Truths]:
+    """Return labels and what is judged with "any label" as a first column.
+
+    Whether a sentence has any is known if it has one, or is judged by all. The others are learnt
+    from sentences that have any.
+    """
+    held = labels & judged
+    some = held.any(axis=1, keepdims=True)
+    known = some | judged.all(axis=1, keepdims=True)
+    return np.hstack([some, held]), np.hstack([known, judged & some])
+
+
+def joined(probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the probability of each label, of those that `targets` made: any, times this one."""
+    return np.asarray(probabilities[:, :1] * probabilities[:, 1:])
+
+
+_FOLDS = 5
+FROM = ("biased", "both")
+"""Of which sentences a share is taken: of those with the label, or of all."""
+
+
+def without_doubtful(
+    texts: Sequence[str],
+    labels: NDArray[np.bool_],
+    judged: NDArray[np.bool_],
+    share: float,
+    *,
+    of: str = FROM[0],
+    seed: int = 0,
+) -> NDArray[np.bool_]:
+    """Return what is still judged when the most doubtful labels are taken out: sentences by labels.
+
+    Each label is judged in folds by logistic regression over words; a sentence is never judged by a
+    model that learnt it. A label with fewer sentences of a class than folds keeps all.
+
+    Args:
+        texts: sentences to learn from.
+        labels: which labels each has, sentences by labels.
+        judged: of which that is known, likewise.
+        share: to take out.
+        of: one of `FROM`.
+        seed: of the folds.
+    """
+    kept = judged.copy()
+    for column in range(labels.shape[1]):
+        rows = np.flatnonzero(judged[:, column])
+        truth = labels[rows, column]
+        if min(truth.sum(), (~truth).sum()) < _FOLDS:
+            continue
+        model = make_pipeline(
+            TfidfVectorizer(ngram_range=(1, 2), sublinear_tf=True),
+            LogisticRegression(C=10.0, max_iter=1000),
+        )
+        folds = StratifiedKFold(_FOLDS, shuffle=True, random_state=seed)
+        some = [texts[row] for row in rows.tolist()]
+        likely = cross_val_predict(model, some, truth, cv=folds, method="predict_proba")[:, 1]
+        sure = np.where(truth, likely, 1 - likely)
+        candidates = np.flatnonzero(truth) if of == FROM[0] else np.arange(len(rows))
+        order = candidates[np.argsort(sure[candidates], kind="stable")]
+        kept[rows[order[: int(share * len(candidates))]], column] = False
+    return kept
+
+
+Numbers = NDArray[np.float64]
+
+
+def fitted(
+    rows: Numbers, truth: NDArray[np.bool_], c: float, start: Numbers | None = None
+) -> Numbers:
+    """Return the weights of the columns and, last, the bias.
+
+    Minimises `c` times the summed log loss plus half the squared distance of the weights to those
+    at the start: of a first training on noisy labels, or zero.
+
+    Args:
+        rows: examples by columns, of mean 0 and deviation 1.
+        truth: the label of each.
+        c: how much the examples count.
+        start: weights and bias to begin at; zeros by default.
+    """
+    begin = np.zeros(rows.shape[1] + 1) if start is None else start
+    signs = np.where(truth, 1.0, -1.0)
+
+    def loss(weights: Numbers) -> tuple[float, Any]:
+        margins = signs * (rows @ weights[:-1] + weights[-1])
+        moved = weights[:-1] - begin[:-1]
+        pull = -c * signs * expit(-margins)
+        gradient = np.append(rows.T @ pull + moved, pull.sum())
+        return float(c * np.logaddexp(0.0, -margins).sum() + moved @ moved / 2), gradient
+
+    found = minimize(loss, begin, jac=True, method="L-BFGS-B", options={"maxiter": 1000})
+    return np.asarray(found.x, dtype=np.float64)
+
+
+_ONE = "biased"
+
+
+class Sentences(NamedTuple):
+    """Sentences to learn from: which labels each has, and of which that is known."""
+
+    texts: Sequence[str]
+    labels: NDArray[np.bool_]
+    judged: NDArray[np.bool_]
+
+    def rows(self, chosen: NDArray[np.bool_]) -> Sentences:
+        """Return the chosen sentences."""
+        texts = [text for text, is_one in zip(self.texts, chosen, strict=True) if is_one]
+        return Sentences(texts, self.labels[chosen], self.judged[chosen])
+
+
+class Encoder:
+    """An encoder with a linear layer over the mean of its word pieces, for one label or several.
+
+    Frozen, only that layer learns, by logistic regression; fine-tuned, all of it, with early
+    stopping. A tenth of train is held out (`held_out`): it says when to stop, and by how much to
+    temper the probabilities; of none, all passes are made and nothing is tempered. Several labels
+    are learnt at once, each from the sentences that are judged by it.
+    """
+
+    name = "encoder"
+    needs = ("base",)
+    """Parameters without which it cannot be trained; `--compare` leaves it out without them."""
+
+    def __init__(self, *, stopwords: Sequence[str] = (), seed: int = 0, **parameters: Any) -> None:
+        del stopwords
+        check_parameters(self.name, _settings, parameters)
+        check_values(self.name, parameters, _LIMITS, _CHOICES)
+        self.seed, self.parameters = seed, parameters
+        self.run: Run = HERE
+        self.trained: Mapping[str, Any] = {}
+        self._settings = _settings(**parameters)
+        self._first: Sentences | None = None
+        self._network: SentenceNetwork | None = None
+        self._temperatures: list[float] = []
+
+    @classmethod
+    def missing(cls) -> str | None:
+        """Return what to install and how, or None where torch and transformers are installed."""
+        return calibration.missing()
+
+    def begin_with(
+        self, texts: Sequence[str], labels: NDArray[np.bool_], judged: NDArray[np.bool_]
+    ) -> Self:
+        """Learn these sentences first, whose labels are noisy; see `registry.TwoStageLearner`."""
+        self._first = Sentences(texts, labels, judged)
+        return self
+
+    def fit(self, texts: Sequence[str], biased: NDArray[np.bool_]) -> Self:
+        """Learn from sentences and whether each is biased.
+
+        Raises:
+            UsageError: no encoder is named, or there is no such encoder or device.
+            WikibiasError: the encoder cannot be read, or training diverges.
+        """
+        if self._settings["hierarchical"]:
+            raise UsageError("encoder: hierarchical is for several labels, of --task labels")
+        labels = biased.reshape(-1, 1)
+        return self.fit_labels(texts, labels, np.ones_like(labels), [_ONE])
+
+    def fit_labels(
+        self,
+        texts: Sequence[str],
+        labels: NDArray[np.bool_],
+        judged: NDArray[np.bool_],
+        names: Sequence[str],
+    ) -> Self:
+        """Learn several labels of sentences; raises as `fit` does."""
+        for column, name in enumerate(names):
+            need_both(name, labels[judged[:, column], column])
+        second = Sentences(texts, labels, judged)
+        first, dropped = self._first, 0
+        if self._settings["drop"]:
+            noisy = second if first is None else first
+            sure = self._without_doubtful(noisy)
+            dropped = int(noisy.judged.sum() - sure.judged.sum())
+            first, second = (None, sure) if first is None else (sure, second)
+        stages = [self._targets(each) for each in (first, second) if each is not None]
+        out = held_out(second.labels, second.judged, self._settings["held_out"], self.seed)
+        dev, stages[-1] = stages[-1].rows(out), stages[-1].rows(~out)
+        learn = self._freeze if self._settings["frozen"] else self._tune
+        learnt, logits = learn(stages, dev)
+        if not dev.texts:
+            found: list[float | None] = [None] * dev.labels.shape[1]
+        else:
+            found = temperatures(logits, dev.labels, dev.judged, names, self.run.say)
+        self._temperatures = [1.0 if each is None else each for each in found]
+        self.trained = {
+            **learnt,
+            "held_out": len(dev.texts),
+            "temperatures": found,
+            **({"dropped": dropped} if self._settings["drop"] else {}),
+        }
+        return self
+
+    def predict_proba(self, texts: Sequence[str]) -> NDArray[np.float64]:
+        """Return the probability that each sentence is biased; over 0.5 is the decision."""
+        return np.asarray(self.predict_labels(texts)[:, 0])
+
+    def predict_labels(self, texts: Sequence[str]) -> NDArray[np.float64]:
+        """Return the probability of each label, sentences by labels."""
+        if self._network is None:
+            raise UsageError("encoder: not trained yet")
+        found = np.asarray(expit(self._logits(self._network, texts) / self._temperatures))
+        return joined(found) if self._settings["hierarchical"] else found
+
+    def save(self, folder: Path) -> dict[str, Any]:
+        """Write weights as safetensors, and the tokeniser."""
+        from wikibias.research.neural import sentence_network
+
+        if self._network is None:
+            raise UsageError("encoder: not trained yet")
+        sentence_network.save_network(self._network, folder)
+        return {"temperatures": self._temperatures, "training": dict(self.trained)}
+
+    @classmethod
+    def load(cls, folder: Path, described: Mapping[str, Any]) -> Self:
+        """Read weights and tokeniser; no code of a model runs."""
+        from wikibias.research.neural import sentence_network
+        from wikibias.research.neural.training_loop import device_of
+
+        model = cls(seed=int(described["seed"]), **described["parameters"])
+        model.trained = dict(described["training"])
+        model._temperatures = [float(each) for each in described["temperatures"]]
+        count = len(model._temperatures)
+        model._network = sentence_network.load_network(folder, count, device_of("auto"))
+        model._settings["frozen"] = False  # its layer is learnt; embeddings are not kept
+        return model
+
+    def _without_doubtful(self, noisy: Sentences) -> Sentences:
+        share, of = self._settings["drop"], self._settings["drop_from"]
+        kept = without_doubtful(*noisy, share, of=of, seed=self.seed)
+        sure = Sentences(noisy.texts, noisy.labels, kept)
+        return sure.rows(np.asarray(kept.any(axis=1)))
+
+    def _targets(self, given: Sentences) -> Sentences:
+        if not self._settings["hierarchical"]:
+            return given
+        return Sentences(given.texts, *targets(given.labels, given.judged))
+
+    def _made(self, count: int) -> SentenceNetwork:
+        """Return an untrained network."""
+        from wikibias.research.neural import sentence_network
+        from wikibias.research.neural.training_loop import device_of
+
+        if not self._settings["base"]:
+            raise UsageError(
+                "encoder: say which one with --base, or --set base=: a folder, or the name of an "
+                "installed Python package"
+            )
+        device = device_of(self.run.device)
+        self._network = sentence_network.make(self._settings["base"], count, device, self.seed)
+        return self._network
+
+    def _tune(
+        self, stages: Sequence[Sentences], dev: Sentences
+    ) -> tuple[dict[str, Any], NDArray[np.float64]]:
+        """Fine-tune in one stage or two; return how it went, and the logits of dev."""
+        from wikibias.research.neural import training_loop
+
+        network = self._made(dev.labels.shape[1])
+        schedule = training_loop.Schedule(
+            epochs=self._settings["epochs"],
+            batch=self._settings["batch"],
+            accumulate=self._settings["accumulate"],
+            rate=self._settings["rate"],
+            patience=self._settings["patience"],
+            seed=self.seed,
+        )
+        told: dict[str, Any] = {}
+        for name, stage in zip(("first", "main")[-len(stages) :], stages, strict=True):
+            went = training_loop.train(
+                network,
+                _examples(stage),
+                network.batch,
+                schedule,
+                _examples(dev),
+                run=self.run.part(name),
+                length=lambda each: len(each.text),
+            )
+            told = {**asdict(went), **({"first": told} if told else {})}
+        return told, network.logits(dev.texts)
+
+    def _freeze(
+        self, stages: Sequence[Sentences], dev: Sentences
+    ) -> tuple[dict[str, Any], NDArray[np.float64]]:
+        """Learn the linear layer; return how it went, and the logits of dev.
+
+        The layer that says what they are has not learnt dev; the one that is kept has.
+        """
+        from wikibias.research.neural.training_loop import device_name, precision
+
+        network = self._made(dev.labels.shape[1])
+        device = network.encoder.device
+        self.run.say(f"reads sentences on {device_name(device)} in {precision(device)}")
+        read = [self._embedded(network, each.texts) for each in (*stages, dev)]
+        together = np.concatenate(read)
+        mean, deviation = together.mean(axis=0), together.std(axis=0) + 1e-6
+        rows = [(each - mean) / deviation for each in read]
+        weights = self._layer(stages, rows)
+        logits = rows[-1] @ weights[:, :-1].T + weights[:, -1]
+        last = Sentences(
+            [], *(np.concatenate([getattr(s, n) for s in (stages[-1], dev)]) for n in _TRUTHS)
+        )
+        weights = self._layer([*stages[:-1], last], [*rows[:-2], np.concatenate(rows[-2:])])
+        scaled = weights[:, :-1] / deviation
+        network.set_head(scaled, weights[:, -1] - scaled @ mean)
+        return {"device": device_name(device), "precision": precision(device)}, logits
+
+    def _layer(
+        self, stages: Sequence[Sentences], rows: Sequence[NDArray[np.float64]]
+    ) -> NDArray[np.float64]:
+        """Return weights and bias of each output, learnt from one stage after the other."""
+        found = []
+        for number in range(stages[0].labels.shape[1]):
+            weights: NDArray[np.float64] | None = None
+            for stage, read in zip(stages, rows, strict=False):
+                known = stage.judged[:, number]
+                truth = stage.labels[known, number]
+                weights = fitted(read[known], truth, self._settings["c"], weights)
+            found.append(weights)
+        return np.array(found)
+
+    def _logits(self, network: SentenceNetwork, texts: Sequence[str]) -> NDArray[np.float64]:
+        if not self._settings["frozen"]:
+            return network.logits(texts)
+        head = {name: each.cpu().numpy() for name, each in network.head.state_dict().items()}
+        return np.asarray(self._embedded(network, texts) @ head["weight"].T + head["bias"])
+
+    def _embedded(self, network: SentenceNetwork, texts: Sequence[str]) -> NDArray[np.float64]:
+        from wikibias.research.neural.embeddings import embedded
+
+        folder = self.run.part("embeddings").checkpoint
+        found = embedded(network, self._settings["base"], texts, folder)
+        return found.astype(np.float64)
+
+
+_TRUTHS = ("labels", "judged")
+
+
+def _settings(
+    *,
+    base: str = "",
+    frozen: bool = False,
+    epochs: int = 5,
+    batch: int = 16,
+    accumulate: int = 1,
+    rate: float = 5e-5,
+    patience: int = 2,
+    held_out: float = 0.1,
+    c: float = 0.003,
+    hierarchical: bool = False,
+    drop: float = 0.0,
+    drop_from: str = FROM[0],
+) -> dict[str, Any]:
+    """Return all parameters; `c` is that of the logistic regression of a frozen encoder.
+
+    `accumulate` is how many batches are learnt in one step, where memory holds no larger one.
+    """
+    return locals()
+
+
+_LIMITS: Mapping[str, tuple[float, float]] = {
+    "epochs": (1, 1000),
+    "batch": (1, 4096),
+    "accumulate": (1, 4096),
+    "rate": (1e-8, 1.0),
+    "patience": (1, 1000),
+    "held_out": (0.0, 0.5),
+    "c": (1e-9, 1e9),
+    "drop": (0.0, 0.9),
+}
+_CHOICES: Mapping[str, Sequence[Any]] = {
+    "frozen": (False, True),
+    "hierarchical": (False, True),
+    "drop_from": FROM,
+}
+
+
+def _examples(given: Sentences) -> list[Example]:
+    from wikibias.research.neural.sentence_network import Example
+
+    return [Example(*each) for each in zip(*given, strict=True)]

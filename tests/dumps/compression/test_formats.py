@@ -1,0 +1,140 @@
+"""gz, compared with Python's gzip."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import lzma
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import zstandard
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from archives import CONTENT, decompress, flipped
+from exports import export, history
+from wikibias.dumps.compression import formats
+from wikibias.dumps.compression.formats import LARGEST_WINDOW, check_window, decompress_xz
+from wikibias.dumps.compression.streams import DAMAGE, open_part
+from wikibias.errors import DumpError
+
+ONE = gzip.compress(CONTENT)
+TWO = gzip.compress(CONTENT[:1000]) + gzip.compress(CONTENT) + bytes(40_000)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [ONE, TWO, gzip.compress(b""), gzip.compress(bytes(9_000_000))],
+    ids=["one", "two", "empty", "zeros"],
+)
+def test_the_content_is_that_of_the_gzip_module(content: bytes) -> None:
+    with gzip.open(io.BytesIO(content)) as opened:
+        assert b"".join(formats.decompress_gz(io.BytesIO(content))) == opened.read()
+    assert all(len(chunk) <= 1 << 18 for chunk in formats.decompress_gz(io.BytesIO(content)))
+
+
+@settings(max_examples=40)
+@given(st.integers(80, 8 * len(ONE) - 1))
+def test_a_flipped_bit_is_damage(at: int) -> None:
+    with pytest.raises(DAMAGE):
+        list(formats.decompress_gz(io.BytesIO(flipped(ONE, at))))
+
+
+@settings(max_examples=40)
+@given(st.integers(2, len(ONE) - 1))
+def test_a_truncated_file_gives_the_start_of_its_content(at: int) -> None:
+    found = list[bytes]()
+    with pytest.raises(EOFError):
+        found.extend(formats.decompress_gz(io.BytesIO(ONE[:at])))
+    assert CONTENT.startswith(b"".join(found))
+
+
+def test_zlib_decompresses_if_isal_is_not_installed(tmp_path: Path) -> None:
+    path = tmp_path / "a.xml.gz"
+    path.write_bytes(gzip.compress(export([history("Mill", 1)])))
+    code = (
+        "import sys; sys.modules['isal'] = None\n"
+        "from wikibias.cli import main; import zlib, wikibias.dumps.compression.formats as gz\n"
+        "assert gz.crc32 is zlib.crc32; main(sys.argv[1:])"
+    )
+    command = ("detect", "--lang", "en", "--workers", "1", "-o", tmp_path / "o", path)
+    ended = subprocess.run(
+        [sys.executable, "-c", code, *map(str, command)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (ended.returncode, ended.stderr) == (0, "")
+
+
+def zst(window: int) -> bytes:
+    parameters = zstandard.ZstdCompressionParameters(window_log=window, compression_level=1)
+    packing = zstandard.ZstdCompressor(compression_params=parameters).compressobj()
+    return packing.compress(CONTENT) + packing.flush()
+
+
+def lzma_alone(size: int) -> bytes:
+    packed = lzma.compress(CONTENT, lzma.FORMAT_ALONE)
+    return packed[:1] + size.to_bytes(4, "little") + packed[5:]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [zst(29), zst(31), lzma_alone(1 << 29), lzma_alone(3 << 30)],
+    ids=["zst 512 MB", "zst 2 GB", "lzma 512 MB", "lzma 3 GB"],
+)
+def test_a_window_that_is_too_large_is_refused(content: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "part"
+    path.write_bytes(content)
+    with (
+        pytest.raises(DumpError, match="takes more than 256 MB of memory to unpack; pack it again"),
+        open_part(str(path)) as (stream, _),
+    ):
+        stream.read()
+
+
+@pytest.mark.parametrize(
+    "content", [zst(27), lzma_alone(1 << 26)], ids=["zst 128 MB", "lzma 64 MB"]
+)
+def test_the_largest_usual_windows_are_read(content: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "part"
+    path.write_bytes(content)
+    assert decompress(path) == (CONTENT, None)
+
+
+def test_the_bound_itself_is_allowed() -> None:
+    check_window("zst", LARGEST_WINDOW)
+    with pytest.raises(DumpError, match="a zst archive"):
+        check_window("zst", LARGEST_WINDOW + 1)
+
+
+PACKED = lzma.compress(CONTENT)
+
+
+def unpacked(content: bytes) -> bytes:
+    return b"".join(decompress_xz(io.BytesIO(content)))
+
+
+@pytest.mark.parametrize("behind", [b"", b"\0" * 8, b"junk behind the stream"])
+def test_streams_are_read_one_after_the_other(behind: bytes) -> None:
+    assert unpacked(PACKED + lzma.compress(b"more") + behind) == CONTENT + b"more"
+
+
+def test_chunks_are_small_even_of_a_bomb() -> None:
+    packed = lzma.compress(bytes(50_000_000))
+    assert max(map(len, decompress_xz(io.BytesIO(packed)))) <= 1 << 16
+
+
+def test_a_file_that_is_cut_off() -> None:
+    for content in (PACKED[:-1], PACKED[:100], PACKED + lzma.compress(b"more")[:-5]):
+        with pytest.raises(EOFError):
+            unpacked(content)
+
+
+def test_a_damaged_file() -> None:
+    at = len(PACKED) // 2
+    with pytest.raises(lzma.LZMAError):
+        unpacked(PACKED[:at] + bytes([PACKED[at] ^ 1]) + PACKED[at + 1 :])

@@ -1,0 +1,191 @@
+"""Where the edit session of a revision began."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import histories
+from exports import Page, Revision, export, files, mended, rows, tagged, wikibias
+from histories import MATCHER, revisions
+from wikibias.config.choices import SpanPolicy
+from wikibias.config.thresholds import Reverts
+from wikibias.records import Provenance
+from wikibias.transitions.page_tracker import EditSessions, TagSpan, TagSpans
+from wikibias.transitions.reverts import RevertDetector
+
+
+def bases(editors: list[str | None]) -> list[int | None]:
+    """Return, for each revision, the one before its session."""
+    sessions, found = EditSessions(), []
+    for revision in revisions(["x"] * len(editors), editors=editors):
+        base = sessions.base(revision)
+        found.append(base.id if base else None)
+        sessions.follow(revision)
+    return found
+
+
+def test_a_session_is_consecutive_edits_of_one_editor() -> None:
+    assert bases(["E", "E", "F", "E", "E", "E"]) == [None, None, 2, 3, 3, 3]
+
+
+def test_each_edit_of_a_hidden_editor_is_a_session() -> None:
+    assert bases(["E", None, None, "E"]) == [None, 1, 2, 3]
+
+
+def history(
+    texts: Sequence[str | None],
+    *,
+    spans: SpanPolicy | None = None,
+    hours: Sequence[float] | None = None,
+) -> list[Provenance]:
+    return [t.provenance for t in histories.history(texts, hours, spans=spans)]
+
+
+def spans_of(
+    texts: Sequence[str | None], policy: SpanPolicy
+) -> list[tuple[tuple[str, ...], int | None, int]]:
+    found = history(texts, spans=policy)
+    return [(p.tags, p.before_rev_id, p.after_rev_id) for p in found if p.pairing == "tagged-span"]
+
+
+def test_a_span_goes_from_the_first_tagged_to_the_first_untagged_revision() -> None:
+    assert spans_of(["a", "{{POV}} a", "{{POV}} b", "b", "c"], "all") == [(("POV",), 2, 4)]
+    found = history(["a", "{{POV}} a", "{{POV}} b", "b"], spans="all", hours=[0, 24, 48, 72])
+    assert [(p.days_tagged, p.revisions_tagged) for p in found if p.pairing == "tagged-span"] == [
+        (2.0, 2)
+    ]
+
+
+def test_a_reverted_removal_ends_no_span_unless_asked() -> None:
+    texts = ["a", "{{POV}} a", "x", "{{POV}} a", "{{POV}} b", "b"]
+    assert spans_of(texts, "skip reverted") == [(("POV",), 2, 6)]
+    assert spans_of(texts, "all") == [(("POV",), 2, 3), (("POV",), 4, 6)]
+
+
+def test_a_reverted_addition_begins_none() -> None:
+    assert spans_of(["a", "{{POV}} a", "a"], "skip reverted") == []
+    assert spans_of(["a", "{{POV}} a", "a"], "all") == [(("POV",), 2, 3)]
+
+
+def test_tags_that_came_and_went_together_are_one_span() -> None:
+    texts = ["{{POV}}{{Weasel}} a", "{{POV}}{{Weasel}}{{Peacock}} a", "a"]
+    assert spans_of(texts, "all") == [(("POV", "Weasel"), 1, 3), (("Peacock",), 2, 3)]
+
+
+TEXTS = st.lists(
+    st.sampled_from(["a", "b", "{{POV}} a", "{{Weasel}} b", "{{POV}}{{Weasel}}", None]), max_size=14
+)
+
+
+@given(TEXTS, st.booleans(), st.integers(0, 4))
+def test_spans_agree_with_a_plain_walk_over_the_whole_history(
+    texts: Sequence[str | None], skip: bool, radius: int
+) -> None:
+    """Hold the stream against a walk that knows from the start what will be undone."""
+    made = revisions(texts)
+    limits = Reverts(radius=radius, days=100)
+    detector = RevertDetector(limits)
+    undone: set[int] = set()
+    for revision in made:
+        undone |= set(detector.undone_by(revision))
+    expected: list[tuple[str, int, int]] = []
+    since: dict[str, int] = {}
+    for revision in made:
+        if revision.text is None or (skip and revision.id in undone):
+            continue
+        tags = MATCHER.tags(revision.text)
+        expected += [(tag, since.pop(tag), revision.id) for tag in sorted(since) if tag not in tags]
+        for tag in tags:
+            since.setdefault(tag, revision.id)
+    spans, detector = TagSpans(skip_reverted=skip, radius=radius), RevertDetector(limits)
+    found: list[TagSpan] = []
+    for position, revision in enumerate(made):
+        spans.undo(detector.undone_by(revision))
+        found += spans.settled(position)
+        if revision.text is not None:
+            spans.see(revision, MATCHER.tags(revision.text), position)
+    found += spans.settled()
+    flat = [(tag, s.first.revision.id, s.end.revision.id) for s in found for tag in s.tags]
+    assert sorted(flat, key=lambda f: (f[2], f[0])) == sorted(expected, key=lambda f: (f[2], f[0]))
+
+
+@pytest.fixture
+def dump(tmp_path: Path) -> Path:
+    """A page whose text was mended while it was tagged, and one tagged from the start."""
+    slow = [mended(1, 1), tagged(1, 1), tagged(2, 1), mended(2, 1)]
+    pages = [
+        Page("Mill", [Revision(text) for text in slow]),
+        Page("Farm", [Revision(tagged(3, 2)), Revision(mended(3, 2))]),
+    ]
+    path = tmp_path / "a.xml"
+    path.write_bytes(export(pages))
+    return path
+
+
+def extract(dump: Path, out: Path, *options: object) -> list[dict[str, Any]]:
+    ended = wikibias("extract", "-q", "--lang", "en", "-o", out, *options, dump)
+    assert (ended.code, ended.err) == (0, "")
+    return rows(out, "diffs")
+
+
+def test_pairings_through_the_command_line(dump: Path, tmp_path: Path) -> None:
+    default = extract(dump, tmp_path / "d")
+    assert [(r["before_rev_id"], r["after_rev_id"]) for r in default] == [(3, 4), (5, 6)]
+    assert {r["pairing"] for r in default} == {"removal-edit"}
+    added = extract(dump, tmp_path / "a", "--pairing", "addition-edit")
+    assert [(r["kind"], r["before_rev_id"], r["after_rev_id"]) for r in added] == [("added", 1, 2)]
+    assert "without any doubt" in added[0]["removed"][0]
+    assert "survey" in added[0]["added"][0]
+    both = extract(dump, tmp_path / "b", "--pairing", "tagged-span", "--pairing", "removal-edit")
+    assert [(r["pairing"], r["before_rev_id"]) for r in both] == [
+        ("removal-edit", 3),
+        ("tagged-span", 2),
+        ("removal-edit", 5),
+        ("tagged-span", 5),
+    ]
+    ids = [row["sentence_id"] for row in rows(tmp_path / "b", "corpus")]
+    assert len(ids) == len(set(ids))
+    assert any("tagged-span-2-4" in str(name) for name in ids)
+
+
+def test_pairing_is_refused_on_a_folder_made_with_another_one(dump: Path, tmp_path: Path) -> None:
+    extract(dump, tmp_path / "o")
+    before = files(tmp_path / "o")
+    command = ("extract", "-q", "--lang", "en", "--pairing", "tagged-span", "-o", tmp_path / "o")
+    ended = wikibias(*command, dump)
+    assert ended.code == 2
+    assert "detect.pairing" in ended.err
+    assert files(tmp_path / "o") == before
+
+
+def test_reverts_in_spans_follow_the_option(tmp_path: Path) -> None:
+    text = [tagged(1, 1), mended(1, 1), tagged(1, 1), mended(2, 1)]
+    path = tmp_path / "a.xml"
+    xml = export([Page("Mill", [Revision(t) for t in text])])
+    # Ten days apart is no revert any more, so the first three are put on one day.
+    for day in (b"2019-03-11T", b"2019-03-21T"):
+        xml = xml.replace(day, b"2019-03-01T")
+    path.write_bytes(xml)
+    spans = {}
+    for policy in ("drop", "keep"):
+        made = extract(path, tmp_path / policy, "--pairing", "tagged-span", "--reverts", policy)
+        spans[policy] = [(r["before_rev_id"], r["after_rev_id"]) for r in made]
+    assert spans == {"drop": [(1, 4)], "keep": [(1, 2), (3, 4)]}
+
+
+def test_family_narrows_the_set(tmp_path: Path) -> None:
+    path = tmp_path / "a.xml"
+    page = Page("Mill", [Revision("{{POV}}{{Weasel}} a"), Revision("a")])
+    path.write_bytes(export([page]))
+    command = ("detect", "-q", "--lang", "en")
+    assert wikibias(*command, "--family", "weasel", "-o", tmp_path / "o", path).code == 0
+    assert [row["tags"] for row in rows(tmp_path / "o", "transitions")] == [["Weasel"]] * 2
+    ended = wikibias(*command, "--family", "weasle", "-o", tmp_path / "x", path)
+    assert ended.code == 2
+    assert "did you mean 'weasel'" in ended.err
