@@ -1,19 +1,25 @@
-"""Label evidence: what one edit tells of the labels of a sentence."""
+"""Label evidence: what one edit tells of the labels of a sentence.
+
+It comes from three sources: edits of tags and summaries tell which sentences are biased or neutral,
+edits with an intent what was found wanting in a sentence, and inline tags point at sentences.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import repeat
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
+from wikibias.config.thresholds import Tiers
+from wikibias.edits import positives
 from wikibias.records import (
     FEATURED_SIGNAL,
     Edit,
     Link,
     NegativeKind,
     Provenance,
-    Relation,
+    Role,
     Sentence,
     SentenceContext,
 )
@@ -21,46 +27,108 @@ from wikibias.tags.matcher import without_number
 from wikibias.tags.tagset import TagSet
 from wikibias.text.normalisation import normalise
 
+ROLES: tuple[Role, ...] = get_args(Role)
+REMOVED, ADDED, UNCHANGED, FEATURED = range(len(ROLES))
+KINDS: tuple[NegativeKind, ...] = get_args(NegativeKind)
+NEGATIVES: tuple[NegativeKind | None, ...] = (None, "edited", "unchanged", "featured")
+"""What a sentence of each role is a negative of: those that were removed are positives."""
 NO_CONTEXT = SentenceContext("", "", "", has_reference=False, follows_reference=False)
 """Of a sentence of which nobody noted what stands around it."""
+_BIASED = ("biased",)
 
 
-class Find(NamedTuple):
+class LabelEvidence(NamedTuple):
     """A sentence, and what one edit tells of it.
 
     Attributes:
         name: of the sentence in its edit.
         sentence: itself.
+        role: the number of its role in ROLES; REMOVED of any positive.
         labels: what was found wanting in it; none of a negative.
         judged: the labels of which anything is known.
-        negative: what a negative is taken from; None for a positive.
-        rank: of several finds of a sentence the least tells most of it.
-        provenance: of the edit.
-        context: what stands around it.
+        edit: that tells it.
         link: what became of it; None where that is not known.
+        rank: where several tell of a sentence the least tells most of it.
+        context: what stands around it.
         days_stood: how long the tag stood; None where there was none, or that is not known.
+        of_edit: what the edit tells of the labels of all its sentences; None where labels have no
+            tiers.
     """
 
     name: str
     sentence: Sentence
+    role: int
     labels: tuple[str, ...]
     judged: tuple[str, ...]
-    negative: NegativeKind | None
-    rank: int
-    provenance: Provenance
-    context: SentenceContext = NO_CONTEXT
+    edit: Edit
     link: Link | None = None
+    rank: int = 0
+    context: SentenceContext = NO_CONTEXT
     days_stood: float | None = None
+    of_edit: positives.Evidence | None = None
 
     @property
-    def counterpart(self) -> str | None:
-        """What the sentence became; "" where it was deleted."""
-        return None if self.link is None else self.link.counterpart
+    def sentence_id(self) -> str:
+        """What names the sentence in a corpus."""
+        return f"{edit_id(self.edit.provenance)}-{self.name}"
 
-    @property
-    def relation(self) -> Relation | None:
-        """How it relates to that."""
-        return None if self.link is None else self.link.relation
+    def confidence(self, tiers: Tiers) -> positives.Confidence | None:
+        """Return the tier of its label, and the reasons; None where labels have no tiers."""
+        if self.of_edit is None:
+            return None
+        role = ROLES[self.role]
+        return positives.confidence(self.of_edit, role, self.sentence, self.link, tiers)
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceSource:
+    """What gives the evidence, and the normal forms of its sentences, at each call in one order."""
+
+    evidence: Callable[[], Iterable[LabelEvidence]]
+    forms: Callable[[], Iterable[str]] | None = None
+
+    def norms(self) -> Iterable[str]:
+        """Yield the normal forms, which may be read by themselves."""
+        if self.forms is not None:
+            return self.forms()
+        return (each.sentence.norm for each in self.evidence())
+
+
+def edit_id(source: Provenance) -> str:
+    """Return what names an edit: its newer revision, and the pairing if it is not the usual one.
+
+    An edit may have several intents.
+    """
+    if source.pairing == "removal-edit":
+        return f"{source.wiki}-{source.after_rev_id}"
+    found = (
+        f"{source.pairing}-{source.signal}" if source.pairing == "intent-edit" else source.pairing
+    )
+    return f"{source.wiki}-{found}-{source.before_rev_id}-{source.after_rev_id}"
+
+
+def two_class_evidence(edits: Iterable[Edit], tiers: Tiers) -> Iterator[LabelEvidence]:
+    """Yield all sentences of edits: removed ones are biased, and all others are not."""
+    for edit in edits:
+        known = positives.evidence(edit, tiers)
+        left = FEATURED if edit.provenance.signal == FEATURED_SIGNAL else UNCHANGED
+        contexts: Iterable[SentenceContext] = repeat(NO_CONTEXT)
+        if left == FEATURED and edit.contexts:
+            contexts = edit.contexts
+        sides: tuple[tuple[int, tuple[Sentence, ...], Iterable[Link | None]], ...] = (
+            (REMOVED, edit.removed, edit.links or repeat(None)),
+            (ADDED, edit.added, edit.added_links or repeat(None)),
+            (left, edit.unchanged, repeat(None)),
+        )
+        for role, sentences, links in sides:
+            labels, name = _BIASED if role == REMOVED else (), ROLES[role]
+            around = contexts if role == left else repeat(NO_CONTEXT)
+            of_side = zip(sentences, links, around, strict=False)
+            for at, (sentence, link, context) in enumerate(of_side):
+                yield LabelEvidence(
+                    f"{name}-{at}", sentence, role, labels, _BIASED, edit, link,
+                    context=context, of_edit=known,
+                )  # fmt: skip
 
 
 CITATION = "citation"
@@ -68,7 +136,7 @@ CITATION = "citation"
 _POSITIVE, _OF_FEATURED, _MADE, _LEFT = range(4)
 
 
-def intent_finds(edits: Iterable[Edit], labels: Sequence[str]) -> Iterator[Find]:
+def intent_evidence(edits: Iterable[Edit], labels: Sequence[str]) -> Iterator[LabelEvidence]:
     """Yield the sentences of edits, those of other signals left out.
 
     Args:
@@ -83,8 +151,8 @@ def intent_finds(edits: Iterable[Edit], labels: Sequence[str]) -> Iterator[Find]
             yield from _of_edit(edit, (signal,))
 
 
-def _of_edit(edit: Edit, label: tuple[str]) -> Iterator[Find]:
-    source, made_of = edit.provenance, {}
+def _of_edit(edit: Edit, label: tuple[str]) -> Iterator[LabelEvidence]:
+    made_of = {}
     contexts: Iterable[SentenceContext] = edit.contexts or repeat(NO_CONTEXT)
     links = edit.links or repeat(None)
     for at, (sentence, link, context) in enumerate(
@@ -92,25 +160,29 @@ def _of_edit(edit: Edit, label: tuple[str]) -> Iterator[Find]:
     ):
         if link is not None and link.relation == "rewritten":
             made_of[link.counterpart] = context
-        yield Find(f"removed-{at}", sentence, label, label, None, _POSITIVE, source, context, link)
+        yield LabelEvidence(
+            f"removed-{at}", sentence, REMOVED, label, label, edit, link, _POSITIVE, context
+        )
     for at, sentence in enumerate(edit.added):
         # Of one that is joined or new nobody can say that it answers the intent.
         if sentence.text in made_of:
             around = made_of[sentence.text]
-            yield Find(f"added-{at}", sentence, (), label, "edited", _MADE, source, around)
+            yield LabelEvidence(
+                f"added-{at}", sentence, ADDED, (), label, edit, rank=_MADE, context=around
+            )
     for at, sentence in enumerate(edit.unchanged):
-        yield Find(f"unchanged-{at}", sentence, (), label, "unchanged", _LEFT, source)
+        yield LabelEvidence(f"unchanged-{at}", sentence, UNCHANGED, (), label, edit, rank=_LEFT)
 
 
-def _of_featured(edit: Edit, labels: Sequence[str]) -> Iterator[Find]:
-    source, every = edit.provenance, tuple(labels)
+def _of_featured(edit: Edit, labels: Sequence[str]) -> Iterator[LabelEvidence]:
+    every = tuple(labels)
     but_citation = tuple(name for name in every if name != CITATION)
     contexts: Iterable[SentenceContext] = edit.contexts or repeat(NO_CONTEXT)
     for at, (sentence, context) in enumerate(zip(edit.unchanged, contexts, strict=False)):
         judged = but_citation if context.has_reference else every
         if judged:
-            yield Find(
-                f"featured-{at}", sentence, (), judged, "featured", _OF_FEATURED, source, context
+            yield LabelEvidence(
+                f"featured-{at}", sentence, FEATURED, (), judged, edit, None, _OF_FEATURED, context
             )
 
 
@@ -151,7 +223,7 @@ class InlineTags:
         return normalise(text, keep_apostrophes=self.keep_apostrophes)
 
 
-def tag_finds(edits: Iterable[Edit], tags: InlineTags) -> Iterator[Find]:
+def tag_evidence(edits: Iterable[Edit], tags: InlineTags) -> Iterator[LabelEvidence]:
     """Yield the sentences at which the tags of edits point, and unchanged ones of clean pages.
 
     A sentence is judged for the families of its tags. Where no tag of the set is left on the page,
@@ -167,23 +239,25 @@ def tag_finds(edits: Iterable[Edit], tags: InlineTags) -> Iterator[Find]:
         every = tuple(tags.labels)
         for at, (sentence, target) in enumerate(targets.items()):
             labels = tuple(sorted(target.families))
-            yield Find(
+            yield LabelEvidence(
                 f"tagged-{at}",
                 sentence,
+                REMOVED,
                 labels,
                 every if is_clean else labels,
-                None,
-                _RANKS[made.pairing],
-                made,
-                _context(target.section),
+                edit,
                 target.link,
+                _RANKS[made.pairing],
+                NO_CONTEXT._replace(section=target.section),
                 made.days_tagged,
             )
         if is_clean and targets:
             forms = {sentence.norm for sentence in targets}
             for at, sentence in enumerate(edit.unchanged):
                 if sentence.norm not in forms:
-                    yield Find(f"unchanged-{at}", sentence, (), every, "unchanged", _NEGATIVE, made)
+                    yield LabelEvidence(
+                        f"unchanged-{at}", sentence, UNCHANGED, (), every, edit, rank=_NEGATIVE
+                    )
 
 
 @dataclass(slots=True)
@@ -246,7 +320,3 @@ class _Sentences:
             for norm, found in self._by_form.items()
             if norm and (form in norm or norm in form)
         ]
-
-
-def _context(section: str) -> SentenceContext:
-    return NO_CONTEXT._replace(section=section)
