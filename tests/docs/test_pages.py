@@ -19,7 +19,6 @@ NOT_RUN = {
     "docs/cluster.md": 8,
     "docs/experiments.md": 2,
     "docs/how-to/add-a-language.md": 1,
-    "docs/how-to/balance-topics.md": 1,
     "docs/how-to/intents.md": 1,
     "docs/how-to/label-by-hand.md": 2,
     "docs/how-to/more-runs.md": 2,
