@@ -6,8 +6,8 @@ from pathlib import Path
 
 from paths import ROOT
 from wikibias.config.guidelines import Guidelines, load_guidelines
+from wikibias.kits.tables import write_rows
 from wikibias.research.annotation.exchange import AnswerReader
-from wikibias.research.annotation.tables import write_rows
 from wikibias.research.annotation.tasks import Task, as_row
 
 EXPORTS = ROOT / "tests" / "fixtures" / "label_studio"

@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from sample_corpora import corpus
-from wikibias.research.annotation.sampling.sample import Design, sample
-from wikibias.research.annotation.sampling.strata import PAPER_BINS, read_bins
-from wikibias.research.annotation.tables import write_rows
+from wikibias.kits.tables import write_rows
+from wikibias.research.annotation.samples import PAPER_BINS, Design, read_bins, sample
 from wikibias.research.annotation.tasks import Task, as_row
 
 

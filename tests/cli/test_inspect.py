@@ -18,7 +18,7 @@ def test_a_revision(demo: Path) -> None:
     assert (shown.code, shown.err) == (0, "")
     assert "Varnholt Institute: revision 50 took out POV section" in shown.out
     assert "Verdict: dropped: spelling" in shown.out
-    assert "DROPS IT  spelling" in shown.out
+    assert "spelling           DROPS IT" in shown.out
     assert "Its [-independance-] is guaranteed" in shown.out
     assert "Its {+independence+} is guaranteed" in shown.out
     assert "\x1b" not in shown.out
@@ -27,7 +27,7 @@ def test_a_revision(demo: Path) -> None:
 def test_a_sentence_and_where_it_went(demo: Path) -> None:
     shown = wikibias("inspect", demo, "--sentence", "demoenwiki-7-removed-1")
     assert shown.out.startswith("In the split train.\n")
-    assert "demoenwiki-7-removed-1: train, tier medium (few_removed)  <- asked" in shown.out
+    assert "demoenwiki-7-removed-1: train, tier medium (few_removed) (asked for)" in shown.out
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ def test_a_page(words: tuple[str, ...], demo: Path) -> None:
     shown = wikibias("inspect", demo, *words)
     assert shown.code == 0
     assert "Halvern Dairies (page 2 of demoenwiki)" in shown.out
-    assert "Advert +====" in shown.out
+    assert "taken out  Advert" in shown.out
 
 
 def test_a_page_without_tags_names_its_intents(intents: Path, tmp_path: Path) -> None:
@@ -132,7 +132,7 @@ def test_an_edit_found_by_its_summary(both_signals: Path, tmp_path: Path) -> Non
     assert "summary        neutral version" in shown.out
     shown = wikibias("inspect", both_signals, "Lindmoor Castle")
     assert ", 1 edit found by the summary; " in shown.out
-    assert "1 edit found by the summary (s)" in shown.out
+    assert "by summary" in shown.out
     page = tmp_path / "page.html"
     assert wikibias("inspect", both_signals, "Lindmoor Castle", "--html", page).code == 0
     assert "by summary" in page.read_text("utf-8")
@@ -170,9 +170,6 @@ def test_edits_by_summary_alone(tmp_path: Path) -> None:
     assert "no edit named neutrality in its summary at revision 999" in none
 
 
-@pytest.mark.parametrize("command", ["timeline", "years", "standing"])
-def test_summaries_change_no_statistics_of_tags(
-    command: str, both_signals: Path, demo: Path
-) -> None:
-    both, tags = (wikibias("tags", command, folder) for folder in (both_signals, demo))
+def test_summaries_change_no_statistics_of_tags(both_signals: Path, demo: Path) -> None:
+    both, tags = (wikibias("tags", "stats", folder) for folder in (both_signals, demo))
     assert (both.code, both.out) == (0, tags.out)

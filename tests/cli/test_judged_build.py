@@ -12,7 +12,7 @@ import pytest
 from exports import wikibias
 from judged_samples import opinions, sampled, written
 from sample_corpora import corpus
-from wikibias.research.annotation.tables import write_rows
+from wikibias.kits.tables import write_rows
 
 
 @pytest.fixture

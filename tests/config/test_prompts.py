@@ -12,8 +12,7 @@ from paths import CASES
 from wikibias.config.prompts import load_prompt_task, prompt_tasks
 from wikibias.config.resources import config_dir, folder
 from wikibias.errors import UsageError
-from wikibias.research.annotation.prompting.pools import read_pool
-from wikibias.research.annotation.prompting.prompts import SETTINGS, prompting
+from wikibias.research.annotation.prompts import SETTINGS, prompting, read_pool
 
 BAD: list[dict[str, Any]] = tomllib.loads((CASES / "bad_prompts.toml").read_text("utf-8"))["case"]
 HEAD = 'name = "tone"\nabout = "whether a sentence advertises"\nquestion = "tone"'

@@ -11,7 +11,6 @@ from wikibias.kits.console import Console, show
 from wikibias.kits.document import (
     Document,
     Facts,
-    Link,
     Notes,
     Quote,
     Section,
@@ -44,7 +43,7 @@ def test_lines_and_tables(terminal: bool) -> None:
 def test_a_document(capsys: pytest.CaptureFixture[str]) -> None:
     quote = Quote([change(pieces("the finest", "4:10"), whole("the largest"), "rewritten")])
     table = Rows(["split", "n"], [["train", "10"], ["all", "10"]], title="Splits", sums=1)
-    facts = Facts([("diff", Link("the diff", f"https://demo.example/{'x' * 150}"))])
+    facts = Facts([("diff", f"https://demo.example/{'x' * 150}")])
     show(Document("T", "L", [facts, Section("S", [Notes(["one"]), Text("two", "note"), quote])]))
     show(table, boxed=True)
     shown = capsys.readouterr().out.splitlines()

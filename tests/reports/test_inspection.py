@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 
 import pytest
 
-from exports import Page, Revision, export, wikibias
+from exports import Page, Revision, export, history, rows, wikibias
 from wikibias.errors import UsageError
-from wikibias.reports.inspection import Inspection, Question, inspect, recognised
+from wikibias.reports.inspection import (
+    Inspection,
+    Question,
+    edit_reports_at,
+    inspect,
+    pages_titled,
+    recognised,
+    spellings,
+)
+from wikibias.reports.result_folder import ResultFolder
 
 
 def asked(demo: Path, words: str) -> Inspection:
@@ -136,3 +146,152 @@ def test_a_revision_that_a_later_one_restored(tmp_path: Path) -> None:
     assert wikibias("detect", "--lang", "en", "-o", out, tmp_path / "a.xml").code == 0
     with pytest.raises(UsageError, match="it is what revision 4 restored"):
         asked(out, "1")
+
+
+def test_the_verdicts_asked_again_are_those_that_were_given(demo: Path) -> None:
+    result = ResultFolder(demo)
+    judged = {
+        row["after_rev_id"]: row["verdict"]
+        for kind in ("edits", "rejects")
+        for row in rows(demo, kind)
+    }
+    assert len(set(judged.values())) == 11
+    for revision, verdict in judged.items():
+        stories = [story for story in edit_reports_at(result, revision) if story.edit]
+        assert [(s.verdict, s.verdict_now) for s in stories] == [(verdict, verdict)]
+
+
+def test_where_the_tag_stood_and_what_came_before_and_after(demo: Path) -> None:
+    (story,) = edit_reports_at(ResultFolder(demo), 50)
+    (tag,) = story.tags
+    assert (tag.tag, tag.scope, tag.pointed_at) == ("POV section", "section", "Criticism")
+    assert tag.spell is not None
+    assert (tag.spell.put_in_rev, tag.spell.taken_out_rev) == (47, 50)
+    assert story.earlier is not None
+    assert story.earlier.provenance.after_rev_id == 47
+    assert story.later is not None
+    assert story.later.provenance.after_rev_id == 51
+
+
+def test_removed_sentences_stand_beside_what_they_became(demo: Path) -> None:
+    (story,) = edit_reports_at(ResultFolder(demo), 7)
+    before, after = story.pairs[0]
+    assert [s.sentence_id for s in before] == ["demoenwiki-7-removed-0"]
+    assert [s.sentence_id for s in after] == ["demoenwiki-7-added-0"]
+    sides = [(len(before), len(after)) for before, after in story.pairs]
+    assert sides == [(1, 1), (1, 0), (1, 1), (1, 1), (1, 0), (0, 1), (0, 1)]
+    assert len(story.unchanged) == 9
+
+
+def test_an_addition_is_told_but_not_compared(demo: Path) -> None:
+    (story,) = edit_reports_at(ResultFolder(demo), 4)
+    assert story.edit is None
+    assert "removal-edit only" in story.why_not_compared
+    assert story.tags[0].spell is not None
+    assert story.tags[0].spell.taken_out_rev == 7
+
+
+def test_another_pairing_tells_both(tmp_path: Path) -> None:
+    (tmp_path / "a.xml").write_bytes(export([history("Village", 2)]))
+    options = ("--pairing", "removal-edit", "--pairing", "tagged-span", "--workers", 1)
+    out = tmp_path / "o"
+    assert (
+        wikibias("extract", "-q", "--lang", "en", *options, "-o", out, tmp_path / "a.xml").code == 0
+    )
+    stories = list(edit_reports_at(ResultFolder(out), 2))
+    assert [s.provenance.pairing for s in stories] == ["removal-edit", "tagged-span"]
+    assert all(story.edit for story in stories)
+
+
+@pytest.mark.parametrize(("stage", "words"), [("detect", "nothing is compared"), ("diff", "")])
+def test_a_folder_that_has_not_come_far(stage: str, words: str, tmp_path: Path) -> None:
+    (tmp_path / "a.xml").write_bytes(export([history("Village", 1)]))
+    out = tmp_path / "o"
+    assert (
+        wikibias("detect", "--lang", "en", "--workers", 1, "-o", out, tmp_path / "a.xml").code == 0
+    )
+    if stage == "diff":
+        assert wikibias("diff", "--workers", 1, out).code == 0
+    (story,) = edit_reports_at(ResultFolder(out), 2)
+    assert words in story.why_not_compared
+    assert story.verdict is None
+    assert (story.verdict_now == "kept") == (stage == "diff")
+
+
+def test_filters_that_changed_since_are_seen(demo: Path, tmp_path: Path) -> None:
+    folder = shutil.copytree(demo, tmp_path / "changed")
+    manifest = json.loads((folder / "manifest.json").read_text())
+    manifest["settings"]["filter"]["limits"]["spelling_distance"] = 0
+    (folder / "manifest.json").write_text(json.dumps(manifest))
+    (story,) = edit_reports_at(ResultFolder(folder), 50)
+    assert (story.verdict, story.verdict_now) == ("spelling", "kept")
+
+
+def test_all_changes_with_their_verdicts(demo: Path) -> None:
+    (page,) = pages_titled(ResultFolder(demo), "Varnholt Institute")
+    assert (page.page_id, page.wiki, page.tags) == (11, "demoenwiki", ["POV section"])
+    changes = [(c.change.provenance.after_rev_id, c.verdict) for c in page.changes]
+    assert changes == [(47, None), (50, "spelling"), (51, None), (52, "kept")]
+    assert [(spell.put_in_rev, spell.taken_out_rev) for spell in page.spells] == [
+        (47, 50),
+        (51, 52),
+    ]
+    assert page.began == page.spells[0].put_in
+    assert page.until == page.spells[1].taken_out
+    assert page.observed_until.year == 2025
+
+
+def test_an_edit_with_two_intents_is_one_line(intents: Path) -> None:
+    (page,) = pages_titled(ResultFolder(intents), "Edda Rosk")
+    lines = [(line.made.after_rev_id, line.what, line.verdict) for line in page.lines]
+    assert lines[0] == (9, "clarification, point-of-view", "kept")
+    assert len({revision for revision, *_ in lines}) == len(lines) < len(page.changes)
+    (featured,) = pages_titled(ResultFolder(intents), "Skerrow Lighthouse")
+    assert [line.what for line in featured.lines][-1] == "Featured article"
+
+
+@pytest.mark.parametrize("title", ["Halvern_Dairies", "halvern Dairies", " Halvern  Dairies "])
+def test_a_title_may_be_written_in_several_ways(title: str, demo: Path) -> None:
+    assert [page.page_id for page in pages_titled(ResultFolder(demo), title)] == [2]
+
+
+@pytest.mark.parametrize(
+    ("typed", "one"),
+    [
+        ("mill_pond", "Mill pond"),
+        ("talk:mill pond", "Talk:Mill pond"),
+        ("Mill: a pond", "Mill: a pond"),
+        ("élan", "Élan"),
+    ],
+)
+def test_spellings(typed: str, one: str) -> None:
+    assert one in spellings(typed)
+
+
+def test_no_such_page(demo: Path) -> None:
+    assert pages_titled(ResultFolder(demo), "Nowhere") == []
+
+
+def test_a_tag_that_stands(tmp_path: Path) -> None:
+    page = Page("Mill", [Revision("a"), Revision("{{POV}} a")])
+    (tmp_path / "a.xml").write_bytes(export([page]))
+    out = tmp_path / "o"
+    assert wikibias("detect", "--lang", "en", "-o", out, tmp_path / "a.xml").code == 0
+    (found,) = pages_titled(ResultFolder(out), "Mill")
+    assert found.spells[0].stands
+    assert found.changes[0].verdict is None
+
+
+def test_a_page_that_was_renamed_between_two_dumps(tmp_path: Path) -> None:
+    revisions = history("Mill", 2).revisions
+    for date, title, most in (("20200101", "Mill", 2), ("20200201", "Old Mill", 4)):
+        page = Page(title, revisions[:most])
+        (tmp_path / f"enwiki-{date}-p1.xml").write_bytes(export([page]))
+    out, dumps = tmp_path / "o", sorted(tmp_path.glob("*.xml"))
+    for paths in (dumps[:1], dumps):
+        ended = wikibias("extract", "-q", "--lang", "en", "--workers", 1, "-o", out, *paths)
+        assert ended.code == 0
+    for title in ("Mill", "Old Mill"):
+        (found,) = pages_titled(ResultFolder(out), title)
+        assert found.title == "Old Mill"
+        assert [c.change.provenance.after_rev_id for c in found.changes] == [1, 2, 3, 4]

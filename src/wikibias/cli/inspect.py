@@ -1,32 +1,62 @@
-"""`wikibias inspect`: the whole story of a sentence, an edit or a page."""
+"""`wikibias inspect`: why an edit was kept or dropped, and which rules of intents hold for it."""
 
 from __future__ import annotations
 
+import json
+import shlex
 from pathlib import Path
+from typing import TYPE_CHECKING, get_args
 
 import click
 
+from wikibias.cli.options import config_dir_option
+from wikibias.config.choices import RuleSet
 from wikibias.errors import UsageError
-from wikibias.kits.command import corpus_or_newest
-from wikibias.kits.terminal import echo
+from wikibias.kits.command import FILE, OUT_FILE, corpus_or_newest
+from wikibias.kits.terminal import echo, echo_data
+from wikibias.messages import counted
+
+if TYPE_CHECKING:
+    from wikibias.kits.document import Table
+    from wikibias.reports.explanations import Explanation, Judged
 
 _MANIFEST = "manifest.json"
+_LONGEST = 80  # characters of a value
 
 
 @click.command(name="inspect")
 @click.argument("words", nargs=-1, metavar="[FOLDER] [WHAT]")
 @click.option("--sentence", metavar="ID", help="The sentence of this sentence_id.")
-@click.option("--page", metavar="TITLE", help="The time line of a page's tags.")
+@click.option("--page", metavar="TITLE", help="The tags of this page over time.")
 @click.option(
     "--revision",
     type=click.IntRange(1, 10**18 - 1),
     help="The edit that made this revision; with --page, where it lies among that page's.",
 )
+@click.option("--html", type=OUT_FILE, help="Also write it to this file, a page for the browser.")
 @click.option(
-    "--html",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Also write it to this file, as a page for the browser.",
+    "--intents",
+    is_flag=True,
+    help="Show which rules of intents hold for the edit; with FOLDER alone, list some edits.",
 )
+@click.option("--lang", help="Of two files: language of the wiki, such as en or fr.")
+@click.option("--before", type=FILE, help="With --intents: file with the wikitext before the edit.")
+@click.option("--after", type=FILE, help="File with the wikitext after it.")
+@click.option("--summary", default="", help="Of two files: the edit summary.")
+@click.option(
+    "--signal",
+    multiple=True,
+    help="Only this intent; may be given again.  [default: those of FOLDER; of two files all]",
+)
+@click.option(
+    "--rules",
+    type=click.Choice(get_args(RuleSet)),
+    help="Which rules of intents.  [default: those of FOLDER; of two files robust]",
+)
+@click.option(
+    "--json", "as_json", is_flag=True, help="With --intents: print one JSON object instead."
+)
+@config_dir_option
 def command(
     words: tuple[str, ...],
     *,
@@ -34,6 +64,14 @@ def command(
     page: str | None,
     revision: int | None,
     html: Path | None,
+    intents: bool,
+    lang: str | None,
+    before: Path | None,
+    after: Path | None,
+    summary: str,
+    signal: tuple[str, ...],
+    rules: RuleSet | None,
+    as_json: bool,
 ) -> None:
     """Show why an edit was kept or dropped, and where its sentences went.
 
@@ -43,13 +81,33 @@ def command(
     corpus. Of a page you see when its tags stood, and the verdict on each edit. FOLDER is what
     `wikibias extract` made; without it, the one result under ./corpora, or the newest.
 
+    With --intents you see which rules of an intent hold for the edit, with the fact that each
+    tests: of a revision of FOLDER, or of two files of wikitext. Rules of lines that must hold
+    together are shown for the line where most of them do.
+
     \b
     Examples:
       wikibias inspect corpora/en 50
       wikibias inspect corpora/en demoenwiki-7-removed-0
       wikibias inspect --page "Varnholt Institute" --html varnholt.html
+      wikibias inspect --intents corpora/en 50
+      wikibias inspect --intents --lang en --before A.txt --after B.txt --summary "rm POV"
     """
-    from wikibias.cli.story_text import show
+    of_texts = bool(lang or before or after or summary)
+    if intents:
+        if sentence or page or html:
+            raise UsageError("--intents takes FOLDER and a revision, or --before and --after")
+        if of_texts:
+            _show_texts(words, lang, before, after, summary, signal, rules, as_json=as_json)
+        else:
+            _show_revision(words, revision, signal, rules, as_json=as_json)
+        return
+    if of_texts or signal or rules or as_json:
+        raise UsageError(
+            "--before, --after, --lang, --summary, --signal, --rules and --json go with --intents"
+        )
+    from wikibias.kits.console import show
+    from wikibias.reports.edit_document import document, write_report
     from wikibias.reports.inspection import Question, inspect, recognised
 
     folder, what = _folder_and_words(words)
@@ -61,11 +119,11 @@ def command(
             "--revision; see `wikibias inspect --help`"
         )
     found = inspect(corpus_or_newest(folder, built=False), question if asked else recognised(what))
-    show(found)
+    if found.note:
+        echo(found.note)
+    show(*document(found).sections)
     if html is not None:
-        from wikibias.reports.story_page import write_story
-
-        write_story(found, html)
+        write_report(found, html)
         echo(f"Page: {html}")
 
 
@@ -81,3 +139,99 @@ def _folder_and_words(words: tuple[str, ...]) -> tuple[Path | None, str]:
         if len(words) > 1 and len(first.parts) > 1:
             raise UsageError(f"there is no folder {words[0]}")
     return None, " ".join(words)
+
+
+def _show_revision(
+    words: tuple[str, ...],
+    revision: int | None,
+    signal: tuple[str, ...],
+    rules: RuleSet | None,
+    *,
+    as_json: bool,
+) -> None:
+    """Show the rules for an edit of a folder, or list some of its edits with intents."""
+    from wikibias.reports.explanations import explain_row
+
+    given, what = _folder_and_words(words)
+    folder = corpus_or_newest(given, built=False)
+    if what and (revision is not None or not what.isdecimal() or len(what) > 18):
+        raise UsageError(f"--intents asks for one revision of FOLDER, a number; {what!r} is none")
+    number = int(what) if what else revision
+    if number is None:
+        _list(folder, signal, as_json=as_json)
+    else:
+        _show(explain_row(folder, number, signal, rules), as_json=as_json)
+
+
+def _show_texts(
+    words: tuple[str, ...],
+    lang: str | None,
+    before: Path | None,
+    after: Path | None,
+    summary: str,
+    signal: tuple[str, ...],
+    rules: RuleSet | None,
+    *,
+    as_json: bool,
+) -> None:
+    from wikibias.kits.checked import read_text
+    from wikibias.reports.explanations import explain_texts
+
+    if words or not (lang and before and after):
+        raise UsageError("--intents takes FOLDER and a revision, or --lang, --before and --after")
+    old, new = (read_text(path, otherwise="convert it") for path in (before, after))
+    found = explain_texts(old, new, summary, lang, signal, rules or "robust")
+    _show(found, as_json=as_json)
+
+
+def _list(folder: Path, signal: tuple[str, ...], *, as_json: bool) -> None:
+    """List some edits with intents."""
+    from wikibias.kits.console import show
+    from wikibias.kits.document import Table
+    from wikibias.reports.explanations import edits_of
+
+    found, number = edits_of(folder, signal)
+    if as_json:
+        edits = [edit._asdict() for edit in found]
+        echo_data(json.dumps({"number": number, "edits": edits}, ensure_ascii=False))
+        return
+    rows = [[f"{e.revision}", e.page, ", ".join(e.intents), _cut(e.summary)] for e in found]
+    few = f"{len(found):,} of " if len(found) < number else ""
+    title = f"{few}{counted(number, 'edit')} with an intent"
+    show(Table(["Revision", "Page", "Intents", "Summary"], rows, 4, title=title))
+    echo(f"Next: wikibias inspect --intents {shlex.quote(str(folder))} {found[0].revision}")
+
+
+def _show(found: Explanation, *, as_json: bool) -> None:
+    from wikibias.kits.console import show
+
+    if as_json:
+        echo_data(json.dumps(found.as_dict(), ensure_ascii=False))
+        return
+    if found.rules_changed:
+        echo(
+            "Note: the folder was made with other rules; shown are those of today. `wikibias "
+            "extract` into a new folder applies them.",
+        )
+    if found.revision is not None:
+        echo(f"{found.page}: revision {found.revision}")
+    echo(f"{counted(len(found.lines), 'changed line')}; summary: {found.summary or 'none'}")
+    show(*(_rules(each, found) for each in found.judged))
+
+
+def _rules(judged: Judged, found: Explanation) -> Table:
+    from wikibias.kits.document import Table
+    from wikibias.reports.explanations import test_in_words, value_in_words
+
+    rows = []
+    for answer in judged.answers:
+        rule, asked = answer.rule, test_in_words(answer.rule, found.lang)
+        asked = asked if rule.of == "edit" else f"{rule.of}: {asked}"
+        value = _cut(value_in_words(answer.value))
+        rows.append(["yes" if answer.held else "NO", rule.name, rule.fact, asked, value])
+    title = f"{judged.intent} ({found.rules} rules): {'yes' if judged.holds else 'no'}"
+    return Table(["Holds", "Rule", "Fact", "Asked", "Found"], rows, 5, title=title)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"

@@ -17,7 +17,7 @@ from wikibias.kits.terminal import echo
 from wikibias.messages import counted, nearest
 
 if TYPE_CHECKING:
-    from wikibias.research.annotation.judged_labels import Votes
+    from wikibias.research.annotation.votes import Votes
 
 F = TypeVar("F", bound=Callable[..., Any])
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -121,8 +121,8 @@ def read_labels(labels: Any, tasks: Path | None, columns: str | None) -> Judged 
         if tasks is not None or columns is not None:
             raise UsageError("--tasks and --columns go with --labels FILE, a file of answers")
         return None
-    from wikibias.research.annotation.judged_labels import of_sentences, read_judged, voters, votes
     from wikibias.research.annotation.tasks import read_tasks
+    from wikibias.research.annotation.votes import of_sentences, read_judged, voters, votes
 
     answers = read_judged([labels], columns=columns, by_sentence=tasks is None)
     found = votes(answers)

@@ -23,7 +23,7 @@ PROGRESS = f"{ROOT}.progress"
 # Its lines stand on the terminal already: `terminal.echo` shows them.
 SHOWN = f"{ROOT}.cli"
 # What people want to know without -v: how far it is, and why nothing seems to happen.
-_TOLD = (PROGRESS, f"{ROOT}.dumps.web", f"{ROOT}.models.language_models")
+_TOLD = (PROGRESS, f"{ROOT}.dumps.web", f"{ROOT}.research.language_models")
 _HEAD = f"INFO {SHOWN}: wikibias "
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -13,7 +14,8 @@ from rich.text import Text
 from wikibias.kits import document as values
 from wikibias.messages import printable
 
-_WIDTH = 118  # where the output is no terminal
+WIDTH = 118
+"""How wide tables are where the output is no terminal."""
 _MOST_CHANGES = 30
 _STYLES = {"strong": "bold", "quiet": "dim", "q": "italic", "note": "bold", "command": "bold"}
 _SIDES = (("-", "red", ("[-", "-]")), ("+", "green", ("{+", "+}")))
@@ -47,22 +49,27 @@ def show(*blocks: values.Block | values.Document, boxed: bool = False) -> None:
         boxed: tables with lines.
     """
     terminal = Console()
-    if not terminal.is_terminal and not boxed:
-        terminal = Console(width=_WIDTH)
-    for block in blocks:
+    if not (terminal.is_terminal or boxed or "COLUMNS" in os.environ):
+        terminal = Console(width=WIDTH)
+    for place, block in enumerate(blocks):
+        if place and isinstance(block, values.Section):
+            terminal.print("")
         _show(terminal, block, boxed=boxed)
+        if isinstance(block, values.Table) and not boxed:
+            terminal.print("")
 
 
 def _show(terminal: Console, block: values.Block | values.Document, *, boxed: bool) -> None:
     if isinstance(block, values.Document):
         terminal.print(_text(block.title, "bold"))
         for each in (block.lead, *block.sections) if block.lead else block.sections:
-            _show(terminal, each, boxed=boxed)
+            _inner(terminal, each, boxed=boxed)
     elif isinstance(block, values.Section):
-        terminal.print("")
         terminal.print(_text(f"{block.title} {block.aside}".rstrip(), "bold"))
         for each in block.blocks:
-            _show(terminal, each, boxed=boxed)
+            # Of what opens on demand only that is shown which was asked for.
+            if block.kind in ("", "card") or (isinstance(each, values.Passage) and each.marked):
+                _inner(terminal, each, boxed=boxed)
     elif isinstance(block, values.Table):
         _show_table(terminal, block, boxed=boxed)
     elif isinstance(block, values.Facts):
@@ -70,6 +77,12 @@ def _show(terminal: Console, block: values.Block | values.Document, *, boxed: bo
     else:
         for line in _lines(terminal, block):
             terminal.print(line)
+
+
+def _inner(terminal: Console, block: values.Block, *, boxed: bool) -> None:
+    if isinstance(block, values.Section):
+        terminal.print("")
+    _show(terminal, block, boxed=boxed)
 
 
 def _lines(terminal: Console, block: values.Block) -> Iterator[Text | Padding]:
@@ -94,13 +107,18 @@ def _show_table(terminal: Console, table: values.Table, *, boxed: bool) -> None:
     for place, row in enumerate(table.rows):
         if boxed and table.sums and place == len(table.rows) - table.sums:
             drawn.add_section()
-        cells = (cell.text if isinstance(cell, values.Link) else cell for cell in row)
-        drawn.add_row(*map(printable, cells), style="bold" if place in table.marked else "")
+        drawn.add_row(
+            *(printable(_cell(cell)) for cell in row), style="bold" if place in table.marked else ""
+        )
     if table.title:
         terminal.print(table.title, style="italic" if boxed else "bold")
-    terminal.print(drawn, *([] if boxed else [""]), sep="\n", soft_wrap=boxed)
+    terminal.print(drawn, soft_wrap=boxed)
     if table.caption:
         terminal.print(table.caption, style="dim")
+
+
+def _cell(cell: values.Cell) -> str:
+    return cell if isinstance(cell, str) else cell.text
 
 
 def _facts(block: values.Facts) -> Padding:
@@ -108,8 +126,7 @@ def _facts(block: values.Facts) -> Padding:
     grid.add_column(overflow="fold")
     grid.add_column(overflow="fold")
     for name, value in block.pairs:
-        told = value.url if isinstance(value, values.Link) else value
-        grid.add_row(_text(name, "dim"), _text(told))
+        grid.add_row(_text(name, "dim"), _text(_cell(value)))
     return Padding(grid, (0, 0, 0, 2), expand=False)
 
 
@@ -118,7 +135,7 @@ def _whole_links(terminal: Console, block: values.Facts) -> Console:
     if terminal.is_terminal:
         return terminal
     names = max((len(name) for name, _ in block.pairs), default=0) + 4
-    links = [len(value.url) for _, value in block.pairs if isinstance(value, values.Link)]
+    links = [len(_cell(value)) for _, value in block.pairs if _cell(value).startswith("http")]
     return Console(width=max(terminal.width, names + max(links, default=0)))
 
 

@@ -17,6 +17,7 @@ from typing import Any
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined, TemplateNotFound
 
+from wikibias.errors import UsageError
 from wikibias.kits.charts import Drawing
 from wikibias.kits.document import Block, Document, Section, Table
 from wikibias.messages import printable
@@ -72,6 +73,22 @@ def is_page(path: Path, generator: str = PROGRAM) -> bool:
         return False
     with path.open("rb") as file:
         return f'<meta name="generator" content="{generator}">'.encode() in file.read(_HEAD)
+
+
+def refuse_foreign_page(path: Path, option: str, generator: str = PROGRAM) -> None:
+    """Refuse to replace a file that is no page of this kind.
+
+    Raises:
+        UsageError: it is there, or cannot be looked at; `option` chooses another.
+    """
+    try:
+        foreign = path.exists() and not is_page(path, generator)
+    except OSError as error:
+        raise UsageError(
+            f"{path} cannot be read ({error.strerror}); choose another {option}"
+        ) from error
+    if foreign:
+        raise UsageError(f"{path} is no page of {generator}; choose another {option}, or remove it")
 
 
 class Markup(str):

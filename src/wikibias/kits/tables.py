@@ -424,7 +424,9 @@ def _json_rows(path: Path) -> Iterator[tuple[int, Row]]:
     if len(content) > LARGEST_SMALL_FILE:
         raise WikibiasError(f"{path}: larger than 200 MB; give JSON Lines")
     try:
-        found = _json(content.decode("utf-8-sig"), str(path))
+        text = content.decode("utf-8-sig")
+        found = _json(text, str(path))
+        _refuse_halves(found, text, str(path))
     except UnicodeDecodeError as error:
         raise WikibiasError(f"{path}: not UTF-8") from error
     if not isinstance(found, list) or not all(isinstance(row, dict) for row in found):
@@ -509,12 +511,16 @@ def json_object(line: str, place: str) -> Row:
     found = _json(line, place)
     if not isinstance(found, dict):
         raise WikibiasError(f"{place}: no JSON object")
-    if "\\ud" in line.lower():
+    _refuse_halves(found, line, place)
+    return found
+
+
+def _refuse_halves(found: Any, text: str, place: str) -> None:
+    if "\\ud" in text.lower():
         try:
             json.dumps(found, ensure_ascii=False).encode()
         except UnicodeEncodeError as error:
             raise WikibiasError(f"{place}: half a character (a lone surrogate); mend it") from error
-    return found
 
 
 def _json(line: str, place: str) -> Any:

@@ -15,7 +15,7 @@ from wikibias.pipeline.stages import KEPT
 from wikibias.reports import corpus_sections, corpus_statistics, judged_section, run_facts
 from wikibias.reports.corpus_sections import ALL
 from wikibias.reports.corpus_statistics import numbers, section
-from wikibias.research.annotation.judged_shares import JudgedShares
+from wikibias.research.annotation.estimates import JudgedShares
 
 GENERATOR = "wikibias report"
 """What a page of this kind says that it is."""

@@ -1,11 +1,14 @@
-"""Why an edit has an intent or not: what each rule says of it, so that its author sees why."""
+"""Explanations why an edit has an intent or not: what each rule says of it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from heapq import nsmallest
+from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+from zlib import crc32
 
 from wikibias.config.choices import RuleSet
 from wikibias.config.intents import Intent, Rule, intents
@@ -20,8 +23,55 @@ from wikibias.kits.schemas import TRANSITIONS_TABLE
 from wikibias.pipeline.settings import Detect, language_of
 from wikibias.pipeline.signals import load_all, load_asked, names_of_intents, version_of_rules
 from wikibias.records import WITHOUT_TEXTS, ChangedLine, TransitionRow
-from wikibias.reports.intent_edits import IntentEdit, some_edits
+from wikibias.reports.corpus_statistics import rows, text
 from wikibias.reports.result_folder import ResultFolder
+
+MOST = 20
+_COLUMNS = ["signal", "after_rev_id", "page_title", "comment"]
+
+
+class IntentEdit(NamedTuple):
+    """An edit with its intents, in the order of their rows."""
+
+    revision: int
+    page: str
+    intents: tuple[str, ...]
+    summary: str
+
+
+def some_edits(folder: Path, names: Collection[str]) -> tuple[list[IntentEdit], int]:
+    """Return some of the edits with intents, spread over all, and how many there are.
+
+    Those are taken whose revisions have the least hash, so that they are the same each time.
+
+    Args:
+        folder: the result.
+        names: of the intents.
+
+    Raises:
+        WikibiasError: a table is damaged.
+    """
+    number, chosen = 0, list[IntentEdit]()
+    for edit in _edits(folder, names):
+        number += 1
+        chosen = nsmallest(MOST, [*chosen, edit], key=_place)
+    return sorted(chosen), number
+
+
+def _place(edit: IntentEdit) -> tuple[int, int]:
+    return crc32(f"{edit.revision}".encode()), edit.revision
+
+
+def _edits(folder: Path, names: Collection[str]) -> Iterator[IntentEdit]:
+    found = (row for _, row in rows(folder, "transitions", _COLUMNS) if row.get("signal") in names)
+    for revision, of_edit in groupby(found, lambda row: row.get("after_rev_id")):
+        own = list(of_edit)
+        if isinstance(revision, int):
+            signals = tuple(dict.fromkeys(text(row.get("signal")) for row in own))
+            first = own[0]
+            yield IntentEdit(
+                revision, text(first.get("page_title")), signals, text(first.get("comment"))
+            )
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Answers a question about a result folder: a sentence, a revision or a page of it.
+"""Reports on what a result folder knows of a sentence, a revision or a page.
 
 Nothing found is a mistake of the user, and the message says what is near.
 """
@@ -7,21 +7,351 @@ from __future__ import annotations
 
 import heapq
 import re
+import shlex
+from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 
-from wikibias.corpus.rows import edit_id
+from wikibias.corpus.evidence import edit_id
+from wikibias.curation.tagged_intervals import TaggedInterval, intervals_of_pages
 from wikibias.errors import UsageError
 from wikibias.kits.parquet import read_table
+from wikibias.kits.schemas import DIFFS_TABLE
 from wikibias.mediawiki.titles import clean_title
 from wikibias.messages import counted
+from wikibias.pipeline.manifest import lacks_texts
 from wikibias.pipeline.signals import names_of_intents
-from wikibias.reports.edit_story import EditStory, stories_at
-from wikibias.reports.page_story import PageStory, pages_titled
-from wikibias.reports.result_folder import CHANGES, ResultFolder
-from wikibias.reports.sentence_fates import SentenceFate
-from wikibias.reports.story_words import in_labelled
+from wikibias.records import Edit, History, Provenance, TagContext
+from wikibias.reports.filter_answers import Answer, answers, verdict_of
+from wikibias.reports.result_folder import CHANGES, ResultFolder, TagChange, key_of
+from wikibias.reports.sentence_outcomes import SentenceOutcome, in_labelled, sentence_outcomes
 from wikibias.text.similarity import ratio
+
+_LEFT_ALONE = ("unchanged", "featured")
+
+
+@dataclass(frozen=True, slots=True)
+class TagReport:
+    """A tag that an edit put in or took out: where it stood, and from when to when.
+
+    `spell` is None where the table of transitions does not tell.
+    """
+
+    tag: str
+    alias: str
+    scope: str
+    section: str
+    pointed_at: str
+    spell: TaggedInterval | None
+
+
+@dataclass(frozen=True, slots=True)
+class EditReport:
+    """What is known of one edit that changed tags.
+
+    Attributes:
+        tags: those that it put in or took out.
+        edit: its sentences; None where it was not compared, for `why_not_compared`.
+        verdict: as the folder records it; None where it records none.
+        answers: of each filter of the run, asked again now.
+        sentences: where each has gone, in order: removed, added, unchanged.
+        earlier: the change of tags on the page before this one.
+        later: the one after it.
+    """
+
+    provenance: Provenance
+    context: TagContext
+    history: History
+    tags: tuple[TagReport, ...]
+    edit: Edit | None
+    verdict: str | None
+    answers: tuple[Answer, ...]
+    sentences: tuple[SentenceOutcome, ...]
+    earlier: TagChange | None
+    later: TagChange | None
+    why_not_compared: str = ""
+
+    @property
+    def verdict_now(self) -> str | None:
+        """The verdict that the filters give now; None where they were not asked."""
+        return verdict_of(list(self.answers)) if self.edit is not None else None
+
+    @property
+    def pairs(self) -> list[tuple[list[SentenceOutcome], list[SentenceOutcome]]]:
+        """The removed sentences, each with what it became; then what is only added."""
+        found: dict[str, tuple[list[SentenceOutcome], list[SentenceOutcome]]] = {}
+        for sentence in self.sentences:
+            if sentence.role not in _LEFT_ALONE:
+                number = sentence.link.pair_id if sentence.link else ""
+                sides = found.setdefault(number or sentence.sentence_id, ([], []))
+                sides[sentence.role == "added"].append(sentence)
+        return list(found.values())
+
+    @property
+    def unchanged(self) -> list[SentenceOutcome]:
+        """The sentences that it left alone, or all of a featured article."""
+        return [each for each in self.sentences if each.role in _LEFT_ALONE]
+
+
+def edit_reports_at(
+    result: ResultFolder, revision: int, *, column: str = "after_rev_id", wiki: str | None = None
+) -> Iterator[EditReport]:
+    """Yield the stories of all edits that changed tags at a revision.
+
+    Args:
+        result: the folder to look in.
+        revision: the number of the newer revision, or with `column` "before_rev_id" of the older.
+        column: which of the two.
+        wiki: only edits of this wiki.
+
+    Raises:
+        WikibiasError: a table is damaged.
+    """
+    changes = [
+        row
+        for row in result.find(CHANGES, column, [revision])
+        if wiki is None or row.provenance.wiki == wiki
+    ]
+    compared = {key_of(e.provenance): e for e in result.find(DIFFS_TABLE, column, [revision])}
+    verdicts = result.verdicts(column, [revision])
+    pages = {change.provenance.page_id for change in changes}
+    around = _by_page(result.find(CHANGES, "page_id", pages))
+    spells = list(intervals_of_pages(result.folder, pages))
+    for change in changes:
+        key = key_of(change.provenance)
+        edit, verdict = compared.get(key), verdicts.get(key)
+        is_unknown = edit is not None and edit.texts_missing
+        if is_unknown:
+            edit = None
+        earlier, later = _neighbours(change, around[_page_of(change)])
+        yield EditReport(
+            provenance=change.provenance,
+            context=change.context,
+            history=change.history,
+            tags=tuple(_tags(change, spells)),
+            edit=edit,
+            verdict=verdict,
+            answers=tuple(answers(edit, result.settings)) if edit else (),
+            sentences=tuple(sentence_outcomes(result, edit, verdict)) if edit else (),
+            earlier=earlier,
+            later=later,
+            why_not_compared=""
+            if edit
+            else _why_not_compared(result, change.provenance, texts_missing=is_unknown),
+        )
+
+
+def _page_of(change: TagChange) -> tuple[str, int]:
+    return change.provenance.wiki, change.provenance.page_id
+
+
+def _by_page(changes: Iterable[TagChange]) -> dict[tuple[str, int], list[TagChange]]:
+    found: dict[tuple[str, int], list[TagChange]] = {}
+    for change in changes:
+        found.setdefault(_page_of(change), []).append(change)
+    # Several parts may hold changes of one page.
+    return {page: sorted(of_page, key=_place) for page, of_page in found.items()}
+
+
+def _place(change: TagChange) -> tuple[datetime, int]:
+    return change.provenance.after_timestamp, change.provenance.after_rev_id
+
+
+def _neighbours(
+    change: TagChange, of_page: Sequence[TagChange]
+) -> tuple[TagChange | None, TagChange | None]:
+    """Return the changes of tags on the page before and after one, by other revisions."""
+    made, earlier, later = change.provenance, None, None
+    for other in of_page:
+        found = other.provenance
+        of_no_tag = found.pairing == "tagged-span" or found.signal != "tag"
+        if of_no_tag or found.after_rev_id == made.after_rev_id:
+            continue
+        if _place(other) < _place(change):
+            earlier = other
+        elif later is None:
+            later = other
+    return earlier, later
+
+
+def _tags(change: TagChange, spells: Collection[TaggedInterval]) -> Iterator[TagReport]:
+    made, context = change.provenance, change.context
+    for number, tag in enumerate(made.tags):
+        yield TagReport(
+            tag=tag,
+            alias=_at(made.aliases, number),
+            scope=_at(context.scope, number),
+            section=_at(context.section, number),
+            pointed_at=_at(context.pointed_at, number),
+            spell=_spell(made, tag, spells),
+        )
+
+
+def _at(values: Sequence[str], number: int) -> str:
+    return values[number] if number < len(values) else ""
+
+
+def _spell(made: Provenance, tag: str, spells: Collection[TaggedInterval]) -> TaggedInterval | None:
+    for spell in spells:
+        revision = spell.taken_out_rev if made.kind == "removed" else spell.put_in_rev
+        if (spell.wiki, spell.tag, revision) == (made.wiki, tag, made.after_rev_id):
+            return spell
+    return None
+
+
+def _why_not_compared(result: ResultFolder, made: Provenance, *, texts_missing: bool) -> str:
+    if texts_missing:
+        asks = f"wikibias fetch --revisions {shlex.quote(str(result.folder))}"
+        return f"the text of a revision is not known; `{asks}` asks the wiki for it"
+    wanted, where = result.settings.detect.pairing, shlex.quote(str(result.folder))
+    if made.signal == "tag" and made.pairing not in wanted:
+        return f"the run compares {' and '.join(wanted)} only (--pairing)"
+    if made.signal == "summary" and lacks_texts(result.manifest):
+        return f"a stub dump has no texts; run `wikibias fetch --revisions {where}`"
+    if not result.has("diff"):
+        return (
+            f"nothing is compared yet; run `wikibias diff {where}`, then `wikibias filter {where}`"
+        )
+    return "it is not in `diffs`: the run has not come so far, or wikibias could not work it out"
+
+
+@dataclass(frozen=True, slots=True)
+class PageChange:
+    """An edit that changed tags, with its verdict; None where it was not judged."""
+
+    change: TagChange
+    verdict: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class PageLine:
+    """An edit as a line of a table: what it changed or was found by, and its verdict.
+
+    An edit with several intents has a row for each of them, and is one line.
+    """
+
+    made: Provenance
+    what: str
+    verdict: str
+
+
+@dataclass(frozen=True, slots=True)
+class PageReport:
+    """What is known of the tags of a page.
+
+    Attributes:
+        spells: the time that each tag stood, by its beginning.
+        changes: all edits that put tags in or took them out, oldest first.
+    """
+
+    wiki: str
+    page_id: int
+    title: str
+    spells: tuple[TaggedInterval, ...]
+    changes: tuple[PageChange, ...]
+
+    @property
+    def tags(self) -> list[str]:
+        """Its tags, in the order in which they came."""
+        return [*dict.fromkeys(spell.tag for spell in self.spells)]
+
+    @property
+    def lines(self) -> list[PageLine]:
+        """Its edits, each once, oldest first."""
+        found: dict[Hashable, list[PageChange]] = {}
+        for number, change in enumerate(self.changes):
+            made = change.change.provenance
+            of_intent = bool(names_of_intents([made.signal]))
+            found.setdefault(("intent", made.after_rev_id) if of_intent else number, []).append(
+                change
+            )
+        return [_line(rows) for rows in found.values()]
+
+    @property
+    def began(self) -> datetime:
+        """When the first tag came."""
+        return min(spell.put_in for spell in self.spells)
+
+    @property
+    def until(self) -> datetime:
+        """When the last tag went, or up to when one is known to stand."""
+        return max(spell.taken_out or spell.observed_until for spell in self.spells)
+
+    @property
+    def observed_until(self) -> datetime:
+        """Up to when the dump tells."""
+        return max(spell.observed_until for spell in self.spells)
+
+
+def _line(rows: Sequence[PageChange]) -> PageLine:
+    made = [row.change.provenance for row in rows]
+    names = names_of_intents(each.signal for each in made)
+    verdicts = dict.fromkeys(row.verdict for row in rows if row.verdict)
+    return PageLine(made[0], ", ".join(names or made[0].tags), ", ".join(verdicts))
+
+
+def pages_titled(result: ResultFolder, title: str) -> list[PageReport]:
+    """Return the stories of the pages of a title, in any of the ways to write it.
+
+    A page that was renamed between two dumps is found by its earlier title, too.
+
+    Raises:
+        WikibiasError: a table is damaged.
+    """
+    names = spellings(title)
+    keys = dict.fromkeys(
+        (row.provenance.wiki, row.provenance.page_id)
+        for row in result.find(CHANGES, "page_title", names)
+    )
+    for page in result.manifest.get("renamed_pages", ()):
+        if page["was"] in names:
+            keys[f"{page['wiki']}", page["page_id"]] = None
+    return list(_page_reports(result, keys))
+
+
+def spellings(title: str) -> list[str]:
+    """Return how a dump may write a title: with spaces, and its first letter in either case.
+
+    >>> spellings("talk:mill_pond")
+    ['talk:mill_pond', 'talk:mill pond', 'Talk:mill pond', 'Talk:Mill pond']
+    """
+    plain = clean_title(title)
+    found = [title, plain, _capital(plain)]
+    prefix, colon, rest = plain.partition(":")
+    if colon:
+        found.append(f"{_capital(prefix)}:{_capital(rest.strip())}")
+    return [*dict.fromkeys(found)]
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _page_reports(result: ResultFolder, keys: Collection[tuple[str, int]]) -> Iterator[PageReport]:
+    ids = {page_id for _, page_id in keys}
+    changes: dict[tuple[str, int], list[TagChange]] = {key: [] for key in keys}
+    for row in result.find(CHANGES, "page_id", ids):
+        made = row.provenance
+        if (made.wiki, made.page_id) in changes:
+            changes[made.wiki, made.page_id].append(row)
+    verdicts = result.verdicts("page_id", ids)
+    spells: dict[tuple[str, int], list[TaggedInterval]] = {key: [] for key in keys}
+    for spell in intervals_of_pages(result.folder, ids):
+        if (spell.wiki, spell.page_id) in spells:
+            spells[spell.wiki, spell.page_id].append(spell)
+    for key in (key for key in keys if changes[key]):
+        of_page = sorted(
+            changes[key], key=lambda c: (c.provenance.after_timestamp, c.provenance.after_rev_id)
+        )
+        yield PageReport(
+            wiki=key[0],
+            page_id=key[1],
+            title=of_page[-1].provenance.page_title,
+            spells=tuple(sorted(spells[key], key=lambda s: (s.put_in, s.put_in_rev, s.tag))),
+            changes=tuple(PageChange(c, verdicts.get(key_of(c.provenance))) for c in of_page),
+        )
+
 
 # The forms that `corpus.rows` gives; a wiki's name may hold hyphens, and so may no other word.
 _SENTENCE = re.compile(
@@ -65,8 +395,8 @@ class Inspection:
     asked: str
     note: str = ""
     sentence_id: str = ""
-    edits: tuple[EditStory, ...] = ()
-    pages: tuple[PageStory, ...] = ()
+    edits: tuple[EditReport, ...] = ()
+    pages: tuple[PageReport, ...] = ()
 
 
 def recognised(words: str) -> Question:
@@ -113,7 +443,7 @@ def _sentence(result: ResultFolder, sentence_id: str) -> Inspection:
             "sentence_id of the corpus)"
         )
     revision, wiki = int(form["revision"]), form["wiki"]
-    everything = tuple(stories_at(result, revision, wiki=wiki))
+    everything = tuple(edit_reports_at(result, revision, wiki=wiki))
     if not everything:
         raise UsageError(
             f"{result.folder}: no edit of {wiki} {_did(result)} at revision {revision}; is the "
@@ -141,7 +471,7 @@ def _sentence(result: ResultFolder, sentence_id: str) -> Inspection:
     return Inspection(result.name, asked, note, here.sentence_id, edits=edits)
 
 
-def _names(sentence: SentenceFate) -> list[str]:
+def _names(sentence: SentenceOutcome) -> list[str]:
     """Return what a sentence is called: in a corpus of labels by tags it has another name."""
     row = sentence.labelled
     return [sentence.sentence_id, *([] if row is None else [row.sentence_id])]
@@ -165,17 +495,17 @@ def _revision(result: ResultFolder, revision: int) -> Inspection:
     )
 
 
-def _edits_at(result: ResultFolder, revision: int) -> tuple[tuple[EditStory, ...], str]:
+def _edits_at(result: ResultFolder, revision: int) -> tuple[tuple[EditReport, ...], str]:
     """Return the edits that changed tags at a revision, else those after it and a note."""
-    if edits := tuple(stories_at(result, revision)):
+    if edits := tuple(edit_reports_at(result, revision)):
         return edits, ""
-    edits = tuple(stories_at(result, revision, column="before_rev_id"))
+    edits = tuple(edit_reports_at(result, revision, column="before_rev_id"))
     after = " and ".join(dict.fromkeys(f"{e.provenance.after_rev_id}" for e in edits))
     return edits, f"Revision {revision} {_did_not(result)}; it is the one before revision {after}."
 
 
 def _revision_of_page(
-    result: ResultFolder, revision: int, pages: tuple[PageStory, ...]
+    result: ResultFolder, revision: int, pages: tuple[PageReport, ...]
 ) -> Inspection:
     asked = f"revision {revision} of {pages[0].title}"
     keys = {(page.wiki, page.page_id) for page in pages}

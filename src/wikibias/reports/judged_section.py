@@ -12,9 +12,8 @@ from pathlib import Path
 
 from wikibias.kits.document import Section, Table, number, with_interval
 from wikibias.messages import counted
-from wikibias.research.annotation.estimates import Estimate
-from wikibias.research.annotation.judged_shares import JudgedShare, JudgedShares
-from wikibias.research.annotation.sampling.strata import PAPER_BINS
+from wikibias.research.annotation.estimates import Estimate, JudgedShare, JudgedShares
+from wikibias.research.annotation.samples import PAPER_BINS
 
 _LANGUAGES = ("bg", "en", "fr")
 # Rows are the bins, then the mean; columns are Bulgarian, English, French and their mean.

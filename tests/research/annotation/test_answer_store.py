@@ -112,7 +112,7 @@ def answer_store_in_memory() -> Iterator[AnswerStore]:
 _KILLED = """
 import os, signal, sys
 from pathlib import Path
-from wikibias.annotation.answer_store import answer_store
+from wikibias.research.annotation.answer_store import answer_store
 with answer_store(Path(sys.argv[1])) as store:
     store.answer("mila", "s1", {"bias": "biased"})
     store._connection.execute("BEGIN IMMEDIATE")

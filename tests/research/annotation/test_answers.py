@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from wikibias.errors import WikibiasError
-from wikibias.research.annotation.answers import cell_label, label_choices, table_answers
-from wikibias.research.annotation.tables import read_table, write_rows
+from wikibias.errors import UsageError, WikibiasError
+from wikibias.kits.tables import write_rows
+from wikibias.research.annotation.answers import (
+    cell_label,
+    coded,
+    is_biased,
+    label_choices,
+    meanings,
+    read_with_gold,
+    table_answers,
+)
+from wikibias.research.annotation.tables import read_table
 
 
 class TestTableAnswers:
@@ -65,3 +75,118 @@ class TestLists:
     @pytest.mark.parametrize("text", ["biased", "[sic] biased", "[" * 9999, ""])
     def test_other_texts_are_no_lists(self, text: str) -> None:
         assert label_choices(text) is None
+
+
+@pytest.mark.parametrize(("label", "biased"), [("1", True), ("Biased", True), ("No", False)])
+def test_some_labels_are_known(label: str, biased: bool) -> None:
+    assert is_biased(label, meanings(None)) is biased
+
+
+def test_others_are_named_on_top() -> None:
+    labels = meanings("lex=biased,info=neutral,0=biased")
+    assert [is_biased(label, labels) for label in ("lex", "info", "0", "1")] == [
+        True,
+        False,
+        True,
+        True,
+    ]
+    assert is_biased("Info", labels) is False
+    assert is_biased("other", labels) is None
+    assert is_biased("lex", meanings("Lex=biased,Info=neutral")) is True
+
+
+def test_refuses_what_is_no_meaning() -> None:
+    with pytest.raises(UsageError, match="unknown meaning"):
+        meanings("lex=bad,info=neutral")
+
+
+class TestCoded:
+    def test_tells_what_was_not_read_from_what_was_not_given(self) -> None:
+        assert coded(["1", "no", "?", None], meanings(None), "f").tolist() == [1, 0, -1, -2]
+
+    def test_names_the_row_of_an_unknown_label(self) -> None:
+        with pytest.raises(WikibiasError, match=r"f: row 2: unknown label 'lex'.*--labels"):
+            coded(["1", "lex"], meanings(None), "f")
+
+
+KNOWN = meanings(None)
+
+
+def test_a_wide_table_has_a_column_of_gold(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    rows: list[dict[str, Any]] = [
+        {"gold": 1, "a@x": "biased", "b@x": "?"},
+        {"gold": 0, "a@x": "neutral", "b@x": ""},
+        {"gold": "", "a@x": "1", "b@x": "1"},
+    ]
+    write_rows(path, rows)
+    found = read_with_gold([path], "gold", "gold,*@*", KNOWN)
+    assert found.gold.tolist() == [True, False]
+    assert {name: said.tolist() for name, said in found.said.items()} == {
+        "a@x": [1, 0],
+        "b@x": [-1, -2],
+    }
+    assert found.without_gold == 1
+
+
+def test_long_tables_have_an_annotator_of_gold(tmp_path: Path) -> None:
+    write_rows(tmp_path / "gold.csv", [{"item": "x", "vote": "yes"}, {"item": "y", "vote": "no"}])
+    answers = [
+        {"item": "y", "annotator": "m@1", "bias": "biased"},
+        {"item": "z", "annotator": "m@1", "bias": "?"},
+    ]
+    write_rows(tmp_path / "llm.jsonl", answers)
+    paths = [tmp_path / "gold.csv", tmp_path / "llm.jsonl"]
+    for columns in (None, "m@*"):
+        found = read_with_gold(paths, "gold", columns, KNOWN)
+        assert found.gold.tolist() == [True, False]
+        assert {name: said.tolist() for name, said in found.said.items()} == {"m@1": [-2, 1]}
+
+
+def test_one_long_table_may_hold_the_gold_and_all_others(tmp_path: Path) -> None:
+    said = {"human": 1, "m@1": 1, "m@2": 0, "other": 0}
+    rows = [{"item": "x", "annotator": who, "bias": label} for who, label in said.items()]
+    write_rows(tmp_path / "all.csv", rows)
+    for columns, names in ((None, ["m@1", "m@2", "other"]), ("*@*", ["m@1", "m@2"])):
+        assert list(read_with_gold([tmp_path / "all.csv"], "human", columns, KNOWN).said) == names
+
+
+@pytest.mark.parametrize(
+    ("gold", "columns", "message"),
+    [
+        ("gold", None, "--columns: name the annotators' columns"),
+        ("gild", "a", "no column 'gild'; did you mean 'gold'"),
+        ("gold", "b", "no column 'b'"),
+        ("gold", "gold", "chooses none but the gold labels"),
+        ("none", "a", "no sentence has a gold label"),
+        ("a", "odd", "odd: row 1: unknown label 'maybe'"),
+    ],
+)
+def test_says_what_is_wrong(tmp_path: Path, gold: str, columns: str | None, message: str) -> None:
+    path = tmp_path / "t.csv"
+    write_rows(path, [{"gold": 1, "a": 1, "none": "", "odd": "maybe"}])
+    with pytest.raises(WikibiasError, match=message):
+        read_with_gold([path], gold, columns, KNOWN)
+
+
+def test_gold_of_other_sentences_judges_nobody(tmp_path: Path) -> None:
+    write_rows(tmp_path / "gold.csv", [{"item": "1", "label": "yes"}])
+    write_rows(tmp_path / "ann.csv", [{"item": "s1", "label": "yes"}])
+    paths = [tmp_path / "gold.csv", tmp_path / "ann.csv"]
+    with pytest.raises(WikibiasError, match="do both name the same items"):
+        read_with_gold(paths, "gold", None, KNOWN)
+
+
+def test_columns_of_a_long_table_may_be_named(tmp_path: Path) -> None:
+    rows = [{"s": "x", "who": who, "said": "yes"} for who in ("ann", "bob")]
+    write_rows(tmp_path / "t.csv", rows)
+    named = {"item": "s", "annotator": "who", "label": "said"}
+    for columns in (None, "bob"):
+        found = read_with_gold([tmp_path / "t.csv"], "ann", columns, KNOWN, **named)
+        assert {name: said.tolist() for name, said in found.said.items()} == {"bob": [1]}
+
+
+def test_names_who_is_meant(tmp_path: Path) -> None:
+    write_rows(tmp_path / "t.csv", [{"item": "x", "annotator": "ann", "bias": 1}])
+    with pytest.raises(UsageError, match="nobody is called 'an'; did you mean 'ann'"):
+        read_with_gold([tmp_path / "t.csv"], "an", None, KNOWN)

@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
+from statsmodels.stats.proportion import proportion_confint
 
+from judged_samples import opinions, sampled, written
+from sample_corpora import corpus
 from wikibias.errors import WikibiasError
-from wikibias.research.annotation.estimates import Estimate, estimated, judgements
+from wikibias.research.annotation import sample_sizes
+from wikibias.research.annotation.estimates import Estimate, estimated, judged_shares, judgements
+from wikibias.research.annotation.population import open_corpus, removed_sentences
+from wikibias.research.annotation.sample_sizes import kappa_error, of_all, wilson
+from wikibias.research.annotation.samples import PAPER_BINS, read_bins
 from wikibias.research.annotation.tasks import Task
+from wikibias.research.annotation.votes import read_judged
 
 Population = list[tuple[Task, float]]
 
@@ -116,3 +126,132 @@ class TestJudgements:
     def test_refuses_tasks_without_a_probability(self) -> None:
         with pytest.raises(WikibiasError, match="no probability from 0 to 1"):
             judgements([Task("a", "x")], {})
+
+
+class TestJudgedShares:
+    def test_tells_bins_tiers_and_tags(self, tmp_path: Path) -> None:
+        tasks = sampled()
+        _, path = written(tmp_path, tasks, opinions(tasks))
+        found = judged_shares(tasks, read_judged([path]), resamples=50)
+        assert found.whole.share.judged == 30
+        assert found.whole.share.population == pytest.approx(67)
+        assert [each.name for each in found.bins] == ["3-6", "7-15"]
+        assert {each.name for each in found.tiers} <= {"high", "medium", "low"}
+        assert "POV" in [each.name for each in found.tags]
+        assert sum(each.share.judged for each in found.tiers) == 30
+        assert (found.annotators["ann"], found.unjudged) == (30, 0)
+        assert found.shared == found.annotators["bob"] == found.whole.kappa["items"] < 30
+
+    def test_controls_stand_apart(self, tmp_path: Path) -> None:
+        tasks = sampled()
+        _, path = written(tmp_path, tasks, opinions(tasks))
+        biased, answers = judged_shares(tasks, read_judged([path]), resamples=50).controls
+        assert biased < answers <= 6
+
+    def test_one_annotator_has_no_kappa(self, tmp_path: Path) -> None:
+        tasks = sampled()
+        rows = [row for row in opinions(tasks) if row["annotator"] == "ann"]
+        _, path = written(tmp_path, tasks, rows)
+        found = judged_shares(tasks, read_judged([path]), resamples=50)
+        assert (found.whole.share.value, found.whole.kappa["value"]) == (1.0, None)
+
+    def test_counts_what_nobody_judged(self, tmp_path: Path) -> None:
+        tasks = sampled()
+        rows = [row for row in opinions(tasks) if row["item"] != tasks[0].item]
+        rows = [row for row in rows if row["item"] != tasks[1].item]
+        gone = sum(task.kind == "sample" for task in tasks[:2])
+        _, path = written(tmp_path, tasks, rows)
+        assert judged_shares(tasks, read_judged([path]), resamples=50).unjudged == gone
+
+    def test_a_corpus_of_several_is_a_part(self, tmp_path: Path) -> None:
+        tasks = sampled()
+        _, path = written(tmp_path, tasks, opinions(tasks))
+        assert judged_shares(
+            tasks, read_judged([path]), corpus="en", resamples=50
+        ).whole.share.judged
+        assert not judged_shares(tasks, read_judged([path]), corpus="fr", resamples=50).bins
+
+    def test_refuses_answers_to_other_tasks(self, tmp_path: Path) -> None:
+        tasks = sampled()
+        _, path = written(tmp_path, tasks, [{"item": "other", "bias": "biased"}])
+        with pytest.raises(WikibiasError, match="no answer is to one of these tasks"):
+            judged_shares(tasks, read_judged([path]))
+
+
+EQUAL = dict.fromkeys(("a", "b", "c", "d"), 1000)
+
+
+class TestNeeded:
+    def test_is_the_least_that_is_narrow_enough(self) -> None:
+        number = sample_sizes.needed(0.1, 0.48)
+        assert sample_sizes.width(number, 0.48) <= 0.1 < sample_sizes.width(number - 1, 0.48)
+
+    def test_is_near_the_textbook(self) -> None:
+        # Cochran 1977: (1.96 / .05)^2 * .25 = 384.
+        assert sample_sizes.needed(0.1, 0.5) == pytest.approx(384, abs=5)
+
+    def test_a_finite_corpus_takes_fewer_and_never_more_than_it_has(self) -> None:
+        assert sample_sizes.needed(0.1, 0.5, 1000) < sample_sizes.needed(0.1, 0.5)
+        assert sample_sizes.needed(1e-9, 0.5, 50) == 50
+
+
+class TestStrata:
+    def test_equal_strata_cost_nothing(self) -> None:
+        drawn = dict.fromkeys(EQUAL, 100)
+        assert sample_sizes.effective(EQUAL, drawn) == pytest.approx(400 * 999 / 900)
+        both = sample_sizes.needed_in_all(0.1, 0.48, EQUAL), sample_sizes.needed(0.1, 0.48, 4000)
+        assert abs(both[0] - both[1]) < 5
+
+    def test_unequal_ones_cost_more(self) -> None:
+        sizes = {"a": 100, "b": 5000}
+        assert sample_sizes.needed_in_all(0.1, 0.48, sizes) > sample_sizes.needed(0.1, 0.48, 5100)
+
+    def test_all_sentences_leave_no_doubt(self) -> None:
+        assert sample_sizes.stratified_width({"a": 5, "b": 9}, 14, 0.5) == 0
+
+
+def test_kappa_takes_so_many_shared_sentences() -> None:
+    number = sample_sizes.needed_for_kappa(0.2, 0.41, 0.48)
+    assert sample_sizes.kappa_width(0.41, 0.48, number) <= 0.2
+    assert sample_sizes.kappa_width(0.41, 0.48, number - 1) > 0.2
+
+
+def test_strata_are_counted_in_the_order_of_the_bins() -> None:
+    population = removed_sentences([open_corpus(corpus())])
+    assert sample_sizes.stratum_sizes(population, read_bins(PAPER_BINS)) == {
+        "bin=3-6": 66,
+        "bin=7-15": 1,
+    }
+
+
+@pytest.mark.parametrize(("biased", "sentences"), [(0, 9), (1, 9), (24, 50), (300, 300)])
+def test_wilson_is_that_of_statsmodels(biased: int, sentences: int) -> None:
+    expected = proportion_confint(biased, sentences, method="wilson")
+    assert wilson(biased / sentences, sentences) == pytest.approx(expected, abs=1e-12)
+
+
+def test_a_whole_population_leaves_no_doubt() -> None:
+    assert of_all(50, 50) == math.inf
+    assert wilson(0.3, math.inf) == (0.3, 0.3)
+    assert of_all(50, None) == 50
+    assert of_all(50, 1_000_000) == pytest.approx(50, rel=1e-3)
+
+
+def test_the_error_of_kappa_is_what_simulated_annotators_scatter_by() -> None:
+    rng = random.Random(5)
+    kappa, share, sentences = 0.41, 0.48, 200
+    found = []
+    for _ in range(800):
+        both = [0, 0, 0, 0]
+        for _ in range(sentences):
+            first = rng.random() < share
+            # Both agree by kappa, or answer by chance.
+            second = first if rng.random() < kappa else rng.random() < share
+            both[2 * first + second] += 1
+        observed = (both[0] + both[3]) / sentences
+        one, other = (both[2] + both[3]) / sentences, (both[1] + both[3]) / sentences
+        chance = one * other + (1 - one) * (1 - other)
+        found.append((observed - chance) / (1 - chance))
+    mean = sum(found) / len(found)
+    deviation = math.sqrt(sum((each - mean) ** 2 for each in found) / (len(found) - 1))
+    assert kappa_error(kappa, share, sentences) == pytest.approx(deviation, rel=0.1)

@@ -17,6 +17,7 @@ from casefiles import cases
 from exchange_tasks import BIAS, EXPORTS, INTENTS, PAIRS, TASKS, TYPES, reader
 from wikibias.config.guidelines import Choice, Guidelines, Question
 from wikibias.errors import UsageError, WikibiasError
+from wikibias.kits.tables import write_rows
 from wikibias.research.annotation.exchange import (
     Answer,
     AnswerReader,
@@ -34,7 +35,6 @@ from wikibias.research.annotation.exchange import (
     task_texts,
     task_views,
 )
-from wikibias.research.annotation.tables import write_rows
 from wikibias.research.annotation.tasks import Task, read_tasks
 
 WITH_MARKS = Guidelines("w", "W", "a", INTENTS.questions, view="pair", spans=("framing",))

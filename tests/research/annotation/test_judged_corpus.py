@@ -15,7 +15,7 @@ from wikibias.errors import WikibiasError
 from wikibias.kits.parquet import read_table
 from wikibias.models.reading import read_corpus
 from wikibias.research.annotation.judged_corpus import build_judged
-from wikibias.research.annotation.judged_labels import Votes
+from wikibias.research.annotation.votes import Votes
 
 
 @pytest.fixture

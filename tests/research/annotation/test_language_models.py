@@ -19,10 +19,10 @@ from wikibias.research.annotation.language_models import (
     shares,
     unread,
 )
-from wikibias.research.annotation.prompting.prompts import Prompting
+from wikibias.research.annotation.prompts import Prompting
 from wikibias.research.annotation.tasks import Task
 from wikibias.research.language_models.answer_cache import AnswerCache, answer_cache
-from wikibias.research.language_models.costs import Meter
+from wikibias.research.language_models.asking import Meter
 from wikibias.research.language_models.messages import Decoding, Message, NoAnswerError, Reply
 
 TASKS = [

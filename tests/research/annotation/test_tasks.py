@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from wikibias.errors import WikibiasError
-from wikibias.research.annotation.tables import write_rows
+from wikibias.kits.tables import write_rows
 from wikibias.research.annotation.tasks import Task, as_row, read_tasks, sides
 
 TASK = Task(
@@ -28,7 +28,7 @@ class TestReadTasks:
     @pytest.mark.parametrize("cell", ["Old.", '{"a": 1}', "["])
     def test_refuses_what_is_no_list(self, tmp_path: Path, cell: str) -> None:
         write_rows(tmp_path / "t.csv", [{"text": "One.", "before": cell}])
-        with pytest.raises(WikibiasError, match=r"before: .* is no list"):
+        with pytest.raises(WikibiasError, match=r"before: .* is not a list"):
             read_tasks(tmp_path / "t.csv")
 
     def test_kinds_of_another_table_say_nothing(self, tmp_path: Path) -> None:

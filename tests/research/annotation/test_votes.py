@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given as generated
 from hypothesis import strategies as st
 
-from wikibias.errors import UsageError
-from wikibias.research.annotation.meanings import meanings
+from wikibias.errors import UsageError, WikibiasError
+from wikibias.kits.tables import write_rows
+from wikibias.research.annotation.answers import meanings
+from wikibias.research.annotation.tasks import Task
 from wikibias.research.annotation.votes import (
     Vote,
+    Votes,
     check_rule,
     decided,
     majority,
+    of_sentences,
+    read_judged,
     unanimous,
+    voters,
+    votes,
 )
 
 LABELS = meanings(None)
@@ -69,3 +78,84 @@ class TestCheckRule:
 
 def test_counts_where_all_agree() -> None:
     assert unanimous([["1", "1"], ["1", "0"], ["1", None]]) == (2, 1)
+
+
+class TestVotes:
+    def test_most_answers_give_the_label(self) -> None:
+        assert [Votes(2, 1).label, Votes(0, 1).label] == ["biased", "neutral"]
+        assert [Votes(1, 1).label, Votes(0, 0).label] == [None, None]
+
+    def test_the_share_is_of_answers_that_can_be_read(self) -> None:
+        assert [Votes(2, 1).share, Votes(1, 1).share, Votes(0, 0).share] == [2 / 3, 0.5, None]
+
+
+class TestReadJudged:
+    def test_knows_the_answers_of_people_and_of_models(self, tmp_path: Path) -> None:
+        path = tmp_path / "t.csv"
+        rows: list[dict[str, object]] = [
+            {"item": "x", "a": "Biased", "b": 1, "c": "yes"},
+            {"item": "y", "a": "?", "b": "0.0", "c": ""},
+        ]
+        write_rows(path, rows)
+        found = votes(read_judged([path], columns="a,b,c"))
+        assert found == {"x": Votes(3, 0), "y": Votes(0, 1)}
+
+    def test_takes_the_column_of_sentences_where_no_tasks_are_given(self, tmp_path: Path) -> None:
+        path = tmp_path / "t.csv"
+        write_rows(path, [{"item": "x", "sentence_id": "w-1-removed-0", "bias": "biased"}])
+        assert read_judged([path], by_sentence=True).items == ["w-1-removed-0"]
+        assert read_judged([path]).items == ["x"]
+
+    def test_refuses_answers_to_another_question(self, tmp_path: Path) -> None:
+        path = tmp_path / "t.csv"
+        write_rows(path, [{"item": "x", "bias": "framing"}])
+        with pytest.raises(WikibiasError, match="'framing', which is neither biased nor neutral"):
+            read_judged([path])
+
+    @pytest.mark.parametrize(
+        ("row", "lacks"), [({"item": "x", "gold": 1}, "vote"), ({"of": "x", "vote": 1}, "item")]
+    )
+    def test_names_no_option_that_there_is_not(
+        self, row: dict[str, object], lacks: str, tmp_path: Path
+    ) -> None:
+        write_rows(tmp_path / "t.csv", [row])
+        with pytest.raises(WikibiasError, match=rf"no column {lacks}, .*; rename .* --columns"):
+            read_judged([tmp_path / "t.csv"])
+
+
+class TestVoters:
+    @pytest.mark.parametrize(
+        ("row", "columns", "number"),
+        [
+            ({"item": "x", "vote": "biased", "share": 0.7, "votes": 3}, None, 3),
+            ({"item": "x", "a": 1, "b": 0, "vote": 1, "votes": 2}, "vote", 2),
+            ({"item": "x", "a": 1, "b": 0, "vote": 1, "votes": 2}, "a,b", 0),
+            ({"item": "x", "a": 1, "b": 0, "vote": 1, "votes": 2}, "a", 0),
+            ({"item": "x", "annotator": "ann", "vote": 1, "votes": 2}, None, 0),
+            ({"item": "x", "vote": 1}, None, 0),
+            ({"item": "x", "vote": 1, "votes": "many"}, None, 0),
+        ],
+    )
+    def test_a_vote_says_of_how_many(
+        self, row: dict[str, object], columns: str | None, number: int, tmp_path: Path
+    ) -> None:
+        path = tmp_path / "t.csv"
+        write_rows(path, [row])
+        assert voters([path], read_judged([path], columns=columns)) == number
+
+
+class TestOfSentences:
+    def test_what_is_shown_again_does_not_vote(self) -> None:
+        tasks = [
+            Task("a", "x", sentence_id="s1"),
+            Task("b", "x", kind="repeat", repeat_of="a", sentence_id="s1"),
+            Task("c", "x", kind="control", sentence_id="s2"),
+        ]
+        found = {"a": Votes(1, 0), "b": Votes(0, 1), "c": Votes(0, 1)}
+        assert of_sentences(found, tasks) == {"s1": Votes(1, 0), "s2": Votes(0, 1)}
+
+    def test_refuses_other_tasks(self) -> None:
+        with pytest.raises(WikibiasError, match="no answer is to one of these tasks"):
+            of_sentences({"a": Votes(1, 0)}, [Task("z", "x", sentence_id="s")])
+        with pytest.raises(WikibiasError, match="no sentence_id"):
+            of_sentences({"a": Votes(1, 0)}, [Task("a", "x")])

@@ -26,13 +26,6 @@ def test_an_answer_is_found_again(tmp_path: Path) -> None:
         assert cache.get("b") == Reply("")
 
 
-def test_it_remembers_what_may_be_refused(tmp_path: Path) -> None:
-    with answer_cache(tmp_path / "c") as cache:
-        cache.doubt("a")
-        cache.doubt("a")
-        assert (cache.doubts("a"), cache.doubts("b")) == (True, False)
-
-
 def test_it_remembers_the_tables_it_made(tmp_path: Path) -> None:
     with answer_cache(tmp_path / "c") as cache:
         cache.note_written("12ab")

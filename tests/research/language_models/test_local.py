@@ -14,10 +14,15 @@ import pytest
 
 from wikibias.config.prompts import load_prompt_task
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.research.annotation.prompting.prompts import Prompting
+from wikibias.research.annotation.prompts import Prompting
 from wikibias.research.language_models.local import LocalModel, open_model
-from wikibias.research.language_models.messages import Decoding, Message, RefusedError, Reply
-from wikibias.research.language_models.registry import BatchModel
+from wikibias.research.language_models.messages import (
+    BatchModel,
+    Decoding,
+    Message,
+    RefusedError,
+    Reply,
+)
 
 TEXTS = ["the mill stood here", "a tower", "the splendid chapel of the town stood here"]
 

@@ -4,10 +4,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wikibias.research.language_models.messages import Decoding, Message, prompt_hash
+from wikibias.errors import UsageError
+from wikibias.research.language_models.messages import (
+    OWN,
+    PROVIDERS,
+    Decoding,
+    Message,
+    open_model,
+    prompt_hash,
+)
 
 MESSAGES = (Message("system", "You read sentences."), Message("user", "The bridge is old."))
 HASH = prompt_hash("small", "1", MESSAGES, Decoding())
@@ -40,3 +49,21 @@ def test_no_two_conversations_share_a_hash(first: str, second: str) -> None:
 
 def test_half_a_character_has_a_hash_too() -> None:
     assert len(prompt_hash("m", "", (Message("user", "\ud800"),), Decoding())) == 64
+
+
+def test_our_providers_are_known() -> None:
+    assert PROVIDERS.own() == ("openai", "transformers") == tuple(OWN)
+
+
+@pytest.mark.parametrize(
+    ("where", "said"),
+    [
+        ("small", "--model small: name the provider as well: openai:NAME, transformers:NAME"),
+        ("openai:", "--model openai:: name the provider as well"),
+        ("opnai:small", "unknown provider 'opnai'; did you mean 'openai'?"),
+    ],
+)
+def test_a_wrong_name_says_what_to_type(where: str, said: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        open_model(where)
+    assert str(caught.value).startswith(said)

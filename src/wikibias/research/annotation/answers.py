@@ -1,8 +1,4 @@
-"""Who said what of which sentence: answers from wide tables, a column an annotator, or long ones.
-
-A long table has a row for each sentence and annotator. A sentence that an annotator did not judge,
-or of whose judgement nothing could be read, has None.
-"""
+"""Answers of annotators from wide or long tables, what their labels mean, and gold beside them."""
 
 from __future__ import annotations
 
@@ -10,10 +6,16 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-from wikibias.errors import WikibiasError
-from wikibias.research.annotation.tables import Table
+import numpy as np
+from numpy.typing import NDArray
+
+from wikibias.errors import UsageError, WikibiasError
+from wikibias.messages import nearest
+from wikibias.models.reading import parse_labels
+from wikibias.research.annotation.tables import Table, chosen, read_table
 
 UNPARSED = "?"
 """Stands where an answer was given that no label could be read from."""
@@ -223,3 +225,149 @@ def _answers(
         return Answers(items, annotators, values, unparsed)
     read = [[None if cell == UNPARSED else cell for cell in row] for row in values]
     return Answers(items, annotators, read, unparsed)
+
+
+KNOWN: Mapping[str, bool] = {
+    "1": True,
+    "biased": True,
+    "yes": True,
+    "true": True,
+    "0": False,
+    "neutral": False,
+    "no": False,
+    "false": False,
+}
+BIASED, NEUTRAL, NOT_READ, NOT_GIVEN = 1, 0, -1, -2
+"""Codes of answers: of the two labels, of "?", and of what was not answered."""
+Codes = NDArray[np.int8]
+Truth = NDArray[np.bool_]
+
+
+def meanings(given: str | None) -> Mapping[str, bool]:
+    """Return what labels mean: label in small letters -> whether biased.
+
+    What `given` names, the text of --labels, comes on top of the known ones, and may turn them
+    round.
+
+    Raises:
+        UsageError: a part of it is not NAME=biased or NAME=neutral, or names one class only.
+    """
+    named = {} if given is None else parse_labels(given)
+    return {**KNOWN, **{label.casefold(): biased for label, biased in named.items()}}
+
+
+def is_biased(label: str, labels: Mapping[str, bool]) -> bool | None:
+    """Return whether a label, letter case aside, means biased; None where it is unknown."""
+    return labels.get(label.casefold())
+
+
+def coded(said: Sequence[str | None], labels: Mapping[str, bool], place: str) -> Codes:
+    """Return answers as codes.
+
+    Args:
+        said: the answers; "?" where none could be read, None where there is none.
+        labels: what they mean.
+        place: names the column in messages.
+
+    Raises:
+        WikibiasError: an answer is no known label.
+    """
+    table: dict[str | None, int] = {None: NOT_GIVEN, UNPARSED: NOT_READ}
+    codes = np.empty(len(said), np.int8)
+    for row, label in enumerate(said):
+        code = table.get(label)
+        if code is None:
+            meaning = is_biased(str(label), labels)
+            if meaning is None:
+                raise WikibiasError(
+                    f"{place}: row {row + 1}: unknown label {str(label)[:40]!r}; known: "
+                    f"{', '.join(labels)}; name others with --labels NAME=biased,NAME=neutral"
+                )
+            code = table[label] = int(meaning)
+        codes[row] = code
+    return codes
+
+
+@dataclass(frozen=True, slots=True)
+class WithGold:
+    """Sentences with a gold label.
+
+    Attributes:
+        gold: whether each is biased.
+        said: what each annotator said of them; see `meanings.coded`.
+        without_gold: how many sentences had no gold label, and are left out.
+    """
+
+    gold: Truth
+    said: Mapping[str, Codes]
+    without_gold: int
+
+
+def read_with_gold(
+    paths: Sequence[Path],
+    gold: str,
+    columns: str | None,
+    labels: Mapping[str, bool],
+    *,
+    item: str | None = None,
+    annotator: str | None = None,
+    label: str | None = None,
+) -> WithGold:
+    """Return gold labels and answers of a wide table, or of long ones.
+
+    Args:
+        paths: one table that has a column `gold`, or long tables, one of whose annotators is
+            called `gold`; a long table without annotators is one, called as its file.
+        gold: names the gold labels.
+        columns: names or patterns of the annotators, parted by commas; None for all of long tables.
+        labels: what labels mean.
+        item: column of a long table that names the sentence; see `answers.read_answers`.
+        annotator: likewise of who answered.
+        label: likewise of the answer.
+
+    Raises:
+        UsageError: gold or a pattern names nothing.
+        WikibiasError: a table cannot be read, a label is unknown, or no sentence has gold.
+    """
+    tables = [read_table(path) for path in paths]
+    if len(tables) == 1 and (
+        gold in tables[0].columns
+        or (columns is not None and not annotator and annotator_column(tables[0]) is None)
+    ):
+        answers, names = _of_wide(tables[0], gold, columns)
+    else:
+        answers = long_answers(tables, item, annotator, label, keep_unparsed=True)
+        who = answers.annotators
+        if gold not in who:
+            raise UsageError(f"--gold: nobody is called {gold!r}{nearest(gold, who)}")
+        names = chosen(columns or "*", who, "--columns", "nobody is called")
+    names = [name for name in names if name != gold]
+    if not names:
+        raise UsageError("--columns: chooses none but the gold labels; name the annotators")
+    where = str(paths[0]) if len(paths) == 1 else "answers"
+    codes = {name: coded(answers.of(name), labels, f"{where}: {name}") for name in [gold, *names]}
+    truth = codes.pop(gold)
+    known = truth >= NEUTRAL
+    if not known.any():
+        raise WikibiasError(f"{where}: no sentence has a gold label in {gold!r}")
+    if all((said[known] == NOT_GIVEN).all() for said in codes.values()):
+        raise WikibiasError(
+            f"{where}: nobody answered a sentence with a gold label; do both name the same items?"
+        )
+    return WithGold(
+        truth[known] == BIASED,
+        {name: said[known] for name, said in codes.items()},
+        int(np.count_nonzero(~known)),
+    )
+
+
+def _of_wide(table: Table, gold: str, columns: str | None) -> tuple[Answers, list[str]]:
+    """Return all answers, those of gold among them, and whose were chosen."""
+    table.column(gold)
+    if columns is None:
+        raise UsageError(
+            "--columns: name the annotators' columns, such as a,b or '*@*'; "
+            f"{table.path} has {', '.join(table.columns)}"[:500]
+        )
+    names = table.chosen(columns)
+    return wide_answers(table, [*dict.fromkeys([gold, *names])], keep_unparsed=True), names

@@ -17,8 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.research.annotation.answers import UNPARSED, cell_label
-from wikibias.research.annotation.meanings import is_biased
+from wikibias.research.annotation.answers import UNPARSED, cell_label, is_biased
 
 Stratum = tuple[str, ...]
 LEVEL = 0.5

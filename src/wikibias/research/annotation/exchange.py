@@ -21,10 +21,11 @@ from xml.etree import ElementTree as ET
 from wikibias.config.guidelines import NONE_KEY, Guidelines, Question
 from wikibias.corpus.export.folder import export_folder
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.kits.files import write_text
+from wikibias.kits.files import read_small, write_text
+from wikibias.kits.tables import write_rows
 from wikibias.messages import counted, nearest, printable
 from wikibias.research.annotation.answers import UNPARSED, cell_label
-from wikibias.research.annotation.tables import Table, read_json, read_table, write_rows
+from wikibias.research.annotation.tables import Table, read_table
 from wikibias.research.annotation.tasks import Task, sides
 
 Form = Literal["label-studio", "csv", "jsonl"]
@@ -330,7 +331,7 @@ class AnswerReader:
             WikibiasError: it cannot be read, or has no column for an item or a question.
         """
         if path.suffix.lower() == ".json":
-            rows = read_json(path)
+            rows = _read_json(path)
             first = rows[0] if isinstance(rows, list) and rows else None
             if not isinstance(first, Mapping):
                 raise WikibiasError(
@@ -560,6 +561,15 @@ def answer_rows(answers: Iterable[Answer], guidelines: Guidelines) -> list[dict[
             ]
         rows.append({**row, "comment": answer.comment})
     return rows
+
+
+def _read_json(path: Path) -> Any:
+    try:
+        return json.loads(read_small(path).decode("utf-8-sig"))
+    except OSError as error:
+        raise WikibiasError(f"{path}: cannot be read ({error.strerror})") from error
+    except (ValueError, RecursionError) as error:
+        raise WikibiasError(f"{path}: no JSON ({error!s:.200})") from error
 
 
 def _comparable(texts: Mapping[Any, Any]) -> dict[str, str]:

@@ -25,8 +25,8 @@ from wikibias.kits.parquet import read_records, read_table
 from wikibias.kits.schemas import CORPUS_TABLE, Row
 from wikibias.messages import counted
 from wikibias.records import CorpusSentence, Label
-from wikibias.research.annotation.judged_labels import Votes
-from wikibias.research.annotation.sampling.population import Corpus, open_corpus
+from wikibias.research.annotation.population import Corpus, open_corpus
+from wikibias.research.annotation.votes import Votes
 
 NAME = "judged"
 """The folder of it in a result folder."""

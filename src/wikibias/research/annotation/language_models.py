@@ -10,14 +10,25 @@ from typing import Any
 from wikibias.errors import WikibiasError
 from wikibias.messages import counted
 from wikibias.research.annotation.answers import UNPARSED
-from wikibias.research.annotation.prompting.labels import Rule
-from wikibias.research.annotation.prompting.prompts import Prompting
+from wikibias.research.annotation.prompts import Prompting, Rule
 from wikibias.research.annotation.tasks import Task
 from wikibias.research.language_models.answer_cache import AnswerCache
-from wikibias.research.language_models.asking import Outcome, Question, ask_all
-from wikibias.research.language_models.costs import Meter, Tokens, estimate, size_of
-from wikibias.research.language_models.messages import REFUSED, Decoding, Reply, prompt_hash
-from wikibias.research.language_models.registry import LanguageModel
+from wikibias.research.language_models.asking import (
+    Meter,
+    Outcome,
+    Question,
+    Tokens,
+    ask_all,
+    estimate,
+    size_of,
+)
+from wikibias.research.language_models.messages import (
+    REFUSED,
+    Decoding,
+    LanguageModel,
+    Reply,
+    prompt_hash,
+)
 
 LONGEST = 100_000
 """Characters of a sentence; what is longer is a page, and costs as one."""
@@ -97,13 +108,10 @@ def plan(
     annotator: Annotator,
     cache: AnswerCache,
     meter: Meter,
-    *,
-    ask_refused: bool = False,
 ) -> Plan:
     """Return what is to be asked; `meter` counts the answers that are there.
 
-    Two tasks of one text are one question. With `ask_refused` those are asked again that were
-    refused.
+    Two tasks of one text are one question.
 
     Raises:
         WikibiasError: a sentence is longer than `LONGEST`.
@@ -123,7 +131,7 @@ def plan(
             continue
         seen.add(question.hash)
         reply = cache.get(question.hash)
-        if reply is None or (ask_refused and reply.finish == REFUSED):
+        if reply is None:
             made.ask.append(number)
             size += size_of(question.messages)
         elif reply.finish == REFUSED:
@@ -145,9 +153,8 @@ def ask(
     concurrency: int = 1,
     tell: Callable[[Outcome], None] = lambda outcome: None,
 ) -> Outcome:
-    """Ask what is not answered yet, what was refused before last; see `asking.ask_all`."""
-    order = sorted(made.ask, key=lambda number: cache.doubts(made.hashes[number]))
-    questions = (annotator.question(tasks[number]) for number in order)
+    """Ask what is not answered yet; see `asking.ask_all`."""
+    questions = (annotator.question(tasks[number]) for number in made.ask)
     return ask_all(
         annotator.model,
         questions,

@@ -1,34 +1,21 @@
-"""Reads and writes tables of tasks, answers and labels: Parquet, JSON Lines, JSON, CSV and TSV.
-
-The file of answers of the labelling page is read as well, as a long table.
-"""
+"""Tables of tasks, answers and labels: any table, or the file of answers of the labelling page."""
 
 from __future__ import annotations
 
-import csv
 import json
-import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from io import StringIO
 from math import isfinite
 from pathlib import Path
 from typing import Any
 
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.kits.cells import harmless, original
-from wikibias.kits.files import read_small, write_text
-from wikibias.kits.parquet import foreign_columns, read_columns
-from wikibias.kits.tables import decoded_lines, json_object
+from wikibias.kits.tables import read_frame
 from wikibias.messages import nearest
 from wikibias.research.annotation.answer_store import ENDING, read_answer_rows
 
-ENDINGS = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet", ENDING)
-_LINES, _DELIMITED = (".jsonl", ".ndjson"), (".csv", ".tsv")
-_SPREADSHEETS = (".xlsx", ".xlsm", ".xls", ".ods", ".numbers")
-_HALF = re.compile("[\ud800-\udfff]")
 _IN_JSON = (str, int, float, list, dict, type(None))
 
 
@@ -64,7 +51,7 @@ class Table:
             yield {name: _plain(cells[number]) for name, cells in self.columns.items()}
 
     def chosen(self, patterns: str, option: str = "--columns") -> list[str]:
-        """Return the columns that names or patterns such as `*@*`, parted by commas, choose.
+        """Return the columns that comma-separated names or patterns such as `*@*` choose.
 
         Raises:
             UsageError: a part chooses none.
@@ -73,7 +60,7 @@ class Table:
 
 
 def chosen(patterns: str, known: Collection[str], option: str, unknown: str) -> list[str]:
-    """Return the known names that names or patterns, parted by commas, choose, each once.
+    """Return the known names that comma-separated names or patterns choose, each once.
 
     Args:
         patterns: what a user says.
@@ -92,115 +79,27 @@ def chosen(patterns: str, known: Collection[str], option: str, unknown: str) -> 
             raise UsageError(f"{option}: {unknown} {pattern!r}{nearest(pattern, known)}")
         names |= dict.fromkeys(found)
     if not names:
-        raise UsageError(f"{option}: give names, parted by commas")
+        raise UsageError(f"{option}: give names, comma-separated")
     return list(names)
 
 
 def read_table(path: Path) -> Table:
-    """Return a table, whatever its form, by the ending of its name.
+    """Return a table, whatever its form: see `kits.tables`, and the file of `annotate serve`.
 
     Raises:
         WikibiasError: it cannot be read, its ending says nothing, or it holds no row.
     """
-    ending = path.suffix.lower()
-    places: Sequence[int] = ()
-    if ending in _SPREADSHEETS:
-        raise WikibiasError(f"{path}: a spreadsheet; save it as CSV (UTF-8), and give that")
-    if ending not in ENDINGS:
-        raise WikibiasError(f"{path}: not a table; its name must end in {', '.join(ENDINGS)}")
-    try:
-        if ending == ".parquet":
-            columns: Mapping[str, Sequence[Any]] = read_columns(path, foreign_columns(path))
-        elif ending in _DELIMITED:
-            columns, places = _delimited(path, "\t" if ending == ".tsv" else ",")
-        elif ending == ENDING:
-            columns = _gathered(read_answer_rows(path))
-        else:
-            columns = _gathered(_json_rows(path) if ending == ".json" else _jsonl_rows(path))
-    except OSError as error:
-        raise WikibiasError(f"{path}: cannot be read ({error.strerror})") from error
-    table = Table(path, columns, places)
+    if path.suffix == ENDING:
+        rows = read_answer_rows(path)
+        names = dict.fromkeys(name for row in rows for name in row)
+        table = Table(path, {name: [row.get(name) for row in rows] for name in names})
+    else:
+        frame = read_frame(path, quoted=True)
+        columns = {str(name): cells.tolist() for name, cells in frame.items()}
+        table = Table(path, columns, frame.index.tolist())
     if not len(table):
         raise WikibiasError(f"{path}: no row in it")
     return table
-
-
-def _delimited(path: Path, mark: str) -> tuple[dict[str, list[str]], list[int]]:
-    """Return the columns of CSV or TSV, and the number of each row, the header's being 1."""
-    try:
-        text = read_small(path).decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise WikibiasError(f"{path}: not UTF-8; save it as UTF-8") from error
-    if "\0" in text:
-        raise WikibiasError(f"{path}: a NUL byte; this is no text file")
-    # A cell may be as long as the file, which is small; the module's own limit is 131,072.
-    csv.field_size_limit(max(csv.field_size_limit(), len(text)))
-    try:
-        rows = csv.reader(StringIO(text, newline=""), delimiter=mark, strict=True)
-        filled = [(number, row) for number, row in enumerate(rows, 1) if any(map(str.strip, row))]
-    except csv.Error as error:
-        raise WikibiasError(f"{path}: not a CSV file that can be read ({error})") from error
-    header = [original(cell).strip() for cell in filled[0][1]] if filled else []
-    if len(set(header)) < len(header):
-        raise WikibiasError(f"{path}: two columns have one name; rename one")
-    for number, row in filled[1:]:
-        if len(row) != len(header):
-            raise WikibiasError(
-                f"{path}:{number}: {len(row)} cells where the header has {len(header)}; mend the "
-                "line, or leave it out"
-            )
-    columns = [[original(row[place]) for _, row in filled[1:]] for place in range(len(header))]
-    return dict(zip(header, columns, strict=True)), [number for number, _ in filled[1:]]
-
-
-def _gathered(rows: Iterable[Mapping[str, Any]]) -> dict[str, list[Any]]:
-    found: dict[str, list[Any]] = {}
-    for number, row in enumerate(rows):
-        for name in row:
-            if name not in found:
-                found[name] = [None] * number
-        for name, cells in found.items():
-            cells.append(row.get(name))
-    return found
-
-
-def _jsonl_rows(path: Path) -> Iterator[Mapping[str, Any]]:
-    with path.open("rb") as stream:
-        for number, line in decoded_lines(stream, str(path), "row"):
-            if line.strip():
-                yield json_object(line, f"{path}:{number}")
-
-
-def _json_rows(path: Path) -> list[dict[str, Any]]:
-    found = read_json(path)
-    if not isinstance(found, list) or not all(isinstance(row, dict) for row in found):
-        raise WikibiasError(f"{path}: no list of objects; give one object a row, or JSON Lines")
-    return found
-
-
-def _whole(value: Any) -> Any:
-    """Return what JSON holds without halves of characters, which no other file can hold."""
-    if isinstance(value, str):
-        return _HALF.sub("\ufffd", value)
-    if isinstance(value, list):
-        return [_whole(each) for each in value]
-    if isinstance(value, dict):
-        return {_whole(name): _whole(each) for name, each in value.items()}
-    return value
-
-
-def read_json(path: Path) -> Any:
-    """Return what a JSON file holds.
-
-    Raises:
-        WikibiasError: it cannot be read, or is no JSON.
-    """
-    try:
-        return _whole(json.loads(read_small(path).decode("utf-8-sig")))
-    except OSError as error:
-        raise WikibiasError(f"{path}: cannot be read ({error.strerror})") from error
-    except (ValueError, RecursionError) as error:
-        raise WikibiasError(f"{path}: no JSON ({error!s:.200})") from error
 
 
 def listed(cell: Any, place: str) -> list[Any]:
@@ -214,53 +113,11 @@ def listed(cell: Any, place: str) -> list[Any]:
         with suppress(ValueError, RecursionError):
             found = json.loads(cell)
     if not isinstance(found, list | tuple):
-        raise WikibiasError(f"{place}: {cell!s:.40} is no list")
+        raise WikibiasError(f"{place}: {cell!s:.40} is not a list")
     return list(found)
-
-
-def check_ending(path: Path) -> None:
-    """Check that a table can be written under a name, before there is one.
-
-    Raises:
-        UsageError: the ending names another form.
-    """
-    if path.suffix.lower() not in (*_LINES, *_DELIMITED):
-        raise UsageError(f"{path}: the name must end in .jsonl, .csv or .tsv")
 
 
 def _plain(cell: Any) -> Any:
     if isinstance(cell, float) and not isfinite(cell):
         return None
     return cell if isinstance(cell, _IN_JSON) else str(cell)
-
-
-def write_rows(path: Path, rows: Sequence[Mapping[str, Any]], *, mark: bool = False) -> None:
-    """Write rows as JSON Lines, CSV or TSV, by the ending of the name; all of one shape.
-
-    In CSV and TSV a list stands as JSON, and no cell is a formula; with `mark` they begin with a
-    byte order mark, without which Excel takes UTF-8 for something else.
-
-    Raises:
-        UsageError: the ending names another form.
-        WikibiasError: the file cannot be written.
-    """
-    ending = path.suffix.lower()
-    check_ending(path)
-    if ending in _LINES:
-        write_text(path, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows))
-        return
-    text = StringIO()
-    names = list(dict.fromkeys(name for row in rows for name in row))
-    writer = csv.writer(text, delimiter="\t" if ending == ".tsv" else ",", lineterminator="\n")
-    writer.writerow(map(_shown, names))
-    writer.writerows([_shown(row.get(name)) for name in names] for row in rows)
-    write_text(path, ("\ufeff" if mark else "") + text.getvalue())
-
-
-def _shown(cell: Any) -> str:
-    if cell is None:
-        return ""
-    if isinstance(cell, list | tuple | dict):
-        return json.dumps(cell, ensure_ascii=False)
-    # A NUL, which a model may answer, ends a text file for what reads it.
-    return harmless(cell.replace("\0", "\ufffd")) if isinstance(cell, str) else str(cell)

@@ -25,7 +25,6 @@ CREATE TABLE IF NOT EXISTS answers (
     finish TEXT NOT NULL, model TEXT NOT NULL, version TEXT NOT NULL,
     left_out TEXT NOT NULL DEFAULT ''
 ) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS doubts (hash TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS outputs (sha256 TEXT PRIMARY KEY) WITHOUT ROWID;
 """
 _IN_USE = ("SQLITE_BUSY", "SQLITE_LOCKED")
@@ -58,15 +57,6 @@ class AnswerCache:
             self._connection.execute(
                 "INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row
             )
-
-    def doubts(self, prompt_hash: str) -> bool:
-        """Return whether a prompt was refused, though perhaps as any other would have been."""
-        return self._row("SELECT 1 FROM doubts WHERE hash = ?", prompt_hash) is not None
-
-    def doubt(self, prompt_hash: str) -> None:
-        """Note that a prompt was refused, and that it is not sure that it alone was."""
-        with self._one_at_a_time, _told(self.path), self._connection:
-            self._connection.execute("INSERT OR IGNORE INTO doubts VALUES (?)", [prompt_hash])
 
     def has_written(self, sha256: str) -> bool:
         """Return whether a table of this SHA-256 was made of these answers."""

@@ -6,31 +6,167 @@ between an answer and its place on the disk.
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from queue import Empty, Queue, SimpleQueue
 from threading import Thread
 
-from wikibias.errors import WikibiasError
+from wikibias.errors import UsageError, WikibiasError
 from wikibias.research.language_models.answer_cache import AnswerCache
-from wikibias.research.language_models.costs import Meter, Tokens, size_of
 from wikibias.research.language_models.messages import (
     REFUSED,
+    BatchModel,
     Decoding,
+    LanguageModel,
     Message,
     NoAnswerError,
     RefusedError,
     Reply,
 )
-from wikibias.research.language_models.registry import BatchModel, LanguageModel
+
+# A usual tokeniser makes of a byte of English a fourth of a token, and never more than one; a chat
+# template adds some for each message, and some of its own.
+_USUAL, _WORST = 0.25, 1.0
+_A_MESSAGE, _A_PROMPT = 8, 64
+# How much larger than any before the next prompt's share of tokens a byte may be.
+_MARGIN = 1.25
+_BUDGET = re.compile(r"(\d+(?:\.\d+)?|\.\d+)\s*(tokens?)?", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """How many tokens go in, and how many come out."""
+
+    inwards: float = 0.0
+    outwards: float = 0.0
+
+    def __add__(self, other: Tokens) -> Tokens:
+        return Tokens(self.inwards + other.inwards, self.outwards + other.outwards)
+
+    def __sub__(self, other: Tokens) -> Tokens:
+        return Tokens(self.inwards - other.inwards, self.outwards - other.outwards)
+
+
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """Money for a million tokens, in whatever currency."""
+
+    inwards: float
+    outwards: float
+
+    def of(self, tokens: Tokens) -> float:
+        """Return what tokens cost."""
+        return (tokens.inwards * self.inwards + tokens.outwards * self.outwards) / 1e6
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """The most that may be spent: money, or tokens in and out together where `prices` is None."""
+
+    most: float
+    prices: Prices | None
+
+    def holds(self, tokens: Tokens) -> bool:
+        """Return whether so many tokens keep to it."""
+        spent = self.prices.of(tokens) if self.prices else tokens.inwards + tokens.outwards
+        return spent <= self.most
+
+
+def parse_budget(said: str, prices: Prices | None) -> Budget:
+    """Return the budget that `2.50` or `200000tokens` names.
+
+    Raises:
+        UsageError: it is neither, or money without prices.
+    """
+    found = _BUDGET.fullmatch(said.strip())
+    if not found:
+        raise UsageError(f"--budget {said}: give money, as 2.50, or tokens, as 200000tokens")
+    if found[2]:
+        return Budget(float(found[1]), None)
+    if prices is None:
+        raise UsageError(
+            "--budget in money needs the prices: --price-in and --price-out, for a million tokens; "
+            f"or give tokens: --budget {found[1]}tokens"
+        )
+    return Budget(float(found[1]), prices)
+
+
+def size_of(messages: Sequence[Message]) -> int:
+    """Return the bytes of messages, with what a template adds to each."""
+    return sum(len(each.content.encode(errors="replace")) + _A_MESSAGE for each in messages)
+
+
+def estimate(size: int, prompts: int, most_out: int) -> Tokens:
+    """Return about how many tokens prompts have, and how many their answers have at most.
+
+    Args:
+        size: of all together.
+        prompts: how many they are.
+        most_out: tokens of an answer.
+    """
+    return Tokens(size * _USUAL + prompts * _A_MESSAGE, float(prompts * most_out))
+
+
+class Meter:
+    """Counts what is spent, and lets nothing through that might exceed the budget.
+
+    An answer may cost what the dearest so far took for a byte, and its full length. The first one,
+    which may cost a token for each byte, is waited for. `spent` counts answers of earlier runs too.
+    """
+
+    def __init__(self, max_tokens: int, budget: Budget | None = None) -> None:
+        self.spent = Tokens()
+        self.guessed = False
+        """Whether a server did not say how many tokens an answer took."""
+        self._most_out = float(max_tokens)
+        self._budget = budget
+        self._held = Tokens()
+        self._share = 0.0
+        self.counted = False
+        """Whether any answer was counted."""
+
+    def reserve(self, size: int) -> Tokens | None:
+        """Hold what a prompt of this size may cost; None where the budget may not bear it."""
+        worst = self._worst(size)
+        if self._budget and (
+            (self._held != Tokens() and not self.counted)
+            or not self._budget.holds(self.spent + self._held + worst)
+        ):
+            return None
+        self._held += worst
+        return worst
+
+    def release(self, held: Tokens) -> None:
+        """Give back what `reserve` held, once an answer is counted or there is none."""
+        self._held -= held
+
+    def count(self, size: int, reply: Reply) -> None:
+        """Count an answer to a prompt of a size."""
+        # Where a budget is to be kept, no less than it can have been.
+        told = self._worst(size) if self._budget else estimate(size, 1, len(reply.text) // 4)
+        if reply.tokens_in is None or reply.tokens_out is None:
+            self.guessed = True
+        if reply.tokens_in is not None:
+            told = Tokens(reply.tokens_in, told.outwards)
+            self._share = max(self._share, reply.tokens_in / max(1, size))
+        if reply.tokens_out is not None:
+            told = Tokens(told.inwards, reply.tokens_out)
+        self.spent += told
+        self.counted = True
+
+    def _worst(self, size: int) -> Tokens:
+        share = self._share * _MARGIN if self._share > 0 else _WORST
+        return Tokens(size * share + _A_PROMPT, self._most_out)
+
 
 GRACE = 10.0
 """Seconds in which answers under way may still arrive after an interrupt or a fault."""
 MOST_IN_A_ROW = 3
 """So many questions without an answer, one after another, end a run."""
 MOST_REFUSED = 20
-"""Likewise refused ones, where others were answered: an account without money refuses all."""
+"""Likewise refused ones: an account without money refuses all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,10 +246,9 @@ def ask_all(
             if workers.is_idle:
                 break
             run.take(workers.next())
-        run.refusals.end()
+        run.refusals.keep()
     except (KeyboardInterrupt, WikibiasError):
         run.wind_down(workers)
-        run.refusals.stop()
         raise
     finally:
         workers.end()
@@ -185,10 +320,11 @@ class _Run:
                 self._meter.count(size, reply)
                 self._outcome.answered += 1
                 self._in_a_row = 0
-                self.refusals.answered()
+                self.refusals.keep()
                 continue
             self._outcome.without[question.hash] = str(reply)
-            if isinstance(reply, RefusedError) and self.refusals.add(question.hash, str(reply)):
+            if isinstance(reply, RefusedError):
+                self.refusals.add(question.hash, str(reply))
                 continue
             self._in_a_row += 1
             if self._in_a_row >= MOST_IN_A_ROW:
@@ -210,51 +346,30 @@ class _Run:
 class _Refusals:
     """Tells a question that alone is refused from a server that refuses all.
 
-    It is sure of one where others are answered after it, or the run comes to its end; or where the
-    question was in doubt before. Only these are kept as refused, and not asked again.
+    It is sure of one where others are answered after it, or the run comes to its end with some
+    answered. Only these are kept as refused, and not asked again.
     """
 
     def __init__(self, cache: AnswerCache, outcome: Outcome, meter: Meter) -> None:
         self._cache, self._outcome, self._meter = cache, outcome, meter
-        self._in_doubt: list[str] = []
-        self._in_a_row = 0
+        self._waiting: list[str] = []
 
-    def add(self, mark: str, why: str) -> bool:
-        """Take one; return whether others were answered.
+    def add(self, mark: str, why: str) -> None:
+        """Take one.
 
         Raises:
             WikibiasError: too many were refused, one after another.
         """
-        self._in_doubt.append(mark)
-        self._in_a_row += 1
-        if self._meter.counted and self._in_a_row >= MOST_REFUSED:
+        self._waiting.append(mark)
+        if len(self._waiting) >= MOST_REFUSED:
             raise WikibiasError(f"{why}; {MOST_REFUSED} questions in a row were refused")
-        return self._meter.counted
 
-    def answered(self) -> None:
-        """Note that another was answered."""
-        self._in_a_row = 0
-        self._keep(self._in_doubt)
-        self._in_doubt = []
-
-    def end(self) -> None:
-        """Decide on the last ones."""
-        if self._meter.counted:
-            self.answered()
-        self.stop()
-
-    def stop(self) -> None:
-        """Note which are in doubt: they are asked last the next time, and then it is sure."""
-        if self._meter.counted:
-            self._keep([mark for mark in self._in_doubt if self._cache.doubts(mark)])
-        for mark in self._in_doubt:
-            self._cache.doubt(mark)
-        self._in_doubt = []
-
-    def _keep(self, marks: Sequence[str]) -> None:
-        for mark in marks:
+    def keep(self) -> None:
+        """Keep those that wait: another was answered, or the run is at its end."""
+        for mark in self._waiting if self._meter.counted else ():
             self._cache.keep(mark, Reply("", 0, 0, REFUSED))
             self._outcome.refused[mark] = self._outcome.without.pop(mark)
+        self._waiting = []
 
 
 class _Workers:

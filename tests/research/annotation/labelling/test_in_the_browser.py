@@ -18,7 +18,7 @@ import pytest
 from exports import wikibias
 from labelling_server import serving
 from wikibias.research.annotation.answer_store import read_answer_rows
-from wikibias.research.annotation.labelling.shown import LONGEST
+from wikibias.research.annotation.labelling.rounds import LONGEST
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 CHROMIUM = next(filter(None, map(which, ("chromium", "chromium-browser", "google-chrome"))), None)

@@ -43,6 +43,11 @@ def says(request: dict[str, Any]) -> str:
     return "BIASED." if number % 3 == 0 else "It is NOT BIASED."
 
 
+@pytest.fixture(autouse=True)
+def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("openai._base_client.INITIAL_RETRY_DELAY", 0.001)
+
+
 @pytest.fixture
 def server() -> Iterator[LLMServer]:
     with llm_server(says) as server:
@@ -213,13 +218,12 @@ def test_money_is_a_budget_too(tasks: Path, server: LLMServer) -> None:
     [
         (refuse(401, "no such key"), "HTTP 401: no such key; check the key"),
         (refuse(404, "no model small"), "HTTP 404: no model small; check --base-url"),
-        (refuse(400, "bad request"), "bad request; 3 questions in a row had no answer"),
-        (refuse(500, "broken"), "broken (2 times); 3 questions in a row had no answer"),
+        (refuse(400, "bad request"), "bad request; 20 questions in a row were refused"),
+        (refuse(500, "broken"), "broken; 3 questions in a row had no answer"),
         (refuse(429, "slow down"), "HTTP 429: slow down"),
-        (refuse(429, Retry_After="99999"), "asks to wait 360 minutes"),
         (cut, "the line was cut"),
-        (send(b""), "the server answers with nothing (2 times)"),
-        (send(b'{"choices": [{"m'), "no whole JSON (16 bytes) (2 times)"),
+        (send(b""), "the server answers with nothing"),
+        (send(b'{"choices": [{"m'), "no whole JSON (16 bytes)"),
         (send(b"<html>"), "a web page, not JSON; check --base-url"),
     ],
 )
@@ -227,7 +231,7 @@ def test_a_server_that_never_answers_ends_it_with_one_line(
     tasks: Path, server: LLMServer, misbehave: Misbehaviour, said: str
 ) -> None:
     server.always = misbehave
-    done = wikibias(*command(tasks, server, "--tries", 2, "-q"))
+    done = wikibias(*command(tasks, server, "-q"))
     assert done.code == 1
     (line,) = done.err.splitlines()
     assert said in line
@@ -238,12 +242,10 @@ def test_a_server_that_never_answers_ends_it_with_one_line(
 def test_a_server_that_misbehaves_now_and_then_gets_all_answered(
     tasks: Path, server: LLMServer
 ) -> None:
-    server.next.extend(
-        [refuse(429, Retry_After="1"), refuse(500), cut, hang_up, send(b""), send(b'{"choi')]
-    )
-    assert wikibias(*command(tasks, server, "--concurrency", 3)).code == 0
+    server.next.extend([refuse(429, Retry_After="1"), refuse(500), hang_up, cut])
+    assert wikibias(*command(tasks, server, "--concurrency", 1)).code == 0
     assert set(server.answered.values()) == {1}
-    assert len(server.requests) == 46
+    assert len(server.requests) == 44
 
 
 def test_hostile_and_empty_answers_are_kept_and_counted(tasks: Path, server: LLMServer) -> None:
@@ -287,15 +289,15 @@ def test_a_sentence_without_an_answer_is_told_and_asked_for_again(
     tasks: Path, server: LLMServer
 ) -> None:
     server.always = unless(refuse(500, "broken"), 7)
-    done = wikibias(*command(tasks, server, "--tries", 1))
+    done = wikibias(*command(tasks, server))
     assert done.code == 1
     assert "1 question had no answer" in done.errors[0]
-    assert "broken (1 times)); run it again to ask for them" in done.errors[0]
+    assert "broken); run it again to ask for them" in done.errors[0]
     assert "of 40 sentences" in done.out
     assert len(labels(tasks.with_name("a.jsonl"))) == 39
     server.always = None
     assert wikibias(*command(tasks, server)).code == 0
-    assert len(server.requests) == 41
+    assert len(server.requests) == 47
 
 
 @pytest.mark.parametrize("refused", [(3, 10, 16), (20, 21, 22, 23), (36, 37, 38, 39)])
@@ -306,7 +308,7 @@ def test_refused_sentences_are_counted_and_not_asked_again(
     done = wikibias(*command(tasks, server, "--concurrency", 2))
     assert done.code == 0, done.err
     number = len(refused)
-    assert f"{number} sentences refused, each '?'; --ask-refused asks again." in done.out
+    assert f"{number} sentences refused, each '?'." in done.out
     assert f"{number} questions refused: {server.url}: HTTP 400: content filter" in done.err
     rows = [json.loads(line) for line in tasks.with_name("a.jsonl").open(encoding="utf-8")]
     assert [rows[each]["finish"] for each in refused] == ["refused"] * number
@@ -316,23 +318,6 @@ def test_refused_sentences_are_counted_and_not_asked_again(
     assert f"{40 - number} answered already, {number} refused, 0 questions to ask." in again.out
     assert (again.code, len(server.requests)) == (0, 40)
     assert tasks.with_name("a.jsonl").read_bytes() == first
-    server.always = None
-    assert wikibias(*command(tasks, server, "--ask-refused")).code == 0
-    assert len(server.requests) == 40 + number
-    assert "refused" not in tasks.with_name("a.jsonl").read_text(encoding="utf-8")
-
-
-def test_a_file_that_begins_with_refused_sentences_is_finished_by_the_next_run(
-    tasks: Path, server: LLMServer
-) -> None:
-    server.always = unless(refuse(400, "content filter"), 0, 1, 2)
-    done = wikibias(*command(tasks, server, "--concurrency", 1))
-    assert (done.code, len(server.requests)) == (1, 3)
-    assert "3 questions in a row had no answer" in done.err
-    done = wikibias(*command(tasks, server, "--concurrency", 1))
-    assert done.code == 0, done.err
-    assert [each.split("no. ")[1].split()[0] for each in server.asked[-3:]] == ["0", "1", "2"]
-    assert len(labels(tasks.with_name("a.jsonl"))) == 40
 
 
 def test_what_was_left_out_of_a_question_stands_in_no_row(tasks: Path, server: LLMServer) -> None:
@@ -390,12 +375,9 @@ def test_it_is_told_why_no_answer_has_a_label(tasks: Path, server: LLMServer) ->
     assert "Warning: 40 of 40 answers cannot be read: they name no label of the task" in done.err
 
 
-def test_examples_explanations_and_a_template_of_ones_own(tasks: Path, server: LLMServer) -> None:
-    template = tasks.with_name("mine.j2")
-    template.write_text("{{ examples | length }} {{ explain }} {{ text }}")
-    done = wikibias(*command(tasks, server, "--setting", "2-shot-exp", "--prompt", template))
+def test_examples_and_explanations(tasks: Path, server: LLMServer) -> None:
+    done = wikibias(*command(tasks, server, "--setting", "2-shot-exp"))
     assert done.code == 0, done.err
-    assert "2 True The mill no. 0 stood here." in server.asked
     rows = [json.loads(line) for line in tasks.with_name("a.jsonl").open(encoding="utf-8")]
     assert {row["annotator"] for row in rows} == {"small@2-shot-exp"}
     assert {row["prompt"] for row in rows} == {"bias/2-shot-exp"}
@@ -420,7 +402,7 @@ def test_the_key_is_sent_and_stands_nowhere_else(
 ) -> None:
     monkeypatch.setenv("MY_KEY", "sk-secret-42")
     log = tasks.with_name("log")
-    server.next.append(refuse(500, "your key sk-secret-42 is fine"))
+    server.always = refuse(500, "your key sk-secret-42 is fine")
     done = wikibias(*command(tasks, server, "--api-key-env", "MY_KEY", "-v", "--log-file", log))
     assert server.headers[0]["authorization"] == "Bearer sk-secret-42"
     assert "your key *** is fine" in done.err

@@ -1,17 +1,314 @@
-"""Serves the labelling page until it is told to end; alone knows uvicorn."""
+"""The labelling page as a web application, and who may talk to it."""
 
 from __future__ import annotations
 
+import ipaddress
+import json
+import secrets
 import signal
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import uvicorn
+from starlette.applications import Starlette
+from starlette.datastructures import MutableHeaders
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from wikibias.errors import UsageError
-from wikibias.research.annotation.labelling.guard import Guard
+from wikibias.errors import DiskError, UsageError, WikibiasError
+from wikibias.kits.html import render, stylesheet
+from wikibias.research.annotation.labelling.rounds import (
+    LONGEST_COMMENT,
+    LONGEST_NAME,
+    Round,
+    possible_name,
+)
+
+HEADER = "x-wikibias"
+"""Set by the page on each request that changes something."""
+LARGEST_BODY = 200_000  # bytes
+_OWN_NAMES = {"localhost"}
+HEADERS = {
+    "content-security-policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+        "img-src data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+    ),
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "no-referrer",
+    "cross-origin-resource-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "cache-control": "no-store",
+}
+"""Of every answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A status and a sentence, for who is refused."""
+
+    status: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """Decides by the head of a request.
+
+    Attributes:
+        host: what the server listens on.
+        token: what each request must bring as a cookie; None on loopback.
+    """
+
+    host: str
+    token: str | None = None
+
+    @classmethod
+    def of(cls, host: str) -> Guard:
+        """Return the guard of a host, with a new token where others can reach it."""
+        return cls(host, None if is_loopback(host) else secrets.token_urlsafe(24))
+
+    @property
+    def cookie(self) -> str:
+        """The name of the cookie that holds the token; that of another server is another."""
+        return f"wikibias-{sha256((self.token or '').encode()).hexdigest()[:12]}"
+
+    def refusal(self, method: str, headers: Mapping[str, str], token: str | None) -> Refusal | None:
+        """Return why a request is refused, or None.
+
+        Args:
+            method: GET, or another, which may change something.
+            headers: by name in small letters.
+            token: what the request brings.
+        """
+        host = headers.get("host", "")
+        if self.token is None and not _is_own_name(_name_of(host), self.host):
+            return Refusal(421, "This page is served to its own machine only.")
+        if self.token is not None and not _same(token or "", self.token):
+            return Refusal(403, "Open the address that the command printed, with its token.")
+        return None if method in ("GET", "HEAD") else _refused_change(headers)
+
+
+def _refused_change(headers: Mapping[str, str]) -> Refusal | None:
+    origin = headers.get("origin")
+    if origin is not None and origin.partition("//")[2].lower() != headers.get("host", "").lower():
+        return Refusal(403, "The request comes from another site.")
+    if headers.get(HEADER) is None:
+        return Refusal(403, "The request does not come from the page.")
+    if headers.get("content-type", "").partition(";")[0].strip() != "application/json":
+        return Refusal(415, "Only JSON is taken.")
+    return None
+
+
+def is_loopback(host: str) -> bool:
+    """Return whether only this machine reaches a host."""
+    if host.lower() in _OWN_NAMES:
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _name_of(host: str) -> str:
+    """Return the name in a `Host` header. Its port may be another one, that of a tunnel."""
+    try:
+        return (urlsplit(f"//{host}").hostname or "").lower()
+    except ValueError:
+        return ""
+
+
+def _is_own_name(name: str, host: str) -> bool:
+    return is_loopback(name) or name == host.lower()
+
+
+def _same(given: str, token: str) -> bool:
+    return secrets.compare_digest(given.encode(errors="surrogatepass"), token.encode())
+
+
+_PACKAGE = __package__ or ""
+_SCRIPTS = Path(__file__).parent / "templates"
+
+
+def labelling_app(work: Round, guard: Guard, tell: Callable[[str], None]) -> ASGIApp:
+    """Return the application of a round of labelling; `tell` is called with what goes wrong.
+
+    Its requests are answered one after another, in one thread: only one writes to the store.
+    """
+    pages = _Pages(work, tell)
+    routes = [
+        Route("/", pages.start),
+        Route("/label", pages.label),
+        Route("/label.css", pages.style),
+        Route("/label.js", pages.script),
+        Route("/marks.js", pages.script),
+        Route("/api/state", pages.state),
+        Route("/api/answer", pages.answer, methods=["POST"]),
+        Route("/api/undo", pages.undo, methods=["POST"]),
+    ]
+    return _Guarded(Starlette(routes=routes), guard)
+
+
+class _Guarded:
+    """Refuses what the guard refuses, before anything else looks at it."""
+
+    def __init__(self, app: ASGIApp, guard: Guard) -> None:
+        self._app, self._guard = app, guard
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message).update(HEADERS)
+            await send(message)
+
+        if scope["type"] == "http":
+            answer = self._answer_to(Request(scope, receive))
+            await (answer or self._app)(scope, receive, with_headers)
+
+    def _answer_to(self, request: Request) -> Response | None:
+        """Return the answer to who is refused, or brings the token; None where the page answers."""
+        given = request.query_params.get("token")
+        held = request.cookies.get(self._guard.cookie)
+        refusal = self._guard.refusal(request.method, request.headers, given or held)
+        if refusal is not None:
+            return PlainTextResponse(f"{refusal.why}\n", refusal.status)
+        if given is None or self._guard.token is None:
+            return None
+        # The address stays in the history of the browser, so the token leaves it for a cookie.
+        response = RedirectResponse("/", 303)
+        response.set_cookie(self._guard.cookie, self._guard.token, httponly=True, samesite="lax")
+        return response
+
+
+class _Pages:
+    """Answers requests."""
+
+    def __init__(self, work: Round, tell: Callable[[str], None]) -> None:
+        self._work, self._tell = work, tell
+
+    async def start(self, _: Request) -> Response:
+        """Tell what to do, and ask who annotates."""
+        return self._start()
+
+    def _start(self, name: str = "", refused: str = "") -> Response:
+        asked = {"names": self._work.names, "longest": LONGEST_NAME, "name": name}
+        return self._page("start.html.j2", 422 if refused else 200, **asked, refused=refused)
+
+    async def label(self, request: Request) -> Response:
+        """Show the page for labelling, which asks for its items itself."""
+        given = request.query_params.get("as", "")
+        if not given.strip():
+            return RedirectResponse("/", 303)
+        try:
+            name = self._annotator(request)
+        except UsageError as error:
+            return self._start(possible_name(given), _sentence(error))
+        return self._page("label.html.j2", annotator=name, longest=LONGEST_COMMENT)
+
+    async def style(self, _: Request) -> Response:
+        """Give the rules of both pages."""
+        return Response(stylesheet(_PACKAGE, "label.css"), media_type="text/css")
+
+    async def script(self, request: Request) -> Response:
+        """Give a script of the page; its route names it."""
+        content = (_SCRIPTS / request.url.path[1:]).read_bytes()
+        return Response(content, media_type="text/javascript")
+
+    async def state(self, request: Request) -> Response:
+        """Give the next item of an annotator."""
+        return self._told(lambda: self._work.state(self._annotator(request)))
+
+    async def answer(self, request: Request) -> Response:
+        """Keep an answer."""
+        body = await _body(request)
+
+        def keep() -> dict[str, Any]:
+            said = body()
+            return self._work.answer(self._annotator(request), _place(said), said)
+
+        return self._told(keep)
+
+    async def undo(self, request: Request) -> Response:
+        """Take the last answer back."""
+        body = await _body(request)
+        return self._told(lambda: self._work.undo(self._annotator(request), _place(body())))
+
+    def _annotator(self, request: Request) -> str:
+        return self._work.check_annotator(request.query_params.get("as", ""))
+
+    def _page(self, template: str, status: int = 200, **context: Any) -> Response:
+        about = [text for text in self._work.guidelines.about.split("\n\n") if text.strip()]
+        whole = {"guidelines": self._work.guidelines, "about": about, **context}
+        return Response(render(_PACKAGE, template, whole), status, media_type="text/html")
+
+    def _told(self, ask: Callable[[], dict[str, Any]]) -> Response:
+        """Answer with what is found, or with one line about what is wrong."""
+        try:
+            return _json(ask())
+        except _TooLargeError:
+            return _json({"error": "That is too much text."}, 413)
+        except DiskError as error:
+            self._tell(str(error))
+            return _json({"error": f"Not saved: {error}"}, 507)
+        except UsageError as error:
+            return _json({"error": str(error)}, 422)
+        except WikibiasError as error:
+            self._tell(str(error))
+            return _json({"error": str(error)}, 500)
+
+
+def _sentence(error: UsageError) -> str:
+    said = str(error)
+    return f"{said[:1].upper()}{said[1:]}."
+
+
+class _TooLargeError(Exception):
+    """A request has a larger body than any answer can have."""
+
+
+async def _body(request: Request) -> Callable[[], dict[str, Any]]:
+    """Read the body of a request; return what gives its object, or raises what is wrong with it."""
+    content = b""
+    async for chunk in request.stream():
+        content += chunk
+        if len(content) > LARGEST_BODY:
+            return _too_large
+
+    def read() -> dict[str, Any]:
+        try:
+            found = json.loads(content)
+        except (ValueError, RecursionError) as error:
+            raise UsageError("that is no JSON") from error
+        if not isinstance(found, dict):
+            raise UsageError("that is no JSON object")
+        return found
+
+    return read
+
+
+def _too_large() -> dict[str, Any]:
+    raise _TooLargeError
+
+
+def _place(said: dict[str, Any]) -> int | None:
+    place = said.get("place")
+    if place is not None and type(place) is not int:
+        raise UsageError("place must be a number")
+    return place
+
+
+def _json(content: dict[str, Any], status: int = 200) -> Response:
+    # In ASCII: halves of characters, which a task file may hold, are not for UTF-8.
+    return Response(json.dumps(content), status, media_type="application/json")
+
 
 _SOON = 2  # seconds, for requests that are being answered when it ends
 _MOST_AT_ONCE = 200  # connections

@@ -5,19 +5,10 @@ from __future__ import annotations
 import click
 
 from wikibias.kits.command import Subcommands
-from wikibias.research.cli.annotation import (
-    balance,
-    choose,
-    export,
-    import_,
-    plan,
-    sample,
-    score,
-    vote,
-)
-from wikibias.research.cli.annotation.agree import agree
+from wikibias.research.cli.annotation import judging, labelling, sampling
+from wikibias.research.cli.annotation.judging import agree
+from wikibias.research.cli.annotation.labelling import serve
 from wikibias.research.cli.annotation.llm import llm
-from wikibias.research.cli.annotation.serve import serve
 
 
 @click.group(cls=Subcommands)
@@ -33,16 +24,16 @@ def annotate() -> None:
 
 
 for _command in (
-    sample.command,
-    plan.command,
+    sampling.sample_command,
+    sampling.plan_command,
     serve,
-    export.command,
-    import_.command,
+    labelling.export_command,
+    labelling.import_command,
     agree,
     llm,
-    vote.command,
-    score.command,
-    choose.command,
-    balance.command,
+    judging.vote_command,
+    judging.score_command,
+    judging.choose_command,
+    sampling.balance_command,
 ):
     annotate.add_command(_command)

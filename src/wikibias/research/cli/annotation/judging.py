@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import math
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from math import comb
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,11 +14,16 @@ import click
 
 from wikibias.errors import UsageError
 from wikibias.kits import MOST_SEED
-from wikibias.kits.command import stack
-from wikibias.kits.files import read_json
+from wikibias.kits.command import resamples_option, stack, warn
+from wikibias.kits.document import number, p_value, with_interval
+from wikibias.kits.files import read_json, write_json
+from wikibias.kits.terminal import echo, echo_data, show_table
+from wikibias.messages import counted, nearest
 
 if TYPE_CHECKING:
-    from wikibias.research.annotation.gold import WithGold
+    from wikibias.research.annotation.answers import Answers, WithGold
+    from wikibias.research.annotation.tables import Table
+    from wikibias.research.annotation.votes import Vote
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 OUT = click.Path(dir_okay=False, path_type=Path)
@@ -49,8 +58,7 @@ def with_gold(files: Sequence[Path], options: Mapping[str, Any]) -> WithGold:
     Raises:
         WikibiasError: see `annotation.gold.read_with_gold`.
     """
-    from wikibias.research.annotation.gold import read_with_gold
-    from wikibias.research.annotation.meanings import meanings
+    from wikibias.research.annotation.answers import meanings, read_with_gold
 
     named = {name: options[name] for name in ("gold", "columns", "item", "annotator", "label")}
     return read_with_gold(files, labels=meanings(options["labels"]), **named)
@@ -62,7 +70,7 @@ def check_table(out: Path, inputs: Iterable[Path], *, overwrite: bool) -> None:
     Raises:
         UsageError: its name ends as that of no table, or see `check_out`.
     """
-    from wikibias.research.annotation.tables import check_ending
+    from wikibias.kits.tables import check_ending
 
     check_ending(out)
     check_out(out, inputs, overwrite=overwrite)
@@ -93,3 +101,574 @@ def _is_ours(path: Path) -> bool:
     except (OSError, ValueError):
         return False
     return isinstance(found, dict) and MADE_BY in found
+
+
+_FILE = click.Path(path_type=Path)
+_MOST_SENTENCES = 5
+_MOST_VALUES = 8
+_LONGEST = 90  # characters of a sentence
+
+
+@click.command(name="agree", short_help="Say how far annotators agree.")
+@click.argument("files", nargs=-1, required=True, type=_FILE, metavar="FILE...")
+@click.option(
+    "--columns",
+    metavar="A,B,...",
+    help="Columns of a wide table, one an annotator; patterns such as '*@*' too.",
+)
+@click.option("--item", metavar="COLUMN", help="What names the sentence.  [default: item, ...]")
+@click.option(
+    "--annotator", metavar="COLUMN", help="Who answered.  [default: annotator, ..., or the file]"
+)
+@click.option("--label", metavar="COLUMN", help="The question.  [default: label, bias, ...]")
+@click.option("--tasks", type=_FILE, help="The task file: kinds, strata and texts of sentences.")
+@click.option(
+    "--by",
+    metavar="COLUMN",
+    help="Also within each group: a column, or a part of the stratum such as bin.  [default: all "
+    "parts]",
+)
+@click.option(
+    "--order",
+    metavar="LEAST,...,MOST",
+    help="Order of the labels, for ordinal figures and weighted kappa.  [default: that of numbers, "
+    "without weighted kappa]",
+)
+@resamples_option
+@click.option(
+    "--seed",
+    type=click.IntRange(0, MOST_SEED),
+    default=0,
+    show_default=True,
+    help="Seed of the intervals.",
+)
+@click.option("-o", "--out", type=_FILE, help="Also write everything to this JSON.")
+@click.option("--page", type=_FILE, help="Also write a page (HTML), with more of it.")
+@overwrite_option
+def agree(
+    files: tuple[Path, ...],
+    columns: str | None,
+    item: str | None,
+    annotator: str | None,
+    label: str | None,
+    tasks: Path | None,
+    by: str | None,
+    order: str | None,
+    resamples: int,
+    seed: int,
+    out: Path | None,
+    page: Path | None,
+    overwrite: bool,
+) -> None:
+    """Say how far annotators agree, people or models: Krippendorff, Fleiss, Cohen, percentage.
+
+    A FILE has a row for each sentence and annotator; or with --columns a column for each annotator.
+    A sentence that somebody did not judge is a gap, and so is an answer "?". Each figure has a 95 %
+    interval by a bootstrap over the sentences; what is undefined is null, and a note says why.
+
+    With --tasks only the sample counts: sentences shown again tell how far each annotator says the
+    same twice, and unchanged ones who ticks everything. Answers with spans are compared by words.
+
+    \b
+    Examples:
+      wikibias annotate agree answers.jsonl --tasks tasks.jsonl --out agreement.json
+      wikibias annotate agree ann.csv bob.csv --label bias
+      wikibias annotate agree models.csv --columns gpt,llama,human
+      wikibias annotate agree ratings.csv --label strength --order neutral,weak,strong
+    """
+    from wikibias.kits.files import write_json
+    from wikibias.research.annotation.agreement import agreement, read_compared
+    from wikibias.research.annotation.answer_store import ENDING
+
+    check_out(out, files, overwrite=overwrite)
+    if tasks is None and any(file.suffix == ENDING for file in files):
+        warn("controls and sentences shown again count like all others; give the --tasks served")
+    given = read_compared(
+        files,
+        columns=columns,
+        item=item,
+        annotator=annotator,
+        label=label,
+        tasks=tasks,
+        by=by,
+    )
+    found = agreement(
+        given,
+        order=None if order is None else [value.strip() for value in order.split(",")],
+        resamples=resamples,
+        seed=seed,
+        warn=warn,
+    )
+    title = ", ".join(file.name for file in files)
+    if page is not None:
+        from wikibias.research.reports.agreement_page import write_agreement_page
+
+        write_agreement_page(title, found, page)
+    if out is not None:
+        write_json(out, {MADE_BY: "wikibias annotate agree", **found})
+    _show(title, found)
+    for written in filter(None, (out, page)):
+        echo(f"Written to {written}")
+
+
+def _show(title: str, found: Mapping[str, Any]) -> None:
+    from wikibias.kits.terminal import show_table
+    from wikibias.research.reports.agreement_page import confusion_tables, notes, overview, tables
+
+    few = len(found["cohen"]) == 1 and len(found["values"]) <= _MOST_VALUES
+    for shown in (
+        overview(title, found),
+        *tables(found),
+        *(confusion_tables(found) if few else ()),
+    ):
+        show_table(shown.title, shown.header, shown.rows, shown.left)
+    for sentence in found["disagreed"][:_MOST_SENTENCES]:
+        said = ", ".join(f"{name} {value}" for name, value in sentence["answers"].items())
+        text = sentence.get("text", "")
+        cut = f": {text[:_LONGEST]}{'…' if len(text) > _LONGEST else ''}" if text else ""
+        echo(f"{sentence['item']}: {said}{cut}")
+    for line in notes(found):
+        echo(line)
+
+
+_ADDED = ("vote", "share", "votes")
+
+
+@click.command(name="vote")
+@click.argument("files", nargs=-1, required=True, type=FILE, metavar="FILE...")
+@click.option("--columns", metavar="A,B,C", help="Columns of a wide table, such as '*@2-shot'.")
+@click.option(
+    "--ties",
+    default="?",
+    show_default=True,
+    metavar="RULE",
+    help="What a tie becomes: '?', drop, biased, neutral, or a label.",
+)
+@long_options
+@click.option("--tasks", type=FILE, help="Of long tables: the task file, whose columns are kept.")
+@labels_option
+@click.option(
+    "--out", type=OUT, help="Table to write: .jsonl, .csv or .tsv.  [default: JSON Lines, printed]"
+)
+@click.option("--json", "json_file", type=OUT, help="JSON file for the counts.")
+@overwrite_option
+def vote_command(files: tuple[Path, ...], **options: Any) -> None:
+    """Let annotators vote: one label for each sentence.
+
+    FILE is a wide table with a column an annotator (--columns), or one or several long ones with a
+    row for each sentence and annotator. A "?" does not vote. Kept are the columns of a wide table,
+    of long ones item and text, or those of --tasks. Added are vote, share (of the votes) and votes
+    (their number). Where nobody voted is a tie too.
+
+    \b
+    Example:
+      wikibias annotate vote answers.jsonl --tasks tasks.jsonl --out voted.jsonl
+      wikibias annotate vote runs.csv --columns zephyr,openchat,llama --out voted.csv
+    """
+    from wikibias.kits.tables import write_rows
+    from wikibias.research.annotation.answers import meanings
+    from wikibias.research.annotation.votes import (
+        check_rule,
+        decided,
+        majority,
+        nothing_in_common,
+    )
+
+    if options["out"] is not None:
+        read = [*files, *filter(None, [options["tasks"]])]
+        check_table(options["out"], read, overwrite=options["overwrite"])
+    check_out(options["json_file"], files, overwrite=options["overwrite"])
+    labels = meanings(options["labels"])
+    answers, rows, cells = _read(files, options)
+    check_rule(options["ties"], answers.values, labels)
+    if apart := nothing_in_common(answers):
+        warn(f"{apart}; a vote counts labels as they are written")
+    votes = majority(answers.values)
+    found = [decided(vote, options["ties"], labels) for vote in votes]
+    written = [
+        {**row, "vote": cells.get(label, label), "share": vote.share, "votes": vote.votes}
+        for row, vote, label in zip(rows, votes, found, strict=True)
+        if label is not None
+    ]
+    if not written:
+        raise UsageError("--ties drop: no sentence is left; choose another rule")
+    if options["out"] is None:
+        echo_data(*(json.dumps(row, ensure_ascii=False) for row in written))
+    else:
+        write_rows(options["out"], written)
+    facts = _facts(answers, votes, options) | {"written": len(written)}
+    _tell(facts, options["out"])
+    if options["json_file"] is not None:
+        write_json(options["json_file"], {MADE_BY: "wikibias annotate vote", **facts})
+
+
+def _read(
+    files: Sequence[Path], options: Mapping[str, Any]
+) -> tuple[Answers, list[dict[str, Any]], dict[str | None, Any]]:
+    """Return who said what, the row that each sentence gets, and the cells that labels stand in."""
+    from wikibias.research.annotation.answers import cell_label, long_answers, wide_answers
+    from wikibias.research.annotation.tables import read_table
+
+    tables = [read_table(path) for path in files]
+    if options["columns"] is None:
+        answers = long_answers(tables, options["item"], options["annotator"], options["label"])
+        if options["tasks"] is not None:
+            return answers, _of_tasks(answers, options["tasks"]), {}
+        return answers, _with_texts(answers, tables, options["item"]), {}
+    if len(tables) > 1:
+        raise UsageError("--columns is for one wide table; several files are read as long ones")
+    (table,) = tables
+    names = table.chosen(options["columns"])
+    _check_free(table)
+    cells: dict[str | None, Any] = {}
+    for name in names:
+        for cell in table.columns[name]:
+            cells.setdefault(cell_label(cell), cell)
+    return wide_answers(table, names), list(table.rows()), cells
+
+
+def _check_free(table: Table) -> None:
+    if taken := [name for name in _ADDED if name in table.columns]:
+        raise UsageError(f"{table.path} has a column {taken[0]!r} already; rename it")
+
+
+def _of_tasks(answers: Answers, path: Path) -> list[dict[str, Any]]:
+    """Return the row that a task file has of each sentence."""
+    from wikibias.research.annotation.tables import read_table
+    from wikibias.research.annotation.tasks import read_tasks
+
+    table = read_table(path)
+    _check_free(table)
+    names = [task.item for task in read_tasks(path)]
+    rows = dict(zip(names, table.rows(), strict=True))
+    if lacking := [name for name in answers.items if name not in rows]:
+        raise UsageError(f"{path} has no item {lacking[0][:40]!r}; give the file that was judged")
+    return [{"item": name, **rows[name]} for name in answers.items]
+
+
+def _with_texts(
+    answers: Answers, tables: Sequence[Table], item: str | None
+) -> list[dict[str, Any]]:
+    from wikibias.research.annotation.answers import item_column
+
+    texts: dict[str, Any] = {}
+    for table in tables:
+        if "text" in table.columns:
+            names = map(str, table.column(item_column(table, item)))
+            for name, text in zip(names, table.columns["text"], strict=True):
+                texts.setdefault(name, text)
+    if not texts:
+        return [{"item": name} for name in answers.items]
+    return [{"item": name, "text": texts.get(name)} for name in answers.items]
+
+
+def _facts(answers: Answers, votes: Sequence[Vote], options: Mapping[str, Any]) -> dict[str, Any]:
+    from wikibias.research.annotation.votes import unanimous
+
+    several, alike = unanimous(answers.values)
+    return {
+        "items": len(votes),
+        "annotators": len(answers.annotators),
+        "method": "majority",
+        "ties": sum(len(vote.leading) != 1 or not vote.votes for vote in votes),
+        "ties_rule": options["ties"],
+        "without_a_vote": sum(not vote.votes for vote in votes),
+        "unparsed": dict(answers.unparsed),
+        "with_two_votes": several,
+        "unanimous": alike,
+    }
+
+
+def _tell(facts: Mapping[str, Any], out: Path | None) -> None:
+    say = partial(echo, err=out is None)  # standard output holds the rows
+    said = {
+        "?": "left as '?'",
+        "drop": "left out",
+    }.get(facts["ties_rule"], f"given to {facts['ties_rule']} where it is among them")
+    where = "Printed" if out is None else f"Wrote {out}:"
+    say(f"{where} {counted(facts['written'], 'sentence')} of {facts['items']:,}.")
+    if several := facts["with_two_votes"]:
+        share = facts["unanimous"] / several
+        say(
+            f"All votes agree on {facts['unanimous']:,} of {counted(several, 'sentence')} with two "
+            f"votes or more ({share:.1%})."
+        )
+    else:
+        warn("no sentence has two votes; there is nothing to vote on")
+    none = facts["without_a_vote"]
+    among = f" ({none:,} of them without a vote)" if none else ""
+    say(f"{counted(facts['ties'], 'tie')}{among}, {said}." if facts["ties"] else "No ties.")
+    if unparsed := sum(facts["unparsed"].values()):
+        say(f"{counted(unparsed, 'answer')} '?' did not vote.")
+
+
+_SHOWN = 15
+_SAID = 5
+_WARNED = 3
+_MOST = 10_000
+
+
+@click.command(name="score")
+@click.argument("files", nargs=-1, required=True, type=FILE, metavar="FILE...")
+@gold_option
+@click.option(
+    "--columns",
+    metavar="A,B,C",
+    help="Annotators: names, or patterns such as '*@*'.  [default of long tables: all]",
+)
+@click.option("--against", metavar="NAME", help="Compare all with this one, not each two.")
+@long_options
+@labels_option
+@resamples_option
+@seed_option
+@click.option("--out", type=OUT, help="JSON file for all scores and comparisons.")
+@overwrite_option
+def score_command(files: tuple[Path, ...], **options: Any) -> None:
+    """Score annotators against gold labels, and compare each two.
+
+    FILE is a wide table with a column an annotator, or one or several long ones with a row for each
+    sentence and annotator. Scores are of the biased class, over what an annotator answered; a "?"
+    is counted, lowers the coverage, and is a wrong answer in mcc_unparsed_as_wrong only.
+
+    Two annotators are compared by McNemar's test on the sentences that both answered, which tells
+    who is right more often; where the MCC says otherwise, a warning does, too. p is corrected for
+    the number of comparisons (Holm).
+
+    \b
+    Examples:
+      wikibias annotate score runs.csv --gold label --columns '*@*' --out scores.json
+      wikibias annotate score test.csv --gold label --columns a,b --labels lex=biased,neu=neutral
+    """
+    from wikibias.research.annotation.scores import compare_all, score
+
+    check_out(options["out"], files, overwrite=options["overwrite"])
+    judged = with_gold(files, options)
+    against = options["against"]
+    if against is not None and against not in judged.said:
+        raise UsageError(f"--against: no annotator {against!r}{nearest(against, judged.said)}")
+    if against is None and comb(len(judged.said), 2) > _MOST:
+        raise UsageError(
+            f"{len(judged.said):,} annotators make more than {_MOST:,} comparisons; compare with "
+            "one (--against), or choose fewer (--columns)"
+        )
+    drawn = {"resamples": options["resamples"], "seed": options["seed"]}
+    columns = {name: score(judged.gold, said, **drawn) for name, said in judged.said.items()}
+    compared = compare_all(judged.gold, judged.said, against=against, **drawn)
+    found = {
+        MADE_BY: "wikibias annotate score",
+        "gold": options["gold"],
+        "rows": len(judged.gold),
+        "biased": int(judged.gold.sum()),
+        "without_gold": judged.without_gold,
+        **drawn,
+        "columns": columns,
+        "comparisons": compared,
+    }
+    _show_scores(found)
+    _show_comparisons(compared, options["out"])
+    if options["out"] is not None:
+        write_json(options["out"], found)
+        echo(f"Written to {options['out']}")
+
+
+def _show_scores(found: Mapping[str, Any]) -> None:
+    from wikibias.research.annotation.scores import ranked
+
+    if found["without_gold"]:
+        warn(f"left out {counted(found['without_gold'], 'sentence')} without a gold label")
+    columns = found["columns"]
+    header = ["", "MCC [95 %]", "P", "R", "F1", "accuracy", "coverage", "?", "MCC, ? wrong"]
+    rows = [
+        [
+            name,
+            with_interval(columns[name]["mcc"]),
+            *(number(columns[name][one]["value"]) for one in ("precision", "recall", "f1")),
+            number(columns[name]["accuracy"]["value"]),
+            number(columns[name]["coverage"]),
+            f"{columns[name]['unparsed']:,}",
+            number(columns[name]["mcc_unparsed_as_wrong"]["value"]),
+        ]
+        for name in ranked(columns)
+    ]
+    sentences = f"{counted(found['rows'], 'sentence')}, {found['biased']:,} biased"
+    show_table(f"Against {found['gold']} ({sentences})", header, rows)
+    for name, entry in columns.items():
+        for note in entry["notes"]:
+            warn(f"{name}: {note}")
+
+
+def _show_comparisons(compared: Sequence[Mapping[str, Any]], out: Path | None) -> None:
+    from wikibias.research.annotation.scores import turned
+
+    if not compared:
+        return
+    if len(compared) <= _SHOWN:
+        show_table(
+            "Who is right more often (b: the first alone, c: the second alone)",
+            ["", "more often", "b", "c", "p (Holm)", "accuracy [95 %]", "MCC [95 %]"],
+            [_row(entry) for entry in compared],
+            left=2,
+        )
+        for entry in compared if len(compared) <= _SAID else ():
+            echo(f"{entry['first']} and {entry['second']}: {entry['direction']}.")
+    else:
+        where = "" if out else "; --out writes them"
+        echo(f"{counted(len(compared), 'comparison')}{where}; --against NAME shows those with one.")
+    differing = turned(compared)
+    for entry in differing[:_WARNED]:
+        warn(entry["warning"])
+    if (rest := len(differing) - _WARNED) > 0:
+        warn(f"so do {counted(rest, 'more comparison')}, less sure ones")
+
+
+def _row(entry: Mapping[str, Any]) -> list[str]:
+    return [
+        f"{entry['first']} – {entry['second']}",
+        entry["right_more_often"] or "–",
+        f"{entry['b']:,}",
+        f"{entry['c']:,}",
+        "–" if entry["p_holm"] is None else p_value(entry["p_holm"]),
+        *(with_interval(entry[key]) for key in ("accuracy_difference", "mcc_difference")),
+    ]
+
+
+_TITLES = {
+    "greedy": "greedy",
+    "exhaustive": "all panels tried",
+    "best_alone": "best by themselves",
+    "by_setting": "best of the best setting",
+    "by_mean_rank": "best mean rank",
+    "best_single": "one annotator",
+}
+
+
+@click.command(name="choose", short_help="Choose the annotators whose majority vote is best.")
+@click.argument("files", nargs=-1, required=True, type=FILE, metavar="FILE...")
+@gold_option
+@click.option("--columns", metavar="A,B,C", help="Whom to choose from, such as '*@*'.")
+@click.option(
+    "-k", "size", type=click.IntRange(1, 25), default=3, show_default=True, help="Of how many."
+)
+@click.option(
+    "--cost",
+    "costs",
+    multiple=True,
+    metavar="NAME=COST",
+    help="What an annotator costs, by name or pattern; 1 unless told.",
+)
+@click.option("--budget", type=click.FloatRange(min=0), help="What a panel may cost.")
+@click.option(
+    "--folds",
+    type=click.IntRange(2, 100),
+    default=5,
+    show_default=True,
+    help="Parts: a panel is chosen without one and judged on it.",
+)
+@long_options
+@labels_option
+@resamples_option
+@seed_option
+@click.option("--out", type=OUT, help="JSON file for the panels.")
+@overwrite_option
+def choose_command(files: tuple[Path, ...], **options: Any) -> None:
+    """Choose the annotators whose majority vote is best, and say how good it is.
+
+    Greedily: the best one, then the two that make the vote best, and so on. Beside it stand other
+    ways to choose: all panels tried (up to 5,000), the best by themselves, and of columns named
+    MODEL@SETTING the best models of the best setting (as Horych et al. 2025 chose) and those of the
+    best mean rank. The MCC of each way is of sentences that were not used to choose. A tie counts
+    as right half the time.
+
+    \b
+    Example:
+      wikibias annotate choose runs.csv --gold label --columns '*@*' -k 3 --out panel.json
+    """
+    from wikibias.research.annotation.panels import bench, choose, steps
+
+    check_out(options["out"], files, overwrite=options["overwrite"])
+    judged = with_gold(files, options)
+    costs = _costs(options["costs"], list(judged.said))
+    among = bench(judged.gold, judged.said, costs, options["budget"])
+    size = options["size"]
+    if size > len(among.names):
+        raise UsageError(
+            f"-k {size} of {counted(len(among.names), 'annotator')}; give a smaller -k, or more of "
+            "them with --columns"
+        )
+    rarer = int(min(judged.gold.sum(), (~judged.gold).sum()))
+    if rarer < options["folds"]:
+        raise UsageError(
+            f"--folds {options['folds']}: of one label there are only "
+            f"{counted(rarer, 'sentence')}; each part needs one"
+        )
+    drawn = {"folds": options["folds"], "resamples": options["resamples"], "seed": options["seed"]}
+    found = choose(among, size, **drawn)
+    if not found["greedy"]["panel"]:
+        raise UsageError(f"--budget {options['budget']:g}: nobody is that cheap")
+    path = steps(among, found["greedy"]["panel"])
+    _show_panels(found, path)
+    if size % 2 == 0:
+        warn(f"a panel of {size} can tie; take an odd number")
+    if options["out"] is not None:
+        facts = {
+            MADE_BY: "wikibias annotate choose",
+            "gold": options["gold"],
+            "rows": len(judged.gold),
+            "annotators": len(among.names),
+            "k": size,
+            "budget": options["budget"],
+            **drawn,
+            "chosen": found["greedy"]["panel"],
+            "steps": path,
+            "methods": found,
+        }
+        write_json(options["out"], facts)
+        echo(f"Written to {options['out']}")
+
+
+def _costs(given: Sequence[str], names: Sequence[str]) -> dict[str, float]:
+    from wikibias.research.annotation.tables import chosen
+
+    costs: dict[str, float] = {}
+    for one in given:
+        pattern, _, said = one.rpartition("=")
+        try:
+            cost = float(said)
+        except ValueError:
+            cost = math.nan
+        if not pattern or not 0 <= cost < math.inf:
+            raise UsageError(f"--cost: {one!r} is not NAME=COST, such as 'gpt_4@*=20'")
+        costs |= dict.fromkeys(chosen(pattern, names, "--cost", "no annotator"), cost)
+    return costs
+
+
+def _show_panels(found: Mapping[str, Any], path: Sequence[Mapping[str, Any]]) -> None:
+    show_table(
+        "Greedy choice, on all sentences",
+        ["added", "MCC of the vote", "cost"],
+        [[", ".join(step["added"]), number(step["mcc"]), f"{step['cost']:g}"] for step in path],
+    )
+    show_table(
+        "Ways to choose; MCC on sentences not used to choose",
+        ["", "panel", "MCC [95 %]", "where chosen", "undecided", "cost"],
+        [
+            [
+                _TITLES[name],
+                ", ".join(entry["panel"]),
+                with_interval(entry["mcc"]),
+                number(entry["mcc_where_chosen"]),
+                f"{entry['undecided']:.1%}",
+                f"{entry['cost']:g}",
+            ]
+            for name, entry in found.items()
+        ],
+        left=2,
+    )
+    if len(found["greedy"]["panel"]) < 2:
+        return
+    ours, alone = found["greedy"]["mcc"]["value"], found["best_single"]["mcc"]["value"]
+    if ours is not None and alone is not None and alone >= ours:
+        warn(
+            f"one annotator alone does no worse than the panel ({number(alone)} against "
+            f"{number(ours)}); a vote brings nothing here"
+        )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,28 +11,162 @@ import click
 
 from wikibias.cli.ending import interruptible
 from wikibias.cli.options import config_dir_option, log_options
+from wikibias.cli.progress import bar, lines
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.kits.command import warn
+from wikibias.kits import MOST_SEED
+from wikibias.kits.command import stack, warn
 from wikibias.kits.terminal import echo
 from wikibias.messages import counted
-from wikibias.research.cli.annotation.llm_options import (
-    FILE,
-    cost_options,
-    decoding_options,
-    prompt_options,
-    provider_options,
-)
-from wikibias.research.language_models.registry import CONCURRENCY
+from wikibias.research.language_models.asking import Meter, Outcome, Prices
+from wikibias.research.language_models.messages import CONCURRENCY
 
 if TYPE_CHECKING:
     from wikibias.research.annotation.language_models import Annotator, Plan
     from wikibias.research.annotation.tasks import Task
     from wikibias.research.language_models.answer_cache import AnswerCache
-    from wikibias.research.language_models.costs import Meter, Prices
+    from wikibias.research.language_models.asking import Meter, Prices
+
+FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+prompt_options = stack(
+    click.option(
+        "--task",
+        metavar="NAME|FILE",
+        default="bias",
+        show_default=True,
+        help="What is asked: a name, or a TOML file of your own.",
+    ),
+    click.option(
+        "--setting",
+        default="0-shot",
+        show_default=True,
+        help="How: N-shot for N examples, with +sys for a system text, -exp for explanations.",
+    ),
+    click.option("--pool", type=FILE, help="Table of examples.  [default: that of the task]"),
+    click.option(
+        "--retrieve",
+        type=click.Choice(["random", "nearest", "tfidf"]),
+        default="random",
+        show_default=True,
+        help="Which examples a sentence gets: drawn, or the most similar.",
+    ),
+    click.option("--encoder", help="For nearest: a folder or package:NAME of a sentence encoder."),
+    click.option(
+        "--rule",
+        type=click.Choice(["distinct", "most-frequent"]),
+        default="distinct",
+        show_default=True,
+        help="Which label an answer gives: the only one in it, or the most frequent.",
+    ),
+    click.option(
+        "--structured", is_flag=True, help="Ask for JSON by a schema, where the server can."
+    ),
+)
+decoding_options = stack(
+    click.option(
+        "--temperature",
+        type=click.FloatRange(0, 2),
+        default=0.0,
+        show_default=True,
+        help="0 for the most likely words.",
+    ),
+    click.option(
+        "--max-tokens",
+        type=click.IntRange(1, 32_768),
+        default=256,
+        show_default=True,
+        help="Of an answer.",
+    ),
+    click.option(
+        "--seed",
+        type=click.IntRange(0, MOST_SEED),
+        default=0,
+        show_default=True,
+        help="Of examples that are drawn, and of the model.",
+    ),
+)
+provider_options = stack(
+    click.option(
+        "--base-url",
+        metavar="URL",
+        help="Address of the server, as http://127.0.0.1:11434/v1.  [default: $OPENAI_BASE_URL, "
+        "else OpenAI's]",
+    ),
+    click.option(
+        "--api-key-env",
+        metavar="NAME",
+        help="Environment variable that holds the key.  [default: OPENAI_API_KEY, for OpenAI and "
+        "the server of $OPENAI_BASE_URL]",
+    ),
+    click.option(
+        "--concurrency",
+        type=click.IntRange(1, 256),
+        show_default=str(CONCURRENCY),
+        help="How many questions a server gets at once; fewer while it refuses.",
+    ),
+    click.option(
+        "--timeout",
+        type=click.FloatRange(0.1, 3600),
+        show_default="120",
+        help="Seconds for an answer.",
+    ),
+    click.option(
+        "--batch",
+        type=click.IntRange(1, 1024),
+        show_default="8",
+        help="How many questions a model of this machine takes at a time.",
+    ),
+    click.option(
+        "--device", type=click.Choice(["auto", "cpu", "cuda"]), help="Of a model of this machine."
+    ),
+)
+cost_options = stack(
+    click.option(
+        "--price-in", type=click.FloatRange(0), help="Money for a million tokens of prompts."
+    ),
+    click.option(
+        "--price-out", type=click.FloatRange(0), help="Money for a million tokens of answers."
+    ),
+    click.option(
+        "--budget",
+        metavar="AMOUNT",
+        help="Stop before all answers of this file cost more: 2.50, or 200000tokens.",
+    ),
+    click.option("--dry-run", is_flag=True, help="Say what it would cost, and ask nothing."),
+)
+
+
+def spent(meter: Meter, prices: Prices | None) -> str:
+    """Return what answers have cost so far."""
+    money = f", {prices.of(meter.spent):,.4f} spent" if prices else ""
+    about = "about " if meter.guessed else ""
+    return f"{about}{meter.spent.inwards:,.0f} tokens in, {meter.spent.outwards:,.0f} out{money}"
+
+
+@contextmanager
+def asking(
+    name: str, total: int, meter: Meter, prices: Prices | None, *, quiet: bool
+) -> Iterator[Callable[[Outcome], None]]:
+    """Show how many questions are answered, and the meter."""
+    answered = [0]
+
+    def line(seconds: float) -> str:
+        rate = answered[0] / max(seconds, 0.001)
+        return (
+            f"asking {name}: {answered[0]:,} of {total:,} answered, {spent(meter, prices)}, "
+            f"{60 * rate:,.0f} a minute"
+        )
+
+    with lines(line), bar("asking", total, "count", "spent", quiet=quiet) as show:
+
+        def update(outcome: Outcome) -> None:
+            answered[0] = outcome.answered
+            show(completed=answered[0], spent=spent(meter, prices))
+
+        yield update
+
 
 _OF_PROVIDERS = (
-    "base_url", "api_key_env", "model_version", "concurrency", "timeout", "tries",
-    "batch", "device",
+    "base_url", "api_key_env", "timeout", "batch", "device",
 )  # fmt: skip
 
 
@@ -78,10 +214,10 @@ def llm(file: Path, **options: Any) -> None:
         --price-out 0.60 --budget 2.50 --out answers.jsonl
       wikibias annotate llm tasks.jsonl --model transformers:small.gguf --out answers.jsonl
     """
-    from wikibias.research.annotation.tables import check_ending
+    from wikibias.kits.tables import check_ending
     from wikibias.research.annotation.tasks import read_tasks
     from wikibias.research.language_models.answer_cache import answer_cache
-    from wikibias.research.language_models.costs import Meter, Prices, parse_budget
+    from wikibias.research.language_models.asking import Meter, Prices, parse_budget
 
     out: Path = options["out"]
     check_ending(out)
@@ -105,23 +241,16 @@ def llm(file: Path, **options: Any) -> None:
 
 def _annotator(options: dict[str, Any]) -> Annotator:
     """Return who is asked, and how."""
-    from dataclasses import replace
-
     from wikibias.config.prompts import load_prompt_task
-    from wikibias.kits.checked import read_text
     from wikibias.research.annotation.language_models import Annotator
-    from wikibias.research.annotation.prompting.prompts import prompting
-    from wikibias.research.language_models.messages import Decoding
-    from wikibias.research.language_models.registry import BatchModel, open_model
+    from wikibias.research.annotation.prompts import prompting
+    from wikibias.research.language_models.messages import BatchModel, Decoding, open_model
 
     task = load_prompt_task(options["task"])
-    if options["prompt"]:
-        task = replace(task, template=read_text(options["prompt"]))
     prompts = prompting(
         task,
         options["setting"],
         **{name: options[name] for name in ("pool", "retrieve", "encoder", "seed")},
-        system_message=options["system_message"],
         warn=warn,
     )
     if not prompts.setting.shots and (options["pool"] or options["encoder"]):
@@ -187,11 +316,10 @@ def _run(
     prices: Prices | None,
     options: dict[str, Any],
 ) -> None:
+    from wikibias.kits.tables import write_rows
     from wikibias.research.annotation.language_models import ask, plan, rows
-    from wikibias.research.annotation.tables import write_rows
-    from wikibias.research.cli.annotation.asking_progress import asking
 
-    made = plan(tasks, annotator, cache, meter, ask_refused=options["ask_refused"])
+    made = plan(tasks, annotator, cache, meter)
     quiet = options["quiet"]
     if not quiet or options["dry_run"]:
         _show_plan(tasks, annotator, made, prices)
@@ -258,7 +386,6 @@ def _show_end(
 ) -> None:
     from wikibias.research.annotation.answers import UNPARSED
     from wikibias.research.annotation.language_models import shares, unread
-    from wikibias.research.cli.annotation.asking_progress import spent
     from wikibias.research.language_models.messages import REFUSED
 
     counts = shares(written, question)
@@ -266,7 +393,7 @@ def _show_end(
     told = ", ".join(f"{label} {number:,}" for label, number in counts.items())
     echo(f"{told}; coverage {100 * read / sentences:.1f} % of {counted(sentences, 'sentence')}.")
     if refused := sum(row["finish"] == REFUSED for row in written):
-        echo(f"{counted(refused, 'sentence')} refused, each '?'; --ask-refused asks again.")
+        echo(f"{counted(refused, 'sentence')} refused, each '?'.")
     echo(f"All answers: {spent(meter, prices)}.")
     if why := unread(written, question):
         warn(why)

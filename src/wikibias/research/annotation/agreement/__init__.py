@@ -1,1 +1,0 @@
-"""Agreement: how far annotators say the same, and who or what stands apart."""

@@ -1,0 +1,401 @@
+"""Rounds of labelling: what each annotator sees next, and what becomes of the answers."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Container, Mapping, Sequence
+from functools import lru_cache
+from hashlib import sha256
+from typing import Any
+
+from wikibias.config.guidelines import Guidelines, Practice, Question
+from wikibias.edits.word_diff import changed_spans, words, written
+from wikibias.errors import UsageError, WikibiasError
+from wikibias.kits.document import Piece, pieces, whole
+from wikibias.kits.html import language_code
+from wikibias.messages import counted, printable
+from wikibias.research.annotation.answer_store import AnswerStore
+from wikibias.research.annotation.tasks import Task, sides
+
+_KEPT = "\n\t\u200b"
+_STAND_IN = "\ufffd"
+_MOST = 40  # other sentences of a side; an edit may have thousands
+LONGEST = 20_000
+"""Characters of a text that are shown; a browser lays out what is much longer for seconds."""
+_LONGEST_AROUND = 2000  # of what stands around it; it may be forty sentences
+_CUT = " […]"
+
+
+def shown(task: Task, *, edit: bool) -> dict[str, Any]:
+    """Return what is shown of a task, as the page reads it.
+
+    Only fields that are named here leave this function: no item, whose name may say what it is, no
+    kind, label, role, tag, title, revision or probability.
+
+    Args:
+        task: what is labelled.
+        edit: show the sentence before and after its edit, and the first other sentences of it;
+            which side is which is then plain.
+    """
+    with_edit = edit and bool(task.counterpart or task.kind != "practice")
+    text = task.text[:LONGEST]
+    longest = max(map(len, (task.text, *(sides(task) if with_edit else ()))))
+    return {
+        "text": _visible(text),
+        "words": [list(span) for span in words(text)],
+        "cut": {"shown": LONGEST, "of": longest} if longest > LONGEST else None,
+        "previous": _around(task.previous),
+        "next": _around(task.next),
+        "section": _around(task.section),
+        "language": language_code(task.language or ""),
+        "edit": _edit(task) if with_edit else None,
+    }
+
+
+def _edit(task: Task) -> dict[str, Any]:
+    both = sides(task)
+    before, after = (_visible(side[:LONGEST]) for side in both)
+    left, right = changed_spans(before, after) if before and after else ((), ())
+    return {
+        "before": _listed(pieces(before, written(left))) or _listed(whole(before)),
+        "after": _listed(pieces(after, written(right))) or _listed(whole(after)),
+        "others": {
+            side: [_around(text) for text in texts if text not in both][:_MOST]
+            for side, texts in (("before", task.before), ("after", task.after))
+        },
+    }
+
+
+def _around(text: str | None) -> str:
+    text = text or ""
+    return (
+        _visible(text) if len(text) <= _LONGEST_AROUND else _visible(text[:_LONGEST_AROUND]) + _CUT
+    )
+
+
+def _visible(text: str) -> str:
+    """Return a text of the same length without characters that reorder or hide others."""
+    if printable(text, keep=_KEPT) == text:
+        return text
+    return "".join(char if printable(char, keep=_KEPT) == char else _STAND_IN for char in text)
+
+
+def _listed(found: Sequence[Piece]) -> list[tuple[str, bool]]:
+    return [(piece.text, piece.changed) for piece in found]
+
+
+LONGEST_COMMENT = 5000  # characters
+MOST_SPANS = 500
+
+
+def judgement(guidelines: Guidelines, text: str, said: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an answer as a row of a long table has it, without item and annotator.
+
+    Args:
+        guidelines: what was asked.
+        text: what was labelled.
+        said: `answers` by question, a value or a list of several; `spans` and `comment`.
+
+    Raises:
+        UsageError: a question is not answered, or an answer is none that may be given.
+    """
+    answers = said.get("answers")
+    if not isinstance(answers, dict):
+        raise UsageError("no answers were sent")
+    row: dict[str, Any] = {
+        question.name: _chosen(question, answers.get(question.name))
+        for question in guidelines.questions
+    }
+    if guidelines.spans:
+        row["spans"] = _spans(guidelines.spans, text, said.get("spans", []))
+    comment = said.get("comment", "")
+    if not isinstance(comment, str) or len(comment) > LONGEST_COMMENT or not _is_whole(comment):
+        raise UsageError(f"the comment must be a text of up to {LONGEST_COMMENT:,} characters")
+    return {**row, "comment": comment.strip()}
+
+
+def _chosen(question: Question, value: Any) -> str | list[str]:
+    given = value if question.several else [value]
+    if not isinstance(given, list) or not all(each in question.values for each in given):
+        what = "none, or any of" if question.several else "one of"
+        raise UsageError(f"{question.text} Choose {what} {', '.join(question.values)}.")
+    return [each for each in question.values if each in given] if question.several else given[0]
+
+
+def _spans(labels: tuple[str, ...], text: str, value: Any) -> list[dict[str, Any]]:
+    if not isinstance(value, list) or len(value) > MOST_SPANS:
+        raise UsageError(f"marks must be a list of up to {MOST_SPANS}")
+    found = set()
+    for each in value:
+        if not isinstance(each, dict):
+            raise UsageError("a mark must have start, end and label")
+        start, end, label = each.get("start"), each.get("end"), each.get("label")
+        if type(start) is not int or type(end) is not int or not 0 <= start < end <= len(text):
+            raise UsageError("a mark does not lie in the sentence")
+        if label not in labels:
+            raise UsageError(f"a mark must be one of {', '.join(labels)}")
+        found.add((start, end, labels.index(label)))
+    return [{"start": start, "end": end, "label": labels[at]} for start, end, at in sorted(found)]
+
+
+def feedback(
+    guidelines: Guidelines, practice: Practice, row: Mapping[str, Any]
+) -> dict[str, str | bool]:
+    """Return what an annotator is told who has answered a practice item."""
+    given = {name: _as_list(row[name]) for name in practice.answers}
+    return {
+        "right": all(set(given[name]) == set(each) for name, each in practice.answers.items()),
+        "said": _in_words(guidelines, given),
+        "expected": _in_words(guidelines, practice.answers),
+        "why": practice.why,
+    }
+
+
+def _in_words(guidelines: Guidelines, answers: Mapping[str, Sequence[str]]) -> str:
+    """Return what is answered, by the words of the choices before their colon."""
+    texts = [
+        choice.text.partition(":")[0]
+        for question in guidelines.questions
+        for choice in question.choices
+        if choice.value in answers[question.name]
+    ]
+    return ", ".join(texts) or "None of these"
+
+
+def _as_list(value: Any) -> list[str]:
+    return value if isinstance(value, list) else [value]
+
+
+def _is_whole(text: str) -> bool:
+    """Return whether a text holds no half of a character, which no file can hold."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+_FULL = 2**64
+# A repeat comes this share of a round after what it repeats, at the least and at the most, so that
+# either way round about a third of all items lies between the two.
+_NEAREST, _FARTHEST = 1 / 3, 2 / 3
+
+
+def ordered(tasks: Sequence[Task], annotator: str, seed: int) -> list[Task]:
+    """Return practice items as they stand, then his others in an order of the annotator's own.
+
+    The place of an item depends on nothing but its name, so that items which are added later change
+    the order of no others. A repeat never stands near what it repeats.
+    """
+    his = [task for task in tasks if not task.annotators or annotator in task.annotators]
+    practice = [task for task in his if task.kind == "practice"]
+    others = [task for task in his if task.kind != "practice"]
+    known = {task.item for task in others}
+
+    def place(task: Task) -> tuple[float, str]:
+        if task.repeat_of is None or task.repeat_of not in known:
+            return _share(annotator, task.item, seed), task.item
+        gap = _NEAREST + (_FARTHEST - _NEAREST) * _share(annotator, task.item, seed)
+        return (_share(annotator, task.repeat_of, seed) + gap) % 1, task.item
+
+    return [*practice, *sorted(others, key=place)]
+
+
+def _share(annotator: str, item: str, seed: int) -> float:
+    """Return a number from 0 to below 1, drawn by names."""
+    drawn = sha256(f"{seed}\0{annotator}\0{item}".encode(errors="surrogatepass")).digest()
+    return int.from_bytes(drawn[:8]) / _FULL
+
+
+LONGEST_NAME = 60  # characters
+_REMEMBERED = 64  # annotators whose order is not made anew with each answer
+
+
+class Round:
+    """Gives annotators their items, one at a time, and keeps what they say.
+
+    An annotator's place is the first item in his order that he has not answered. So nothing but
+    the answers themselves is kept, and who comes back goes on where he stopped.
+
+    Attributes:
+        given: how many answers were there at its beginning, by annotator.
+        foreign: how many others, to what is none of its tasks.
+    """
+
+    def __init__(
+        self,
+        tasks: Sequence[Task],
+        guidelines: Guidelines,
+        store: AnswerStore,
+        *,
+        names: Sequence[str] = (),
+        seed: int = 0,
+        with_edit: bool = False,
+    ) -> None:
+        """Begin a round, or go on with it.
+
+        Args:
+            tasks: what is labelled.
+            guidelines: what is asked.
+            store: where the answers lie.
+            names: who annotates; those whom the tasks name, and anybody where they name none.
+            seed: of the orders.
+            with_edit: show the edit of a sentence as well where the guidelines are for sentences.
+
+        Raises:
+            WikibiasError: nothing is to be labelled, no edit can be shown, or the answers there are
+                all to something else.
+        """
+        if all(task.kind == "practice" for task in tasks):
+            raise WikibiasError("there is nothing to label; give a file with tasks")
+        self.guidelines, self.store = guidelines, store
+        assigned = dict.fromkeys(name for task in tasks for name in task.annotators)
+        self.names = tuple(checked_name(name) for name in names or assigned)
+        self._practice = {f"practice {n}": each for n, each in enumerate(guidelines.practice, 1)}
+        self._tasks = [*_practice_tasks(self._practice), *tasks]
+        self._edit = with_edit or guidelines.view == "pair"
+        if self._edit and not any(task.counterpart or task.before or task.after for task in tasks):
+            raise UsageError(
+                "the tasks hold no edits to show; draw them with what their edits made of them "
+                "(`annotate sample --pair`), or label sentences alone"
+            )
+        digests = _digests(self._tasks)
+        self.given, self.foreign = _given(store, digests)
+        if self.foreign and not self.given:
+            raise UsageError(
+                f"{store.path} holds {counted(self.foreign, 'answer')}, none of them to one of "
+                "these tasks; give the tasks that they were given to, or another --db"
+            )
+        store.belong(_asked(guidelines), digests)
+        self._order = lru_cache(_REMEMBERED)(lambda name: ordered(self._tasks, name, seed))
+        for name in self.names:
+            if all(task.kind == "practice" for task in self._order(name)):
+                raise UsageError(
+                    f"no sentence is for {name!r}; the tasks are dealt to {', '.join(assigned)}"
+                )
+
+    def check_annotator(self, name: str) -> str:
+        """Return the name of an annotator.
+
+        Raises:
+            UsageError: it cannot be one, or is none of those who were named.
+        """
+        name = checked_name(name)
+        if self.names and name not in self.names:
+            raise UsageError(f"the annotators are {', '.join(self.names)}")
+        return name
+
+    def state(self, annotator: str) -> dict[str, Any]:
+        """Return what the page shows an annotator: the next item, and how far he is."""
+        order = self._order(annotator)
+        answered = self.store.answered(annotator)
+        place = self._place(annotator, answered)
+        practice = sum(task.kind == "practice" for task in order)
+        state: dict[str, Any] = {
+            "place": place,
+            "done": sum(task.item in answered for task in order[practice:]),
+            "of": len(order) - practice,
+            "can_undo": bool(answered),
+            "practice": None,
+            "item": None,
+            "draft": None,
+        }
+        if place is not None:
+            task = order[place]
+            state["item"] = shown(task, edit=self._edit)
+            state["draft"] = self.store.draft(annotator, task.item)
+            if task.kind == "practice":
+                state["practice"] = {"number": place + 1, "of": practice}
+        return state
+
+    def answer(self, annotator: str, place: int | None, said: Mapping[str, Any]) -> dict[str, Any]:
+        """Keep an answer to the item at a place; return the state then, and whether it was taken.
+
+        It is not where the annotator is at another place, as one who answers in two windows.
+
+        Raises:
+            UsageError: it is no answer to what was asked.
+            DiskError: it could not be kept.
+        """
+        if place is None or place != self._place(annotator, self.store.answered(annotator)):
+            return {**self.state(annotator), "taken": False}
+        task = self._order(annotator)[place]
+        row = judgement(self.guidelines, task.text, said)
+        taken = self.store.answer(annotator, task.item, row, counts=task.kind != "practice")
+        state = {**self.state(annotator), "taken": taken}
+        practice = self._practice.get(task.item)
+        if practice is not None and taken:
+            state["feedback"] = feedback(self.guidelines, practice, row)
+        return state
+
+    def undo(self, annotator: str, place: int | None) -> dict[str, Any]:
+        """Take the last answer back, if the annotator is at a place; return the state then."""
+        taken = place == self._place(annotator, self.store.answered(annotator))
+        if taken:
+            self.store.undo(annotator)
+        return {**self.state(annotator), "taken": taken}
+
+    def _place(self, annotator: str, answered: set[str]) -> int | None:
+        order = self._order(annotator)
+        return next((n for n, task in enumerate(order) if task.item not in answered), None)
+
+
+def checked_name(name: str) -> str:
+    """Return the name of an annotator, without spaces around it.
+
+    Raises:
+        UsageError: it is empty, too long, or holds what cannot be shown or parts names elsewhere.
+    """
+    name = name.strip()
+    if not name or len(name) > LONGEST_NAME or not name.isprintable() or "|" in name:
+        raise UsageError(
+            f"the name of an annotator must have 1 to {LONGEST_NAME} characters, all of them "
+            "visible, and no |"
+        )
+    return name
+
+
+def possible_name(name: str) -> str:
+    """Return what of a name that cannot be one may stand in it."""
+    kept = "".join(char for char in name[: 2 * LONGEST_NAME] if char.isprintable() and char != "|")
+    return kept.strip()[:LONGEST_NAME].strip()
+
+
+def _practice_tasks(practice: Mapping[str, Practice]) -> list[Task]:
+    return [
+        Task(item=item, text=each.text, counterpart=each.counterpart, kind="practice")
+        for item, each in practice.items()
+    ]
+
+
+def _given(store: AnswerStore, items: Container[str]) -> tuple[dict[str, int], int]:
+    """Return how many answers each annotator gave to these items, and how many are to others."""
+    rows = store.rows()
+    given = Counter(str(row["annotator"]) for row in rows if row["item"] in items)
+    return dict(sorted(given.items())), len(rows) - given.total()
+
+
+def _asked(guidelines: Guidelines) -> str:
+    """Return what answers depend on: changed wording of the guidelines is the user's affair."""
+    questions = [[each.name, each.several, each.values] for each in guidelines.questions]
+    return json.dumps([questions, guidelines.spans], ensure_ascii=False)
+
+
+def _digests(tasks: Sequence[Task]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for task in tasks:
+        try:
+            task.item.encode()
+        except UnicodeEncodeError as error:
+            raise WikibiasError(
+                f"the item {ascii(task.item)[:40]} holds half of a character; rename it"
+            ) from error
+        if task.item in found:
+            raise WikibiasError(
+                f"the item {task.item!r} is called as a practice item of the guidelines is; "
+                "rename it"
+            )
+        content = [task.text, task.counterpart] if task.kind != "practice" else []
+        found[task.item] = sha256(json.dumps(content).encode()).hexdigest()
+    return found

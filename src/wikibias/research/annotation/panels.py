@@ -1,0 +1,265 @@
+"""Which annotators make the best panel: the k whose majority vote has the best MCC.
+
+Horych et al. (2025, section 4.2) take the best three models of the setting with the highest mean.
+Two good annotators that err alike are worth little more than one, so the panel is chosen by its
+vote, greedily. Where a panel ties or nobody of it answered, its vote
+is taken to be right half the time, so that no panel gains by not deciding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import comb
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wikibias.kits import RESAMPLES
+from wikibias.kits.evaluation import bootstrap
+from wikibias.research.annotation.answers import BIASED, NEUTRAL, Truth
+from wikibias.research.annotation.scores import Floats, rates
+
+Panel = tuple[int, ...]
+MOST_PANELS = 5000
+"""Up to so many panels are all tried."""
+SETTING = "@"
+_AT_ONCE = 512
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """Annotators to choose from.
+
+    Attributes:
+        names: what they are called; `MODEL@SETTING` where one model was asked in several ways.
+        gold: whether each sentence is biased.
+        votes: 1 (biased), -1 (neutral) or 0 (no answer) of each sentence (first) and annotator.
+        costs: what each costs.
+        budget: what a panel may cost.
+    """
+
+    names: Sequence[str]
+    gold: Truth
+    votes: NDArray[np.int8]
+    costs: Sequence[float]
+    budget: float | None = None
+
+    def part(self, rows: NDArray[np.int64]) -> Bench:
+        """Return the same annotators with some of the sentences."""
+        return Bench(self.names, self.gold[rows], self.votes[rows], self.costs, self.budget)
+
+    def cost(self, panel: Panel) -> float:
+        """Return what a panel costs."""
+        return sum(self.costs[place] for place in panel)
+
+    def affords(self, panel: Panel) -> bool:
+        """Return whether a panel is within the budget."""
+        return self.budget is None or self.cost(panel) <= self.budget + 1e-9
+
+
+def bench(
+    gold: Truth,
+    said: Mapping[str, NDArray[np.int8]],
+    costs: Mapping[str, float],
+    budget: float | None = None,
+) -> Bench:
+    """Return annotators to choose from; `said` as `meanings.coded` gives it."""
+    codes = np.stack(list(said.values()), axis=1)
+    votes = np.where(codes == BIASED, 1, np.where(codes == NEUTRAL, -1, 0)).astype(np.int8)
+    return Bench(list(said), gold, votes, [costs.get(name, 1.0) for name in said], budget)
+
+
+def decisions(totals: NDArray[Any]) -> Floats:
+    """Return 1 where a sum of votes says biased, 0 where neutral, and a half at a tie."""
+    decided: Floats = (np.sign(totals) + 1) / 2
+    return decided
+
+
+def panel_mcc(gold: Truth, decided: Floats) -> Floats:
+    """Return the MCC of decisions (sentences, panels); -1 where it is not defined."""
+    biased, neutral = gold.astype(float), (~gold).astype(float)
+    tp, fp = biased @ decided, neutral @ decided
+    found = rates(tp, fp, biased.sum() - tp, neutral.sum() - fp)["mcc"]
+    return np.where(np.isnan(found), -1.0, found)
+
+
+def greedy(among: Bench, size: int) -> Panel:
+    """Return a panel: the best annotator, then the two that make its vote best, and so on.
+
+    Two at a time, because a panel of an even number ties, and one annotator changes no vote of
+    another. Where panels are equally good, the cheaper one, then the first. It is smaller than
+    `size` where the budget is spent.
+    """
+    panel: Panel = ()
+    while len(panel) < size:
+        free = [place for place in range(len(among.names)) if place not in panel]
+        more = combinations(free, 1 if not panel else min(2, size - len(panel)))
+        larger = _best_of(among, [(*panel, *some) for some in more])
+        if not larger:
+            break
+        panel = larger
+    return panel
+
+
+def exhaustive(among: Bench, size: int) -> Panel:
+    """Return the best of all panels of a size; of equal ones the cheapest, then the first."""
+    return _best_of(among, list(combinations(range(len(among.names)), size)))
+
+
+def _best_of(among: Bench, panels: Sequence[Panel]) -> Panel:
+    """Return the best of some panels of one size that the budget affords; () if it affords none."""
+    panels = [panel for panel in panels if among.affords(panel)]
+    best: tuple[float, float, Panel] = (2.0, 0.0, ())
+    for start in range(0, len(panels), _AT_ONCE):
+        some = panels[start : start + _AT_ONCE]
+        totals = np.zeros((len(among.gold), len(some)), np.int8)
+        for places in zip(*some, strict=True):
+            totals += among.votes[:, places]
+        for mcc, panel in zip(panel_mcc(among.gold, decisions(totals)), some, strict=True):
+            best = min(best, (-float(mcc), among.cost(panel), panel))
+    return best[2]
+
+
+def best_alone(among: Bench, size: int) -> Panel:
+    """Return the `size` annotators with the best MCC of their own, as the budget allows."""
+    found = panel_mcc(among.gold, decisions(among.votes))
+    return _first(among, sorted(range(len(found)), key=lambda place: -found[place]), size)
+
+
+def by_setting(among: Bench, size: int) -> Panel:
+    """Return the best models of the setting with the highest mean MCC, as the paper chose them."""
+    table = _by_setting(among)
+    setting = _best(table)
+    return _first(among, sorted(table[setting], key=lambda place: -table[setting][place]), size)
+
+
+def by_mean_rank(among: Bench, size: int) -> Panel:
+    """Return, in the setting with the highest mean MCC, the models of the best mean rank in all."""
+    table = _by_setting(among)
+    ranks: dict[str, list[int]] = {}
+    for scores in table.values():
+        for rank, place in enumerate(sorted(scores, key=lambda one: -scores[one]), 1):
+            ranks.setdefault(_parted(among.names[place])[0], []).append(rank)
+
+    def mean_rank(place: int) -> float:
+        mine = ranks[_parted(among.names[place])[0]]
+        return sum(mine) / len(mine)
+
+    return _first(among, sorted(table[_best(table)], key=mean_rank), size)
+
+
+def _first(among: Bench, order: Sequence[int], size: int) -> Panel:
+    panel: Panel = ()
+    for place in order:
+        if len(panel) < size and among.affords((*panel, place)):
+            panel = (*panel, place)
+    return panel
+
+
+def _parted(name: str) -> tuple[str, str]:
+    model, _, setting = name.partition(SETTING)
+    return model, setting
+
+
+def _by_setting(among: Bench) -> dict[str, dict[int, float]]:
+    """Return the MCC of each annotator, by setting and place."""
+    found = panel_mcc(among.gold, decisions(among.votes)).tolist()
+    table: dict[str, dict[int, float]] = {}
+    for place, name in enumerate(among.names):
+        table.setdefault(_parted(name)[1], {})[place] = found[place]
+    return table
+
+
+def _best(table: Mapping[str, Mapping[int, float]]) -> str:
+    means = {setting: sum(of.values()) / len(of) for setting, of in table.items()}
+    return max(means, key=means.__getitem__)
+
+
+def methods(among: Bench, size: int) -> dict[str, Callable[[Bench, int], Panel]]:
+    """Return the ways to choose that make sense for these annotators, by name."""
+    found: dict[str, Callable[[Bench, int], Panel]] = {"greedy": greedy}
+    if comb(len(among.names), min(size, len(among.names))) <= MOST_PANELS:
+        found["exhaustive"] = exhaustive
+    found["best_alone"] = best_alone
+    settings = {_parted(name)[1] for name in among.names}
+    if len(settings) > 1 and "" not in settings:
+        found |= {"by_setting": by_setting, "by_mean_rank": by_mean_rank}
+    return {**found, "best_single": lambda bench_, _: best_alone(bench_, 1)}
+
+
+def choose(
+    among: Bench, size: int, *, folds: int = 5, resamples: int = RESAMPLES, seed: int = 0
+) -> dict[str, Any]:
+    """Choose panels in several ways, and judge each way on sentences that it did not see.
+
+    The sentences are parted into folds at random, with both labels in each. For each fold, a panel
+    is chosen on the others and votes on this one; `mcc` is that of all these votes together. The
+    panel itself is chosen on all sentences, on which its `mcc_where_chosen` flatters it. A way by
+    which the budget affords no panel is left out, but for the greedy one.
+    """
+    fold = _folds(among.gold, folds, seed)
+    found = {}
+    for name, method in methods(among, size).items():
+        panel = method(among, size)
+        if not panel and name != "greedy":
+            continue
+        decided, times = np.zeros(len(fold)), np.zeros(len(among.names), np.int64)
+        for number in range(folds):
+            chosen = method(among.part(np.flatnonzero(fold != number)), size)
+            here = fold == number
+            decided[here] = decisions(among.votes[here][:, chosen].sum(axis=1))
+            times[list(chosen)] += 1
+        known = decisions(among.votes[:, panel].sum(axis=1))
+        found[name] = {
+            "panel": [among.names[place] for place in panel],
+            "cost": among.cost(panel),
+            **_held_out(among.gold, decided, resamples, seed),
+            "mcc_where_chosen": float(panel_mcc(among.gold, known[:, None])[0]),
+            "undecided": float(np.mean(known == 0.5)),
+            "chosen_in_folds": {
+                among.names[place]: int(times[place])
+                for place in np.argsort(-times, kind="stable")
+                if times[place]
+            },
+        }
+    return found
+
+
+def steps(among: Bench, panel: Sequence[str]) -> list[dict[str, Any]]:
+    """Return how the MCC of a greedy panel grows."""
+    places = tuple(list(among.names).index(name) for name in panel)
+    totals = np.cumsum(among.votes[:, places], axis=1)
+    found = panel_mcc(among.gold, decisions(totals)).tolist()
+    ends = [*range(1, len(panel), 2), len(panel)]
+    return [
+        {
+            "added": list(panel[max(0, end - 2) if end % 2 else end - 1 : end]),
+            "mcc": found[end - 1],
+            "cost": among.cost(places[:end]),
+        }
+        for end in ends
+    ]
+
+
+def _folds(gold: Truth, folds: int, seed: int) -> NDArray[np.int64]:
+    rng = np.random.default_rng(seed)
+    fold = np.empty(len(gold), np.int64)
+    for truth in (False, True):
+        rows = rng.permutation(np.flatnonzero(gold == truth))
+        fold[rows] = np.arange(len(rows)) % folds
+    return fold
+
+
+def _held_out(gold: Truth, decided: Floats, resamples: int, seed: int) -> dict[str, Any]:
+    cells = np.bincount(gold * 3 + (decided * 2).astype(np.int64), minlength=6).astype(np.int64)
+    return bootstrap(_of_cells, cells, resamples=resamples, seed=seed)
+
+
+def _of_cells(cells: Floats) -> Mapping[str, Floats]:
+    tn, tied_neutral, fp, fn, tied_biased, tp = cells.T
+    half_neutral, half_biased = tied_neutral / 2, tied_biased / 2
+    found = rates(tp + half_biased, fp + half_neutral, fn + half_biased, tn + half_neutral)
+    return {"mcc": found["mcc"]}

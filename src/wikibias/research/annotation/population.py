@@ -1,0 +1,257 @@
+"""Removed sentences of corpora, and what stood around them in their edits."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from wikibias.config.choices import SPLITS
+from wikibias.edits.sentence_context import ReferenceFinder, page_in_context
+from wikibias.errors import UsageError
+from wikibias.kits.parquet import read_table, rows_with
+from wikibias.kits.schemas import CORPUS_TABLE, DIFFS_TABLE, EDITS_TABLE, TRANSITIONS_TABLE
+from wikibias.mediawiki.titles import Namespaces
+from wikibias.pipeline import manifest
+from wikibias.pipeline.enrichment import cleaning_rules
+from wikibias.pipeline.manifest import Manifest
+from wikibias.pipeline.outputs import output
+from wikibias.pipeline.settings import Settings, language_of, tagset_of
+from wikibias.records import SentenceContext
+from wikibias.text.cleaning import UnreadableError
+from wikibias.text.segmentation import Segmenter
+
+EditKey = tuple[str, str, int | None, int]
+"""Wiki, pairing and both revisions: what names an edit in all tables."""
+_KEY = ("wiki", "pairing", "before_rev_id", "after_rev_id")
+_COLUMNS = (
+    *_KEY, "sentence_id", "text", "role", "lang", "page_id", "page_title", "tags", "signal", "tier",
+    "counterpart", "diff_url",
+)  # fmt: skip
+_AT_ONCE = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """A corpus of two classes in a result folder."""
+
+    folder: Path
+    manifest: Manifest
+    settings: Settings
+
+    @property
+    def name(self) -> str:
+        """The last part of its path."""
+        return self.folder.resolve().name
+
+    def paths(self, table: str) -> Iterator[Path]:
+        """Yield the files of a table that are there, in the order of the parts."""
+        for part in manifest.parts_of(self.manifest):
+            path = output(self.folder, table, part.name)
+            if path.is_file():
+                yield path
+
+
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """A sentence of a corpus that an edit removed.
+
+    Attributes:
+        corpus: the number of its corpus among those given.
+        row: its cells in the corpus, by column.
+        removed: how many sentences the edit removed.
+    """
+
+    corpus: int
+    row: Mapping[str, Any]
+    removed: int
+
+    @property
+    def key(self) -> EditKey:
+        """What names its edit."""
+        return key_of(self.row)
+
+    @property
+    def tag(self) -> str | None:
+        """The tags that the edit took out, with | between them; None where it took out none."""
+        return "|".join(self.row["tags"] or ()) or None
+
+    def value(self, by: str) -> str:
+        """Return what parts it from others: its tag, tier or language."""
+        if by == "tag":
+            return self.tag or str(self.row["signal"])
+        return str(self.row["lang" if by == "language" else by])
+
+
+def open_corpus(folder: Path) -> Corpus:
+    """Return the corpus of a result folder, or of the folder `corpus` in one.
+
+    Raises:
+        UsageError: there is none; the message says what to type.
+    """
+    inner = folder.resolve()
+    if inner.name == CORPUS_TABLE.name and not (folder / "manifest.json").is_file():
+        folder = inner.parent
+    found = manifest.load_recorded(folder)
+    settings = manifest.settings_of(folder, found)
+    if not _split(folder, "train").is_file():
+        raise UsageError(
+            f"{folder} holds no corpus of removed sentences; make one with `wikibias build "
+            f"{folder}`, of edits found by --signal tag or summary"
+        )
+    return Corpus(folder, found, settings)
+
+
+def key_of(row: Mapping[str, Any]) -> EditKey:
+    """Return what names the edit of a row."""
+    wiki, pairing, before, after = (row[name] for name in _KEY)
+    return wiki, pairing, before, after
+
+
+def removed_sentences(corpora: Sequence[Corpus]) -> Iterator[Removed]:
+    """Yield the sentences of corpora that edits removed, in their order.
+
+    Raises:
+        WikibiasError: a table is damaged.
+        UsageError: there is none, or the tables of a folder do not belong together.
+    """
+    empty = True
+    for number, corpus in enumerate(corpora):
+        sizes = _sizes(corpus)
+        for split in SPLITS:
+            for row in read_table(_split(corpus.folder, split), [*_COLUMNS], at_once=_AT_ONCE):
+                if row["role"] != "removed":
+                    continue
+                if (size := sizes.get(key_of(row))) is None:
+                    raise UsageError(
+                        f"{corpus.folder}: the corpus holds an edit that `edits` lacks; build it "
+                        f"again with `wikibias build --restart {corpus.folder}`"
+                    )
+                empty = False
+                yield Removed(number, row, size)
+    if empty:
+        where = [corpus.folder for corpus in corpora]
+        raise UsageError(
+            f"{where[0]}: the corpus is empty; `wikibias status {shlex.quote(str(where[0]))}` says "
+            "what to try"
+            if len(where) == 1
+            else f"all {len(where)} corpora are empty; `wikibias status` of each says what to try"
+        )
+
+
+def holds_any(corpus: Corpus, sentences: Collection[str | None]) -> bool:
+    """Return whether one of some sentences, by sentence_id, is in a corpus."""
+    return any(
+        row["sentence_id"] in sentences
+        for split in SPLITS
+        for row in read_table(_split(corpus.folder, split), ["sentence_id"], at_once=_AT_ONCE)
+    )
+
+
+def _sizes(corpus: Corpus) -> dict[EditKey, int]:
+    """Return how many sentences each kept edit removed."""
+    columns = [*_KEY, "removed_has_gap"]
+    return {
+        key_of(row): len(row["removed_has_gap"] or ())
+        for path in corpus.paths(EDITS_TABLE.name)
+        for row in read_table(path, columns, at_once=_AT_ONCE)
+    }
+
+
+def _split(folder: Path, split: str) -> Path:
+    return folder / CORPUS_TABLE.name / f"{split}.parquet"
+
+
+_EDIT_KEY = ["wiki", "pairing", "before_rev_id", "after_rev_id"]
+_SIDES = [*_EDIT_KEY, "removed", "added", "unchanged", "unchanged_norm", "unchanged_block"]
+_NONE = SentenceContext("", "", "", has_reference=False, follows_reference=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """The sentences of an edit.
+
+    Attributes:
+        removed: only in the older revision.
+        added: only in the newer one.
+        unchanged: in both, as (place among the unchanged, text, normal form), of running text.
+        contexts: what stood around a sentence of the older revision, by its text.
+    """
+
+    removed: tuple[str, ...]
+    added: tuple[str, ...]
+    unchanged: tuple[tuple[int, str, str], ...]
+    contexts: Mapping[str, SentenceContext] = field(default_factory=dict)
+
+    def context(self, text: str) -> SentenceContext:
+        """Return what stood around a sentence; nothing where that is not known."""
+        return self.contexts.get(text, _NONE)
+
+
+def sides_of(
+    corpus: Corpus, keys: Collection[EditKey], *, with_context: bool
+) -> dict[EditKey, Sides]:
+    """Return both sides of some edits of a corpus.
+
+    Args:
+        corpus: the corpus.
+        keys: the edits.
+        with_context: read and clean the older revision of each for what stood around.
+
+    Raises:
+        WikibiasError: a table is damaged.
+        UsageError: the language or the tag set of the corpus is not there any more.
+    """
+    contexts = dict(_contexts(corpus, keys)) if with_context else {}
+    blocks = corpus.settings.build.blocks
+    found: dict[EditKey, Sides] = {}
+    for row in _rows(corpus, DIFFS_TABLE.name, keys, _SIDES):
+        unchanged = zip(
+            row["unchanged"], row["unchanged_norm"], row["unchanged_block"], strict=True
+        )
+        found.setdefault(
+            key_of(row),
+            Sides(
+                tuple(row["removed"]),
+                tuple(row["added"]),
+                tuple(
+                    (place, text, norm)
+                    for place, (text, norm, block) in enumerate(unchanged)
+                    if block in blocks
+                ),
+                contexts.get(key_of(row), {}),
+            ),
+        )
+    return found
+
+
+def _rows(
+    corpus: Corpus, table: str, keys: Collection[EditKey], columns: list[str]
+) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a table that belong to some edits."""
+    revisions = sorted({key[3] for key in keys})
+    wanted = set(keys)
+    for path in corpus.paths(table) if keys else ():
+        if rows := rows_with(path, "after_rev_id", revisions):
+            yield from (row for row in read_table(path, columns, rows) if key_of(row) in wanted)
+
+
+def _contexts(
+    corpus: Corpus, keys: Collection[EditKey]
+) -> Iterator[tuple[EditKey, dict[str, SentenceContext]]]:
+    language = language_of(corpus.settings)
+    namespaces = Namespaces.of({}, language.namespaces)
+    most = corpus.settings.diff.max_wikitext
+    rules = cleaning_rules(language, namespaces, tagset_of(corpus.settings), most)
+    segmenter, finder = Segmenter(language), ReferenceFinder(language.intents.citation)
+    for row in _rows(corpus, TRANSITIONS_TABLE.name, keys, [*_EDIT_KEY, "before_text"]):
+        try:
+            sentences, contexts = page_in_context(row["before_text"], rules, segmenter, finder)
+        except UnreadableError:
+            continue
+        yield (
+            key_of(row),
+            {one.text: around for one, around in zip(sentences, contexts, strict=True)},
+        )

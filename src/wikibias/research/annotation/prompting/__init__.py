@@ -1,1 +1,0 @@
-"""Prompts for language models as annotators, and what their answers say."""

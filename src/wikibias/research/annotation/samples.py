@@ -1,0 +1,565 @@
+"""Stratified samples of removed sentences, as tasks for annotators."""
+
+from __future__ import annotations
+
+import heapq
+import random
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from hashlib import blake2b
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from wikibias.errors import UsageError
+from wikibias.research.annotation.population import (
+    Corpus,
+    EditKey,
+    Removed,
+    Sides,
+    open_corpus,
+    removed_sentences,
+    sides_of,
+)
+from wikibias.research.annotation.tasks import Task
+from wikibias.text.unsegmented import words
+
+PAPER_BINS = "1-2,3-6,7-15,16-"
+_BIN = re.compile(r"\s*(\d{1,9})(?:\s*(-)\s*(\d{1,9})?)?\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """Edits that removed so many sentences; no `last` means no limit."""
+
+    name: str
+    first: int
+    last: int | None
+
+    def holds(self, removed: int) -> bool:
+        """Return whether an edit that removed so many is in it."""
+        return self.first <= removed and (self.last is None or removed <= self.last)
+
+
+def read_bins(text: str) -> tuple[Bin, ...]:
+    """Return the bins that `1-2,3-6,7-15,16-` names.
+
+    Raises:
+        UsageError: a part is no range, or two bins share a number.
+    """
+    bins = []
+    for part in text.split(","):
+        found = _BIN.fullmatch(part)
+        if found is None:
+            raise UsageError(f"--bins: {part!r} is no range; write {PAPER_BINS}, or 1- for one bin")
+        first = int(found[1])
+        last = None if found[2] and not found[3] else int(found[3] or found[1])
+        if first < 1 or (last is not None and last < first):
+            raise UsageError(f"--bins: {part.strip()} holds no number; the smaller comes first")
+        name = f"{first}-" if last is None else f"{first}-{last}" if last > first else str(first)
+        bins.append(Bin(name, first, last))
+    in_order = sorted(bins, key=lambda each: each.first)
+    for one, other in pairwise(in_order):
+        if one.last is None or one.last >= other.first:
+            raise UsageError(f"--bins: {one.name} and {other.name} share a number; part them")
+    return tuple(in_order)
+
+
+def bin_of(removed: int | None, bins: Sequence[Bin]) -> Bin | None:
+    """Return the bin of an edit that removed so many sentences; None where none holds it."""
+    if removed is None:
+        return None
+    return next((each for each in bins if each.holds(removed)), None)
+
+
+def stratum_name(of: Bin, values: Mapping[str, str]) -> str:
+    """Return the name of a stratum, such as `bin=3-6 tag=POV`."""
+    return " ".join([f"bin={of.name}", *(f"{name}={value}" for name, value in values.items())])
+
+
+def bin_name(stratum: str | None) -> str | None:
+    """Return the name of the bin in that of a stratum; None where there is none."""
+    first = (stratum or "").partition(" ")[0]
+    return first.removeprefix("bin=") if first.startswith("bin=") else None
+
+
+def allocated(sizes: Mapping[str, int], wanted: int) -> dict[str, int]:
+    """Return how many sentences to draw of each stratum: as many of each as can be.
+
+    What a small stratum lacks the others give; what does not divide goes to the first ones.
+
+    Args:
+        sizes: how many sentences each has, in order.
+        wanted: how many to draw in all.
+
+    Raises:
+        UsageError: there are fewer than strata, so that one would stand for nothing.
+    """
+    drawn = dict.fromkeys(sizes, 0)
+    left = min(wanted, sum(sizes.values()))
+    if wanted < len([name for name, size in sizes.items() if size]):
+        raise UsageError(
+            f"-n {wanted} is fewer than the {len(sizes)} strata, some of which nothing would stand "
+            "for; draw more, or part them less (--bins, --by)"
+        )
+    while left:
+        open_ = [name for name, size in sizes.items() if drawn[name] < size]
+        each = max(1, left // len(open_))
+        for name in open_[:left]:
+            taken = min(each, sizes[name] - drawn[name])
+            drawn[name] += taken
+            left -= taken
+    return drawn
+
+
+@dataclass(frozen=True, slots=True)
+class Stratum:
+    """A part of the population: how many sentences it has, and those drawn of them, at random."""
+
+    name: str
+    size: int
+    drawn: tuple[Removed, ...]
+
+    @property
+    def probability(self) -> float:
+        """How likely each sentence of it was to be drawn."""
+        return len(self.drawn) / self.size
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A sample by strata, and how many sentences lie in no bin; `empty` bins have no sentence."""
+
+    strata: tuple[Stratum, ...]
+    outside: int
+    empty: tuple[str, ...]
+
+    @property
+    def number(self) -> int:
+        """How many sentences were drawn."""
+        return sum(len(each.drawn) for each in self.strata)
+
+
+def rank(seed: int, *words: str) -> int:
+    """Return a random number of 64 bits that follows from a seed and some words."""
+    text = "\0".join((str(seed), *words))
+    return int.from_bytes(blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest())
+
+
+def draw(
+    population: Iterable[Removed],
+    wanted: int,
+    bins: Sequence[Bin],
+    by: Sequence[str] = (),
+    seed: int = 0,
+) -> Drawn:
+    """Draw sentences, as many of each stratum as can be.
+
+    Memory: no more than `wanted` sentences of each stratum.
+
+    Args:
+        population: the sentences, in any order.
+        wanted: how many to draw.
+        bins: of edits, by how many sentences they removed.
+        by: what parts the bins: `tag`, `tier`, `language`.
+        seed: of the choice.
+
+    Raises:
+        UsageError: there is no sentence in any bin, fewer are wanted than there are strata, or a
+            sentence is in two corpora.
+    """
+    # By bin and values: how many there are, and a heap whose first has the largest number.
+    found: dict[tuple[int, tuple[str, ...]], _Kept] = {}
+    places = {each.name: place for place, each in enumerate(bins)}
+    outside = 0
+    for sentence in population:
+        of = bin_of(sentence.removed, bins)
+        if of is None:
+            outside += 1
+            continue
+        values = tuple(sentence.value(name) for name in by)
+        named = places[of.name], values
+        if named not in found:
+            found[named] = _Kept(wanted)
+        found[named].add(rank(seed, str(sentence.row["sentence_id"])), sentence)
+    if not found:
+        raise UsageError(
+            "the corpus has no removed sentence in these bins; widen --bins, unless it is empty"
+        )
+    sizes: dict[str, int] = {}
+    kept_of = {}
+    for place, values in sorted(found):
+        name = stratum_name(bins[place], dict(zip(by, values, strict=True)))
+        kept_of[name] = found[place, values]
+        sizes[name] = kept_of[name].size
+    numbers = allocated(sizes, wanted)
+    strata = tuple(
+        Stratum(name, sizes[name], tuple(kept.first(numbers[name])))
+        for name, kept in kept_of.items()
+    )
+    _refuse_twice(strata)
+    filled = {place for place, _ in found}
+    empty = tuple(each.name for place, each in enumerate(bins) if place not in filled)
+    return Drawn(strata, outside, empty)
+
+
+def _refuse_twice(strata: Sequence[Stratum]) -> None:
+    """Refuse corpora that overlap: their sentences would count, and be shown, twice."""
+    seen: set[str] = set()
+    for name in (str(one.row["sentence_id"]) for each in strata for one in each.drawn):
+        if name in seen:
+            raise UsageError(f"{name} is in two of the corpora; draw from one of them")
+        seen.add(name)
+
+
+class _Kept:
+    """The sentences of a stratum with the smallest numbers."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._heap: list[tuple[int, str, int, Removed]] = []
+        self.size = 0
+
+    def add(self, number: int, sentence: Removed) -> None:
+        """Take the next one, or pass it over."""
+        self.size += 1
+        entry = (-number, str(sentence.row["sentence_id"]), sentence.corpus, sentence)
+        if len(self._heap) < self._most:
+            heapq.heappush(self._heap, entry)
+        elif entry[:3] > self._heap[0][:3]:
+            heapq.heapreplace(self._heap, entry)
+
+    def first(self, number: int) -> list[Removed]:
+        """Return those with the smallest numbers."""
+        return [entry[3] for entry in sorted(self._heap, key=_smallest_first)[:number]]
+
+
+def _smallest_first(entry: tuple[int, str, int, Removed]) -> tuple[int, str]:
+    return -entry[0], entry[1]
+
+
+# No digits, which spreadsheets take for numbers, and no vowels, which make words.
+_LETTERS = "bcdfghjklmnpqrstvwxz"
+_LENGTH = 10
+_SHARE = re.compile(r"\s*(\d{1,9}(?:\.\d{1,9})?|\.\d{1,9})\s*(%?)\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """How many sentences all annotators are given: a share of what each has, or a number.
+
+    The default is that of the 2019 paper, 72 of 296.
+    """
+
+    share: float = 0.24
+    number: int | None = None
+
+
+def read_shared(text: str) -> Shared:
+    """Return what `24%`, `0.24` (of what each annotator has) or `72` (sentences) says.
+
+    Raises:
+        UsageError: it is none of these.
+    """
+    found = _SHARE.fullmatch(text)
+    if found is None:
+        raise UsageError(f"--shared: {text!r} is neither a share, such as 24%, nor a number")
+    if not found[2] and "." not in found[1]:
+        return Shared(number=int(found[1]))
+    share = float(found[1]) / (100 if found[2] else 1)
+    if share > 1:
+        raise UsageError(f"--shared: {text} is more than all")
+    return Shared(share=share)
+
+
+def item_name(seed: int, *words: str) -> str:
+    """Return what names an item: letters that tell nothing of it."""
+    text = "\0".join(("item", str(seed), *words))
+    number = int.from_bytes(blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest())
+    letters = []
+    for _ in range(_LENGTH):
+        number, place = divmod(number, len(_LETTERS))
+        letters.append(_LETTERS[place])
+    return "".join(letters)
+
+
+def shuffled(tasks: Sequence[Task], seed: str) -> list[Task]:
+    """Return tasks in a random order in which each repeat is far from what it repeats.
+
+    What is repeated stands in the first half, and its repeat half a round later; so about half of
+    the tasks lie between them. A repeat whose original is not among the tasks stands anywhere.
+
+    Args:
+        tasks: any tasks; practice ones are not for this.
+        seed: of the order.
+    """
+    rng = random.Random(seed)  # noqa: S311 (an order, no secret)
+    items = {task.item for task in tasks}
+    repeats = {
+        task.repeat_of: task for task in tasks if task.kind == "repeat" and task.repeat_of in items
+    }
+    again = [task for task in tasks if task.item in repeats]
+    later = {id(task) for task in repeats.values()}
+    others = [task for task in tasks if id(task) not in later and task.item not in repeats]
+    rng.shuffle(again)
+    rng.shuffle(others)
+    number = len(again) + len(others)
+    half = (number + 1) // 2
+    early = set(rng.sample(range(max(half, len(again))), len(again)))
+    in_order = [(again if place in early else others).pop() for place in range(number)]
+    shown_after: dict[int, list[Task]] = {}
+    for place, task in enumerate(in_order):
+        if task.item in repeats:
+            shown_after.setdefault(min(number - 1, place + half), []).append(repeats[task.item])
+    found = []
+    for place, task in enumerate(in_order):
+        found += [task, *shown_after.get(place, ())]
+    return found
+
+
+def dealt(tasks: Sequence[Task], annotators: Sequence[str], shared: Shared) -> list[Task]:
+    """Return the tasks, each with the annotators who are to judge it.
+
+    Some are for all, the others for one each, in each stratum alike (2019 paper, section 4.1: 72
+    of the 296 sentences of each annotator were shared). A repeat goes where its original goes.
+
+    Args:
+        tasks: in a random order.
+        annotators: their names.
+        shared: how many are for all.
+
+    Raises:
+        UsageError: more are to be shared than there are.
+    """
+    originals = [task for task in tasks if task.kind != "repeat"]
+    whole = _shared_number(len(originals), len(annotators), shared)
+    strata: dict[str | None, list[Task]] = {}
+    for task in originals:
+        strata.setdefault(task.stratum, []).append(task)
+    given: dict[str, tuple[str, ...]] = {}
+    seen = turn = 0
+    for name in sorted(strata, key=str):
+        of = strata[name]
+        # So many of all strata up to this one that rounding never adds up.
+        before, seen = seen, seen + len(of)
+        total = max(1, len(originals))
+        for_all = round(whole * seen / total) - round(whole * before / total)
+        for place, task in enumerate(of):
+            if place < for_all:
+                given[task.item] = tuple(annotators)
+            else:
+                given[task.item] = (annotators[turn % len(annotators)],)
+                turn += 1
+    return [replace(task, annotators=given[task.repeat_of or task.item]) for task in tasks]
+
+
+def _shared_number(sentences: int, annotators: int, shared: Shared) -> int:
+    """Return how many sentences all annotators have, of so many in all."""
+    if shared.number is not None:
+        if shared.number > sentences:
+            raise UsageError(f"--shared {shared.number} is more than the {sentences} sentences")
+        return shared.number
+    # Each has L: the shared ones, share * L, and its own, (1 - share) * L.
+    load = sentences / (shared.share + annotators * (1 - shared.share))
+    return min(sentences, round(shared.share * load))
+
+
+_Edits = dict[tuple[int, EditKey], Sides]
+
+
+@dataclass(frozen=True, slots=True)
+class Design:
+    """How to draw.
+
+    Attributes:
+        sentences: how many removed sentences.
+        bins: of edits, by how many sentences they removed.
+        by: what parts the bins: `tag`, `tier`, `language`.
+        with_pair: show both sides of the edit.
+        with_context: show the sentences before and behind, and the heading.
+        controls: unchanged sentences of the same edits, as a share of those drawn.
+        repeats: sentences shown again, as a share of those drawn.
+        annotators: who is to judge; empty where everybody judges all.
+        shared: how many sentences all annotators judge.
+        seed: of all choices.
+    """
+
+    sentences: int
+    bins: Sequence[Bin]
+    by: Sequence[str] = ()
+    with_pair: bool = True
+    with_context: bool = True
+    controls: float = 0.1
+    repeats: float = 0.1
+    annotators: Sequence[str] = ()
+    shared: Shared = field(default_factory=Shared)
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """Tasks in the order they are shown, and what they were drawn from."""
+
+    tasks: list[Task]
+    drawn: Drawn
+
+    def count(self, kind: str) -> int:
+        """Return how many tasks are of a kind."""
+        return sum(task.kind == kind for task in self.tasks)
+
+
+def sample(folders: Sequence[Path], design: Design) -> Sample:
+    """Draw a sample of the removed sentences of corpora.
+
+    The same corpora, design and seed give the same tasks.
+
+    Raises:
+        UsageError: a folder holds no corpus, or the design cannot be filled.
+        WikibiasError: a table is damaged.
+    """
+    corpora = [open_corpus(folder) for folder in folders]
+    population = removed_sentences(corpora)
+    drawn = draw(population, design.sentences, design.bins, design.by, design.seed)
+    sides = _sides(corpora, drawn, design)
+    tasks = list(_sampled(corpora, drawn, sides, design))
+    tasks += _controls(corpora, drawn, sides, design)
+    tasks += _repeats(tasks, design)
+    tasks = shuffled(tasks, f"order {design.seed}")
+    if design.annotators:
+        tasks = dealt(tasks, design.annotators, design.shared)
+    return Sample(tasks, drawn)
+
+
+def _sides(corpora: Sequence[Corpus], drawn: Drawn, design: Design) -> _Edits:
+    keys: dict[int, dict[EditKey, None]] = {}
+    for stratum in drawn.strata:
+        for one in stratum.drawn:
+            keys.setdefault(one.corpus, {})[one.key] = None
+    return {
+        (number, key): sides
+        for number, of in sorted(keys.items())
+        for key, sides in sides_of(corpora[number], of, with_context=design.with_context).items()
+    }
+
+
+def _sampled(
+    corpora: Sequence[Corpus], drawn: Drawn, sides: _Edits, design: Design
+) -> Iterator[Task]:
+    for stratum in drawn.strata:
+        for one in stratum.drawn:
+            name = str(one.row["sentence_id"])
+            yield replace(
+                _task(corpora, one, str(one.row["text"]), sides, design),
+                item=item_name(design.seed, str(one.corpus), name),
+                counterpart=one.row["counterpart"] if design.with_pair else None,
+                stratum=stratum.name,
+                probability=stratum.probability,
+                sentence_id=name,
+                role="removed",
+                tier=one.row["tier"],
+            )
+
+
+def _task(
+    corpora: Sequence[Corpus], one: Removed, text: str, sides: _Edits, design: Design
+) -> Task:
+    """Return a task of the edit that a sentence was drawn of."""
+    row: Mapping[str, Any] = one.row
+    found = sides.get((one.corpus, one.key), Sides((), (), ()))
+    around = found.context(text)
+    return Task(
+        item="",
+        text=text,
+        previous=around.previous or None,
+        next=around.next or None,
+        section=around.section or None,
+        before=found.removed if design.with_pair else (),
+        after=found.added if design.with_pair else (),
+        corpus=corpora[one.corpus].name,
+        removed=one.removed,
+        tag=one.tag,
+        wiki=row["wiki"],
+        language=row["lang"],
+        page_id=row["page_id"],
+        title=row["page_title"],
+        before_rev_id=row["before_rev_id"],
+        after_rev_id=row["after_rev_id"],
+        diff_url=row["diff_url"],
+    )
+
+
+def _controls(
+    corpora: Sequence[Corpus], drawn: Drawn, sides: _Edits, design: Design
+) -> Iterator[Task]:
+    """Yield sentences that the edits of the sample left alone, each of another edit if possible.
+
+    With the pair shown, such a sentence stands on both sides of it.
+    """
+    wanted = round(design.controls * drawn.number)
+    seen: set[str] = set()
+    for one, (place, text, norm) in _unchanged(corpora, drawn, sides, design.seed):
+        if len(seen) == wanted:
+            return
+        if norm in seen:
+            continue
+        seen.add(norm)
+        named = str(one.row["sentence_id"]).rpartition("-removed-")[0] + f"-unchanged-{place}"
+        task = _task(corpora, one, text, sides, design)
+        if design.with_pair:
+            at = rank(design.seed, "place", named)
+            task = replace(
+                task, before=_with(task.before, text, at), after=_with(task.after, text, at)
+            )
+        yield replace(
+            task,
+            item=item_name(design.seed, str(one.corpus), named),
+            kind="control",
+            sentence_id=named,
+            role="unchanged",
+        )
+
+
+def _unchanged(
+    corpora: Sequence[Corpus], drawn: Drawn, sides: _Edits, seed: int
+) -> Iterator[tuple[Removed, tuple[int, str, str]]]:
+    """Yield the unchanged sentences of the drawn edits at random, the first of each edit first."""
+    of_edits: dict[tuple[int, EditKey], Removed] = {}
+    for stratum in drawn.strata:
+        for one in stratum.drawn:
+            of_edits.setdefault((one.corpus, one.key), one)
+    found = []
+    for key, one in of_edits.items():
+        build = corpora[one.corpus].settings.build
+        lengths = range(build.min_tokens, build.max_tokens + 1)
+        edit = str(one.row["sentence_id"]).rpartition("-removed-")[0]
+        fitting = sorted(
+            (rank(seed, "control", edit, str(each[0])), each)
+            for each in sides.get(key, Sides((), (), ())).unchanged
+            if words(each[2]) in lengths
+        )
+        found += [(place, number, one, each) for place, (number, each) in enumerate(fitting)]
+    for _, _, one, each in sorted(found, key=lambda entry: entry[:2]):
+        yield one, each
+
+
+def _with(sentences: Sequence[str], text: str, at: int) -> tuple[str, ...]:
+    """Return sentences with one more among them."""
+    place = at % (len(sentences) + 1)
+    return (*sentences[:place], text, *sentences[place:])
+
+
+def _repeats(tasks: Sequence[Task], design: Design) -> list[Task]:
+    """Return some drawn sentences once more, chosen at random."""
+    drawn = [task for task in tasks if task.kind == "sample"]
+    drawn.sort(key=lambda task: rank(design.seed, "repeat", task.item))
+    return [
+        replace(
+            task,
+            item=item_name(design.seed, "again", task.item),
+            kind="repeat",
+            repeat_of=task.item,
+            probability=None,
+        )
+        for task in drawn[: round(design.repeats * len(drawn))]
+    ]

@@ -1,0 +1,309 @@
+"""The report on an edit or a page: what it says, as a page and on the terminal."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from datetime import timedelta
+from html.parser import HTMLParser
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from rich.cells import cell_len
+
+from exports import Page, Revision, export, wikibias
+from wikibias.errors import UsageError
+from wikibias.kits import console
+from wikibias.kits.document import Link
+from wikibias.records import Sentence
+from wikibias.reports import edit_document
+from wikibias.reports.edit_document import intervals_chart, write_report
+from wikibias.reports.inspection import (
+    EditReport,
+    Inspection,
+    PageReport,
+    edit_reports_at,
+    inspect,
+    pages_titled,
+    recognised,
+)
+from wikibias.reports.result_folder import ResultFolder
+
+
+def story(demo: Path, revision: int) -> EditReport:
+    return next(edit_reports_at(ResultFolder(demo), revision))
+
+
+def told(found: EditReport) -> dict[str, str]:
+    return {
+        name: value if isinstance(value, str) else value.text
+        for name, value in edit_document.facts(found)
+    }
+
+
+def addresses(found: EditReport) -> dict[str, str]:
+    known = edit_document.facts(found)
+    return {name: value.url for name, value in known if isinstance(value, Link)}
+
+
+def test_an_edit_in_facts(demo: Path) -> None:
+    found = story(demo, 50)
+    assert edit_document.headline(found) == "Varnholt Institute: revision 50 took out POV section"
+    facts = told(found)
+    assert facts["before"] == "revision 47, 2011-12-04 13:37 UTC"
+    assert facts["after"] == "revision 50, 2012-05-05 16:00 UTC, editor: ip"
+    assert facts["tag"] == (
+        "POV section; about the section “Criticism”; put in by revision 47 on 2011-12-04, "
+        "stood 153 days, 1 revision"
+    )
+    assert "the tag was back after 6.73 days" in facts["afterwards"]
+    assert facts["change after"].startswith("revision 51, 2012-05-12")
+    urls = addresses(found)
+    assert urls["diff"] == "https://en.demo.example/w/index.php?diff=50&oldid=47"
+    assert urls["before"] == "https://en.demo.example/w/index.php?oldid=47"
+
+
+def test_an_addition_tells_how_it_ended(demo: Path) -> None:
+    found = story(demo, 4)
+    assert "taken out by revision 7 on 2007-01-09, after 283 days" in told(found)["tag"]
+    assert edit_document.verdict(found).startswith("none: the run compares removal-edit only")
+
+
+@pytest.mark.parametrize(
+    ("scope", "section", "pointed_at", "said"),
+    [
+        ("article", "", "", "about the whole article"),
+        ("article", "Past", "", "about the whole article, stands under the heading “Past”"),
+        ("inline", "", "It is fine.", "inside the text, about “It is fine.”"),
+        ("wrapping", "Past", "", "around a text under the heading “Past”, about what is not known"),
+        ("inline", "", "x" * 999, "about “" + "x" * 300 + "…”"),
+    ],
+)
+def test_where_a_tag_stood(
+    scope: str, section: str, pointed_at: str, said: str, demo: Path
+) -> None:
+    found = story(demo, 7)
+    tag = replace(found.tags[0], scope=scope, section=section, pointed_at=pointed_at)
+    assert said in told(replace(found, tags=(tag,)))["tag"]
+
+
+def test_a_page_tagged_from_the_first_revision_on(demo: Path) -> None:
+    found = story(demo, 4)
+    made = replace(found.provenance, before_rev_id=None, before_timestamp=None, diff_url="")
+    facts = told(replace(found, provenance=made))
+    assert facts["before"].startswith("none: ")
+    assert facts["diff"] == "the dump gives no address"
+    assert not addresses(replace(found, provenance=made, earlier=None, later=None))
+
+
+def test_verdicts(demo: Path) -> None:
+    assert edit_document.verdict(story(demo, 7)) == "kept"
+    found = story(demo, 50)
+    assert edit_document.verdict(found) == "dropped: spelling"
+    assert edit_document.verdict_words("tag_only") == "dropped: tag_only (only the tag removed)"
+    assert edit_document.verdict_words("mine") == "dropped: mine"
+    changed = replace(found, verdict="outlier")
+    assert edit_document.verdict(changed) == (
+        "dropped: outlier, as recorded; the filters of this version say dropped: spelling"
+    )
+    assert "none recorded yet" in edit_document.verdict(replace(found, verdict=None))
+
+
+def test_answers_and_places(demo: Path) -> None:
+    found = story(demo, 50)
+    assert [edit_document.answered(each) for each in found.answers].count("DROPS IT") == 1
+    off = replace(found.answers[0], reason="not_parent", is_off=True)
+    assert edit_document.answered(off) == "counts only"
+    kept = story(demo, 7)
+    assert edit_document.place(kept.sentences[0]) == "train, tier medium (few_removed)"
+    assert edit_document.relation(kept.sentences[0]) == "rewritten, similarity 52"
+    assert edit_document.relation(kept.unchanged[0]) == ""
+    assert [number for _, number in edit_document.unchanged(kept)] == [6, 3]
+
+
+def test_a_page_in_a_line(demo: Path) -> None:
+    (page,) = pages_titled(ResultFolder(demo), "Varnholt Institute")
+    assert edit_document.page_line(page) == (
+        "2 tag removals, 2 additions; 1 edit kept; none standing on 2025-11-20"
+    )
+
+
+GROUND = "\n\n".join(
+    f"The {name} of the small town stands beside the old mill pond since many years."
+    for name in ("church", "school", "library", "station", "bakery", "market", "chapel")
+)
+BOMB = "<script>alert(1)</script>"
+SHOWN = "&lt;script&gt;alert(1)&lt;/script&gt;"  # as wikitext, whose entities a reader sees
+
+
+class Seen(HTMLParser):
+    """Collects elements, and where links lead."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.links: list[str] = []
+        self.text = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.links += [value or "" for name, value in attrs if name in ("href", "src")]
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def seen(folder: Path, words: str, path: Path) -> Seen:
+    write_report(inspect(folder, recognised(words)), path)
+    parser = Seen()
+    parser.feed(path.read_text("utf-8"))
+    return parser
+
+
+def test_an_edit(demo: Path, tmp_path: Path) -> None:
+    page = seen(demo, "7", tmp_path / "a.html")
+    for words in (
+        "Halvern Dairies: revision 7 took out Advert",
+        "From the result folder demo.",
+        "page_replaced",
+        "49.0% in 5 sentences",
+        "demoenwiki-7-removed-0",
+        "removed, rewritten, similarity 52",
+    ):
+        assert words in page.text
+    assert "del" in page.tags
+    assert "ins" in page.tags
+    assert all(link.startswith(("https://en.demo.example/", "#")) for link in page.links)
+    assert str(tmp_path) not in (tmp_path / "a.html").read_text("utf-8")
+
+
+def test_a_page_with_its_time_line(demo: Path, tmp_path: Path) -> None:
+    page = seen(demo, "Varnholt Institute", tmp_path / "a.html")
+    assert "svg" in page.tags
+    assert "spelling" in page.text
+
+
+def test_the_sentence_that_was_asked_for_is_marked_and_in_sight(demo: Path, tmp_path: Path) -> None:
+    page = seen(demo, "demoenwiki-7-unchanged-4", tmp_path / "a.html")
+    assert "(asked for)" in page.text
+    assert "<details open>" in (tmp_path / "a.html").read_text("utf-8")
+
+
+def test_markup_of_others_stays_text(tmp_path: Path) -> None:
+    before, after = (
+        f"{SHOWN} is the finest mill of all.",
+        f"{SHOWN} has 4 floors \u202e and a wheel.",
+    )
+    texts = [GROUND, f"{{{{POV}}}}\n{GROUND}\n\n{before}", f"{GROUND}\n\n{after}"]
+    page = Page(f"Mill {BOMB} \u202e", [Revision(text, comment=BOMB) for text in texts])
+    (tmp_path / "a.xml").write_bytes(export([page]))
+    out = tmp_path / "o"
+    options = ("-q", "--lang", "en", "--workers", 1)
+    assert wikibias("extract", *options, "-o", out, tmp_path / "a.xml").code == 0
+    for words in ("3", f"Mill {BOMB} \u202e"):
+        found = seen(out, words, tmp_path / "page.html")
+        assert "script" not in found.tags
+        assert BOMB in found.text
+        assert "\u202e" not in found.text
+
+
+def test_the_same_story_is_the_same_page_and_another_file_is_left_alone(
+    demo: Path, tmp_path: Path
+) -> None:
+    story = inspect(demo, recognised("7"))
+    write_report(story, tmp_path / "a.html")
+    first = (tmp_path / "a.html").read_bytes()
+    write_report(story, tmp_path / "a.html")
+    assert (tmp_path / "a.html").read_bytes() == first
+    (tmp_path / "b.html").write_text("<p>my own notes</p>")
+    with pytest.raises(UsageError, match=r"b\.html is no page of wikibias"):
+        write_report(story, tmp_path / "b.html")
+    assert (tmp_path / "b.html").read_text() == "<p>my own notes</p>"
+
+
+def page_of(demo: Path) -> PageReport:
+    (page,) = pages_titled(ResultFolder(demo), "Varnholt Institute")
+    return page
+
+
+def test_it_says_what_one_sees(demo: Path) -> None:
+    drawing = intervals_chart(page_of(demo))
+    assert drawing.alt == (
+        "POV section stood 2 times, at most 153 days from 2011-12-04 on. "
+        "1 edit kept for the corpus, marked by rings."
+    )
+    ElementTree.fromstring(drawing.markup)
+    assert drawing.markup.count("<rect ") == 2
+    assert drawing.markup.count('class="ring"') == 1
+    assert ">2011-12-04<" in drawing.markup
+    assert ">2012-10-10<" in drawing.markup
+
+
+def test_bars_that_look_the_same_are_drawn_once_and_names_stay_text(demo: Path) -> None:
+    page = page_of(demo)
+    spell = replace(page.spells[0], tag="<b>&", stands=True, taken_out=None)
+    later = timedelta(seconds=1)
+    many = tuple(replace(spell, put_in=spell.put_in + number * later) for number in range(5000))
+    drawing = intervals_chart(replace(page, spells=many))
+    ElementTree.fromstring(drawing.markup)
+    assert drawing.markup.count("<rect ") == 1
+    assert "<b>" not in drawing.markup
+    assert "still stands" in drawing.alt
+
+
+def test_everything_lies_on_the_canvas(demo: Path) -> None:
+    markup = intervals_chart(page_of(demo)).markup
+    for x, width in re.findall(r'<rect x="([\d.]+)"[^>]* width="([\d.]+)"', markup):
+        assert 0 <= float(x) <= float(x) + float(width) <= 360
+
+
+def shown(
+    found: Inspection,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    width: int,
+) -> str:
+    monkeypatch.setenv("COLUMNS", f"{width}")
+    console.show(*edit_document.document(found).sections)
+    return capsys.readouterr().out
+
+
+@pytest.mark.parametrize("width", [80, 200])
+@pytest.mark.parametrize("words", ["7", "Varnholt Institute"])
+def test_it_fits_into_the_terminal(
+    words: str,
+    width: int,
+    demo: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    out = shown(inspect(demo, recognised(words)), capsys, monkeypatch, width)
+    assert max(map(cell_len, out.splitlines())) <= width
+
+
+def test_colour_where_there_is_a_terminal(
+    demo: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = inspect(demo, recognised("7"))
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm-256color")
+    coloured = shown(found, capsys, monkeypatch, 100)
+    assert "\x1b[" in coloured
+    assert "[-finest-]" not in coloured
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert "[-finest-]" in shown(found, capsys, monkeypatch, 100)
+
+
+def test_text_of_others_draws_nothing(
+    demo: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = inspect(demo, recognised("7"))
+    (story,) = found.edits
+    bad = "\x1b[31m\u202e[bold]\r\n"
+    first = replace(story.sentences[0], sentence=Sentence(f"{bad}mill", "mill"))
+    made = replace(story.provenance, page_title=bad, comment=bad, editor=bad)
+    altered = replace(story, provenance=made, sentences=(first, *story.sentences[1:]))
+    out = shown(replace(found, edits=(altered,)), capsys, monkeypatch, 100)
+    assert not {"\x1b", "\u202e", "\r"} & set(out)
+    assert "[bold]" in out

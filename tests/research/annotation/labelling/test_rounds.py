@@ -1,0 +1,405 @@
+"""What a browser may send, and what of it becomes a row."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wikibias.config.guidelines import load_guidelines
+from wikibias.errors import UsageError, WikibiasError
+from wikibias.research.annotation.answer_store import AnswerStore, answer_store
+from wikibias.research.annotation.labelling.rounds import (
+    LONGEST,
+    LONGEST_COMMENT,
+    Round,
+    feedback,
+    judgement,
+    ordered,
+    shown,
+)
+from wikibias.research.annotation.tasks import Task
+
+BIAS, TYPES = load_guidelines("bias"), load_guidelines("bias-types")
+TEXT = "The dreadful regime fell."
+
+
+def test_one_choice_becomes_its_value() -> None:
+    said = {"answers": {"bias": "biased"}, "comment": " why \n"}
+    assert judgement(BIAS, TEXT, said) == {"bias": "biased", "comment": "why"}
+
+
+def test_several_become_a_list_in_the_order_of_the_guidelines() -> None:
+    said: dict[str, Any] = {"answers": {"bias_types": ["demographic", "framing", "framing"]}}
+    said["spans"] = [{"start": 13, "end": 19, "label": "framing"}] * 2
+    said["spans"] += [{"start": 4, "end": 12, "label": "framing"}]
+    assert judgement(TYPES, TEXT, said) == {
+        "bias_types": ["framing", "demographic"],
+        "spans": [
+            {"start": 4, "end": 12, "label": "framing"},
+            {"start": 13, "end": 19, "label": "framing"},
+        ],
+        "comment": "",
+    }
+
+
+def test_none_of_several_is_an_answer() -> None:
+    assert judgement(TYPES, TEXT, {"answers": {"bias_types": []}})["bias_types"] == []
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {},
+        {"answers": []},
+        {"answers": {}},
+        {"answers": {"bias_types": "framing"}},
+        {"answers": {"bias_types": ["other"]}},
+        {"answers": {"bias_types": [["framing"]]}},
+        {"answers": {"bias_types": [{}]}},
+        {"answers": {"bias_types": []}, "comment": "x" * (LONGEST_COMMENT + 1)},
+        {"answers": {"bias_types": []}, "comment": "\ud800"},
+        {"answers": {"bias_types": []}, "comment": 1},
+        {"answers": {"bias_types": []}, "spans": {}},
+        {"answers": {"bias_types": []}, "spans": [{}] * 501},
+        {"answers": {"bias_types": []}, "spans": [1]},
+        {"answers": {"bias_types": []}, "spans": [{"start": 0, "end": 99, "label": "framing"}]},
+        {"answers": {"bias_types": []}, "spans": [{"start": 3, "end": 3, "label": "framing"}]},
+        {"answers": {"bias_types": []}, "spans": [{"start": -1, "end": 3, "label": "framing"}]},
+        {"answers": {"bias_types": []}, "spans": [{"start": True, "end": 3, "label": "framing"}]},
+        {"answers": {"bias_types": []}, "spans": [{"start": 0, "end": 3, "label": "loaded"}]},
+        {"answers": {"bias_types": []}, "spans": [{"start": 0, "end": 3, "label": ["framing"]}]},
+    ],
+)
+def test_what_is_no_answer_is_refused(said: dict[str, Any]) -> None:
+    with pytest.raises(UsageError):
+        judgement(TYPES, TEXT, said)
+
+
+def test_a_question_must_be_answered() -> None:
+    with pytest.raises(UsageError, match="Choose one of biased, neutral"):
+        judgement(BIAS, TEXT, {"answers": {}})
+
+
+_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=9),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(["answers", "bias_types", "spans", "start", "end", "label", "comment"]),
+            inner,
+            max_size=4,
+        )
+    ),
+    max_leaves=12,
+)
+
+
+@given(st.dictionaries(st.sampled_from(["answers", "spans", "comment"]), _JSON))
+def test_anything_else_is_refused(said: dict[str, Any]) -> None:
+    with suppress(UsageError):
+        assert set(judgement(TYPES, TEXT, said)) == {"bias_types", "spans", "comment"}
+
+
+def test_practice_says_whether_it_was_right_and_why() -> None:
+    practice = TYPES.practice[0]
+    told = feedback(TYPES, practice, {"bias_types": ["framing"]})
+    assert told == {
+        "right": False,
+        "said": "Framing",
+        "expected": "Framing, Epistemological",
+        "why": practice.why,
+    }
+    assert feedback(TYPES, practice, {"bias_types": ["epistemological", "framing"]})["right"]
+    assert feedback(TYPES, practice, {"bias_types": []})["said"] == "None of these"
+
+
+TASKS = [Task(item=f"s{number}", text="x") for number in range(40)]
+
+
+def items(tasks: list[Task], annotator: str, seed: int = 0) -> list[str]:
+    return [task.item for task in ordered(tasks, annotator, seed)]
+
+
+def test_it_is_the_same_each_time_and_another_for_each() -> None:
+    mila = items(TASKS, "mila")
+    assert mila == items(list(reversed(TASKS)), "mila")
+    assert sorted(mila) == sorted(task.item for task in TASKS)
+    assert mila != items(TASKS, "ivan")
+    assert mila != items(TASKS, "mila", seed=1)
+
+
+def test_more_items_change_the_order_of_no_others() -> None:
+    known = set(items(TASKS[:20], "mila"))
+    assert [item for item in items(TASKS, "mila") if item in known] == items(TASKS[:20], "mila")
+
+
+@pytest.mark.parametrize("annotator", ["mila", "ivan", "ada"])
+def test_a_repeat_stands_far_from_what_it_repeats(annotator: str) -> None:
+    repeats = [
+        Task(item=f"r{number}", text="x", kind="repeat", repeat_of=f"s{number}")
+        for number in range(8)
+    ]
+    found = items([*TASKS, *repeats], annotator)
+    gaps = [abs(found.index(f"r{number}") - found.index(f"s{number}")) for number in range(8)]
+    assert min(gaps) >= 8  # of 48, a sixth
+
+
+def test_practice_comes_first_as_it_stands() -> None:
+    practice = [Task(item=name, text="x", kind="practice") for name in ("z", "a")]
+    assert items([*TASKS[:3], *practice], "mila")[:2] == ["z", "a"]
+
+
+def test_who_is_not_named_does_not_see_what_is_assigned() -> None:
+    tasks = [
+        Task(item="his", text="x", annotators=("ivan",)),
+        Task(item="both", text="x", annotators=("ivan", "mila")),
+        Task(item="all", text="x"),
+    ]
+    assert sorted(items(tasks, "ivan")) == ["all", "both", "his"]
+    assert sorted(items(tasks, "mila")) == ["all", "both"]
+
+
+def test_a_repeat_of_nothing_is_an_item_like_others() -> None:
+    assert items([Task(item="r", text="x", kind="repeat", repeat_of="gone")], "mila") == ["r"]
+
+
+GUIDELINES = load_guidelines("bias")
+ROUND = [Task(item=f"s{number}", text=f"Mill {number} is fine.") for number in range(4)]
+BIASED: dict[str, Any] = {"answers": {"bias": "biased"}}
+PRACTICE = len(GUIDELINES.practice)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[AnswerStore]:
+    with answer_store(tmp_path / "a.db") as found:
+        yield found
+
+
+def test_practice_comes_first_with_what_the_guidelines_say_and_does_not_count(
+    store: AnswerStore,
+) -> None:
+    work = Round(ROUND, GUIDELINES, store)
+    state = work.state("mila")
+    for number in range(1, PRACTICE + 1):
+        assert state["practice"] == {"number": number, "of": PRACTICE}
+        state = work.answer("mila", state["place"], BIASED)
+        assert state["feedback"]["why"] == GUIDELINES.practice[number - 1].why
+    assert state["practice"] is None
+    assert (state["done"], state["of"]) == (0, 4)
+    assert store.rows() == []
+
+
+def to_the_end(work: Round, name: str) -> None:
+    state = work.state(name)
+    while state["place"] is not None:
+        state = work.answer(name, state["place"], BIASED)
+
+
+def test_all_items_are_answered_once_by_each(store: AnswerStore) -> None:
+    work = Round(ROUND, GUIDELINES, store)
+    to_the_end(work, "mila")
+    to_the_end(work, "ivan")
+    found = sorted((row["annotator"], row["item"]) for row in store.rows())
+    assert found == [(name, task.item) for name in ("ivan", "mila") for task in ROUND]
+    assert work.state("mila")["done"] == 4
+
+
+def test_who_comes_back_goes_on_where_he_stopped(store: AnswerStore) -> None:
+    work = Round(ROUND, GUIDELINES, store)
+    for place in range(PRACTICE + 1):
+        state = work.answer("mila", place, BIASED)
+    assert Round(ROUND, GUIDELINES, store).state("mila") == {
+        key: value for key, value in state.items() if key not in ("taken", "feedback")
+    }
+
+
+def test_undo_shows_the_answer_that_was_taken_back(store: AnswerStore) -> None:
+    work = Round(ROUND, GUIDELINES, store)
+    to_the_end(work, "mila")
+    state = work.undo("mila", None)
+    assert state["draft"] == {"bias": "biased", "comment": ""}
+    assert state["place"] == PRACTICE + 3
+    state = work.answer("mila", state["place"], {"answers": {"bias": "neutral"}})
+    assert state["place"] is None
+    assert not work.answer("mila", None, BIASED)["taken"]
+    assert [row["bias"] for row in store.rows()] == ["biased"] * 3 + ["neutral"]
+
+
+def test_an_answer_from_another_window_is_not_taken_for_the_next_item(store: AnswerStore) -> None:
+    work = Round(ROUND, GUIDELINES, store)
+    assert work.answer("mila", 0, BIASED)["taken"]
+    again = work.answer("mila", 0, BIASED)
+    assert not again["taken"]
+    assert again["place"] == 1
+    assert not work.undo("mila", 0)["taken"]
+    assert work.state("mila")["place"] == 1
+
+
+def test_only_those_who_are_named_may_answer(store: AnswerStore) -> None:
+    work = Round(ROUND, GUIDELINES, store, names=("mila", "ivan"))
+    assert work.check_annotator(" mila ") == "mila"
+    with pytest.raises(UsageError, match="the annotators are mila, ivan"):
+        work.check_annotator("ada")
+
+
+def test_the_tasks_may_name_them(store: AnswerStore) -> None:
+    tasks = [Task(item="s", text="x", annotators=("ivan", "ada"))]
+    assert Round(tasks, GUIDELINES, store).names == ("ivan", "ada")
+    with pytest.raises(UsageError, match="no sentence is for 'mila'; the tasks are dealt to ivan"):
+        Round(tasks, GUIDELINES, store, names=("mila",))
+
+
+@pytest.mark.parametrize("name", ["", "  ", "a\nb", "x" * 61, "a\u202eb", "\ud800", "a|b"])
+def test_a_name_can_be_read(store: AnswerStore, name: str) -> None:
+    with pytest.raises(UsageError, match="1 to 60 characters"):
+        Round(ROUND, GUIDELINES, store).check_annotator(name)
+
+
+def test_the_edit_is_shown_where_it_is_asked_for(store: AnswerStore) -> None:
+    tasks = [Task(item="s", text="A fine mill.", counterpart="A mill.", role="removed")]
+    place = PRACTICE
+    for with_edit in (False, True):
+        work = Round(tasks, GUIDELINES, store, with_edit=with_edit)
+        for number in range(place):
+            work.answer("mila", number, BIASED)
+        assert bool(work.state("mila")["item"]["edit"]) is with_edit
+
+
+@pytest.mark.parametrize(
+    ("task", "said"),
+    [
+        (Task(item="practice 1", text="x"), "called as a practice item"),
+        (Task(item="\ud800", text="x"), "half of a character"),
+        (Task(item="p", text="x", kind="practice"), "nothing to label"),
+    ],
+)
+def test_what_cannot_be_labelled_is_refused(store: AnswerStore, task: Task, said: str) -> None:
+    with pytest.raises(WikibiasError, match=said):
+        Round([task], GUIDELINES, store)
+
+
+def test_the_answers_stay_with_their_questions(store: AnswerStore) -> None:
+    to_the_end(Round(ROUND, GUIDELINES, store), "mila")
+    with pytest.raises(UsageError, match="other questions"):
+        Round(ROUND, load_guidelines("bias-types"), store)
+
+
+def test_answers_to_other_tasks_alone_are_refused(store: AnswerStore) -> None:
+    to_the_end(Round(ROUND, GUIDELINES, store), "mila")
+    others = [Task(item="other", text="A bridge.")]
+    with pytest.raises(UsageError, match=r"a\.db holds 4 answers, none of them to one of these"):
+        Round(others, GUIDELINES, store)
+    both = Round([*others, ROUND[0]], GUIDELINES, store)
+    assert (both.given, both.foreign) == ({"mila": 1}, 3)
+
+
+def test_who_has_only_practised_has_given_no_answer(store: AnswerStore) -> None:
+    Round(ROUND, GUIDELINES, store).answer("mila", 0, BIASED)
+    others = [Task(item="other", text="A bridge.")]
+    assert Round(others, GUIDELINES, store).given == {}
+
+
+def test_edits_are_not_asked_for_where_the_tasks_hold_none(store: AnswerStore) -> None:
+    with pytest.raises(UsageError, match="the tasks hold no edits"):
+        Round(ROUND, load_guidelines("intents"), store)
+    with pytest.raises(UsageError, match="the tasks hold no edits"):
+        Round(ROUND, GUIDELINES, store, with_edit=True)
+
+
+# Of each field that is not to be seen a value that stands nowhere else.
+SECRET: dict[str, Any] = {
+    "item": "sentinel-item", "kind": "control", "repeat_of": "sentinel-repeat",
+    "stratum": "sentinel-stratum", "probability": 0.123456, "corpus": "sentinel-corpus",
+    "sentence_id": "sentinel-sentence", "role": "removed", "removed": 987654, "tag": "sentinel-tag",
+    "tier": "sentinel-tier", "wiki": "sentinelwiki", "page_id": 876543, "title": "sentinel-title",
+    "before_rev_id": 765432, "after_rev_id": 654321, "diff_url": "sentinel-url",
+    "annotators": ("sentinel-annotator",),
+}  # fmt: skip
+SEEN: dict[str, Any] = {
+    "text": "The splendid mill burnt down.", "counterpart": "The mill burnt down.",
+    "previous": "It was built in 1801.", "next": "Nobody was hurt.",
+    "before": ("The splendid mill burnt down.", "A shame!"), "after": ("The mill burnt down.",),
+    "section": "History", "language": "en",
+}  # fmt: skip
+TASK = Task(**SECRET, **SEEN)
+
+
+def test_every_field_is_either_seen_or_secret() -> None:
+    assert {field.name for field in fields(Task)} == SECRET.keys() | SEEN.keys()
+
+
+@pytest.mark.parametrize("edit", [True, False])
+def test_no_secret_leaves(edit: bool) -> None:
+    told = json.dumps(shown(TASK, edit=edit))
+    assert "sentinel" not in told
+    assert not any(str(value) in told for value in SECRET.values())
+
+
+def test_a_sentence_alone_does_not_tell_what_became_of_it() -> None:
+    found = shown(TASK, edit=False)
+    assert found["edit"] is None
+    assert "A shame!" not in json.dumps(found)
+    assert (found["previous"], found["next"]) == ("It was built in 1801.", "Nobody was hurt.")
+
+
+@pytest.mark.parametrize("role", ["removed", "added"])
+def test_an_edit_shows_what_was_before_and_after_with_the_words_that_changed(role: str) -> None:
+    task = TASK
+    if role == "added":
+        task = replace(TASK, role=role, text=TASK.counterpart or "", counterpart=TASK.text)
+    edit = shown(task, edit=True)["edit"]
+    assert edit["before"] == [("The ", False), ("splendid", True), (" mill burnt down.", False)]
+    assert "".join(text for text, _ in edit["after"]) == "The mill burnt down."
+    assert edit["others"] == {"before": ["A shame!"], "after": []}
+
+
+def test_of_a_huge_edit_the_first_sentences_are_shown() -> None:
+    after = tuple(f"Line {number}." for number in range(5000))
+    edit = shown(Task(item="s", text="Mill.", role="removed", after=after), edit=True)["edit"]
+    assert edit["others"]["after"] == list(after[:40])
+
+
+def test_an_unchanged_sentence_stands_on_both_sides() -> None:
+    edit = shown(Task(item="s", text="Same.", role="unchanged"), edit=True)["edit"]
+    assert edit["before"] == edit["after"] == [("Same.", False)]
+
+
+def test_places_of_words_count_characters_as_python_does() -> None:
+    found = shown(Task(item="s", text="😀 mill, 磨坊"), edit=False)
+    assert [found["text"][start:end] for start, end in found["words"]] == ["mill", "磨", "坊"]
+
+
+@pytest.mark.parametrize("text", ["a\u202eb", "a\x00b", "a\ud800b", "a\u2066b"])
+def test_what_reorders_or_hides_others_is_seen_and_moves_no_place(text: str) -> None:
+    assert shown(Task(item="s", text=text), edit=False)["text"] == "a\ufffdb"
+
+
+def test_joiners_of_words_stay() -> None:
+    assert shown(Task(item="s", text="می\u200cخواهم"), edit=False)["text"] == "می\u200cخواهم"
+
+
+def test_of_a_huge_text_the_beginning_is_shown_and_said_to_be() -> None:
+    huge = Task(item="s", text="mill " * 9000, previous="old " * 9000, after=("new " * 9000,))
+    found = shown(huge, edit=True)
+    assert found["text"] == huge.text[:LONGEST]
+    assert found["words"][-1] == [LONGEST - 5, LONGEST - 1]
+    assert found["cut"] == {"shown": LONGEST, "of": 45_000}
+    assert len(json.dumps(found)) < 20 * LONGEST
+    assert found["previous"].endswith("old  […]")
+    assert found["edit"]["others"]["after"][0].endswith("new  […]")
+
+
+def test_a_huge_side_of_an_edit_is_said_to_be_cut() -> None:
+    task = Task(item="s", text="A mill.", counterpart="A mill. " * 5000, role="removed")
+    assert shown(task, edit=False)["cut"] is None
+    found = shown(task, edit=True)
+    assert found["cut"] == {"shown": LONGEST, "of": 40_000}
+    assert "".join(text for text, _ in found["edit"]["after"]) == ("A mill. " * 2500)

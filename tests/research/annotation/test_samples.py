@@ -1,0 +1,347 @@
+"""Tests of the strata of a sample."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sample_corpora import corpus
+from wikibias.api.corpora import load_corpus, load_table
+from wikibias.errors import UsageError
+from wikibias.research.annotation.population import (
+    Removed,
+    open_corpus,
+    removed_sentences,
+    sides_of,
+)
+from wikibias.research.annotation.samples import (
+    PAPER_BINS,
+    Design,
+    Drawn,
+    Shared,
+    allocated,
+    bin_name,
+    bin_of,
+    dealt,
+    draw,
+    item_name,
+    read_bins,
+    read_shared,
+    sample,
+    shuffled,
+    stratum_name,
+)
+from wikibias.research.annotation.tasks import Task
+
+
+class TestReadBins:
+    def test_gives_those_of_the_paper(self) -> None:
+        bins = read_bins(PAPER_BINS)
+        assert [each.name for each in bins] == ["1-2", "3-6", "7-15", "16-"]
+        found = [bin_of(number, bins) for number in (1, 2, 3, 6, 7, 15, 16, 4000)]
+        assert [each.name for each in found if each] == [
+            "1-2", "1-2", "3-6", "3-6", "7-15", "7-15", "16-", "16-",
+        ]  # fmt: skip
+
+    def test_an_edit_may_be_in_none(self) -> None:
+        bins = read_bins("1, 5-9")
+        assert [bin_of(number, bins) for number in (None, 0, 2, 10)] == [None] * 4
+        assert bins[0].name == "1"
+
+    @pytest.mark.parametrize("text", ["", "a", "1-2,", "3-1", "0-2", "1-3,3-4", "1-,5-6", "-3"])
+    def test_refuses_what_are_no_bins(self, text: str) -> None:
+        with pytest.raises(UsageError, match="--bins"):
+            read_bins(text)
+
+    @given(st.text("0123456789-, a", max_size=20))
+    def test_takes_or_refuses_whatever_is_typed(self, text: str) -> None:
+        try:
+            bins = read_bins(text)
+        except UsageError:
+            return
+        assert read_bins(",".join(each.name for each in bins)) == bins
+        for number in range(1, 40):
+            assert sum(each.holds(number) for each in bins) <= 1
+
+
+def test_a_stratum_is_named_after_what_parts_it() -> None:
+    (one,) = read_bins("3-6")
+    assert stratum_name(one, {"tag": "POV", "tier": "low"}) == "bin=3-6 tag=POV tier=low"
+    assert bin_name("bin=3-6 tag=POV section") == "3-6"
+    assert [bin_name(None), bin_name("tag=POV")] == [None, None]
+
+
+class TestAllocated:
+    def test_takes_as_many_of_each(self) -> None:
+        assert allocated({"a": 90, "b": 80, "c": 70, "d": 60}, 100) == dict.fromkeys("abcd", 25)
+
+    def test_what_a_small_one_lacks_the_others_give(self) -> None:
+        assert allocated({"a": 3, "b": 80, "c": 10}, 30) == {"a": 3, "b": 17, "c": 10}
+
+    def test_refuses_fewer_than_strata(self) -> None:
+        with pytest.raises(UsageError, match="-n 1 is fewer than the 2 strata"):
+            allocated({"a": 3, "b": 3}, 1)
+
+    @given(st.lists(st.integers(1, 50), min_size=1, max_size=8), st.integers(8, 500))
+    def test_gives_all_that_is_wanted_or_there(self, sizes: list[int], wanted: int) -> None:
+        named = {str(place): size for place, size in enumerate(sizes)}
+        found = allocated(named, wanted)
+        assert sum(found.values()) == min(wanted, sum(sizes))
+        assert all(1 <= found[name] <= size for name, size in named.items())
+        most = max(found.values())
+        assert all(number >= most - 1 or number == named[name] for name, number in found.items())
+
+
+BINS = read_bins(PAPER_BINS)
+
+
+def population(sizes: dict[int, int]) -> Iterator[Removed]:
+    """Yield so many sentences of edits that removed so many."""
+    for removed, number in sizes.items():
+        for place in range(number):
+            row = {"sentence_id": f"w-{removed}-removed-{place}", "tier": "low", "tags": ["POV"]}
+            yield Removed(0, row, removed)
+
+
+def ids(drawn: Drawn) -> list[str]:
+    """Return the sentences drawn, in order."""
+    return [one.row["sentence_id"] for stratum in drawn.strata for one in stratum.drawn]
+
+
+class TestDraw:
+    def test_gives_each_bin_as_many_and_its_probability(self) -> None:
+        found = draw(population({1: 50, 4: 100, 9: 200, 40: 400}), 100, BINS)
+        assert [(each.name, len(each.drawn)) for each in found.strata] == [
+            ("bin=1-2", 25),
+            ("bin=3-6", 25),
+            ("bin=7-15", 25),
+            ("bin=16-", 25),
+        ]
+        assert [each.probability for each in found.strata] == [0.5, 0.25, 0.125, 0.0625]
+
+    def test_parts_bins_by_more(self) -> None:
+        found = draw(population({1: 5, 4: 5}), 4, BINS, ["tier", "tag"])
+        assert [each.name for each in found.strata] == [
+            "bin=1-2 tier=low tag=POV",
+            "bin=3-6 tier=low tag=POV",
+        ]
+
+    def test_depends_on_the_seed_and_not_on_the_order(self) -> None:
+        rows = list(population({1: 300, 4: 300}))
+        assert ids(draw(rows, 60, BINS, seed=1)) == ids(draw(rows[::-1], 60, BINS, seed=1))
+        assert ids(draw(rows, 60, BINS, seed=1)) != ids(draw(rows, 60, BINS, seed=2))
+
+    def test_refuses_corpora_that_hold_the_same_sentence(self) -> None:
+        rows = list(population({1: 9}))
+        copies = [Removed(1, each.row, each.removed) for each in rows]
+        with pytest.raises(UsageError, match="in two of the corpora"):
+            draw([*rows, *copies], 6, BINS)
+
+    def test_a_larger_sample_holds_the_smaller(self) -> None:
+        rows = list(population({1: 300, 4: 300}))
+        assert set(ids(draw(rows, 60, BINS))) < set(ids(draw(rows, 90, BINS)))
+
+    def test_every_sentence_is_as_likely(self) -> None:
+        rows = list(population({1: 20}))
+        seen = Counter(name for seed in range(2000) for name in ids(draw(rows, 5, BINS, seed=seed)))
+        # 500 each; a standard deviation is 19.4.
+        assert len(seen) == 20
+        assert all(abs(number - 500) < 85 for number in seen.values())
+
+    def test_names_what_could_not_be_filled(self) -> None:
+        found = draw(population({1: 3, 4: 90}), 40, read_bins("1-2,3-6,7-15"))
+        assert [len(each.drawn) for each in found.strata] == [3, 37]
+        assert found.empty == ("7-15",)
+
+    def test_counts_what_lies_in_no_bin(self) -> None:
+        assert draw(population({1: 3, 4: 90}), 2, read_bins("1-2")).outside == 90
+
+    def test_refuses_bins_without_a_sentence(self) -> None:
+        with pytest.raises(UsageError, match="widen --bins"):
+            draw(population({1: 3}), 2, read_bins("5-"))
+
+
+def tasks(number: int, repeats: int, strata: int = 1) -> list[Task]:
+    """Return so many drawn tasks, the first of which are repeated."""
+    drawn = [Task(f"t{n}", "x", stratum=f"bin={n % strata}") for n in range(number)]
+    again = [Task(f"r{n}", "x", kind="repeat", repeat_of=f"t{n}") for n in range(repeats)]
+    return drawn + again
+
+
+class TestShuffled:
+    @given(st.integers(2, 60), st.integers(0, 30), st.integers(0, 9))
+    def test_repeats_are_far_from_their_originals(self, number: int, of: int, seed: int) -> None:
+        repeats = min(of, (number + 1) // 2)
+        given_ = tasks(number, repeats)
+        found = shuffled(given_, str(seed))
+        assert sorted(task.item for task in found) == sorted(task.item for task in given_)
+        places = {task.item: place for place, task in enumerate(found)}
+        for name in range(repeats):
+            assert places[f"r{name}"] - places[f"t{name}"] > number // 2 - 1
+
+    def test_follows_from_the_seed(self) -> None:
+        assert shuffled(tasks(20, 4), "1") == shuffled(tasks(20, 4), "1")
+        assert shuffled(tasks(20, 4), "1") != shuffled(tasks(20, 4), "2")
+
+    def test_a_repeat_without_its_original_stands_anywhere(self) -> None:
+        assert len(shuffled([Task("r", "x", kind="repeat", repeat_of="gone")], "1")) == 1
+
+
+def test_names_of_items_are_letters_alone() -> None:
+    names = {item_name(0, "w", str(number)) for number in range(5000)}
+    assert len(names) == 5000
+    assert all(len(name) == 10 and name.isalpha() for name in names)
+
+
+class TestDealt:
+    def test_gives_the_design_of_the_paper(self) -> None:
+        found = dealt(tasks(520, 0, strata=4), ["a", "b"], Shared(number=72))
+        shared = [task for task in found if len(task.annotators) == 2]
+        assert len(shared) == 72
+        assert Counter(task.stratum for task in shared) == dict.fromkeys(
+            ("bin=0", "bin=1", "bin=2", "bin=3"), 18
+        )
+        assert [sum(name in task.annotators for task in found) for name in "ab"] == [296, 296]
+
+    def test_a_share_is_of_what_each_annotator_has(self) -> None:
+        found = dealt(tasks(744, 0, strata=4), ["a", "b", "c"], read_shared("24.33%"))
+        loads = [sum(name in task.annotators for task in found) for name in "abc"]
+        assert sum(len(task.annotators) == 3 for task in found) == 72
+        assert loads == [296, 296, 296]
+
+    def test_a_repeat_goes_where_its_original_goes(self) -> None:
+        found = {task.item: task for task in dealt(tasks(30, 6), ["a", "b"], Shared(0.2))}
+        for name in range(6):
+            assert found[f"r{name}"].annotators == found[f"t{name}"].annotators
+
+    def test_refuses_to_share_more_than_there_is(self) -> None:
+        with pytest.raises(UsageError, match="--shared 40 is more than the 30 sentences"):
+            dealt(tasks(30, 0), ["a", "b"], Shared(number=40))
+
+
+class TestReadShared:
+    def test_knows_shares_and_numbers(self) -> None:
+        assert read_shared("24%").share == read_shared("0.24").share == 0.24
+        assert read_shared(" 72 ").number == 72
+        assert dealt(tasks(9, 0), ["a", "b"], read_shared("100%"))[0].annotators == ("a", "b")
+
+    @pytest.mark.parametrize("text", ["", "many", "-1", "120%", "1.5"])
+    def test_refuses_others(self, text: str) -> None:
+        with pytest.raises(UsageError, match="--shared"):
+            read_shared(text)
+
+
+class TestRemovedSentences:
+    def test_gives_the_biased_sentences_of_a_corpus(self) -> None:
+        folder = corpus()
+        found = [one.row["sentence_id"] for one in removed_sentences([open_corpus(folder)])]
+        rows = load_corpus(folder)
+        assert found == list(rows[rows["role"] == "removed"]["sentence_id"])
+
+    def test_knows_how_many_sentences_each_edit_removed(self) -> None:
+        folder = corpus()
+        edits = load_table(folder, "edits").to_pylist()
+        sizes = {row["after_rev_id"]: len(row["removed"]) for row in edits}
+        for one in removed_sentences([open_corpus(folder)]):
+            assert one.removed == sizes[one.row["after_rev_id"]]
+
+    def test_numbers_the_corpora(self) -> None:
+        found = removed_sentences([open_corpus(corpus()), open_corpus(corpus("fr"))])
+        assert {(one.corpus, one.value("language")) for one in found} == {(0, "en"), (1, "fr")}
+
+
+class TestOpenCorpus:
+    def test_takes_the_inner_folder_too(self) -> None:
+        assert open_corpus(corpus() / "corpus").name == "en"
+
+    def test_says_what_to_type_where_none_is_built(self, tmp_path: Path) -> None:
+        with pytest.raises(UsageError):
+            open_corpus(tmp_path)
+
+
+def test_tells_tags_and_signal_apart() -> None:
+    for one in removed_sentences([open_corpus(corpus())]):
+        assert one.tag == "|".join(one.row["tags"])
+        assert one.value("tag") == one.tag
+        assert one.value("tier") in ("high", "medium", "low")
+
+
+class TestSidesOf:
+    def test_gives_both_sides_and_what_stood_around(self) -> None:
+        opened = open_corpus(corpus())
+        one = next(removed_sentences([opened]))
+        sides = sides_of(opened, [one.key], with_context=True)[one.key]
+        assert one.row["text"] in sides.removed
+        assert len(sides.removed) == one.removed
+        assert one.row["text"] not in sides.added
+        known = [sides.context(text) for text in sides.removed]
+        assert any(each.previous or each.next for each in known)
+        assert any(each.section for each in known)
+
+    def test_unchanged_sentences_are_those_of_running_text(self) -> None:
+        opened = open_corpus(corpus())
+        one = next(removed_sentences([opened]))
+        sides = sides_of(opened, [one.key], with_context=False)[one.key]
+        assert sides.unchanged
+        assert not {text for _, text, _ in sides.unchanged} & {*sides.removed, *sides.added}
+        assert sides.context(one.row["text"]).previous == ""
+
+    def test_nothing_is_read_for_nothing(self) -> None:
+        assert sides_of(open_corpus(corpus()), [], with_context=True) == {}
+
+
+DESIGN = Design(sentences=40, bins=read_bins(PAPER_BINS), controls=0.2, repeats=0.1)
+
+
+class TestSample:
+    def test_has_drawn_sentences_controls_and_repeats(self) -> None:
+        found = sample([corpus()], DESIGN)
+        assert [found.count(kind) for kind in ("sample", "control", "repeat")] == [40, 8, 4]
+        assert len({task.item for task in found.tasks}) == 52
+
+    def test_probabilities_add_up_to_the_corpus(self) -> None:
+        drawn = [task for task in sample([corpus()], DESIGN).tasks if task.kind == "sample"]
+        biased = (load_corpus(corpus())["role"] == "removed").sum()
+        assert sum(1 / (task.probability or 0) for task in drawn) == pytest.approx(biased)
+
+    def test_the_same_seed_gives_the_same_tasks(self) -> None:
+        assert sample([corpus()], DESIGN).tasks == sample([corpus()], DESIGN).tasks
+        assert sample([corpus()], DESIGN).tasks != sample([corpus()], replace(DESIGN, seed=1)).tasks
+
+    def test_controls_were_left_alone_and_stand_on_both_sides(self) -> None:
+        for task in sample([corpus()], DESIGN).tasks:
+            assert task.text in task.before
+            assert (task.text in task.after) == (task.kind == "control")
+            assert (task.role == "unchanged") == (task.kind == "control")
+
+    def test_without_pair_and_context_there_is_the_sentence_alone(self) -> None:
+        bare = replace(DESIGN, with_pair=False, with_context=False)
+        for task in sample([corpus()], bare).tasks:
+            assert (task.before, task.after, task.counterpart) == ((), (), None)
+            assert (task.previous, task.next, task.section) == (None, None, None)
+
+    def test_repeats_say_the_same(self) -> None:
+        found = {task.item: task for task in sample([corpus()], DESIGN).tasks}
+        for task in found.values():
+            if task.kind == "repeat":
+                original = found[task.repeat_of or ""]
+                assert original.kind == "sample"
+                assert (task.text, task.previous) == (original.text, original.previous)
+
+    def test_languages_part_several_corpora(self) -> None:
+        found = sample([corpus(), corpus("fr")], replace(DESIGN, by=("language",)))
+        assert {task.language for task in found.tasks} == {"en", "fr"}
+        for task in found.tasks:
+            if task.kind == "sample":
+                assert (task.stratum or "").endswith(f"language={task.language}")
+                assert task.corpus == task.language
+
+    def test_sentences_are_dealt_to_annotators(self) -> None:
+        found = sample([corpus()], replace(DESIGN, annotators=("ann", "bob")))
+        assert {task.annotators for task in found.tasks} == {("ann", "bob"), ("ann",), ("bob",)}

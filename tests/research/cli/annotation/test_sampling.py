@@ -1,0 +1,253 @@
+"""Tests of `wikibias annotate sample`."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from exports import export, wikibias
+from sample_corpora import corpus
+from sample_sentences import made_up
+from wikibias.kits.tables import write_rows
+from wikibias.research.annotation import samples
+from wikibias.research.annotation.tables import read_table
+from wikibias.research.annotation.tasks import read_tasks
+from wikibias.research.cli.annotation.sampling import PAPER_BINS
+
+
+class TestSample:
+    @pytest.mark.parametrize("ending", [".jsonl", ".csv"])
+    def test_writes_a_task_file(self, tmp_path: Path, ending: str) -> None:
+        out = tmp_path / f"tasks{ending}"
+        done = wikibias("annotate", "sample", corpus(), "-n", 30, "--out", out)
+        assert done.code == 0, done.err
+        assert "30 sentences, 3 controls, 3 repeats" in done.out
+        assert "All there are, where 15 were wished: bin=7-15 1." in done.out
+        assert "bin=16-: no sentence of the corpus." in done.out
+        tasks = read_tasks(out)
+        assert len(tasks) == 36
+        assert all(task.probability for task in tasks if task.kind == "sample")
+
+    def test_the_bins_are_those_of_the_paper(self) -> None:
+        assert PAPER_BINS == samples.PAPER_BINS
+
+    def test_the_same_seed_gives_the_same_bytes(self, tmp_path: Path) -> None:
+        for name in ("a", "b"):
+            wikibias("annotate", "sample", corpus(), "-n", 20, "--out", tmp_path / f"{name}.jsonl")
+        assert (tmp_path / "a.jsonl").read_bytes() == (tmp_path / "b.jsonl").read_bytes()
+
+    def test_deals_sentences_to_annotators(self, tmp_path: Path) -> None:
+        out = tmp_path / "t.jsonl"
+        options = ("--annotators", "ann,bob", "--shared", "10", "--controls", 0, "--repeats", 0)
+        done = wikibias("annotate", "sample", corpus(), "-n", 50, *options, "--out", out)
+        assert "ann: 30 tasks, 10 of them for all." in done.out
+        assert sum(len(task.annotators) == 2 for task in read_tasks(out)) == 10
+
+    def test_warns_of_annotators_without_tasks(self, tmp_path: Path) -> None:
+        words = ("--controls", 0, "--repeats", 0, "--out", tmp_path / "t.jsonl", "--overwrite")
+        few = wikibias("annotate", "sample", corpus(), "-n", 2, "--annotators", 3, *words)
+        assert few.code == 0
+        assert few.err.splitlines() == [
+            "Warning: nothing is dealt to ann3; give a larger -n, or fewer --annotators",
+            "Warning: no sentence is for all annotators, so that nobody can say how far they "
+            "agree; give a larger -n, or --shared N",
+        ]
+        for names in (1, 3):
+            found = wikibias("annotate", "sample", corpus(), "--annotators", names, *words)
+            assert found.err == ""
+
+    def test_parts_several_corpora_by_language(self, tmp_path: Path) -> None:
+        folders = (corpus(), corpus("fr"))
+        out = tmp_path / "t.jsonl"
+        done = wikibias("annotate", "sample", *folders, "--by", "language", "-n", 20, "--out", out)
+        assert done.code == 0, done.err
+        assert {task.language for task in read_tasks(out)} == {"en", "fr"}
+
+    @pytest.mark.parametrize(
+        ("options", "said"),
+        [
+            (("--bins", "2-1"), "--bins: 2-1 holds no number"),
+            (("--shared", "24%"), "add --annotators N"),
+            (("--annotators", "ann,ann"), "give each name once"),
+            (("--annotators", "ann|bob"), "no |"),
+            (("--annotators", "0"), "from 1 to 1000"),
+            (("-n", "1"), "-n 1 is fewer than the 2 strata"),
+            (("--out", "t.xlsx"), "must end in .jsonl, .csv or .tsv"),
+        ],
+    )
+    def test_says_in_a_line_what_is_wrong(
+        self, tmp_path: Path, options: tuple[str, ...], said: str
+    ) -> None:
+        out = () if "--out" in options else ("--out", tmp_path / "t.jsonl")
+        done = wikibias("annotate", "sample", corpus(), *options, *out)
+        assert done.code == 2
+        (line,) = done.err.splitlines()
+        assert said in line
+
+    def test_does_not_replace_a_file_unasked(self, tmp_path: Path) -> None:
+        out = tmp_path / "t.jsonl"
+        out.write_text("mine")
+        done = wikibias("annotate", "sample", corpus(), "--out", out)
+        assert (done.code, out.read_text()) == (2, "mine")
+        assert "--overwrite" in done.err
+        assert wikibias("annotate", "sample", corpus(), "--out", out, "--overwrite").code == 0
+
+
+class TestPlan:
+    def test_numbers_alone_do(self) -> None:
+        done = wikibias("annotate", "plan", "--width", 0.1, "--share", 0.5, "--of", 1000)
+        assert done.code == 0, done.err
+        assert done.out.startswith("276 sentences of 1,000: an interval of 0.100")
+        assert "kappa, expected at 0.41" in done.out
+
+    def test_counts_the_strata_of_a_corpus(self) -> None:
+        done = wikibias("annotate", "plan", corpus(), "--width", 0.2)
+        assert "bin=3-6" in done.out
+        assert "Over all 67 sentences: 40" in done.out
+        assert f"annotate sample {corpus()} -n 40" in done.out
+
+    def test_says_how_to_draw_from_the_same_strata(self) -> None:
+        done = wikibias("annotate", "plan", corpus(), "--bins", "1-9,10-", "--by", "tag")
+        assert f"annotate sample {corpus()} --bins 1-9,10- --by tag -n " in done.out
+
+    def test_says_where_annotators_would_have_to_share_more_than_there_is(self) -> None:
+        for words in ((corpus(),), ("--of", 67)):
+            done = wikibias("annotate", "plan", *words)
+            assert "judge 321 sentences, more than the 67 of the corpus; with all" in done.out
+            assert "--shared N` gives all of them the same N" in done.out
+        assert "more than" not in wikibias("annotate", "plan", "--of", 1000).out
+
+    @pytest.mark.parametrize("command", ["plan", "sample"])
+    def test_an_empty_corpus_is_said_to_be(self, tmp_path: Path, command: str) -> None:
+        (tmp_path / "a.xml").write_bytes(export([]))
+        folder = tmp_path / "o"
+        wikibias("extract", "-q", "--lang", "en", "-o", folder, tmp_path / "a.xml")
+        for words in ((folder,), (folder, "--bins", "1-")):
+            out = () if command == "plan" else ("--out", tmp_path / "t.jsonl")
+            done = wikibias("annotate", command, *words, *out)
+            (line,) = done.err.splitlines()
+            assert done.code == 2
+            assert line == (
+                f"Error: {folder}: the corpus is empty; `wikibias status {folder}` says what to try"
+            )
+
+    def test_refuses_a_number_beside_a_folder(self) -> None:
+        done = wikibias("annotate", "plan", corpus(), "--of", 9)
+        assert done.code == 2
+        assert "--of goes without a folder" in done.err
+
+
+ROWS: list[dict[str, Any]] = [
+    *({"outlet": "Post", "text": f"A fine mill {n}.", "label": "biased"} for n in range(2)),
+    *({"outlet": "Post", "text": f"A mill {n}.", "label": "neutral"} for n in range(6)),
+    *({"outlet": "News", "text": f"A grand dam {n}.", "label": "biased"} for n in range(4)),
+    *({"outlet": "News", "text": f"A dam {n}.", "label": "neutral"} for n in range(4)),
+    {"outlet": "News", "text": "A dam.", "label": "?"},
+    {"outlet": "Mail", "text": "A dam.", "label": "neutral"},
+]
+
+
+@pytest.fixture
+def voted(tmp_path: Path) -> Path:
+    write_rows(tmp_path / "voted.csv", ROWS)
+    return tmp_path / "voted.csv"
+
+
+def counts(path: Path, *columns: str) -> Counter[tuple[Any, ...]]:
+    table = read_table(path)
+    return Counter(zip(*(table.column(name) for name in columns), strict=True))
+
+
+def test_balances_by_the_label(voted: Path, tmp_path: Path) -> None:
+    out = tmp_path / "balanced.jsonl"
+    done = wikibias(
+        "annotate", "balance", voted, "--by", "outlet", "--label", "label", "--out", out
+    )
+    assert done.code == 0, done.err
+    assert counts(out, "outlet", "label") == {
+        ("Post", "biased"): 2,
+        ("Post", "neutral"): 2,
+        ("News", "biased"): 4,
+        ("News", "neutral"): 4,
+    }
+    assert "left out 1 sentence without a label" in done.err
+    assert "of one label only, so left out: Mail" in done.err
+    again = tmp_path / "again.jsonl"
+    asked = ("--by", "outlet", "--label", "label", "--out", again)
+    assert wikibias("annotate", "balance", out, *asked).code == 0
+    assert again.read_bytes() == out.read_bytes()
+
+
+def test_takes_equally_many_of_each_stratum(voted: Path, tmp_path: Path) -> None:
+    out = tmp_path / "tasks.csv"
+    asked = ("--by", "outlet", "--prior", "label", "--equal-strata", "--out", out)
+    assert wikibias("annotate", "balance", voted, *asked).code == 0
+    assert set(counts(out, "outlet", "label").values()) == {2}
+
+
+def test_estimates_by_a_model(tsv: dict[str, Path], voted: Path, tmp_path: Path) -> None:
+    model = tmp_path / "model"
+    files = ("--train", tsv["train"], "--test", tsv["test"])
+    trained = wikibias("classify", *files, "--model", "nb-lr", "--resamples", 20, "--out", model)
+    assert trained.code == 0, trained.err
+    rows = [{"outlet": "Post", "text": text} for _, text in made_up(80, 3)]
+    write_rows(tmp_path / "pool.csv", rows)
+    out = tmp_path / "tasks.csv"
+    asked = ("--by", "outlet", "--prior-model", model, "--out", out, "-n", 20)
+    done = wikibias("annotate", "balance", tmp_path / "pool.csv", *asked)
+    assert done.code == 0, done.err
+    with out.open(newline="") as stream:
+        priors = [float(row["prior"]) for row in csv.DictReader(stream)]
+    assert (len(priors), sum(prior > 0.5 for prior in priors)) == (20, 10)
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ((), "give one of --label, --prior and --prior-model"),
+        (("--label", "label", "--prior", "label"), "give one of"),
+        (("--label", "lable"), "no column 'lable'; did you mean 'label'"),
+        (("--label", "text"), "is no known label and no probability"),
+        (("--label", "label", "--equal-strata", "-n", 2), "too few for one sentence"),
+    ],
+)
+def test_says_what_is_wrong(
+    voted: Path, tmp_path: Path, asked: tuple[object, ...], message: str
+) -> None:
+    out = ("--out", tmp_path / "out.csv")
+    done = wikibias("annotate", "balance", voted, "--by", "outlet", *asked, *out)
+    assert done.code in (1, 2)
+    assert message in done.err
+
+
+def test_refuses_a_name_that_is_no_table_before_it_estimates(voted: Path, tmp_path: Path) -> None:
+    asked = ("--by", "outlet", "--prior-model", tmp_path, "--out", tmp_path / "out.xlsx")
+    done = wikibias("annotate", "balance", voted, *asked)
+    assert done.code == 2
+    assert "must end in .jsonl, .csv or .tsv" in done.err
+
+
+def test_finds_nothing_to_take_from_anno_lexical(shared: Path, tmp_path: Path) -> None:
+    folder = shared / "annotation"
+    with (folder / "anno_lexical_outlets.csv").open(newline="") as stream:
+        lean = {row["source_name"]: row["lean"] for row in csv.DictReader(stream)}
+    rows = []
+    for split in ("train", "dev", "test"):
+        table = read_table(folder / f"anno_lexical_{split}.parquet")
+        pairs = zip(table.column("source_name"), table.column("label"), strict=True)
+        rows += [{"lean": lean[name], "label": label} for name, label in pairs]
+    write_rows(tmp_path / "all.csv", rows)
+    out = tmp_path / "balanced.csv"
+    asked = ("--by", "lean", "--label", "label", "--out", out)
+    assert wikibias("annotate", "balance", tmp_path / "all.csv", *asked).code == 0
+    assert out.read_bytes() == (tmp_path / "all.csv").read_bytes()
+    expected = json.loads((folder / "expected.json").read_text())["anno_lexical"]
+    found = counts(out, "lean", "label")
+    assert found.total() == 48330
+    for name, (neutral, biased) in expected["balance_per_lean"].items():
+        assert (found[name, "0"], found[name, "1"]) == (neutral, biased)
