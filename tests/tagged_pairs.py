@@ -6,9 +6,9 @@ import random
 from pathlib import Path
 
 from wikibias.models.examples import Warn
+from wikibias.research.spans.examples import Source
 from wikibias.research.spans.labels import Tagged, of_neutral, of_pair
 from wikibias.research.spans.training import Task, train
-from wikibias.research.spans.training_data import Source
 
 PRAISE = ("truly", "famously", "glorious", "visionary")
 _NAMES = ("mill", "bridge", "market", "abbey", "harbour", "school", "theatre", "canal")

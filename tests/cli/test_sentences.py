@@ -24,7 +24,7 @@ def test_a_file_and_standard_input(tmp_path: Path) -> None:
     assert wikibias("sentences", "--lang", "en", stdin=TEXT.encode()).out == SPLIT
 
 
-@pytest.mark.parametrize("segmenter", ["rules", "spacy", "sentencex"])
+@pytest.mark.parametrize("segmenter", ["rules", "spacy"])
 def test_a_segmenter_by_name(segmenter: str) -> None:
     done = wikibias(
         "sentences", "--lang", "fr", "--segmenter", segmenter, stdin=b"Il part. Elle reste.\n"

@@ -37,7 +37,7 @@ COMMANDS: dict[str, Listed] = {
         "wikibias.cli.extract:detect", "Stage 1: edits found by tags, summaries or intents."
     ),
     "tags": Listed("wikibias.cli.tags:tags", "Count and curate tags."),
-    "sentences": Listed("wikibias.cli.sentences:command", "Split paragraphs into sentences."),
+    "sentences": Listed("wikibias.cli.text:sentences", "Split paragraphs into sentences."),
     "status": Listed(
         "wikibias.cli.status:command",
         "Show which parts are whole or missing, and what to type next.",
@@ -50,7 +50,7 @@ COMMANDS: dict[str, Listed] = {
         "wikibias.cli.inspect:command",
         "Show why an edit was kept or dropped, and where its sentences went.",
     ),
-    "clean": Listed("wikibias.cli.clean:command", "Clean wikitext to the text that a reader sees."),
+    "clean": Listed("wikibias.cli.text:clean", "Clean wikitext to the text that a reader sees."),
     "pairs": Listed(
         "wikibias.cli.pairs:command",
         "Make sentence pairs: biased, and what the editor made of it.",
@@ -72,44 +72,36 @@ COMMANDS: dict[str, Listed] = {
     "spans": Listed(
         "wikibias.research.cli.spans:spans", "Mark biased words, and score marked ones."
     ),
-    "cross-evaluate": Listed(
-        "wikibias.cli.cross_evaluate:command",
-        "Train on each of several sets, and test on each.",
-    ),
     "annotate": Listed(
         "wikibias.research.cli.annotation:annotate",
         "Have sentences judged, and say how far to trust it.",
     ),
-    "stress": Listed(
-        "wikibias.cli.stress:command",
-        "Test what a classifier does when places, groups or loaded words change.",
-    ),
-    "selection-bias": Listed(
-        "wikibias.research.cli.selection_bias.command:command",
-        "Measure how close a corpus's topics are to the words it was searched with.",
-    ),
     "intents": Listed(
         "wikibias.cli.intents:intents", "Score the rules that tell the intent of an edit."
     ),
-    "audit-split": Listed("wikibias.cli.audit_split:command", "Find leakage between splits."),
-    "samples": Listed(
-        "wikibias.cli.samples:command", "Write four small dumps, to try wikibias with."
+    "audit": Listed(
+        "wikibias.research.cli.audit:audit",
+        "Find what scores owe to leakage, words and topics.",
     ),
-    "docs": Listed("wikibias.cli.docs:command", "Show a page of the documentation, or list all."),
+    "samples": Listed("wikibias.cli.docs:samples", "Write four small dumps, to try wikibias with."),
+    "docs": Listed("wikibias.cli.docs:docs", "Show a page of the documentation, or list all."),
 }
-OLD_NAMES = {"explain": ["inspect", "--intents"]}
+OLD_NAMES = {
+    "explain": ["inspect", "--intents"],
+    "audit-split": ["audit", "leakage"],
+    "cross-evaluate": ["audit", "transfer"],
+    "selection-bias": ["audit", "topics"],
+    "stress": ["audit", "stress"],
+}
 """What commands of an earlier version are called now; they work for one version, unlisted."""
 # The only ones with linear algebra. numpy starts a thread for it on each core, in each worker too,
 # and each thread spins for 30 ms before it sleeps.
 _ALGEBRA = {
     "classify",
     "predict",
-    "audit-split",
     "neutralise",
-    "cross-evaluate",
     "annotate",
-    "stress",
-    "selection-bias",
+    "audit",
 }
 
 
@@ -145,10 +137,6 @@ class _Commands(click.Group):
         if not isinstance(command, click.Command):
             raise TypeError(f"{listed.where} is not a command")
         command.short_help = listed.about
-        if ctx.resilient_parsing:  # the shell asks how a line may go on
-            from wikibias.cli.completion import add_completions
-
-            add_completions(command)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

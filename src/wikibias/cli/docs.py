@@ -1,9 +1,10 @@
-"""`wikibias docs`: the pages of the documentation, which every installation holds."""
+"""Commands `docs` and `samples`: what every installation holds."""
 
 from __future__ import annotations
 
 import html
 import re
+import shlex
 import sys
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import click
 
 from wikibias.config.resources import folder
 from wikibias.errors import UsageError
+from wikibias.kits.files import disk_errors, write_bytes
 from wikibias.kits.terminal import echo, echo_data
 from wikibias.messages import nearest
 
@@ -26,7 +28,7 @@ _ESCAPED = re.compile(r"\\([\\`*_\[\]])")
 
 @click.command(name="docs")
 @click.argument("page", required=False)
-def command(page: str | None) -> None:
+def docs(page: str | None) -> None:
     """Show a page of the documentation, or list all.
 
     \b
@@ -55,3 +57,42 @@ def command(page: str | None) -> None:
 def _title(path: Path) -> str:
     with path.open(encoding="utf-8") as file:
         return file.readline().lstrip("# ").strip()
+
+
+@click.command(name="samples")
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path("samples"),
+    show_default=True,
+    help="Folder for them; made where it is missing.",
+)
+def samples(out: Path) -> None:
+    """Write four small dumps, to try wikibias with.
+
+    Those called demo are of an English and a French wiki whose articles are tagged as not neutral,
+    those called quality of two with featured articles and edits of three intents. All in them is
+    invented.
+
+    \b
+    Examples:
+      wikibias samples
+      wikibias samples -o dumps
+    """
+    paths = [_written(dump, out) for dump in sorted(folder("samples").glob("*wiki-*"))]
+    for path in paths:
+        echo(str(path))
+    echo(f"Next: wikibias extract --lang en {shlex.quote(str(paths[0]))}")
+
+
+def _written(dump: Path, out: Path) -> Path:
+    path, content = out / dump.name, dump.read_bytes()
+    with disk_errors(out):
+        out.mkdir(parents=True, exist_ok=True)
+        if path.exists():
+            if path.read_bytes() != content:
+                raise UsageError(f"{path} is another file; choose another --out")
+            return path
+    write_bytes(path, content)
+    return path

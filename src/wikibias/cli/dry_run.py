@@ -13,10 +13,8 @@ from wikibias.dumps.web.remote import Remote, is_url
 from wikibias.kits.folders import busy
 from wikibias.kits.terminal import echo
 from wikibias.messages import counted
-from wikibias.pipeline.dispatch import Shard, Workers
-from wikibias.pipeline.plan import Plan, plan_run
-from wikibias.pipeline.settings import Settings
-from wikibias.pipeline.stages import Stage
+from wikibias.pipeline.dispatch import Workers
+from wikibias.pipeline.plan import Plan, Request, plan_run, refuse_request
 
 _MOST_SHOWN = 20
 # What is smaller is done before one has read how long it takes.
@@ -32,54 +30,45 @@ def is_wanted() -> bool:
     return bool(click.get_current_context().find_root().obj.get("dry_run"))
 
 
-def show(
-    folder: Path,
-    parts: Sequence[Part],
-    settings: Settings,
-    chosen: Sequence[Stage],
-    *,
-    restart: bool,
-    shard: Shard | None,
-    workers: Workers,
-) -> int:
-    """Show what a run would do, and return the exit code.
+def show(asked: Request, workers: Workers) -> int:
+    """Show the plan of a run, and return the exit code.
 
     Raises:
         UsageError: the run would refuse it.
     """
-    found = plan_run(folder, parts, settings, chosen, restart=restart, shard=shard, workers=workers)
-    reads_dumps = not chosen[0].reads
-    todo = [part for part in found.parts if part.name in found.todo]
+    refuse_request(asked, workers)
+    plan = plan_run(asked)
+    todo = [part for part in asked.own if part.name in plan.todo]
     # Where only later stages are missing, the dump is not read again.
-    sizes = {p.name: 0 if found.todo[p.name][0].reads else _bytes_of(p) for p in todo}
+    sizes = {p.name: 0 if plan.todo[p.name][0].reads else _bytes_of(p) for p in todo}
     total = sum(sizes[part.name] for part in todo)
     of_them = f" ({_size(total)})" if total else ""
     echo("Dry run: nothing is written.")
     echo(
-        f"{counted(len(found.parts), 'part')}: {len(found.parts) - len(todo):,} done already, "
+        f"{counted(len(asked.own), 'part')}: {len(asked.own) - len(todo):,} done already, "
         f"{len(todo):,} to do{of_them}."
     )
     for part in todo[:_MOST_SHOWN]:
-        names = ", ".join(stage.name for stage in found.todo[part.name])
-        echo(f"  {_shown(part, sizes[part.name]) if reads_dumps else part.name}: {names}")
+        names = ", ".join(stage.name for stage in plan.todo[part.name])
+        echo(f"  {_shown(part, sizes[part.name]) if asked.reads_dumps else part.name}: {names}")
     if len(todo) > _MOST_SHOWN:
         echo(f"  and {len(todo) - _MOST_SHOWN:,} more")
-    _show_folder(folder, found)
-    if reads_dumps:
+    _show_folder(asked.folder, plan)
+    if asked.reads_dumps:
         _show_estimate(todo, sizes, workers)
     return 0
 
 
-def _show_folder(folder: Path, found: Plan) -> None:
-    if found.removes:
-        echo(f"Removes what is in {_folders(folder, found.removes)}.")
-    if found.tables:
-        echo(f"Writes a table for each of these parts into {_folders(folder, found.tables)}.")
-    if found.builds:
+def _show_folder(folder: Path, plan: Plan) -> None:
+    if plan.removes:
+        echo(f"Removes what is in {_folders(folder, plan.removes)}.")
+    if plan.tables:
+        echo(f"Writes a table for each of these parts into {_folders(folder, plan.tables)}.")
+    if plan.builds:
         echo(f"Builds the corpus in {folder / 'corpus'}.")
-    if not found.tables and not found.builds:
+    if not plan.tables and not plan.builds:
         echo(f"{folder} is complete; only its manifest.json would be written again.")
-    elif not found.exists:
+    elif plan.is_new:
         echo(f"{folder} is new.")
     if busy(folder):
         echo(f"A run is at work in {folder} now; this one would be refused.")

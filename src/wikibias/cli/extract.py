@@ -18,12 +18,9 @@ from wikibias.cli.stage_options import (
     filter_options,
 )
 from wikibias.config.thresholds import load_config
-from wikibias.dumps.hints import faster_way
 from wikibias.dumps.parts import find_parts
 from wikibias.kits.command import BriefHelp
-from wikibias.kits.terminal import echo
 from wikibias.pipeline import stages
-from wikibias.pipeline.outputs import recorded
 from wikibias.pipeline.plan import with_recorded
 from wikibias.pipeline.settings import make_settings
 from wikibias.pipeline.stages import Stage
@@ -98,11 +95,6 @@ def _from_dumps(
     folder = out or Path("corpora") / lang
     if not restart:
         parts = with_recorded(folder, parts)
-    if not quiet and settings.detect.limit is None:
-        unread = (p for p in parts if restart or recorded(folder, chosen[0], p.name) is None)
-        tip = faster_way([path for part in unread for path in part.files], lang)
-        if tip:
-            echo(f"Tip: {tip}", err=True)
     return run_and_show(
         folder,
         parts,

@@ -14,7 +14,7 @@ import click
 from wikibias.cli import dry_run
 from wikibias.cli.ending import interruptible
 from wikibias.cli.options import config_dir_option, dry_run_option, log_options
-from wikibias.cli.progress import downloads
+from wikibias.cli.progress import answers, downloads
 from wikibias.config.languages import load_language
 from wikibias.dumps.parts import dump_date, file_name
 from wikibias.dumps.web.catalogue import (
@@ -38,6 +38,15 @@ _ASK_FROM = 1_000_000_000
 _ELSEWHERE = (
     "name a mirror with --base-url; or fetch on a machine with a network, and copy the folder here"
 )
+# By the states that a result folder records of texts that a wiki did not give.
+_LEFT_REASONS = {
+    "deleted": "deleted",
+    "suppressed": "suppressed",
+    "lost": "lost by the wiki",
+    "too long": "too long to be one that a wiki saved",
+    "mismatch": "not the one of the dump, by its checksum",
+    "untold": "not told by the wiki",
+}
 
 
 @click.command(name="fetch")
@@ -115,12 +124,9 @@ def command(
       wikibias fetch --revisions corpora/fr
     """
     if revisions is not None:
-        # Only here: a download needs no tables.
-        from wikibias.cli.fetch_revisions import fill_in
-
         told = {"family": family != "history", "base-url": base_url != BASE_URL}
         _refuse({"lang": lang, "date": date, "since": since, "format": form, "out": out, **told})
-        return fill_in(revisions, api, quiet=quiet)
+        return _fill_in(revisions, api, quiet=quiet)
     if api is not None or lang is None:
         raise UsageError(
             "--api goes with --revisions" if lang else "say which wiki: --lang, such as --lang fr"
@@ -217,3 +223,50 @@ def _agreed(size: int, folder: Path) -> bool:
 
 def _gigabytes(size: int) -> str:
     return f"{size / 1e9:,.1f} GB" if size >= 1e8 else f"{size / 1e6:,.1f} MB"
+
+
+def _fill_in(folder: Path, api: str | None, *, quiet: bool) -> int:
+    """Fill the missing texts of a result folder in; return the exit code.
+
+    Raises:
+        WikibiasError: see `fill_texts`.
+    """
+    # Only here: a download needs no tables.
+    from wikibias.cli.status import pairs_command
+    from wikibias.pipeline.revision_texts import fill_texts
+
+    if dry_run.is_wanted():
+        _rehearse(folder, api)
+        return 0
+    with interruptible(), answers(quiet=quiet) as report:
+        found = fill_texts(folder, api, Web(), report)
+    if quiet:
+        return 0
+    if not found.filled and not found.left:
+        echo(f"Nothing to do: no text is missing in {folder}.")
+        return 0
+    echo(f"{counted(found.filled, 'text')} filled in{_left(found.left)}.")
+    if found.filled:
+        echo(f"For sentence pairs: {pairs_command(folder)}")
+        echo(f"Next: wikibias diff {shlex.quote(str(folder))}")
+    return 0
+
+
+def _left(left: Mapping[str, int]) -> str:
+    if not left:
+        return ""
+    why = ", ".join(f"{number:,} {_LEFT_REASONS[state]}" for state, number in left.items())
+    return f"; {sum(left.values()):,} cannot be had ({why})"
+
+
+def _rehearse(folder: Path, api: str | None) -> None:
+    from wikibias.pipeline.revision_texts import look_ahead
+
+    ahead = look_ahead(folder, api)
+    echo("Dry run: nothing is asked for, and nothing is written.")
+    known = ahead.wanted - ahead.unknown
+    here = f", of which the wiki has told {known:,} already" if known else ""
+    echo(f"{counted(ahead.wanted, 'revision')} without a text{here}.")
+    if ahead.unknown:
+        where = ", ".join(ahead.apis.values())
+        echo(f"Asks for {ahead.unknown:,}, in {counted(ahead.requests, 'request')}: {where}")

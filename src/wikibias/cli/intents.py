@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from wikibias.cli.score_tables import show
 from wikibias.errors import UsageError
 from wikibias.kits import MOST_SEED
 from wikibias.kits.command import Subcommands, resamples_option, warn
 from wikibias.kits.document import number, with_interval
 from wikibias.kits.files import write_json
-from wikibias.kits.terminal import echo
+from wikibias.kits.terminal import echo, show_table
 from wikibias.messages import counted, nearest
 
 if TYPE_CHECKING:
@@ -119,17 +118,14 @@ def _read_edits(
 
 
 def _read_answers(file: Path, wikis: list[str]) -> list[Answer]:
+    from wikibias.kits.tables import Columns, leave_out, read_frame
     from wikibias.models.evaluation.rule_scores import Answer, names_in
-    from wikibias.research.neutralising.columns import read_columns
 
     several = {"wiki": "wiki"} if len(wikis) > 1 else {}
     columns = {**_COLUMNS, **several}
-    try:
-        rows = read_columns(file, columns, warn, needed=("rev_id", "annotator"))
-    except UsageError as error:
-        # These columns have no options to name them by.
-        said = str(error).partition(": ")[2].partition("; give ")[0]
-        raise UsageError(f"{said} Its columns must be {', '.join(columns)}") from error
+    frame = read_frame(file, Columns(needed=list(columns), **columns))
+    blank = {f"without {name}": frame[name].isin(["", None]) for name in ("rev_id", "annotator")}
+    rows = leave_out(frame, blank, warn).fillna("").astype(str).to_dict("list")
     of_wiki = rows.get("wiki", [wikis[0]] * len(rows["rev_id"]))
     answers = []
     for wiki, revision, who, labels in zip(
@@ -158,4 +154,4 @@ def _show(lang: str, table: dict[str, Any]) -> None:
             )
     edits = max((scores["edits"] for scores in table.values()), default=0)
     header = ["intent", "who says so", "edits", "by rule", "P [95 %]", "R [95 %]", "alpha"]
-    show(f"{lang}: {counted(edits, 'labelled edit')}", header, rows, left=2)
+    show_table(f"{lang}: {counted(edits, 'labelled edit')}", header, rows, left=2)

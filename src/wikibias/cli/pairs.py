@@ -322,7 +322,7 @@ def _harvest(
 
 
 def _show(funnel: Funnel) -> None:
-    from wikibias.cli.score_tables import show
+    from wikibias.kits.terminal import show_table
 
     counts = funnel.as_dict()
     for title, rows in (
@@ -332,9 +332,9 @@ def _show(funnel: Funnel) -> None:
     ):
         known = {name: n for name, n in rows.items() if isinstance(n, int)}
         if known:
-            show(title, ["", "count"], [[name, f"{n:,}"] for name, n in known.items()])
+            show_table(title, ["", "count"], [[name, f"{n:,}"] for name, n in known.items()])
     by_signal = counts.get("by_signal", {})
     # The funnel tells of summaries alone up to `kept`.
     if by_signal.get("tag", {}).get("edits"):
         rows = [[name, *(f"{n:,}" for n in of.values())] for name, of in by_signal.items()]
-        show("By signal", ["", *by_signal["tag"]], rows)
+        show_table("By signal", ["", *by_signal["tag"]], rows)

@@ -10,14 +10,14 @@ import click
 from wikibias.cli import dry_run
 from wikibias.cli.ending import interruptible
 from wikibias.cli.progress import progress
-from wikibias.cli.run_summary import show_result
+from wikibias.cli.status import show_result
 from wikibias.dumps.parts import Part, passed_over
 from wikibias.kits.command import typed, warn
 from wikibias.kits.terminal import echo
 from wikibias.messages import counted, printable
 from wikibias.pipeline import runner
 from wikibias.pipeline.dispatch import Shard, Workers
-from wikibias.pipeline.plan import no_note
+from wikibias.pipeline.plan import Request
 from wikibias.pipeline.settings import Settings
 from wikibias.pipeline.stages import Stage
 
@@ -40,9 +40,7 @@ def run_and_show(
     share = None if shard is None else Shard.parse(shard)
     where = Workers(workers, engine, scheduler)
     if dry_run.is_wanted():
-        return dry_run.show(
-            folder, parts, settings, stages, restart=restart, shard=share, workers=where
-        )
+        return dry_run.show(Request(folder, parts, settings, stages, restart, share), where)
     shown = parts if share is None else share.of_parts(parts)
     with interruptible(), progress(shown, quiet=quiet) as on_progress:
         result = runner.run(
@@ -55,7 +53,7 @@ def run_and_show(
             workers=where,
             command=typed(values=["--shard"], flags=["--restart"]),  # what `status` advises
             on_progress=on_progress,
-            on_note=no_note if quiet else _show_note,
+            on_note=runner.no_note if quiet else _show_note,
             on_failure=_show_traceback if _debugs() else runner.no_failure,
         )
     if share is not None and not shown:

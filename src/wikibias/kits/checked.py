@@ -327,6 +327,15 @@ def read_json(path: Path, kind: type[T]) -> T:
         raise ValueError("nested too deeply") from error
 
 
+def convert(value: object, kind: type[T]) -> T:
+    """Return what JSON or metadata hold as the Struct that declares it; other keys are left out.
+
+    Raises:
+        ValueError: something is not as declared; the text names its place, as in `$.corpus`.
+    """
+    return msgspec.convert(value, kind)
+
+
 def read_toml(path: Path, kind: type[T]) -> T:
     """Return a TOML file of a user as the dataclass that declares what it may hold.
 

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import json
 import platform
+import re
 import shlex
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Annotated, Any
 
 from wikibias import __version__
 from wikibias.dumps.parts import Part, file_name
 from wikibias.errors import UsageError
+from wikibias.kits.checked import Meta, Struct, convert
 from wikibias.kits.files import read_json, write_text
 from wikibias.kits.folders import is_file_name
 from wikibias.kits.schemas import SENTENCE_PAIRS_FILE
@@ -50,154 +53,120 @@ def signals(detect: Mapping[str, Any]) -> list[str]:
     return list(detect.get("signal") or ["tag"])
 
 
-_CORPUS_COUNTS = ("removed", "added", "unchanged")
-# What a corpus of an earlier version may lack.
-_MORE_COUNTS = (
-    "featured",
-    "pages",
-    "edits",
-    "duplicates",
-    "in_both_classes",
-    "near_duplicates",
-    "near_duplicate_groups",
-)
-_LABELS = ("biased", "neutral")
+Count = Annotated[int, Meta(ge=0, lt=1 << 62)]
+Counts = Mapping[str, Count]
+CountTables = Mapping[str, Counts]
+Texts = tuple[str, ...]
+_NONE: Mapping[str, Any] = MappingProxyType({})
+
+
+class _File(Struct):
+    """A file of a part, or a part of one file."""
+
+    path: Annotated[str, Meta(pattern=r"^[^\0]*$")] | None = None
+    size: int | None = None
+    sha256: str | None = None
+
+
+class _Input(_File, kw_only=True):
+    """A part; of an older manifest it may lack all but its name and its file."""
+
+    part: Any
+    error: str | None = None
+    files: tuple[_File, ...] = ()
+    counts: Counts = _NONE
+
+    def __post_init__(self) -> None:
+        if not is_file_name(self.part):
+            raise ValueError(f"the part {ascii(self.part)[:60]}")
+        if any(file.path is None for file in self.files or [self]):
+            raise ValueError("a part without a file")
+
+
+class _Labels(Struct):
+    biased: Count
+    neutral: Count
+
+
+class _Labelled(Struct):
+    """What a corpus with several labels holds; see `corpus.labelled.composition`."""
+
+    by: str
+    sentences: Count
+    positives: Count
+    pages: Count
+    several: Counts
+    kinds: Counts
+    splits: Counts
+    relations: Counts
+    left_out: Counts
+    labels: CountTables
+    negatives: CountTables
+    notes: Texts
+    about: Mapping[str, Any] = _NONE
+
+
+class _Corpus(Struct):
+    """What a corpus holds; of an earlier version it may lack what has a default."""
+
+    removed: Count
+    added: Count
+    unchanged: Count
+    splits: Counts
+    notes: Texts
+    featured: Count = 0
+    pages: Count = 0
+    edits: Count = 0
+    duplicates: Count = 0
+    in_both_classes: Count = 0
+    near_duplicates: Count = 0
+    near_duplicate_groups: Count = 0
+    largest_share: float = 0
+    relations: Counts = _NONE
+    left_out: CountTables = _NONE
+    pairings: CountTables = _NONE
+    tiers: Mapping[str, _Labels] = _NONE
+    files: Mapping[str, Any] = _NONE
+    labelled: _Labelled | None = None
+
+
+class _Page(Struct):
+    page_id: Count
+    page_title: str
+    wiki: str | None = None
+
+
+class _RenamedPage(_Page, kw_only=True):
+    was: str
+
+
+class _Form(Struct):
+    """What a manifest must hold for us to read it. Whoever may write in the folder wrote it."""
+
+    settings: Mapping[str, Mapping[str, Any]]
+    inputs: tuple[_Input, ...]
+    corpus: _Corpus | None = None
+    commands: Mapping[str, Texts] = _NONE
+    verdicts: Counts = _NONE
+    repeated: Counts = _NONE
+    intents: Counts = _NONE
+    intents_reverted: Counts = _NONE
+    gone_pages: tuple[_Page, ...] = ()
+    renamed_pages: tuple[_RenamedPage, ...] = ()
+    duration_seconds: Annotated[float, Meta(ge=0, lt=1e12)] = 0
 
 
 def misfit(found: object) -> str:
     """Return what is not as a manifest has it, in a few words; "" where all is."""
-    if not isinstance(found, dict) or not {"settings", "inputs"} <= found.keys():
-        return "it holds no settings and inputs"
-    checks: dict[str, Callable[[Any], bool]] = {
-        "settings": _is_settings,
-        "inputs": lambda value: isinstance(value, list) and all(map(_is_input, value)),
-        "corpus": lambda value: value is None or _is_corpus(value),
-        "commands": _is_commands,
-        "verdicts": _are_counts,
-        "repeated": _are_counts,
-        "intents": _are_counts,
-        "intents_reverted": _are_counts,
-        "gone_pages": _are_pages,
-        "renamed_pages": lambda value: _are_pages(value, "was"),
-        "duration_seconds": lambda value: isinstance(value, (int, float)) and 0 <= value < 1e12,
-    }
-    for key, is_right in checks.items():
-        if key in found and not is_right(found[key]):
-            return _culprit(key, found[key])
+    try:
+        convert(found, _Form)
+    except ValueError as error:
+        text = str(error)
+        if text.startswith("the part"):
+            return text.partition(" - at")[0]
+        place = re.search(r"\$\.(\w+)", text)
+        return place[1] if place else "it holds no settings and inputs"
     return ""
-
-
-def _culprit(key: str, value: Any) -> str:
-    """Return what is wrong: the name of a part, or only where it is."""
-    if key != "inputs" or not isinstance(value, list):
-        return key
-    names = [entry.get("part") for entry in value if isinstance(entry, dict)]
-    wrong = [name for name in names if not is_file_name(name)]
-    return f"the part {ascii(wrong[0])[:60]}" if wrong else key
-
-
-def _is_settings(value: Any) -> bool:
-    return isinstance(value, dict) and all(isinstance(section, dict) for section in value.values())
-
-
-def _is_input(entry: Any) -> bool:
-    if not isinstance(entry, dict) or not is_file_name(entry.get("part")):
-        return False
-    files = entry.get("files", [entry])
-    return (
-        isinstance(entry.get("error"), str | None)
-        and isinstance(files, list)
-        and all(isinstance(file, dict) and isinstance(file.get("path"), str) for file in files)
-        and all("\0" not in file["path"] for file in files)
-        and all(isinstance(file.get("size"), int | None) for file in files)
-        and all(isinstance(file.get("sha256"), str | None) for file in files)
-        and _are_counts(entry.get("counts", {}))
-    )
-
-
-def _is_corpus(value: Any) -> bool:
-    return (
-        isinstance(value, dict)
-        and all(_is_count(value.get(key)) for key in _CORPUS_COUNTS)
-        and all(_is_count(value.get(key, 0)) for key in _MORE_COUNTS)
-        and isinstance(value.get("largest_share", 0), int | float)
-        and _are_counts(value.get("splits"))
-        and _are_counts(value.get("relations", {}))
-        and all(_are_tables(value.get(key, {})) for key in ("left_out", "pairings"))
-        and _are_tiers(value.get("tiers", {}))
-        and _is_texts(value.get("notes"))
-        and isinstance(value.get("files", {}), dict)
-        and _are_topics(value.get("topics", []))
-        and _is_labelled(value.get("labelled"))
-    )
-
-
-def _is_labelled(value: Any) -> bool:
-    """Return whether a value tells what a corpus with several labels holds, or that there is none.
-
-    `corpus.labelled.composition` has the keys.
-    """
-    counts, tables = (
-        ("several", "kinds", "splits", "relations", "left_out"),
-        ("labels", "negatives"),
-    )
-    return value is None or (
-        isinstance(value, dict)
-        and isinstance(value.get("by"), str)
-        and all(_is_count(value.get(key)) for key in ("sentences", "positives", "pages"))
-        and all(_are_counts(value.get(key)) for key in counts)
-        and all(_are_tables(value.get(key)) for key in tables)
-        and _is_texts(value.get("notes"))
-        and isinstance(value.get("about", {}), dict)
-    )
-
-
-def _are_topics(value: Any) -> bool:
-    """Return whether a value tells how topics were balanced; `corpus.topic_shares` has the keys."""
-    return isinstance(value, list) and all(
-        isinstance(topic, dict)
-        and _is_texts(topic.get("words"))
-        and all(_are_counts(topic.get(each)) for each in _LABELS)
-        and _is_count(topic.get("left_out"))
-        for topic in value
-    )
-
-
-def _are_tiers(value: Any) -> bool:
-    """Return whether a value tells how many sentences of each label each tier has."""
-    return _are_tables(value) and all(
-        _is_count(labels.get(each)) for labels in value.values() for each in _LABELS
-    )
-
-
-def _are_tables(value: Any) -> bool:
-    return isinstance(value, dict) and all(map(_are_counts, value.values()))
-
-
-def _are_counts(value: Any) -> bool:
-    return isinstance(value, dict) and all(map(_is_count, value.values()))
-
-
-def _is_commands(value: Any) -> bool:
-    return isinstance(value, dict) and all(map(_is_texts, value.values()))
-
-
-def _are_pages(value: Any, *more: str) -> bool:
-    return isinstance(value, list) and all(
-        isinstance(page, dict)
-        and isinstance(page.get("wiki", 0), str | None)
-        and _is_count(page.get("page_id"))
-        and all(isinstance(page.get(key), str) for key in ("page_title", *more))
-        for page in value
-    )
-
-
-def _is_texts(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(each, str) for each in value)
-
-
-def _is_count(value: Any) -> bool:
-    return type(value) is int and 0 <= value < 1 << 62
 
 
 NAME = "manifest.json"

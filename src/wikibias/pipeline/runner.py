@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
@@ -11,31 +12,28 @@ from wikibias.dumps.parts import Part
 from wikibias.errors import WikibiasError
 from wikibias.execution.pool import WorkerPool
 from wikibias.execution.processes import ProgressCallback, no_progress
-from wikibias.kits.folders import locked, refuse_foreign, shard_locked
+from wikibias.kits.folders import locked, shard_locked
 from wikibias.messages import counted
 from wikibias.pipeline import outputs, stages
 from wikibias.pipeline.dispatch import Failed, PartTask, Shard, Workers, run_tasks
 from wikibias.pipeline.manifest import OTHER_EDITS, Manifest, RunRecord
-from wikibias.pipeline.plan import (
-    NoteCallback,
-    is_result,
-    kept_corpus,
-    no_note,
-    open_folder,
-    refuse_build,
-    refuse_request,
-    stages_to_do,
-)
-from wikibias.pipeline.settings import Settings, labels_of
+from wikibias.pipeline.plan import Plan, Request, plan_run, refuse_request
+from wikibias.pipeline.settings import Settings
 from wikibias.pipeline.stages import Stage
 
 _log = logging.getLogger(__name__)
 # A part that failed, and the traceback.
 FailureCallback = Callable[[Part, str], None]
+NoteCallback = Callable[[str], None]
+_Report = tuple[ProgressCallback, FailureCallback]
 
 
 def no_failure(part: Part, traceback: str) -> None:
     """Show nothing but what the manifest says of it."""
+
+
+def no_note(line: str) -> None:
+    """Show nothing."""
 
 
 def run(
@@ -58,7 +56,7 @@ def run(
 
     Args:
         folder: of the result.
-        parts: all parts of the result, in order; see `additions.with_recorded`.
+        parts: all parts of the result, in order; see `plan.with_recorded`.
         settings: those of the stages that are not chosen are taken from the manifest.
         chosen: stages that follow one another.
         restart: remove what they have written, and what follows from it.
@@ -75,142 +73,110 @@ def run(
         DiskError: the folder cannot be written to.
         WikibiasError: workers cannot be started; the same call does what is left.
     """
-    workers, chosen = workers or Workers(), chosen or stages.STAGES
-    refuse_request(folder, parts, chosen, workers, restart=restart, is_shard=shard is not None)
-    if shard is not None:
-        return _run_shard(
-            folder,
-            parts,
-            settings,
-            chosen,
-            shard,
-            workers,
-            command,
-            on_progress,
-            on_failure,
-            on_note,
-        )
-    refuse_foreign(folder, is_result)
-    with locked(folder):
-        if chosen[0].files:
-            refuse_build(folder, parts, settings)
-        before, settings = open_folder(
-            folder, parts, settings, chosen, restart=restart, on_note=on_note
-        )
-        todo = stages_to_do(folder, parts, settings, chosen)
+    workers = workers or Workers()
+    asked = Request(folder, parts, settings, chosen or stages.STAGES, restart, shard)
+    refuse_request(asked, workers)
+    report = on_progress, on_failure
+    with _locked(asked):
+        plan = plan_run(asked)
+        for note in plan.notes:
+            on_note(note)
+        plan.prepare()
+        if shard is not None:
+            return _run_shard(plan, workers, command, report)
         record = RunRecord(
             folder,
             parts,
-            settings,
-            commands=_commands(before, chosen, command, restart=restart),
-            corpus=None if todo else kept_corpus(folder, before, parts, labels_of(settings)),
-            seconds=float((before or {}).get("duration_seconds", 0)),
-            before=before,
+            plan.settings,
+            commands=_commands(plan, command),
+            corpus=plan.corpus,
+            seconds=float((plan.before or {}).get("duration_seconds", 0)),
+            before=plan.before,
         )
         record.save()
-        failed = _run_parts(folder, parts, settings, todo, record, workers, on_progress, on_failure)
-        if not failed:
-            _supersede(folder, parts, settings, record)
-            _build(folder, parts, settings, chosen, record)
+        if not _run_parts(plan, record, workers, report):
+            _supersede(plan, record)
+            _build(plan, record)
         return record.save()
 
 
-def _supersede(folder: Path, parts: Sequence[Part], settings: Settings, record: RunRecord) -> None:
+@contextmanager
+def _locked(asked: Request) -> Iterator[None]:
+    if asked.shard is None:
+        with locked(asked.folder):
+            yield
+        return
+    with (
+        locked(asked.folder, shared=True),
+        shard_locked(asked.folder, asked.shard.number, asked.shard.of),
+    ):
+        yield
+
+
+def _supersede(plan: Plan, record: RunRecord) -> None:
     """Take out of the tables of older dumps what newer ones hold as well."""
-    if len(parts) == 1:
+    asked = plan.request
+    if len(asked.parts) == 1:
         return
     from wikibias.pipeline.dump_dedup import supersede  # noqa: PLC0415 (see `_do_stages`)
 
-    found = supersede(folder, parts, record.as_dict(), with_editors=settings.detect.with_editors)
+    with_editors = plan.settings.detect.with_editors
+    found = supersede(asked.folder, asked.parts, record.as_dict(), with_editors=with_editors)
     record.compared(found)
     if found.rewritten:
         record.corpus = None
 
 
-def _build(
-    folder: Path,
-    parts: Sequence[Part],
-    settings: Settings,
-    chosen: Sequence[Stage],
-    record: RunRecord,
-) -> None:
+def _build(plan: Plan, record: RunRecord) -> None:
     """Do the chosen stages over all parts, unless what they have made is there."""
-    for stage in chosen:
+    asked = plan.request
+    for stage in asked.chosen:
         if stage.files and record.corpus is None:
-            _log.info("builds the corpus in %s", folder)
+            _log.info("builds the corpus in %s", asked.folder)
             from wikibias.pipeline.jobs import CorpusJob  # noqa: PLC0415 (see `_do_stages`)
 
-            made = stage.do(CorpusJob(folder, parts, settings, record.as_dict()))
-            record.corpus = {**made, "files": outputs.checksums(folder, stage)}
+            made = stage.do(CorpusJob(asked.folder, asked.parts, plan.settings, record.as_dict()))
+            record.corpus = {**made, "files": outputs.checksums(asked.folder, stage)}
             _log.info("the corpus has %d sentences", sum(record.corpus["splits"].values()))
 
 
-def _run_shard(
-    folder: Path,
-    parts: Sequence[Part],
-    settings: Settings,
-    chosen: Sequence[Stage],
-    shard: Shard,
-    workers: Workers,
-    command: Sequence[str],
-    on_progress: ProgressCallback,
-    on_failure: FailureCallback,
-    on_note: NoteCallback,
-) -> Manifest:
+def _run_shard(plan: Plan, workers: Workers, command: Sequence[str], report: _Report) -> Manifest:
     """Do a share of the parts; return a manifest of these alone.
 
     The folder's own manifest gets the settings from the first shard, and the rest from the run
     without a shard: several would overwrite each other's.
     """
-    own = shard.of_parts(parts)
-    chosen = [stage for stage in chosen if stage.is_per_part]
-    refuse_foreign(folder, is_result)
-    with locked(folder, shared=True), shard_locked(folder, shard.number, shard.of):
-        before, settings = open_folder(
-            folder, parts, settings, chosen, restart=False, own=own, on_note=on_note
-        )
-        if before is None or before["settings"] != settings.as_dict():
-            commands = _commands(before, chosen, command, restart=False)
-            RunRecord(folder, parts, settings, commands=commands).save()
-        todo = stages_to_do(folder, own, settings, chosen)
-        if todo:
-            # What was made of all parts is out of date; the run without a shard makes it again.
-            outputs.remove_all(folder, [stage for stage in stages.STAGES if stage.files])
-        record = RunRecord(folder, own, settings)
-        _run_parts(
-            folder, own, settings, todo, record, workers, on_progress, on_failure, save=False
-        )
-        return record.as_dict()
+    asked, before = plan.request, plan.before
+    if before is None or before["settings"] != plan.settings.as_dict():
+        commands = _commands(plan, command)
+        RunRecord(asked.folder, asked.parts, plan.settings, commands=commands).save()
+    if plan.todo:
+        # What was made of all parts is out of date; the run without a shard makes it again.
+        outputs.remove_all(asked.folder, [stage for stage in stages.STAGES if stage.files])
+    record = RunRecord(asked.folder, asked.own, plan.settings)
+    _run_parts(plan, record, workers, report)
+    return record.as_dict()
 
 
-def _commands(
-    before: Manifest | None, chosen: Sequence[Stage], command: Sequence[str], *, restart: bool
-) -> dict[str, list[str]]:
+def _commands(plan: Plan, command: Sequence[str]) -> dict[str, list[str]]:
     """Return the recorded commands, with this one for the chosen stages.
 
     A restart of a stage makes those of the stages after it void.
     """
-    earlier = (before or {}).get("commands", {})
+    asked = plan.request
+    chosen = asked.chosen if asked.shard is None else asked.per_part
     last = stages.STAGES.index(chosen[-1])
-    void = {stage.name for stage in stages.STAGES[last:]} if restart else set()
+    void = {stage.name for stage in stages.STAGES[last:]} if asked.restart else set()
+    earlier = (plan.before or {}).get("commands", {})
     kept = {name: words for name, words in earlier.items() if name not in void}
     return {**kept, **{stage.name: list(command) for stage in chosen}}
 
 
-def _run_parts(
-    folder: Path,
-    parts: Sequence[Part],
-    settings: Settings,
-    todo: dict[str, list[Stage]],
-    record: RunRecord,
-    workers: Workers,
-    on_progress: ProgressCallback,
-    on_failure: FailureCallback,
-    *,
-    save: bool = True,
-) -> set[str]:
+def _run_parts(plan: Plan, record: RunRecord, workers: Workers, report: _Report) -> set[str]:
     """Do what is missing; return the names of the parts that failed without an output."""
-    for part in parts:
+    asked, (on_progress, on_failure) = plan.request, report
+    folder, todo = asked.folder, plan.todo
+    for part in asked.own:
         wanted = todo.get(part.name, [])
         if not wanted or wanted[0].reads:
             _post_done(folder, part, on_progress)
@@ -221,12 +187,12 @@ def _run_parts(
             following = stages.per_part()[stages.per_part().index(wanted[0]) :]
             outputs.remove_of_part(folder, following, part.name)
     tasks = [
-        PartTask(folder, part, partial(_do_stages, tuple(todo[part.name]), settings))
-        for part in parts
+        PartTask(folder, part, partial(_do_stages, tuple(todo[part.name]), plan.settings))
+        for part in asked.own
         if part.name in todo
     ]
     failed: set[str] = set()
-    _log.info("%d of %s to do, in %s", len(tasks), counted(len(parts), "part"), folder)
+    _log.info("%d of %s to do, in %s", len(tasks), counted(len(asked.own), "part"), folder)
     try:
         for done, (part, result) in enumerate(run_tasks(tasks, workers, on_progress), 1):
             if isinstance(result, Failed):
@@ -237,7 +203,7 @@ def _run_parts(
                 continue
             _post_done(folder, part, on_progress)
             _log_done(folder, part, f"{done} of {len(tasks)}")
-            if save:
+            if asked.shard is None:
                 record.update(part)
                 record.save_now_and_then()
     finally:
@@ -245,7 +211,7 @@ def _run_parts(
     # At the end, because a network file system may show what other machines wrote a while later.
     for task in tasks:
         if task.part.name not in failed:
-            _make_sure(folder, task.part, settings, todo[task.part.name])
+            _make_sure(folder, task.part, plan.settings, todo[task.part.name])
             record.update(task.part)
     return failed
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 
 from wikibias.config.languages import Language
-from wikibias.errors import UsageError
-from wikibias.kits.plugins import Registry, how_to_install
+from wikibias.kits.plugins import Registry
 from wikibias.records import Paragraph, Sentence
 from wikibias.text.normalisation import normalise
 
@@ -19,7 +18,6 @@ SEGMENTERS: Registry[Callable[[Language], Splitter]] = Registry(
     {
         "rules": "wikibias.text.rule_splitter:RuleSplitter",
         "spacy": "wikibias.text.spacy_splitter:SpacySplitter",
-        "sentencex": "wikibias.text.segmentation:SentencexSplitter",
     },
 )
 
@@ -94,27 +92,3 @@ def _with_gaps(paragraph: Paragraph, sentences: list[str]) -> frozenset[int]:
         if any(start <= gap < end or (gap == end and not stops) for gap in paragraph.gaps):
             found.add(number)
     return frozenset(found)
-
-
-class SentencexSplitter:
-    """Splits paragraphs of one language by the rules of sentencex.
-
-    Raises:
-        UsageError: sentencex is not installed.
-    """
-
-    def __init__(self, language: Language) -> None:
-        try:
-            from sentencex import segment  # noqa: PLC0415 (an extra)
-        except ImportError as error:
-            raise UsageError(
-                "the segmenter 'sentencex' needs the package sentencex; "
-                f"run: {how_to_install('sentencex')}"
-            ) from error
-        self._segment, self._code = segment, language.code
-
-    def __call__(self, paragraph: str) -> Iterator[str]:
-        """Yield the sentences of a paragraph."""
-        for sentence in self._segment(self._code, paragraph):
-            if found := sentence.strip():
-                yield found

@@ -9,21 +9,17 @@ import pytest
 
 from rewriting import pairs
 from wikibias.errors import WikibiasError
-from wikibias.research.neutralising import rewriters
+from wikibias.research.lexicons import Lexicon
 from wikibias.research.neutralising.edit_counts import (
     Change,
     Evidence,
     NgramModel,
     changes,
-    read_evidence,
-    read_ngrams,
     shares,
     views,
-    write_evidence,
-    write_ngrams,
 )
 from wikibias.research.neutralising.edit_table import EditTable, Ranker, fit_ranker
-from wikibias.research.neutralising.rewriters import Pair
+from wikibias.research.neutralising.rewriters import REWRITERS, Pair
 from wikibias.research.neutralising.words import words
 
 _ROAD = "The station stands by a wide road."
@@ -51,13 +47,13 @@ def test_it_leaves_what_editors_left() -> None:
 
 
 def test_a_saved_one_rewrites_the_same(model: EditTable, tmp_path: Path) -> None:
-    rewriters.save(model, tmp_path, {})
-    assert rewriters.load(tmp_path).rewrite([*NEW]) == model.rewrite([*NEW])
+    REWRITERS.save(model, tmp_path, {})
+    assert REWRITERS.load(tmp_path)[0].rewrite([*NEW]) == model.rewrite([*NEW])
 
 
 def test_the_same_pairs_give_the_same_bytes(tmp_path: Path) -> None:
     for name in "ab":
-        rewriters.save(EditTable().fit(pairs()), tmp_path / name, {})
+        REWRITERS.save(EditTable().fit(pairs()), tmp_path / name, {})
     for path in (tmp_path / "a").iterdir():
         assert path.read_bytes() == (tmp_path / "b" / path.name).read_bytes()
 
@@ -75,8 +71,8 @@ def test_a_handful_of_pairs_is_enough_to_try(count: int) -> None:
 
 
 def test_lists_of_words_help_with_words_that_no_pair_has() -> None:
-    words = {"loaded": frozenset(["ghastly", "notorious", "hideous", "terrible", "lovely"])}
-    model = EditTable(lexicons=words, least=0.0).fit(pairs())
+    words = Lexicon.of("loaded", ["ghastly", "notorious", "hideous", "terrible", "lovely"])
+    model = EditTable(lexicons=[words], least=0.0).fit(pairs())
     assert model.rewrite(["The ghastly station by the river was shut."]) == [
         "The station by the river was shut."
     ]
@@ -182,16 +178,13 @@ def test_what_is_written_is_read_again(tmp_path: Path) -> None:
     evidence = Evidence()
     evidence.add({"word": ("awful",), "end": ("ful",)}, 1.0)
     evidence.add({"word": ("mill",)}, 0.0)
-    write_evidence(evidence, tmp_path / "e.parquet")
-    assert list(read_evidence(tmp_path / "e.parquet").rows()) == list(evidence.rows())
+    evidence.save(tmp_path / "e.parquet")
+    read = Evidence.load(tmp_path / "e.parquet")
+    for view, key in (("word", "awful"), ("end", "ful"), ("word", "mill"), ("", "")):
+        assert read.share(view, key) == evidence.share(view, key)
 
-    ngrams = NgramModel()
+    ngrams, again = NgramModel(), NgramModel()
     ngrams.add(["the", "mill"])
-    write_ngrams(ngrams, tmp_path / "n.parquet")
-    assert list(read_ngrams(tmp_path / "n.parquet").rows()) == list(ngrams.rows())
-
-
-def test_a_damaged_file(tmp_path: Path) -> None:
-    (tmp_path / "e.parquet").write_text("no table")
-    with pytest.raises(WikibiasError, match="damaged"):
-        read_evidence(tmp_path / "e.parquet")
+    ngrams.save(tmp_path / "n.parquet")
+    again.read(tmp_path / "n.parquet")
+    assert again.gain(["the", "hall"], 1, ("mill",)) == ngrams.gain(["the", "hall"], 1, ("mill",))

@@ -12,15 +12,15 @@ from sacrebleu.metrics.bleu import BLEU
 from exports import wikibias
 from wikibias.errors import WikibiasError
 from wikibias.research.neutralising.measures import (
-    Rewrites,
     agreement,
     bias_by,
-    changed,
+    change_rate,
     chrf,
     library_bleu,
     library_counts,
     measure,
     parse_verdicts,
+    read_rewrites,
     summary,
 )
 from wikibias.research.neutralising.ngram_scores import bleu, counts, sari
@@ -33,7 +33,7 @@ TARGETS = [f"the mill of the town was closed in {1900 + n}" for n in range(len(S
 
 
 def scores(outputs: list[str], **more: Any) -> dict[str, Any]:
-    return summary(measure(Rewrites(SOURCES, TARGETS, outputs), **more), resamples=200)
+    return summary(measure(SOURCES, TARGETS, outputs, **more), resamples=200)
 
 
 def test_a_copy_and_the_editors_text_are_the_two_ends() -> None:
@@ -56,7 +56,7 @@ def test_intervals_hold_the_score_and_are_the_same_each_time() -> None:
 
 
 def test_one_row_has_no_interval() -> None:
-    found = summary(measure(Rewrites(SOURCES[:1], TARGETS[:1], TARGETS[:1])))
+    found = summary(measure(SOURCES[:1], TARGETS[:1], TARGETS[:1]))
     assert (found["exact"], found["intervals"]) == (1, {})
 
 
@@ -71,7 +71,7 @@ def test_the_bias_that_is_left_is_the_mean_of_the_classifier() -> None:
     [("a b c d", "a b c d", 0), ("a b c d", "a b d", 25), ("a b", "a x", 50), ("", "", 0)],
 )
 def test_tokens_changed(source: str, output: str, rate: float) -> None:
-    assert changed(source.split(), output.split()) == rate
+    assert change_rate(source.split(), output.split()) == rate
 
 
 BLEU_TARGETS = (
@@ -149,9 +149,7 @@ def test_a_measure_that_tells_successes_apart_agrees_and_one_that_does_not_does_
         for n, (s, t) in enumerate(zip(JUDGED_SOURCES, JUDGED_TARGETS, strict=True))
     ]
     success = parse_verdicts([str(n % 2) for n in range(len(JUDGED_SOURCES))])
-    found = agreement(
-        measure(Rewrites(JUDGED_SOURCES, JUDGED_TARGETS, outputs)), success, resamples=50
-    )
+    found = agreement(measure(JUDGED_SOURCES, JUDGED_TARGETS, outputs), success, resamples=50)
     assert (found["n"], found["success"]) == (24, 12)
     for name in ("exact", "changed", "sentence_bleu", "sari"):
         assert found[name]["accuracy"]["value"] == 1.0
@@ -165,9 +163,7 @@ def test_no_row_helps_to_judge_itself() -> None:
     """A threshold chosen on the same rows would make noise look like agreement."""
     outputs = [f"{s} {'x ' * (n * 7 % 11)}" for n, s in enumerate(JUDGED_SOURCES)]
     success = parse_verdicts([str(n * 5 % 7 % 2) for n in range(len(JUDGED_SOURCES))])
-    found = agreement(
-        measure(Rewrites(JUDGED_SOURCES, JUDGED_TARGETS, outputs)), success, resamples=50
-    )
+    found = agreement(measure(JUDGED_SOURCES, JUDGED_TARGETS, outputs), success, resamples=50)
     assert found["change_rate"]["accuracy"]["value"] < 0.8
 
 
@@ -194,3 +190,46 @@ def test_texts_get_the_probability_of_the_classifier(tmp_path: Path) -> None:
 def test_a_folder_without_a_model(tmp_path: Path) -> None:
     with pytest.raises(WikibiasError, match="no model"):
         bias_by(tmp_path)
+
+
+NAMED = {"source": "before", "target": "after"}
+FILES = {
+    "a.tsv": 'before\tafter\nthe "old mill\tthe mill\nb b\tc c\n',
+    "a.csv": 'before,after\n"the ""old mill",the mill\nb b,c c\n',
+    "a.jsonl": '{"before": "the \\"old mill", "after": "the mill"}\n'
+    '{"after": "c c", "before": "b b", "more": null}\n',
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_columns_by_name(name: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    path.write_text(FILES[name])
+    found = read_rewrites(path, pytest.fail, **NAMED)
+    assert found == {"source": ['the "old mill', "b b"], "target": ["the mill", "c c"]}
+
+
+def test_rows_without_a_side_are_left_out_and_counted(tmp_path: Path) -> None:
+    path = tmp_path / "a.tsv"
+    path.write_text("before\tafter\n\nthe old mill\tthe mill\nthe hall\t\n")
+    lines: list[str] = []
+    assert read_rewrites(path, lines.append, **NAMED)["source"] == ["the old mill"]
+    assert lines == [f"{path}:4: left out 1 row without target"]
+
+
+@pytest.mark.parametrize(
+    ("text", "columns", "says"),
+    [
+        ("befor\tafter\na b\tc\n", NAMED, "no column 'before'; did you mean 'befor'?"),
+        ("a b\tc d\n", {"source": "3", "target": "1"}, "no column '3'"),
+        ("before\tafter\n", NAMED, "no row of texts"),
+        ("", NAMED, "no column"),
+    ],
+)
+def test_tables_without_rewrites(
+    text: str, columns: dict[str, str], says: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "a.tsv"
+    path.write_text(text)
+    with pytest.raises(WikibiasError, match=says.replace("?", r"\?")):
+        read_rewrites(path, pytest.fail, **columns)

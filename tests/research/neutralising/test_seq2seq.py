@@ -12,8 +12,7 @@ pytest.importorskip("transformers")
 
 import tiny_encoders
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.research.neutralising import rewriters
-from wikibias.research.neutralising.rewriters import Pair
+from wikibias.research.neutralising.rewriters import REWRITERS, Pair
 from wikibias.research.neutralising.seq2seq import Seq2Seq
 
 pytestmark = pytest.mark.neural
@@ -43,13 +42,13 @@ def test_it_learns_to_write_as_editors_do(model: Seq2Seq) -> None:
 
 
 def test_a_saved_one_rewrites_the_same_and_holds_no_pickle(model: Seq2Seq, tmp_path: Path) -> None:
-    rewriters.save(model, tmp_path, {})
+    REWRITERS.save(model, tmp_path, {})
     texts = [pair.source for pair in PAIRS[:5]]
-    assert rewriters.load(tmp_path).rewrite(texts) == model.rewrite(texts)
+    assert REWRITERS.load(tmp_path)[0].rewrite(texts) == model.rewrite(texts)
     names = [path.name for path in tmp_path.iterdir()]
     assert "model.safetensors" in names
     assert not [name for name in names if name.endswith((".bin", ".pt", ".pkl"))]
-    described = rewriters.FOLDER.describe(tmp_path)
+    described = REWRITERS.folder.describe(tmp_path)
     assert described["training"]["device"]
     assert len(described["training"]["losses"]) > 1
 

@@ -13,9 +13,8 @@ pytest.importorskip("transformers")
 import tiny_encoders
 from tagged_pairs import PRAISE, made_pairs, made_sentences
 from wikibias.errors import UsageError
-from wikibias.research.spans import taggers
 from wikibias.research.spans.marking import top_word
-from wikibias.research.spans.taggers import Tagger
+from wikibias.research.spans.taggers import TAGGERS, Tagger
 
 pytestmark = pytest.mark.neural
 
@@ -28,7 +27,7 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def tagger(base: Path) -> Tagger:
-    made = taggers.create("encoder", base=str(base), epochs=12, rate=5e-3)
+    made = TAGGERS.create("encoder", base=str(base), epochs=12, rate=5e-3)
     return made.fit(made_sentences(40), made_sentences(10, seed=3))
 
 
@@ -44,8 +43,8 @@ def test_it_learns_what_editors_take_out(tagger: Tagger) -> None:
 
 
 def test_a_saved_one_answers_alike(tagger: Tagger, tmp_path: Path) -> None:
-    taggers.save(tagger, tmp_path, {})
-    loaded, described = taggers.load(tmp_path)
+    TAGGERS.save(tagger, tmp_path, {})
+    loaded, described = TAGGERS.load(tmp_path)
     sentence = ["the", "glorious", "mill", "opened"]
     one, other = (each.probabilities([sentence])[0] for each in (tagger, loaded))
     assert np.allclose(one, other, atol=1e-6)
@@ -62,8 +61,8 @@ def test_long_and_empty_sentences(tagger: Tagger) -> None:
 
 
 def test_frozen_only_the_labels_learn(base: Path) -> None:
-    frozen = taggers.create("encoder", base=str(base), epochs=1, frozen=True)
-    whole = taggers.create("encoder", base=str(base), epochs=1)
+    frozen = TAGGERS.create("encoder", base=str(base), epochs=1, frozen=True)
+    whole = TAGGERS.create("encoder", base=str(base), epochs=1)
     assert frozen.fit(made_sentences(5), []).parameters["frozen"] is True
     assert not np.allclose(
         frozen.probabilities([["truly"]])[0],
@@ -74,4 +73,4 @@ def test_frozen_only_the_labels_learn(base: Path) -> None:
 
 def test_an_encoder_must_be_named() -> None:
     with pytest.raises(UsageError, match="say which one with --base"):
-        taggers.create("encoder").fit(made_sentences(2), [])
+        TAGGERS.create("encoder").fit(made_sentences(2), [])

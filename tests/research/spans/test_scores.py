@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from tagged_pairs import made_sentences, pairs_file, trained
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.models.examples import LONGEST
-from wikibias.research.spans import taggers
+from wikibias.research.spans.examples import Source
 from wikibias.research.spans.labels import Tagged, of_pair, parse_columns, spans
 from wikibias.research.spans.marking import Marker, decode, marked_lines, top_word
 from wikibias.research.spans.scores import (
@@ -27,7 +27,7 @@ from wikibias.research.spans.scores import (
     score_file,
     score_tagger,
 )
-from wikibias.research.spans.training_data import Source
+from wikibias.research.spans.taggers import TAGGERS
 
 LABEL = st.sampled_from("OBI")
 PAIRS = st.lists(st.tuples(LABEL, LABEL), min_size=1, max_size=9)
@@ -123,7 +123,7 @@ def test_the_threshold_that_marks_what_is_gold() -> None:
 
 
 def test_a_hit_is_a_top_word_that_the_editor_changed() -> None:
-    tagger = taggers.create("frequent").fit(made_sentences(30), [])
+    tagger = TAGGERS.create("frequent").fit(made_sentences(30), [])
     sentences = [
         of_pair("the truly old mill .", "the old mill ."),
         of_pair("the visionary old mill .", "the visionary mill ."),
@@ -146,7 +146,7 @@ def test_a_saved_tagger_on_a_file_of_pairs(tmp_path: Path) -> None:
 
 
 def test_nothing_to_score() -> None:
-    tagger = taggers.create("longest")
+    tagger = TAGGERS.create("longest")
     assert evaluate(tagger, 0.5, [])["detection"]["accuracy"] is None
 
 
@@ -218,7 +218,7 @@ def test_a_line_out_for_each_line_in(marker: Marker) -> None:
 
 def test_a_description_without_a_threshold(tmp_path: Path) -> None:
     folder = trained(tmp_path)
-    path = folder / taggers.FOLDER.description
+    path = folder / TAGGERS.folder.description
     path.write_text(json.dumps({**json.loads(path.read_text()), "threshold": "x"}))
     with pytest.raises(WikibiasError, match="damaged"):
         Marker(folder)

@@ -13,22 +13,21 @@ import pytest
 from tagged_pairs import PRAISE, made_sentences
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.research.lexicons import Lexicon
-from wikibias.research.spans import taggers
 from wikibias.research.spans.baselines import ChangeRates
 from wikibias.research.spans.crf import Crf, features
 from wikibias.research.spans.labels import Tagged
 from wikibias.research.spans.marking import top_word
-from wikibias.research.spans.taggers import Tagger
+from wikibias.research.spans.taggers import TAGGERS, Tagger
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    taggers.save(taggers.create("frequent").fit(made_sentences(5), []), tmp_path, {})
+    TAGGERS.save(TAGGERS.create("frequent").fit(made_sentences(5), []), tmp_path, {})
     return tmp_path
 
 
 def changed(folder: Path, change: Callable[[Any], object]) -> None:
-    path = folder / taggers.FOLDER.description
+    path = folder / TAGGERS.folder.description
     described = json.loads(path.read_text())
     change(described)
     path.write_text(json.dumps(described))
@@ -36,18 +35,18 @@ def changed(folder: Path, change: Callable[[Any], object]) -> None:
 
 def test_unknown_names_and_parameters() -> None:
     with pytest.raises(UsageError, match="unknown tagger 'crff'; did you mean 'crf'"):
-        taggers.create("crff")
+        TAGGERS.create("crff")
     with pytest.raises(UsageError, match="tagger 'longest' does not take --base"):
-        taggers.create("longest", base="x")
+        TAGGERS.create("longest", base="x")
 
 
 def test_a_file_that_is_not_the_one_that_was_written(folder: Path) -> None:
     (folder / "change_rates.json").write_text("{}")
     with pytest.raises(WikibiasError, match=r"not the file that tagger.json has the checksum of"):
-        taggers.load(folder)
+        TAGGERS.load(folder)
     (folder / "change_rates.json").unlink()
     with pytest.raises(WikibiasError, match=r"no file 'change_rates.json' of the tagger"):
-        taggers.load(folder)
+        TAGGERS.load(folder)
 
 
 @pytest.mark.parametrize(
@@ -66,18 +65,18 @@ def test_a_file_that_is_not_the_one_that_was_written(folder: Path) -> None:
 def test_damaged_descriptions(folder: Path, change: Callable[[Any], object], said: str) -> None:
     changed(folder, change)
     with pytest.raises(WikibiasError) as caught:
-        taggers.load(folder)
+        TAGGERS.load(folder)
     assert said in str(caught.value)
-    assert taggers.FOLDER.is_ours(folder)
+    assert TAGGERS.folder.is_ours(folder)
 
 
 def test_folders_without_a_tagger(tmp_path: Path) -> None:
     with pytest.raises(WikibiasError, match=r"no tagger.json in it; give the folder that"):
-        taggers.load(tmp_path)
-    assert not taggers.FOLDER.is_ours(tmp_path)
-    (tmp_path / taggers.FOLDER.description).write_text("{")
+        TAGGERS.load(tmp_path)
+    assert not TAGGERS.folder.is_ours(tmp_path)
+    (tmp_path / TAGGERS.folder.description).write_text("{")
     with pytest.raises(WikibiasError, match="damaged"):
-        taggers.load(tmp_path)
+        TAGGERS.load(tmp_path)
 
 
 LISTS = [Lexicon.of("praise", PRAISE[:2])]
@@ -105,8 +104,8 @@ def test_what_was_learnt_from_small_letters_ignores_case(tagger: Crf) -> None:
 
 
 def test_a_saved_one_answers_alike(tagger: Crf, tmp_path: Path) -> None:
-    taggers.save(tagger, tmp_path, {})
-    loaded, described = taggers.load(tmp_path)
+    TAGGERS.save(tagger, tmp_path, {})
+    loaded, described = TAGGERS.load(tmp_path)
     sentence = ["the", "glorious", "mill", "fell"]
     before, after = (each.probabilities([sentence])[0] for each in (tagger, loaded))
     assert np.array_equal(before, after)
@@ -173,27 +172,27 @@ def top(tagger: Tagger, sentence: str) -> str | None:
 
 
 def test_the_word_that_was_changed_most_often() -> None:
-    tagger = taggers.create("frequent").fit(made_sentences(30), [])
+    tagger = TAGGERS.create("frequent").fit(made_sentences(30), [])
     assert top(tagger, f"The {PRAISE[0].upper()} mill stood .") == PRAISE[0].upper()
 
 
 def test_the_word_that_is_in_most_lists() -> None:
-    tagger = taggers.create("lexicon", lexicons=BASELINE_LISTS)
+    tagger = TAGGERS.create("lexicon", lexicons=BASELINE_LISTS)
     assert top(tagger, "the so called mill is truly old") == "truly"
     assert tagger.probabilities([["so", "called", "mill"]])[0].sum(axis=1).tolist() == [0.5, 0.5, 0]
     with pytest.raises(UsageError, match="name at least one list of words with --lexicon"):
-        taggers.create("lexicon")
+        TAGGERS.create("lexicon")
 
 
 def test_the_longest_word_that_is_no_name() -> None:
-    assert top(taggers.create("longest"), "he saw Constantinople 123456789012 often") == "often"
+    assert top(TAGGERS.create("longest"), "he saw Constantinople 123456789012 often") == "often"
 
 
 @pytest.mark.parametrize("name", ["frequent", "lexicon", "longest"])
 def test_a_saved_baseline_answers_alike(name: str, tmp_path: Path) -> None:
-    tagger = taggers.create(name, lexicons=BASELINE_LISTS).fit(made_sentences(20), [])
-    taggers.save(tagger, tmp_path, {})
-    loaded, _ = taggers.load(tmp_path)
+    tagger = TAGGERS.create(name, lexicons=BASELINE_LISTS).fit(made_sentences(20), [])
+    TAGGERS.save(tagger, tmp_path, {})
+    loaded, _ = TAGGERS.load(tmp_path)
     words = [["the", "truly", "glorious", "mill"], []]
     for one, other in zip(tagger.probabilities(words), loaded.probabilities(words), strict=True):
         assert np.array_equal(one, other)

@@ -9,9 +9,15 @@ import pytest
 
 from tagged_pairs import pairs_file
 from wikibias.errors import UsageError, WikibiasError
+from wikibias.research.spans.examples import (
+    Source,
+    named,
+    read_examples,
+    texts,
+    without_near_duplicates,
+)
 from wikibias.research.spans.labels import LONGEST, of_neutral
 from wikibias.research.spans.training import Task, train
-from wikibias.research.spans.training_data import Source, named, read_examples, texts, without
 
 
 def task(tmp_path: Path, tagger: str = "frequent") -> Task:
@@ -88,12 +94,12 @@ def written(tmp_path: Path, text: str, name: str = "p.tsv") -> Source:
 def test_pairs_give_marked_sources_and_plain_targets(tmp_path: Path) -> None:
     source = Source(pairs_file(tmp_path))
     found = read_examples([source], neutral=1.0, seed=0, warn=print)
-    rows = [*found.train, *found.dev]
+    rows = [*found["train"], *found["dev"]]
     assert sum(each.biased for each in rows) == sum(not each.biased for each in rows) == 120
-    assert 0 < len(found.dev) < len(found.train)
+    assert 0 < len(found["dev"]) < len(found["train"])
     assert found == read_examples([source], neutral=1.0, seed=0, warn=print)
     few = read_examples([source], neutral=0.25, seed=0, warn=print)
-    assert sum(not each.biased for each in [*few.train, *few.dev]) == 30
+    assert sum(not each.biased for each in [*few["train"], *few["dev"]]) == 30
 
 
 def test_splits_of_the_file_hold_and_test_is_left_alone(tmp_path: Path) -> None:
@@ -108,11 +114,11 @@ def test_splits_of_the_file_hold_and_test_is_left_alone(tmp_path: Path) -> None:
     said: list[str] = []
     source = written(tmp_path, "\n".join(lines))
     found = read_examples([source], neutral=0, seed=0, warn=said.append)
-    assert [each.words[1] for each in found.train] == ["famous"]
-    assert [each.words[1] for each in found.dev] == ["glorious"]
+    assert [each.words[1] for each in found["train"]] == ["famous"]
+    assert [each.words[1] for each in found["dev"]] == ["glorious"]
     assert said == [
-        f"{source.path}: left out 1 pair of the split test",
-        f"{source.path}: left out 1 pair whose edit only added words",
+        f"{source.path}:4: left out 1 pair of the split test",
+        f"{source.path}:5: left out 1 pair whose edit only added words",
     ]
 
 
@@ -121,7 +127,7 @@ def test_files_of_words(tmp_path: Path) -> None:
     source = written(tmp_path, text + "x B\n" * (LONGEST + 1), "p.conll")
     said: list[str] = []
     found = read_examples([source], neutral=0, seed=0, warn=said.append)
-    rows = [*found.train, *found.dev]
+    rows = [*found["train"], *found["dev"]]
     assert len(rows) == 80
     assert ("O", "B-bias") in {each.labels for each in rows}
     assert len(said) == 1  # the sentence whose end is missing
@@ -151,7 +157,7 @@ def test_several_files_count_as_one(tmp_path: Path) -> None:
     one = written(tmp_path, "source\ttarget\nthe famous mill\tthe mill\n", "a.tsv")
     two = written(tmp_path, "source\ttarget\nthe famous inn\tthe inn\n", "b.tsv")
     found = read_examples([one, two, one], neutral=1, seed=0, warn=print)
-    rows = [*found.train, *found.dev]
+    rows = [*found["train"], *found["dev"]]
     assert sorted(" ".join(each.words) for each in rows) == [
         "the famous inn",
         "the famous mill",
@@ -170,14 +176,13 @@ TEXTS = [
 
 def test_the_same_and_nearly_the_same_are_left_out() -> None:
     sentences = [of_neutral(text) for text in TEXTS]
-    found = without(
-        sentences, [("the", "mill", "of", "the", "upper-valley", "burned", "in", "1874")]
-    )
-    assert [each.words for each in found.sentences] == [sentences[2].words]
-    assert (found.same, found.near) == (1, 1)
+    held = [("the", "mill", "of", "the", "upper-valley", "burned", "in", "1874")]
+    left, same, near = without_near_duplicates(sentences, held)
+    assert [each.words for each in left] == [sentences[2].words]
+    assert (same, near) == (1, 1)
 
 
 def test_nothing_held_out_leaves_all() -> None:
     sentences = [of_neutral(text) for text in TEXTS]
-    assert without(sentences, []).sentences == sentences
-    assert without([], [("a",)]).sentences == []
+    assert without_near_duplicates(sentences, [])[0] == sentences
+    assert without_near_duplicates([], [("a",)])[0] == []

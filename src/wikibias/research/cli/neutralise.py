@@ -2,31 +2,33 @@
 
 from __future__ import annotations
 
+import json
 import textwrap
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import click
-from rich.text import Text
 
 from wikibias.cli.options import config_dir_option
-from wikibias.cli.score_tables import WIDTH, show
 from wikibias.errors import UsageError
-from wikibias.kits import MOST_SEED
-from wikibias.kits.command import Subcommands, resamples_option, warn
-from wikibias.kits.console import Console
+from wikibias.kits.command import (
+    FILE,
+    FOLDER,
+    OUT_FILE,
+    Subcommands,
+    resamples_option,
+    seed_option,
+    warn,
+)
+from wikibias.kits.console import WIDTH, Console
 from wikibias.kits.document import pieces, with_interval
-from wikibias.kits.terminal import echo, echo_data
+from wikibias.kits.terminal import echo, echo_data, show_table
 from wikibias.messages import counted, printable
-from wikibias.research.neutralising.measures import JUDGED_MEASURES as JUDGED
-from wikibias.research.neutralising.measures import MEASURES
-from wikibias.research.neutralising.rewriters import OWN
+from wikibias.research.cli.spans import training_options
+from wikibias.research.neutralising.rewriters import REWRITERS
 
-FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
-_MODELS = f"{', '.join(OWN)}, or one that a package adds."
 _PARAMETERS = ("least", "checkpoint", "epochs", "rate")
-FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 
 
 @click.group(name="neutralise", cls=Subcommands)
@@ -40,40 +42,15 @@ def neutralise() -> None:
 
 
 @neutralise.command()
-@click.argument("pairs", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
-@click.option("--model", "name", metavar="NAME", required=True, help=_MODELS)
 @click.option(
-    "-o",
-    "--out",
-    required=True,
-    type=click.Path(file_okay=False, path_type=Path),
-    help="Folder of the rewriter.",
-)
-@click.option(
-    "--source",
-    "sources",
-    metavar="C",
-    multiple=True,
-    help="Column of the biased sentences, by name or number; again for each of several files.  "
-    "[default: by known names]",
-)
-@click.option(
-    "--target", "targets", metavar="C", multiple=True, help="Column of the neutral ones, likewise."
-)
-@click.option(
-    "--exclude",
-    type=click.Path(exists=True, path_type=Path),
-    multiple=True,
-    help="Pairs of a test set, of which no sentence is to be learnt; may be given again.",
-)
-@click.option("--lang", help="Language of the sentences: English gets its a and an mended.")
-@click.option(
-    "--lexicon",
-    "lists",
+    "--model",
+    "name",
     metavar="NAME",
-    multiple=True,
-    help="List of words, a file or a name of `wikibias lexicon show`; may be given again.",
+    required=True,
+    help=f"{', '.join(REWRITERS.registry.own())}, or one that a package adds.",
 )
+@training_options("rewriter", "Folder of the rewriter.")
+@click.option("--lang", help="Language of the sentences: English gets its a and an mended.")
 @click.option(
     "--least",
     type=click.FloatRange(0, 1),
@@ -86,17 +63,19 @@ def neutralise() -> None:
 )
 @click.option("--epochs", type=click.IntRange(1, 1000), help="seq2seq: passes over the pairs.")
 @click.option("--rate", type=click.FloatRange(0, min_open=True), help="seq2seq: learning rate.")
-@click.option(
-    "--seed", type=click.IntRange(0, MOST_SEED), default=0, show_default=True, help="Of training."
-)
-@click.option(
-    "--overwrite", is_flag=True, help="Replace a rewriter of other data or settings in that folder."
-)
 @config_dir_option
-def train(pairs: tuple[Path, ...], name: str, **options: Any) -> None:
+def train(
+    paths: tuple[Path, ...],
+    name: str,
+    source: str | None,
+    target: str | None,
+    out: Path,
+    lang: str | None,
+    **options: Any,
+) -> None:
     """Train a rewriter on sentence pairs.
 
-    PAIRS are folders made by `wikibias pairs`, or files of pairs: TSV, CSV, JSON Lines, Parquet.
+    PATHS are folders made by `wikibias pairs`, or files of pairs: TSV, CSV, JSON Lines, Parquet.
     edit-table and the baseline copy need no GPU.
 
     \b
@@ -105,29 +84,26 @@ def train(pairs: tuple[Path, ...], name: str, **options: Any) -> None:
       wikibias neutralise train a.tsv --model edit-table --exclude test.tsv --out models/edit-table
     """
     from wikibias.config.languages import load_language, wikipedia_languages
-    from wikibias.research.lexicons import find_lexicon
-    from wikibias.research.neutralising import rewriters, training
+    from wikibias.research.lexicons import read_lexicon
+    from wikibias.research.neutralising.training import read_data
+    from wikibias.research.neutralising.training import train as train_rewriter
     from wikibias.research.neutralising.words import LANGUAGES
 
-    lang = options["lang"]
     if lang and lang not in wikipedia_languages():
         load_language(lang)  # or say which one is meant
     if lang and lang not in LANGUAGES:
         warn(f"--lang {lang}: no rule for words beside an edit; only spaces and marks are mended")
-    found = [find_lexicon(each) for each in options["lists"]]
-    model = rewriters.create(
+    model = REWRITERS.create(
         name,
         seed=options["seed"],
         lang=lang,
-        lexicons={each.name: frozenset(each) for each in found},
+        lexicons=[read_lexicon(each) for each in options["lexicons"]],
         **{key: options[key] for key in _PARAMETERS if options[key] is not None},
     )
-    given = training.files(pairs, options["sources"], options["targets"])
-    data = training.read_data(given, [training.File(each) for each in options["exclude"]], warn)
-    data.facts["made_of"] = training.mark_of(found, options["checkpoint"])
-    training.train(model, data, options["out"], overwrite=options["overwrite"])
+    data = read_data(paths, options["excluded"], warn, source=source, target=target)
+    train_rewriter(model, data, out, overwrite=options["overwrite"])
     echo(f"Trained {name} on {counted(data.facts['pairs'], 'pair')}.")
-    echo(f"Written to {options['out']}")
+    echo(f"Written to {out}")
 
 
 @neutralise.command()
@@ -146,13 +122,10 @@ def predict(model: Path, file: BinaryIO, diff: bool) -> None:
       wikibias neutralise predict models/edit-table sentences.txt > rewrites.jsonl
       echo "He is a truly great actor." | wikibias neutralise predict models/edit-table --diff
     """
-    import json
-
-    from wikibias.research.neutralising import rewriters
     from wikibias.research.neutralising.training import rewrites
 
     name = getattr(file, "name", "standard input")
-    for answer in rewrites(rewriters.load(model), file, name, warn):
+    for answer in rewrites(REWRITERS.load(model)[0], file, name, warn):
         if diff:
             show_diff(answer)
         else:
@@ -171,17 +144,20 @@ def predict(model: Path, file: BinaryIO, diff: bool) -> None:
     help="Column of what a person said, 1 or 0: also tell how each measure agrees.",
 )
 @click.option("--classifier", type=FOLDER, help="A model of `classify`, to measure the bias left.")
-@click.option(
-    "--seed", type=click.IntRange(0, MOST_SEED), default=0, show_default=True, help="Of intervals."
-)
+@seed_option("Of intervals.")
 @resamples_option
-@click.option(
-    "-o",
-    "--out",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Also write the scores as JSON to this file.",
-)
-def score(file: Path, **options: Any) -> None:
+@click.option("-o", "--out", type=OUT_FILE, help="Also write the scores as JSON to this file.")
+def score(
+    file: Path,
+    source: str,
+    target: str,
+    output: str | None,
+    model: Path | None,
+    verdict: str | None,
+    classifier: Path | None,
+    out: Path | None,
+    **drawn: int,
+) -> None:
     """Score rewrites: BLEU as the field counts it, exact match, SARI, meaning kept, bias left.
 
     FILE is TSV, CSV or JSON Lines; a column is named by its header or by its number from 1 on.
@@ -195,85 +171,82 @@ def score(file: Path, **options: Any) -> None:
       wikibias neutralise score test.tsv --source src --target tgt --model models/edit-table
     """
     from wikibias.kits.files import write_json
-    from wikibias.research.neutralising import measures, rewriters
-    from wikibias.research.neutralising.columns import read_columns
-    from wikibias.research.neutralising.measures import Rewrites, bias_by, measure, summary
+    from wikibias.research.neutralising import measures
 
-    if bool(options["output"]) == bool(options["model"]):
+    if bool(output) == bool(model):
         raise UsageError("say what to judge: --output COLUMN of the file, or --model DIR")
-    model = rewriters.load(options["model"]) if options["model"] else None
-    wanted = {name: options[name] for name in ("source", "target", "output", "verdict")}
-    columns = {name: column for name, column in wanted.items() if column}
-    found = read_columns(file, columns, warn, needed=("source", "target"))
-    success = measures.parse_verdicts(found["verdict"]) if "verdict" in found else None
-    classifier = options["classifier"]
-    measured = measure(
-        Rewrites(
-            found["source"],
-            found["target"],
-            found["output"] if model is None else model.rewrite(found["source"]),
-        ),
-        bias_by(classifier) if classifier else None,
+    rewriter = REWRITERS.load(model)[0] if model else None
+    found = measures.read_rewrites(
+        file, warn, source=source, target=target, output=output, verdict=verdict
     )
-    drawn = {"resamples": options["resamples"], "seed": options["seed"]}
-    scores = summary(measured, **drawn)
-    show_scores(file.name, scores)
+    success = measures.parse_verdicts(found["verdict"]) if verdict else None
+    measured = measures.measure(
+        found["source"],
+        found["target"],
+        rewriter.rewrite(found["source"]) if rewriter else found["output"],
+        measures.bias_by(classifier) if classifier else None,
+    )
+    scores = measures.summary(measured, **drawn)
+    _show_scores(file.name, scores)
     if success is not None:
         scores["verdict"] = measures.agreement(measured, success, **drawn)
-        show_agreement(scores["verdict"])
-    if options["out"]:
-        write_json(options["out"], scores)
-        echo(f"Written to {options['out']}")
-
-
-# Sign, colour, and what marks a change where no colour tells it.
-_SIDES = (
-    ("text", "source", "- ", "red", "[-", "-]"),
-    ("rewrite", "target", "+ ", "green", "{+", "+}"),
-)
+        _show_agreement(scores["verdict"])
+    if out:
+        write_json(out, scores)
+        echo(f"Written to {out}")
 
 
 def show_diff(answer: Mapping[str, Any]) -> None:
     """Show a sentence and its rewrite, one below the other; one that is unchanged once."""
+    from rich.text import Text
+
     console = Console(soft_wrap=True)
     if answer["text"] == answer["rewrite"]:
         console.print(Text(f"  {printable(answer['text'])}"))
         return
     coloured = console.is_terminal and not console.no_color
-    for side, spans, sign, colour, opening, closing in _SIDES:
+    # Sign, colour, and what marks a change where no colour tells it.
+    for side, spans, sign, colour, opening, closing in (
+        ("text", "source", "- ", "red", "[-", "-]"),
+        ("rewrite", "target", "+ ", "green", "{+", "+}"),
+    ):
         line = Text(sign, colour)
         places = " ".join(edit[spans] for edit in answer["edits"] if edit[spans])
         for piece in pieces(answer[side], places):
-            shown = printable(piece.text)
+            text = printable(piece.text)
             if piece.changed:
-                marked = shown if coloured else f"{opening}{shown}{closing}"
+                marked = text if coloured else f"{opening}{text}{closing}"
                 line.append(marked, f"bold underline {colour}")
             else:
-                line.append(shown, colour)
+                line.append(text, colour)
         console.print(line)
 
 
-def show_scores(name: str, scores: Mapping[str, Any]) -> None:
+def _show_scores(name: str, scores: Mapping[str, Any]) -> None:
     """Print each measure with its interval, what the rows come to, and what exact match is not."""
+    from wikibias.research.neutralising.measures import MEASURES
+
     rows = []
     for key, title in MEASURES.items():
         if scores[key] is not None:
             low, high = scores["intervals"].get(key, (None, None))
             between = "" if low is None else f"[{low:g}, {high:g}]"
             rows.append([title, f"{scores[key]:g}", between])
-    show(f"{name} ({counted(scores['n'], 'rewrite')})", ["", "score", "95 %"], rows)
+    show_table(f"{name} ({counted(scores['n'], 'rewrite')})", ["", "score", "95 %"], rows)
     echo(f"{scores['exact']:,} are the editor's own words; {scores['unchanged']:,} are unchanged.")
     for line in textwrap.wrap(scores["note"], WIDTH):
         echo(line)
 
 
-def show_agreement(found: Mapping[str, Any]) -> None:
+def _show_agreement(found: Mapping[str, Any]) -> None:
     """Print accuracy, MCC and AUC of each measure against the verdicts."""
+    from wikibias.research.neutralising.measures import JUDGED_MEASURES
+
     rows = [
-        [JUDGED[name], *(with_interval(table[key]) for key in ("accuracy", "mcc", "roc_auc"))]
-        for name, table in found.items()
-        if name in JUDGED
+        [title, *(with_interval(found[name][key]) for key in ("accuracy", "mcc", "roc_auc"))]
+        for name, title in JUDGED_MEASURES.items()
+        if name in found
     ]
     title = f"Beside people, who passed {found['success']:,} of {found['n']:,} [95 %]"
     echo("")
-    show(title, ["", "accuracy", "MCC", "AUC"], rows)
+    show_table(title, ["", "accuracy", "MCC", "AUC"], rows)

@@ -1,28 +1,76 @@
-"""`wikibias spans score`: how well predicted spans agree with those of a gold standard."""
+"""`wikibias spans`: score spans of biased words, train a tagger, and mark them in new text."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import sys
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 
 import click
 
-from wikibias.cli.options import config_dir_option
 from wikibias.cli.pairs import sides_options
-from wikibias.kits import MOST_SEED
-from wikibias.kits.command import Subcommands, resamples_option, warn
+from wikibias.kits.command import (
+    FILE,
+    FOLDER,
+    OUT_FILE,
+    OUT_FOLDER,
+    Subcommands,
+    resamples_option,
+    seed_option,
+    stack,
+    warn,
+)
 from wikibias.kits.terminal import echo, echo_data
 from wikibias.messages import counted
 
 if TYPE_CHECKING:
     from wikibias.research.spans.marking import Marked
 
+F = TypeVar("F", bound=Callable[..., Any])
 _HEADER = ("", "TP", "precision [95 %]", "recall [95 %]", "F1 [95 %]")
 
 
-@click.command(name="score")
+def training_options(what: str, out: str) -> Callable[[F], F]:
+    """The options of what is trained on pairs, beside the model and its parameters."""
+    path = click.Path(path_type=Path)
+    return stack(
+        click.argument("paths", nargs=-1, required=True, type=path),
+        sides_options,
+        click.option(
+            "--exclude",
+            "excluded",
+            type=path,
+            multiple=True,
+            help="File that it will be scored on: what it holds is not learnt; may be given again.",
+        ),
+        click.option(
+            "--lexicon",
+            "lexicons",
+            type=FILE,
+            multiple=True,
+            help=f"File with words, one a line, that the {what} may use; may be given again.",
+        ),
+        seed_option("Seed of what is held out, and of training."),
+        click.option("-o", "--out", type=OUT_FOLDER, required=True, help=out),
+        click.option("--overwrite", is_flag=True, help=f"Replace a {what} in that folder."),
+    )
+
+
+@click.group(cls=Subcommands)
+def spans() -> None:
+    """Mark biased words: train a tagger, mark new text, and score what was marked.
+
+    \b
+    Examples:
+      wikibias spans train pairs/en --out taggers/crf
+      wikibias spans predict taggers/crf sentences.txt
+      wikibias spans score predictions.conll --out scores.json
+    """
+
+
+@spans.command()
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option(
     "--columns",
@@ -30,9 +78,7 @@ _HEADER = ("", "TP", "precision [95 %]", "recall [95 %]", "F1 [95 %]")
     "[default: word,gold,prediction]",
 )
 @click.option(
-    "--model",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="Score this tagger on FILE, which may then hold pairs, too.",
+    "--model", type=FOLDER, help="Score this tagger on FILE, which may then hold pairs, too."
 )
 @sides_options
 @click.option(
@@ -41,24 +87,16 @@ _HEADER = ("", "TP", "precision [95 %]", "recall [95 %]", "F1 [95 %]")
     help="First take articles and commas off the edges of spans, as WIKIBIAS does.",
 )
 @resamples_option
-@click.option(
-    "--seed",
-    type=click.IntRange(0, MOST_SEED),
-    default=0,
-    show_default=True,
-    help="Seed of the intervals.",
-)
-@click.option("-o", "--out", type=click.Path(path_type=Path), help="Also write them to this JSON.")
+@seed_option("Seed of the intervals.")
+@click.option("-o", "--out", type=OUT_FILE, help="Also write them to this JSON.")
 def score(
     file: Path,
     columns: str | None,
     model: Path | None,
     source: str | None,
     target: str | None,
-    clean_up: bool,
-    resamples: int,
-    seed: int,
     out: Path | None,
+    **options: Any,
 ) -> None:
     """Score predicted spans of biased words against gold ones, by four definitions of a match.
 
@@ -81,19 +119,15 @@ def score(
       wikibias spans score test.tsv --model taggers/crf --source src --target tgt
     """
     from wikibias.kits.files import write_json
+    from wikibias.research.spans.examples import Source
     from wikibias.research.spans.labels import parse_columns
+    from wikibias.research.spans.scores import score_file, score_tagger
 
-    options: Any = {"clean_up": clean_up, "warn": warn, "resamples": resamples, "seed": seed}
     names = parse_columns(columns)
     if model is None:
-        from wikibias.research.spans.scores import score_file
-
-        found = score_file(file, names, **options)
+        found = score_file(file, names, warn=warn, **options)
     else:
-        from wikibias.research.spans.scores import score_tagger
-        from wikibias.research.spans.training_data import Source
-
-        found = score_tagger(model, Source(file, source, target, names), **options)
+        found = score_tagger(model, Source(file, source, target, names), warn=warn, **options)
     if out is not None:
         write_json(out, found)
     show_scores(file.name, found)
@@ -103,51 +137,38 @@ def score(
 
 def show_scores(title: str, found: Mapping[str, Any]) -> None:
     """Print the scores of spans, and of detection where they have it."""
-    from wikibias.cli.score_tables import show
     from wikibias.kits.document import with_interval
+    from wikibias.kits.terminal import show_table
     from wikibias.research.spans.scores import MATCHES, RATES
+
+    def cell(value: Any, ends: Any) -> str:
+        return with_interval({"value": value, "low": ends[0], "high": ends[1]})
 
     rows = []
     for key, name in MATCHES.items():
         scores, ends = found[key], found["intervals"].get(key, {})
-        cells = []
-        for rate in RATES:
-            low, high = ends.get(rate, (None, None))
-            cells.append(with_interval({"value": scores[rate], "low": low, "high": high}))
+        cells = (cell(scores[rate], ends.get(rate, (None, None))) for rate in RATES)
         rows.append([name, f"{scores['tp']:,}", *cells])
     gold, sentences = counted(found["gold"], "gold span"), counted(found["sentences"], "sentence")
-    show(f"{title}: {sentences}, {gold}, {found['predicted']:,} predicted", _HEADER, rows)
+    show_table(f"{title}: {sentences}, {gold}, {found['predicted']:,} predicted", _HEADER, rows)
     if "detection" in found:
         of = found["detection"]
-        low, high = of["interval"]
-        accuracy = with_interval({"value": of["accuracy"], "low": low, "high": high})
         echo(
             f"most likely word in a gold span: {of['hits']:,} of {of['sentences']:,} sentences, "
-            f"{accuracy}"
+            f"{cell(of['accuracy'], of['interval'])}"
         )
 
 
-_PATH = click.Path(path_type=Path)
-
-
-@click.command(name="train")
-@click.argument("paths", nargs=-1, required=True, type=_PATH)
+@spans.command()
 @click.option(
     "--model",
     "tagger",
     default="crf",
     show_default=True,
-    help="Tagger: crf, encoder, or a yardstick: frequent, lexicon, longest.",
+    help="Tagger: crf, encoder, or a baseline: frequent, lexicon, longest.",
 )
-@sides_options
+@training_options("tagger", "Folder of the tagger.")
 @click.option("--columns", help="What the columns of a file of words hold; see `spans score`.")
-@click.option(
-    "--exclude",
-    "excluded",
-    type=_PATH,
-    multiple=True,
-    help="File that it will be scored on: what it holds is not learnt; may be given again.",
-)
 @click.option(
     "--neutral",
     type=click.FloatRange(0, 100),
@@ -155,35 +176,20 @@ _PATH = click.Path(path_type=Path)
     show_default=True,
     help="Sentences without a span for each with one, out of pairs.",
 )
-@click.option(
-    "--lexicon",
-    "lexicons",
-    multiple=True,
-    help="List of words that the tagger may use: a path, or a name of `wikibias lexicon show`; "
-    "may be given again.",
-)
 @click.option("--base", help="Encoder: folder of a model, or package:NAME.")
 @click.option(
     "--epochs", type=click.IntRange(1, 100), help="Encoder: passes at most.  [default: 5]"
 )
 @click.option("--frozen", is_flag=True, help="Encoder: only the layer of labels learns.")
-@click.option(
-    "--seed",
-    type=click.IntRange(0, MOST_SEED),
-    default=0,
-    show_default=True,
-    help="Seed of dev and of training.",
-)
-@click.option(
-    "-o",
-    "--out",
-    type=click.Path(file_okay=False, path_type=Path),
-    required=True,
-    help="Folder of the tagger.",
-)
-@click.option("--overwrite", is_flag=True, help="Replace a tagger in that folder.")
-@config_dir_option
-def train(paths: tuple[Path, ...], **options: Any) -> None:
+def train(
+    paths: tuple[Path, ...],
+    source: str | None,
+    target: str | None,
+    columns: str | None,
+    excluded: tuple[Path, ...],
+    lexicons: tuple[Path, ...],
+    **options: Any,
+) -> None:
     """Train a tagger that marks biased words.
 
     PATHS are folders that `wikibias pairs` made, files of pairs (TSV, CSV, JSON Lines, Parquet), or
@@ -198,46 +204,36 @@ def train(paths: tuple[Path, ...], **options: Any) -> None:
       wikibias spans train wnc.tsv --source 1 --target 2 --exclude test.conll --out taggers/wnc
       wikibias spans train pairs/en --model encoder --base models/minilm --out taggers/minilm
     """
-    from wikibias.research.lexicons import find_lexicon
+    from wikibias.research.lexicons import read_lexicon
+    from wikibias.research.spans.examples import Source
     from wikibias.research.spans.labels import parse_columns
     from wikibias.research.spans.training import Task
     from wikibias.research.spans.training import train as train_tagger
-    from wikibias.research.spans.training_data import Source
 
-    given = {name: options[name] for name in ("base", "epochs", "frozen") if options[name]}
-    columns = parse_columns(options["columns"])
+    of_encoders = {name: options.pop(name) for name in ("base", "epochs", "frozen")}
+    names = parse_columns(columns)
     task = Task(
-        tagger=options["tagger"],
-        sources=[Source(path, options["source"], options["target"], columns) for path in paths],
-        out=options["out"],
-        excluded=[Source(each) for each in options["excluded"]],
-        neutral=options["neutral"],
-        lexicons=[find_lexicon(name) for name in options["lexicons"]],
-        parameters=given,
-        seed=options["seed"],
-        overwrite=options["overwrite"],
+        sources=[Source(path, source, target, names) for path in paths],
+        excluded=[Source(each) for each in excluded],
+        lexicons=[read_lexicon(path) for path in lexicons],
+        parameters={name: value for name, value in of_encoders.items() if value},
+        **options,
     )
     described = train_tagger(task, warn)
-    _show(described)
-    echo(f"Written to {task.out}")
-
-
-def _show(described: dict[str, Any]) -> None:
-
-    data = described["data"]
+    data = described["data"]["train"]
     echo(
-        f"Learnt from {data['train']['sentences']:,} sentences, {data['train']['biased']:,} with a "
-        f"span; tried {counted(len(described['tried']), 'setting')}"
+        f"Learnt from {data['sentences']:,} sentences, {data['biased']:,} with a span; tried "
+        f"{counted(len(described['tried']), 'setting')}"
     )
     if described["chosen_on"] == "dev":
         show_scores("dev, which chose the settings", described["dev"])
+    echo(f"Written to {task.out}")
 
 
-@click.command(name="predict")
-@click.argument("model", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@spans.command()
+@click.argument("model", type=FOLDER)
 @click.argument("sentences", type=click.File("rb"), default="-")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON Lines on a terminal, too.")
-def predict(model: Path, sentences: BinaryIO, *, as_json: bool) -> None:
+def predict(model: Path, sentences: BinaryIO) -> None:
     """Mark biased words in new text, one sentence per line.
 
     MODEL is the folder that `wikibias spans train` made. A terminal shows marked words in colour.
@@ -251,14 +247,11 @@ def predict(model: Path, sentences: BinaryIO, *, as_json: bool) -> None:
       wikibias spans predict taggers/crf sentences.txt > marked.jsonl
       echo "He is truly one of the greatest." | wikibias spans predict taggers/crf
     """
-    import sys
-
     from wikibias.research.spans.marking import Marker, marked_lines
 
     if sentences.isatty():
         echo("Type sentences, one a line; Ctrl-D ends, and answers.", err=True)
-    marker = Marker(model)
-    coloured = sys.stdout.isatty() and not as_json
+    marker, coloured = Marker(model), sys.stdout.isatty()
     for marked in marked_lines(marker, sentences, warn):
         if coloured:
             show_marked(marked)
@@ -281,20 +274,3 @@ def show_marked(marked: Marked) -> None:
         at = mark.end
     line.append(printable(marked.text[at:]))
     Console().print(line, soft_wrap=True)
-
-
-@click.group(cls=Subcommands)
-def spans() -> None:
-    """Mark biased words: train a tagger, mark new text, and score what was marked.
-
-    \b
-    Examples:
-      wikibias spans train pairs/en --out taggers/crf
-      wikibias spans predict taggers/crf sentences.txt
-      wikibias spans score predictions.conll --out scores.json
-    """
-
-
-spans.add_command(score)
-spans.add_command(train)
-spans.add_command(predict)

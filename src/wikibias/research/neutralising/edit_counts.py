@@ -9,20 +9,23 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+import pandas as pd
+
 from wikibias.edits.word_diff import gaps
-from wikibias.kits.parquet import read_records, writing
-from wikibias.kits.schemas import Table
 from wikibias.research.neutralising.words import Word
 
 BEGIN, END = "<s>", "</s>"
 _PRIOR = 3.0  # words of the usual kind, which every count begins with
 _GRAMS = (3, 4, 5)
 _EDGE = 1e-9
+_WHOLE = ("", "")
+_EVIDENCE = ["view", "key", "changed", "seen"]
+_NGRAMS = ["words", "seen"]
 GRAMS = "letters"
 """The view of runs of letters, of which a word has several."""
 
@@ -96,34 +99,29 @@ class Count:
 
 
 class Evidence:
-    """Counts by view, which can be asked as if the sentences of one fold were not among them."""
+    """Counts by view and key, which can be asked as if the sentences of a fold were not there.
+
+    What all views have in common is counted under `_WHOLE`.
+    """
 
     def __init__(self) -> None:
-        self._all: dict[str, dict[str, Count]] = {}
-        self._folds: dict[int, dict[str, dict[str, Count]]] = {}
-        self._base: dict[int | None, Count] = {None: Count()}
+        self._tables: dict[int | None, dict[tuple[str, str], Count]] = {None: {}}
 
     def add(self, seen: Mapping[str, Iterable[str]], share: float, fold: int | None = None) -> None:
         """Count something by its keys in each view, and how much of it was changed."""
-        tables: list[tuple[dict[str, dict[str, Count]], int | None]] = [(self._all, None)]
-        if fold is not None:
-            tables.append((self._folds.setdefault(fold, {}), fold))
-        for table, where in tables:
-            base = self._base.setdefault(where, Count())
-            base.changed += share
-            base.seen += 1
-            for view, keys in seen.items():
-                counts = table.setdefault(view, {})
-                for key in keys:
-                    count = counts.get(key)
-                    if count is None:
-                        count = counts[key] = Count()
-                    count.changed += share
-                    count.seen += 1
+        keys = [_WHOLE, *((view, key) for view, of in seen.items() for key in of)]
+        for where in {None, fold}:
+            table = self._tables.setdefault(where, {})
+            for key in keys:
+                count = table.get(key)
+                if count is None:
+                    count = table[key] = Count()
+                count.changed += share
+                count.seen += 1
 
     def base(self, without: int | None = None) -> float:
         """Return how much of all was changed; never none nor all of it."""
-        changed, seen = self._less(self._base[None], without, self._base.get(without))
+        changed, seen = self._found(*_WHOLE, without)
         return min(max(changed / max(seen, 1.0), _EDGE), 1 - _EDGE)
 
     def seen(self, view: str, key: str, without: int | None = None) -> float:
@@ -132,9 +130,7 @@ class Evidence:
 
     def log_odds(self, view: str, key: str, without: int | None = None) -> float:
         """Return how much more than all what has this key was changed, as a logarithm."""
-        changed, seen = self._found(view, key, without)
-        base = self.base(without)
-        return math.log((changed + base * _PRIOR) / (seen + _PRIOR) / base)
+        return math.log(self.share(view, key, without) / self.base(without))
 
     def share(self, view: str, key: str, without: int | None = None) -> float:
         """Return how much of what has this key was changed, between 0 and 1 and never either."""
@@ -142,34 +138,25 @@ class Evidence:
         return (changed + self.base(without) * _PRIOR) / (seen + _PRIOR)
 
     def _found(self, view: str, key: str, without: int | None) -> tuple[float, float]:
-        count = self._all.get(view, {}).get(key)
+        count = self._tables[None].get((view, key))
         if count is None:
             return 0.0, 0.0
-        fold = None if without is None else self._folds.get(without, {}).get(view, {}).get(key)
-        return self._less(count, without, fold)
-
-    @staticmethod
-    def _less(count: Count, without: int | None, fold: Count | None) -> tuple[float, float]:
-        if without is None or fold is None:
+        fold = None if without is None else self._tables.get(without, {}).get((view, key))
+        if fold is None:
             return count.changed, count.seen
         return count.changed - fold.changed, count.seen - fold.seen
 
-    def rows(self) -> Iterator[tuple[str, str, float, float]]:
-        """Yield view, key, changed and seen; first those of all, with an empty view."""
-        yield "", "", self._base[None].changed, self._base[None].seen
-        for view, counts in self._all.items():
-            for key in sorted(counts):
-                yield view, key, counts[key].changed, counts[key].seen
+    def save(self, path: Path) -> None:
+        """Write the counts as Parquet."""
+        rows = [(*key, of.changed, of.seen) for key, of in sorted(self._tables[None].items())]
+        pd.DataFrame(rows, columns=_EVIDENCE).to_parquet(path, index=False)
 
     @classmethod
-    def of(cls, rows: Iterable[tuple[str, str, float, float]]) -> Evidence:
-        """Return the evidence whose rows these are."""
+    def load(cls, path: Path) -> Evidence:
+        """Read counts that `save` wrote."""
         found = cls()
-        for view, key, changed, seen in rows:
-            if view:
-                found._all.setdefault(view, {})[key] = Count(changed, seen)
-            else:
-                found._base[None] = Count(changed, seen)
+        for view, key, changed, seen in pd.read_parquet(path)[_EVIDENCE].itertuples(index=False):
+            found._tables[None][view, key] = Count(changed, seen)
         return found
 
 
@@ -240,81 +227,17 @@ class NgramModel:
         fold = self._folds.get(without) if without is not None else None
         return self._all[key] - (fold[key] if fold is not None else 0)
 
-    def rows(self) -> Iterator[tuple[str, int]]:
-        """Yield words in a row and how often they were seen."""
-        yield from sorted(self._all.items())
+    def save(self, path: Path) -> None:
+        """Write the counts as Parquet."""
+        rows = sorted(self._all.items())
+        pd.DataFrame(rows, columns=_NGRAMS).to_parquet(path, index=False)
 
-    @classmethod
-    def of(cls, rows: Iterable[tuple[str, int]]) -> NgramModel:
-        """Return the model whose rows these are."""
-        found = cls()
-        found._all.update(dict(rows))
-        return found
+    def read(self, path: Path) -> None:
+        """Add counts that `save` wrote."""
+        rows = pd.read_parquet(path)
+        self._all.update(dict(zip(rows["words"], rows["seen"].tolist(), strict=True)))
 
 
 def _edged(keys: Sequence[str]) -> list[str]:
     edge = _LONGEST - 1
     return [*[BEGIN] * edge, *keys, *[END] * edge]
-
-
-@dataclass(frozen=True, slots=True)
-class EvidenceRow:
-    """How much of what has a key in a view was changed; the row without a view counts all."""
-
-    view: str
-    key: str
-    changed: float
-    seen: float
-
-
-@dataclass(frozen=True, slots=True)
-class NgramRow:
-    """How often words were seen in a row."""
-
-    words: str
-    seen: int
-
-
-_NGRAMS = Table("n-grams", NgramRow)
-_TABLE = Table("evidence", EvidenceRow)
-
-
-def write_evidence(evidence: Evidence, path: Path) -> None:
-    """Write counts.
-
-    Raises:
-        DiskError: the file cannot be written.
-    """
-    with writing(path, _TABLE, dict) as table:
-        for view, key, changed, seen in evidence.rows():
-            table.write(EvidenceRow(view, key, changed, seen))
-
-
-def read_evidence(path: Path) -> Evidence:
-    """Read counts that `write_evidence` wrote.
-
-    Raises:
-        WikibiasError: the file is missing or damaged.
-    """
-    rows = read_records(path, _TABLE)
-    return Evidence.of((row.view, row.key, row.changed, row.seen) for row in rows)
-
-
-def write_ngrams(ngrams: NgramModel, path: Path) -> None:
-    """Write the counts of a language model.
-
-    Raises:
-        DiskError: the file cannot be written.
-    """
-    with writing(path, _NGRAMS, dict) as table:
-        for words, seen in ngrams.rows():
-            table.write(NgramRow(words, seen))
-
-
-def read_ngrams(path: Path) -> NgramModel:
-    """Read what `write_ngrams` wrote.
-
-    Raises:
-        WikibiasError: the file is missing or damaged.
-    """
-    return NgramModel.of((row.words, row.seen) for row in read_records(path, _NGRAMS))

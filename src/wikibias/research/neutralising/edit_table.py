@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, Self
@@ -19,6 +19,7 @@ from scipy.optimize import minimize
 
 from wikibias.errors import WikibiasError
 from wikibias.kits.files import read_json, write_json
+from wikibias.research.lexicons import Lexicon
 from wikibias.research.neutralising.edit_counts import (
     GRAMS,
     Change,
@@ -26,21 +27,32 @@ from wikibias.research.neutralising.edit_counts import (
     NgramModel,
     changes,
     letters,
-    read_evidence,
-    read_ngrams,
     root,
     shares,
     views,
-    write_evidence,
-    write_ngrams,
 )
 from wikibias.research.neutralising.ngram_scores import bleu, counts
-from wikibias.research.neutralising.rewriters import Lexicons, Pair, in_fold
+from wikibias.research.neutralising.rewriters import Pair, Rewriter
 from wikibias.research.neutralising.words import Word, edited, words
 
 Floats = NDArray[np.float64]
 _PENALTY = 10.0
 _STEPS = 200
+_RANKER = ("weights", "means", "deviations")
+_LONG = 8  # letters
+_LONGEST = 3  # words of a replacement that are learnt
+# Beside replacements that were seen there are others, as if so many had been: a word replaced once
+# is as likely to become something else.
+_OTHERS = 2.0
+_OPERATION_VIEWS = (
+    "word root before behind before_end behind_end around end2 end3 end4 begin3 before_end2 ends "
+    "word_behind before_word"
+).split()
+_FOLDS = 10
+_TRIED = 5  # of the likeliest words of a sentence, whose edits are compared
+_MOST_RANKED = 20_000  # sentences that weights are fitted on; the counts are of all
+_WEIGHTS, _NGRAMS = "weights.json", "ngrams.parquet"
+_PLACES, _OPERATIONS = "places.parquet", "operations.parquet"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,17 +71,12 @@ class Ranker:
 
     def as_dict(self) -> dict[str, list[float]]:
         """Return the model as JSON."""
-        return {
-            "weights": self.weights.tolist(),
-            "means": self.means.tolist(),
-            "deviations": self.deviations.tolist(),
-        }
+        return {name: getattr(self, name).tolist() for name in _RANKER}
 
     @classmethod
-    def of(cls, values: Any) -> Ranker:
+    def of(cls, values: Mapping[str, Sequence[float]]) -> Ranker:
         """Return the model that `as_dict` described."""
-        names = ("weights", "means", "deviations")
-        found = cls(*(np.array(values[name], dtype=np.float64) for name in names))
+        found = cls(*(np.array(values[name], dtype=np.float64) for name in _RANKER))
         if not found.weights.shape == found.means.shape == found.deviations.shape:
             raise ValueError("weights, means and deviations of unequal length")
         return found
@@ -108,26 +115,35 @@ def fit_ranker(groups: Sequence[tuple[Floats, Floats]]) -> Ranker:
     return Ranker(np.asarray(found.x, dtype=np.float64), means, deviations)
 
 
-_LONG = 8  # letters
-
-
-def count_words(
-    evidence: Evidence, words: Sequence[Word], shares: Sequence[float], fold: int | None
-) -> None:
-    """Count the words of a sentence and which of them were changed."""
-    for place, share in enumerate(shares):
-        seen = {view: (key,) for view, key in views(words, place).items()}
-        evidence.add({**seen, GRAMS: letters(words[place].key)}, share, fold)
-
-
 class Places:
-    """Makes the features of words from evidence, a language model and lexicons."""
+    """Where in a sentence an editor would change something: features of words, and their weights.
 
-    def __init__(self, evidence: Evidence, ngrams: NgramModel, lexicons: Lexicons) -> None:
-        self._evidence, self._ngrams = evidence, ngrams
-        self._lists = [frozenset(lexicons[name]) for name in sorted(lexicons)]
+    Args:
+        ngrams: how usual words in a row are.
+        lexicons: lists of lower-cased words, by name.
+    """
+
+    def __init__(self, ngrams: NgramModel, lexicons: Mapping[str, Set[str]]) -> None:
+        self.evidence, self._ngrams = Evidence(), ngrams
+        self.ranker: Ranker | None = None
+        self._lists = [lexicons[name] for name in sorted(lexicons)]
         self._roots = [frozenset(map(root, each)) for each in self._lists]
-        self._any = frozenset().union(*self._lists)
+        self._any = frozenset[str]().union(*self._lists)
+
+    def count(self, words: Sequence[Word], shares: Sequence[float], fold: int | None) -> None:
+        """Count the words of a sentence, and how much of a change each of them is."""
+        for place, share in enumerate(shares):
+            seen = {view: (key,) for view, key in views(words, place).items()}
+            self.evidence.add({**seen, GRAMS: letters(words[place].key)}, share, fold)
+
+    def likeliest(self, words: Sequence[Word], without: int | None) -> list[tuple[float, int]]:
+        """Return the words that would most likely be changed, with their probabilities."""
+        if self.ranker is None or not words:
+            return []
+        likely = self.ranker.probabilities(self.features(words, without))
+        return [
+            (float(likely[at]), at) for at in np.argsort(-likely, kind="stable")[:_TRIED].tolist()
+        ]
 
     def features(self, words: Sequence[Word], without: int | None = None) -> Floats:
         """Return the features of each word (words, features), as if a fold had not been counted."""
@@ -144,7 +160,7 @@ class Places:
         )
 
     def _learnt(self, words: Sequence[Word], place: int, without: int | None) -> list[float]:
-        evidence, key = self._evidence, words[place].key
+        evidence, key = self.evidence, words[place].key
         odds = [evidence.log_odds(*view, without) for view in views(words, place).items()]
         runs = [evidence.log_odds(GRAMS, run, without) for run in letters(key)] or [0.0]
         seen = evidence.seen("word", key, without)
@@ -175,49 +191,32 @@ class Places:
         return [*found, float(before), float(behind)]
 
 
-LONGEST = 3
-"""Words of a replacement that are learnt."""
-# Beside replacements that were seen there are others, as if so many had been: a word replaced once
-# is as likely to become something else.
-_OTHERS = 2.0
-_VIEWS = (
-    "word root before behind before_end behind_end around end2 end3 end4 begin3 before_end2 ends "
-    "word_behind before_word"
-).split()
-
-
 class Operations:
-    """How likely a word is deleted if it is changed, and what it is replaced by."""
+    """What to do with a word that is to be changed: delete it, or put something in its place."""
 
-    def __init__(
-        self,
-        evidence: Evidence | None = None,
-        ngrams: NgramModel | None = None,
-        ranker: Ranker | None = None,
-        replacements: Mapping[str, Mapping[str, int]] | None = None,
-    ) -> None:
-        self._evidence, self._ngrams = evidence or Evidence(), ngrams or NgramModel()
-        self._ranker = ranker
-        self._replacements = {key: Counter(each) for key, each in (replacements or {}).items()}
-        self._folds: dict[int, dict[str, Counter[str]]] = {}
+    def __init__(self, ngrams: NgramModel) -> None:
+        self.evidence, self._ngrams = Evidence(), ngrams
+        self.ranker: Ranker | None = None
+        self.replacements: dict[int | None, dict[str, Counter[str]]] = {None: {}}
 
     def fit(self, changed: Sequence[tuple[Sequence[Word], int, tuple[str, ...], int]]) -> None:
         """Learn from words that were changed: sentence, place, replacement (or none), and fold."""
         for sentence, place, replacement, fold in changed:
             seen = views(sentence, place)
             deleted = float(not replacement)
-            self._evidence.add({view: (seen[view],) for view in _VIEWS}, deleted, fold)
-            if 0 < len(replacement) <= LONGEST:
-                for table in (self._replacements, self._folds.setdefault(fold, {})):
-                    learnt = table.setdefault(sentence[place].key, Counter())
-                    learnt[" ".join(replacement)] += 1
-        groups = []
-        for sentence, place, replacement, fold in changed:
-            row = self._features(sentence, place, fold)
-            right = np.array([1.0, 0.0] if not replacement else [0.0, 1.0])
-            groups.append((np.vstack([row, np.zeros_like(row)]), right))
+            self.evidence.add({view: (seen[view],) for view in _OPERATION_VIEWS}, deleted, fold)
+            for where in (None, fold) if 0 < len(replacement) <= _LONGEST else ():
+                learnt = self.replacements.setdefault(where, {})
+                learnt.setdefault(sentence[place].key, Counter())[" ".join(replacement)] += 1
+        groups = [
+            (
+                self._features(sentence, place, fold),
+                np.array([0.0, 1.0] if replacement else [1.0, 0.0]),
+            )
+            for sentence, place, replacement, fold in changed
+        ]
         if groups:
-            self._ranker = fit_ranker(groups)
+            self.ranker = fit_ranker(groups)
 
     def of(
         self, words: Sequence[Word], place: int, without: int | None = None
@@ -226,53 +225,26 @@ class Operations:
 
         With `without`, as if the sentences of a fold had not been learnt from.
         """
-        deleted = self._deleted(words, place, without)
+        deleted = 1.0
+        if self.ranker is not None:
+            features = self._features(words, place, without)
+            deleted = float(self.ranker.probabilities(features)[0])
         yield deleted, ""
         key = words[place].key
-        known = self._replacements.get(key, Counter())
+        known = self.replacements[None].get(key, Counter())
         if without is not None:
-            known = known - self._folds.get(without, {}).get(key, Counter())
+            known = known - self.replacements.get(without, {}).get(key, Counter())
         whole = sum(known.values()) + _OTHERS
         for replacement in sorted(known):
             yield (1 - deleted) * known[replacement] / whole, replacement
 
-    def _deleted(self, words: Sequence[Word], place: int, without: int | None) -> float:
-        if self._ranker is None:
-            return 1.0
-        row = self._features(words, place, without)
-        return float(self._ranker.probabilities(np.vstack([row, np.zeros_like(row)]))[0])
-
     def _features(self, words: Sequence[Word], place: int, without: int | None) -> Floats:
+        """Return the features of a deletion, and of no deletion (2, features)."""
         seen = views(words, place)
-        odds = (self._evidence.share(view, seen[view], without) for view in _VIEWS)
+        odds = (self.evidence.share(view, seen[view], without) for view in _OPERATION_VIEWS)
         gain = self._ngrams.gain([word.key for word in words], place, (), without)
-        return np.array([1.0, gain, *(math.log(share / (1 - share)) for share in odds)])
-
-    def evidence(self) -> Evidence:
-        """Return the counts by view."""
-        return self._evidence
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the rest as JSON."""
-        return {
-            "deletion": None if self._ranker is None else self._ranker.as_dict(),
-            "replacements": {
-                key: dict(sorted(each.items())) for key, each in sorted(self._replacements.items())
-            },
-        }
-
-    @classmethod
-    def read(cls, evidence: Evidence, ngrams: NgramModel, values: Mapping[str, Any]) -> Operations:
-        """Return what `evidence` and `as_dict` described."""
-        ranker = None if values["deletion"] is None else Ranker.of(values["deletion"])
-        return cls(evidence, ngrams, ranker, values["replacements"])
-
-
-_FOLDS = 10
-_TRIED = 5  # of the likeliest words of a sentence, whose edits are compared
-_MOST_RANKED = 20_000  # sentences that weights are fitted on; the counts are of all
-_WEIGHTS, _NGRAMS = "weights.json", "ngrams.parquet"
-_PLACES, _OPERATIONS = "places.parquet", "operations.parquet"
+        row = np.array([1.0, gain, *(math.log(share / (1 - share)) for share in odds)])
+        return np.vstack([row, np.zeros_like(row)])
 
 
 class Proposal(NamedTuple):
@@ -286,11 +258,16 @@ class Proposal(NamedTuple):
 class _Example(NamedTuple):
     words: list[Word]
     made: list[Change]
+    target: list[str]
     pair: Pair
     fold: int
 
+    @property
+    def shares(self) -> list[float]:
+        return shares(len(self.words), self.made)
 
-class EditTable:
+
+class EditTable(Rewriter):
     """Deletes or replaces one word, by learnt tables."""
 
     name = "edit-table"
@@ -300,23 +277,17 @@ class EditTable:
         *,
         seed: int = 0,
         lang: str | None = None,
-        lexicons: Lexicons | None = None,
+        lexicons: Iterable[Lexicon] = (),
         least: float | None = None,
     ) -> None:
         """Make one that knows nothing; `least` is how likely an edit must be, chosen if None."""
         self.seed, self.lang = seed, lang
         self.parameters: dict[str, Any] = {} if least is None else {"least": least}
-        self._lexicons = {name: frozenset(each) for name, each in (lexicons or {}).items()}
-        self._evidence, self._ngrams = Evidence(), NgramModel()
-        self._operations = Operations(ngrams=self._ngrams)
-        self._places = Places(self._evidence, self._ngrams, self._lexicons)
-        self._ranker: Ranker | None = None
+        self._lexicons = {each.name: frozenset(each) for each in lexicons}
+        self._ngrams = NgramModel()
+        self._operations = Operations(self._ngrams)
+        self._places = Places(self._ngrams, self._lexicons)
         self.least = 0.0 if least is None else least
-
-    @classmethod
-    def missing(cls) -> str | None:
-        """Return that nothing is missing."""
-        return None
 
     def fit(self, pairs: Sequence[Pair]) -> Self:
         """Learn from pairs, in folds, so that no pair judges what was learnt from itself.
@@ -328,9 +299,8 @@ class EditTable:
         """
         examples = [_example(pair, self.seed) for pair in pairs]
         for each in examples:
-            taken = shares(len(each.words), each.made)
-            count_words(self._evidence, each.words, taken, each.fold)
-            self._ngrams.add([word.key for word in words(each.pair.target)], each.fold)
+            self._places.count(each.words, each.shares, each.fold)
+            self._ngrams.add(each.target, each.fold)
         useful = [each for each in examples if any(c.start < c.end for c in each.made)]
         if not useful:
             raise WikibiasError("no pair has a word that an editor took out; nothing can be learnt")
@@ -342,95 +312,102 @@ class EditTable:
                 if change.end - change.start == 1
             ]
         )
-        some = useful[:_MOST_RANKED]
-        features = [self._places.features(each.words, each.fold) for each in some]
-        marks = [np.array(shares(len(each.words), each.made)) for each in some]
-        self._ranker = fit_ranker(list(zip(features, marks, strict=True)))
+        self._places.ranker = fit_ranker(
+            [
+                (self._places.features(each.words, each.fold), np.array(each.shares))
+                for each in useful[:_MOST_RANKED]
+            ]
+        )
         if "least" not in self.parameters:
             self.least = self._least(examples[:_MOST_RANKED])
         return self
 
     def _least(self, examples: Sequence[_Example]) -> float:
         """Return from which probability on edits make BLEU higher, on sentences held out."""
-        rows = []
+        rows: list[tuple[float, list[int], list[int]]] = []
         for each in examples:
-            target = [word.key for word in words(each.pair.target)]
-            copied = counts([word.key for word in each.words], target)
             best = self._best(each.words, each.fold)
             if best is None:
                 continue
-            made = words(self._made(each.pair.source, each.words, best))
-            rows.append((best.probability, copied, counts([word.key for word in made], target)))
+            rewrite = words(self._rewrite(each.pair.source, each.words, best))
+            before, after = (
+                counts([word.key for word in side], each.target) for side in (each.words, rewrite)
+            )
+            rows.append((best.probability, before, after))
         rows.sort(key=lambda row: -row[0])
-        before, after = (np.array([row[i] for row in rows], dtype=np.float64) for i in (1, 2))
+        copied, changed = (np.array([row[i] for row in rows], dtype=np.float64) for i in (1, 2))
         # The first so many are edited, the others copied.
-        sums = np.vstack([np.zeros_like(before[:1]), np.cumsum(after - before, axis=0)])
-        scores = bleu(sums + before.sum(axis=0))
+        sums = np.vstack([np.zeros_like(copied[:1]), np.cumsum(changed - copied, axis=0)])
+        scores = bleu(sums + copied.sum(axis=0))
         most = int(np.argmax(scores))
         return float(rows[most - 1][0]) if most else 1.0
 
     def rewrite(self, texts: Sequence[str]) -> list[str]:
         """Return each text with one edit, or as it is where none is likely enough."""
-        made = []
+        rewrites = []
         for text in texts:
             found = words(text)
             best = self._best(found, None)
             keep = best is None or best.probability < self.least
-            made.append(text if best is None or keep else self._made(text, found, best))
-        return made
+            rewrites.append(text if best is None or keep else self._rewrite(text, found, best))
+        return rewrites
 
     def _best(self, found: Sequence[Word], without: int | None) -> Proposal | None:
         return max(self.proposals(found, without), default=None, key=lambda each: each.probability)
 
     def proposals(self, found: Sequence[Word], without: int | None = None) -> Iterator[Proposal]:
         """Yield edits of the likeliest words of a sentence."""
-        if self._ranker is None or not found:
-            return
-        likely: Floats = self._ranker.probabilities(self._places.features(found, without))
-        for place in np.argsort(-likely, kind="stable")[:_TRIED].tolist():
+        for likely, place in self._places.likeliest(found, without):
             for share, replacement in self._operations.of(found, place, without):
-                yield Proposal(float(likely[place]) * share, place, replacement)
+                yield Proposal(likely * share, place, replacement)
 
-    def _made(self, text: str, found: Sequence[Word], best: Proposal) -> str:
+    def _rewrite(self, text: str, found: Sequence[Word], best: Proposal) -> str:
         word = found[best.place]
         return edited(text, word.start, word.end, best.replacement, self.lang)
 
     def save(self, folder: Path) -> dict[str, Any]:
         """Write counts as Parquet, and weights, replacements and lexicons as JSON."""
-        write_evidence(self._evidence, folder / _PLACES)
-        write_evidence(self._operations.evidence(), folder / _OPERATIONS)
-        write_ngrams(self._ngrams, folder / _NGRAMS)
+        self._places.evidence.save(folder / _PLACES)
+        self._operations.evidence.save(folder / _OPERATIONS)
+        self._ngrams.save(folder / _NGRAMS)
+        rankers = {"places": self._places.ranker, "deletion": self._operations.ranker}
+        replacements = self._operations.replacements[None]
         write_json(
             folder / _WEIGHTS,
             {
-                "places": None if self._ranker is None else self._ranker.as_dict(),
-                **self._operations.as_dict(),
+                **{name: each and each.as_dict() for name, each in rankers.items()},
+                "replacements": {
+                    key: dict(sorted(replacements[key].items())) for key in sorted(replacements)
+                },
                 "lexicons": {name: sorted(each) for name, each in sorted(self._lexicons.items())},
             },
         )
-        return {"least": self.least, "lexicons": sorted(self._lexicons)}
+        return {"lang": self.lang, "least": self.least, "lexicons": sorted(self._lexicons)}
 
     @classmethod
     def load(cls, folder: Path, described: Mapping[str, Any]) -> Self:
         """Read what `save` wrote."""
         values = read_json(folder / _WEIGHTS)
-        lexicons = {name: frozenset(map(str, each)) for name, each in values["lexicons"].items()}
+        lexicons = [Lexicon.of(name, each) for name, each in values["lexicons"].items()]
         model = cls(
             seed=int(described["seed"]),
             lang=described["lang"],
             lexicons=lexicons,
             **described["parameters"],
         )
-        model._evidence = read_evidence(folder / _PLACES)
-        model._ngrams = read_ngrams(folder / _NGRAMS)
-        model._places = Places(model._evidence, model._ngrams, lexicons)
-        operations = read_evidence(folder / _OPERATIONS)
-        model._operations = Operations.read(operations, model._ngrams, values)
-        model._ranker = None if values["places"] is None else Ranker.of(values["places"])
+        places, operations = model._places, model._operations
+        model._ngrams.read(folder / _NGRAMS)
+        places.evidence = Evidence.load(folder / _PLACES)
+        places.ranker = values["places"] and Ranker.of(values["places"])
+        operations.evidence = Evidence.load(folder / _OPERATIONS)
+        operations.ranker = values["deletion"] and Ranker.of(values["deletion"])
+        learnt = values["replacements"].items()
+        operations.replacements = {None: {key: Counter(each) for key, each in learnt}}
         model.least = float(described["least"])
         return model
 
 
 def _example(pair: Pair, seed: int) -> _Example:
-    found = words(pair.source)
-    return _Example(found, changes(found, words(pair.target)), pair, in_fold(pair, seed, _FOLDS))
+    found, target = words(pair.source), words(pair.target)
+    keys = [word.key for word in target]
+    return _Example(found, changes(found, target), keys, pair, pair.fold(seed, _FOLDS))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,16 @@ from sacrebleu.metrics.chrf import CHRF
 
 from wikibias.errors import WikibiasError
 from wikibias.kits import RESAMPLES
-from wikibias.kits.evaluation import Predictions, bootstrap, score_with_intervals
+from wikibias.kits.evaluation import (
+    UNDEFINED,
+    Predictions,
+    Truth,
+    Values,
+    Weights,
+    bootstrap,
+    score_with_intervals,
+)
+from wikibias.kits.tables import Columns, leave_out, read_frame
 from wikibias.models.estimators import registry
 from wikibias.models.prediction import reader
 from wikibias.research.neutralising.ngram_scores import bleu, counts, sari
@@ -65,62 +73,106 @@ MEASURES: Mapping[str, str] = {
     "bias_left": "Bias left: mean probability",
 }
 """What is measured -> what it is called, in the order of the table."""
-_DECIMALS = {"bias_left": 4}
-_Floats = NDArray[np.float64]
-
-
-@dataclass(frozen=True, slots=True)
-class Rewrites:
-    """Sentences, what editors made of them, and what a system did; one entry for each row."""
-
-    sources: Sequence[str]
-    targets: Sequence[str]
-    outputs: Sequence[str]
-
-    def __len__(self) -> int:
-        return len(self.sources)
+_CORPUS_SCORES = {"bleu": bleu, "sacrebleu": library_bleu}
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What is known of each row.
+    """What is known of each rewrite.
 
     Attributes:
         rows: measure -> a number for each row, of which the mean counts.
-        sums: measure -> the counts of each row, and the function that makes scores of sums.
+        counts: measure -> the counts of each row (rows, numbers), of which the sum is scored.
     """
 
-    rows: Mapping[str, _Floats]
-    sums: Mapping[str, tuple[_Floats, Callable[[Any], _Floats]]]
+    rows: Mapping[str, Values]
+    counts: Mapping[str, Values]
+
+    def __len__(self) -> int:
+        return len(self.rows["sari"])
+
+    def scores(self, weights: Weights) -> dict[str, Values]:
+        """Return each measure for each row of weights (draws, rows)."""
+        means = {
+            name: np.asarray(weights @ self.rows[name] / weights.sum(axis=1))
+            for name in MEASURES
+            if name in self.rows
+        }
+        return means | {
+            name: score(weights @ self.counts[name]) for name, score in _CORPUS_SCORES.items()
+        }
 
 
-def measure(found: Rewrites, bias: Callable[[Sequence[str]], _Floats] | None = None) -> Measured:
-    """Measure each row; `bias` gives the probability that each text is biased, if it is known."""
-    split = [[text.split() for text in side] for side in (found.sources, found.outputs)]
-    targets = [text.split() for text in found.targets]
-    (sources, outputs), texts = split, [detokenise(text) for text in found.outputs]
-    rows: dict[str, Sequence[float] | _Floats] = {
-        "exact": [100.0 * (o == t) for o, t in zip(outputs, targets, strict=True)],
-        "unchanged": [100.0 * (s == o) for s, o in zip(sources, outputs, strict=True)],
-        "sari": [sari(*row) for row in zip(sources, outputs, targets, strict=True)],
-        "change_rate": [changed(*row) for row in zip(sources, outputs, strict=True)],
-        "chrf_to_source": [
-            chrf(text, detokenise(source))
-            for text, source in zip(texts, found.sources, strict=True)
-        ],
-    }
+def read_rewrites(
+    path: Path, warn: Callable[[str], None], **columns: str | None
+) -> dict[str, list[str]]:
+    """Return columns of a table, without the rows that lack a source or a target.
+
+    Args:
+        path: TSV without quotes, CSV, or JSON Lines.
+        warn: takes how many rows were left out.
+        columns: `source`, `target`, and others -> the name in the file, or the number from 1 on.
+
+    Raises:
+        UsageError: the file has no such column.
+        WikibiasError: it cannot be read, or no row is left.
+    """
+    given = [name for name, column in columns.items() if column is not None]
+    frame = read_frame(path, Columns(needed=given, **columns), header=None)
+    if not frame.empty:
+        frame[:] = frame.map(lambda cell: "" if cell is None else str(cell))
+        blank = {
+            f"without {side}": ~frame[side].str.contains(r"\S") for side in ("source", "target")
+        }
+        frame = leave_out(frame, blank, warn)
+    if frame.empty:
+        raise WikibiasError(f"{path}: no row of texts in it")
+    return {str(name): frame[name].tolist() for name in frame}
+
+
+def measure(
+    sources: Sequence[str],
+    targets: Sequence[str],
+    outputs: Sequence[str],
+    bias: Callable[[Sequence[str]], Values] | None = None,
+) -> Measured:
+    """Measure each rewrite.
+
+    Args:
+        sources: the sentences.
+        targets: what editors made of them.
+        outputs: what a system did.
+        bias: gives the probability that each text is biased, if it is known.
+    """
+    texts, wanted = ([detokenise(text) for text in side] for side in (outputs, targets))
+    split = [[text.split() for text in side] for side in (sources, outputs, targets)]
+    rows = [
+        {
+            "exact_pct": 100.0 * (output == target),
+            "unchanged": 100.0 * (source == output),
+            "sari": sari(source, output, target),
+            "change_rate": change_rate(source, output),
+        }
+        for source, output, target in zip(*split, strict=True)
+    ]
+    columns: dict[str, Any] = {name: [row[name] for row in rows] for name in rows[0]}
+    columns["chrf_to_source"] = [
+        chrf(text, detokenise(source)) for text, source in zip(texts, sources, strict=True)
+    ]
     if bias is not None:
-        rows["bias_left"] = bias(texts)
-    pairs = list(zip(texts, map(detokenise, found.targets), strict=True))
-    ours = [counts(o, t) for o, t in zip(outputs, targets, strict=True)]
-    sums = {
-        "bleu": (_table(ours), bleu),
-        "sacrebleu": (_table([library_counts(*pair) for pair in pairs]), library_bleu),
-    }
-    return Measured({name: _table(values) for name, values in rows.items()}, sums)
+        columns["bias_left"] = bias(texts)
+    return Measured(
+        {name: np.asarray(column, dtype=np.float64) for name, column in columns.items()},
+        {
+            "bleu": np.array([counts(*row) for row in zip(*split[1:], strict=True)], float),
+            "sacrebleu": np.array(
+                [library_counts(*row) for row in zip(texts, wanted, strict=True)], float
+            ),
+        },
+    )
 
 
-def changed(source: Sequence[str], output: Sequence[str]) -> float:
+def change_rate(source: Sequence[str], output: Sequence[str]) -> float:
     """Return how many of a hundred tokens of the longer side were taken out or put in."""
     numbers: dict[str, int] = {}
     left, right = (
@@ -135,48 +187,28 @@ def summary(found: Measured, *, resamples: int = RESAMPLES, seed: int = 0) -> di
 
     `exact` and `unchanged` are numbers of rows; rows with the same tokens are equal.
     """
-    exact, unchanged = found.rows["exact"], found.rows["unchanged"]
-    scores: dict[str, Any] = {
-        "n": len(exact),
-        "bleu": _point(found, "bleu"),
-        "exact": int((exact > 0).sum()),
-        "exact_pct": _point(found, "exact_pct"),
-        "unchanged": int((unchanged > 0).sum()),
+    drawn = bootstrap(found.scores, len(found), resamples=resamples, seed=seed)
+
+    def rounded(name: str, end: str = "value") -> float | None:
+        value = drawn.get(name, UNDEFINED)[end]
+        return None if value is None else round(value, 4 if name == "bias_left" else 2)
+
+    return {
+        "n": len(found),
+        "bleu": rounded("bleu"),
+        "exact": int((found.rows["exact_pct"] > 0).sum()),
+        "exact_pct": rounded("exact_pct"),
+        "unchanged": int((found.rows["unchanged"] > 0).sum()),
+        **{name: rounded(name) for name in MEASURES if name not in ("bleu", "exact_pct")},
+        "intervals": {
+            name: [rounded(name, "low"), rounded(name, "high")]
+            for name in MEASURES
+            if rounded(name, "low") is not None
+        },
+        "resamples": resamples,
+        "seed": seed,
+        "note": NOTE,
     }
-    scores |= {name: _point(found, name) for name in MEASURES if name not in scores}
-    known = [name for name in MEASURES if scores[name] is not None]
-    drawn = bootstrap(
-        lambda weights: {name: _values(found, name, weights) for name in known},
-        len(exact),
-        resamples=resamples,
-        seed=seed,
-    )
-    scores["intervals"] = {
-        name: [round(end, _DECIMALS.get(name, 2)) for end in (entry["low"], entry["high"])]
-        for name, entry in drawn.items()
-        if entry["low"] is not None
-    }
-    scores["resamples"], scores["seed"], scores["note"] = resamples, seed, NOTE
-    return scores
-
-
-def _point(found: Measured, name: str) -> float | None:
-    if name == "bias_left" and name not in found.rows:
-        return None
-    value = _values(found, name, np.ones((1, len(found.rows["exact"]))))[0]
-    return round(float(value), _DECIMALS.get(name, 2))
-
-
-def _values(found: Measured, name: str, weights: _Floats) -> _Floats:
-    """Return a measure for each row of weights (draws, rows)."""
-    if name in found.sums:
-        counted, score = found.sums[name]
-        return score(weights @ counted)
-    column = found.rows["exact" if name == "exact_pct" else name]
-    return np.asarray(weights @ column / weights.sum(axis=1), dtype=np.float64)
-
-
-_table: Callable[[Any], _Floats] = partial(np.asarray, dtype=np.float64)
 
 
 JUDGED_MEASURES: Mapping[str, str] = {
@@ -193,10 +225,9 @@ _YES = frozenset(("1", "yes", "true", "success"))
 _NO = frozenset(("0", "no", "false", "failure"))
 _YES_OR_NO = ("exact", "changed", "always")
 _FOLDS = 10
-_Truth = NDArray[np.bool_]
 
 
-def parse_verdicts(given: Sequence[str]) -> _Truth:
+def parse_verdicts(given: Sequence[str]) -> Truth:
     """Return whether each rewrite was judged a success: 1 or 0, yes or no, true or false.
 
     Raises:
@@ -213,7 +244,7 @@ def parse_verdicts(given: Sequence[str]) -> _Truth:
 
 
 def agreement(
-    found: Measured, success: _Truth, *, resamples: int = RESAMPLES, seed: int = 0
+    found: Measured, success: Truth, *, resamples: int = RESAMPLES, seed: int = 0
 ) -> dict[str, Any]:
     """Return accuracy, MCC and AUC of each measure against the verdicts, with intervals.
 
@@ -228,29 +259,27 @@ def agreement(
             success, Predictions(values, decisions), resamples=resamples, seed=seed
         )
         answers[name] = {
-            metric: {key: _rounded(value) for key, value in table[metric].items()}
+            metric: {key: value and round(value, 4) for key, value in table[metric].items()}
             for metric in ("accuracy", "mcc", "roc_auc")
         }
     return answers
 
 
-def _values_by_measure(found: Measured) -> dict[str, _Floats]:
-    counted, _ = found.sums["bleu"]
+def _values_by_measure(found: Measured) -> dict[str, Values]:
+    rows = found.rows
     known = {
-        "exact": found.rows["exact"],
-        "changed": 100.0 - found.rows["unchanged"],
-        "sentence_bleu": bleu(counted),
-        "sari": found.rows["sari"],
-        "change_rate": found.rows["change_rate"],
-        "chrf_to_source": found.rows["chrf_to_source"],
-        "always": np.ones(len(counted)),
+        **rows,
+        "exact": rows["exact_pct"],
+        "changed": 100.0 - rows["unchanged"],
+        "sentence_bleu": bleu(found.counts["bleu"]),
+        "always": np.ones(len(found)),
     }
-    if "bias_left" in found.rows:
-        known["bias_removed"] = 1.0 - found.rows["bias_left"]
+    if "bias_left" in rows:
+        known["bias_removed"] = 1.0 - rows["bias_left"]
     return {name: known[name] for name in JUDGED_MEASURES if name in known}
 
 
-def _decided(values: _Floats, success: _Truth) -> _Truth:
+def _decided(values: Values, success: Truth) -> Truth:
     """Decide each tenth of the rows by the threshold that is best on the others."""
     decisions = np.zeros(len(values), dtype=bool)
     for fold in range(min(_FOLDS, len(values))):
@@ -260,7 +289,7 @@ def _decided(values: _Floats, success: _Truth) -> _Truth:
     return decisions
 
 
-def _best(values: _Floats, success: _Truth) -> tuple[float, bool]:
+def _best(values: Values, success: Truth) -> tuple[float, bool]:
     """Return the threshold of the best accuracy, and whether a success lies at it or above."""
     candidates = [*np.unique(values).tolist(), np.inf]
     scored = [
@@ -270,10 +299,6 @@ def _best(values: _Floats, success: _Truth) -> tuple[float, bool]:
     ]
     _, above, threshold = max(scored)
     return -threshold, above
-
-
-def _rounded(value: float | None) -> float | None:
-    return None if value is None else round(value, 4)
 
 
 def bias_by(folder: Path) -> Callable[[Sequence[str]], NDArray[np.float64]]:

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any, Self
 
 from wikibias.errors import UsageError
+from wikibias.research.lexicons import Lexicon
 from wikibias.research.neural.calibration import missing
-from wikibias.research.neutralising.rewriters import Lexicons, Pair, in_fold
+from wikibias.research.neutralising.rewriters import Pair, Rewriter
 
 _MOST = 256  # word pieces
 _AT_ONCE = 16
@@ -16,7 +17,7 @@ _PATIENCE = 3  # passes without a lower loss on what is held out
 _HELD_OUT = 10  # every tenth group says when to stop
 
 
-class Seq2Seq:
+class Seq2Seq(Rewriter):
     """Writes each sentence anew, piece by piece, by beam search.
 
     A sentence of more pieces than the model takes is left as it is.
@@ -29,7 +30,7 @@ class Seq2Seq:
         *,
         seed: int = 0,
         lang: str | None = None,
-        lexicons: Lexicons | None = None,
+        lexicons: Sequence[Lexicon] = (),
         checkpoint: str | None = None,
         epochs: int = 5,
         rate: float = 5e-5,
@@ -70,8 +71,8 @@ class Seq2Seq:
             sources, targets = ([getattr(pair, side) for pair in some] for side in _SIDES)
             return sentence_network.text_pieces(self._tokenizer, sources, targets, most)
 
-        dev = [pair for pair in pairs if in_fold(pair, self.seed, _HELD_OUT) == 0]
-        train = [pair for pair in pairs if in_fold(pair, self.seed, _HELD_OUT)]
+        dev = [pair for pair in pairs if pair.fold(self.seed, _HELD_OUT) == 0]
+        train = [pair for pair in pairs if pair.fold(self.seed, _HELD_OUT)]
         schedule = training_loop.Schedule(
             epochs=self.parameters["epochs"],
             rate=self.parameters["rate"],
@@ -115,7 +116,7 @@ class Seq2Seq:
         from wikibias.research.neural import sentence_network
 
         sentence_network.save_network(self._model, self._tokenizer, folder)
-        return {"training": self._trained}
+        return {"lang": self.lang, "training": self._trained}
 
     @classmethod
     def load(cls, folder: Path, described: Mapping[str, Any]) -> Self:

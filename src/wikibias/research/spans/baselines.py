@@ -17,6 +17,7 @@ from wikibias.errors import UsageError
 from wikibias.kits.files import read_json, write_json
 from wikibias.research.lexicons import Lexicon
 from wikibias.research.spans.labels import OUTSIDE, Tagged
+from wikibias.research.spans.taggers import Tagger
 
 _FILE = "change_rates.json"
 
@@ -84,7 +85,7 @@ def _changed(sentence: Tagged) -> list[tuple[str, float]]:
 _LONGEST = 30  # letters
 
 
-class _Yardstick:
+class _Baseline(Tagger):
     """A tagger without parameters, which gives each word one probability."""
 
     name: str
@@ -94,11 +95,6 @@ class _Yardstick:
         self.seed = seed
         self.parameters: dict[str, Any] = {}
         self._lexicons = tuple(lexicons)
-
-    @classmethod
-    def missing(cls) -> str | None:
-        """Return None: nothing is needed."""
-        return None
 
     def fit(self, train: Sequence[Tagged], dev: Sequence[Tagged]) -> Self:
         """Learn nothing."""
@@ -122,7 +118,7 @@ class _Yardstick:
         return cls(seed=described["seed"], lexicons=lexicons, **described["parameters"])
 
 
-class Frequent(_Yardstick):
+class Frequent(_Baseline):
     """How often of all times editors changed a word of this form, by `ChangeRates`."""
 
     name = "frequent"
@@ -158,7 +154,7 @@ class Frequent(_Yardstick):
         return tagger
 
 
-class InLexicon(_Yardstick):
+class InLexicon(_Baseline):
     """Whether a word is in a list, and in how many; the first such word is the most likely one."""
 
     name = "lexicon"
@@ -173,7 +169,7 @@ class InLexicon(_Yardstick):
         return np.asarray(marks.mean(axis=0))
 
 
-class Longest(_Yardstick):
+class Longest(_Baseline):
     """The longest word in small letters, which stands for the longest adjective.
 
     We have no tagger of parts of speech. Names are left out where the text has capitals.

@@ -18,6 +18,7 @@ from wikibias.kits.files import write_bytes
 from wikibias.research.lexicons import Lexicon
 from wikibias.research.spans.baselines import ChangeRates
 from wikibias.research.spans.labels import NAMES, Tagged
+from wikibias.research.spans.taggers import Tagger
 
 _AFFIX = range(2, 6)
 _GRAMS = (3, 4)
@@ -114,7 +115,7 @@ _ROUNDS = 80
 _PRIOR = 2.0
 
 
-class Crf:
+class Crf(Tagger):
     """Linear-chain CRF, trained by L-BFGS with an L1 and an L2 penalty."""
 
     name = "crf"
@@ -138,11 +139,6 @@ class Crf:
         self._model = Loaded()
         self._labels = frozenset[str]()
         self._bytes = b""
-
-    @classmethod
-    def missing(cls) -> str | None:
-        """Return None: the library is one that wikibias requires."""
-        return None
 
     def fit(self, train: Sequence[Tagged], dev: Sequence[Tagged]) -> Self:
         """Learn from sentences; dev is not looked at."""
@@ -191,7 +187,7 @@ class Crf:
 
     @classmethod
     def load(cls, folder: Path, described: Mapping[str, Any]) -> Self:
-        """Read the model, once `registry.load` has compared its checksum with the description's.
+        """Read the model, once its checksum has been compared with the description's.
 
         CRFsuite trusts the file: one that somebody forged with care can crash the process.
 

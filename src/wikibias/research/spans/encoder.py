@@ -14,12 +14,13 @@ from wikibias.errors import UsageError
 from wikibias.research.lexicons import Lexicon
 from wikibias.research.neural import calibration
 from wikibias.research.spans.labels import BEGIN, INSIDE, NAMES, OUTSIDE, Tagged
+from wikibias.research.spans.taggers import Tagger
 
 _WINDOW = 150  # words at once; a sentence that is longer goes in pieces
 _BATCH = 32
 
 
-class Encoder:
+class Encoder(Tagger):
     """Token classification: a linear layer over the first piece of each word.
 
     Training stops early by the loss on dev. With `frozen` only that layer learns.

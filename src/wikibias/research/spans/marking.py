@@ -15,8 +15,8 @@ from wikibias.errors import WikibiasError
 from wikibias.kits.tables import given_sentences
 from wikibias.messages import counted
 from wikibias.models.examples import LONGEST, Warn
-from wikibias.research.spans import taggers
 from wikibias.research.spans.labels import BEGIN, INSIDE, OUTSIDE, Span, spans, split_words
+from wikibias.research.spans.taggers import TAGGERS
 
 _AT_ONCE = 200
 Words = NDArray[np.float64]
@@ -87,10 +87,10 @@ class Marker:
     """
 
     def __init__(self, folder: Path) -> None:
-        self.tagger, described = taggers.load(folder)
+        self.tagger, described = TAGGERS.load(folder)
         threshold = described.get("threshold")
         if not isinstance(threshold, (int, float)):
-            raise WikibiasError(f"{folder / taggers.FOLDER.description}: damaged (no threshold)")
+            raise WikibiasError(f"{folder / TAGGERS.folder.description}: damaged (no threshold)")
         self.threshold = float(threshold)
 
     def mark(self, texts: Sequence[str]) -> list[Marked]:

@@ -12,18 +12,19 @@ harmonic mean. The published script gives each score one spurious match more; we
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wikibias.errors import UsageError
 from wikibias.kits import RESAMPLES
+from wikibias.kits.evaluation import UNDEFINED, Values, Weights, bootstrap
 from wikibias.models.examples import Warn
 from wikibias.research.spans import labels
+from wikibias.research.spans.examples import Source, sentences_to_score
 from wikibias.research.spans.labels import (
     GOLD_ENDS,
     OUTSIDE,
@@ -35,7 +36,6 @@ from wikibias.research.spans.labels import (
 )
 from wikibias.research.spans.marking import Marker, Words, decode, top_word
 from wikibias.research.spans.taggers import Tagger
-from wikibias.research.spans.training_data import Source, labelled_sentences
 
 MATCHES: Mapping[str, str] = {
     "exact": "exact",
@@ -45,11 +45,15 @@ MATCHES: Mapping[str, str] = {
 }
 """Key in the JSON -> what a table calls a definition of a match."""
 RATES = ("precision", "recall", "f1")
-_COUNTS = ("gold", "predicted", "exact", "right_boundary", "overlap")
-_WORDS = ("gold", "predicted", "token")
-_CELLS_AT_ONCE = 4_000_000
-
-Counts = NDArray[np.int64]
+# True positives, gold and predicted of each match, by the columns of the counts of a sentence.
+_COLUMNS = {
+    "exact": (2, 0, 1),
+    "right_boundary": (3, 0, 1),
+    "overlap": (4, 0, 1),
+    "token": (7, 5, 6),
+}
+_AT_ONCE = 500
+_STEPS = 40
 
 
 class SpanCounts:
@@ -62,8 +66,19 @@ class SpanCounts:
     def add(self, gold: Sequence[str], predicted: Sequence[str]) -> None:
         """Count a sentence by the labels of its words."""
         self.words += len(gold)
+        first, second = spans(gold), spans(predicted)
+        inside, marked = ([label[0] != "O" for label in side] for side in (gold, predicted))
         self._rows.append(
-            (*_span_counts(spans(gold), spans(predicted)), *_word_counts(gold, predicted))
+            (
+                len(first),
+                len(second),
+                len({*first} & {*second}),
+                len({end for _, end in first} & {end for _, end in second}),
+                _overlapping(first, second),
+                sum(inside),
+                sum(marked),
+                sum(a and b for a, b in zip(inside, marked, strict=True)),
+            )
         )
 
     def scores(self, *, resamples: int = RESAMPLES, seed: int = 0) -> dict[str, Any]:
@@ -71,35 +86,32 @@ class SpanCounts:
 
         A rate is a fraction, or None where it is not defined: recall without a gold span.
         """
-        table = np.array(self._rows, dtype=np.int64).reshape(-1, len(_COUNTS) + len(_WORDS))
-        total = table.sum(axis=0)
-        of = dict(zip(_COUNTS, total, strict=False))
-        result: dict[str, Any] = {"gold": int(of["gold"]), "predicted": int(of["predicted"])}
-        drawn = _resampled(table, resamples, seed)
-        intervals: dict[str, Any] = {}
-        for name in MATCHES:
-            columns = _columns(name)
-            tp, gold, predicted = (int(total[column]) for column in columns)
-            result[name] = {"tp": tp, **_plain(_rates(*(total[None, c] for c in columns)))}
-            if name == "token":
-                result[name] |= {"gold": gold, "predicted": predicted}
-            if drawn is not None:
-                intervals[name] = _percentiles(_rates(*(drawn[:, c] for c in columns)))
+        table = np.array(self._rows, dtype=np.float64).reshape(-1, 8)
+
+        def rates(weights: Weights) -> dict[tuple[str, str], Values]:
+            sums, found = weights @ table, {}
+            for match, columns in _COLUMNS.items():
+                tp, gold, predicted = (sums[:, column] for column in columns)
+                with np.errstate(divide="ignore", invalid="ignore"):
+                    found[match, "precision"] = np.where(predicted > 0, tp / predicted, 0.0)
+                    found[match, "recall"] = tp / gold
+                    found[match, "f1"] = 2 * tp / (gold + predicted)
+            return found
+
+        found = bootstrap(rates, len(table), resamples=resamples, seed=seed)
+        total = [int(count) for count in table.sum(axis=0)]
+        result: dict[str, Any] = {"gold": total[0], "predicted": total[1]}
+        for match, (tp, gold, predicted) in _COLUMNS.items():
+            values = {rate: found[match, rate]["value"] for rate in RATES}
+            result[match] = {"tp": total[tp], **values}
+            if match == "token":
+                result[match] |= {"gold": total[gold], "predicted": total[predicted]}
+        ends = {
+            match: {rate: [found[match, rate][end] for end in ("low", "high")] for rate in RATES}
+            for match in MATCHES
+        }
+        intervals = ends if len(table) > 1 else {}
         return {**result, "sentences": len(table), "tokens": self.words, "intervals": intervals}
-
-
-def _columns(match: str) -> tuple[int, int, int]:
-    """Return the columns of true positives, gold and predicted for a definition of a match."""
-    if match == "token":
-        base = len(_COUNTS)
-        return base + 2, base, base + 1
-    return _COUNTS.index(match), 0, 1
-
-
-def _span_counts(gold: Sequence[Span], predicted: Sequence[Span]) -> tuple[int, ...]:
-    exact = len({*gold} & {*predicted})
-    right = len({end for _, end in gold} & {end for _, end in predicted})
-    return len(gold), len(predicted), exact, right, _overlapping(gold, predicted)
 
 
 def _overlapping(gold: Sequence[Span], predicted: Sequence[Span]) -> int:
@@ -112,53 +124,6 @@ def _overlapping(gold: Sequence[Span], predicted: Sequence[Span]) -> int:
         at += shares or end <= stop
         other += shares or stop < end
     return found
-
-
-def _word_counts(gold: Sequence[str], predicted: Sequence[str]) -> tuple[int, int, int]:
-    inside = [label[0] != "O" for label in gold]
-    marked = [label[0] != "O" for label in predicted]
-    both = sum(a and b for a, b in zip(inside, marked, strict=True))
-    return sum(inside), sum(marked), both
-
-
-def _rates(tp: Counts, gold: Counts, predicted: Counts) -> tuple[NDArray[np.float64], ...]:
-    with np.errstate(divide="ignore", invalid="ignore"):
-        precision = np.where(predicted > 0, tp / predicted, 0.0)
-        return precision, tp / gold, 2 * tp / (gold + predicted)
-
-
-def _plain(rates: Iterable[NDArray[np.float64]]) -> dict[str, float | None]:
-    return {name: _number(rate[0]) for name, rate in zip(RATES, rates, strict=True)}
-
-
-def _percentiles(rates: Iterable[NDArray[np.float64]]) -> dict[str, list[float | None]]:
-    found: dict[str, list[float | None]] = {}
-    for name, values in zip(RATES, rates, strict=True):
-        known = values[~np.isnan(values)]
-        ends = np.percentile(known, [2.5, 97.5]) if len(known) else (np.nan, np.nan)
-        found[name] = [_number(end) for end in ends]
-    return found
-
-
-def _number(value: Any) -> float | None:
-    return None if np.isnan(value) else float(value)
-
-
-def _resampled(table: Counts, resamples: int, seed: int) -> Counts | None:
-    """Return the sums of a table (sentences, counts) over sentences drawn with replacement."""
-    size = len(table)
-    if size < 2:
-        return None
-    rng = np.random.default_rng(seed)
-    at_once = max(1, _CELLS_AT_ONCE // size)
-    sums = [
-        rng.multinomial(size, np.full(size, 1 / size), size=min(at_once, resamples - start)) @ table
-        for start in range(0, resamples, at_once)
-    ]
-    return np.concatenate(sums)
-
-
-_STEPS = 40
 
 
 def quality(scores: Mapping[str, Any]) -> float:
@@ -188,9 +153,6 @@ def best_threshold(dev: Sequence[Tagged], found: Sequence[Words]) -> tuple[float
         if value >= best[0]:
             best = (value, threshold, scores)
     return best[1], best[2]
-
-
-_AT_ONCE = 500
 
 
 def evaluate(
@@ -233,14 +195,14 @@ def score_tagger(
     """Return the scores of a tagger on the sentences of a file; see `evaluate`.
 
     Raises:
-        UsageError: see `marking.Marker` and `training_data.labelled_sentences`.
+        UsageError: see `marking.Marker` and `training_data.sentences_to_score`.
         WikibiasError: likewise.
     """
     marker = Marker(folder)
     scores = evaluate(
         marker.tagger,
         marker.threshold,
-        labelled_sentences(source, warn),
+        sentences_to_score(source, warn),
         clean_up=clean_up,
         resamples=resamples,
         seed=seed,
@@ -250,12 +212,16 @@ def score_tagger(
 
 def _detection(hits: list[bool], resamples: int, seed: int) -> dict[str, Any]:
     n, right = len(hits), sum(hits)
-    share = right / n if n else None
-    ends: Iterator[float] = iter(())
-    if n > 1:
-        drawn = np.random.default_rng(seed).binomial(n, right / n, size=resamples) / n
-        ends = (float(end) for end in np.percentile(drawn, [2.5, 97.5]))
-    return {"sentences": n, "hits": right, "accuracy": share, "interval": [*ends] or [None, None]}
+    found = UNDEFINED
+    if n:
+        found = bootstrap(
+            lambda weights: {"": weights[:, 0] / n},
+            np.array([right, n - right]),
+            resamples=resamples,
+            seed=seed,
+        )[""]
+    interval = [found["low"], found["high"]]
+    return {"sentences": n, "hits": right, "accuracy": found["value"], "interval": interval}
 
 
 def score_file(
@@ -271,8 +237,8 @@ def score_file(
 
     Raises:
         UsageError: it lacks a column that is needed: gold and prediction, and with `clean_up` the
-            word; or see `conll.read`.
-        WikibiasError: see `conll.read`.
+            word; or see `labels.read`.
+        WikibiasError: see `labels.read`.
     """
     counts = SpanCounts()
     for sentence in labels.read(path, columns, warn):

@@ -10,24 +10,21 @@ from typing import Any
 
 from wikibias.errors import WikibiasError
 from wikibias.kits import document, markdown
-from wikibias.kits.files import write_text
-from wikibias.kits.folders import CARD
 from wikibias.messages import counted
 from wikibias.models.examples import Warn
 from wikibias.models.model_folder import versions
 from wikibias.research.lexicons import Lexicon
-from wikibias.research.spans import taggers
-from wikibias.research.spans.labels import Tagged
-from wikibias.research.spans.scores import MATCHES, RATES, best_threshold, evaluate, quality
-from wikibias.research.spans.taggers import Tagger
-from wikibias.research.spans.training_data import (
+from wikibias.research.spans.examples import (
     Examples,
     Source,
     named,
     read_examples,
     texts,
-    without,
+    without_near_duplicates,
 )
+from wikibias.research.spans.labels import Tagged
+from wikibias.research.spans.scores import MATCHES, RATES, best_threshold, evaluate, quality
+from wikibias.research.spans.taggers import TAGGERS, Tagger
 
 
 def card(described: Mapping[str, Any]) -> str:
@@ -126,50 +123,47 @@ def train(task: Task, warn: Warn) -> dict[str, Any]:
         WikibiasError: the data cannot be read, or nothing is left to learn from.
         DiskError: the folder cannot be written.
     """
-    taggers.installed(task.tagger)
-    taggers.FOLDER.refuse(task.out, overwrite=task.overwrite)
-    examples = read_examples(task.sources, neutral=task.neutral, seed=task.seed, warn=warn)
-    left_out = _leave_out(task, examples, warn)
-    if not any(sentence.biased for sentence in examples.train):
-        raise WikibiasError(f"{named(task.sources)}: no biased span is left to learn from")
-    if (number := sum(sentence.biased for sentence in examples.train)) < ENOUGH:
+    settings: Sequence[Mapping[str, Any]] = TAGGERS.installed(task.tagger).settings
+    TAGGERS.folder.refuse(task.out, overwrite=task.overwrite)
+    name = named(task.sources)
+    parts = read_examples(task.sources, neutral=task.neutral, seed=task.seed, warn=warn)
+    left_out = _leave_out(parts, task.excluded, warn)
+    biased = {split: sum(each.biased for each in part) for split, part in parts.items()}
+    if not biased["train"]:
+        raise WikibiasError(f"{name}: no biased span is left to learn from")
+    if biased["train"] < ENOUGH:
         warn(
-            f"{named(task.sources)}: learns from {counted(number, 'sentence')} with a span; "
-            f"under {ENOUGH} a tagger says little"
+            f"{name}: learns from {counted(biased['train'], 'sentence')} with a span; under "
+            f"{ENOUGH} a tagger says little"
         )
-    chosen_on = "dev" if any(sentence.biased for sentence in examples.dev) else "train"
+    chosen_on = "dev" if biased["dev"] else "train"
     if chosen_on == "train":
-        warn(f"{named(task.sources)}: too few sentences for dev; the threshold is chosen on train")
-    tagger, threshold, tried = _best(task, examples)
-    scores = evaluate(tagger, threshold, examples.dev, seed=task.seed)
+        warn(f"{name}: too few sentences for dev; the threshold is chosen on train")
+        settings = [{}]
+    if task.parameters:
+        settings = [task.parameters]
+    tagger, threshold, tried = _best(task, settings, parts, chosen_on)
     facts = {
         "threshold": threshold,
         "chosen_on": chosen_on,
-        "data": {
-            name: _data(part, task.sources)
-            for name, part in (("train", examples.train), ("dev", examples.dev))
-        },
+        "data": {split: _data(part, name) for split, part in parts.items()},
         "left_out": left_out,
         "neutral": task.neutral,
         "tried": tried,
-        "dev": scores,
+        "dev": evaluate(tagger, threshold, parts["dev"], seed=task.seed),
         "versions": versions(_PACKAGES),
     }
-    taggers.FOLDER.clear(task.out)
-    taggers.save(tagger, task.out, facts)
-    described = taggers.FOLDER.describe(task.out)
-    write_text(task.out / CARD, card(described))
-    return described
+    return TAGGERS.save(tagger, task.out, facts, card)
 
 
-def _leave_out(task: Task, examples: Examples, warn: Warn) -> list[dict[str, Any]]:
-    """Take what is in the excluded files out of train and dev; return how many were there."""
+def _leave_out(parts: Examples, excluded: Sequence[Source], warn: Warn) -> list[dict[str, Any]]:
+    """Take what the excluded files hold out of train and dev; return how many there were."""
     found = []
-    for source in task.excluded:
-        held = list(texts(source, warn))
-        train, dev = without(examples.train, held), without(examples.dev, held)
-        examples.train, examples.dev = train.sentences, dev.sentences
-        same, near = train.same + dev.same, train.near + dev.near
+    for source in excluded:
+        held, same, near = list(texts(source, warn)), 0, 0
+        for split, part in parts.items():
+            parts[split], as_same, as_near = without_near_duplicates(part, held)
+            same, near = same + as_same, near + as_near
         found.append({"source": str(source.path), "same": same, "near": near})
         warn(
             f"{source.path}: left out {counted(same + near, 'sentence')} to learn from that "
@@ -178,37 +172,29 @@ def _leave_out(task: Task, examples: Examples, warn: Warn) -> list[dict[str, Any
     return found
 
 
-def _best(task: Task, examples: Examples) -> tuple[Tagger, float, list[dict[str, Any]]]:
-    """Return the tagger with the best `quality` on dev, of all settings."""
-    given = dict(task.parameters)
-    settings = taggers.installed(task.tagger).settings
-    judged = examples.dev
-    if not any(sentence.biased for sentence in judged):
-        judged, settings = examples.train, [given]
-    if given:
-        settings = [given]
-    best: tuple[float, Tagger, float] | None = None
-    tried = []
-    words = [sentence.words for sentence in judged]
+def _best(
+    task: Task, settings: Sequence[Mapping[str, Any]], parts: Examples, chosen_on: str
+) -> tuple[Tagger, float, list[dict[str, Any]]]:
+    """Return the tagger with the best `quality` of all settings, its threshold, and all tried."""
+    judged = parts[chosen_on]
+    found: list[tuple[float, Tagger, float]] = []
     for setting in settings:
-        tagger = taggers.create(
-            task.tagger, seed=task.seed, lexicons=task.lexicons, **{**setting, **given}
-        )
-        tagger.fit(examples.train, examples.dev)
-        threshold, scores = best_threshold(judged, tagger.probabilities(words))
-        value = quality(scores)
-        tried.append({**tagger.parameters, "mean_f1": value, "threshold": threshold})
-        if best is None or value > best[0]:
-            best = (value, tagger, threshold)
-    if best is None:
+        tagger = TAGGERS.create(task.tagger, seed=task.seed, lexicons=task.lexicons, **setting)
+        tagger.fit(parts["train"], parts["dev"])
+        likely = tagger.probabilities([sentence.words for sentence in judged])
+        threshold, scores = best_threshold(judged, likely)
+        found.append((quality(scores), tagger, threshold))
+    if not found:
         raise WikibiasError(f"the tagger {task.tagger!r} names no settings to try")
-    return best[1], best[2], tried
+    _, best, threshold = max(found, key=lambda each: each[0])
+    tried = [{**tagger.parameters, "mean_f1": f1, "threshold": t} for f1, tagger, t in found]
+    return best, threshold, tried
 
 
-def _data(sentences: Sequence[Tagged], sources: Sequence[Source]) -> dict[str, Any]:
+def _data(sentences: Sequence[Tagged], source: str) -> dict[str, Any]:
     lines = "\n".join(" ".join((*each.words, *each.labels)) for each in sentences)
     return {
-        "source": named(sources),
+        "source": source,
         "sentences": len(sentences),
         "biased": sum(each.biased for each in sentences),
         "sha256": sha256(lines.encode()).hexdigest(),

@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from wikibias.cli.score_tables import show
 from wikibias.errors import UsageError
 from wikibias.kits import MOST_SEED
 from wikibias.kits.command import resamples_option, stack, warn
 from wikibias.kits.document import number, p_value, with_interval
 from wikibias.kits.files import read_json, write_json
-from wikibias.kits.terminal import echo, echo_data
+from wikibias.kits.terminal import echo, echo_data, show_table
 from wikibias.messages import counted, nearest
 
 if TYPE_CHECKING:
@@ -212,7 +211,7 @@ def agree(
 
 
 def _show(title: str, found: Mapping[str, Any]) -> None:
-    from wikibias.cli.score_tables import show
+    from wikibias.kits.terminal import show_table
     from wikibias.research.reports.agreement_page import confusion_tables, notes, overview, tables
 
     few = len(found["cohen"]) == 1 and len(found["values"]) <= _MOST_VALUES
@@ -221,7 +220,7 @@ def _show(title: str, found: Mapping[str, Any]) -> None:
         *tables(found),
         *(confusion_tables(found) if few else ()),
     ):
-        show(shown.title, shown.header, shown.rows, shown.left)
+        show_table(shown.title, shown.header, shown.rows, shown.left)
     for sentence in found["disagreed"][:_MOST_SENTENCES]:
         said = ", ".join(f"{name} {value}" for name, value in sentence["answers"].items())
         text = sentence.get("text", "")
@@ -491,7 +490,7 @@ def _show_scores(found: Mapping[str, Any]) -> None:
         for name in ranked(columns)
     ]
     sentences = f"{counted(found['rows'], 'sentence')}, {found['biased']:,} biased"
-    show(f"Against {found['gold']} ({sentences})", header, rows)
+    show_table(f"Against {found['gold']} ({sentences})", header, rows)
     for name, entry in columns.items():
         for note in entry["notes"]:
             warn(f"{name}: {note}")
@@ -503,7 +502,7 @@ def _show_comparisons(compared: Sequence[Mapping[str, Any]], out: Path | None) -
     if not compared:
         return
     if len(compared) <= _SHOWN:
-        show(
+        show_table(
             "Who is right more often (b: the first alone, c: the second alone)",
             ["", "more often", "b", "c", "p (Holm)", "accuracy [95 %]", "MCC [95 %]"],
             [_row(entry) for entry in compared],
@@ -613,12 +612,12 @@ def choose_command(files: tuple[Path, ...], **options: Any) -> None:
 
 
 def _show_panels(found: Mapping[str, Any], path: Sequence[Mapping[str, Any]]) -> None:
-    show(
+    show_table(
         "Greedy choice, on all sentences",
         ["added", "MCC of the vote"],
         [[", ".join(step["added"]), number(step["mcc"])] for step in path],
     )
-    show(
+    show_table(
         "Ways to choose; MCC on sentences not used to choose",
         ["", "panel", "MCC [95 %]", "where chosen", "undecided"],
         [

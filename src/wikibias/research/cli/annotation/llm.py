@@ -11,7 +11,7 @@ import click
 
 from wikibias.cli.ending import interruptible
 from wikibias.cli.options import config_dir_option, log_options
-from wikibias.cli.progress import bar_console, lines
+from wikibias.cli.progress import bar, lines
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits import MOST_SEED
 from wikibias.kits.command import stack, warn
@@ -153,28 +153,13 @@ def asking(
             f"{60 * rate:,.0f} a minute"
         )
 
-    console = bar_console(quiet=quiet)
-    with lines(line):
-        if console is None:
-            yield lambda outcome: answered.__setitem__(0, outcome.answered)
-            return
-        from rich import progress as drawn
+    with lines(line), bar("asking", total, "count", "spent", quiet=quiet) as show:
 
-        columns = (
-            drawn.TextColumn("{task.description}"),
-            drawn.BarColumn(bar_width=16),
-            drawn.MofNCompleteColumn(),
-            drawn.TextColumn("{task.fields[spent]}"),
-            drawn.TimeRemainingColumn(),
-        )
-        with drawn.Progress(*columns, console=console, transient=True) as bar:
-            task = bar.add_task("asking", total=total, spent="")
+        def update(outcome: Outcome) -> None:
+            answered[0] = outcome.answered
+            show(completed=answered[0], spent=spent(meter, prices))
 
-            def update(outcome: Outcome) -> None:
-                answered[0] = outcome.answered
-                bar.update(task, completed=answered[0], spent=spent(meter, prices))
-
-            yield update
+        yield update
 
 
 _OF_PROVIDERS = (
