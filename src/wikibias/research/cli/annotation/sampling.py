@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from wikibias.cli.score_tables import show
+from wikibias.cli.experiment_tables import show
 from wikibias.errors import UsageError
 from wikibias.kits.command import corpus_argument, stack, warn
 from wikibias.kits.terminal import echo
