@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from wikibias.cli.experiment_tables import show
 from wikibias.errors import UsageError
 from wikibias.kits.command import corpus_argument, stack, warn
-from wikibias.kits.terminal import echo
+from wikibias.kits.terminal import echo, show_table
 from wikibias.messages import counted
 from wikibias.research.cli.annotation.judging import (
     FILE,
@@ -205,7 +204,7 @@ def _tell(drawn: Drawn, design: Design) -> None:
         [each.name, f"{each.size:,}", f"{len(each.drawn):,}", f"{each.probability:.4f}"]
         for each in drawn.strata
     ]
-    show("The sample", ["stratum", "in the corpus", "drawn", "probability"], rows)
+    show_table("The sample", ["stratum", "in the corpus", "drawn", "probability"], rows)
     goal = design.sentences // max(1, len(drawn.strata))
     few = [f"{each.name} {each.size:,}" for each in drawn.strata if len(each.drawn) < goal]
     if few:
@@ -299,7 +298,7 @@ def _show(found: Balanced, by: str) -> None:
         ]
         for part in found.parts[:_SHOWN]
     ]
-    show(f"By {by}", ["", "biased", "neutral", "taken of each"], rows)
+    show_table(f"By {by}", ["", "biased", "neutral", "taken of each"], rows)
     if len(found.parts) > _SHOWN:
         echo(f"The first {_SHOWN} of {len(found.parts):,} strata.")
     if found.unlabelled:
