@@ -24,7 +24,6 @@ from wikibias.pipeline.page_splits import read_splits, write_splits
 from wikibias.pipeline.settings import Build, labels_of
 from wikibias.pipeline.signals import names_of_intents
 from wikibias.records import FEATURED_SIGNAL, Edit, NormalForms
-from wikibias.text.spacy_splitter import known_stop_words
 
 # Characters of kept edits; what a few hundred of them have.
 _MOST_REMEMBERED = 4_000_000
@@ -69,19 +68,6 @@ def refuse(job: CorpusJob) -> None:
         found_for(job, labels)
 
 
-def refuse_topics(job: CorpusJob) -> None:
-    """Refuse to balance topics that cannot be told; takes time, where they are to be balanced.
-
-    Raises:
-        UsageError: there are too few sentences, or they have no words in common.
-    """
-    build = job.settings.build
-    if build.balance_topics:
-        words = known_stop_words(job.settings.detect.lang)
-        edits, forms = _sources(job)
-        sampling.refuse_topics(edits(), forms, choice_of(build), words, build.seed)
-
-
 def _not_used(job: CorpusJob) -> str | None:
     """Return that edits of intents are kept, and what makes a corpus of them; None of none."""
     names = names_of_intents(job.settings.detect.signal)
@@ -105,7 +91,6 @@ def _two_classes(job: CorpusJob, known: PageSplits) -> tuple[dict[str, Any], Pag
         split_by=build.split,
         seed=build.seed,
         known=known,
-        stop_words=known_stop_words(detect.lang) if build.balance_topics else None,
     )
     # Before the corpus: what a reader may have seen is not dealt again.
     write_splits(job.folder, corpus.splits, build, job.summary["inputs"])
