@@ -11,12 +11,12 @@ from typing import Any
 import click
 
 from wikibias.cli.run_summary import pairs_command, show_status
+from wikibias.config.signals import names_of_intents
 from wikibias.kits.command import corpus_argument
 from wikibias.kits.folders import busy
 from wikibias.kits.terminal import echo, echo_data
 from wikibias.pipeline import manifest, stages
 from wikibias.pipeline.manifest import Manifest, RunRecord, lacks_texts, signals
-from wikibias.pipeline.signals import names_of_intents
 from wikibias.pipeline.stages import KEPT
 
 ROLES = ("removed", "added", "unchanged")

@@ -13,10 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wikibias.config.choices import Negatives
+from wikibias.config.signals import signal_of
 from wikibias.config.thresholds import Tiers
 from wikibias.corpus.topics import DIMENSIONS, Topics, Vectors
 from wikibias.edits.positives import TIERS, UNCHANGING, Confidence, confidence, evidence
-from wikibias.records import FEATURED_SIGNAL, Block, Edit, Link, Relation, Role, Sentence, Tier
+from wikibias.records import Block, Edit, Link, Relation, Role, Sentence, Tier
 from wikibias.text.unsegmented import words
 
 ROLES: tuple[Role, ...] = get_args(Role)
@@ -145,7 +146,7 @@ class _Matching:
         if is_eligible:
             self._topics.add(page, sentence.norm)
         self._words.append(words(sentence.norm) if is_eligible else 0)
-        has_context = edit.provenance.signal == FEATURED_SIGNAL and edit.contexts
+        has_context = signal_of(edit.provenance.signal).gives == "negatives" and edit.contexts
         self._sections.append(_form(edit.contexts[at].section) if has_context else 0)
 
     def arrays(self, pages: int) -> dict[str, Any]:
@@ -159,7 +160,7 @@ class _Matching:
 
 def sentences_of(edit: Edit) -> Iterator[tuple[int, Sentence, Link | None]]:
     """Yield the sentences of an edit in order, with the role and the link of each."""
-    left = FEATURED if edit.provenance.signal == FEATURED_SIGNAL else UNCHANGED
+    left = FEATURED if signal_of(edit.provenance.signal).gives == "negatives" else UNCHANGED
     sides: tuple[tuple[int, tuple[Sentence, ...], Iterable[Link | None]], ...] = (
         (REMOVED, edit.removed, edit.links or repeat(None)),
         (ADDED, edit.added, edit.added_links or repeat(None)),

@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any
 
 from wikibias.config.choices import SPLITS
+from wikibias.config.signals import FEATURED, names_of_intents
 from wikibias.corpus import sampling
 from wikibias.corpus.candidates import Choice
 from wikibias.corpus.card import write_card
@@ -22,8 +23,7 @@ from wikibias.pipeline.filter import TWO_CLASSES, kept_by_signal, kept_edits
 from wikibias.pipeline.jobs import CorpusJob
 from wikibias.pipeline.page_splits import read_splits, write_splits
 from wikibias.pipeline.settings import Build, labels_of
-from wikibias.pipeline.signals import names_of_intents
-from wikibias.records import FEATURED_SIGNAL, Edit, NormalForms
+from wikibias.records import Edit, NormalForms
 
 # Characters of kept edits; what a few hundred of them have.
 _MOST_REMEMBERED = 4_000_000
@@ -120,7 +120,7 @@ def choice_of(build: Build) -> Choice:
 
 def _signals(build: Build) -> tuple[str, ...]:
     """Return the signals of the edits that a corpus of two classes is made of."""
-    return (*TWO_CLASSES, *((FEATURED_SIGNAL,) if choice_of(build).takes_featured else ()))
+    return (*TWO_CLASSES, *((FEATURED.name,) if choice_of(build).takes_featured else ()))
 
 
 def _check_featured(job: CorpusJob) -> None:
@@ -129,7 +129,7 @@ def _check_featured(job: CorpusJob) -> None:
     Raises:
         UsageError: the message says what to type.
     """
-    if not kept_by_signal(job)[FEATURED_SIGNAL]:
+    if not kept_by_signal(job)[FEATURED.name]:
         raise UsageError(
             "no article here was featured for two weeks, so none can give negatives; run "
             f"`wikibias build --restart {job.folder}` without --negatives, or add dump parts"

@@ -10,6 +10,7 @@ from itertools import chain
 from typing import Any
 
 from wikibias.config.choices import LabelsBy, Negatives
+from wikibias.config.signals import FEATURED, names_of_intents
 from wikibias.corpus.candidates import WITH_FEATURED
 from wikibias.corpus.composition import tallied_labels
 from wikibias.corpus.labelled.card import write_labelled_card
@@ -25,8 +26,7 @@ from wikibias.pipeline.filter import judged, kept_edits
 from wikibias.pipeline.jobs import CorpusJob
 from wikibias.pipeline.page_splits import write_splits
 from wikibias.pipeline.settings import intents_of, language_of, tagset_of
-from wikibias.pipeline.signals import names_of_intents
-from wikibias.records import FEATURED_SIGNAL, Edit, NegativeKind
+from wikibias.records import Edit, NegativeKind
 
 # Filters that ask what an edit did to the text. An inline tag that is answered with a reference
 # changes no word of it, and others may stand at other sentences.
@@ -118,7 +118,7 @@ def _of_intents(job: CorpusJob) -> Finds:
             "no intent was looked for, so there are no labels of intents; run `wikibias detect` "
             "with --signal and the name of one"
         )
-    wanted = (*labels, FEATURED_SIGNAL)
+    wanted = (*labels, FEATURED.name)
     return lambda: intent_finds(kept_edits(job, DIFFS_TABLE, wanted), labels), labels
 
 
@@ -136,7 +136,7 @@ def _of_tags(job: CorpusJob) -> Finds:
         return lambda: tag_finds(_standing(job), tags), labels
     return lambda: chain(
         tag_finds(_standing(job), tags),
-        intent_finds(kept_edits(job, DIFFS_TABLE, [FEATURED_SIGNAL]), labels),
+        intent_finds(kept_edits(job, DIFFS_TABLE, [FEATURED.name]), labels),
     ), labels
 
 

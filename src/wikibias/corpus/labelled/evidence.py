@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import repeat
 from typing import NamedTuple
 
+from wikibias.config.signals import FEATURED
 from wikibias.records import (
-    FEATURED_SIGNAL,
     Edit,
     Link,
     NegativeKind,
@@ -77,7 +77,7 @@ def intent_finds(edits: Iterable[Edit], labels: Sequence[str]) -> Iterator[Find]
     """
     for edit in edits:
         signal = edit.provenance.signal
-        if signal == FEATURED_SIGNAL:
+        if signal == FEATURED.name:
             yield from _of_featured(edit, labels)
         elif signal in labels:
             yield from _of_edit(edit, (signal,))
