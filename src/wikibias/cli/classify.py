@@ -303,7 +303,7 @@ def _pair_splits(files: dict[str, Any], options: dict[str, Any]) -> Splits:
 
 
 def _model(name: str, task: Task, found: GridResult | None = None) -> None:
-    from wikibias.cli.score_tables import show_experiment
+    from wikibias.cli.experiment_tables import show_experiment
     from wikibias.models.training import run_model
     from wikibias.reports import classifier_page
 

@@ -232,7 +232,7 @@ def _fill_in(folder: Path, api: str | None, *, quiet: bool) -> int:
         WikibiasError: see `fill_texts`.
     """
     # Only here: a download needs no tables.
-    from wikibias.cli.run_summary import pairs_command
+    from wikibias.cli.status import pairs_command
     from wikibias.pipeline.revision_texts import fill_texts
 
     if dry_run.is_wanted():

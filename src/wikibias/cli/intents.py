@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from wikibias.cli.score_tables import show
 from wikibias.config.signals import names_of_intents
 from wikibias.errors import UsageError
 from wikibias.kits import MOST_SEED
 from wikibias.kits.command import Subcommands, resamples_option, warn
 from wikibias.kits.document import number, with_interval
 from wikibias.kits.files import write_json
-from wikibias.kits.terminal import echo
+from wikibias.kits.terminal import echo, show_table
 from wikibias.messages import counted, nearest
 
 if TYPE_CHECKING:
@@ -155,4 +154,4 @@ def _show(lang: str, table: dict[str, Any]) -> None:
             )
     edits = max((scores["edits"] for scores in table.values()), default=0)
     header = ["intent", "who says so", "edits", "by rule", "P [95 %]", "R [95 %]", "alpha"]
-    show(f"{lang}: {counted(edits, 'labelled edit')}", header, rows, left=2)
+    show_table(f"{lang}: {counted(edits, 'labelled edit')}", header, rows, left=2)

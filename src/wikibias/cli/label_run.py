@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from wikibias.cli.score_tables import show
 from wikibias.errors import UsageError
 from wikibias.kits.command import warn
-from wikibias.kits.terminal import echo
+from wikibias.kits.terminal import echo, show_table
 from wikibias.messages import counted
 
 if TYPE_CHECKING:
@@ -120,5 +119,5 @@ def _show(experiment: LabelExperiment) -> None:
     for split, outcome in experiment.outcomes.items():
         header, rows = label_table(outcome, brief=True)
         sentences = counted(len(outcome.sentences), "sentence")
-        show(f"{experiment.model.name} on {split} ({sentences})", header, rows)
+        show_table(f"{experiment.model.name} on {split} ({sentences})", header, rows)
         echo(f"All judged labels of a sentence right: {with_interval(outcome.subset_accuracy)}")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from wikibias.cli.score_tables import show, show_models
+from wikibias.cli.experiment_tables import show_models
 from wikibias.kits.command import warn
 from wikibias.kits.document import p_value
-from wikibias.kits.terminal import echo
+from wikibias.kits.terminal import echo, show_table
 from wikibias.messages import counted
 from wikibias.models.estimators.registry import ESTIMATORS
 
@@ -46,7 +46,7 @@ def compare(task: Task, models: str | None) -> None:
         ]
         header = ["first", "second", "only first right", "only second right", "p", "p (Holm)"]
         tests = counted(len(rows), "test")
-        show(f"McNemar on {split}; Holm corrects for {tests}", header, rows, left=2)
+        show_table(f"McNemar on {split}; Holm corrects for {tests}", header, rows, left=2)
     for line in found.experiments[0].warnings():
         warn(line)
 

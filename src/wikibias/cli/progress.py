@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from threading import Event, Lock, Thread
-from typing import TYPE_CHECKING
+from typing import Any
 
 from wikibias.cli.logs import PROGRESS
 from wikibias.dumps.parts import Part, local_size
@@ -17,9 +17,6 @@ from wikibias.dumps.web.remote import Remote
 from wikibias.execution.processes import ProgressCallback
 from wikibias.messages import counted
 from wikibias.pipeline.stages import named
-
-if TYPE_CHECKING:
-    from wikibias.kits.console import Console
 
 _log = logging.getLogger(PROGRESS)
 # Seconds to the first line and between two: 30, later a twentieth of the time that has passed, and
@@ -135,18 +132,53 @@ def _duration(seconds: float) -> str:
 
 
 # By these a user tells rich that what is no terminal shows what one does.
-_TOLD = ("FORCE_COLOR", "TTY_COMPATIBLE")
+_TERMINAL_ANYWAY = ("FORCE_COLOR", "TTY_COMPATIBLE")
 
 
-def bar_console(*, quiet: bool) -> Console | None:
-    """Return the terminal that a bar is to be drawn on, if stderr is one."""
+@contextmanager
+def bar(
+    description: str, total: int | None, *columns: str, quiet: bool
+) -> Iterator[Callable[..., None]]:
+    """Draw a bar, if stderr is a terminal; what it gives takes the values of rich's `update`.
+
+    Args:
+        description: what is done, at the left.
+        total: how much there is to do; None where not known.
+        columns: what stands behind the bar, in order: `share`, `bytes`, `speed`, `count`, or the
+            name of a text that `update` is given.
+        quiet: draw nothing.
+    """
     may_be = sys.stderr is not None and sys.stderr.isatty()
-    if quiet or not (may_be or any(map(os.environ.get, _TOLD))):
-        return None
-    from wikibias.kits.console import Console  # 50 ms, which a run without a bar need not wait for
+    if quiet or not (may_be or any(map(os.environ.get, _TERMINAL_ANYWAY))):
+        yield lambda **values: None
+        return
+    from rich import progress as drawn  # 50 ms, which a run without a bar need not wait for
+
+    from wikibias.kits.console import Console
 
     console = Console(stderr=True)
-    return console if console.is_terminal else None
+    if not console.is_terminal:
+        yield lambda **values: None
+        return
+    known: dict[str, type[drawn.ProgressColumn]] = {
+        "share": drawn.TaskProgressColumn,
+        "bytes": drawn.DownloadColumn,
+        "speed": drawn.TransferSpeedColumn,
+        "count": drawn.MofNCompleteColumn,
+    }
+    texts: dict[str, Any] = {name: "" for name in columns if name not in known}
+    shown = [
+        drawn.TextColumn("{task.description}", markup=False),
+        drawn.BarColumn(bar_width=16),
+        *(
+            known[n]() if n in known else drawn.TextColumn(f"{{task.fields[{n}]}}", markup=False)
+            for n in columns
+        ),
+        drawn.TimeRemainingColumn(),
+    ]
+    with drawn.Progress(*shown, console=console, transient=True) as drawing:
+        task = drawing.add_task(description, total=total, **texts)
+        yield lambda **values: drawing.update(task, **values)
 
 
 @contextmanager
@@ -155,40 +187,14 @@ def progress(
 ) -> Iterator[ProgressCallback]:
     """Show bytes, pages and what was `found` in all parts: a bar on a terminal, else lines."""
     tally = Tally({part.name: local_size(part) for part in parts}, found)
-    with lines(tally.line), _bar(tally, quiet=quiet) as show:
+    drawn = bar("reading", tally.size or None, "share", "bytes", "found", quiet=quiet)
+    with lines(tally.line), drawn as show:
 
         def update(part: str, stage: str, done: int, pages: int, transitions: int) -> None:
             tally.update(part, stage, named(stage).progress, (done, pages, transitions))
-            show()
+            show(description=tally.doing, completed=tally.read, found=tally.counts)
 
         yield update
-
-
-@contextmanager
-def _bar(tally: Tally, *, quiet: bool) -> Iterator[Callable[[], None]]:
-    console = bar_console(quiet=quiet)
-    if console is None:
-        yield lambda: None
-        return
-    from rich import progress as drawn
-
-    columns = (
-        drawn.TextColumn("{task.description}"),
-        drawn.BarColumn(bar_width=16),
-        drawn.TaskProgressColumn(),
-        drawn.DownloadColumn(),
-        drawn.TextColumn("{task.fields[found]}"),
-        drawn.TimeRemainingColumn(),
-    )
-    with drawn.Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task("reading", total=tally.size or None, found="")
-        one_at_a_time = Lock()
-
-        def show() -> None:
-            with one_at_a_time:
-                bar.update(task, description=tally.doing, completed=tally.read, found=tally.counts)
-
-        yield show
 
 
 @contextmanager
@@ -208,12 +214,12 @@ def downloads(files: Sequence[Remote], *, quiet: bool) -> Iterator[Callable[[str
             f"{arrived / 1e6:,.1f} of {total / 1e6:,.1f} MB, {rate / 1e6:,.2f} MB/s"
         )
 
-    with lines(line), _download_bar(total, quiet=quiet) as show:
+    with lines(line), bar("fetching", total, "share", "bytes", "speed", quiet=quiet) as show:
 
         def update(name: str, size: int) -> None:
             earlier.setdefault(name, size)
             here[name] = size
-            show(sum(here.values()))
+            show(completed=sum(here.values()))
 
         yield update
 
@@ -226,50 +232,10 @@ def answers(*, quiet: bool) -> Iterator[Callable[[int, int], None]]:
     def line(seconds: float) -> str:
         return f"asking the wiki: {now[0]:,} of {counted(now[1], 'revision')} known"
 
-    with lines(line), _answer_bar(quiet=quiet) as show:
+    with lines(line), bar("asking the wiki", None, "count", quiet=quiet) as show:
 
         def update(known: int, wanted: int) -> None:
             now[:] = known, wanted
-            show(known, wanted)
+            show(completed=known, total=wanted)
 
         yield update
-
-
-@contextmanager
-def _answer_bar(*, quiet: bool) -> Iterator[Callable[[int, int], None]]:
-    console = bar_console(quiet=quiet)
-    if console is None:
-        yield lambda known, wanted: None
-        return
-    from rich import progress as drawn
-
-    columns = (
-        drawn.TextColumn("{task.description}"),
-        drawn.BarColumn(bar_width=16),
-        drawn.MofNCompleteColumn(),
-        drawn.TimeRemainingColumn(),
-    )
-    with drawn.Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task("asking the wiki", total=None)
-        yield lambda known, wanted: bar.update(task, completed=known, total=wanted)
-
-
-@contextmanager
-def _download_bar(total: int, *, quiet: bool) -> Iterator[Callable[[int], None]]:
-    console = bar_console(quiet=quiet)
-    if console is None:
-        yield lambda size: None
-        return
-    from rich import progress as drawn
-
-    columns = (
-        drawn.TextColumn("{task.description}"),
-        drawn.BarColumn(bar_width=16),
-        drawn.TaskProgressColumn(),
-        drawn.DownloadColumn(),
-        drawn.TransferSpeedColumn(),
-        drawn.TimeRemainingColumn(),
-    )
-    with drawn.Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task("fetching", total=total)
-        yield lambda size: bar.update(task, completed=size)

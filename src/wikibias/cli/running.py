@@ -10,7 +10,7 @@ import click
 from wikibias.cli import dry_run
 from wikibias.cli.ending import interruptible
 from wikibias.cli.progress import progress
-from wikibias.cli.run_summary import show_result
+from wikibias.cli.status import show_result
 from wikibias.dumps.parts import Part, passed_over
 from wikibias.kits.command import typed, warn
 from wikibias.kits.terminal import echo

@@ -1,10 +1,11 @@
-"""`wikibias status`: how far a result is, and what to type next."""
+"""`wikibias status`, and what a run shows at its end: Tables 2 and 3 of the paper, warnings."""
 
 from __future__ import annotations
 
 import json
 import shlex
 from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +13,313 @@ import click
 
 from wikibias.cli.run_summary import pairs_command, show_status
 from wikibias.config.signals import names_of_intents
+from wikibias.dumps.compression.streams import STDIN
+from wikibias.dumps.parts import dump_date
 from wikibias.kits.command import corpus_argument
+from wikibias.kits.document import Table
 from wikibias.kits.folders import busy
 from wikibias.kits.terminal import echo, echo_data
+from wikibias.messages import counted
 from wikibias.pipeline import manifest, stages
-from wikibias.pipeline.manifest import Manifest, RunRecord, lacks_texts, signals
+from wikibias.pipeline.dispatch import FAILED
+from wikibias.pipeline.manifest import OTHER_EDITS, Manifest, RunRecord, lacks_texts, signals
 from wikibias.pipeline.stages import KEPT
+from wikibias.records import MOST_NAMED
+
+_MOST_TITLES = 5
+
+
+def month_lines(manifest: dict[str, Any]) -> Iterator[str]:
+    """Yield a line for the dumps, where they are of several dates, and what `repeat_lines` says."""
+    dates = Counter(dump_date(entry["part"]) for entry in manifest["inputs"])
+    dated = sorted(date for date in dates if date is not None)
+    if len(dated) > 1:
+        of_each = (f"{d[:4]}-{d[4:6]}-{d[6:]} ({counted(dates[d], 'part')})" for d in dated)
+        yield f"Dumps: {', '.join(of_each)}."
+    yield from repeat_lines(manifest)
+
+
+def repeat_lines(manifest: dict[str, Any]) -> Iterator[str]:
+    """Yield a line for what stands in several dumps, for pages that are gone, and for renamed ones.
+
+    There is none where nothing is to be said.
+    """
+    repeated = manifest.get("repeated", {})
+    removed, added = repeated.get("removed", 0), repeated.get("added", 0)
+    found = [counted(removed, "removal"), counted(added, "addition")] if removed or added else []
+    for kind, word in OTHER_EDITS.items():
+        if number := repeated.get(kind, 0):
+            found.append(counted(number, word))
+    if found:
+        listed = " and ".join(filter(None, (", ".join(found[:-1]), found[-1])))
+        yield (
+            f"{listed} stand in an earlier dump as well and count once; "
+            "pages and revisions are those of all dumps together."
+        )
+    gone, renamed = manifest.get("gone_pages", []), manifest.get("renamed_pages", [])
+    if gone:
+        yield (
+            f"{_pages(gone)} of an earlier dump, or tagged revisions of them, are "
+            f"not in the newest one; their edits stay: {_first([p['page_title'] for p in gone])}."
+        )
+    if renamed:
+        titles = [f"{page['page_title']} (was {page['was']})" for page in renamed]
+        yield f"{_pages(renamed)} with another title now: {_first(titles)}."
+
+
+def _pages(named: list[dict[str, Any]]) -> str:
+    return f"{'At least ' * (len(named) >= MOST_NAMED)}{counted(len(named), 'page')}"
+
+
+def _first(names: list[str]) -> str:
+    more = len(names) - _MOST_TITLES
+    shown = ", ".join(names[:_MOST_TITLES])
+    return shown if more <= 0 else f"{shown}, and {more:,} more (manifest.json)"
+
+
+_MOST_SHOWN = 5
+
+
+def show_result(folder: Path, manifest: dict[str, Any], *, quiet: bool) -> int:
+    """Show the tables and errors of a run; return the exit code.
+
+    It is 1 if a part failed or something in it could not be worked out.
+    """
+    failed = [entry for entry in manifest["inputs"] if entry["error"]]
+    for entry in manifest["inputs"]:
+        for warning in entry["warnings"]:
+            echo(f"Warning: {entry['part']}: {warning}", err=True)
+    shows = not quiet and (manifest["counts"]["pages"] or not failed)
+    if shows:
+        _show_tables(folder, manifest)
+    for entry in failed:
+        where = "standard input" if entry["path"] == STDIN else entry["path"] or entry["part"]
+        echo(f"Error: {where} {entry['error']}", err=True)
+    if not shows and manifest["corpus"] and not any(manifest["corpus"]["splits"].values()):
+        labelled = manifest["corpus"].get("labelled") or {"sentences": 0, "notes": []}
+        for note in (*manifest["corpus"]["notes"], *labelled["notes"]):
+            if not labelled["sentences"]:
+                echo(f"Warning: {note}", err=True)
+    unreadable = _unreadable(manifest)
+    for line in unreadable:
+        echo(line, err=True)
+    if failed:
+        of_all = f"{len(failed)} of {counted(len(manifest['inputs']), 'part')}"
+        without = [entry for entry in failed if entry["error"].startswith(FAILED)]
+        some = any(entry["counts"].get("pages") for entry in failed if entry not in without)
+        kept = "; what could be read of them is kept" if some else ""
+        kept += "; no corpus is built without them" if without else ""
+        echo(
+            f"{of_all} failed{kept}. "
+            "Fix the cause and run the command again: it repeats only the failed parts.",
+            err=True,
+        )
+    return 1 if failed or unreadable else 0
+
+
+def _unreadable(manifest: dict[str, Any]) -> list[str]:
+    named = [(entry["part"], each) for entry in manifest["inputs"] for each in entry["unreadable"]]
+    return unreadable_lines(manifest["counts"]["unreadable"], named, "manifest.json")
+
+
+def unreadable_lines(
+    number: int, named: Sequence[tuple[str, Mapping[str, Any]]], where: str
+) -> list[str]:
+    """Return lines that name the first pages and revisions that could not be worked out.
+
+    Args:
+        number: of all of them.
+        named: some of them, each with the name of its part.
+        where: more of them are to be found.
+    """
+    if not number:
+        return []
+    what = "page or revision" if number == 1 else "pages or revisions"
+    lines = [f"Error: {number:,} {what} could not be worked out and had to be left out:"]
+    for part, each in named[:_MOST_SHOWN]:
+        at = "page" if each["page_id"] is None else f"page {each['page_id']}"
+        if each["revision"] is not None:
+            at += f", revision {each['revision']}"
+        lines.append(f"  {part}: {each['page']} ({at}): {each['cause']}")
+    if number > _MOST_SHOWN:
+        lines.append(f"  and {number - _MOST_SHOWN:,} more: see {where}")
+    return lines
+
+
+def show_status(manifest: dict[str, Any]) -> None:
+    """Show which parts are whole, failed or missing, and the counts."""
+    inputs, counts = manifest["inputs"], manifest["counts"]
+    states = {
+        state: [e for e in inputs if e["state"] == state]
+        for state in ("whole", "failed", "missing")
+    }
+    shares = ", ".join(f"{len(entries):,} {state}" for state, entries in states.items())
+    echo(f"{counted(len(inputs), 'part')}: {shares}.")
+    for entry in states["failed"]:
+        echo(f"  failed   {entry['part']} {entry['error']}")
+    for entry in states["missing"]:
+        done = f" (done: {', '.join(entry['stages'])})" if entry["stages"] else ""
+        echo(f"  missing  {entry['part']}{done}")
+    echo(
+        f"{counted(counts['pages'], 'page')}, {counted(counts['revisions'], 'revision')}: "
+        f"{', '.join(_found(manifest))}; "
+        f"{counted(manifest['verdicts'].get(KEPT, 0), 'edit')} kept."
+    )
+    for line in (*month_lines(manifest), *_unreadable(manifest)):
+        echo(line.removeprefix("Error: "))
+    corpus = manifest["corpus"]
+    sentences = sum(corpus["splits"].values()) if corpus else 0
+    labelled = (corpus or {}).get("labelled")
+    if not (labelled and not sentences):
+        echo(f"Corpus: {counted(sentences, 'sentence') if corpus else 'not built yet'}.")
+    if labelled:
+        echo(
+            f"Labels by {labelled['by']}: {counted(labelled['sentences'], 'sentence')}, "
+            f"{labelled['positives']:,} with a label."
+        )
+
+
+def _show_tables(folder: Path, manifest: dict[str, Any]) -> None:
+    from wikibias.kits.console import show
+
+    counts = manifest["counts"]
+    read = (
+        counted(len(manifest["inputs"]), "part"),
+        counted(counts["pages"], "page"),
+        counted(counts["revisions"], "revision"),
+    )
+    echo(f"{', '.join(read)}: {', '.join(_found(manifest))}.")
+    for line in repeat_lines(manifest):
+        echo(line)
+    if counts["unknown_texts"]:
+        lost = counted(counts["unknown_texts"], "revision")
+        echo(f"{lost} without text (suppressed or lost).")
+    stubs = [entry for entry in manifest["inputs"] if entry.get("is_stub")]
+    if stubs:
+        echo(f"{counted(len(stubs), 'stub dump')}, without texts.")
+    if manifest["verdicts"]:
+        show(_verdicts(manifest["verdicts"], manifest["settings"]["detect"]), boxed=True)
+    corpus = manifest["corpus"]
+    if corpus:
+        _show_corpus(corpus, signals(manifest["settings"]["detect"]))
+    failed = any(entry["error"] for entry in manifest["inputs"])
+    if "tag" in signals(manifest["settings"]["detect"]) and not (counts["removed"] or failed):
+        echo("No tag of the tag set was removed in this dump, so there is nothing to compare.")
+    echo(f"Result: {folder}")
+    if lacks_texts(manifest):
+        echo(f"Next: {shlex.join(['wikibias', 'fetch', '--revisions', str(folder)])}")
+    elif counts.get("summary_edits") and not corpus:
+        echo(f"Next: {pairs_command(folder)}")
+    for command in commands_of_corpus(folder, corpus):
+        echo(f"Next: {command}")
+
+
+def _show_corpus(corpus: dict[str, Any], found_by: Sequence[str]) -> None:
+    from wikibias.kits.console import show
+
+    # Of a folder of intents alone there is no corpus of two classes.
+    if "tag" in found_by or "summary" in found_by:
+        show(_composition(corpus), boxed=True)
+        if any(number for labels in corpus.get("tiers", {}).values() for number in labels.values()):
+            echo(f"Tiers, biased and neutral: {_tiers(corpus['tiers'])}")
+    labelled = corpus.get("labelled")
+    for note in corpus["notes"]:
+        echo(f"Note: {note}.")
+    if labelled:
+        show(_labelled(labelled), boxed=True)
+        if labelled["by"] == "tags":
+            echo(
+                "Labels of tags also count edits that were dropped for what became of the text, "
+                "such as only the tag removed."
+            )
+        for note in labelled["notes"]:
+            echo(f"Note: {note}.")
+
+
+def commands_of_corpus(folder: Path, corpus: Mapping[str, Any] | None) -> list[str]:
+    """Return what to do with what `build` made; nothing where it made no sentence."""
+    found = []
+    if corpus and corpus.get("labelled"):
+        words = ["wikibias", "classify", "--task", "labels", "--model", "nb-lr", str(folder)]
+        found.append(shlex.join(words))
+    if corpus and (found or any(corpus["splits"].values())):
+        found.append(shlex.join(["wikibias", "report", str(folder)]))
+    return found
+
+
+def pairs_command(folder: Path) -> str:
+    """Return the command that makes sentence pairs of a result folder."""
+    out = Path("pairs", folder.resolve().name)
+    return shlex.join(["wikibias", "pairs", str(folder), "--rules", "own", "--out", str(out)])
+
+
+def _found(manifest: Mapping[str, Any]) -> Iterator[str]:
+    """Yield how many edits were found, by what they were found by."""
+    counts, asked = manifest["counts"], signals(manifest["settings"]["detect"])
+    if "tag" in asked:
+        yield counted(counts["removed"], "tag removal")
+        yield counted(counts["added"], "addition")
+    if "summary" in asked:
+        yield counted(counts["summary_edits"], "summary edit")
+    if "featured" in asked:
+        yield counted(counts["featured_spans"], "featured article")
+    undone = manifest.get("intents_reverted", {})
+    for intent, number in manifest.get("intents", {}).items():
+        edits = counted(number, f"{intent} edit")
+        yield f"{edits} ({undone.get(intent, 0):,} reverted)" if number else edits
+
+
+def _verdicts(verdicts: dict[str, int], detect: Mapping[str, Any]) -> Table:
+    from wikibias.edits.filters import SUMMARY_TITLES, UNKNOWN_TEXT, filter_title
+
+    usual = signals(detect) == ["tag"] and list(detect["pairing"]) == ["removal-edit"]
+    by_summary = signals(detect) == ["summary"]
+    pairs = "tag removals" if usual else "summary edits" if by_summary else "all pairs"
+    # What goes for edits of several kinds is said of edits, not of the removal of a tag.
+    several = (UNKNOWN_TEXT,) if signals(detect) == ["tag"] else (UNKNOWN_TEXT, "reverted")
+    told = {name: SUMMARY_TITLES[name] for name in several}
+    if "tag" not in signals(detect):
+        told = SUMMARY_TITLES
+    # Of an edit without texts no filter is asked.
+    order = sorted(verdicts.items(), key=lambda entry: entry[0] != UNKNOWN_TEXT)
+    rows = [
+        [told.get(reason) or filter_title(reason), f"-{count:,}" if count else "0"]
+        for reason, count in order
+        if reason != KEPT
+    ]
+    rows = [[pairs, f"{sum(verdicts.values()):,}"], *rows, ["kept", f"{verdicts.get(KEPT, 0):,}"]]
+    return Table(["Revision pairs", ""], rows, title="Table 2. What the filters dropped", sums=1)
+
+
+def _composition(corpus: dict[str, Any]) -> Table:
+    roles = ["removed", "added", "unchanged"]
+    roles += ["featured"] if corpus.get("featured") else []
+    rows = [
+        [role, "biased" if role == "removed" else "neutral", f"{corpus[role]:,}"] for role in roles
+    ]
+    rows.append(["total", "", f"{sum(corpus[role] for role in roles):,}"])
+    splits = ", ".join(f"{name} {count:,}" for name, count in corpus["splits"].items())
+    title = "Table 3. The corpus"
+    return Table(["Sentences", "Label", ""], rows, 2, title=title, sums=1, caption=splits)
+
+
+def _labelled(labelled: dict[str, Any]) -> Table:
+    splits, kinds = [*labelled["splits"]], [*labelled["kinds"]]
+    rows = []
+    for label, of_splits in labelled["labels"].items():
+        against = labelled["negatives"].get(label, {})
+        numbers = [of_splits.get(split, 0) for split in splits]
+        numbers += [against.get(kind, 0) for kind in kinds]
+        rows.append([label, *(f"{number:,}" for number in numbers)])
+    header = ["Label", *splits, *(f"not, {kind}" for kind in kinds)]
+    told = f"{labelled['sentences']:,} sentences, {labelled['positives']:,} with a label"
+    return Table(header, rows, title="Sentences with labels", caption=told)
+
+
+def _tiers(tiers: Mapping[str, Mapping[str, int]]) -> str:
+    shares = (f"{name} {of['biased']:,} and {of['neutral']:,}" for name, of in tiers.items())
+    return "; ".join(shares)
+
 
 ROLES = ("removed", "added", "unchanged")
 # The months of a dump, where they are known: the pages that it holds, and its newest revision.
@@ -99,18 +401,8 @@ def _next(folder: Path, now: Manifest, commands: dict[str, list[str]]) -> str | 
                 recorded = ["wikibias", stage.name, str(folder)]
             if stage.reads and lacks_texts(now):
                 recorded = ["wikibias", "fetch", "--revisions", str(folder)]
-            may_refuse = stage.files and now["settings"].get("build", {}).get("balance_topics")
-            return _of_topics(folder, recorded) if may_refuse else list(recorded)
+            return list(recorded)
     return "nothing"
-
-
-def _of_topics(folder: Path, command: list[str]) -> str:
-    """Return both ways on, since a build that refused to balance topics would do so again."""
-    without = shlex.join(["wikibias", "build", "--restart", str(folder)])
-    return (
-        f"{shlex.join(command)}; or, if topics cannot be balanced, {without} "
-        "(with your other options for the corpus)"
-    )
 
 
 def _of_empty_split(folder: Path) -> str:

@@ -19,15 +19,15 @@ from wikibias.cli.options import (
     workers_option,
 )
 from wikibias.cli.progress import progress
-from wikibias.cli.run_summary import show_table, unreadable_lines
 from wikibias.cli.running import warn_of_odd_names
+from wikibias.cli.status import unreadable_lines
 from wikibias.config.languages import load_language
 from wikibias.config.resources import find, is_shipped, own_file, own_folders
 from wikibias.dumps.parts import dump_date, find_parts
 from wikibias.errors import UsageError
 from wikibias.kits.command import Subcommands, corpus_argument, warn
 from wikibias.kits.folders import locked, refuse_foreign, refuse_links
-from wikibias.kits.terminal import echo
+from wikibias.kits.terminal import echo, show_table
 from wikibias.messages import counted, nearest
 from wikibias.tags.tagset import (
     TagSet,
@@ -92,7 +92,7 @@ def suggest(counts: Path, lang: str, tagset: str, seed: str, out: Path | None) -
     write_suggestions(target, found)
     columns = ["Keep", "Tag", "Name", "Revisions", "Reason", "But"]
     lines = [[p.keep, p.tag, p.name, p.revisions, p.reason, p.look_alike] for p in found]
-    show_table(counted(len(found), "name"), columns, lines[:40])
+    show_table(counted(len(found), "name"), columns, lines[:40], boxed=True)
     if len(lines) > 40:
         echo(f"... and {len(lines) - 40:,} more.")
     echo(f"Result: {target}")
@@ -312,7 +312,9 @@ def _show_counts(about: dict[str, Any], like: str | None, lines: list[list[objec
         echo(f"No name is like {like!r}." if like else "No call of a template was found.")
         return
     columns = ["Name", "Leads to", "Pages", "Revisions", "First", "Last", "Ratio"]
-    show_table(f"Names like {like!r}" if like else "The most frequent names", columns, lines)
+    show_table(
+        f"Names like {like!r}" if like else "The most frequent names", columns, lines, boxed=True
+    )
 
 
 @tags.command()
@@ -332,13 +334,15 @@ def show(lang: str, tagset: str, families: tuple[str, ...]) -> None:
     sure = "verified" if found.verified else "not verified"
     lines = [[t.name, t.family, t.scope, ", ".join(t.aliases)] for t in found.tags]
     title = f"{tagset} for {lang}, version {found.version}, {sure}"
-    show_table(title, ["Tag", "Family", "Scope", "Aliases"], lines)
+    show_table(title, ["Tag", "Family", "Scope", "Aliases"], lines, boxed=True)
     wrappers = [
         [w.name, ", ".join(w.aliases), ", ".join(w.parameters), "yes" if w.positional else "no"]
         for w in found.wrappers
     ]
     if wrappers:
-        show_table("Wrappers", ["Wrapper", "Aliases", "Parameters", "Positional"], wrappers)
+        show_table(
+            "Wrappers", ["Wrapper", "Aliases", "Parameters", "Positional"], wrappers, boxed=True
+        )
     if found.provenance.counts:
         echo(f"Counts: {found.provenance.counts}")
 
@@ -419,12 +423,14 @@ def stats(
     found = tag_statistics(folders, by, names, families)
     counts = ["Put in", "undone", "Taken out", "undone"]
     years = found.by_year.itertuples(index=False)
-    show_table("By year", ["Year", *counts, "Stand at its end"], years)
+    show_table("By year", ["Year", *counts, "Stand at its end"], years, boxed=True)
     groups = list(found.by_group.itertuples(index=False))
-    show_table(f"By {by}", [by.title(), *counts, "Stand"], [of[:6] for of in groups[:_MOST]])
+    show_table(
+        f"By {by}", [by.title(), *counts, "Stand"], [of[:6] for of in groups[:_MOST]], boxed=True
+    )
     lives = [_lives_line(of) for of in groups[:_MOST] if of.lives > 0]
     columns = [by.title(), "Lives", "Median", "95%", ">30 days", ">1 year"]
-    show_table("How long tags stood, in days", columns, lives)
+    show_table("How long tags stood, in days", columns, lives, boxed=True)
     if groups[_MOST:]:
         echo(f"... and {counted(len(groups) - _MOST, f'more {by}')}.")
     if unseen := int(found.intervals["begins_unseen"].sum()):

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from wikibias.config.choices import SPLITS
-from wikibias.corpus.card_tables import counts, fates, parts, relations, table, topics
+from wikibias.corpus.card_tables import counts, fates, parts, relations, table
 from wikibias.corpus.description import Description, describe
 from wikibias.corpus.features import features
 from wikibias.kits import markdown
@@ -126,7 +126,7 @@ def body(manifest: Mapping[str, Any], files: str) -> str:
 `tier` says how far a label can be trusted, `tier_reasons` why. What became of the biased sentences
 (`relation`): {relations(corpus.get("relations", {}))}.
 
-{topics(corpus.get("topics", []))}{fates(corpus.get("left_out", {}))}
+{fates(corpus.get("left_out", {}))}
 
 Notes:
 {_notes(manifest)}
@@ -250,8 +250,6 @@ def _method(settings: Mapping[str, Any], described: Description) -> str:
     chosen = ", ".join(f"{name} {build[name]}" for name in limits if build[name] is not None)
     if (kind := build.get("negatives")) is not None:
         chosen += f", negatives {kind}"
-    if build.get("balance_topics"):
-        chosen += ", topics balanced"
     reverts = "with" if settings["filter"]["reverts"] == "keep" else "without"
     return "\n".join(
         [

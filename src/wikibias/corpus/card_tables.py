@@ -8,8 +8,6 @@ from typing import Any
 from wikibias.dumps.parts import file_name
 from wikibias.kits import markdown
 
-# Words of a topic that are enough to know it by.
-_WORDS = 5
 # What the reasons mean that are no names of lines.
 _FATES = {
     "moved": "moved within the page",
@@ -25,7 +23,6 @@ _FATES = {
     "below_min_tier": "below the lowest tier asked for",
     "max_per_edit": "one of too many of its edit",
     "max_share": "its edit would give too large a share",
-    "topic": "no sentence of the other class of its topic",
     "near_duplicate": "near-duplicate of one in another split",
 }
 
@@ -46,32 +43,6 @@ def fates(left_out: Mapping[str, Mapping[str, int]]) -> str:
     head = " | ".join(["| left out, with the reason", *roles]) + " |"
     line = " | ".join(["| ---", *["---:"] * len(roles)]) + " |"
     return f"{head}\n{line}\n{table({_FATES.get(name, name): of for name, of in left_out.items()})}"
-
-
-def topics(shares: Sequence[Mapping[str, Any]]) -> str:
-    """Return what was balanced, topic by topic, with a table; "" where nobody asked for it."""
-    if not shares:
-        return ""
-    lines = [
-        f"| {markdown.text(', '.join(of['words'][:_WORDS]) or 'none that counts')} "
-        f"| {_by_split(of['biased'])} | {_by_split(of['neutral'])} | {of['left_out']:,} |"
-        for of in shares
-    ]
-    splits = ", ".join(shares[0]["biased"])
-    return "\n".join(
-        [
-            "Each topic that was found has as many biased as neutral sentences (in brackets: "
-            f"{splits}). Other topics may still tell the label.\n",
-            "| topic, by its first words | biased | neutral | biased ones left out |",
-            "| --- | ---: | ---: | ---: |",
-            *lines,
-            "\n",
-        ]
-    )
-
-
-def _by_split(numbers: Mapping[str, int]) -> str:
-    return f"{sum(numbers.values()):,} ({', '.join(f'{each:,}' for each in numbers.values())})"
 
 
 def counts(numbers: Mapping[str, int]) -> str:

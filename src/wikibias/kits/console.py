@@ -14,7 +14,8 @@ from rich.text import Text
 from wikibias.kits import document as values
 from wikibias.messages import printable
 
-_WIDTH = 118  # where the output is no terminal
+WIDTH = 118
+"""How wide tables are where the output is no terminal."""
 _MOST_CHANGES = 30
 _STYLES = {"strong": "bold", "quiet": "dim", "q": "italic", "note": "bold", "command": "bold"}
 _SIDES = (("-", "red", ("[-", "-]")), ("+", "green", ("{+", "+}")))
@@ -49,7 +50,7 @@ def show(*blocks: values.Block | values.Document, boxed: bool = False) -> None:
     """
     terminal = Console()
     if not (terminal.is_terminal or boxed or "COLUMNS" in os.environ):
-        terminal = Console(width=_WIDTH)
+        terminal = Console(width=WIDTH)
     for place, block in enumerate(blocks):
         if place and isinstance(block, values.Section):
             terminal.print("")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import warnings
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import click
@@ -36,6 +37,40 @@ def echo_data(*lines: str) -> None:
     shown = (printable(line, keep="\t") for line in lines) if sys.stdout.isatty() else lines
     # Without color=True click would take escape sequences out of the data.
     click.echo("\n".join(shown), color=True)
+
+
+def show_table(
+    title: str,
+    header: Sequence[str],
+    rows: Iterable[Sequence[object]],
+    left: int = 1,
+    *,
+    boxed: bool = False,
+) -> None:
+    """Show a table; a line break in a cell is shown escaped.
+
+    Args:
+        title: above it.
+        header: the names of the columns.
+        rows: texts or numbers; None is an empty cell.
+        left: the first columns are flush left; where cells are numbers, all before the first such.
+        boxed: with lines.
+    """
+    from wikibias.kits.console import show
+    from wikibias.kits.document import Table
+
+    lines = [list(row) for row in rows]
+    numbers = [place for line in lines for place, cell in enumerate(line) if _is_number(cell)]
+    cells = [[_cell(cell) for cell in line] for line in lines]
+    show(Table(header, cells, min(numbers, default=left), title=title), boxed=boxed)
+
+
+def _is_number(cell: object) -> bool:
+    return isinstance(cell, (int, float))
+
+
+def _cell(cell: object) -> str:
+    return "" if cell is None else f"{cell:.4f}" if isinstance(cell, float) else str(cell)
 
 
 def escape_libraries() -> None:

@@ -31,7 +31,6 @@ from wikibias.errors import UsageError
 from wikibias.kits.checked import Declared, Meta, MisfitError, Setting, conform, declared
 from wikibias.records import Block, Signal, TagPairing, Tier
 from wikibias.tags.tagset import TagSet, load_tagset, no_tags, tagset_languages
-from wikibias.text.segmentation import SEGMENTERS
 
 if TYPE_CHECKING:
     from wikibias.config.intents import Intent
@@ -462,6 +461,8 @@ def _diff(language: Language, thresholds: Config, choices: Mapping[str, Any]) ->
         max_wikitext=thresholds.text.max_wikitext,
         **_chosen(Diff, choices),
     )
+    from wikibias.text.segmentation import SEGMENTERS  # noqa: PLC0415 (loads what splits)
+
     SEGMENTERS.check(diff.segmenter or language.segmenter)
     return diff
 

@@ -15,7 +15,6 @@ from statsmodels.stats.proportion import proportion_confint
 
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits.tables import write_rows
-from wikibias.research.annotation import coefficients
 from wikibias.research.annotation.agreement import (
     NO_TEXTS,
     agreement,
@@ -33,7 +32,6 @@ from wikibias.research.annotation.answers import Answers
 from wikibias.research.annotation.coefficients import (
     GAP,
     Ratings,
-    Statistic,
     measured,
     ratings,
     value_counts,
@@ -68,6 +66,7 @@ def test_without_a_neutral_answer_nobody_is_said_to_tick() -> None:
 
 
 @pytest.mark.parametrize("hits", [0, 3, 10])
+def test_a_share_of_few_has_a_wide_interval(hits: int) -> None:
     checked = rated(" ".join("c" * 10), [[0]] * hits + [[1]] * (10 - hits))
     found = controls(checked, checked)["annotators"]["a"]["ticked"]
     low, high = proportion_confint(hits, 10, method="wilson")
@@ -99,8 +98,6 @@ def test_each_annotator_is_compared_with_what_they_said_before() -> None:
 def test_without_repeats_there_is_nothing_to_say() -> None:
     found = rated("s1", [[0, 1]])
     assert repeats(found, {"s1": Task("s1", "Old.")}, resamples=9, seed=0) == {}
-
-
 
 
 ROWS: list[dict[str, Any]] = [
@@ -554,9 +551,6 @@ def test_patterns_pairs_and_rows() -> None:
     assert found.pairs() == {"a|b": (0, 1), "a|c": (0, 2), "b|c": (1, 2)}
     assert found.rows([2]).items == ("s3",)
     assert value_counts(found.codes, 2).tolist() == [[1, 1], [1, 1], [0, 3]]
-
-
-SHARE = Statistic(lambda: np.eye(2), share_of, 2)
 
 
 ASKED = [

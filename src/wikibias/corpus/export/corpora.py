@@ -13,11 +13,12 @@ from typing import Any, Literal
 from wikibias.config.choices import SPLITS
 from wikibias.corpus.card import body, metadata
 from wikibias.corpus.description import describe
+from wikibias.corpus.evidence import edit_id
 from wikibias.corpus.export.folder import NO_LIBRARY, export_folder
 from wikibias.corpus.export.texts import write_csv, write_fasttext, write_jsonl, write_tone_check
 from wikibias.corpus.features import TABLES, classes, columns, stored_features
 from wikibias.corpus.labelled.card import labelled_body, labelled_metadata
-from wikibias.corpus.rows import aligned_pairs, edit_id
+from wikibias.corpus.rows import aligned_pairs
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits import hub
 from wikibias.kits.files import disk_errors, scratch_file, write_text

@@ -12,8 +12,8 @@ from wikibias.config.choices import SPLITS
 from wikibias.corpus.card import digest
 from wikibias.corpus.card_tables import counts, parts
 from wikibias.corpus.description import Licence, intents_quality, licence, size_category
+from wikibias.corpus.evidence import KINDS
 from wikibias.corpus.features import features
-from wikibias.corpus.labelled.sentences import KINDS
 from wikibias.kits import markdown
 from wikibias.kits.files import write_text
 from wikibias.kits.markdown import front_matter

@@ -11,7 +11,6 @@ from typing import Any, BinaryIO
 import click
 
 from wikibias.cli.options import config_dir_option
-from wikibias.cli.score_tables import WIDTH, show
 from wikibias.errors import UsageError
 from wikibias.kits.command import (
     FILE,
@@ -22,8 +21,9 @@ from wikibias.kits.command import (
     seed_option,
     warn,
 )
+from wikibias.kits.console import WIDTH, Console
 from wikibias.kits.document import pieces, with_interval
-from wikibias.kits.terminal import echo, echo_data
+from wikibias.kits.terminal import echo, echo_data, show_table
 from wikibias.messages import counted, printable
 from wikibias.research.cli.spans import training_options
 from wikibias.research.neutralising.rewriters import REWRITERS
@@ -200,8 +200,6 @@ def show_diff(answer: Mapping[str, Any]) -> None:
     """Show a sentence and its rewrite, one below the other; one that is unchanged once."""
     from rich.text import Text
 
-    from wikibias.kits.console import Console
-
     console = Console(soft_wrap=True)
     if answer["text"] == answer["rewrite"]:
         console.print(Text(f"  {printable(answer['text'])}"))
@@ -234,7 +232,7 @@ def _show_scores(name: str, scores: Mapping[str, Any]) -> None:
             low, high = scores["intervals"].get(key, (None, None))
             between = "" if low is None else f"[{low:g}, {high:g}]"
             rows.append([title, f"{scores[key]:g}", between])
-    show(f"{name} ({counted(scores['n'], 'rewrite')})", ["", "score", "95 %"], rows)
+    show_table(f"{name} ({counted(scores['n'], 'rewrite')})", ["", "score", "95 %"], rows)
     echo(f"{scores['exact']:,} are the editor's own words; {scores['unchanged']:,} are unchanged.")
     for line in textwrap.wrap(scores["note"], WIDTH):
         echo(line)
@@ -251,4 +249,4 @@ def _show_agreement(found: Mapping[str, Any]) -> None:
     ]
     title = f"Beside people, who passed {found['success']:,} of {found['n']:,} [95 %]"
     echo("")
-    show(title, ["", "accuracy", "MCC", "AUC"], rows)
+    show_table(title, ["", "accuracy", "MCC", "AUC"], rows)

@@ -137,8 +137,8 @@ def score(
 
 def show_scores(title: str, found: Mapping[str, Any]) -> None:
     """Print the scores of spans, and of detection where they have it."""
-    from wikibias.cli.score_tables import show
     from wikibias.kits.document import with_interval
+    from wikibias.kits.terminal import show_table
     from wikibias.research.spans.scores import MATCHES, RATES
 
     def cell(value: Any, ends: Any) -> str:
@@ -150,7 +150,7 @@ def show_scores(title: str, found: Mapping[str, Any]) -> None:
         cells = (cell(scores[rate], ends.get(rate, (None, None))) for rate in RATES)
         rows.append([name, f"{scores['tp']:,}", *cells])
     gold, sentences = counted(found["gold"], "gold span"), counted(found["sentences"], "sentence")
-    show(f"{title}: {sentences}, {gold}, {found['predicted']:,} predicted", _HEADER, rows)
+    show_table(f"{title}: {sentences}, {gold}, {found['predicted']:,} predicted", _HEADER, rows)
     if "detection" in found:
         of = found["detection"]
         echo(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from math import comb
@@ -12,13 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from wikibias.cli.score_tables import show
 from wikibias.errors import UsageError
 from wikibias.kits import MOST_SEED
 from wikibias.kits.command import resamples_option, stack, warn
 from wikibias.kits.document import number, p_value, with_interval
 from wikibias.kits.files import read_json, write_json
-from wikibias.kits.terminal import echo, echo_data
+from wikibias.kits.terminal import echo, echo_data, show_table
 from wikibias.messages import counted, nearest
 
 if TYPE_CHECKING:
@@ -213,7 +211,7 @@ def agree(
 
 
 def _show(title: str, found: Mapping[str, Any]) -> None:
-    from wikibias.cli.score_tables import show
+    from wikibias.kits.terminal import show_table
     from wikibias.research.reports.agreement_page import confusion_tables, notes, overview, tables
 
     few = len(found["cohen"]) == 1 and len(found["values"]) <= _MOST_VALUES
@@ -222,7 +220,7 @@ def _show(title: str, found: Mapping[str, Any]) -> None:
         *tables(found),
         *(confusion_tables(found) if few else ()),
     ):
-        show(shown.title, shown.header, shown.rows, shown.left)
+        show_table(shown.title, shown.header, shown.rows, shown.left)
     for sentence in found["disagreed"][:_MOST_SENTENCES]:
         said = ", ".join(f"{name} {value}" for name, value in sentence["answers"].items())
         text = sentence.get("text", "")
@@ -492,7 +490,7 @@ def _show_scores(found: Mapping[str, Any]) -> None:
         for name in ranked(columns)
     ]
     sentences = f"{counted(found['rows'], 'sentence')}, {found['biased']:,} biased"
-    show(f"Against {found['gold']} ({sentences})", header, rows)
+    show_table(f"Against {found['gold']} ({sentences})", header, rows)
     for name, entry in columns.items():
         for note in entry["notes"]:
             warn(f"{name}: {note}")
@@ -504,7 +502,7 @@ def _show_comparisons(compared: Sequence[Mapping[str, Any]], out: Path | None) -
     if not compared:
         return
     if len(compared) <= _SHOWN:
-        show(
+        show_table(
             "Who is right more often (b: the first alone, c: the second alone)",
             ["", "more often", "b", "c", "p (Holm)", "accuracy [95 %]", "MCC [95 %]"],
             [_row(entry) for entry in compared],
@@ -538,7 +536,6 @@ _TITLES = {
     "exhaustive": "all panels tried",
     "best_alone": "best by themselves",
     "by_setting": "best of the best setting",
-    "by_mean_rank": "best mean rank",
     "best_single": "one annotator",
 }
 
@@ -550,14 +547,6 @@ _TITLES = {
 @click.option(
     "-k", "size", type=click.IntRange(1, 25), default=3, show_default=True, help="Of how many."
 )
-@click.option(
-    "--cost",
-    "costs",
-    multiple=True,
-    metavar="NAME=COST",
-    help="What an annotator costs, by name or pattern; 1 unless told.",
-)
-@click.option("--budget", type=click.FloatRange(min=0), help="What a panel may cost.")
 @click.option(
     "--folds",
     type=click.IntRange(2, 100),
@@ -576,9 +565,8 @@ def choose_command(files: tuple[Path, ...], **options: Any) -> None:
 
     Greedily: the best one, then the two that make the vote best, and so on. Beside it stand other
     ways to choose: all panels tried (up to 5,000), the best by themselves, and of columns named
-    MODEL@SETTING the best models of the best setting (as Horych et al. 2025 chose) and those of the
-    best mean rank. The MCC of each way is of sentences that were not used to choose. A tie counts
-    as right half the time.
+    MODEL@SETTING the best models of the best setting, as Horych et al. (2025) chose. The MCC of
+    each way is of sentences that were not used to choose. A tie counts as right half the time.
 
     \b
     Example:
@@ -588,8 +576,7 @@ def choose_command(files: tuple[Path, ...], **options: Any) -> None:
 
     check_out(options["out"], files, overwrite=options["overwrite"])
     judged = with_gold(files, options)
-    costs = _costs(options["costs"], list(judged.said))
-    among = bench(judged.gold, judged.said, costs, options["budget"])
+    among = bench(judged.gold, judged.said)
     size = options["size"]
     if size > len(among.names):
         raise UsageError(
@@ -604,8 +591,6 @@ def choose_command(files: tuple[Path, ...], **options: Any) -> None:
         )
     drawn = {"folds": options["folds"], "resamples": options["resamples"], "seed": options["seed"]}
     found = choose(among, size, **drawn)
-    if not found["greedy"]["panel"]:
-        raise UsageError(f"--budget {options['budget']:g}: nobody is that cheap")
     path = steps(among, found["greedy"]["panel"])
     _show_panels(found, path)
     if size % 2 == 0:
@@ -617,7 +602,6 @@ def choose_command(files: tuple[Path, ...], **options: Any) -> None:
             "rows": len(judged.gold),
             "annotators": len(among.names),
             "k": size,
-            "budget": options["budget"],
             **drawn,
             "chosen": found["greedy"]["panel"],
             "steps": path,
@@ -627,31 +611,15 @@ def choose_command(files: tuple[Path, ...], **options: Any) -> None:
         echo(f"Written to {options['out']}")
 
 
-def _costs(given: Sequence[str], names: Sequence[str]) -> dict[str, float]:
-    from wikibias.research.annotation.tables import chosen
-
-    costs: dict[str, float] = {}
-    for one in given:
-        pattern, _, said = one.rpartition("=")
-        try:
-            cost = float(said)
-        except ValueError:
-            cost = math.nan
-        if not pattern or not 0 <= cost < math.inf:
-            raise UsageError(f"--cost: {one!r} is not NAME=COST, such as 'gpt_4@*=20'")
-        costs |= dict.fromkeys(chosen(pattern, names, "--cost", "no annotator"), cost)
-    return costs
-
-
 def _show_panels(found: Mapping[str, Any], path: Sequence[Mapping[str, Any]]) -> None:
-    show(
+    show_table(
         "Greedy choice, on all sentences",
-        ["added", "MCC of the vote", "cost"],
-        [[", ".join(step["added"]), number(step["mcc"]), f"{step['cost']:g}"] for step in path],
+        ["added", "MCC of the vote"],
+        [[", ".join(step["added"]), number(step["mcc"])] for step in path],
     )
-    show(
+    show_table(
         "Ways to choose; MCC on sentences not used to choose",
-        ["", "panel", "MCC [95 %]", "where chosen", "undecided", "cost"],
+        ["", "panel", "MCC [95 %]", "where chosen", "undecided"],
         [
             [
                 _TITLES[name],
@@ -659,7 +627,6 @@ def _show_panels(found: Mapping[str, Any], path: Sequence[Mapping[str, Any]]) ->
                 with_interval(entry["mcc"]),
                 number(entry["mcc_where_chosen"]),
                 f"{entry['undecided']:.1%}",
-                f"{entry['cost']:g}",
             ]
             for name, entry in found.items()
         ],
