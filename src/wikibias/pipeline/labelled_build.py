@@ -11,8 +11,8 @@ from typing import Any
 
 from wikibias.config.choices import LabelsBy, Negatives
 from wikibias.corpus.candidates import WITH_FEATURED
+from wikibias.corpus.card import write_labelled_card
 from wikibias.corpus.composition import tallied_labels
-from wikibias.corpus.labelled.card import write_labelled_card
 from wikibias.corpus.labelled.evidence import Find, InlineTags, intent_finds, tag_finds
 from wikibias.corpus.labelled.sampling import LabelledChoice, build_labelled
 from wikibias.corpus.labelled.sentences import KINDS
