@@ -22,9 +22,7 @@ from pathlib import Path
 
 from bench_against import against
 from bench_dumps import ROOT, Bench, missing_tools
-from bench_extract import extract, memory
-from bench_goals import goals
-from bench_reading import reading, start_up
+from bench_goals import goals, memory
 from command_costs import table
 from page_sections import replace_section
 
@@ -32,9 +30,6 @@ _FAST = ("re2", "rapidgzip", "isal")
 _PAGE = ROOT / "docs" / "performance.md"
 SECTIONS: dict[str, Callable[[Bench], None]] = {
     "goals": goals,
-    "start-up": start_up,
-    "reading": reading,
-    "extract": extract,
     "memory": memory,
 }
 

@@ -10,16 +10,200 @@ is judged in the same way, from 5 MB more on.
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import mean, median
 
-from bench_cases import Case, cases, run
-from bench_dumps import MOST_MB, ROOT, Bench
-from command_costs import Cost, clock, cpu, memory, middle, span, table
-from earlier_version import compiled, describe, earlier_version, is_changed
+from bench_dumps import MOST_MB, ROOT, Bench, title
+from command_costs import (
+    Command,
+    CommandFailed,
+    Cost,
+    clock,
+    cpu,
+    measure,
+    memory,
+    middle,
+    span,
+    table,
+)
+
+_LONG = 20.0  # CPU seconds; a longer command is not repeated within a round
+
+
+@dataclass(slots=True)
+class Case:
+    """A command of both versions, and what it cost in each round.
+
+    `again` are further runs of the later version. `failed` says why there is nothing to compare:
+    the earlier version fails or, which is worse (`broken`), only the later one.
+    """
+
+    name: str
+    words: Sequence[str]
+    before: list[Cost] = field(default_factory=list)
+    after: list[Cost] = field(default_factory=list)
+    again: list[Cost] = field(default_factory=list)
+    failed: str = ""
+    broken: bool = False
+
+
+def cases(bench: Bench) -> list[Case]:
+    """Return the commands to compare, on the real dumps that are there and the synthetic one."""
+    empty = bench.data / "empty.xml"
+    empty.write_text('<mediawiki xml:lang="en"><siteinfo></siteinfo></mediawiki>', encoding="utf-8")
+    found = [Case("`--help`", ["--help"]), Case("`--version`", ["--version"])]
+    found.append(_detect("an empty dump", empty))
+    for dump in bench.real("Shinto wiki"):
+        found += [_detect(title(dump), dump), _detect(title(dump), dump, "ja")]
+        found.append(_count(title(dump), dump))
+    for dump in bench.real("Anarchism"):
+        found += [_detect(title(dump), dump), _extract(title(dump), dump)]
+        found.append(_extract(title(dump), dump, 2))
+    for dump in bench.real("Anarchism, 600 revisions"):
+        found += [_detect(title(dump), dump), _extract(title(dump), dump)]
+    for dump in bench.real("Chamorro Wikipedia"):
+        found += [_detect(title(dump), dump), _count(title(dump), dump)]
+    for form in bench.formats:
+        dump = bench.synthetic(form)
+        found.append(_detect(title(dump), dump))
+        if form == "7z":
+            found += [_extract(title(dump), dump), _count(title(dump), dump)]
+    return found
+
+
+def run(found: Sequence[Case], before: Path, after: Path, scratch: Path, rounds: int) -> None:
+    """Run each command of both versions once per round, and the later version once more."""
+    for number in range(1, rounds + 1):
+        for place, case in enumerate(found, 1):
+            if not case.failed:
+                _round(case, before, after, scratch)
+                print(f"round {number}/{rounds}, {_progress(case, place, found)}", file=sys.stderr)
+
+
+def _round(case: Case, before: Path, after: Path, scratch: Path) -> None:
+    try:
+        case.before.append(measure(_command(case, before, scratch)))
+    except CommandFailed as error:
+        case.failed = str(error)
+        return
+    try:
+        case.after.append(measure(_command(case, after, scratch)))
+        if case.after[-1].cpu < _LONG:
+            case.again.append(measure(_command(case, after, scratch)))
+    except CommandFailed as error:
+        case.failed, case.broken = str(error), True
+
+
+def _command(case: Case, python: Path, scratch: Path) -> Command:
+    """Return the command, in a folder without `configs` and `tagsets` that it would read."""
+    out, folder = scratch / "out", scratch / "folder"
+    folder.mkdir(parents=True, exist_ok=True)
+    words = [str(out) if word == "OUT" else word for word in case.words]
+    return Command(
+        [str(python), "-m", "wikibias", *words],
+        folder=folder,
+        environment=_environment(),
+        removed=out,
+    )
+
+
+def _environment() -> Mapping[str, str]:
+    return {"PYTHONPATH": ""} if "PYTHONPATH" in os.environ else {}
+
+
+def _progress(case: Case, place: int, found: Sequence[Case]) -> str:
+    if case.failed:
+        return f"{place}/{len(found)} {case.name}: left out, {case.failed}"
+    costs = f"{case.before[-1].cpu:.2f} s before, {case.after[-1].cpu:.2f} s after"
+    return f"{place}/{len(found)} {case.name}: {costs}"
+
+
+def _detect(name: str, dump: Path, lang: str = "en") -> Case:
+    options = ["--lang", lang, "--workers", "1", "-q", "-o", "OUT"]
+    said = "`detect`" if lang == "en" else f"`detect --lang {lang}`"
+    return Case(f"{said}, {name}", ["detect", *options, str(dump)])
+
+
+def _extract(name: str, dump: Path, workers: int = 1) -> Case:
+    options = ["--lang", "en", "--workers", str(workers), "-q", "-o", "OUT"]
+    said = "`extract`" if workers == 1 else f"`extract --workers {workers}`"
+    return Case(f"{said}, {name}", ["extract", *options, str(dump)])
+
+
+def _count(name: str, dump: Path) -> Case:
+    options = ["--workers", "1", "-q", "-o", "OUT"]
+    return Case(f"`tags count`, {name}", ["tags", "count", *options, str(dump)])
+
+
+# What the make that called this one has set must not reach the one in the other checkout.
+_FROM_MAKE = ("MAKEFLAGS", "MAKELEVEL", "MFLAGS", "MAKEOVERRIDES")
+
+
+@contextmanager
+def earlier_version(commit: str, data: Path, root: Path = ROOT) -> Iterator[Path]:
+    """Yield the Python of a commit, in a worktree that is removed at the end.
+
+    The checkout installs itself with its own `make install`, so it has the packages that it names.
+
+    Raises:
+        SystemExit: There is no such commit, or it cannot be installed.
+    """
+    name = describe(commit, root)
+    folder = data.resolve() / f"against-{name}"
+    _remove(folder, root)  # left by a run that was killed
+    _run(["git", "worktree", "add", "--detach", "--force", str(folder), name], root)
+    try:
+        print(f"installing {name} in {folder}", file=sys.stderr, flush=True)
+        python = Path(sys.base_prefix) / "bin" / f"python3.{sys.version_info.minor}"
+        chosen = [f"PYTHON={python}"] if python.is_file() else []
+        _run(["make", "install", *chosen], folder)
+        yield compiled(folder / ".venv" / "bin" / "python", folder)
+    finally:
+        _remove(folder, root)
+
+
+def describe(commit: str, root: Path = ROOT) -> str:
+    """Return the short name of a commit.
+
+    Raises:
+        SystemExit: There is no such commit.
+    """
+    words = ["git", "rev-parse", "--short", "--verify", "--quiet", f"{commit}^{{commit}}"]
+    done = subprocess.run(words, cwd=root, capture_output=True, text=True, check=False)
+    if done.returncode:
+        sys.exit(f"no commit {commit} in {root}; fetch it, or name another")
+    return done.stdout.strip()
+
+
+def is_changed(root: Path = ROOT) -> bool:
+    """Say whether tracked files differ from the last commit."""
+    words = ["git", "status", "--porcelain", "--untracked-files=no"]
+    return bool(subprocess.run(words, cwd=root, capture_output=True, check=True).stdout.strip())
+
+
+def compiled(python: Path, root: Path) -> Path:
+    """Compile the sources of a checkout, so that the first run costs what the others do."""
+    _run([str(python), "-m", "compileall", "-q", "src"], root)
+    return python
+
+
+def _remove(folder: Path, root: Path) -> None:
+    words = ["git", "worktree", "remove", "--force", "--force", str(folder)]
+    subprocess.run(words, cwd=root, capture_output=True, check=False)
+
+
+def _run(words: list[str], folder: Path) -> None:
+    environment = {key: value for key, value in os.environ.items() if key not in _FROM_MAKE}
+    done = subprocess.run(words, cwd=folder, env=environment, stdout=sys.stderr, check=False)
+    if done.returncode:
+        sys.exit(f"failed with {done.returncode} in {folder}: {' '.join(words)}")
+
 
 _LEAST_NOISE = 0.02
 _LEAST_SECONDS = 0.01

@@ -25,7 +25,7 @@ REAL = {
 }
 _FORMATS = ("xml", "7z", "bz2", "gz", "zst")
 _GENERATOR = SCRIPTS / "make_synthetic_dump.py"
-_OPTIONS = ("--like", "real", "--tagged", "0.04")
+_OPTIONS = ("--tagged", "0.04")
 # If decompression is fast, the dump must be large, so that start-up does not matter.
 _PAGES = {"xml": 400, "7z": 400, "bz2": 100, "gz": 100, "zst": 100}
 _SMALL_OPTIONS = ("--fixed", "--pages", "4", "--revisions", "50", "--size", "2000", "--tagged", "1")

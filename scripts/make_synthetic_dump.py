@@ -2,9 +2,7 @@
 
 Pages grow, and successive revisions share nearly all of their text. The number of revisions, the
 length of pages and the size of edits are skewed, as on a real wiki. Vandalism is reverted, and on
-some pages editors add and remove neutrality tags. With `--like real` the pages have what the pages
-of a wiki in several languages have, in its shares: templates by the dozen with names in many
-scripts, footers, imported histories beside own edits, wars, bots.
+some pages editors add and remove neutrality tags.
 """
 
 from __future__ import annotations
@@ -27,7 +25,6 @@ from typing import IO, Any, cast
 import py7zr
 import zstandard
 
-from synthetic_wiki import History, Version
 from synthetic_wikitext import TAG_INTERVAL, Article, Author, Fragment, Stub
 from synthetic_xml import NAMESPACES, Edit, head, page_head, revision
 
@@ -42,8 +39,6 @@ _SUMMARIES = (
     "rm unsourced claim", "[[WP:NPOV]]: {0} & {1}", "{0} {1} {2}", "fmt",
 )  # fmt: skip
 _REVERTED = "Reverted edits by [[Special:Contributions/{0}|{0}]] to last version by {1}"
-# Revisions of a page, and bytes of a revision.
-_MEANS = {"plain": (50, 10_000), "real": (80, 6_300)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +47,7 @@ class Size:
 
     `fixed`: all pages and revisions have the mean size. `tagged`: share of the articles with tags.
     `giant`: length in bytes of one long revision of the first page; 0 for none. `stubs`: the pages
-    are a few sentences. `like`: "plain" or "real", as the pages of a real wiki.
+    are a few sentences.
     """
 
     pages: int
@@ -63,7 +58,6 @@ class Size:
     giant: int
     seed: int
     stubs: bool = False
-    like: str = "plain"
 
 
 class Wiki:
@@ -74,7 +68,6 @@ class Wiki:
         self._rng = random.Random(size.seed)
         self._author = Author(self._rng)
         self._accounts = [(f"{self._author.name()} {n}", n) for n in range(1, 800)]
-        self._history = History(self._author) if size.like == "real" else None
         self._revision = 0
 
     def export(self) -> Iterator[bytes]:
@@ -87,14 +80,13 @@ class Wiki:
     def _page(self, number: int) -> Iterator[bytes]:
         rng, fixed = self._rng, self._size.fixed
         namespace = 0 if fixed or rng.random() < 0.75 else rng.choice(_OTHER_NAMESPACES)
-        made = self._history.title() if self._history else self._author.name()
-        name = f"{made} {number}"
+        name = f"{self._author.name()} {number}"
         title = f"{NAMESPACES[namespace]}:{name}" if namespace else name
         target = None
-        if not (fixed or namespace) and rng.random() < (0.02 if self._history else 0.15):
+        if not (fixed or namespace) and rng.random() < 0.15:
             target = self._author.name()
         yield page_head(title, namespace, number, target)
-        parents: dict[int, int] = {}
+        parent: int | None = None
         # Not far into the future, however many revisions there are.
         interval = min(40_000, _TEN_YEARS / self._size.revisions)
         time = _FIRST_EDIT + timedelta(seconds=0 if fixed else rng.randrange(10**8))
@@ -102,8 +94,8 @@ class Wiki:
         for edit in edits:
             self._revision += 1
             time += timedelta(seconds=60 + int(rng.expovariate(1 / interval)))
-            yield revision(edit, self._revision, parents.get(edit.line), time)
-            parents[edit.line] = self._revision
+            yield revision(edit, self._revision, parent, time)
+            parent = self._revision
         yield b"  </page>\n"
 
     def _redirects(self, target: str) -> Iterator[Edit]:
@@ -115,9 +107,6 @@ class Wiki:
         """Yield the history of a page that is no redirect."""
         rng, fixed = self._rng, self._size.fixed
         count, size = self._size.revisions, self._size.bytes
-        if self._history:
-            yield from self._as_on_a_wiki(self._history, title, number, namespace)
-            return
         if not fixed:
             count = 1 + int(rng.lognormvariate(0, 1.2) / 2.05 * count)
             size = 50 + int(rng.lognormvariate(0, 0.9) / 1.5 * size)
@@ -139,29 +128,6 @@ class Wiki:
     def _has_tags(self, number: int, namespace: int) -> bool:
         share = self._size.tagged
         return namespace == 0 and int(number * share) > int((number - 1) * share)
-
-    def _as_on_a_wiki(
-        self, history: History, title: str, number: int, namespace: int
-    ) -> Iterator[Edit]:
-        """Yield the history of a page, as those of a real wiki are."""
-        size, tagged = self._size, self._has_tags(number, namespace)
-        count = size.revisions if size.fixed else history.count(size.revisions)
-        giant = size.giant if number == 1 else 0
-        for version in history.versions(title, count, size.bytes, tagged=tagged, giant=giant):
-            yield replace(self._signed(version), line=version.line)
-
-    def _signed(self, version: Version) -> Edit:
-        """Return a version with the author and the summary that its kind has."""
-        rng, fragments = self._rng, version.fragments
-        name, number = self._accounts[min(int(rng.paretovariate(0.7)) - 1, 400)]
-        if version.kind == "vandalism" or rng.random() < 0.01:
-            return Edit(fragments, _ip_address(rng), None, "", hidden=rng.random() < 0.005)
-        if version.kind == "bot":
-            return Edit(fragments, f"{name.split()[0]}Bot", number, "Bot: {{ill}} ⚠️", minor=True)
-        summary = rng.choice(_SUMMARIES).format(*self._author.words(3))
-        if version.kind == "revert":
-            summary = _REVERTED.format(name, self._accounts[number % 7][0])
-        return Edit(fragments, name, number, summary, minor=rng.random() < 0.28)
 
     def _by_random_author(self, fragments: list[Fragment]) -> Edit:
         rng = self._rng
@@ -217,10 +183,9 @@ def main() -> None:
         description=__doc__, epilog=EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--pages", type=int, default=100)
-    parser.add_argument("--like", choices=_MEANS, default="plain", help="what pages are like")
-    parser.add_argument("--revisions", type=int, help="mean number per page; 50, or 80 like real")
+    parser.add_argument("--revisions", type=int, default=50, help="mean number per page")
     parser.add_argument(
-        "--size", type=int, dest="bytes", help="mean bytes per revision; 10,000, or 6,300 like real"
+        "--size", type=int, dest="bytes", default=10_000, help="mean bytes per revision"
     )
     parser.add_argument("--tagged", type=float, default=0.1, help="share of articles with tags")
     parser.add_argument(
@@ -235,8 +200,6 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("-o", "--out", type=Path, help=".xml, .xml.bz2, .7z, .gz, .xz or .zst")
     options = vars(parser.parse_args())
-    for option, usual in zip(("revisions", "bytes"), _MEANS[options["like"]], strict=True):
-        options[option] = usual if options[option] is None else options[option]
     try:
         with open_target(options.pop("out")) as file:
             for content in Wiki(Size(**options)).export():

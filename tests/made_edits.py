@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from histories import history
 from wikibias.config.choices import SplitBy
-from wikibias.config.thresholds import Build
-from wikibias.corpus.candidates import Choice
-from wikibias.corpus.sampling import Corpus, build_corpus
-from wikibias.records import Edit, Link, NormalForms, Sentence, TagContext
+from wikibias.corpus.candidates import Candidates, Choice, read
+from wikibias.corpus.composition import Composition
+from wikibias.corpus.evidence import EvidenceSource, two_class_evidence
+from wikibias.corpus.rows import Chosen
+from wikibias.corpus.two_classes import build_corpus
+from wikibias.records import CorpusSentence, Edit, Link, Sentence, TagContext
 from wikibias.text.normalisation import normalise
 
 PROVENANCE = history(["{{POV}} a", "a"])[1].provenance
@@ -58,33 +60,19 @@ def edit(
     return replace(made, **facts)
 
 
-def forms(found: Edit) -> NormalForms:
-    """Return the normal forms of the sentences of an edit."""
-    source = found.provenance
-    return NormalForms(
-        source.wiki,
-        source.page_id,
-        *(
-            tuple(sentence.norm for sentence in sentences)
-            for sentences in (found.removed, found.added, found.unchanged)
-        ),
-    )
+def evidence_of(edits: Sequence[Edit], choice: Choice = CHOICE) -> EvidenceSource:
+    """Return what edits tell of the two classes."""
+    return EvidenceSource(lambda: two_class_evidence(edits, choice.tiers))
+
+
+def candidates_of(edits: Sequence[Edit], choice: Choice = CHOICE) -> Candidates:
+    """Return the candidates of two classes."""
+    return read(evidence_of(edits, choice).evidence(), choice)
 
 
 def chosen_of(
-    edits: Sequence[Edit],
-    split_by: SplitBy = "page",
-    seed: int = 0,
-    stop_words: Collection[str] | None = None,
-    **choices: Any,
-) -> Corpus:
-    """Return the corpus of some edits; with stop words its topics are balanced."""
-    return build_corpus(
-        lambda: edits,
-        lambda: map(forms, edits),
-        replace(CHOICE, **choices),
-        Build(),
-        split_by=split_by,
-        seed=seed,
-        stop_words=stop_words,
-    )
+    edits: Sequence[Edit], split_by: SplitBy = "page", seed: int = 0, **choices: Any
+) -> Chosen[Composition, CorpusSentence]:
+    """Return the corpus of some edits."""
+    choice = replace(CHOICE, split_by=split_by, seed=seed, **choices)
+    return build_corpus(evidence_of(edits, choice), choice)

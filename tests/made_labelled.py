@@ -7,10 +7,12 @@ from dataclasses import replace
 from typing import Any
 
 from made_edits import edit, whole
-from wikibias.config.thresholds import Build
-from wikibias.corpus.labelled.evidence import Find, InlineTags
-from wikibias.corpus.labelled.sampling import Labelled, LabelledChoice, build_labelled
-from wikibias.records import Edit, History, Link, SentenceContext, TagContext
+from wikibias.corpus.candidates import Choice
+from wikibias.corpus.composition import LabelledComposition
+from wikibias.corpus.evidence import EvidenceSource, InlineTags, LabelEvidence
+from wikibias.corpus.rows import Chosen
+from wikibias.corpus.several_labels import build_labelled
+from wikibias.records import Edit, History, LabelledSentence, Link, SentenceContext, TagContext
 
 INTENTS = ("citation", "clarification", "point-of-view")
 TAGS = InlineTags(
@@ -82,11 +84,13 @@ def added(made: Edit) -> Edit:
     return replace(made, provenance=source)
 
 
-def chosen(finds: Iterable[Find], labels: Sequence[str] = INTENTS, **choices: Any) -> Labelled:
-    """Return the corpus of some finds."""
-    known, found = choices.pop("known", None), list(finds)
-    choice = LabelledChoice(tuple(labels), lengths=range(1, 300), **choices)
-    return build_labelled(lambda: found, choice, Build(), "intents", known)
+def chosen(
+    evidence: Iterable[LabelEvidence], labels: Sequence[str] = INTENTS, **choices: Any
+) -> Chosen[LabelledComposition, LabelledSentence]:
+    """Return the corpus that evidence gives."""
+    known, found = choices.pop("known", None), list(evidence)
+    choice = Choice(lengths=range(1, 300), **choices)
+    return build_labelled(EvidenceSource(lambda: found), tuple(labels), choice, "intents", known)
 
 
 __all__ = [

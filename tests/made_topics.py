@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
+from vector_files import as_array
+
 WATER = "river lake stream bridge harbour fish boat island rain shore valley marsh".split()
 WAR = "army battle siege general soldiers regime tyrant cannon fortress raid treaty empire".split()
 SEARCHED = ["army", "siege", "regime"]
@@ -35,13 +37,15 @@ def write_table(path: Path, number: int = 320, seed: int = 0) -> Path:
 def write_vectors(path: Path) -> Path:
     """Write a vector of each word: those of war point one way, those of water another."""
     rng = random.Random(7)
-    lines = []
-    for words, way in ((WATER, (1.0, 0.2)), (WAR, (0.2, 1.0))):
-        for word in words:
-            numbers = [*(each + rng.uniform(-0.2, 0.2) for each in way), rng.uniform(-0.2, 0.2)]
-            lines.append(f"{word} {' '.join(f'{each:.4f}' for each in numbers)}")
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    return path
+    ways = ((WATER, (1.0, 0.2)), (WAR, (0.2, 1.0)))
+    return as_array(
+        path,
+        {
+            word: [*(each + rng.uniform(-0.2, 0.2) for each in way), rng.uniform(-0.2, 0.2)]
+            for words, way in ways
+            for word in words
+        },
+    )
 
 
 def write_keywords(path: Path) -> Path:

@@ -10,7 +10,7 @@ from made_documents import SUBJECTS
 from made_similarity import Vectors, random_vectors
 from wikibias.research.selection_bias.documents import Documents
 from wikibias.research.selection_bias.keywords import KeywordList
-from wikibias.research.selection_bias.similarity.registry import Wanted
+from wikibias.research.selection_bias.similarity import Wanted
 
 NEAR = [f"{subject}{letter}" for subject in SUBJECTS for letter in "abcd"]
 """Words that are like those of a subject, four for each."""

@@ -18,7 +18,7 @@ def test_it_goes_into_a_manifest() -> None:
 
 def test_days_servers_and_pairings() -> None:
     one = edit(removed=["The mill is grand."], added=["The mill is old."])
-    (first, second) = chosen_of([one]).sentences()
+    (first, second) = chosen_of([one]).rows()
     source = replace(
         first.provenance,
         before_timestamp=datetime(2007, 1, 2, tzinfo=UTC),

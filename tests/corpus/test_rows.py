@@ -10,7 +10,7 @@ from wikibias.records import AlignedPair, CorpusSentence, Edit, History, Link
 
 
 def rows(made: Edit) -> list[CorpusSentence]:
-    return list(chosen_of([made]).sentences())
+    return list(chosen_of([made]).rows())
 
 
 def test_columns_of_a_link() -> None:
@@ -87,7 +87,7 @@ def test_a_pair_holds_both_texts_and_what_changed_in_each() -> None:
 def test_tier_and_split_are_those_of_its_sentences() -> None:
     found = made()
     corpus = chosen_of([found])
-    sentences = {s.sentence_id: s for s in corpus.sentences()}
+    sentences = {s.sentence_id: s for s in corpus.rows()}
     for pair in corpus.pairs():
         assert {sentences[each].split for each in pair.sentence_ids} == {pair.split}
         assert {sentences[each].tier for each in pair.sentence_ids} == {pair.tier}

@@ -23,7 +23,7 @@ def build(
     edits: Sequence[Edit], split_by: SplitBy = "page", seed: int = 0, **choices: Any
 ) -> tuple[Composition, list[CorpusSentence]]:
     corpus = chosen_of(edits, split_by, seed, **choices)
-    return corpus.composition, list(corpus.sentences())
+    return corpus.composition, list(corpus.rows())
 
 
 # With another word behind it, a near-duplicate of itself.

@@ -83,7 +83,6 @@ class TestManifest:
             "max_per_edit": None,
             "max_share": None,
             "pairs": False,
-            "balance_topics": False,
             "labels": None,
             "negatives": None,
             "tiers": asdict(Tiers()),

@@ -15,7 +15,7 @@ from wikibias.config.thresholds import Build as Shares
 from wikibias.config.thresholds import Config
 from wikibias.corpus.splits import Dealt
 from wikibias.pipeline.outputs import PAGE_SPLITS
-from wikibias.pipeline.page_splits import read_splits, write_splits
+from wikibias.pipeline.page_splits import read_splits, write_page_splits
 from wikibias.pipeline.settings import Build, make_settings
 
 PAGES = 40
@@ -171,14 +171,14 @@ def build(seed: int = 0, **shares: float) -> Build:
 
 
 def test_what_was_recorded_is_read(tmp_path: Path) -> None:
-    write_splits(tmp_path, KNOWN, build(), INPUTS)
+    write_page_splits(tmp_path, KNOWN, build(), INPUTS)
     more = [*INPUTS, {"part": "b.xml", "error": None}]
     assert read_splits(tmp_path, build(), more) == KNOWN
     # The last deal is done over for the same parts.
     assert read_splits(tmp_path, build(), INPUTS) == {("frwiki", 7): Dealt(2, 1)}
     assert read_splits(tmp_path, build(seed=1), more) == {}
     assert read_splits(tmp_path, build(train=0.7, dev=0.2, test=0.1), more) == {}
-    write_splits(tmp_path, {}, build(), INPUTS)
+    write_page_splits(tmp_path, {}, build(), INPUTS)
     assert read_splits(tmp_path, build(), more) == {}
 
 
@@ -195,7 +195,7 @@ def test_what_was_recorded_is_read(tmp_path: Path) -> None:
     ],
 )
 def test_a_spoilt_record_counts_for_none(spoilt: bytes, tmp_path: Path) -> None:
-    write_splits(tmp_path, KNOWN, build(), INPUTS)
+    write_page_splits(tmp_path, KNOWN, build(), INPUTS)
     head = (tmp_path / PAGE_SPLITS).read_bytes().splitlines(keepends=True)[0]
     for content in (spoilt, head + spoilt):
         (tmp_path / PAGE_SPLITS).write_bytes(content)

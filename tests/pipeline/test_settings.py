@@ -91,6 +91,6 @@ def test_the_reader_is_no_change() -> None:
 
 
 def test_what_an_earlier_version_did_not_know_was_not_done() -> None:
-    assert changes({}, {"balance_topics": False}) == []
-    assert changes({}, {"balance_topics": True}) == ["balance_topics: unset -> True"]
+    assert changes({}, {"pairs": False}) == changes({"pairs": False}, {}) == []
+    assert changes({}, {"pairs": True}) == ["pairs: unset -> True"]
     assert changes({"pairs": True}, {"pairs": False}) == ["pairs: True -> False"]

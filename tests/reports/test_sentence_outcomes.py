@@ -127,13 +127,6 @@ def test_a_corpus_that_is_not_built_is_said_to_be_none(demo: Path, tmp_path: Pat
     assert {each.why_not for each in all_fates(folder)} == {"no corpus is built"}
 
 
-def test_what_had_no_counterpart_of_its_topic_says_so(demo: Path, tmp_path: Path) -> None:
-    folder = shutil.copytree(demo, tmp_path / "topics")
-    assert wikibias("build", "--balance-topics", "--restart", "-q", folder).code == 0
-    found, known = all_fates(folder), composition(folder)
-    assert counts(found, "--balance-topics") == known["left_out"]["topic"]
-
-
 NAME = "qualityenwiki-intent-edit-{}-10-16-{}"
 
 

@@ -31,21 +31,6 @@ def run(folder: Path, *arguments: str) -> dict[str, list[list[str]]]:
     return found
 
 
-def test_the_section_reading(tmp_path: Path) -> None:
-    tables = run(tmp_path, "start-up", "reading")
-    dumps = [heading for heading in tables if heading.startswith("synthetic dump")]
-    assert [heading.split(" (")[0] for heading in dumps] == [
-        "synthetic dump, plain XML",
-        "synthetic dump, 7z",
-    ]
-    for heading in dumps:
-        names = [row[0] for row in tables[heading]]
-        assert {"decompression only", "loop over mwxml", "transitions only"} < set(names)
-        assert sum("detect" in name for name in names) == 3
-        assert all(NUMBER.fullmatch(cell) for row in tables[heading] for cell in row[1:])
-    assert any("transitions only" in row[0] for row in tables["Other goals"])
-
-
 def test_the_section_goals(tmp_path: Path) -> None:
     tables = run(tmp_path, "goals")["Goals for speed"]
     goals = [row for row in tables if len(row) == 5 and "÷" in row[0]]
@@ -59,12 +44,6 @@ def test_the_section_goals(tmp_path: Path) -> None:
     assert all(NUMBER.fullmatch(row[2]) for row in goals)
     assert all(re.fullmatch(r"[\d.]+–[\d.]+", row[3]) for row in goals)
     assert any(row[0].endswith("without re2") for row in tables if row[1] != "at most 1.7")
-
-
-def test_the_section_extract(tmp_path: Path) -> None:
-    tables = run(tmp_path, "extract")
-    wanted = [f"synthetic dump, 7z, `--workers {workers}`" for workers in (1, 2)]
-    assert [row[0] for row in tables["Whole `extract`"]] == wanted
 
 
 def test_the_section_memory(tmp_path: Path) -> None:

@@ -9,11 +9,18 @@ from pathlib import Path
 
 import pytest
 
-from bench_against import change, report
-from bench_cases import Case, cases, run
+from bench_against import (
+    Case,
+    cases,
+    change,
+    describe,
+    earlier_version,
+    is_changed,
+    report,
+    run,
+)
 from bench_dumps import Bench
 from command_costs import Cost
-from earlier_version import describe, earlier_version, is_changed
 
 # A `wikibias` of a few lines. The earlier one knows no `tags`.
 _VERSION = "import sys\nsys.exit('tags' in sys.argv and {fails})\n"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
@@ -21,7 +20,6 @@ SMALL = Size(pages=30, revisions=20, bytes=4000, tagged=1, fixed=False, giant=0,
 FIXED = Size(pages=3, revisions=70, bytes=2000, tagged=1, fixed=True, giant=0, seed=5)
 MAKE = SCRIPTS / "make_synthetic_dump.py"
 STUBS = Size(pages=4, revisions=70, bytes=200, tagged=1, fixed=True, giant=0, seed=5, stubs=True)
-REAL = Size(pages=12, revisions=40, bytes=3000, tagged=1, fixed=False, giant=0, seed=7, like="real")
 NAMESPACE = "{http://www.mediawiki.org/xml/export-0.11/}"
 
 
@@ -39,11 +37,9 @@ def test_the_same_seed_gives_the_same_bytes() -> None:
     once = make(*arguments, "--seed", 1)
     assert once == make(*arguments, "--seed", 1)
     assert once != make(*arguments, "--seed", 2)
-    like_real = make(*arguments, "--like", "real")
-    assert once != like_real == make(*arguments, "--like", "real")
 
 
-@pytest.mark.parametrize("size", [SMALL, FIXED, STUBS, REAL])
+@pytest.mark.parametrize("size", [SMALL, FIXED, STUBS])
 def test_both_readers_find_the_same_transitions(size: Size, tmp_path: Path) -> None:
     dump = tmp_path / "synthetic.xml"
     dump.write_bytes(made(size))
@@ -60,7 +56,7 @@ def test_both_readers_find_the_same_transitions(size: Size, tmp_path: Path) -> N
     assert len(aliases) > 2
 
 
-@pytest.mark.parametrize("size", [SMALL, REAL])
+@pytest.mark.parametrize("size", [SMALL])
 def test_sizes_and_checksums_are_correct(size: Size) -> None:
     root = ET.fromstring(made(size))
     blank = 0
@@ -83,39 +79,6 @@ def test_the_dump_contains_what_real_dumps_contain() -> None:
         "Reverted edits by", "<ns>1</ns>", "{|", "<text bytes=\"0\"", "<redirect title=",
     ):  # fmt: skip
         assert wanted in text, wanted
-
-
-def test_like_real_has_names_in_many_scripts() -> None:
-    size = Size(150, 4, 9000, tagged=0, fixed=False, giant=0, seed=2, like="real")
-    text = b"".join(Wiki(size).export()).decode()
-    names = set(re.findall(r"\{\{([^{}|\n]+)", text))
-    ranges = ("ぁ-ヿ", "一-鿿", "Ѐ-ӿ", "가-힣", "ऀ-ॿ", "ء-ي", "\N{VARIATION SELECTOR-16}")
-    for letters in ranges:
-        assert any(re.search(f"[{letters}]", name) for name in names), letters
-    for wanted in (
-        "{{ill|",
-        "{{DEFAULTSORT:",
-        "[[:en:",
-        "&lt;ref",
-        "[[Category:",
-        "Infobox",
-        "\n==",
-    ):
-        assert wanted in text, wanted
-
-
-def test_like_real_interleaves_lines_of_descent() -> None:
-    root = ET.fromstring(made(REAL))
-    others = 0
-    for page in root.iter(f"{NAMESPACE}page"):
-        revisions = page.findall(f"{NAMESPACE}revision")
-        ids = [revision.findtext(f"{NAMESPACE}id") for revision in revisions]
-        times = [revision.findtext(f"{NAMESPACE}timestamp") or "" for revision in revisions]
-        parents = [revision.findtext(f"{NAMESPACE}parentid") for revision in revisions]
-        assert times == sorted(times)
-        assert {parent for parent in parents if parent} <= set(ids)
-        others += sum(a != b for a, b in zip(parents[1:], ids, strict=False))
-    assert others
 
 
 def test_successive_revisions_share_their_text_and_reverts_are_exact() -> None:

@@ -72,42 +72,36 @@ COMMANDS: dict[str, Listed] = {
     "spans": Listed(
         "wikibias.research.cli.spans:spans", "Mark biased words, and score marked ones."
     ),
-    "cross-evaluate": Listed(
-        "wikibias.cli.cross_evaluate:command",
-        "Train on each of several sets, and test on each.",
-    ),
     "annotate": Listed(
         "wikibias.research.cli.annotation:annotate",
         "Have sentences judged, and say how far to trust it.",
     ),
-    "stress": Listed(
-        "wikibias.cli.stress:command",
-        "Test what a classifier does when places, groups or loaded words change.",
-    ),
-    "selection-bias": Listed(
-        "wikibias.research.cli.selection_bias.command:command",
-        "Measure how close a corpus's topics are to the words it was searched with.",
-    ),
     "intents": Listed(
         "wikibias.cli.intents:intents", "Score the rules that tell the intent of an edit."
     ),
-    "audit-split": Listed("wikibias.cli.audit_split:command", "Find leakage between splits."),
+    "audit": Listed(
+        "wikibias.research.cli.audit:audit",
+        "Find what scores owe to leakage, words and topics.",
+    ),
     "samples": Listed("wikibias.cli.docs:samples", "Write four small dumps, to try wikibias with."),
     "docs": Listed("wikibias.cli.docs:docs", "Show a page of the documentation, or list all."),
 }
-OLD_NAMES = {"explain": ["inspect", "--intents"]}
+OLD_NAMES = {
+    "explain": ["inspect", "--intents"],
+    "audit-split": ["audit", "leakage"],
+    "cross-evaluate": ["audit", "transfer"],
+    "selection-bias": ["audit", "topics"],
+    "stress": ["audit", "stress"],
+}
 """What commands of an earlier version are called now; they work for one version, unlisted."""
 # The only ones with linear algebra. numpy starts a thread for it on each core, in each worker too,
 # and each thread spins for 30 ms before it sleeps.
 _ALGEBRA = {
     "classify",
     "predict",
-    "audit-split",
     "neutralise",
-    "cross-evaluate",
     "annotate",
-    "stress",
-    "selection-bias",
+    "audit",
 }
 
 

@@ -78,36 +78,27 @@ def command(
     share annotators judged biased, by bin, tier and tag, with intervals and their agreement.
 
     Of folders that `wikibias pairs` made it shows the sentences before and after the edits, the
-    most frequent changes, and what taggers and rewriters made of the same sentences. Of a folder
-    that `wikibias selection-bias` made it writes the page anew.
+    most frequent changes, and what taggers and rewriters made of the same sentences.
 
     \b
     Examples:
       wikibias report corpora/fr
       wikibias report corpora/fr corpora/en --out both.html
       wikibias report pairs/en --predictions rewrites.jsonl
-      wikibias report bias/en
       wikibias report corpora/en --labels answers.jsonl --tasks tasks.jsonl
     """
     from wikibias.kits.files import write_text
 
     chosen = list({folder.resolve(): folder for folder in reversed(folders)}.values())[::-1]
-    of_pairs, of_selection = _are_pairs(chosen), _is_selection(chosen)
+    of_pairs = _are_pairs(chosen)
     if predictions and not of_pairs:
         raise UsageError("--predictions goes with folders that `wikibias pairs` made")
     if bool(labels) != bool(tasks) or (columns and not labels) or (labels and of_pairs):
         raise UsageError("--labels (and --columns) go with --tasks, and with folders of corpora")
     path = out or _path(chosen, of_pairs=of_pairs)
-    if of_selection and (predictions or labels):
-        raise UsageError(f"{chosen[0]} holds a measurement; it takes no --predictions or --labels")
     if not overwrite:
         _refuse_others(path)
-    if of_selection:
-        from wikibias.reports.selection_bias_page import page as page_of_selection
-        from wikibias.research.reports.selection_bias.shape import read_result
-
-        write_text(path, page_of_selection(read_result(chosen[0])))
-    elif of_pairs:
+    if of_pairs:
         from wikibias.reports.pairs_page import page as page_of_pairs
 
         write_text(path, page_of_pairs(chosen, seed, predictions))
@@ -201,23 +192,6 @@ def _are_pairs(folders: Sequence[Path]) -> bool:
             f"{with_pairs[0]} holds sentence pairs and {other} does not; show them on two pages"
         )
     return bool(with_pairs)
-
-
-def _is_selection(folders: Sequence[Path]) -> bool:
-    """Return whether the folder is one that `wikibias selection-bias` made.
-
-    Raises:
-        UsageError: it is, and there are more.
-    """
-    from wikibias.research.reports.selection_bias.shape import is_result_folder
-
-    measured = [folder for folder in folders if is_result_folder(folder)]
-    if measured and len(folders) > 1:
-        raise UsageError(
-            f"{measured[0]} holds a measurement of selection bias, which has a page of its own; "
-            "give it alone, or measure several corpora together: `wikibias selection-bias A B`"
-        )
-    return bool(measured)
 
 
 def _refuse_others(path: Path) -> None:

@@ -400,18 +400,8 @@ def _next(folder: Path, now: Manifest, commands: dict[str, list[str]]) -> str | 
                 recorded = ["wikibias", stage.name, str(folder)]
             if stage.reads and lacks_texts(now):
                 recorded = ["wikibias", "fetch", "--revisions", str(folder)]
-            may_refuse = stage.files and now["settings"].get("build", {}).get("balance_topics")
-            return _of_topics(folder, recorded) if may_refuse else list(recorded)
+            return list(recorded)
     return "nothing"
-
-
-def _of_topics(folder: Path, command: list[str]) -> str:
-    """Return both ways on, since a build that refused to balance topics would do so again."""
-    without = shlex.join(["wikibias", "build", "--restart", str(folder)])
-    return (
-        f"{shlex.join(command)}; or, if topics cannot be balanced, {without} "
-        "(with your other options for the corpus)"
-    )
 
 
 def _of_empty_split(folder: Path) -> str:

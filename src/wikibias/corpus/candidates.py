@@ -1,41 +1,38 @@
-"""The sentences of the kept edits as numbers: which may be chosen, and what counts for it."""
+"""Candidates: the sentences that edits tell of as numbers, and which of them may be chosen."""
 
 from __future__ import annotations
 
 import hashlib
 from array import array
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
-from itertools import repeat
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wikibias.config.choices import Negatives
-from wikibias.config.thresholds import Tiers
+from wikibias.config.choices import Negatives, SplitBy
+from wikibias.config.thresholds import Build, Tiers
+from wikibias.corpus.evidence import FEATURED, NEGATIVES, REMOVED, ROLES, LabelEvidence
 from wikibias.corpus.topics import DIMENSIONS, Topics, Vectors
-from wikibias.edits.positives import TIERS, UNCHANGING, Confidence, confidence, evidence
-from wikibias.records import FEATURED_SIGNAL, Block, Edit, Link, Relation, Role, Sentence, Tier
+from wikibias.edits.positives import TIERS, UNCHANGING, Confidence
+from wikibias.errors import UsageError
+from wikibias.records import Block, Relation, Role, Tier
 from wikibias.text.unsegmented import words
 
-ROLES: tuple[Role, ...] = get_args(Role)
-REMOVED, ADDED, UNCHANGED, FEATURED = range(len(ROLES))
 # The choices that take sentences of featured articles.
 WITH_FEATURED = frozenset({"featured", "mixed"})
 RELATIONS: tuple[Relation, ...] = get_args(Relation)
 NO_RELATION = -1
+MOST_LABELS = 62
+"""The bits of a number, less those that a sign and a carry take."""
 Ints = NDArray[np.int64]
 Flags = NDArray[np.bool_]
-Topic = NDArray[np.int8]
-"""The main topic of each candidate; -1 of those that may not be chosen."""
-
-# Why a sentence may not be chosen; its number, from 1, is its fate. The first two say that nothing
-# was edited there.
+# Why a sentence may not be chosen, by number. The first two reasons say that nothing was edited.
 _UNCHANGING = tuple(sorted(UNCHANGING))
-_BLOCKS: tuple[Block, ...] = get_args(Block)
-FATES = ("", *_UNCHANGING, *_BLOCKS, "too_short", "too_long", "tag_stands", "below_min_tier")
-_FATE = {name: number for number, name in enumerate(FATES)}
+EXCLUSIONS = (
+    "", *_UNCHANGING, *get_args(Block), "too_short", "too_long", "tag_stands", "below_min_tier"
+)  # fmt: skip
 ELIGIBLE = 0
 # Reasons of a tier that say that the page after the edit was tagged.
 _STILL_TAGGED = frozenset({"tags_left", "tag_swapped", "tag_back"})
@@ -43,7 +40,7 @@ _STILL_TAGGED = frozenset({"tags_left", "tag_swapped", "tag_back"})
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Which sentences may go into a corpus.
+    """Which sentences may go into a corpus, and how they are chosen.
 
     Attributes:
         lengths: how many words a sentence may have, as `text.unsegmented.words` counts them.
@@ -53,7 +50,10 @@ class Choice:
         max_share: what share of the biased sentences one edit may give.
         tiers: what sets the tiers apart.
         negatives: what neutral sentences are taken from; None for those that edits added, filled up
-            with those that they left alone.
+            with those that they left alone, and of several labels for all kinds.
+        shares: of train, dev and test.
+        split_by: "page" puts all sentences of a page into one split; "sentence" is the paper's.
+        seed: of all random choices.
     """
 
     lengths: range = range(6, 300)
@@ -63,137 +63,178 @@ class Choice:
     max_share: float | None = None
     tiers: Tiers = field(default_factory=Tiers)
     negatives: Negatives | None = None
+    shares: Build = field(default_factory=Build)
+    split_by: SplitBy = "page"
+    seed: int = 0
 
     @property
     def takes_featured(self) -> bool:
-        """Whether sentences of featured articles may be chosen."""
+        """Whether sentences of featured articles may be chosen for a corpus of two classes."""
         return self.negatives in WITH_FEATURED
+
+    @property
+    def negative_roles(self) -> list[int]:
+        """The roles of the negatives of several labels."""
+        if self.negatives in (None, "mixed"):
+            return [role for role in range(len(ROLES)) if role != REMOVED]
+        return [NEGATIVES.index(self.negatives)]
 
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """One entry a sentence of an edit, in order, of 20 bytes.
+    """One entry a sentence, in the order of the evidence; of two classes 20 bytes each.
 
     The form is a 64-bit hash: among ten million sentences, two different ones share it with a
-    probability of three in a million. `tier` counts from the best, `fate` in FATES, `relation` in
-    RELATIONS; page and edit are numbered as they come, and `pages` holds wiki and id of each page.
-    Where sentences of featured articles may be chosen, there are 12 bytes more: how many words it
-    has, and a hash of its section; and a kilobyte a page, `topics`.
+    probability of three in a million. Pages and edits are numbered as they come.
+
+    Attributes:
+        number: of the evidence that it stands for, counted from the first of all.
+        form: a hash of its normal form.
+        page: the number of its page, which `pages` names by wiki and id.
+        edit: the number of its edit.
+        role: in ROLES.
+        exclusion: why it may not be chosen, in EXCLUSIONS; ELIGIBLE.
+        tier: counted from the best; of several labels the rank of the evidence.
+        relation: in RELATIONS, or NO_RELATION.
+        labels: bits; empty where there are two classes.
+        judged: bits; the same.
+        words: how many words it has; empty where no featured article is to be chosen from.
+        section: a hash of the heading it stands under; the same.
+        topics: a row for each page; the same.
+        left_out: why evidence fell out that is no candidate: how many.
     """
 
+    number: Ints
     form: Ints
     page: NDArray[np.int32]
     edit: NDArray[np.int32]
     role: NDArray[np.int8]
-    fate: NDArray[np.int8]
+    exclusion: NDArray[np.int8]
     tier: NDArray[np.int8]
     relation: NDArray[np.int8]
+    labels: Ints
+    judged: Ints
+    words: NDArray[np.int32]
+    section: Ints
     pages: tuple[tuple[str, int], ...] = ()
-    words: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
-    section: Ints = field(default_factory=lambda: np.zeros(0, np.int64))
     topics: Vectors = field(default_factory=lambda: np.zeros((0, DIMENSIONS), np.float32))
+    left_out: dict[str, int] = field(default_factory=dict)
 
     @property
     def roles(self) -> tuple[Role, ...]:
         """The roles that there may be: that of featured articles only where one is there."""
         return ROLES if len(self.topics) else ROLES[:FEATURED]
 
+    def only(self, which: Flags | Ints, **columns: Any) -> Candidates:
+        """Return some of them, with other values in some columns."""
+        found = {name: of[which] for name in _CODES if len(of := getattr(self, name))}
+        return replace(self, **{**found, **columns})
 
-def read(edits: Iterable[Edit], choice: Choice) -> Candidates:
-    """Read all sentences of the kept edits."""
-    forms, pages, edit_numbers = array("q"), array("i"), array("i")
-    roles, fates, tiers, relations = array("b"), array("b"), array("b"), array("b")
-    page_numbers: dict[tuple[str, int], int] = {}
-    matching = _Matching() if choice.takes_featured else None
-    for number, edit in enumerate(edits):
-        source = edit.provenance
-        page = page_numbers.setdefault((source.wiki, source.page_id), len(page_numbers))
-        found, count = evidence(edit, choice.tiers), 0
-        for role, sentence, link in sentences_of(edit):
-            judged = confidence(found, ROLES[role], sentence, link, choice.tiers)
-            forms.append(_form(sentence.norm))
-            roles.append(role)
-            fates.append(_fate(role, sentence, link, judged, choice))
-            tiers.append(TIERS.index(judged.tier))
-            relations.append(NO_RELATION if link is None else RELATIONS.index(link.relation))
-            count += 1
-            if matching is not None:
-                matching.add(page, edit, count - 1, sentence, is_eligible=not fates[-1])
-        pages.extend(repeat(page, count))
-        edit_numbers.extend(repeat(number, count))
+
+# The type of each column, as `array` names it.
+_CODES = {
+    "number": "q", "form": "q", "page": "i", "edit": "i", "role": "b", "exclusion": "b",
+    "tier": "b", "relation": "b", "labels": "q", "judged": "q", "words": "i", "section": "q",
+}  # fmt: skip
+_OF_LABELS, _OF_MATCHING = ("number", "labels", "judged"), ("words", "section")
+
+
+def read(
+    evidence: Iterable[LabelEvidence], choice: Choice, labels: Sequence[str] = ()
+) -> Candidates:
+    """Read the sentences that may be chosen, and of two classes all others, too.
+
+    Args:
+        evidence: in order.
+        choice: which may be chosen.
+        labels: all there may be, in the order of their bits; none where there are two classes.
+
+    Raises:
+        UsageError: there are too many labels.
+    """
+    if len(labels) > MOST_LABELS:
+        raise UsageError(f"{len(labels)} labels are more than {MOST_LABELS}; choose some of them")
+    bits = {label: 1 << place for place, label in enumerate(labels)}
+    matches = bool(labels) or choice.takes_featured
+    skipped = (() if labels else _OF_LABELS) + (() if matches else _OF_MATCHING)
+    names = [name for name in _CODES if name not in skipped]
+    columns = {name: array(code) for name, code in _CODES.items()}
+    adders = [columns[name].append for name in names]
+    topics, pages, left_out = Topics(), dict[tuple[str, int], int](), [0] * len(EXCLUSIONS)
+    edit, edits, page = None, -1, -1
+    for number, each in enumerate(evidence):
+        found = each.confidence(choice.tiers)
+        why = exclusion(each, found, choice)
+        if labels and why:
+            left_out[why] += 1
+            continue
+        if each.edit is not edit:
+            edit, edits = each.edit, edits + 1
+            source = edit.provenance
+            page = pages.setdefault((source.wiki, source.page_id), len(pages))
+        sentence, link = each.sentence, each.link
+        row = [
+            _form(sentence.norm), page, edits, each.role, why,
+            each.rank if found is None else TIERS.index(found.tier),
+            NO_RELATION if link is None else RELATIONS.index(link.relation),
+        ]  # fmt: skip
+        if labels:
+            row.insert(0, number)
+            row += (sum(bits[label] for label in of) for of in (each.labels, each.judged))
+        if matches:
+            row += (0 if why else words(sentence.norm), _form(each.context.section))
+            if not why:
+                topics.add(page, sentence.norm)
+        for add, value in zip(adders, row, strict=True):
+            add(value)
+    arrays = {name: np.frombuffer(columns[name], code) for name, code in _CODES.items()}
+    has_topics = matches and (not labels or bool(np.any(arrays["role"] == FEATURED)))
     return Candidates(
-        np.frombuffer(forms, np.int64),
-        np.frombuffer(pages, np.int32),
-        np.frombuffer(edit_numbers, np.int32),
-        np.frombuffer(roles, np.int8),
-        np.frombuffer(fates, np.int8),
-        np.frombuffer(tiers, np.int8),
-        np.frombuffer(relations, np.int8),
-        tuple(page_numbers),
-        **({} if matching is None else matching.arrays(len(page_numbers))),
+        **arrays,
+        pages=tuple(pages),
+        topics=(topics if has_topics else Topics()).vectors(len(pages) if has_topics else 0),
+        left_out={name: count for name, count in zip(EXCLUSIONS, left_out, strict=True) if count},
     )
 
 
-class _Matching:
-    """Collects what sentences of featured articles are chosen by."""
-
-    def __init__(self) -> None:
-        self._words, self._sections, self._topics = array("i"), array("q"), Topics()
-
-    def add(self, page: int, edit: Edit, at: int, sentence: Sentence, *, is_eligible: bool) -> None:
-        """Take the next sentence, which is the one at a place of all of its edit."""
-        if is_eligible:
-            self._topics.add(page, sentence.norm)
-        self._words.append(words(sentence.norm) if is_eligible else 0)
-        has_context = edit.provenance.signal == FEATURED_SIGNAL and edit.contexts
-        self._sections.append(_form(edit.contexts[at].section) if has_context else 0)
-
-    def arrays(self, pages: int) -> dict[str, Any]:
-        """Return the fields of `Candidates` that they are."""
-        return {
-            "words": np.frombuffer(self._words, np.int32),
-            "section": np.frombuffer(self._sections, np.int64),
-            "topics": self._topics.vectors(pages),
-        }
-
-
-def sentences_of(edit: Edit) -> Iterator[tuple[int, Sentence, Link | None]]:
-    """Yield the sentences of an edit in order, with the role and the link of each."""
-    left = FEATURED if edit.provenance.signal == FEATURED_SIGNAL else UNCHANGED
-    sides: tuple[tuple[int, tuple[Sentence, ...], Iterable[Link | None]], ...] = (
-        (REMOVED, edit.removed, edit.links or repeat(None)),
-        (ADDED, edit.added, edit.added_links or repeat(None)),
-        (left, edit.unchanged, repeat(None)),
-    )
-    for role, sentences, links in sides:
-        for sentence, link in zip(sentences, links, strict=False):
-            yield role, sentence, link
-
-
-def _form(norm: str) -> int:
-    digest = hashlib.blake2b(norm.encode(), digest_size=8).digest()
+def _form(text: str) -> int:
+    digest = hashlib.blake2b(text.encode(errors="surrogatepass"), digest_size=8).digest()
     return int.from_bytes(digest, signed=True)
 
 
-def _fate(
-    role: int, sentence: Sentence, link: Link | None, judged: Confidence, choice: Choice
-) -> int:
-    """Return the number of why a sentence may not be chosen, or ELIGIBLE."""
-    if link is not None and link.relation in UNCHANGING:
-        return _FATE[link.relation]
-    if sentence.block not in choice.blocks:
-        return _FATE[sentence.block]
-    if (length := words(sentence.norm)) not in choice.lengths:
-        return _FATE["too_short" if length < choice.lengths.start else "too_long"]
-    if role != REMOVED and not _STILL_TAGGED.isdisjoint(judged.reasons):
-        return _FATE["tag_stands"]
-    if TIERS.index(judged.tier) > TIERS.index(choice.min_tier):
-        return _FATE["below_min_tier"]
-    return ELIGIBLE
+def exclusion(each: LabelEvidence, found: Confidence | None, choice: Choice) -> int:
+    """Return the number in EXCLUSIONS of why a sentence may not be chosen, or ELIGIBLE.
+
+    Args:
+        each: the sentence.
+        found: the tier of its label; None where labels have none.
+        choice: which may be chosen.
+    """
+    name = _length_or_line(each, choice)
+    if found is not None:
+        if each.link is not None and each.link.relation in UNCHANGING:
+            name = each.link.relation
+        elif not name and each.role != REMOVED and not _STILL_TAGGED.isdisjoint(found.reasons):
+            name = "tag_stands"
+        elif not name and TIERS.index(found.tier) > TIERS.index(choice.min_tier):
+            name = "below_min_tier"
+    return _NUMBERS[name]
+
+
+_NUMBERS = {name: number for number, name in enumerate(EXCLUSIONS)}
+
+
+def _length_or_line(each: LabelEvidence, choice: Choice) -> str:
+    if each.sentence.block not in choice.blocks:
+        return each.sentence.block
+    length = words(each.sentence.norm)
+    if length in choice.lengths:
+        return ""
+    return "too_short" if length < choice.lengths.start else "too_long"
 
 
 def edited(candidates: Candidates, role: int) -> Flags:
     """Return which candidates of a role say something else than the other side of their edit."""
-    same = (candidates.fate != ELIGIBLE) & (candidates.fate <= len(_UNCHANGING))
+    same = (candidates.exclusion != ELIGIBLE) & (candidates.exclusion <= len(_UNCHANGING))
     found: Flags = (candidates.role == role) & ~same
     return found

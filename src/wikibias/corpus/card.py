@@ -18,8 +18,8 @@ from wikibias.corpus.description import (
     licence,
     size_category,
 )
+from wikibias.corpus.evidence import KINDS
 from wikibias.corpus.features import features
-from wikibias.corpus.labelled.sentences import KINDS
 from wikibias.dumps.parts import file_name
 from wikibias.kits.document import Block, Document, Facts, Link, Notes, Section, Table, Text
 from wikibias.kits.files import write_text

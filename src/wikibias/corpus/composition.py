@@ -6,14 +6,45 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from statistics import median
-from typing import Any
 from urllib.parse import urlsplit
 
-from wikibias.records import CorpusSentence, LabelledSentence
+from wikibias.records import CorpusSentence, LabelledSentence, Provenance
+
+# Of a corpus from more wikis the first ones tell enough.
+MOST_SITES = 100
+# Of so many tags the median of the days is that of a sample that nobody need tell from it.
+_MOST_DAYS = 100_000
+
+
+class _Composition:
+    """What all compositions count; their fields are declared in the order of the manifest."""
+
+    __slots__ = ()
+    near_duplicates: int
+    near_duplicate_groups: int
+    first_day: str | None
+    last_day: str | None
+    sites: list[str]
+
+    def count_groups(self, names: Iterable[str | None]) -> None:
+        """Count the groups of near-duplicates, by the name of the group of each sentence."""
+        named = [name for name in names if name is not None]
+        self.near_duplicates, self.near_duplicate_groups = len(named), len(set(named))
+
+    def count_source(self, source: Provenance) -> None:
+        """Count when revisions were saved, and on which server; `sites` is to be sorted at last."""
+        for time in (source.before_timestamp, source.after_timestamp):
+            if time is not None:
+                day = time.date().isoformat()
+                self.first_day = min(self.first_day or day, day)
+                self.last_day = max(self.last_day or day, day)
+        server = site(source.diff_url)
+        if server and len(self.sites) < MOST_SITES and server not in self.sites:
+            self.sites.append(server)
 
 
 @dataclass(slots=True)
-class Composition:
+class Composition(_Composition):
     """Table 3 of the paper for this corpus: how many sentences of which role, and what fell out.
 
     Attributes:
@@ -38,9 +69,6 @@ class Composition:
         last_day: the same of the newest one.
         sites: the servers of the wikis, by the addresses of the edits.
         pairs: how many aligned pairs were written; 0 where nobody asked for them.
-        topics: of each topic that was balanced its weightiest words (none for sentences without
-            one), how many sentences of either class each split has, and how many biased ones were
-            left out; empty where nobody asked for it.
         notes: in words, what a user should know, such as classes that could not be balanced.
     """
 
@@ -65,7 +93,6 @@ class Composition:
     last_day: str | None = None
     sites: list[str] = field(default_factory=list)
     pairs: int = 0
-    topics: list[dict[str, Any]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
     @property
@@ -74,27 +101,15 @@ class Composition:
         return self.removed + self.added + self.unchanged + self.featured
 
 
-# Of a corpus from more wikis the first ones tell enough.
-MOST_SITES = 100
-
-
 def tallied(rows: Iterable[CorpusSentence], composition: Composition) -> Iterator[CorpusSentence]:
     """Yield the rows, and note in `composition` what they tell; complete when all have passed."""
-    sites: dict[str, None] = {}
     for row in rows:
-        source = row.provenance
-        labels = composition.pairings.setdefault(source.pairing, {"biased": 0, "neutral": 0})
-        labels[row.label] += 1
-        for time in (source.before_timestamp, source.after_timestamp):
-            if time is not None:
-                day = time.date().isoformat()
-                composition.first_day = min(composition.first_day or day, day)
-                composition.last_day = max(composition.last_day or day, day)
-        if len(sites) < MOST_SITES and (server := site(source.diff_url)):
-            sites[server] = None
+        composition.count_source(row.provenance)
+        no_labels = {"biased": 0, "neutral": 0}
+        composition.pairings.setdefault(row.provenance.pairing, no_labels)[row.label] += 1
         yield row
     composition.pairings = dict(sorted(composition.pairings.items()))
-    composition.sites = sorted(sites)
+    composition.sites.sort()
 
 
 @lru_cache(64)
@@ -106,12 +121,8 @@ def site(url: str) -> str | None:
         return None
 
 
-# Of so many tags the median of the days is that of a sample that nobody need tell from it.
-_MOST_DAYS = 100_000
-
-
 @dataclass(slots=True)
-class LabelledComposition:
+class LabelledComposition(_Composition):
     """The rows of `labelled`, counted.
 
     Attributes:
@@ -162,17 +173,14 @@ def tallied_labels(
 ) -> Iterator[LabelledSentence]:
     """Yield the rows, and count them in `composition`; complete when all have passed."""
     days: dict[str, list[float]] = {}
-    sites: dict[str, None] = {}
     for row in rows:
         _count(row, composition)
-        if len(sites) < MOST_SITES and (server := site(row.provenance.diff_url)):
-            sites[server] = None
         for label in row.labels:
             known = days.setdefault(label, [])
             if row.days_stood is not None and len(known) < _MOST_DAYS:
                 known.append(row.days_stood)
         yield row
-    composition.sites = sorted(sites)
+    composition.sites.sort()
     composition.median_days = {
         label: round(median(known), 1) for label, known in sorted(days.items()) if known
     }
@@ -183,11 +191,7 @@ def tallied_labels(
 def _count(row: LabelledSentence, found: LabelledComposition) -> None:
     found.sentences += 1
     found.splits[row.split] += 1
-    for time in (row.provenance.before_timestamp, row.provenance.after_timestamp):
-        if time is not None:
-            day = time.date().isoformat()
-            found.first_day = min(found.first_day or day, day)
-            found.last_day = max(found.last_day or day, day)
+    found.count_source(row.provenance)
     if row.negative is not None:
         _add(found.kinds, row.negative)
         for label in row.judged:

@@ -14,7 +14,7 @@ from datetime import date
 from typing import Any, NamedTuple
 
 from wikibias.config.thresholds import Config
-from wikibias.corpus.labelled.evidence import CITATION
+from wikibias.corpus.evidence import CITATION
 from wikibias.records import MOST_NAMED, Tier
 
 # What the tags of a set are called, and what they say of an article.

@@ -1,25 +1,186 @@
-"""The rows of a corpus: chosen sentences, and the pairs of the biased ones, as records."""
+"""The rows of corpora: chosen sentences, and the pairs of the biased ones, as records."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import compress, groupby
+from typing import Generic, TypeVar
 
 import numpy as np
 
-from wikibias.config.choices import SPLITS
-from wikibias.corpus.candidates import REMOVED, ROLES, Choice, Ints, sentences_of
-from wikibias.edits.positives import TIERS, confidence, evidence
+from wikibias.config.thresholds import Tiers
+from wikibias.corpus import near_duplicate_groups as minhash
+from wikibias.corpus.candidates import Candidates, Ints
+from wikibias.corpus.evidence import (
+    NEGATIVES,
+    REMOVED,
+    ROLES,
+    EvidenceSource,
+    edit_id,
+)
+from wikibias.corpus.splits import PageSplits
+from wikibias.edits.positives import TIERS
 from wikibias.records import (
     AlignedPair,
     CorpusSentence,
     Edit,
     KeptEdit,
+    LabelledSentence,
     Link,
-    Provenance,
     Sentence,
     Tier,
 )
+
+T = TypeVar("T")
+C = TypeVar("C")
+R = TypeVar("R")
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen(Generic[C, R]):
+    """A corpus that has been chosen: what it is made of, and its rows in document order.
+
+    `splits` are those of its pages, and of all that were known; none by sentence.
+    """
+
+    composition: C
+    splits: PageSplits
+    rows: Callable[[], Iterator[R]]
+    pairs: Callable[[], Iterator[AlignedPair]] = lambda: iter(())
+
+
+def with_numbers(items: Iterable[T], numbers: Ints) -> Iterator[T]:
+    """Yield the items with some numbers, counted from 0; both are in order."""
+    flags = np.zeros(int(numbers.max(initial=-1)) + 1, np.uint8)
+    flags[numbers] = 1
+    return compress(items, flags.tobytes())
+
+
+def near_duplicate_groups(source: EvidenceSource, numbers: Ints) -> Ints:
+    """Return the group of near-duplicates of each sentence, as the place of the first one of it."""
+    return minhash.groups(minhash.signatures(with_numbers(source.norms(), numbers), len(numbers)))
+
+
+def group_names(group: Ints, page: Ints, form: Ints) -> list[str | None]:
+    """Return, for each sentence, the name of its group, if that is of several pages.
+
+    Args:
+        group: of each sentence, the place in `form` of the first of its group, which names it.
+        page: of each sentence.
+        form: of all sentences of which there are groups.
+    """
+    order = np.lexsort((page, group))
+    first = np.searchsorted(group[order], group[order])
+    several = np.zeros(len(form), np.bool_)
+    several[group[order[page[order] != page[order[first]]]]] = True
+    named = form.view(np.uint64)[group].tolist()
+    linked = several[group].tolist()
+    return [
+        f"{name:016x}" if is_linked else None for name, is_linked in zip(named, linked, strict=True)
+    ]
+
+
+def corpus_sentences(
+    source: EvidenceSource,
+    tiers: Tiers,
+    numbers: Ints,
+    splits: Sequence[str],
+    names: Sequence[str | None],
+) -> Iterator[CorpusSentence]:
+    """Yield the rows of a corpus of two classes.
+
+    Args:
+        source: the evidence.
+        tiers: what sets the tiers apart.
+        numbers: of the chosen evidence, in order.
+        splits: of each.
+        names: the group of near-duplicates of each.
+    """
+    chosen = with_numbers(source.evidence(), numbers)
+    for each, split, name in zip(chosen, splits, names, strict=True):
+        edit, sentence, link = each.edit, each.sentence, each.link
+        paired = link if link is not None and link.pair_id else None
+        tier, reasons = each.confidence(tiers) or ("low", ())
+        yield CorpusSentence(
+            sentence_id=each.sentence_id,
+            text=sentence.text,
+            norm=sentence.norm,
+            label="biased" if each.role == REMOVED else "neutral",
+            role=ROLES[each.role],
+            split=split,
+            provenance=edit.provenance,
+            context=edit.context,
+            block=sentence.block,
+            has_gap=sentence.has_gap,
+            tier=tier,
+            tier_reasons=reasons,
+            pair_id=f"{edit_id(edit.provenance)}-{paired.pair_id}" if paired else None,
+            counterpart=paired.counterpart if paired else None,
+            relation=link.relation if link else None,
+            similarity=paired.similarity if paired else None,
+            changed_spans=paired.changed_spans if paired else None,
+            near_duplicates=name,
+            history=edit.history,
+            share_of_page=edit.share_of_page,
+            policy_words=edit.policy_words,
+        )
+
+
+def labelled_sentences(
+    source: EvidenceSource,
+    labels: Sequence[str],
+    chosen: Candidates,
+    splits: Sequence[str],
+    names: Sequence[str | None],
+) -> Iterator[LabelledSentence]:
+    """Yield the rows of a corpus of several labels; for the arguments see `corpus_sentences`."""
+    found = with_numbers(source.evidence(), chosen.number)
+    bits = zip(chosen.labels.tolist(), chosen.judged.tolist(), strict=True)
+    for each, (own, judged), split, name in zip(found, bits, splits, names, strict=True):
+        link, context = each.link, each.context
+        yield LabelledSentence(
+            sentence_id=each.sentence_id,
+            text=each.sentence.text,
+            norm=each.sentence.norm,
+            labels=labels_of(own, labels),
+            judged=labels_of(judged, labels),
+            negative=NEGATIVES[each.role],
+            split=split,
+            section=context.section,
+            previous=context.previous,
+            next=context.next,
+            has_reference=context.has_reference,
+            follows_reference=context.follows_reference,
+            counterpart=None if link is None else link.counterpart,
+            relation=None if link is None else link.relation,
+            changed_spans=None if link is None else link.changed_spans,
+            days_stood=each.days_stood,
+            near_duplicates=name,
+            provenance=each.edit.provenance,
+        )
+
+
+def labels_of(bits: int, labels: Sequence[str]) -> tuple[str, ...]:
+    """Return the labels of a number."""
+    return tuple(label for place, label in enumerate(labels) if bits >> place & 1)
+
+
+def edit_pairs(
+    source: EvidenceSource, tiers: Tiers, numbers: Ints, splits: Sequence[str]
+) -> Iterator[AlignedPair]:
+    """Yield the pairs of chosen biased sentences; for the arguments see `corpus_sentences`."""
+    found = zip(with_numbers(source.evidence(), numbers), splits, strict=True)
+    biased = (one for one in found if one[0].role == REMOVED)
+    for named, of_edit in groupby(biased, lambda one: edit_id(one[0].edit.provenance)):
+        chosen: dict[int, tuple[str, str, Tier]] = {}
+        for each, split in of_edit:
+            tier = each.confidence(tiers)
+            at = int(each.name.rpartition("-")[2])
+            chosen[at] = each.sentence_id, split, tier.tier if tier else "low"
+        # Without links there are no pairs.
+        if each.edit.links:
+            yield from aligned_pairs(each.edit, named, chosen)
 
 
 def aligned_pairs(
@@ -78,97 +239,3 @@ def joined(
             spans.append(f"{int(begin) + start}:{int(end) + start}")
         start += len(sentences[place].text) + 1
     return " ".join(sentences[place].text for place in places), " ".join(spans)
-
-
-@dataclass(frozen=True, slots=True)
-class Rows:
-    """The chosen candidates by number, in order: the split and the near-duplicates of each."""
-
-    number: Ints
-    split: Ints
-    near_duplicates: list[str | None]
-
-    def between(self, first: int, end: int) -> range:
-        """Return the places of those whose numbers lie between two."""
-        return range(*np.searchsorted(self.number, (first, end)).tolist())
-
-
-def sentences(edits: Iterable[Edit], choice: Choice, rows: Rows) -> Iterator[CorpusSentence]:
-    """Yield the rows of a corpus in document order, as records."""
-    number = 0
-    for edit in edits:
-        first, number = number, number + _size(edit)
-        places = rows.between(first, number)
-        if not places:
-            continue
-        candidates, found = list(sentences_of(edit)), evidence(edit, choice.tiers)
-        for place in places:
-            at = int(rows.number[place]) - first
-            role, sentence, link = candidates[at]
-            judged = confidence(found, ROLES[role], sentence, link, choice.tiers)
-            paired = link if link is not None and link.pair_id else None
-            named = edit_id(edit.provenance)
-            yield CorpusSentence(
-                sentence_id=sentence_id(edit, role, at),
-                text=sentence.text,
-                norm=sentence.norm,
-                label="biased" if role == REMOVED else "neutral",
-                role=ROLES[role],
-                split=SPLITS[rows.split[place]],
-                provenance=edit.provenance,
-                context=edit.context,
-                block=sentence.block,
-                has_gap=sentence.has_gap,
-                tier=judged.tier,
-                tier_reasons=judged.reasons,
-                pair_id=f"{named}-{paired.pair_id}" if paired else None,
-                counterpart=paired.counterpart if paired else None,
-                relation=link.relation if link else None,
-                similarity=paired.similarity if paired else None,
-                changed_spans=paired.changed_spans if paired else None,
-                near_duplicates=rows.near_duplicates[place],
-                history=edit.history,
-                share_of_page=edit.share_of_page,
-                policy_words=edit.policy_words,
-            )
-
-
-def pairs(edits: Iterable[Edit], choice: Choice, rows: Rows) -> Iterator[AlignedPair]:
-    """Yield the aligned pairs of the biased rows in document order."""
-    number = 0
-    for edit in edits:
-        first, number = number, number + _size(edit)
-        places = rows.between(first, first + len(edit.removed))
-        # Without links there are no pairs.
-        if not (places and edit.links):
-            continue
-        found, chosen = evidence(edit, choice.tiers), {}
-        for place in places:
-            at = int(rows.number[place]) - first
-            sentence, link = edit.removed[at], edit.links[at]
-            tier = confidence(found, ROLES[REMOVED], sentence, link, choice.tiers).tier
-            chosen[at] = (sentence_id(edit, REMOVED, at), SPLITS[rows.split[place]], tier)
-        yield from aligned_pairs(edit, edit_id(edit.provenance), chosen)
-
-
-def _size(edit: Edit) -> int:
-    return len(edit.removed) + len(edit.added) + len(edit.unchanged)
-
-
-def sentence_id(edit: Edit, role: int, at: int) -> str:
-    """Return the name of a sentence, which is the one at this place of all of its edit."""
-    before = (0, len(edit.removed), *[len(edit.removed) + len(edit.added)] * 2)[role]
-    return f"{edit_id(edit.provenance)}-{ROLES[role]}-{at - before}"
-
-
-def edit_id(source: Provenance) -> str:
-    """Return what names an edit: its newer revision, and the pairing if it is not the usual one.
-
-    An edit may have several intents.
-    """
-    if source.pairing == "removal-edit":
-        return f"{source.wiki}-{source.after_rev_id}"
-    found = (
-        f"{source.pairing}-{source.signal}" if source.pairing == "intent-edit" else source.pairing
-    )
-    return f"{source.wiki}-{found}-{source.before_rev_id}-{source.after_rev_id}"

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from wikibias.config.choices import SPLITS, SplitBy
+from wikibias.config.choices import SPLITS
 from wikibias.config.thresholds import Build
-from wikibias.corpus.candidates import Candidates, Ints
+from wikibias.corpus.candidates import Candidates, Choice, Ints
 
 LEFT_OUT = -1
 
@@ -28,8 +28,7 @@ PageSplits = Mapping[tuple[str, int], Dealt]
 def split_of(
     candidates: Candidates,
     chosen: Ints,
-    shares: Build,
-    split_by: SplitBy,
+    choice: Choice,
     rng: np.random.Generator,
     known: PageSplits | None = None,
 ) -> Ints:
@@ -39,8 +38,9 @@ def split_of(
     where they were, and the others are dealt so that the shares come near those that are wanted.
     """
     split = np.full(len(candidates.form), LEFT_OUT, np.int64)
+    shares = choice.shares
     wanted = np.array([shares.train, shares.dev, shares.test])
-    if split_by == "sentence":
+    if choice.split_by == "sentence":
         edges = np.round(np.cumsum(wanted) * len(chosen)).astype(np.int64)
         split[rng.permutation(chosen)] = np.searchsorted(
             edges, np.arange(len(chosen)), side="right"
@@ -72,32 +72,6 @@ def deal(sizes: Ints, shares: Build, rng: np.random.Generator) -> Ints:
     left = np.array([shares.train, shares.dev, shares.test]) * sizes.sum()
     for number, dealt_to in _fill(rng.permutation(len(sizes)), sizes, left):
         split[number] = dealt_to
-    return split
-
-
-def deal_groups(group: Ints, stratum: Ints, shares: Build, rng: np.random.Generator) -> Ints:
-    """Return the number of the split of each sentence: whole groups, each stratum by the shares.
-
-    The largest groups are dealt first, so that single sentences make up for them.
-
-    Args:
-        group: the number of the group of each sentence.
-        stratum: the number of its stratum, such as a topic and a class.
-        shares: the shares that are wanted.
-        rng: gives the order of groups of equal size.
-    """
-    place = np.unique(group, return_inverse=True)[1]
-    sizes = np.bincount(place)
-    members = np.split(np.argsort(place, kind="stable"), np.cumsum(sizes)[:-1])
-    drawn = rng.permutation(len(sizes))
-    left = np.outer((shares.train, shares.dev, shares.test), np.bincount(stratum))
-    split = np.full(len(group), LEFT_OUT, np.int64)
-    for number in drawn[np.argsort(-sizes[drawn], kind="stable")].tolist():
-        own = stratum[members[number]]
-        # Rounded, as equal shares may differ in their last digits.
-        dealt_to = int(np.argmax(np.round(left[:, own].sum(axis=1), 6)))
-        np.subtract.at(left[dealt_to], own, 1)
-        split[members[number]] = dealt_to
     return split
 
 

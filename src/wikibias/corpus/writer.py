@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import IO
+from typing import IO, TypeVar
 
 from wikibias.config.choices import SPLITS
 from wikibias.kits.cells import one_line
 from wikibias.kits.files import atomic_file
 from wikibias.kits.parquet import TableWriter
-from wikibias.kits.schemas import CORPUS_TABLE, LABELLED_TABLE, PAIRS_TABLE
+from wikibias.kits.schemas import CORPUS_TABLE, PAIRS_TABLE, Table
 from wikibias.records import AlignedPair, CorpusSentence, LabelledSentence
+
+R = TypeVar("R", CorpusSentence, LabelledSentence)
 
 _PAIRS_TSV = ("split", "tier", "relation", "removed", "added")
 
@@ -24,21 +26,34 @@ def write_corpus(folder: Path, sentences: Iterable[CorpusSentence], *, with_edit
         DiskError: the folder cannot be written to.
     """
     with ExitStack() as stack:
-        writers: dict[str, TableWriter[CorpusSentence]] = {}
-        texts: dict[str, tuple[IO[str], IO[str]]] = {}
+        tsv, text = (
+            {split: _text(stack, folder / f"{split}.{end}") for split in SPLITS}
+            for end in ("tsv", "txt")
+        )
+
+        def noted() -> Iterator[CorpusSentence]:
+            for row in sentences:
+                tsv[row.split].write(f"{row.label}\t{row.norm}\n")
+                text[row.split].write(f"__label__{row.label} {row.norm}\n")
+                yield row
+
+        write_splits(folder, CORPUS_TABLE, noted(), with_editors=with_editors)
+
+
+def write_splits(folder: Path, table: Table[R], rows: Iterable[R], *, with_editors: bool) -> None:
+    """Write rows as a Parquet file for each split.
+
+    Raises:
+        DiskError: the folder cannot be written to.
+    """
+    with ExitStack() as stack:
+        writers: dict[str, TableWriter[R]] = {}
         for split in SPLITS:
-            table = stack.enter_context(atomic_file(folder / f"{split}.parquet"))
-            writers[split] = TableWriter(table, CORPUS_TABLE, with_editors=with_editors)
+            path = stack.enter_context(atomic_file(folder / f"{split}.parquet"))
+            writers[split] = TableWriter(path, table, with_editors=with_editors)
             stack.callback(writers[split].abandon)
-            texts[split] = (
-                _text(stack, folder / f"{split}.tsv"),
-                _text(stack, folder / f"{split}.txt"),
-            )
-        for sentence in sentences:
-            writers[sentence.split].write(sentence)
-            tsv, fasttext = texts[sentence.split]
-            tsv.write(f"{sentence.label}\t{sentence.norm}\n")
-            fasttext.write(f"__label__{sentence.label} {sentence.norm}\n")
+        for row in rows:
+            writers[row.split].write(row)
         for writer in writers.values():
             writer.close({})
 
@@ -67,21 +82,3 @@ def write_pairs(folder: Path, pairs: Iterable[AlignedPair], *, with_editors: boo
 def _text(stack: ExitStack, path: Path) -> IO[str]:
     temporary = stack.enter_context(atomic_file(path))
     return stack.enter_context(temporary.open("w", encoding="utf-8", newline="\n"))
-
-
-def write_labelled(folder: Path, rows: Iterable[LabelledSentence], *, with_editors: bool) -> None:
-    """Write each split as Parquet.
-
-    Raises:
-        DiskError: the folder cannot be written to.
-    """
-    with ExitStack() as stack:
-        writers: dict[str, TableWriter[LabelledSentence]] = {}
-        for split in SPLITS:
-            table = stack.enter_context(atomic_file(folder / f"{split}.parquet"))
-            writers[split] = TableWriter(table, LABELLED_TABLE, with_editors=with_editors)
-            stack.callback(writers[split].abandon)
-        for row in rows:
-            writers[row.split].write(row)
-        for writer in writers.values():
-            writer.close({})

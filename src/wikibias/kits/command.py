@@ -278,7 +278,8 @@ def _option(setting: Declared) -> Callable[[F], F]:
         return click.option(*names, is_flag=True, help=text)
     kind = own or _type_of(get_args(bare)[0] if several else setting.hint)
     if several:
-        return click.option(*names, multiple=True, type=kind, help=text)
+        metavar = about.metavar or None
+        return click.option(*names, multiple=True, type=kind, help=text, metavar=metavar)
     shared: dict[str, Any] = {"type": kind, "help": text, "metavar": about.metavar or None}
     if required(setting):
         return click.option(*names, required=True, **shared)

@@ -49,7 +49,8 @@ def _blocks(block: Block, level: int) -> Iterator[str]:
     elif isinstance(block, Text):
         if block.kind == "command":
             lines = "".join(part for part in block.inlines() if isinstance(part, str))
-            yield f"```{block.lang}\n{printable(lines, keep='\n').replace('```', '')}\n```"
+            content = printable(lines, keep="\n").replace("```", "")
+            yield f"```{block.lang}\n{content}\n```"
         else:
             yield "".join(map(_inline, block.inlines()))
     elif isinstance(block, Section):

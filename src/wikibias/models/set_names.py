@@ -15,7 +15,6 @@ import numpy as np
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits.tables import text_lines
 from wikibias.messages import nearest
-from wikibias.models.evaluation.cross_dataset import LabelledSet, balanced
 from wikibias.models.examples import LONGEST, Examples, Splits, Warn
 from wikibias.models.pair_examples import PairFiles, pair_splits
 from wikibias.models.prediction import reader
@@ -25,6 +24,7 @@ from wikibias.models.reading import (
     read_label_files,
     read_result,
 )
+from wikibias.research.transfer import LabelledSet, balanced
 
 _PAIRS = "pairs"
 

@@ -1,33 +1,61 @@
-"""The stage `build`, over all parts: kept edits to a balanced, split corpus."""
+"""The stage `build`, over all parts: from kept edits to corpora, by the source of their labels.
+
+Edits of tags and summaries give the corpus of two classes; edits with an intent, or the inline tags
+that edits take out, give that of several labels.
+"""
 
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import asdict
 from functools import partial
+from itertools import chain
 from typing import Any
 
-from wikibias.config.choices import SPLITS
-from wikibias.corpus import sampling
-from wikibias.corpus.candidates import Choice
-from wikibias.corpus.card import write_card
-from wikibias.corpus.composition import Composition, tallied
-from wikibias.corpus.splits import PageSplits
-from wikibias.corpus.writer import write_corpus, write_pairs
+from wikibias.config.choices import SPLITS, LabelsBy
+from wikibias.corpus.candidates import WITH_FEATURED, Choice
+from wikibias.corpus.card import write_card, write_labelled_card
+from wikibias.corpus.composition import Composition, tallied, tallied_labels
+from wikibias.corpus.evidence import (
+    EvidenceSource,
+    InlineTags,
+    intent_evidence,
+    tag_evidence,
+    two_class_evidence,
+)
+from wikibias.corpus.several_labels import build_labelled
+from wikibias.corpus.splits import Dealt, PageSplits
+from wikibias.corpus.two_classes import build_corpus
+from wikibias.corpus.writer import write_corpus, write_pairs, write_splits
+from wikibias.edits.filters import FILTERS, filter_names
 from wikibias.errors import UsageError
-from wikibias.kits.schemas import CORPUS_TABLE, DIFFS_FORMS, DIFFS_TABLE
+from wikibias.kits.schemas import CORPUS_TABLE, DIFFS_FORMS, DIFFS_TABLE, LABELLED_TABLE
 from wikibias.messages import counted
-from wikibias.pipeline.filter import TWO_CLASSES, kept_by_signal, kept_edits
+from wikibias.pipeline.filter import TWO_CLASSES, judged, kept_by_signal, kept_edits
 from wikibias.pipeline.jobs import CorpusJob
-from wikibias.pipeline.page_splits import read_splits, write_splits
-from wikibias.pipeline.settings import Build, labels_of
+from wikibias.pipeline.page_splits import read_splits, write_page_splits
+from wikibias.pipeline.settings import Build, intents_of, labels_of, language_of, tagset_of
 from wikibias.pipeline.signals import names_of_intents
-from wikibias.records import FEATURED_SIGNAL, Edit, NormalForms
-from wikibias.text.spacy_splitter import known_stop_words
+from wikibias.records import FEATURED_SIGNAL, Edit
 
 # Characters of kept edits; what a few hundred of them have.
 _MOST_REMEMBERED = 4_000_000
+# Filters that ask what an edit did to the text. An inline tag that is answered with a reference
+# changes no word of it, and others may stand at other sentences.
+_OF_TEXT = frozenset(
+    (
+        "tag_swapped",
+        "tags_left",
+        "tag_only",
+        "number_only",
+        "punctuation_case",
+        "deletions_only",
+        "insertions_only",
+        "spelling",
+    )
+)
 
 
 def run(job: CorpusJob) -> dict[str, Any]:
@@ -41,15 +69,13 @@ def run(job: CorpusJob) -> dict[str, Any]:
         UsageError: only featured articles are to give neutral sentences, and there are none.
     """
     refuse(job)
-    labels = labels_of(job.settings)
+    by = labels_of(job.settings)
     known = read_splits(job.folder, job.settings.build, job.summary["inputs"])
     composition, splits = asdict(Composition(splits=dict.fromkeys(SPLITS, 0))), known
     if set(TWO_CLASSES) & set(job.settings.detect.signal):
         composition, splits = _two_classes(job, known)
-    if labels is not None:
-        from wikibias.pipeline.labelled_build import build_labels  # noqa: PLC0415 (seldom needed)
-
-        composition["labelled"] = build_labels(job, labels, splits, known)
+    if by is not None:
+        composition["labelled"] = _several_labels(job, by, splits, known)
     elif not_used := _not_used(job):
         composition["notes"].append(not_used)
     return composition
@@ -63,61 +89,8 @@ def refuse(job: CorpusJob) -> None:
     """
     if job.settings.build.negatives == "featured":
         _check_featured(job)
-    if (labels := labels_of(job.settings)) is not None:
-        from wikibias.pipeline.labelled_build import found_for  # noqa: PLC0415 (seldom needed)
-
-        found_for(job, labels)
-
-
-def refuse_topics(job: CorpusJob) -> None:
-    """Refuse to balance topics that cannot be told; takes time, where they are to be balanced.
-
-    Raises:
-        UsageError: there are too few sentences, or they have no words in common.
-    """
-    build = job.settings.build
-    if build.balance_topics:
-        words = known_stop_words(job.settings.detect.lang)
-        edits, forms = _sources(job)
-        sampling.refuse_topics(edits(), forms, choice_of(build), words, build.seed)
-
-
-def _not_used(job: CorpusJob) -> str | None:
-    """Return that edits of intents are kept, and what makes a corpus of them; None of none."""
-    names = names_of_intents(job.settings.detect.signal)
-    kept = kept_by_signal(job) if names else {}
-    found = [counted(kept[name], f"{name} edit") for name in names if kept.get(name)]
-    if not found:
-        return None
-    where = shlex.quote(str(job.folder))
-    return f"{', '.join(found)} kept; for their sentences: wikibias build --labels intents {where}"
-
-
-def _two_classes(job: CorpusJob, known: PageSplits) -> tuple[dict[str, Any], PageSplits]:
-    """Write the corpus of two classes; return what the manifest records, and the splits."""
-    build, detect = job.settings.build, job.settings.detect
-    edits, forms = _sources(job)
-    corpus = sampling.build_corpus(
-        edits,
-        forms,
-        choice_of(build),
-        build.shares,
-        split_by=build.split,
-        seed=build.seed,
-        known=known,
-        stop_words=known_stop_words(detect.lang) if build.balance_topics else None,
-    )
-    # Before the corpus: what a reader may have seen is not dealt again.
-    write_splits(job.folder, corpus.splits, build, job.summary["inputs"])
-    target = job.folder / CORPUS_TABLE.name
-    rows = tallied(corpus.sentences(), corpus.composition)
-    write_corpus(target, rows, with_editors=detect.with_editors)
-    if build.pairs:
-        found = write_pairs(target, corpus.pairs(), with_editors=detect.with_editors)
-        corpus.composition.pairs = found
-    composition = asdict(corpus.composition)
-    write_card(target, {**job.summary, "corpus": composition})
-    return composition, corpus.splits
+    if (by := labels_of(job.settings)) is not None:
+        _labels_source(job, by)
 
 
 def choice_of(build: Build) -> Choice:
@@ -130,12 +103,75 @@ def choice_of(build: Build) -> Choice:
         max_share=build.max_share,
         tiers=build.tiers,
         negatives=build.negatives,
+        shares=build.shares,
+        split_by=build.split,
+        seed=build.seed,
     )
 
 
-def _signals(build: Build) -> tuple[str, ...]:
-    """Return the signals of the edits that a corpus of two classes is made of."""
-    return (*TWO_CLASSES, *((FEATURED_SIGNAL,) if choice_of(build).takes_featured else ()))
+def _two_classes(job: CorpusJob, known: PageSplits) -> tuple[dict[str, Any], PageSplits]:
+    """Write the corpus of two classes; return what the manifest records, and the splits."""
+    build, with_editors = job.settings.build, job.settings.detect.with_editors
+    corpus = build_corpus(_two_class_source(job), choice_of(build), known)
+    # Before the corpus: what a reader may have seen is not dealt again.
+    write_page_splits(job.folder, corpus.splits, build, job.summary["inputs"])
+    target = job.folder / CORPUS_TABLE.name
+    rows = tallied(corpus.rows(), corpus.composition)
+    write_corpus(target, rows, with_editors=with_editors)
+    if build.pairs:
+        corpus.composition.pairs = write_pairs(target, corpus.pairs(), with_editors=with_editors)
+    composition = asdict(corpus.composition)
+    write_card(target, {**job.summary, "corpus": composition})
+    return composition, corpus.splits
+
+
+def _several_labels(
+    job: CorpusJob, by: LabelsBy, splits: PageSplits, before: PageSplits
+) -> dict[str, Any]:
+    """Write the corpus with several labels, and return what the manifest records of it.
+
+    Args:
+        job: the folder and its parts.
+        by: what the labels are.
+        splits: of pages that are dealt, in this build or an earlier one.
+        before: of those of an earlier one.
+    """
+    build, with_editors = job.settings.build, job.settings.detect.with_editors
+    source, labels = _labels_source(job, by)
+    corpus = build_labelled(source, labels, choice_of(build), by, splits)
+    dealt = {**splits, **_of_this_build(corpus.splits, before)}
+    # Before the corpus: what a reader may have seen is not dealt again.
+    write_page_splits(job.folder, dealt, build, job.summary["inputs"])
+    if by == "intents":
+        # The file of an intent may be gone since its edits were found.
+        with suppress(UsageError):
+            corpus.composition.about = {each.name: each.about for each in intents_of(job.settings)}
+    target = job.folder / LABELLED_TABLE.name
+    rows = tallied_labels(corpus.rows(), corpus.composition)
+    write_splits(target, LABELLED_TABLE, rows, with_editors=with_editors)
+    composition = asdict(corpus.composition)
+    write_labelled_card(target, job.summary, composition)
+    return composition
+
+
+def _of_this_build(splits: PageSplits, before: PageSplits) -> PageSplits:
+    """Return the splits, those that no earlier build has dealt as dealt in this one."""
+    build = 1 + max((dealt.build for dealt in before.values()), default=0)
+    return {
+        page: dealt if page in before else Dealt(dealt.split, build)
+        for page, dealt in splits.items()
+    }
+
+
+def _not_used(job: CorpusJob) -> str | None:
+    """Return that edits of intents are kept, and what makes a corpus of them; None of none."""
+    names = names_of_intents(job.settings.detect.signal)
+    kept = kept_by_signal(job) if names else {}
+    found = [counted(kept[name], f"{name} edit") for name in names if kept.get(name)]
+    if not found:
+        return None
+    where = shlex.quote(str(job.folder))
+    return f"{', '.join(found)} kept; for their sentences: wikibias build --labels intents {where}"
 
 
 def _check_featured(job: CorpusJob) -> None:
@@ -151,22 +187,27 @@ def _check_featured(job: CorpusJob) -> None:
         )
 
 
-def _sources(
-    job: CorpusJob,
-) -> tuple[Callable[[], Iterable[Edit]], Callable[[], Iterable[NormalForms]]]:
-    """Return what gives the kept edits, and what gives their normal forms, at each call."""
-    few, signals = _few(job), _signals(job.settings.build)
+def _two_class_source(job: CorpusJob) -> EvidenceSource:
+    """Return the evidence of the kept edits of tags and summaries, and of featured articles."""
+    build = job.settings.build
+    signals = (*TWO_CLASSES, *((FEATURED_SIGNAL,) if build.negatives in WITH_FEATURED else ()))
+    few = _few(kept_edits(job, DIFFS_TABLE, signals))
     if few is not None:
-        return lambda: few, partial(map, _forms_of, few)
-    return partial(kept_edits, job, DIFFS_TABLE, signals), partial(
-        kept_edits, job, DIFFS_FORMS, signals
+        return EvidenceSource(partial(two_class_evidence, few, build.tiers))
+    return EvidenceSource(
+        lambda: two_class_evidence(kept_edits(job, DIFFS_TABLE, signals), build.tiers),
+        lambda: (
+            norm
+            for edit in kept_edits(job, DIFFS_FORMS, signals)
+            for norm in chain(edit.removed_norm, edit.added_norm, edit.unchanged_norm)
+        ),
     )
 
 
-def _few(job: CorpusJob) -> list[Edit] | None:
-    """Return the kept edits where they are short enough to be remembered, not read again."""
+def _few(kept: Iterable[Edit]) -> list[Edit] | None:
+    """Return edits where they are short enough to be remembered, not read again."""
     edits, chars = [], 0
-    for edit in kept_edits(job, DIFFS_TABLE, _signals(job.settings.build)):
+    for edit in kept:
         edits.append(edit)
         for sentences in (edit.removed, edit.added, edit.unchanged):
             chars += sum(len(sentence.text) for sentence in sentences)
@@ -175,8 +216,48 @@ def _few(job: CorpusJob) -> list[Edit] | None:
     return edits
 
 
-def _forms_of(edit: Edit) -> NormalForms:
-    made = edit.provenance
-    sides = (edit.removed, edit.added, edit.unchanged)
-    forms = [tuple(sentence.norm for sentence in side) for side in sides]
-    return NormalForms(made.wiki, made.page_id, *forms)
+def _labels_source(job: CorpusJob, by: LabelsBy) -> tuple[EvidenceSource, tuple[str, ...]]:
+    """Return the evidence of some labels, and the names of these.
+
+    Raises:
+        UsageError: nothing was looked for that gives such labels.
+    """
+    if by == "intents":
+        labels = tuple(sorted(names_of_intents(job.settings.detect.signal)))
+        if not labels:
+            raise UsageError(
+                "no intent was looked for, so there are no labels of intents; run `wikibias "
+                "detect` with --signal and the name of one"
+            )
+        signals = (*labels, FEATURED_SIGNAL)
+        return EvidenceSource(
+            lambda: intent_evidence(kept_edits(job, DIFFS_TABLE, signals), labels)
+        ), labels
+    tags = InlineTags.of(
+        tagset_of(job.settings), keep_apostrophes=language_of(job.settings).keep_apostrophes
+    )
+    if "tag" not in job.settings.detect.signal or not tags.families:
+        raise UsageError(
+            "no tag that stands at a sentence was looked for; run `wikibias extract` with --tagset "
+            "inline-cleanup, or another set with inline tags"
+        )
+    labels = tuple(tags.labels)
+    featured = (FEATURED_SIGNAL,) if job.settings.build.negatives in WITH_FEATURED else ()
+    return EvidenceSource(
+        lambda: chain(
+            tag_evidence(_standing(job), tags),
+            intent_evidence(kept_edits(job, DIFFS_TABLE, featured) if featured else (), labels),
+        )
+    ), labels
+
+
+def _standing(job: CorpusJob) -> Iterator[Edit]:
+    """Yield the edits of tags that no filter drops but those that ask what became of the text."""
+    chosen = job.settings.filter
+    off = {*_OF_TEXT, *(["reverted"] if chosen.reverts == "keep" else ())}
+    filters = [FILTERS[name] for name in filter_names(chosen.filters) if name not in off]
+    is_dropped = partial(judged, limits=chosen.limits, filters=filters)
+    for part in job.parts:
+        for edit in job.read(DIFFS_TABLE, part):
+            if edit.provenance.signal == "tag" and is_dropped(edit)[0] is None:
+                yield edit

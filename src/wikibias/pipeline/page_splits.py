@@ -49,7 +49,7 @@ def read_splits(folder: Path, build: Build, inputs: Sequence[Mapping[str, Any]])
     return {page: dealt for page, dealt in found.items() if is_binding or dealt.build < last}
 
 
-def write_splits(
+def write_page_splits(
     folder: Path, splits: PageSplits, build: Build, inputs: Sequence[Mapping[str, Any]]
 ) -> None:
     """Record the splits, in the order of wikis and page ids; nothing where there are none.

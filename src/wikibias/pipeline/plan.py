@@ -522,7 +522,9 @@ def _refuse_build(asked: Request) -> None:
     Raises:
         UsageError: the edits that it takes were not looked for, or none is kept.
     """
-    from wikibias.pipeline.build import refuse, refuse_topics  # noqa: PLC0415 (see `runner`)
+    from wikibias.pipeline.build import (  # noqa: PLC0415 (see `runner`)
+        refuse,
+    )
     from wikibias.pipeline.jobs import CorpusJob  # noqa: PLC0415
 
     per_part = stages.per_part()
@@ -531,7 +533,6 @@ def _refuse_build(asked: Request) -> None:
     ):
         job = CorpusJob(asked.folder, asked.parts, asked.settings, {})
         refuse(job)
-        refuse_topics(job)
 
 
 def _kept_corpus(

@@ -230,14 +230,6 @@ class Build:
             "edited, filled up with unchanged",
         ),
     ] = None
-    balance_topics: Annotated[
-        bool,
-        Setting(
-            "Make the classes equal within each topic that is found, so that none of these tells "
-            "the label; what has no counterpart of its topic is left out.",
-            "--balance-topics",
-        ),
-    ] = False
     pairs: Annotated[
         bool,
         Setting("Also write a file of aligned pairs: what each biased sentence became.", "--pairs"),
@@ -384,7 +376,7 @@ def make_settings(
         ),
         diff=_diff(language, thresholds, choices),
         filter=filters,
-        build=_build(thresholds, choices, lang, found["signal"]),
+        build=_build(thresholds, choices, found["signal"]),
         reader=reader,
         language=language,
         tags=tags,
@@ -401,7 +393,7 @@ def with_stage(old: Settings, stage: str, thresholds: Config, **choices: Any) ->
     if stage == "filter":
         return replace(old, filter=_filter(thresholds, choices))
     if stage == "build":
-        return replace(old, build=_build(thresholds, choices, old.detect.lang, old.detect.signal))
+        return replace(old, build=_build(thresholds, choices, old.detect.signal))
     if stage != "diff":
         return old
     language, tags = language_of(old), tagset_of(old)
@@ -435,12 +427,8 @@ def _filter(thresholds: Config, choices: Mapping[str, Any]) -> Filter:
     return filters
 
 
-def _build(
-    thresholds: Config, choices: Mapping[str, Any], lang: str, signal: Sequence[Signal]
-) -> Build:
+def _build(thresholds: Config, choices: Mapping[str, Any], signal: Sequence[Signal]) -> Build:
     check_negatives(choices.get("negatives"), signal)
-    if choices.get("balance_topics"):
-        _check_topics(lang, signal)
     return Build(
         shares=thresholds.build,
         tiers=thresholds.tiers,
@@ -448,27 +436,6 @@ def _build(
         max_tokens=thresholds.text.max_tokens,
         **_chosen(Build, choices),
     )
-
-
-def _check_topics(lang: str, signal: Sequence[Signal]) -> None:
-    """Refuse to balance topics of what has no two classes, or in a language of no stop words.
-
-    Raises:
-        UsageError: the message says what to do.
-    """
-    from wikibias.pipeline.filter import TWO_CLASSES  # noqa: PLC0415 (slow, and seldom needed)
-    from wikibias.text.spacy_splitter import known_stop_words  # noqa: PLC0415 (loads spaCy)
-
-    if not set(TWO_CLASSES) & set(signal):
-        raise UsageError(
-            "--balance-topics is for the corpus of biased and neutral, for which nobody has looked "
-            "for edits; leave it out, or extract with --signal tag or --signal summary"
-        )
-    if not known_stop_words(lang):
-        raise UsageError(
-            f"--balance-topics needs stop words, and none are known of the language {lang!r}; add "
-            "`stopwords` to its file (see `wikibias docs add-a-language`), or leave the option out"
-        )
 
 
 def _chosen(kind: type[Any], choices: Mapping[str, Any]) -> dict[str, Any]:
@@ -498,10 +465,18 @@ def settings_from(record: Mapping[str, Any]) -> Settings:
         TypeError: another version recorded them.
     """
     try:
-        found = conform(_Record, record)
+        found = conform(_Record, {**record, "build": _known_build(record)})
     except MisfitError as error:
         raise TypeError(str(error)) from error
     return Settings(found.detect, found.diff, found.filter, found.build)
+
+
+def _known_build(record: Mapping[str, Any]) -> Any:
+    """Return the settings of a corpus, without what only earlier versions could do."""
+    build = record.get("build")
+    if not isinstance(build, dict) or build.get("balance_topics"):
+        return build
+    return {name: value for name, value in build.items() if name != "balance_topics"}
 
 
 def changes(old: Mapping[str, Any], new: Mapping[str, Any], prefix: str = "") -> list[str]:
@@ -511,8 +486,8 @@ def changes(old: Mapping[str, Any], new: Mapping[str, Any], prefix: str = "") ->
         before, after = old.get(name), new.get(name)
         if isinstance(before, dict) and isinstance(after, dict):
             found += changes(before, after, f"{prefix}{name}.")
-        elif before is None and after is False:
-            # What an earlier version did not know was not done.
+        elif before in (None, False) and after in (None, False):
+            # What an earlier version did not know was not done, and what this one does not know.
             continue
         elif before != after and name == "intents_version" and before and after:
             # A hash says nothing to anybody.

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from wikibias.corpus.rows import edit_id
+from wikibias.corpus.evidence import edit_id
 from wikibias.curation.tagged_intervals import TaggedInterval, intervals_of_pages
 from wikibias.errors import UsageError
 from wikibias.kits.parquet import read_table

@@ -6,20 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import get_args
 
-from wikibias.corpus.candidates import (
-    ADDED,
-    ELIGIBLE,
-    FATES,
-    FEATURED,
-    REMOVED,
-    ROLES,
-    UNCHANGED,
-    Choice,
-    read,
-    sentences_of,
-)
-from wikibias.corpus.rows import sentence_id
-from wikibias.edits.positives import UNCHANGING, confidence, evidence
+from wikibias.corpus.candidates import EXCLUSIONS, Choice, exclusion
+from wikibias.corpus.evidence import ADDED, FEATURED, REMOVED, ROLES, UNCHANGED, two_class_evidence
+from wikibias.edits.positives import UNCHANGING
 from wikibias.kits.schemas import EDITS_TABLE, Table
 from wikibias.messages import counted
 from wikibias.pipeline.build import choice_of
@@ -136,46 +125,46 @@ def sentence_outcomes(
     """
     choice = choice_of(result.settings.build)
     here = {row.sentence_id: row for row in result.sentences("after_rev_id", [_revision(edit)])}
-    known = evidence(edit, choice.tiers)
-    candidates = list(sentences_of(edit))
-    numbers = read([edit], choice).fate.tolist()
+    found, excluded = [], []
+    every = list(two_class_evidence([edit], choice.tiers))
+    tiers = [each.confidence(choice.tiers) for each in every]
+    for each, judged in zip(every, tiers, strict=True):
+        excluded.append(EXCLUSIONS[exclusion(each, judged, choice)])
     left = {
-        candidates[at][1].norm
-        for at, number in enumerate(numbers)
-        if number == ELIGIBLE and sentence_id(edit, candidates[at][0], at) not in here
+        each.sentence.norm
+        for each, why in zip(every, excluded, strict=True)
+        if not why and each.sentence_id not in here
     }
-    labelled = LabelledOutcomes(result, choice, edit, (sentence for _, sentence, _ in candidates))
+    labelled = LabelledOutcomes(result, choice, edit, (each.sentence for each in every))
     with_labels = _of_labels(result, choice, edit)
-    why = _WhyNot(result, choice, verdict, edit, set() if with_labels else left)
-    found = []
-    for at, (role, sentence, link) in enumerate(candidates):
-        named = sentence_id(edit, role, at)
-        judged = confidence(known, ROLES[role], sentence, link, choice.tiers)
+    why_not_in = _WhyNot(result, choice, verdict, edit, set() if with_labels else left)
+    for each, judged, excluded_for in zip(every, tiers, excluded, strict=True):
+        role, sentence, link, named = each.role, each.sentence, each.link, each.sentence_id
         row = here.get(named)
         # A corpus of other sentences may stand under this name.
         row = row if row is not None and row.norm == sentence.norm else None
         # What an inline tag points at is taken where filters of text drop the edit, too.
-        asks = result.labels_by == "tags" or not why.whole
+        asks = result.labels_by == "tags" or not why_not_in.whole
         other = labelled.row_of(named, ROLES[role], sentence) if asks else None
         if row or other:
             why_not = ""
-        elif with_labels and not why.whole:
+        elif with_labels and not why_not_in.whole:
             why_not = labelled.why_not(ROLES[role], sentence, link)
         else:
-            why_not = why.of(role, sentence, FATES[numbers[at]])
+            why_not = why_not_in.of(role, sentence, excluded_for)
         found.append(
             SentenceOutcome(
                 sentence_id=named,
                 role=ROLES[role],
                 sentence=sentence,
                 link=link,
-                tier=judged.tier,
-                tier_reasons=judged.reasons,
+                tier=judged.tier if judged else "low",
+                tier_reasons=judged.reasons if judged else (),
                 split=row.split if row else None,
                 why_not=why_not,
                 near_duplicates=shown.near_duplicates if (shown := row or other) else None,
                 labelled=other,
-                is_of_edit=bool(why.whole) and other is None,
+                is_of_edit=bool(why_not_in.whole) and other is None,
             )
         )
     return found
@@ -272,9 +261,6 @@ class _WhyNot:
 
         if counts("near_duplicate"):
             yield "near-duplicate of a sentence in another split"
-        if counts("topic"):
-            other = "neutral" if role == REMOVED else "biased"
-            yield f"no {other} sentence of its topic was left (--balance-topics)"
         if role == REMOVED:
             for name in ("max_per_edit", "max_share"):
                 if counts(name):

@@ -18,24 +18,42 @@ from made_labelled import (
     intent_edit,
     tag_edit,
 )
-from wikibias.corpus.labelled.evidence import InlineTags, intent_finds, tag_finds
+from wikibias.corpus.evidence import (
+    ADDED,
+    FEATURED,
+    REMOVED,
+    UNCHANGED,
+    InlineTags,
+    LabelEvidence,
+    intent_evidence,
+    tag_evidence,
+)
 from wikibias.records import Edit
 from wikibias.tags.tagset import load_tagset
 
 
+def became(found: LabelEvidence) -> tuple[str | None, str | None]:
+    link = found.link
+    return (link.relation, link.counterpart) if link else (None, None)
+
+
 def test_a_positive_is_judged_for_the_intent_of_its_edit_alone() -> None:
     made = intent_edit("clarification", removed=["A mill"], became=["A water mill"])
-    first, second = intent_finds([made], INTENTS)
-    assert (first.labels, first.judged, first.negative) == (("clarification",),) * 2 + (None,)
-    assert (first.counterpart, first.relation) == ("A water mill", "rewritten")
+    first, second = intent_evidence([made], INTENTS)
+    assert (first.labels, first.judged, first.role) == (
+        ("clarification",),
+        ("clarification",),
+        REMOVED,
+    )
+    assert became(first) == ("rewritten", "A water mill")
     assert first.context.section == "Life"
-    assert (second.sentence.text, second.negative) == ("A water mill", "edited")
+    assert (second.sentence.text, second.role) == ("A water mill", ADDED)
     assert (second.labels, second.judged) == ((), ("clarification",))
 
 
 def test_an_added_sentence_that_is_no_counterpart_answers_nothing() -> None:
     made = intent_edit("clarification", removed=["A mill"], became=["A water mill", "New"])
-    assert [find.sentence.text for find in intent_finds([made], INTENTS)] == [
+    assert [find.sentence.text for find in intent_evidence([made], INTENTS)] == [
         "A mill",
         "A water mill",
     ]
@@ -43,43 +61,43 @@ def test_an_added_sentence_that_is_no_counterpart_answers_nothing() -> None:
 
 def test_what_an_edit_left_alone_is_judged_for_its_intent() -> None:
     made = intent_edit("citation", removed=["A mill"], unchanged=["A church"])
-    *_, last = intent_finds([made], INTENTS)
-    assert (last.negative, last.labels, last.judged) == ("unchanged", (), ("citation",))
+    *_, last = intent_evidence([made], INTENTS)
+    assert (last.role, last.labels, last.judged) == (UNCHANGED, (), ("citation",))
 
 
 def test_a_sentence_of_a_featured_article_with_a_reference_did_need_one() -> None:
     made = featured(3, ["A mill stood here", "A church stood here"], [BARE, CITED])
-    bare, cited = intent_finds([made], INTENTS)
-    assert (bare.negative, bare.judged) == ("featured", INTENTS)
+    bare, cited = intent_evidence([made], INTENTS)
+    assert (bare.role, bare.judged) == (FEATURED, INTENTS)
     assert cited.judged == ("clarification", "point-of-view")
-    assert list(intent_finds([replace(made, contexts=(CITED, CITED))], ("citation",))) == []
+    assert list(intent_evidence([replace(made, contexts=(CITED, CITED))], ("citation",))) == []
 
 
 def test_edits_of_other_signals_are_left_out() -> None:
     other = intent_edit("simplification", removed=["A mill"])
-    assert list(intent_finds([edit(removed=["A"], unchanged=["B"]), other], INTENTS)) == []
+    assert list(intent_evidence([edit(removed=["A"], unchanged=["B"]), other], INTENTS)) == []
 
 
 MILL, CHURCH = "The mill burnt down.", "The church stands."
 
 
 def found(made: Edit) -> list[tuple[str, tuple[str, ...], str | None]]:
-    return [(f.sentence.text, f.labels, f.relation) for f in tag_finds([made], TAGS)]
+    return [(f.sentence.text, f.labels, became(f)[0]) for f in tag_evidence([made], TAGS)]
 
 
 def test_a_tag_that_is_answered_with_a_reference_leaves_the_sentence_as_it_is() -> None:
     made = tag_edit({"Citation needed": MILL}, unchanged=[MILL, CHURCH])
-    first, other = tag_finds([made], TAGS)
-    assert (first.labels, first.relation, first.counterpart) == (("citation",), "same_text", MILL)
+    first, other = tag_evidence([made], TAGS)
+    assert (first.labels, became(first)) == (("citation",), ("same_text", MILL))
     assert (first.days_stood, first.context.section) == (5.0, "Life")
-    assert (other.sentence.text, other.negative) == (CHURCH, "unchanged")
+    assert (other.sentence.text, other.role) == (CHURCH, UNCHANGED)
 
 
 def test_a_sentence_that_was_rewritten() -> None:
     link = REWRITTEN._replace(counterpart="The mill burnt down in May.")
     made = tag_edit({"Clarify": MILL}, removed=[MILL], added=[link.counterpart])
-    first, *_ = tag_finds([replace(made, links=(link,))], TAGS)
-    assert (first.labels, first.counterpart) == (("clarification",), link.counterpart)
+    first, *_ = tag_evidence([replace(made, links=(link,))], TAGS)
+    assert (first.labels, became(first)[1]) == (("clarification",), link.counterpart)
 
 
 def test_several_tags_at_a_sentence_give_it_several_labels() -> None:
@@ -94,16 +112,16 @@ def test_a_tag_at_several_places_points_at_each() -> None:
 
 def test_where_other_tags_are_left_nobody_knows_what_has_none() -> None:
     made = tag_edit({"Citation needed": MILL}, left=["Clarify"], unchanged=[MILL, CHURCH])
-    (only,) = tag_finds([made], TAGS)
+    (only,) = tag_evidence([made], TAGS)
     assert only.judged == ("citation",)
-    (clean, _) = tag_finds([replace(made, history=replace(made.history, tags_left=()))], TAGS)
+    (clean, _) = tag_evidence([replace(made, history=replace(made.history, tags_left=()))], TAGS)
     assert clean.judged == ("citation", "clarification")
 
 
 def test_of_a_tag_that_has_just_come_nobody_knows_what_becomes_of_the_sentence() -> None:
     made = added(tag_edit({"Citation needed": MILL}, unchanged=[MILL, CHURCH]))
-    (only,) = tag_finds([made], TAGS)
-    assert (only.relation, only.counterpart, only.days_stood) == (None, None, None)
+    (only,) = tag_evidence([made], TAGS)
+    assert (only.link, only.days_stood) == (None, None)
 
 
 def test_a_sentence_that_the_edit_does_not_tell_of_stands_as_it_was_pointed_at() -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from made_labelled import CITED, INTENTS, chosen, featured, intent_edit
 from wikibias.corpus.composition import tallied_labels
-from wikibias.corpus.labelled.evidence import intent_finds
+from wikibias.corpus.evidence import intent_evidence
 from wikibias.corpus.splits import Dealt
 from wikibias.records import Edit, LabelledSentence
 
@@ -24,7 +24,7 @@ def unlike(number: int, seed: int = 0) -> list[str]:
 
 
 def rows(*edits: Edit, **choices: Any) -> list[LabelledSentence]:
-    return list(chosen(intent_finds(edits, INTENTS), **choices).rows())
+    return list(chosen(intent_evidence(edits, INTENTS), **choices).rows())
 
 
 TEXTS = unlike(400)
@@ -48,7 +48,7 @@ def test_a_featured_sentence_serves_all_labels_that_it_is_judged_for() -> None:
     ]
     assert [row.judged for row in rows(*edits) if row.negative] == [INTENTS] * 2
     cited = featured(3, TEXTS[100:110], [CITED] * 10)
-    made = chosen(intent_finds([*edits[:2], cited], INTENTS))
+    made = chosen(intent_evidence([*edits[:2], cited], INTENTS))
     assert made.composition.notes[0].startswith("citation: only 0 negatives for 2 positives")
 
 
@@ -68,7 +68,7 @@ def test_only_the_negatives_that_are_asked_for() -> None:
         intent_edit("citation", 1, removed=TEXTS[:3], unchanged=TEXTS[100:120]),
         featured(3, TEXTS[200:220]),
     ]
-    assert {row.negative for row in rows(*edits, negatives=("featured",))} == {None, "featured"}
+    assert {row.negative for row in rows(*edits, negatives="featured")} == {None, "featured"}
     mixed = Counter(row.negative for row in rows(*edits) if row.negative)
     assert sorted(mixed.values()) == [1, 2]
 
@@ -92,7 +92,7 @@ def test_near_duplicates_of_other_pages_are_named_and_stand_in_one_split() -> No
         intent_edit("citation", page, removed=[f"{long} {page}", *TEXTS[page * 3 : page * 3 + 2]])
         for page in range(1, 20)
     ]
-    made = chosen(intent_finds(edits, INTENTS))
+    made = chosen(intent_evidence(edits, INTENTS))
     found = list(made.rows())
     alike = [row for row in found if row.near_duplicates]
     assert len({row.split for row in alike}) == 1
@@ -105,7 +105,7 @@ def test_the_composition_counts_the_rows() -> None:
         intent_edit("citation", 1, TEXTS[:3], TEXTS[200:203], TEXTS[100:110]),
         intent_edit("clarification", 1, TEXTS[2:3], number=3),
     ]
-    made = chosen(intent_finds(edits, INTENTS))
+    made = chosen(intent_evidence(edits, INTENTS))
     found = list(tallied_labels(made.rows(), made.composition))
     counted = made.composition
     assert counted.sentences == len(found) == sum(counted.splits.values())
@@ -119,7 +119,7 @@ def test_the_composition_counts_the_rows() -> None:
 
 
 def test_an_empty_split_is_told_of() -> None:
-    made = chosen(intent_finds([intent_edit("citation", 1, unlike(1))], INTENTS))
+    made = chosen(intent_evidence([intent_edit("citation", 1, unlike(1))], INTENTS))
     (note,) = [note for note in made.composition.notes if "empty" in note]
     assert "too few pages (1) to split by page" in note
 

@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from made_edits import whole
 from made_labelled import INTENTS, featured, intent_edit, tag_edit
-from wikibias.corpus.labelled.evidence import intent_finds
-from wikibias.corpus.labelled.sentences import (
-    KINDS,
-    MOST_LABELS,
-    POSITIVE,
-    Sentences,
-    labels_in,
-    read,
-)
+from wikibias.corpus.candidates import MOST_LABELS, Candidates, Choice, read
+from wikibias.corpus.evidence import FEATURED, REMOVED, intent_evidence
+from wikibias.corpus.rows import labels_of
+from wikibias.corpus.several_labels import without_doubles
 from wikibias.errors import UsageError
 from wikibias.records import Edit
 
-
-def joined(*edits: Edit, lengths: range = range(1, 300)) -> Sentences:
-    return read(intent_finds(edits, INTENTS), INTENTS, lengths, ("paragraph",))
+CHOICE = Choice(lengths=range(1, 300), negatives="mixed")
 
 
-def labels(found: Sentences) -> list[tuple[str, ...]]:
-    return [labels_in(bits, INTENTS) for bits in found.labels.tolist()]
+def joined(*edits: Edit, lengths: range = range(1, 300)) -> Candidates:
+    choice = replace(CHOICE, lengths=lengths)
+    return without_doubles(read(intent_evidence(edits, INTENTS), choice, INTENTS))
+
+
+def labels(found: Candidates) -> list[tuple[str, ...]]:
+    return [labels_of(bits, INTENTS) for bits in found.labels.tolist()]
 
 
 def test_a_sentence_of_two_edits_gets_both_labels() -> None:
@@ -51,15 +51,15 @@ def test_what_was_wanting_anywhere_is_no_negative() -> None:
         intent_edit("clarification", number=3, unchanged=["A mill"]),
         featured(2, ["A mill", "A church"]),
     )
-    assert found.kind.tolist() == [POSITIVE, KINDS.index("featured")]
+    assert found.role.tolist() == [REMOVED, FEATURED]
     # Nobody has said anything of clarification here that counts.
-    assert labels_in(int(found.judged[0]), INTENTS) == ("citation",)
+    assert labels_of(int(found.judged[0]), INTENTS) == ("citation",)
     assert found.left_out == {"wanting_elsewhere": 1}
 
 
 def test_a_negative_stands_once() -> None:
     found = joined(featured(2, ["A church"]), featured(3, ["A church"]))
-    assert (found.kind.tolist(), found.left_out) == ([KINDS.index("featured")], {"duplicate": 1})
+    assert (found.role.tolist(), found.left_out) == ([FEATURED], {"duplicate": 1})
 
 
 def test_what_a_featured_article_says_goes_before_what_an_edit_left() -> None:
@@ -67,8 +67,8 @@ def test_what_a_featured_article_says_goes_before_what_an_edit_left() -> None:
         intent_edit("citation", removed=["A mill"], unchanged=["A church"]),
         featured(1, ["A church"]),
     )
-    assert found.kind.tolist() == [POSITIVE, KINDS.index("featured")]
-    assert labels_in(int(found.judged[1]), INTENTS) == INTENTS
+    assert found.role.tolist() == [REMOVED, FEATURED]
+    assert labels_of(int(found.judged[1]), INTENTS) == INTENTS
 
 
 def test_lengths_and_lines() -> None:
@@ -83,4 +83,4 @@ def test_lengths_and_lines() -> None:
 def test_too_many_labels() -> None:
     many = [str(number) for number in range(MOST_LABELS + 1)]
     with pytest.raises(UsageError, match="63 labels"):
-        read([], many, range(9), ("paragraph",))
+        read([], CHOICE, many)

@@ -32,7 +32,6 @@ from wikibias.research.annotation.answers import Answers
 from wikibias.research.annotation.coefficients import (
     GAP,
     Ratings,
-    Statistic,
     measured,
     ratings,
     value_counts,
@@ -552,9 +551,6 @@ def test_patterns_pairs_and_rows() -> None:
     assert found.pairs() == {"a|b": (0, 1), "a|c": (0, 2), "b|c": (1, 2)}
     assert found.rows([2]).items == ("s3",)
     assert value_counts(found.codes, 2).tolist() == [[1, 1], [1, 1], [0, 3]]
-
-
-SHARE = Statistic(lambda: np.eye(2), share_of, 2)
 
 
 ASKED = [

@@ -1,13 +1,269 @@
-"""Some of the documents keep what is known of them."""
+"""Documents of folders, tables and texts, with what is known of each."""
 
 from __future__ import annotations
 
-from wikibias.research.selection_bias.documents import Documents
+import gzip
+import json
+import shutil
+from collections import Counter
+from contextlib import suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from exports import wikibias
+from made_pairs import written_pairs
+from sample_corpora import corpus
+from wikibias.errors import UsageError, WikibiasError
+from wikibias.research.selection_bias.documents import (
+    Documents,
+    read_documents,
+    reservoir_sample,
+    sentences_of,
+)
+from wikibias.text.normalisation import normalise
+
+ALL = 20_000
 
 
-def test_those_of_some_rows_in_their_order() -> None:
-    whole = Documents("c", ["a", "b", "c"], {"label": ["x", "y", "z"]}, ["p", "p", "q"], "en", 9)
-    some = whole.chosen([2, 0])
-    assert len(some) == 2
-    assert some == Documents("c", ["c", "a"], {"label": ["z", "x"]}, ["q", "p"], "en", 9)
-    assert Documents("c", ["a"]).chosen([]) == Documents("c", [])
+def read(path: Path, *, most: int = ALL, seed: int = 0, **options: Any) -> Documents:
+    """Read documents of English, or as the options say."""
+    return read_documents(path, **{"language": "en", "most": most, "seed": seed, **options})
+
+
+def table(folder: Path, columns: dict[str, list[Any]], name: str = "t.jsonl") -> Path:
+    """Write a table of columns."""
+    rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+    path = folder / name
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    return path
+
+
+def test_a_result_folder_tells_all_facts() -> None:
+    found = read(corpus(), language="")
+    assert (found.name, found.language, found.of) == ("en", "en", len(found))
+    assert Counter(found.facts["label"])["biased"] * 2 == len(found)
+    assert set(found.facts["split"]) <= {"train", "dev", "test"}
+    assert "POV" in set(found.facts["tag"])
+    assert all(len(year) == 4 and year.isdigit() for year in found.facts["year"])
+    assert set(found.facts["tier"]) <= {"high", "medium", "low"}
+    assert set(found.facts["language"]) == {"en"}
+    assert found.pages is not None
+    assert all(page.startswith("demoenwiki:") for page in found.pages)
+    assert all(text == text.lower() for text in found.texts)
+
+
+def test_the_corpus_in_a_result_and_its_exports_are_the_same_documents(tmp_path: Path) -> None:
+    folder = corpus()
+    whole = read(folder, language="")
+    inner = read(folder / "corpus", language="")
+    assert inner == whole
+    for form in ("parquet", "jsonl", "csv", "hf"):
+        done = wikibias("export", "--format", form, "-o", tmp_path / form, folder)
+        assert done.code == 0, done.err
+        found = read(tmp_path / form, language="")
+        assert (found.texts, found.facts, found.pages) == (whole.texts, whole.facts, whole.pages)
+        assert found.language == "en"
+    done = wikibias("export", "--format", "fasttext", "-o", tmp_path / "fasttext", folder)
+    assert done.code == 0, done.err
+    found = read(tmp_path / "fasttext", language="")
+    assert Counter(found.texts) == Counter(whole.texts)
+    assert Counter(found.facts["label"]) == Counter(whole.facts["label"])
+
+
+@pytest.mark.parametrize(("lang", "said"), [("fr", ""), ("", "fr"), ("", "")])
+def test_a_folder_without_manifest_keeps_the_apostrophes_of_its_language(
+    lang: str, said: str, tmp_path: Path
+) -> None:
+    content = f"norm,lang\nl'église est belle,{lang}\n"
+    (tmp_path / "train.csv").write_text(content, "utf-8")
+    found = read(tmp_path, language=said)
+    is_known = bool(lang or said)
+    assert found.language == ("fr" if is_known else "")
+    assert ("l'église" in found.texts[0]) == is_known
+
+
+def test_a_manifest_beside_a_folder_that_is_none_of_ours_is_not_its_own(tmp_path: Path) -> None:
+    (tmp_path / "manifest.json").write_text("no JSON", "utf-8")
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    (folder / "train.txt").write_text("The river.\n", "utf-8")
+    assert read(folder, language="").name == "mine"
+
+
+def test_a_sample_is_drawn_by_its_seed() -> None:
+    few = read(corpus(), most=10, seed=3, language="")
+    whole = read(corpus(), language="", seed=3)
+    assert (len(few), few.of) == (10, whole.of)
+    assert few == read(corpus(), most=10, seed=3, language="")
+    assert few.texts != read(corpus(), most=10, seed=4, language="").texts
+    assert set(few.texts) <= set(whole.texts)
+
+
+def test_judged_sentences_are_those_of_their_own_folder(tmp_path: Path) -> None:
+    shutil.copytree(corpus(), tmp_path / "en")
+    shutil.copytree(tmp_path / "en" / "corpus", tmp_path / "en" / "judged")
+    found = read(tmp_path / "en" / "judged", language="")
+    assert (found.name, found.language) == ("en", "en")
+    assert found.texts == read(corpus(), language="").texts
+
+
+def test_several_labels_are_put_together(tmp_path: Path) -> None:
+    labels = [["citation"], ["point-of-view", "citation"], []]
+    table = pa.table({"norm": ["a mill", "a river", "a village"], "labels": labels})
+    (tmp_path / "labelled").mkdir()
+    pq.write_table(table, tmp_path / "labelled" / "train.parquet")
+    for folder in (tmp_path, tmp_path / "labelled"):
+        found = read(folder, language="")
+        assert found.facts["label"] == ["citation", "citation|point-of-view", "none"]
+        assert found.facts["split"] == ["train"] * 3
+
+
+def test_of_sentence_pairs_those_before_the_edit_are_taken(tmp_path: Path) -> None:
+    found = read(written_pairs(tmp_path / "pairs", 5), language="")
+    assert Counter(found.facts["label"]) == {"biased": 5, "neutral": 2}
+    assert found.pages is not None
+
+
+def test_a_folder_without_sentences_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="no text in it; give a corpus"):
+        read(tmp_path, language="")
+
+
+def test_a_table_tells_facts_by_the_names_of_its_columns(tmp_path: Path) -> None:
+    columns: dict[str, list[Any]] = {
+        "sentence": ["The Village's 2 mills!", None, " ", "A river."],
+        "label": [1, 0, 1, 0.0],
+        "year": [2004.0, None, 2004, "2005-01-01"],
+        "tags": [["POV", "Advert"], None, None, '["POV"]'],
+        "page_title": ["Mill", "", "", "Trent"],
+    }
+    found = read(table(tmp_path, columns))
+    assert found.texts == ["the village s numtkn mills", "a river"]
+    assert found.facts["label"] == ["1", "0"]
+    assert found.facts["year"] == ["2004", "2005"]
+    assert found.facts["tag"] == ["Advert|POV", "POV"]
+    assert found.pages == [":Mill", ":Trent"]
+    assert (found.of, found.language) == (2, "en")
+    assert set(found.facts) == {"label", "year", "tag"}
+
+
+def test_the_column_of_the_text_is_guessed_or_named(tmp_path: Path) -> None:
+    path = table(tmp_path, {"text": ["One."], "norm": ["two"], "quote": ["Three."]})
+    for name, text in ((None, "two"), ("text", "one"), ("quote", "three")):
+        assert read(path, text_column=name).texts == [text]
+    with pytest.raises(UsageError, match="did you mean 'quote'"):
+        read(path, text_column="quotes")
+    other = table(tmp_path, {"body": ["a"], "id": [None]}, "o.jsonl")
+    with pytest.raises(UsageError, match="its columns are body, id; say with --text-column"):
+        read(other)
+    with pytest.raises(UsageError, match="no text in it"):
+        read(other, text_column="id")
+
+
+def test_apostrophes_are_kept_where_the_language_keeps_them(tmp_path: Path) -> None:
+    path = table(tmp_path, {"text": ["L'église d'Arles"]})
+    assert read(path, language="fr").texts == ["l'église d'arles"]
+    assert read(path, language="").texts == ["l église d arles"]
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_text_has_a_document_a_line(tmp_path: Path, packed: bool) -> None:
+    path = tmp_path / ("t.txt.gz" if packed else "t.txt")
+    content = "\ufeffOne river.\r\n\r\n  \r\n...\nTwo\tmills, here\n".encode()
+    path.write_bytes(gzip.compress(content) if packed else content)
+    found = read(path)
+    assert found.texts == ["one river", "two mills here"]
+    assert (found.facts, found.pages, found.name) == ({}, None, path.name)
+
+
+@pytest.mark.parametrize(
+    "content", ["rem\tOne river\nadd\tA mill\n", "__label__rem One river\n__label__add A mill\n"]
+)
+def test_a_label_before_each_sentence_is_a_fact(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "t.txt"
+    path.write_text(content, "utf-8")
+    found = read(path)
+    assert found.texts == ["one river", "a mill"]
+    assert found.facts == {"label": ["rem", "add"]}
+
+
+@pytest.mark.parametrize("ending", [".csv", ".CSV", ".csv.gz", ".CSV.GZ"])
+def test_a_table_is_no_text_however_its_ending_is_written(ending: str, tmp_path: Path) -> None:
+    content = b"text,label\nThe river.,biased\n"
+    path = tmp_path / f"t{ending}"
+    path.write_bytes(gzip.compress(content) if ending.lower().endswith("gz") else content)
+    found = read(path)
+    assert (found.texts, found.facts) == (["the river"], {"label": ["biased"]})
+    assert [*sentences_of(path)] == ["The river."]
+
+
+def test_what_is_no_year_is_none_and_a_label_is_no_text(tmp_path: Path) -> None:
+    columns: dict[str, list[Any]] = {
+        "text": ["one", "two", "three", "four"],
+        "year": [2020.0, "NaN", 1577836800000, ""],
+        "after_timestamp": ["", "", "", "2019-01-01T00:00:00Z"],
+        "label": ["x" * 1_000, None, "[" * 1_000, ["y" * 1_000]],
+    }
+    facts = read(table(tmp_path, columns)).facts
+    assert facts["year"] == ["2020", "", "", "2019"]
+    assert max(map(len, facts["label"])) == 100
+
+
+def test_a_text_that_is_kept_as_bytes(tmp_path: Path) -> None:
+    pq.write_table(pa.table({"text": ["é".encode(), b"\xff mill"]}), tmp_path / "train.parquet")
+    assert read(tmp_path, language="").texts == ["é", "mill"]
+
+
+def test_texts_that_cannot_be_read(tmp_path: Path) -> None:
+    path = tmp_path / "t.txt"
+    with pytest.raises(UsageError, match="no such file or folder"):
+        read(path)
+    path.write_bytes(b"fine\nna\xefve\n")
+    with pytest.raises(WikibiasError, match=":2: not UTF-8"):
+        read(path)
+    path.write_bytes(b"\n\n")
+    with pytest.raises(UsageError, match="no text in it"):
+        read(path)
+    packed = tmp_path / "t.gz"
+    packed.write_bytes(gzip.compress(b"a line\n" * 9999)[:-30])
+    with pytest.raises(WikibiasError, match="cannot be unpacked"):
+        read(packed)
+    packed.write_bytes(b"no gz")
+    with pytest.raises(WikibiasError, match="cannot be unpacked"):
+        read(packed)
+
+
+@given(st.binary(max_size=60) | st.text(max_size=60).map(str.encode))
+def test_any_bytes_are_documents_or_refused(content: bytes) -> None:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "t.txt"
+        path.write_bytes(content)
+        with suppress(WikibiasError):
+            found = read(path, most=3)
+            assert 0 < len(found) <= min(3, found.of)
+            assert all(text == normalise(text) != "" for text in found.texts)
+
+
+@given(st.integers(0, 200), st.integers(1, 50), st.integers(0, 9))
+def test_as_many_as_asked_in_their_order(number: int, most: int, seed: int) -> None:
+    found, of = reservoir_sample(iter(range(number)), most, seed)
+    assert of == number
+    assert len(found) == len(set(found)) == min(number, most)
+    assert found == sorted(found)
+    assert (found, of) == reservoir_sample(iter(range(number)), most, seed)
+
+
+def test_each_item_is_as_likely_as_any_other() -> None:
+    counts = Counter(
+        item for seed in range(2000) for item in reservoir_sample(range(10), 3, seed)[0]
+    )
+    assert set(counts) == set(range(10))
+    # 600 are expected of each, with a standard deviation of 20.
+    assert all(500 < count < 700 for count in counts.values())

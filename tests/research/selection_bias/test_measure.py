@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
+from made_similarity import Vectors
 from planted_topics import FILLER_LIST, NEAR, NEAR_LIST, alike, planted
 from wikibias.errors import UsageError
 from wikibias.research.selection_bias.documents import Documents
+from wikibias.research.selection_bias.figures import KnownSimilarities
 from wikibias.research.selection_bias.keywords import KeywordList
-from wikibias.research.selection_bias.measure import measure
+from wikibias.research.selection_bias.measure import about, described, keywords, measure, rounded
 from wikibias.research.selection_bias.settings import Settings
-from wikibias.research.selection_bias.similarity.registry import Wanted
+from wikibias.research.selection_bias.similarity import SimilarityTable, Wanted
+from wikibias.research.selection_bias.topics import Topics, counted
 
 SETTINGS = Settings(topics=(2, 4), words=(5, 8), seeds=(0, 1), lists=99)
 ODD = KeywordList("odd", "made", ["nameless", NEAR[0]])
@@ -230,3 +236,135 @@ def test_a_corpus_without_words_and_one_given_twice_are_refused() -> None:
     one = (planted(), [NEAR_LIST])
     with pytest.raises(UsageError, match="two corpora are called 'planted'"):
         measure([one, one], SETTINGS, alike, Wanted())
+
+
+VECTORS = {"sea": [1.0, 0.0], "tide": [0.8, 0.6], "farm": [0.0, 1.0]}
+
+
+def test_a_list_tells_how_alike_its_keywords_are_and_which_are_known() -> None:
+    words = [*VECTORS, "nameless"]
+    vectors = Vectors(VECTORS)
+    similarities = KnownSimilarities(SimilarityTable(vectors, words, words), frozenset(VECTORS))
+    standing = {"sea": 3, "tide": 0, "farm": 1, "nameless": 0}
+    found = keywords("made", KeywordList("list", "by hand", words), standing, similarities, vectors)
+    assert found["mean_similarity"] == pytest.approx((0.8 + 0 + 0.6) / 3)
+    assert (found["in_corpus"], found["coverage"]) == (2, 0.75)
+    assert (found["corpus"], found["name"], found["source"]) == ("made", "list", "by hand")
+    alone = keywords("made", KeywordList("one", "", ["sea"]), {"sea": 3}, similarities, vectors)
+    assert alone["mean_similarity"] is None
+    assert found["seen"] is None
+
+
+class Learnt(Vectors):
+    """Vectors that were learnt from a text."""
+
+    def seen(self, words: Sequence[str]) -> NDArray[np.bool_]:
+        """Return whether the text has each word; it has but "sea"."""
+        return np.array([word == "sea" for word in words])
+
+
+def test_what_was_learnt_from_a_text_tells_how_many_keywords_it_has() -> None:
+    learnt = Learnt(VECTORS)
+    words = [*VECTORS]
+    similarities = KnownSimilarities(SimilarityTable(learnt, words, words), frozenset(VECTORS))
+    found = keywords("made", KeywordList("list", "", words), {}, similarities, learnt)
+    assert (found["seen"], found["coverage"]) == (pytest.approx(1 / 3), 1)
+
+
+def test_a_corpus_tells_its_size_without_stop_words() -> None:
+    made = Documents("made", ["the sea is wide", "the tide"] * 5, {}, None, "en", 40)
+    found = about(made, counted(made.texts, {"the", "is"}))
+    assert found == {
+        "name": "made",
+        "language": "en",
+        "documents": 10,
+        "of": 40,
+        "vocabulary": 3,
+        "words_per_document": 1.5,
+    }
+
+
+DESCRIBED = {"sea": [1.0, 0.0], "tide": [0.8, 0.6], "farm": [0.0, 1.0], "barn": [-0.6, 0.8]}
+WORDS = [*DESCRIBED, "nameless"]
+TABLE = SimilarityTable(Vectors(DESCRIBED), WORDS, WORDS)
+TOPICS = Topics(
+    [["farm", "barn", "nameless"], ["sea", "tide", "farm"]],
+    np.array([[0.9, 0.1], [0.2, 0.8], [0.1, 0.9], [0.1, 0.9]]),
+    0,
+)
+TEXTS = ["a barn on a farm", "the tide", "the open sea", "the open sea"]
+LABELS = {"label": ["biased", "biased", "neutral", ""]}
+LISTS = [KeywordList("water", "made", ["sea", "tide"]), KeywordList("rare", "made", ["nameless"])]
+
+
+def topics(texts: list[str] = TEXTS, facts: dict[str, list[str]] | None = None) -> list[dict]:  # type: ignore[type-arg]
+    documents = Documents("made", texts, LABELS if facts is None else facts)
+    return list(described(documents, TOPICS, LISTS, TABLE, 2))
+
+
+def test_the_topic_of_the_largest_share_comes_first() -> None:
+    found = topics()
+    assert [each["topic"] for each in found] == [1, 2]
+    assert [each["words"][0] for each in found] == ["sea", "farm"]
+    assert [each["share"] for each in found] == pytest.approx([0.675, 0.325])
+    assert found[0]["share_by_label"] == pytest.approx({"biased": 0.45, "neutral": 0.9})
+
+
+def test_nearest_keywords_with_their_word_and_cells_that_make_up_b1() -> None:
+    first, second = topics()
+    assert [each["keyword"] for each in first["nearest"]["water"]] == ["sea", "tide"]
+    assert first["nearest"]["water"][0] == {"keyword": "sea", "word": "sea", "similarity": 1}
+    assert first["nearest"]["rare"] == []
+    assert second["nearest"]["water"] == [
+        {"keyword": "tide", "word": "farm", "similarity": pytest.approx(0.6)}
+    ]
+    for each in (first, second):
+        for name in ("water", "rare"):
+            assert np.mean(each["cells"][name]) == pytest.approx(each["b1"][name])
+    assert first["cells"]["water"] == pytest.approx([0.9, 0.9])
+    assert first["mean_max"]["water"] == pytest.approx(1)
+
+
+def test_examples_are_the_sentences_most_of_a_topic_each_once_and_cut() -> None:
+    assert topics()[0]["examples"] == ["the open sea", "the tide", "a barn on a farm"]
+    long = topics(["x" * 600, "b", "c", "d"])[1]["examples"][0]
+    assert long == "x" * 500 + "…"
+
+
+def test_of_versions_of_a_sentence_one_is_an_example() -> None:
+    begin = "the harbour of the isles is the pride of the county"
+    texts = [f"{begin} and noble", "the tide", f"{begin} and old", begin]
+    assert topics(texts)[0]["examples"] == [f"{begin} and old", "the tide"]
+
+
+def test_without_labels_there_is_no_share_by_label() -> None:
+    assert topics(facts={})[0]["share_by_label"] is None
+    assert topics(facts={"label": [""] * 4})[0]["share_by_label"] is None
+
+
+def test_numbers_keep_six_decimals_and_no_number_is_none() -> None:
+    given = {"a": [0.12345678, float("nan"), 3], "b": {"c": (-0.0000001, None, "x", True)}}
+    assert rounded(given) == {"a": [0.123457, None, 3], "b": {"c": [0.0, None, "x", True]}}
+    assert str(rounded(-0.0000001)) == "0.0"
+
+
+def test_eight_is_held_still_where_it_is_among_the_numbers() -> None:
+    assert Settings().record()["base"] == {"topics": 8, "words": 8}
+    assert Settings(topics=(3, 5), words=(10,)).record()["base"] == {"topics": 3, "words": 10}
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"topics": ()}, "give numbers of topics from 1 to 1,000, such as 2,8,20"),
+        ({"topics": (0,)}, "give numbers of topics from 1 to 1,000, such as 2,8,20"),
+        ({"words": (8, 2000)}, "give numbers of words from 1 to 1,000, such as 2,8,20"),
+        ({"words": (8, 8)}, "give each number of words once"),
+        ({"seeds": ()}, "give at least one seed"),
+        ({"lists": -1}, "the number of random keyword lists is 0 or more"),
+        ({"by": ("lable",)}, "sentences are not grouped by 'lable'; did you mean 'label'"),
+    ],
+)
+def test_what_cannot_be_measured_is_refused(given: dict[str, Any], said: str) -> None:
+    with pytest.raises(UsageError, match=said):
+        Settings(**given)

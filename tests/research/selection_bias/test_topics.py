@@ -7,9 +7,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from wikibias.corpus.topic_counts import counted
 from wikibias.errors import UsageError
-from wikibias.research.selection_bias.topics import fitted
+from wikibias.research.selection_bias.topics import counted, fitted
 
 
 def test_words_come_by_falling_weight_and_shares_by_document() -> None:

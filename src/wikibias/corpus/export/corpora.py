@@ -18,10 +18,11 @@ from wikibias.corpus.card import (
     labelled_card,
     labelled_metadata,
 )
+from wikibias.corpus.evidence import edit_id
 from wikibias.corpus.export.folder import NO_LIBRARY, export_folder
 from wikibias.corpus.export.texts import write_csv, write_fasttext, write_jsonl, write_tone_check
 from wikibias.corpus.features import TABLES, classes, columns, stored_features
-from wikibias.corpus.rows import aligned_pairs, edit_id
+from wikibias.corpus.rows import aligned_pairs
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits import hub
 from wikibias.kits.document import Block, Document, Text

@@ -1,7 +1,8 @@
 """Measures leakage between splits of any size, by groups of near-duplicates that MinHash finds.
 
 To find every pair and the nearest of all sentences takes time that grows with their square; this
-grows in a straight line. It sees less: `corpus.near_duplicate_groups` says which sentences it takes for alike.
+grows in a straight line. It sees less, as
+`corpus.near_duplicate_groups` says.
 """
 
 from __future__ import annotations

@@ -1,1 +1,4 @@
-"""How much the way a corpus was gathered shows in it (Ousidhoum, Song and Yeung, 2020)."""
+"""Selection bias: how near the topics of a corpus are to words that it may be searched with."""
+
+RESULT = "selection_bias.json"
+FORMAT = "wikibias-selection-bias/1"

@@ -1,21 +1,39 @@
-"""Lists of keywords that a corpus was searched with, or might have been."""
+"""Lists of keywords that a corpus was searched with, how frequent they are, and random lists.
+
+In a random list each word is nearly as frequent as the keyword in whose place it stands. So what a
+list owes to the frequency of its words alone can be told from what it owes to what they mean. A
+keyword that the measure knows gives its place to words that it knows, and one that it does not know
+to such that it does not know: a list of rare names is held against rare names.
+"""
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+from wikibias.corpus.log_odds import tokens
 from wikibias.errors import UsageError
 from wikibias.kits.files import read_small
 from wikibias.mediawiki.titles import composed
 from wikibias.messages import counted, nearest, printable
+from wikibias.text import unsegmented
+from wikibias.text.normalisation import normalise
 
 if TYPE_CHECKING:
     from wikibias.research.selection_bias.documents import Documents
     from wikibias.tags.tagset import TagSet
+
+POOL = 10
+"""Of how many words one is drawn in place of a keyword."""
+
 
 MOST = 10_000
 """How many keywords a list may have."""
@@ -84,8 +102,6 @@ def _text(path: Path) -> str:
 
 
 def _listed(path: Path, text: str) -> list[str]:
-    import json
-
     try:
         found: Any = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -172,7 +188,7 @@ def of_classes(documents: Documents, stop_words: Collection[str], most: int = 50
         UsageError: the documents have no labels, a class is empty, or no word tells them apart.
     """
     from wikibias.corpus.log_odds import CHANCE, WordCounts, contrasts
-    from wikibias.corpus.topic_words import topic_words
+    from wikibias.research.selection_bias.topics import topic_words
 
     counts, left_out = WordCounts(), frozenset(stop_words)
     for text, is_first in _by_class(documents):
@@ -226,4 +242,126 @@ def _limited(found: KeywordList) -> KeywordList:
             f"{found.name}: {counted(len(found.words), 'keyword')}, more than the {MOST:,} that "
             "are compared; give a shorter list"
         )
+    return found
+
+
+def document_frequency(texts: Sequence[str], keywords: Sequence[str]) -> dict[str, int]:
+    """Return for each keyword in how many texts it stands, whole, whatever its letter case.
+
+    Args:
+        texts: in their normal form.
+        keywords: words or phrases, as they are written; "#tag" stands where "tag" does.
+    """
+    forms = {keyword: normalise(keyword) for keyword in keywords}
+    phrases = sorted({form for form in forms.values() if _is_phrase(form)})
+    words = {*forms.values()}.difference(phrases)
+    found: Counter[str] = Counter()
+    for text in texts:
+        found.update(words.intersection(tokens(text)))
+        found.update(phrase for phrase in phrases if _holds(text, phrase))
+    return {keyword: found[form] for keyword, form in forms.items()}
+
+
+def _is_phrase(form: str) -> bool:
+    """Return whether a form is more than one word of a text."""
+    return len([*tokens(form)]) > 1
+
+
+def _holds(text: str, phrase: str) -> bool:
+    if unsegmented.is_unspaced(phrase):
+        return phrase in text
+    return f" {phrase} " in f" {text} "
+
+
+@dataclass(frozen=True, slots=True)
+class RandomLists:
+    """Lists that were drawn.
+
+    Attributes:
+        words: all that stand in one, each once.
+        places: where in `words` those of each list are, lists by keywords.
+    """
+
+    words: Sequence[str]
+    places: NDArray[np.int64]
+
+
+def random_lists(
+    keywords: Mapping[str, int],
+    frequencies: Mapping[str, int],
+    known: Collection[str],
+    *,
+    number: int,
+    seed: int,
+    pool: int = POOL,
+) -> RandomLists | None:
+    """Draw random lists in place of a list of keywords; None where there is no word to draw.
+
+    In place of so many keywords of one frequency stand as many of the words nearest to it, drawn
+    without replacement from `pool` times as many. No word is one of the keywords, and none stands
+    in a list twice, unless there are too few.
+
+    Args:
+        keywords: each, and in how many documents it stands.
+        frequencies: any word of the corpus that is no stop word, and in how many documents it is.
+        known: the words that the measure of similarity knows, keywords among them.
+        number: of lists.
+        seed: of the draw.
+        pool: of how many words one is drawn.
+    """
+    rng = np.random.default_rng(seed)
+    own = {form for keyword in keywords for form in (keyword.casefold(), normalise(keyword))}
+    words = sorted(word for word in frequencies if word not in own)
+    if not words or not keywords:
+        return None
+    rng.shuffle(words)  # so that of equally frequent words any may be the nearest
+    pools = _Pools(words, frequencies, known)
+    alike: defaultdict[tuple[int, bool], list[int]] = defaultdict(list)
+    for place, (keyword, standing) in enumerate(keywords.items()):
+        alike[standing, keyword in known].append(place)
+    near = {
+        (standing, knows): pools.nearest(standing, knows, pool * len(places))
+        for (standing, knows), places in alike.items()
+    }
+    found = np.zeros((number, len(keywords)), np.int64)
+    for row in found:
+        used: set[int] = set()
+        for key, places in alike.items():
+            row[places] = _chosen(near[key], len(places), used, rng)
+    kept, inverse = np.unique(found, return_inverse=True)
+    return RandomLists([words[place] for place in kept], inverse.reshape(found.shape))
+
+
+class _Pools:
+    """Words of the corpus by how frequent they are, those that are known apart."""
+
+    def __init__(
+        self, words: Sequence[str], frequencies: Mapping[str, int], known: Collection[str]
+    ) -> None:
+        self._logs = np.log([frequencies[word] + 1.0 for word in words])
+        knows = np.array([word in known for word in words])
+        every = np.arange(len(words))
+        # Where the measure knows all words, or none, there is but one kind to draw from.
+        self._of = {
+            True: every[knows] if knows.any() else every,
+            False: every[~knows] if not knows.all() else every,
+        }
+
+    def nearest(self, frequency: int, knows: bool, number: int) -> NDArray[np.int64]:
+        """Return the places of the words nearest in frequency, the nearest first."""
+        places = self._of[knows]
+        away = np.abs(self._logs[places] - np.log(frequency + 1.0))
+        found: NDArray[np.int64] = places[np.argsort(away, kind="stable")[:number]]
+        return found
+
+
+def _chosen(
+    pool: NDArray[np.int64], number: int, used: set[int], rng: np.random.Generator
+) -> list[int]:
+    """Draw from a pool, without what is used while there is other; mark it as used."""
+    order = rng.permutation(pool).tolist()
+    free = [place for place in order if place not in used]
+    found = [*free, *(place for place in order if place in used)][:number]
+    found += [order[at % len(order)] for at in range(number - len(found))]
+    used.update(found)
     return found

@@ -6,11 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from wikibias.corpus.topic_models import DEFAULT, TOPIC_MODELS
 from wikibias.errors import UsageError
 from wikibias.messages import nearest
 from wikibias.research.selection_bias.documents import FACTS
-from wikibias.research.selection_bias.metrics import Missing
+from wikibias.research.selection_bias.figures import Missing
 
 BASE = 8
 """Topics, and words of each, where one of the two is held still (section 4.1 of the paper)."""
@@ -29,13 +28,12 @@ class Settings:
             both ways.
         lists: how many random lists of keywords each list is held against; 0 for none.
         most: how many documents of a corpus are measured at most.
-        topic_model: its name in `TOPIC_MODELS`.
-        by: facts by whose values documents are parted; None for all that the corpus tells.
+        by: facts by whose values documents are grouped; None for all that the corpus tells.
         stop_words: the name of a corpus -> the words that are in no topic.
         stop_words_of: where they are from, in words.
 
     Raises:
-        UsageError: a number is too small or too large, or there is no such model or fact.
+        UsageError: a number is too small or too large, or there is no such fact.
     """
 
     topics: Sequence[int] = (2, 8, 20)
@@ -44,7 +42,6 @@ class Settings:
     missing: Missing = "zero"
     lists: int = 200
     most: int = 10_000
-    topic_model: str = DEFAULT
     by: Sequence[str] | None = None
     stop_words: Mapping[str, frozenset[str]] = field(default_factory=dict)
     stop_words_of: str = ""
@@ -56,10 +53,9 @@ class Settings:
             raise UsageError("give at least one seed")
         if self.lists < 0:
             raise UsageError("the number of random keyword lists is 0 or more")
-        TOPIC_MODELS.check(self.topic_model)
         for fact in self.by or ():
             if fact not in FACTS:
-                raise UsageError(f"documents are not parted by {fact!r}{nearest(fact, FACTS)}")
+                raise UsageError(f"sentences are not grouped by {fact!r}{nearest(fact, FACTS)}")
 
     @property
     def base_topics(self) -> int:
@@ -79,7 +75,6 @@ class Settings:
             "base": {"topics": self.base_topics, "words": self.base_words},
             "seeds": list(self.seeds),
             "missing": self.missing,
-            "topic_model": self.topic_model,
             "lists": self.lists,
             "most": self.most,
             "stop_words": self.stop_words_of,

@@ -1,20 +1,48 @@
-"""The topics of documents: their words by falling weight, and their share of each document."""
+"""Topics of documents: words counted, latent Dirichlet allocation fitted, first words, shares."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_matrix
 
-from wikibias.corpus.topic_models import DEFAULT, TOPIC_MODELS
+from wikibias.corpus.log_odds import tokens
 from wikibias.errors import UsageError
+from wikibias.text.unsegmented import is_unspaced
 
-if TYPE_CHECKING:
-    from wikibias.corpus.topic_counts import Counts
-
+LEAST = 5
+"""In how many of many documents a word stands at least to be counted."""
+_PER_WORD = 500
+_PASSES = 10
+_NUMBERS = ("numtkn", "нумткн")  # for a number: ours, and of the published Bulgarian corpus
 _DIGITS = 10  # of a weight, by which words are ordered
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """Words of documents.
+
+    Attributes:
+        matrix: how often each word stands in each document, documents by words (CSR).
+        vocabulary: the words, sorted.
+        documents_with: any word, of the vocabulary or too rare for it -> in how many documents.
+    """
+
+    matrix: csr_matrix
+    vocabulary: Sequence[str]
+    documents_with: Mapping[str, int]
+
+    def of(self, rows: Sequence[int]) -> Counts:
+        """Return the counts of some documents alone, of the words that they have."""
+        matrix = self.matrix[rows]
+        held = np.asarray((matrix > 0).sum(axis=0)).ravel()
+        kept = np.flatnonzero(held)
+        words = [self.vocabulary[place] for place in kept.tolist()]
+        return Counts(matrix[:, kept], words, dict(zip(words, held[kept].tolist(), strict=True)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,26 +65,100 @@ class Topics:
         return [words[:number] for words in self.words]
 
 
-def fitted(counts: Counts, number: int, seed: int, most: int, model: str = DEFAULT) -> Topics:
-    """Fit so many topics on counts.
+def topic_words(norm: str, stop_words: Collection[str]) -> list[str]:
+    """Return the words of a normal form, without stop words, numbers and single letters.
+
+    Where apostrophes are kept, a word loses what is elided before it if that is a stop word: with
+    "l'" among them "l'église" is "église". Text without spaces gives each two letters side by side,
+    as elsewhere, but for two that are both stop words.
+    """
+    words = tokens(norm) if "'" not in norm else (_whole(each, stop_words) for each in tokens(norm))
+    return [
+        word
+        for word in words
+        if len(word) > 1
+        and word not in _NUMBERS
+        and word not in stop_words
+        and not (len(word) == 2 and _are_both(word, stop_words))
+    ]
+
+
+def _whole(word: str, stop_words: Collection[str]) -> str:
+    elided, apostrophe, rest = word.partition("'")
+    return rest if apostrophe and elided + apostrophe in stop_words else word
+
+
+def _are_both(pair: str, stop_words: Collection[str]) -> bool:
+    return pair[0] in stop_words and pair[1] in stop_words and is_unspaced(pair)
+
+
+def least_of(documents: int) -> int:
+    """Return in how many of so many documents a word stands at least to be counted.
+
+    That is in one of 500, but in two at least, and never in more than `LEAST`.
+    """
+    return max(2, min(LEAST, documents // _PER_WORD))
+
+
+def counted(texts: Sequence[str], stop_words: Collection[str], least: int | None = None) -> Counts:
+    """Count the words of documents, as `topic_words` has them.
+
+    Args:
+        texts: the documents, in their normal form.
+        stop_words: which are not counted.
+        least: in how many documents a word stands at least; by default as `least_of` says.
+    """
+    least = least_of(len(texts)) if least is None else least
+    stop_words = frozenset(stop_words)
+    documents_with: Counter[str] = Counter()
+    for text in texts:
+        documents_with.update(set(topic_words(text, stop_words)))
+    vocabulary = sorted(word for word, number in documents_with.items() if number >= least)
+    matrix = _matrix(texts, vocabulary, stop_words)
+    return Counts(matrix, vocabulary, dict(sorted(documents_with.items())))
+
+
+def _matrix(
+    texts: Iterable[str], vocabulary: Sequence[str], stop_words: Collection[str]
+) -> csr_matrix:
+    """Count words of a vocabulary, documents by words (CSR)."""
+    place = {word: number for number, word in enumerate(vocabulary)}
+    starts, words, numbers = [0], [], []
+    for text in texts:
+        found = Counter(place[w] for w in topic_words(text, stop_words) if w in place)
+        words += sorted(found)
+        numbers += [found[word] for word in sorted(found)]
+        starts.append(len(words))
+    return csr_matrix(
+        (np.array(numbers, np.int64), np.array(words, np.int64), np.array(starts, np.int64)),
+        shape=(len(starts) - 1, len(vocabulary)),
+    )
+
+
+def fitted(counts: Counts, number: int, seed: int, most: int) -> Topics:
+    """Fit so many topics (Blei, Ng and Jordan, 2003), by scikit-learn.
 
     Args:
         counts: of the words of documents.
         number: of topics.
         seed: of the fit; the same one gives the same bytes.
         most: how many words of each topic are kept.
-        model: its name in `TOPIC_MODELS`.
 
     Raises:
-        UsageError: there is no such model, or no word was counted.
+        UsageError: no word was counted.
     """
+    from sklearn.decomposition import LatentDirichletAllocation
+
     if not counts.vocabulary:
         raise UsageError(
             "no word but stop words stands in enough of the sentences for topics; give more of them"
         )
-    made = TOPIC_MODELS[model](counts.matrix, number, seed)
+    model = LatentDirichletAllocation(
+        n_components=number, max_iter=_PASSES, learning_method="batch", random_state=seed, n_jobs=1
+    ).fit(counts.matrix)
+    weights = model.components_ / model.components_.sum(axis=1, keepdims=True)
     # Last digits depend on the machine. The vocabulary is sorted, so a stable sort leaves equal
     # weights in alphabetical order.
-    order = np.argsort(-np.round(made.word_weights, _DIGITS), axis=1, kind="stable")[:, :most]
+    order = np.argsort(-np.round(weights, _DIGITS), axis=1, kind="stable")[:, :most]
     words = [[counts.vocabulary[place] for place in row] for row in order.tolist()]
-    return Topics(words, made.shares(counts.matrix), seed)
+    return Topics(words, model.transform(counts.matrix), seed)

@@ -1,0 +1,435 @@
+"""The corpus of two classes: labels, duplicates, balance and splits.
+
+The evidence is read three times: first whole, of which 20 bytes a sentence are kept to choose what
+goes into the corpus; then the normal forms, for near-duplicates among what is chosen, of which 80
+bytes a sentence are kept, once more where so many fall out that the classes are not equal; then
+whole, for the chosen sentences in order. For aligned pairs it is read once more.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from wikibias.config.choices import SPLITS, Negatives
+from wikibias.corpus.candidates import (
+    ELIGIBLE,
+    EXCLUSIONS,
+    RELATIONS,
+    Candidates,
+    Choice,
+    Flags,
+    Ints,
+    edited,
+    read,
+)
+from wikibias.corpus.composition import Composition
+from wikibias.corpus.evidence import ADDED, FEATURED, REMOVED, ROLES, UNCHANGED, EvidenceSource
+from wikibias.corpus.featured import NONE, Sentences, in_turn, negatives
+from wikibias.corpus.rows import (
+    Chosen,
+    corpus_sentences,
+    edit_pairs,
+    group_names,
+    near_duplicate_groups,
+)
+from wikibias.corpus.splits import PageSplits, builds_of, dealt_pages, main_split, split_of
+from wikibias.edits.positives import TIERS
+from wikibias.records import CorpusSentence
+
+# What there are no more of, by what was asked for as neutral.
+_WHY_FEW: Mapping[str | None, str] = {
+    None: "these pages have no more unchanged sentences that may be chosen",
+    "edited": "the edits added no more sentences that may be chosen",
+    "unchanged": "these pages have no more unchanged sentences that may be chosen",
+    "featured": "the featured articles have no more sentences that are as long",
+    "mixed": "there are no more sentences of any kind that may be chosen",
+}
+# How many more neutral sentences are looked at than needed, in case near-duplicates fall out; and
+# how many times as many if it was not enough.
+_RESERVE, _MORE = 0.1, 5
+
+
+@dataclass(frozen=True, slots=True)
+class Pools:
+    """Candidates that may be drawn, without duplicates, by number in order."""
+
+    biased: Ints
+    added: Ints
+    unchanged: Ints
+    featured: Ints
+
+
+@dataclass(frozen=True, slots=True)
+class Classes:
+    """Candidates of both classes, by number, the first ones to take first.
+
+    Attributes:
+        biased: all there are, in order.
+        neutral: those to take: added ones, then unchanged ones, unless others are asked for.
+    """
+
+    biased: Ints
+    neutral: Ints
+
+    def of(self, flags: Flags) -> Classes:
+        """Return those of which a flag, one for each candidate, is set."""
+        biased, neutral = (side[flags[side]] for side in (self.biased, self.neutral))
+        return Classes(biased, neutral)
+
+    def taken(self) -> Ints:
+        """Return those of both classes that are taken where none falls out."""
+        return np.concatenate([self.biased, self.neutral[: len(self.biased)]])
+
+
+def pools(candidates: Candidates, choice: Choice, composition: Composition) -> Pools:
+    """Return the candidates of both classes, without duplicates; count those that fall out."""
+    best = {role: _best_of_form(candidates, role) for role in range(len(ROLES))}
+    forms = {role: candidates.form[best[role]] for role in best}
+    # What is too short to be chosen still tells that a form was edited.
+    removed, added = (np.unique(candidates.form[edited(candidates, r)]) for r in (REMOVED, ADDED))
+    both = np.intersect1d(removed, added, assume_unique=True)
+    eligible = candidates.exclusion == ELIGIBLE
+    changed = [np.count_nonzero(eligible & (candidates.role == role)) for role in (REMOVED, ADDED)]
+    composition.duplicates = int(sum(changed)) - len(best[REMOVED]) - len(best[ADDED])
+    composition.in_both_classes = int(
+        np.count_nonzero(np.isin(both, np.concatenate([forms[REMOVED], forms[ADDED]])))
+    )
+    _count_exclusions(candidates, composition)
+    biased = best[REMOVED][~np.isin(forms[REMOVED], both)]
+    neither = np.concatenate([removed, added])
+    return Pools(
+        _capped(candidates, biased, choice, composition),
+        best[ADDED][~np.isin(forms[ADDED], both)],
+        best[UNCHANGED][~np.isin(forms[UNCHANGED], neither)],
+        best[FEATURED][~np.isin(forms[FEATURED], neither)],
+    )
+
+
+def classes(
+    candidates: Candidates,
+    choice: Choice,
+    there: Pools,
+    composition: Composition,
+    rng: np.random.Generator,
+) -> Classes:
+    """Return all biased candidates, and neutral ones in the order to take them."""
+    left = len(there.added) - len(there.biased)
+    if choice.negatives is None and left > 0:
+        composition.notes.append(
+            f"{left:,} of {len(there.added):,} added sentences were left out at random, so "
+            "that the classes are equal"
+        )
+    return Classes(there.biased, _neutral(candidates, choice, there, rng))
+
+
+def _neutral(
+    candidates: Candidates, choice: Choice, there: Pools, rng: np.random.Generator
+) -> Ints:
+    """Return the neutral sentences of a corpus, in the order to take them."""
+    if choice.negatives is not None:
+        sides = (there.added, there.unchanged, there.featured)
+        return _asked_for(choice.negatives, candidates, there.biased, sides, rng)
+    many = len(there.added) > len(there.biased)
+    added = rng.permutation(there.added) if many else there.added
+    filler = _filler(candidates, there.biased, added, there.unchanged, rng)
+    return np.concatenate([added, filler])
+
+
+def _asked_for(
+    kind: Negatives,
+    candidates: Candidates,
+    biased: Ints,
+    neutral: tuple[Ints, Ints, Ints],
+    rng: np.random.Generator,
+) -> Ints:
+    """Return the neutral sentences of a kind, or of all kinds in turn, in the order to take them.
+
+    Args:
+        kind: which, or mixed.
+        candidates: all sentences.
+        biased: the biased ones.
+        neutral: added, unchanged and featured ones.
+        rng: draws them.
+    """
+    added, unchanged, featured = neutral
+    found: list[Ints] = []
+    if kind in ("edited", "mixed"):
+        found.append(rng.permutation(added))
+    if kind in ("featured", "mixed"):
+        found.append(_matched(candidates, biased, featured, rng))
+    if kind in ("unchanged", "mixed"):
+        found.append(_filler(candidates, biased, added[:0], unchanged, rng))
+    return in_turn(found)
+
+
+def _matched(
+    candidates: Candidates, biased: Ints, featured: Ints, rng: np.random.Generator
+) -> Ints:
+    """Return featured sentences that match the biased ones, then as many in reserve.
+
+    In an order at random, so that the first of them match biased ones at random.
+    """
+    if not len(candidates.topics):
+        return featured
+    positives = Sentences(candidates.words[biased], candidates.page[biased])
+    found: list[Ints] = []
+    for _ in range(2):
+        there = Sentences(
+            candidates.words[featured], candidates.page[featured], candidates.section[featured]
+        )
+        chosen = rng.permutation(negatives(positives, there, candidates.topics, rng))
+        found.append(featured[chosen[chosen != NONE]])
+        featured = np.setdiff1d(featured, found[-1], assume_unique=True)
+    return np.concatenate(found)
+
+
+def _best_of_form(candidates: Candidates, role: int) -> Ints:
+    """Return one candidate for each form: of the best tier, of these the first one."""
+    of_role = np.flatnonzero((candidates.role == role) & (candidates.exclusion == ELIGIBLE))
+    ranked = of_role[np.lexsort((of_role, candidates.tier[of_role]))]
+    _, first = np.unique(candidates.form[ranked], return_index=True)
+    return np.sort(ranked[first])
+
+
+def _count_exclusions(candidates: Candidates, composition: Composition) -> None:
+    roles = candidates.roles
+    counted = np.zeros((len(EXCLUSIONS), len(roles)), np.int64)
+    np.add.at(counted, (candidates.exclusion, candidates.role), 1)
+    for name, numbers in zip(EXCLUSIONS, counted.tolist(), strict=True):
+        if name and any(numbers):
+            composition.left_out[name] = dict(zip(roles, numbers, strict=True))
+
+
+def _capped(candidates: Candidates, biased: Ints, choice: Choice, composition: Composition) -> Ints:
+    """Return what is left when no edit gives more than it may: its best tiers, then the first."""
+    most = choice.max_per_edit
+    few = biased if most is None else biased[_rank_in_edit(candidates, biased) < most]
+    fair = within_share(candidates, few, choice.max_share, composition)
+    for name, before, after in (("max_per_edit", biased, few), ("max_share", few, fair)):
+        if len(after) < len(before):
+            composition.left_out[name] = dict.fromkeys(candidates.roles, 0)
+            composition.left_out[name]["removed"] = len(before) - len(after)
+    return fair
+
+
+def within_share(
+    candidates: Candidates, biased: Ints, share: float | None, composition: Composition
+) -> Ints:
+    """Return what is left when no edit gives more than its share; all, and a note, if none can."""
+    if share is None or not len(biased):
+        return biased
+    _, counts = np.unique(candidates.edit[biased], return_counts=True)
+    # The more each edit may give, the larger is the share of the largest one.
+    low, high = 0, int(counts.max())
+    while low < high:
+        middle = (low + high + 1) // 2
+        most = share * int(np.minimum(counts, middle).sum()) + 1e-9
+        low, high = (middle, high) if middle <= most else (low, middle - 1)
+    if low:
+        return biased[_rank_in_edit(candidates, biased) < low]
+    note = (
+        "--max-share was not applied: there are not enough edits for each to give no more than "
+        f"{share:g} of the biased sentences"
+    )
+    if note not in composition.notes:
+        composition.notes.append(note)
+    return biased
+
+
+def _rank_in_edit(candidates: Candidates, biased: Ints) -> Ints:
+    """Return the place of each sentence among those of its edit, from 0."""
+    edit = candidates.edit[biased]
+    order = np.lexsort((biased, candidates.tier[biased], edit))
+    rank = np.empty(len(biased), np.int64)
+    rank[order] = np.arange(len(biased)) - np.searchsorted(edit[order], edit[order])
+    return rank
+
+
+def _filler(
+    candidates: Candidates, biased: Ints, added: Ints, unchanged: Ints, rng: np.random.Generator
+) -> Ints:
+    """Return the unchanged sentences in the order to take them.
+
+    That is at random; but first those of pages that lack neutral ones, as many as they lack.
+    """
+    if not len(unchanged):
+        return unchanged
+    pages = int(candidates.page.max()) + 1
+    lacking = np.bincount(candidates.page[biased], minlength=pages) - np.bincount(
+        candidates.page[added], minlength=pages
+    )
+    shuffled = rng.permutation(unchanged)
+    page = candidates.page[shuffled]
+    by_page = np.argsort(page, kind="stable")
+    starts = np.searchsorted(page[by_page], np.arange(pages))
+    rank = np.empty(len(shuffled), np.int64)
+    rank[by_page] = np.arange(len(shuffled)) - starts[page[by_page]]
+    return shuffled[np.argsort(rank >= lacking[page], kind="stable")]
+
+
+def build_corpus(
+    source: EvidenceSource, choice: Choice, known: PageSplits | None = None
+) -> Chosen[Composition, CorpusSentence]:
+    """Choose and label the sentences of a balanced corpus (2019 paper, sections 3.3 and 6).
+
+    Biased are the removed sentences. Neutral are the added ones, filled up with unchanged ones
+    of the same pages, first of the very page that lacks some, until the classes are equal.
+    A sentence that was both removed and added is in neither class; of duplicates the one of the
+    best tier stands. No group of near-duplicates stands in two splits.
+
+    Args:
+        source: the evidence of the kept edits.
+        choice: which sentences may be chosen, and how.
+        known: splits of pages that earlier builds have dealt, where they stay.
+    """
+    candidates = read(source.evidence(), choice)
+    composition = Composition(negatives=choice.negatives)
+    rng = np.random.Generator(np.random.PCG64(choice.seed))
+    there = pools(candidates, choice, composition)
+    every = classes(candidates, choice, there, composition, rng)
+    fair, unfair = _fair(candidates, every, choice.max_share, composition)
+    wanted = np.sort(fair.taken())
+    split = split_of(candidates, wanted, choice, rng, known)
+    splits: PageSplits = {}
+    if choice.split_by == "sentence":
+        members, group = wanted, near_duplicate_groups(source, wanted)
+        left_out, chosen = {"max_share": unfair}, np.ones(len(members), np.bool_)
+        split[members] = main_split(split[members], group)
+    else:
+        splits = dealt_pages(candidates, wanted, split, known or {})
+        of_page = _OfPage(split, builds_of(candidates, splits))
+        members, group, chosen, left_out = _without_strays(
+            candidates, every, source, of_page, choice, composition
+        )
+    numbers, groups = members[chosen], group[chosen]
+    names = group_names(groups, candidates.page[numbers], candidates.form[members])
+    seen = np.concatenate([wanted, there.biased])
+    for name, which in left_out.items():
+        _count(composition, name, candidates, np.intersect1d(which, seen))
+    _describe(composition, candidates.only(numbers), split[numbers], names)
+    _note(composition, is_empty=not len(candidates.role))
+    of_split = [SPLITS[number] for number in split[numbers].tolist()]
+    return Chosen(
+        composition,
+        splits,
+        lambda: corpus_sentences(source, choice.tiers, numbers, of_split, names),
+        lambda: edit_pairs(source, choice.tiers, numbers, of_split),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _OfPage:
+    """Of each candidate, the split of its page, and in which build it was dealt."""
+
+    split: Ints
+    build: Ints
+
+
+def _without_strays(
+    candidates: Candidates,
+    every: Classes,
+    source: EvidenceSource,
+    of_page: _OfPage,
+    choice: Choice,
+    composition: Composition,
+) -> tuple[Ints, Ints, Flags, dict[str, Ints]]:
+    """Choose sentences of both classes without those that stray; the classes stay equal.
+
+    Those stray that stand in another split than most of their group of near-duplicates.
+
+    Returns:
+        The numbers of the sentences looked at, in order; the group of each; whether it is chosen;
+        and by reason those that are left out.
+    """
+    reserve, need = _RESERVE, len(every.biased)
+    while True:
+        looked = replace(every, neutral=every.neutral[: need + math.ceil(reserve * need)])
+        members = np.sort(np.concatenate([looked.biased, looked.neutral]))
+        group = near_duplicate_groups(source, members)
+        split = of_page.split[members]
+        stray = members[split != main_split(split, group, of_page.build[members])]
+        left = looked.of(~_flags(candidates, stray))
+        fair, unfair = _fair(candidates, left, choice.max_share, composition)
+        if len(fair.neutral) >= len(fair.biased) or len(looked.neutral) == len(every.neutral):
+            chosen = np.isin(members, fair.taken())
+            return members, group, chosen, {"near_duplicate": stray, "max_share": unfair}
+        reserve *= _MORE
+
+
+def _fair(
+    candidates: Candidates, found: Classes, max_share: float | None, composition: Composition
+) -> tuple[Classes, Ints]:
+    """Return what is left when no edit gives more than its share of all, and what is not left."""
+    kept = within_share(candidates, found.biased, max_share, composition)
+    flags = _flags(candidates, kept)
+    fair = replace(found, biased=found.biased[flags[found.biased]])
+    return fair, np.setdiff1d(found.biased, kept)
+
+
+def _flags(candidates: Candidates, which: Ints) -> Flags:
+    """Return a flag for each candidate, set of some."""
+    flags = np.zeros(len(candidates.form), np.bool_)
+    flags[which] = True
+    return flags
+
+
+def _count(composition: Composition, name: str, candidates: Candidates, which: Ints) -> None:
+    if len(which):
+        roles = candidates.roles
+        counted = composition.left_out.setdefault(name, dict.fromkeys(roles, 0))
+        counts = np.bincount(candidates.role[which], minlength=len(roles)).tolist()
+        for role, count in zip(roles, counts, strict=True):
+            counted[role] += count
+
+
+def _describe(
+    composition: Composition, rows: Candidates, split: Ints, names: Sequence[str | None]
+) -> None:
+    is_biased = rows.role == REMOVED
+    counts = np.bincount(rows.role, minlength=len(ROLES)).tolist()
+    composition.removed, composition.added, composition.unchanged, composition.featured = counts
+    composition.pages = len(np.unique(rows.page))
+    _, of_edits = np.unique(rows.edit[is_biased], return_counts=True)
+    composition.edits = len(of_edits)
+    largest = int(of_edits.max(initial=0)) / max(1, composition.removed)
+    composition.largest_share = round(largest, 4)
+    in_splits = np.bincount(split, minlength=len(SPLITS)).tolist()
+    composition.splits = dict(zip(SPLITS, in_splits, strict=True))
+    for number, name in enumerate(TIERS):
+        of_tier = int(np.count_nonzero(is_biased & (rows.tier == number)))
+        all_of_tier = int(np.count_nonzero(rows.tier == number))
+        composition.tiers[name] = {"biased": of_tier, "neutral": all_of_tier - of_tier}
+    relations = np.bincount(rows.relation[is_biased] + 1, minlength=len(RELATIONS) + 1)
+    composition.relations = {
+        name: count for name, count in zip(RELATIONS, relations[1:].tolist(), strict=True) if count
+    }
+    composition.count_groups(names)
+
+
+def _note(composition: Composition, *, is_empty: bool) -> None:
+    neutral = composition.total - composition.removed
+    if neutral < composition.removed:
+        composition.notes.append(
+            f"only {neutral:,} neutral sentences for {composition.removed:,} biased ones: "
+            f"{_WHY_FEW[composition.negatives]}; more dump parts would balance it"
+        )
+    if is_empty:
+        composition.notes.append(
+            "no edit of a tag or summary was kept, so the corpus of biased and neutral is empty; "
+            "`wikibias inspect` tells why of each, and `wikibias filter --restart "
+            "--filters` leaves filters out"
+        )
+    elif not composition.total:
+        composition.notes.append(
+            "no sentence could be chosen, so the corpus is empty; its README.md tells why"
+        )
+    empty = [name for name, count in composition.splits.items() if not count]
+    if composition.total and empty:
+        composition.notes.append(
+            f"{' and '.join(empty)} empty: too few pages with kept edits "
+            f"({composition.pages}) to split by page; add dump parts, or use --split sentence"
+        )

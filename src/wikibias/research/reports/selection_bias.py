@@ -1,0 +1,654 @@
+"""Selection bias as a document: what the terminal shows of a result, and the page of all of it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from typing import Any, Final
+
+from wikibias.kits.charts import SERIES, Dot, Drawing, Measured, dots, interval_curves
+from wikibias.kits.document import (
+    Block,
+    Document,
+    Facts,
+    HeatMap,
+    Notes,
+    Section,
+    Table,
+    Text,
+    heat_map,
+    number,
+    p_value,
+    with_interval,
+)
+from wikibias.messages import counted
+
+Entry = Mapping[str, Any]
+GENERATOR = "wikibias selection-bias"
+FIGURES: Final = {"b1": "B1", "mean_max": "B2 mean_max", "max": "B2 max"}
+"""The figures that are shown, and what they are called."""
+READING = (
+    "B1 is the mean similarity of each word of a topic to each keyword. B2 mean_max is that of "
+    "each word to its nearest keyword. B2 max is that of the nearest pair alone, as equation 3 of "
+    "the paper has it. All three are means over the topics.",
+    "A high figure says that the topics of the sentences are near to the keywords. It does not say "
+    "that the labels are wrong, nor that the keywords were used to choose the sentences.",
+    "Figures of two similarity measures, or of two sets of vectors, cannot be compared: one calls "
+    "most pairs of words alike, another few. Compare a figure with that of random lists.",
+    "B2 rises with the number of words and of keywords by construction, since a maximum over more "
+    "pairs is higher. So the B2 of a long list of keywords is higher than that of a short one.",
+)
+_CHANCE = 0.05
+_STEPS = (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.5, 1)
+_AXES = {"topics": "number of topics", "words": "number of words of a topic"}
+_CURVES: Final[dict[str, tuple[str, ...]]] = {"B1": ("b1",), "B2": ("mean_max", "max")}
+"""B1 has a chart of its own: beside B2 its changes would not be seen."""
+_WITH = {
+    "topics": "topics",
+    "words": "words of a topic",
+    "documents": "sentences",
+    "vocabulary": "vocabulary",
+    "keywords": "keywords",
+    "keyword_similarity": "likeness of the keywords",
+    "words_per_document": "words of a sentence",
+}
+_MOST_LISTS, _MOST_DIFFERENCES, _MOST_SENTENCES = 10, 5, 4  # on a terminal
+_PAIRS, _ROWS, _KEYWORDS = 12, 25, 40  # on the page
+
+
+def summary(result: Entry) -> list[Block]:
+    """Return what a terminal shows: figures at the base setting, and what they say in sentences."""
+    base = result["settings"]["base"]
+    found: list[Block] = []
+    for corpus in result["corpora"]:
+        title = (
+            f"{corpus['name']}: {counted(corpus['documents'], 'sentence')}, "
+            f"{counted(base['topics'], 'topic')} of {counted(base['words'], 'word')}, "
+            f"{result['similarity']['title']}"
+        )
+        if result["settings"]["missing"] == "skip":
+            title += "; pairs without a similarity are left out"
+        table = _base_table(result, corpus["name"], title)
+        if len(table.rows) > _MOST_LISTS:
+            title += f"; {_MOST_LISTS} of {len(table.rows)} lists, all with --out"
+            table = _base_table(result, corpus["name"], title, _MOST_LISTS)
+        found.append(table)
+    compared = [each for each in _differences(result) if each["figure"] == "b1"]
+    clear = [each for each in compared if _is_clear(each)]
+    if clear:
+        found.append(_differences_table(clear, len(compared), _MOST_DIFFERENCES))
+    elif compared:
+        by = ", ".join(dict.fromkeys(each["by"] for each in compared))
+        found.append(f"No difference of B1 by {by} is clear ({len(compared):,} looked at).")
+    sentences = [*_sentences(result)]
+    if (left := len(sentences) - _MOST_SENTENCES) > 0:
+        sentences[_MOST_SENTENCES:] = [f"And {counted(left, 'list')} more, in the table above."]
+    return [*found, *sentences]
+
+
+def page(result: Entry) -> Document:
+    """Return the page of a result (Ousidhoum, Song and Yeung, 2020)."""
+    names = [_short(each["name"], 40) for each in result["corpora"]]
+    sentences = sum(each["documents"] for each in result["corpora"])
+    sections = [
+        _in_short(result),
+        _topics(result),
+        _heat_maps(result),
+        _curves(result),
+        _sizes(result),
+        _groups(result),
+        _corpora(result),
+        _correlations(result),
+        _provenance(result),
+    ]
+    return Document(
+        title=f"Selection bias of {_and_more(names)}",
+        lead=(
+            f"How near the topics of {counted(sentences, 'sentence')} are to keywords, after "
+            "Ousidhoum, Song and Yeung (2020). Similarity: "
+            f"{_short(result['similarity']['title'], 120)}."
+        ),
+        sections=[each for each in sections if each is not None],
+        contents=True,
+        generator=GENERATOR,
+    )
+
+
+def _and_more(names: Sequence[str], most: int = 3) -> str:
+    rest = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + rest
+
+
+def _short(text: object, most: int = 60) -> str:
+    """Return a text in one line of no more characters; an ellipsis stands for the rest."""
+    line = " ".join(str(text)[: 10 * most].split())
+    return line if len(line) <= most else f"{line[: most - 1]}…"
+
+
+def _interval(entry: Entry, figure: str) -> Entry:
+    """Return a figure of an entry with its interval."""
+    found: Entry = entry["b1"] if figure == "b1" else entry["b2"][figure]
+    return found
+
+
+def _written(found: Entry | None) -> str:
+    """Return a value with its interval, where it has one."""
+    if not found or found.get("low") is None:
+        return number(found.get("value") if found else None)
+    return with_interval(found)
+
+
+def _random(entry: Entry, figure: str = "b1") -> Entry | None:
+    """Return what a figure is with random lists; None where there are none, or no such figure."""
+    found: Entry = ((entry["baseline"] or {}).get("figures") or {}).get(figure) or {}
+    return None if found.get("p") is None else {**found, "value": found["mean"]}
+
+
+def _dot(found: Entry | None) -> Dot:
+    found = found or {}
+    return Dot(found.get("value"), found.get("low"), found.get("high"))
+
+
+def _grid(result: Entry, corpus: str, keywords: str) -> list[Entry]:
+    """Return the figures of a whole corpus and a list at all settings, in the order of these."""
+    found = [
+        each
+        for each in result["figures"]
+        if (each["corpus"], each["keywords"]) == (corpus, keywords)
+        and each["group"] is None
+        and each["missing"] == result["settings"]["missing"]
+    ]
+    return sorted(found, key=lambda each: (each["topics"], each["words"]))
+
+
+def _lists(result: Entry, most: int | None = None) -> Iterator[tuple[str, Entry, list[Entry]]]:
+    """Yield each list of each corpus, what it is called, and its figures over the grid."""
+    several = len(result["corpora"]) > 1
+    for each in result["keywords"][:most]:
+        name = _short(each["name"])
+        called = f"{_short(each['corpus'])} · {name}" if several else name
+        yield called, each, _grid(result, each["corpus"], each["name"])
+
+
+def _at_base(result: Entry, grid: Iterable[Entry]) -> Entry | None:
+    base = result["settings"]["base"]
+    return next((e for e in grid if all(e[name] == of for name, of in base.items())), None)
+
+
+def _base_table(result: Entry, corpus: str, title: str, most: int | None = None) -> Table:
+    """Return the figures of a corpus at the base setting, a row for each list."""
+    rows = []
+    for _, each, grid in _lists(result):
+        if each["corpus"] != corpus or (entry := _at_base(result, grid)) is None:
+            continue
+        random, coverage = _random(entry), entry["coverage"]
+        rows.append(
+            [
+                each["name"],
+                f"{each['in_corpus']:,} of {len(each['words']):,}",
+                _written(entry["b1"]),
+                *(number(entry["b2"][name]["value"]) for name in ("mean_max", "max")),
+                *((number(random["mean"]), p_value(random["p"])) if random else ("–", "–")),
+                f"{coverage['topic_words']:.0%}, {coverage['keywords']:.0%}",
+            ]
+        )
+    header = [
+        *("keywords", "in corpus", "B1 [95 %]", "B2 mean_max", "B2 max", "random B1", "p"),
+        "words known",
+    ]
+    return Table(header, rows[:most], title=title, stacks=True)
+
+
+def _differences(result: Entry, corpus: str | None = "", by: str = "") -> list[Entry]:
+    """Return the differences that have an interval: all, or those of a corpus by a fact."""
+    return [
+        each
+        for each in result["differences"]
+        if each["missing"] == result["settings"]["missing"]
+        and each["difference"]["low"] is not None
+        and (not by or (each["corpus"], each["by"]) == (corpus, by))
+    ]
+
+
+def _is_clear(entry: Entry) -> bool:
+    """Return whether the interval of a difference leaves out 0."""
+    difference = entry["difference"]
+    return bool(difference["low"] > 0 or difference["high"] < 0)
+
+
+def _differences_table(found: Sequence[Entry], compared: int, most: int) -> Table:
+    shown = sorted(found, key=lambda e: (not _is_clear(e), -abs(e["difference"]["value"])))[:most]
+    rows = [
+        [
+            f"{_short(each['corpus'] or 'corpora', 30)}, {_short(each['keywords'], 30)}",
+            f"{each['by']} {_short(each['first'], 30)} – {_short(each['second'], 30)}",
+            FIGURES[each["figure"]],
+            with_interval(each["difference"]),
+        ]
+        for each in shown
+    ]
+    clear = sum(map(_is_clear, found))
+    title = (
+        f"Samples of equal size differ: {clear} of {counted(compared, 'difference')} clear (by "
+        f"chance {compared * _CHANCE:.1f})"
+    )
+    if len(found) > most:
+        title += f", the {most} largest"
+    return Table(["", "first – second", "figure", "[95 %]"], rows, 3, title=title, stacks=True)
+
+
+def _sentences(result: Entry) -> Iterator[str]:
+    """Yield in words how each list stands to random lists of words as frequent."""
+    several = len(result["corpora"]) > 1
+    for _, each, grid in _lists(result):
+        entry = _at_base(result, grid)
+        if entry is None or (chance := _random(entry)) is None:
+            continue
+        of = f" of {each['corpus']}" if several else ""
+        lists = result["settings"]["lists"]
+        below = lists + 1 - round(chance["p"] * (lists + 1))
+        random = f"{counted(lists, 'random list')} of equally frequent words"
+        if below <= 0:
+            line = f"Topics{of} are farther from '{each['name']}' than from all {random}."
+        else:
+            line = (
+                f"Topics{of} are closer to '{each['name']}' than to {below:,} of {random}: "
+                f"{'' if chance['p'] <= _CHANCE else 'no '}more than by chance."
+            )
+        other = _random(entry, "mean_max")
+        if other is not None and (other["p"] <= _CHANCE) != (chance["p"] <= _CHANCE):
+            no = "" if other["p"] <= _CHANCE else "no "
+            line += f" By B2 mean_max, {no}more than by chance (p = {p_value(other['p'])})."
+        if each["in_corpus"] * 2 < len(each["words"]):
+            line += (
+                f" This says little: only {each['in_corpus']:,} of "
+                f"{counted(len(each['words']), 'keyword')} stand in the corpus."
+            )
+        yield line
+
+
+def _in_short(result: Entry) -> Section:
+    base, seeds = result["settings"]["base"], len(result["settings"]["seeds"])
+    spread = f"95 % intervals over {counted(seeds, 'seed')}" if seeds > 1 else "one seed"
+    blocks: list[Block] = [*_sentences(result)]
+    if result["notes"]:
+        blocks.append(Notes([_short(each, 600) for each in result["notes"][:60]], boxed=True))
+    blocks += [
+        _base_table(result, each["name"], _short(each["name"])) for each in result["corpora"]
+    ]
+    blocks += _charts(result)
+    blocks.append(
+        f"A dot is the figure of {counted(base['topics'], 'topic')} of "
+        f"{counted(base['words'], 'word')}, with {spread}. The grey band is where 95 % of the "
+        "random lists lie, and its line their mean. In a random list each keyword is replaced by a "
+        "word of the corpus about as frequent; one that stands nowhere, by one of the rarest."
+    )
+    blocks.append(Section("How to read the figures", [Notes(READING)]))
+    blocks.append(Section("What was measured", [_corpora_table(result), _lists_table(result)]))
+    return Section("In short", blocks, "overview")
+
+
+def _charts(result: Entry) -> Iterator[Drawing]:
+    """Yield for each figure a chart of all lists, a dot for each corpus, random lists behind."""
+    corpora = [each["name"] for each in result["corpora"]][:SERIES]
+    found = {
+        (each["corpus"], each["name"]): entry
+        for _, each, grid in _lists(result)
+        if (entry := _at_base(result, grid))
+    }
+    lists = list(dict.fromkeys(name for _, name in found))[:30]
+    for figure, title in FIGURES.items():
+        rows, bands, seen = {}, {}, []
+        for label, name in zip(_labels(lists), lists, strict=True):
+            entries = [found.get((corpus, name)) for corpus in corpora]
+            rows[label] = [_dot(e and _interval(e, figure)) for e in entries]
+            random = [e and _random(e, figure) for e in entries]
+            bands[label] = [_dot(each) if each else None for each in random]
+            seen += [
+                f"{label}: {_written(_interval(e, figure))}, random lists {_written(drawn)}"
+                for e, drawn in zip(entries, random, strict=True)
+                if e is not None
+            ]
+        yield _dots(title, rows, "; ".join(seen), _labels(corpora, 40), bands)
+
+
+def _dots(
+    title: str,
+    rows: Mapping[str, Sequence[Dot]],
+    alt: str,
+    series: Sequence[str],
+    bands: Mapping[str, Sequence[Dot | None]] | None = None,
+) -> Drawing:
+    shown = chain(*rows.values(), *(bands or {}).values())
+    known = [
+        end
+        for each in shown
+        if each is not None
+        for end in (each.value, each.low, each.high)
+        if end is not None
+    ]
+    lowest, highest = _ends(min([0.0, *known]), max([0.0, *known]))
+    return dots(
+        rows, title=title, alt=alt, series=series, lowest=lowest, highest=highest, bands=bands
+    )
+
+
+def _ends(lowest: float, highest: float) -> tuple[float, float]:
+    """Return the ends of an axis, whose four steps are round numbers."""
+    for step in _STEPS:
+        first = math.floor(lowest / step + 1e-9) * step
+        if first + 4 * step >= highest:
+            return first, first + 4 * step
+    return lowest, highest
+
+
+def _labels(names: Sequence[str], most: int = 21) -> list[str]:
+    """Return names as a chart has room for: of a long one the begin and the end, each once."""
+    half = (most - 1) // 2
+    lines = [name if len(name) <= most else f"{name[:half]}…{name[-half:]}" for name in names]
+    return [
+        line if lines.count(line) == 1 else f"{line} ({lines[:place].count(line) + 1})"
+        for place, line in enumerate(lines)
+    ]
+
+
+def _corpora_table(result: Entry) -> Table:
+    rows = [
+        [
+            *(_short(each["name"]), each["language"] or "–", f"{each['documents']:,}"),
+            *(f"{each['of']:,}", f"{each['vocabulary']:,}", f"{each['words_per_document']:.1f}"),
+        ]
+        for each in result["corpora"]
+    ]
+    header = ["corpus", "language", "sentences", "drawn from", "vocabulary", "words per sentence"]
+    title = "Corpora; vocabulary and words are those counted for topics: no stop words, none rare"
+    return Table(header, rows, 2, title=title, stacks=True)
+
+
+def _lists_table(result: Entry) -> Table:
+    rows = []
+    for called, each, _ in _lists(result):
+        seen = "" if each["seen"] is None else f" ({each['seen']:.0%} seen)"
+        rows.append(
+            [
+                *(called, _short(each["source"], 120), f"{len(each['words']):,}"),
+                *(f"{each['in_corpus']:,}", f"{each['coverage']:.0%}{seen}"),
+                number(each["mean_similarity"]),
+            ]
+        )
+    header = ["keywords", "from", "how many", "in the corpus", "known", "alike among themselves"]
+    return Table(header, rows, 2, title="Lists of keywords", stacks=True)
+
+
+def _topics(result: Entry) -> Section:
+    words = result["settings"]["base"]["words"]
+    blocks: list[Block] = [
+        f"Topics of the first seed. The figures are made of the first {counted(words, 'word')} of "
+        "each; keywords are followed by the topic word that they are nearest to. Of single topics, "
+        "a pair of words without a similarity counts as 0."
+    ]
+    several = len(result["corpora"]) > 1
+    languages = {each["name"]: each["language"] for each in result["corpora"]}
+    for each in result["topics"][:60]:
+        shares = [f"{each['share'] or 0:.0%} of the corpus"]
+        shares += [
+            f"{of:.0%} of {_short(label, 20)} sentences"
+            for label, of in sorted((each["share_by_label"] or {}).items())[:4]
+        ]
+        facts = [("words", ", ".join(_short(word, 40) for word in each["words"]))]
+        for name, nearest in list(each["nearest"].items())[:5]:
+            near = ", ".join(
+                f"{_short(e['keyword'], 40)} ({_short(e['word'], 40)}, {number(e['similarity'])})"
+                for e in nearest
+            )
+            figures = f"B1 {number(each['b1'][name])}, B2 mean_max {number(each['mean_max'][name])}"
+            facts.append((_short(name, 40), f"{figures}: {near}" if near else figures))
+        of = f"{_short(each['corpus'], 30)}: " if several else ""
+        language = languages.get(each["corpus"]) or ""
+        examples = [Text(_short(text, 300), "quiet", language) for text in each["examples"]]
+        blocks.append(
+            Section(
+                f"{of}topic {each['topic']}",
+                [Facts(facts), *examples],
+                aside=" · ".join(shares),
+                kind="card",
+            )
+        )
+    return Section("The topics", blocks, "topics")
+
+
+def _heat_maps(result: Entry) -> Section | None:
+    maps = [made for _, each, _ in _lists(result, _PAIRS) if (made := _heat_map(result, each))]
+    if not maps:
+        return None
+    says = (
+        "Each cell is the mean similarity of a topic's first words to a keyword, so the mean of a "
+        f"column is the B1 of that topic. At most {_KEYWORDS} keywords are shown, those of the "
+        "highest mean; the last row is of all."
+    )
+    return Section("Topics by keywords", [says, *maps], "heat", kind="folded")
+
+
+def _heat_map(result: Entry, keywords: Entry) -> HeatMap | None:
+    """Return the map of the topics of a corpus and a list; None where there is no topic."""
+    name, words = keywords["name"], keywords["words"]
+    topics = [
+        each
+        for each in result["topics"]
+        if each["corpus"] == keywords["corpus"] and each["cells"].get(name)
+    ][:20]
+    if not topics:
+        return None
+    cells = [each["cells"][name] for each in topics]
+    means = [sum(of[place] or 0 for of in cells) / len(cells) for place in range(len(words))]
+    order = sorted(range(len(words)), key=lambda place: (-means[place], place))[:_KEYWORDS]
+    totals = [each["b1"][name] for each in topics]
+    known = [each for each in totals if each is not None]
+    columns = [
+        (str(each["topic"]), _short(each["words"][0], 12) if each["words"] else "")
+        for each in topics
+    ]
+    return heat_map(
+        [_short(words[place], 40) for place in order],
+        [*columns, ("mean", "of these")],
+        [[*(of[place] for of in cells), means[place]] for place in order],
+        title=f"Similarity of topics to the keywords of {_short(name)}",
+        corner="keyword",
+        last=("B1", [*totals, sum(known) / len(known) if known else None]),
+    )
+
+
+def _curves(result: Entry) -> Section | None:
+    """Return the section on numbers of topics and words; None where there is but one of each."""
+    base = result["settings"]["base"]
+    blocks: list[Block] = []
+    for called, _, grid in _lists(result, _PAIRS):
+        if len(grid) < 2:
+            continue
+        drawn = []
+        for axis, title in _AXES.items():
+            other = "words" if axis == "topics" else "topics"
+            along = [each for each in grid if each[other] == base[other]]
+            if len(along) > 1:
+                drawn += [
+                    _curve(f"{name} by {title}", axis, title, figures, along, _interval, _random)
+                    for name, figures in _CURVES.items()
+                ]
+        rows = [
+            [
+                *(f"{each['topics']:,}", f"{each['words']:,}"),
+                *(
+                    cell
+                    for figure in FIGURES
+                    for cell in (_written(_interval(each, figure)), _written(_random(each, figure)))
+                ),
+            ]
+            for each in grid[:60]
+        ]
+        heads = [head for name in FIGURES.values() for head in (f"{name} [95 %]", "random [95 %]")]
+        table = Section("The figures as a table", [Table(["topics", "words", *heads], rows, 0)])
+        table.kind = "folded"
+        blocks.append(Section(called, [*drawn, table]))
+    if not blocks:
+        return None
+    says = (
+        f"The number of words stays at {base['words']} where that of topics changes, and that of "
+        f"topics at {base['topics']} where that of words changes. The axis is logarithmic. Areas "
+        "are where 95 % of random lists lie."
+    )
+    return Section("Numbers of topics and words", [says, *blocks], "curves")
+
+
+def _curve(
+    title: str,
+    x: str,
+    axis: str,
+    figures: Sequence[str],
+    found: Sequence[Entry],
+    value: Callable[[Entry, str], Entry],
+    random: Callable[[Entry, str], Entry | None] = lambda each, figure: None,
+) -> Drawing:
+    """Return a line for each figure over x."""
+    series = {
+        FIGURES[figure]: [
+            Measured(
+                each[x],
+                _dot(value(each, figure)),
+                _dot(band) if (band := random(each, figure)) else None,
+            )
+            for each in found
+        ]
+        for figure in figures
+    }
+    alt = "; ".join(
+        f"{FIGURES[figure]}: "
+        + ", ".join(f"{each[x]:,} {_written(value(each, figure))}" for each in found)
+        for figure in figures
+    )
+    return interval_curves(series, title=title, alt=alt, axis=axis)
+
+
+def _sizes(result: Entry) -> Section | None:
+    """Return the section on samples of the corpus of several sizes; None where none was drawn."""
+    blocks: list[Block] = []
+    for called, keywords, _ in _lists(result, _PAIRS):
+        found = [
+            each
+            for each in result["sizes"]
+            if (each["corpus"], each["keywords"]) == (keywords["corpus"], keywords["name"])
+        ]
+        if len(found) > 1:
+            blocks += [
+                _curve(
+                    f"{name}, {called}",
+                    "documents",
+                    "number of sentences",
+                    figures,
+                    found,
+                    lambda each, figure: each[figure],
+                )
+                for name, figures in _CURVES.items()
+            ]
+    if not blocks:
+        return None
+    says = (
+        "The same figures of samples of the corpus. Where they still rise or fall at the right "
+        "end, corpora of different sizes cannot be compared without drawing samples of one size."
+    )
+    return Section("Size of the corpus", [says, *blocks], "sizes")
+
+
+def _groups(result: Entry) -> Section | None:
+    """Return the section on groups of sentences; None where there are none."""
+    blocks: list[Block] = []
+    grouped: dict[tuple[str, str], list[Entry]] = {}
+    for each in result["figures"]:
+        if each["group"] and each["missing"] == result["settings"]["missing"]:
+            grouped.setdefault((each["corpus"], each["group"]["by"]), []).append(each)
+    for (corpus, by), found in list(grouped.items())[:18]:
+        differences = _differences(result, corpus, by)
+        lists = list(dict.fromkeys(each["keywords"] for each in found))[:3]
+        values = list(dict.fromkeys(each["group"]["value"] for each in found))[:12]
+        of = {(each["group"]["value"], each["keywords"]): each for each in found}
+        drawn = []
+        for figure in ("b1", "mean_max"):
+            rows = {
+                label: [_dot(_interval(of[value, name], figure)) for name in lists]
+                for label, value in zip(_labels(values), values, strict=True)
+            }
+            alt = "; ".join(
+                f"{value}, {name}: {_written(_interval(of[value, name], figure))}"
+                for value in values
+                for name in lists
+            )
+            drawn.append(_dots(FIGURES[figure], rows, alt, _labels(lists, 40)))
+        title = f"{_short(corpus)}, by {by}" if len(result["corpora"]) > 1 else f"By {by}"
+        section = Section(title, [f"{found[0]['documents']:,} sentences of each.", *drawn])
+        if differences:
+            section.blocks.append(_differences_table(differences, len(differences), _ROWS))
+            if not any(map(_is_clear, differences)):
+                section.kind = "folded"
+                section.aside = f"(none of {counted(len(differences), 'difference')} is clear)"
+        blocks.append(section)
+    if not blocks:
+        return None
+    says = (
+        "Topics are fitted on each group by itself, on samples of equal size, since figures change "
+        "with the size of a corpus. A group that differs shares fewer or more words with the "
+        "keywords; why, the figures do not say. Shown are the first three lists."
+    )
+    return Section("Groups of sentences", [says, *blocks], "groups")
+
+
+def _corpora(result: Entry) -> Section | None:
+    found = _differences(result, None, "corpus")
+    if not found:
+        return None
+    says = "On samples of equal size, since figures change with the size of a corpus."
+    table = _differences_table(found, len(found), _ROWS)
+    return Section("Differences between corpora", [says, table], "corpora")
+
+
+def _correlations(result: Entry) -> Section | None:
+    rows = [
+        [
+            _short(each["corpus"] or "corpora"),
+            _short(each["keywords"]),
+            FIGURES[each["figure"]],
+            _WITH.get(each["with"], each["with"]),
+            number(each["rho"]),
+            "–" if each["p"] is None else p_value(each["p"]),
+            f"{each['points']:,}",
+        ]
+        for each in result["correlations"][:60]
+    ]
+    if not rows:
+        return None
+    says = (
+        "Spearman's rank correlation. Within a corpus the points are of the same sentences, so "
+        "that there is no p."
+    )
+    header = ["of", "keywords", "figure", "with", "rho", "p", "points"]
+    table = Table(header, rows, 4, stacks=True)
+    return Section("What figures go with", [says, table], "correlations", kind="folded")
+
+
+def _provenance(result: Entry) -> Section:
+    def written(value: Any) -> str:
+        if isinstance(value, Mapping):
+            return _short(", ".join(f"{name}: {written(of)}" for name, of in value.items()), 300)
+        if isinstance(value, Sequence) and not isinstance(value, str):
+            return _short(", ".join(map(written, value)), 300)
+        return "–" if value in (None, "") else _short(value, 300)
+
+    facts = [
+        (name.replace("_", " "), written(value))
+        for part in ("settings", "similarity")
+        for name, value in result[part].items()
+    ]
+    blocks: list[Block] = [Facts(facts)]
+    if command := result.get("command"):
+        blocks += ["What was measured, where --out DIR says where to write it:"]
+        blocks.append(Text(_short(command, 2000), "command"))
+    return Section("Settings", blocks, "provenance", kind="folded")

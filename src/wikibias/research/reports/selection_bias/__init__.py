@@ -1,1 +1,0 @@
-"""The sections of the page on selection bias, each made of the result of the measurement."""

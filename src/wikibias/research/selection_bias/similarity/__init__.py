@@ -1,1 +1,0 @@
-"""How alike two words are: vectors trained or read, WordNet, a sentence encoder."""

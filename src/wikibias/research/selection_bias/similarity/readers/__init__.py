@@ -1,1 +1,0 @@
-"""Readers of word vectors, one for each kind of file; each keeps only what is sought."""

@@ -1,0 +1,137 @@
+"""The page of stress tests."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from wikibias.kits.html import is_page
+from wikibias.research.reports.stress import GENERATOR, change_of, failures, page, sentences, words
+from wikibias.research.stress.answers import Answer, Label
+from wikibias.research.stress.cases import Case
+from wikibias.research.stress.notes import notes
+from wikibias.research.stress.scoring import Bootstrap, score
+
+HOSTILE = "<script>alert(1)</script>"
+
+
+def answer(predicted: Label, original: Label, text: str = HOSTILE) -> Answer:
+    case = Case("<b>", "INV", "<i>", "old", "An old town.", f"An old {text}.", False, False)
+    return Answer(case, predicted, original)
+
+
+def made(*, with_originals: bool = True, known: Label = "neutral") -> str:
+    known = known if with_originals else ""
+    answers = {
+        "one": [answer("biased", known), answer("neutral", known, "street")],
+        "<u>": [answer("neutral", known), answer("neutral", known, "street")],
+    }
+    result = {"only_neutral_templates": True, "only_changed": False}
+    result |= score(answers, Bootstrap(resamples=20))
+    return page({**result, "notes": notes(result)}, answers)
+
+
+def test_what_others_wrote_is_escaped() -> None:
+    shown = made()
+    for mark in (HOSTILE, "<u>", "<i>", "(<b>"):
+        assert mark not in shown
+    assert "&lt;script&gt;" in shown
+    assert "&lt;i&gt;" in shown
+    assert "Failures of <bdi>&lt;u&gt;</bdi>" in shown
+
+
+def test_the_swapped_word_is_marked_and_the_choice_is_told() -> None:
+    shown = made()
+    assert "<del>town</del>" in shown
+    assert "only templates and originals that are neutral" in shown
+    assert "McNemar" in shown
+
+
+def test_figures_that_nobody_knows_take_no_column() -> None:
+    assert '<th scope="col">right originals</th>' in made()
+    assert '<th scope="col">right originals</th>' not in made(with_originals=False)
+
+
+def test_all_cases_and_those_of_right_originals_have_a_chart_each() -> None:
+    both, one = "all cases as expected", "cases with a right original as expected"
+    assert both in made()
+    assert one in made()
+    assert both in made(with_originals=False)
+    assert one not in made(with_originals=False)
+    assert '<th scope="col">better</th>' in made()
+    assert ">second</td>" in made()
+
+
+def test_no_right_original_is_not_the_same_as_no_failure() -> None:
+    assert "<p>None.</p>" in made()
+    shown = made(known="biased")
+    assert "<p>None.</p>" not in shown
+    assert "No original was called what it is" in shown
+
+
+def test_it_is_known_for_a_page_of_this_command(tmp_path: Path) -> None:
+    path = tmp_path / "report.html"
+    path.write_text(made(), encoding="utf-8")
+    assert is_page(path, GENERATOR)
+
+
+def swapped(place: str, number: int, predicted: Label) -> Answer:
+    original, text = f"A town in Norway, {number}.", f"A town in {place}, {number}."
+    case = Case("locations", "INV", "places", "A town in {place}.", original, text, False, False)
+    return Answer(case, predicted, "neutral")
+
+
+def marked(original: str, text: str) -> tuple[list[str], list[str]]:
+    change = change_of(original, text)
+    before = [piece.text for piece in change.before if piece.changed]
+    return before, [piece.text for piece in change.after if piece.changed]
+
+
+def test_what_was_swapped_or_put_in_is_marked() -> None:
+    assert marked("A town in Norway.", "A town in Peru.") == (["Norway"], ["Peru"])
+    assert marked("The law passed.", "The awful law passed.") == ([], ["awful"])
+
+
+def test_spaces_that_a_tokeniser_left_are_not_marked() -> None:
+    assert marked("The city's gold-lined box.", "The city 's awful gold - lined box .") == (
+        [],
+        ["awful"],
+    )
+
+
+def test_the_template_with_the_most_failures_comes_first_with_an_example() -> None:
+    other = Case("locations", "INV", "", "t", "Old.", "New.", False, False)
+    given = [Answer(other, "biased", "neutral")]
+    given += [swapped("Peru", n, "biased" if n < 3 else "neutral") for n in range(5)]
+    first, second = failures(given)
+    assert first.says == "places · 3 of 5 cases failed · expected neutral, called biased"
+    assert [piece.text for piece in first.change.after if piece.changed] == ["Peru"]
+    assert second.says.startswith("1 of 1 case failed")
+    assert sentences(given) is None
+
+
+def test_originals_that_were_called_wrong_do_not_count() -> None:
+    case = Case("locations", "INV", "", "t", "Old.", "New.", False, False)
+    assert failures([Answer(case, "biased", "biased")]) == []
+
+
+def test_sentences_without_an_original_are_a_table() -> None:
+    case = Case("factual", "MFT", "geography", "t", "", "Paris is a capital.", False, False)
+    table = sentences([Answer(case, "?")])
+    assert table is not None
+    assert table.rows == [
+        [
+            "Paris is a capital.",
+            "geography · 1 of 1 case failed",
+            "expected neutral, called neither (?)",
+        ]
+    ]
+
+
+def test_words_that_fail_often_come_first_and_rare_ones_not_at_all() -> None:
+    given = [swapped("Peru", n, "biased" if n else "neutral") for n in range(6)]
+    given += [swapped("Cuba", n, "biased" if n < 2 else "neutral") for n in range(6)]
+    given += [swapped("Chad", 1, "biased")]
+    table = words(given)
+    assert table is not None
+    assert table.rows == [["Peru", "5", "6", "83%"], ["Cuba", "2", "6", "33%"]]
+    assert words([swapped("Chad", 1, "biased")]) is None

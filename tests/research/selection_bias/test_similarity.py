@@ -1,0 +1,372 @@
+"""Cosines of word vectors, and the figures that were published for some."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+import sys
+import warnings
+from fractions import Fraction
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from made_similarity import Vectors
+from vector_files import as_array
+from wikibias.errors import UsageError, WikibiasError
+from wikibias.research.selection_bias.figures import FIGURES, Missing, by_topic, mean_of_known
+from wikibias.research.selection_bias.similarity import (
+    SIMILARITIES,
+    Encoded,
+    Similarity,
+    SimilarityTable,
+    Wanted,
+    cosines,
+    encoded,
+    lookup_forms,
+    read_vectors,
+    unit,
+)
+
+
+def test_by_hand() -> None:
+    found = cosines(unit([[3, 4], [-4, -3]]), unit([[1, 0], [0, 2]]))
+    assert np.allclose(found, [[0.6, 0.8], [-0.8, -0.6]])
+
+
+@pytest.mark.parametrize("row", [[0, 0], [float("nan"), 1], [float("inf"), 1]])
+def test_what_is_no_vector_is_like_nothing(row: list[float]) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert np.isnan(cosines(unit([row]), unit([[1, 0]]))).all()
+
+
+@given(arrays(np.float64, (3, 4), elements=st.floats(allow_nan=True, allow_infinity=True)))
+@pytest.mark.hypothesis
+def test_a_cosine_is_a_cosine_or_none(rows: np.ndarray) -> None:
+    found = cosines(unit(rows), unit(rows))
+    known = found[~np.isnan(found)]
+    assert (np.abs(known) <= 1).all()
+    assert np.allclose(np.diag(found)[~np.isnan(np.diag(found))], 1)
+
+
+VECTORS = {
+    "river": [3.0, 4.0],
+    "Mill": [4.0, 3.0],
+    "mill": [-4.0, 3.0],
+    "gun_control": [0.0, 1.0],
+    "white": [1.0, 0.0],
+    "house": [0.0, 1.0],
+    "pro-life": [1.0, 0.0],
+    "zero": [0.0, 0.0],
+    "none": [float("nan"), 1.0],
+    "endless": [float("inf"), 1.0],
+}
+
+
+def similarity(folder: Path, *words: str) -> Similarity:
+    return read_vectors(Wanted(words=words, vectors=as_array(folder / "v.npy", VECTORS)))
+
+
+def figures(
+    found: Similarity, topics: list[list[str]], keywords: list[str], missing: Missing
+) -> dict[str, float]:
+    table = SimilarityTable(found, [word for words in topics for word in words], keywords)
+    each = [table.of(words, keywords) for words in topics]
+    return dict(zip(FIGURES, mean_of_known(by_topic(each, missing)).tolist(), strict=True))
+
+
+class TestToy:
+    @pytest.mark.parametrize(
+        ("missing", "expected"),
+        [
+            ("zero", {"b1": "28/117", "mean_max": "523/780", "max": "38/39"}),
+            ("skip", {"b1": "139/315", "mean_max": "847/1170", "mean_max_floor0": "185/234"}),
+        ],
+    )
+    def test_to_the_fraction(
+        self,
+        missing: Missing,
+        expected: dict[str, str],
+        shared: Path,
+        tmp_path: Path,
+    ) -> None:
+        toy = json.loads((shared / "selection" / "toy_b1_b2.json").read_text("utf-8"))
+        path = as_array(tmp_path / "v.npy", toy["vectors"])
+        words = {*toy["keywords"], *(word for topic in toy["topics"] for word in topic)}
+        found = read_vectors(Wanted(words=words, vectors=path))
+        got = figures(found, toy["topics"], toy["keywords"], missing)
+        for figure, fraction in expected.items():
+            assert Fraction(got[figure]).limit_denominator(2000) == Fraction(fraction)
+
+
+class TestRealRun:
+    @pytest.fixture(scope="class")
+    @staticmethod
+    def real(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+        """The shared topics, keyword lists, vectors of GloVe and figures."""
+        folder = shared / "selection"
+        loaded = {
+            name: json.loads((folder / f"{name}.json").read_text("utf-8"))
+            for name in ("babe_topics", "babe_keywords", "hs_bias_eval_keywords", "expected")
+        }
+        with gzip.open(folder / "glove_6b_50d_subset.csv.gz", "rt", encoding="utf-8") as file:
+            rows = {word: [float(each) for each in row] for word, *row in csv.reader(file)}
+        path = as_array(tmp_path_factory.mktemp("glove") / "v.npy", rows)
+        topics = loaded["babe_topics"]["topics"]
+        lists = {
+            "babe_retrieval_keywords": loaded["babe_keywords"]["single_words"],
+            "hs_bias_eval_english": loaded["hs_bias_eval_keywords"]["lists"]["keywords_english"],
+            "unrelated_words": loaded["babe_keywords"]["unrelated_words"],
+        }
+        words = {word for each in topics.values() for topic in each for word in topic}
+        words.update(word for each in lists.values() for word in each)
+        found = read_vectors(Wanted(words=words, vectors=path))
+        values = loaded["expected"]["real_run"]["values"]
+        return {"topics": topics, "lists": lists, "similarity": found, "values": values}
+
+    def test_every_figure(self, real: dict[str, Any]) -> None:
+        compared = 0
+        for name, settings in real["values"].items():
+            for setting, by_missing in settings.items():
+                topics, words = (part.partition("=")[2] for part in setting.split(","))
+                cut = [topic[: int(words)] for topic in real["topics"][topics]]
+                for missing, expected in by_missing.items():
+                    got = figures(real["similarity"], cut, real["lists"][name], missing)
+                    assert got["b1"] == pytest.approx(expected["B1"], abs=1e-5)
+                    assert got["mean_max_floor0"] == pytest.approx(
+                        expected["B2_mean_max_floor0"], abs=1e-5
+                    )
+                    assert got["max"] == pytest.approx(expected["B2_max"], abs=1e-5)
+                    compared += 1
+        assert compared == 30
+
+    def test_search_words_are_above_hate_words_above_unrelated_ones(
+        self, real: dict[str, Any]
+    ) -> None:
+        eight = [topic[:8] for topic in real["topics"]["8"]]
+        got = [figures(real["similarity"], eight, each, "zero") for each in real["lists"].values()]
+        assert [round(each["b1"], 6) for each in got] == [0.291379, 0.173737, 0.123231]
+        assert [round(each["mean_max"], 6) for each in got] == [0.750043, 0.514661, 0.351878]
+
+
+class TestLookUp:
+    def test_as_it_is_then_lower_cased(self, tmp_path: Path) -> None:
+        words = ["Mill", "MILL", "River"]
+        found = similarity(tmp_path, *words).matrix(words, ["river"])
+        assert np.allclose(found.ravel(), [0.96, 0.0, 1.0])
+
+    def test_a_phrase_has_its_own_vector_or_the_mean_of_its_words(self, tmp_path: Path) -> None:
+        words = ["gun control", "White House", "white xyz", "xyz abc", "pro-life", "pro-house"]
+        found = similarity(tmp_path, *words)
+        first = found.matrix(words, ["white"]).ravel()
+        assert np.allclose(first[[0, 1, 2, 4]], [0.0, 2**-0.5, 1.0, 1.0])
+        assert np.isnan(first[[3, 5]]).all()
+        assert found.knows(words).tolist() == [True, True, True, False, True, False]
+
+    def test_zeros_and_what_is_no_number_are_no_vector(self, tmp_path: Path) -> None:
+        words = ["zero", "none", "endless", "absent"]
+        found = similarity(tmp_path, *words)
+        assert not found.knows(words).any()
+        assert np.isnan(found.matrix(words, ["river"])).all()
+
+    def test_the_mean_of_opposites_is_no_vector(self, tmp_path: Path) -> None:
+        path = as_array(tmp_path / "v.npy", {"up": [1.0, 0.0], "down": [-1.0, 0.0]})
+        found = read_vectors(Wanted(words=["up down"], vectors=path))
+        assert not found.knows(["up down"]).any()
+
+    def test_no_words_give_an_empty_matrix(self, tmp_path: Path) -> None:
+        assert similarity(tmp_path).matrix([], ["river"]).shape == (0, 1)
+
+
+def test_it_says_what_it_is(tmp_path: Path) -> None:
+    found = SIMILARITIES["vectors"](
+        Wanted(
+            words=["river", "white house", "xyz"],
+            vectors=as_array(tmp_path / "v.npy", VECTORS),
+        )
+    )
+    assert found.about == {
+        "name": "vectors",
+        "title": "cosine of v.npy",
+        "file": "v.npy",
+        "sha256": sha256((tmp_path / "v.npy").read_bytes()).hexdigest(),
+        "dimensions": 2,
+        "words": 3,
+        "with_vector": 2,
+    }
+
+
+MADE = {"islam": [1.0, 0.0], "tax": [0.0, 1.0], "faith": [3.0, 4.0]}
+
+
+def test_words_and_keywords_in_any_order_and_as_often_as_asked() -> None:
+    similarity = Vectors(MADE)
+    table = SimilarityTable(similarity, ["tax", "islam"], ["faith", "tax"])
+    assert np.allclose(table.of(["tax", "islam"], ["faith", "tax"]), [[0.8, 1], [0.6, 0]])
+    assert np.allclose(table.of(["islam", "tax"], ["tax"]), [[0], [1]])
+    assert table.of([], ["tax"]).shape == (0, 1)
+    assert similarity.asked == 1
+
+
+def test_the_same_word_is_one_without_a_vector_whatever_its_case() -> None:
+    table = SimilarityTable(Vectors(MADE), ["nameless", "tax"], ["Nameless", "islam"])
+    found = table.of(["nameless", "tax"], ["Nameless", "islam"])
+    assert found[0, 0] == 1
+    assert np.isnan(found[0, 1])
+    assert np.isnan(found[1, 0])
+    assert found[1, 1] == 0
+
+
+def test_the_order_of_a_set_changes_nothing() -> None:
+    words = [f"word{number}" for number in range(50)]
+    vectors = {word: [1.0, float(place)] for place, word in enumerate(words)}
+    first, second = (
+        SimilarityTable(Vectors(vectors), given, given).of(words, words)
+        for given in (set(words), words)
+    )
+    assert np.array_equal(first, second)
+
+
+def test_as_it_is_then_lower_cased() -> None:
+    assert lookup_forms("Islam") == ["Islam", "islam"]
+    assert lookup_forms("pro-life") == ["pro-life"]
+
+
+def test_the_words_of_a_phrase_may_be_joined() -> None:
+    assert lookup_forms("gun  Control") == [
+        *("gun  Control", "gun  control"),
+        *("gun Control", "gun control"),
+        *("gun_Control", "gun_control"),
+        *("gun-Control", "gun-control"),
+    ]
+
+
+def test_ours_are_known_by_name() -> None:
+    assert SIMILARITIES.own() == ("fasttext", "vectors", "wordnet", "encoder")
+    assert callable(SIMILARITIES["vectors"])
+
+
+def test_a_slip_is_told() -> None:
+    with pytest.raises(UsageError, match="unknown similarity 'wordnt'; did you mean 'wordnet'"):
+        SIMILARITIES.check("wordnt")
+
+
+WORDS = ["river", "mill", "white house", "#tag"]
+
+
+def test_without_an_encoder_it_says_what_to_give() -> None:
+    with pytest.raises(UsageError, match="needs --encoder: a model's folder or package:NAME"):
+        encoded(Wanted(words=WORDS))
+
+
+def test_without_the_extra_it_says_what_to_type(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "torch", None)
+    with pytest.raises(UsageError, match=r"--similarity encoder: this needs torch.*; run: "):
+        encoded(Wanted(words=WORDS, encoder="some/folder"))
+
+
+def test_a_cosine_of_what_embeds() -> None:
+    rows = {"river": [3.0, 4.0], "mill": [4.0, 3.0], "barn": [-4.0, 3.0]}
+    found = Encoded(lambda texts: np.array([rows[text] for text in texts], np.float32), {})
+    assert np.allclose(found.matrix(["river"], ["mill", "barn"]), [[0.96, 0.0]])
+    assert found.knows(["river", "anything"]).all()
+
+
+@pytest.mark.neural
+class TestWithTorch:
+    @pytest.fixture(scope="class")
+    @staticmethod
+    def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
+        """Make an encoder of two layers."""
+        pytest.importorskip("torch", reason="the extra neural is not installed")
+        pytest.importorskip("transformers", reason="the extra neural is not installed")
+        import tiny_encoders  # noqa: PLC0415 (torch)
+
+        return tiny_encoders.encoder(tmp_path_factory.mktemp("tiny"), WORDS)
+
+    def test_words_and_phrases_have_an_embedding(self, base: Path) -> None:
+        found = encoded(Wanted(words=WORDS, encoder=str(base)))
+        matrix = found.matrix(WORDS, WORDS)
+        assert np.allclose(np.diag(matrix), 1)
+        assert np.allclose(matrix, matrix.T)
+        assert len(np.unique(matrix.round(6))) > len(WORDS)
+        assert found.knows(WORDS).all()
+        assert found.about["dimensions"] == 32
+
+    def test_it_does_not_matter_in_which_order_words_are_asked_for(self, base: Path) -> None:
+        found = encoded(Wanted(words=WORDS, encoder=str(base)))
+        forth, back = found.matrix(WORDS, ["mill"]), found.matrix(WORDS[::-1], ["mill"])
+        assert np.array_equal(forth, back[::-1])
+
+    def test_no_such_encoder(self, base: Path) -> None:
+        with pytest.raises(UsageError, match="no model in it"):
+            encoded(Wanted(words=WORDS, encoder=str(base.parent)))
+
+
+def test_gensim_reads_text_and_binary_forms(tmp_path: Path) -> None:
+    pytest.importorskip("gensim", reason="needs the extra `vectors`")
+    words = ["river", "Mill", "white"]
+    rows = np.array([VECTORS[word] for word in words], np.float32)
+    lines = [f"{word} {row[0]} {row[1]}" for word, row in zip(words, rows, strict=True)]
+    packed = b"".join(
+        f"{word} ".encode() + row.tobytes() + b"\n" for word, row in zip(words, rows, strict=True)
+    )
+    for name, content in {
+        "glove.txt": "\n".join([*lines, ""]).encode(),
+        "counted.txt": "\n".join(["3 2", *lines, ""]).encode(),
+        "packed.txt.gz": gzip.compress("\n".join(["3 2", *lines, ""]).encode()),
+        "binary.bin": b"3 2\n" + packed,
+    }.items():
+        (tmp_path / name).write_bytes(content)
+        found = read_vectors(Wanted(words=words, vectors=tmp_path / name))
+        assert found.matrix(["mill", "Mill"], ["river"])[1] == pytest.approx(0.96), name
+        assert found.knows(["river", "absent"]).tolist() == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.npy", b"no array"),
+        ("a.txt", b"Once upon a time there was\na mill.\n"),
+        ("b.txt", b"9 2\nriver 1 2\n"),
+        ("c.txt", b"999999999999 300\nriver 1 2\n"),
+        ("a.bin", b"3 2\nriver "),
+        ("a.txt.gz", b"no gz"),
+    ],
+)
+def test_what_is_no_file_of_vectors_is_said_in_one_line(
+    tmp_path: Path, name: str, content: bytes
+) -> None:
+    if name != "a.npy":
+        pytest.importorskip("gensim", reason="needs the extra `vectors`")
+    (tmp_path / name).write_bytes(content)
+    (tmp_path / "a.vocab").write_text("river\n", "utf-8")
+    with pytest.raises(WikibiasError, match="no word vectors that can be read") as caught:
+        read_vectors(Wanted(words=["river"], vectors=tmp_path / name))
+    assert "\n" not in str(caught.value)
+
+
+def test_words_that_are_not_beside_an_array_or_too_few(tmp_path: Path) -> None:
+    np.save(tmp_path / "v.npy", np.ones((2, 3)))
+    with pytest.raises(UsageError, match=r"Put them, one a line, into v\.txt"):
+        read_vectors(Wanted(vectors=tmp_path / "v.npy"))
+    (tmp_path / "v.txt").write_text("river\n", "utf-8")
+    with pytest.raises(WikibiasError, match=r"1 words, and v\.npy has 2 vectors"):
+        read_vectors(Wanted(vectors=tmp_path / "v.npy"))
+
+
+def test_without_gensim_it_says_what_to_type(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "gensim.models", None)
+    (tmp_path / "v.txt").write_text("river 1 2\n", "utf-8")
+    with pytest.raises(UsageError, match=r"gensim.* is not installed; run: "):
+        read_vectors(Wanted(vectors=tmp_path / "v.txt"))

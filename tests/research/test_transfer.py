@@ -1,0 +1,139 @@
+"""Trains on each of several sets, and tests on each."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from sample_examples import examples
+from wikibias.errors import WikibiasError
+from wikibias.models.estimators.registry import Model, create
+from wikibias.models.examples import Examples, some_of
+from wikibias.research.transfer import (
+    Judging,
+    LabelledSet,
+    as_json,
+    balanced,
+    cross_table,
+    learning_curve,
+    length_only,
+)
+
+_HOW = Judging(folds=3, grouped_by="random", resamples=20)
+
+
+def make() -> Model:
+    return create("nb-lr")
+
+
+class Remembers:
+    """A model that says "biased" of what it has seen, and of nothing else."""
+
+    name, seed, parameters = "remembers", 0, dict[str, object]()
+
+    def fit(self, texts: list[str], biased: object) -> Remembers:
+        del biased
+        self.seen = set(texts)
+        return self
+
+    def predict_proba(self, texts: list[str]) -> np.ndarray:
+        return np.array([float(text in self.seen) for text in texts])
+
+
+def test_each_set_is_trained_on_and_tested_on() -> None:
+    sets = [LabelledSet(n, examples(n, 90, s)) for n, s in (("a", 1), ("b", 2), ("c", 3))]
+    cells = list(cross_table(sets, make, _HOW))
+    assert [(cell.train, cell.test) for cell in cells] == [(a, b) for a in "abc" for b in "abc"]
+    assert [cell.folds for cell in cells if cell.train == cell.test] == [3, 3, 3]
+    assert all(cell.scores["f1"]["value"] is not None for cell in cells)
+    assert as_json(cells, {})["cells"] == as_json(list(cross_table(sets, make, _HOW)), {})["cells"]
+    json.dumps(as_json(cells, {}), allow_nan=False)
+
+
+def _pairs(count: int, first: int = 0) -> Examples:
+    numbers = np.repeat(np.arange(first, first + count), 2)
+    words = "mill barn inn bridge well".split()
+    texts = [f"{side} {words[n % 5]} {n}" for n in numbers[::2] for side in ("splendid", "the")]
+    biased = np.tile([True, False], count)
+    groups = [str(number) for number in numbers]
+    return Examples("pairs", texts, biased, numbers, pages=numbers, edits=numbers, groups=groups)
+
+
+@pytest.mark.parametrize("grouped_by", ["random", "near-duplicate"])
+def test_the_sides_of_a_pair_stay_together(grouped_by: str) -> None:
+    trained: list[set[str]] = []
+
+    class Keeps(Remembers):
+        def fit(self, texts: list[str], biased: object) -> Remembers:
+            trained.append({text.split()[-1] for text in texts})
+            return super().fit(texts, biased)
+
+        def predict_proba(self, texts: list[str]) -> np.ndarray:
+            assert not trained[-1] & {text.split()[-1] for text in texts}
+            return super().predict_proba(texts)
+
+    pairs = LabelledSet("pairs", _pairs(30))
+    how = Judging(folds=3, grouped_by=grouped_by, resamples=20)
+    (own,) = cross_table([pairs], Keeps, how)  # type: ignore[arg-type]
+    texts = [*pairs.train.texts[:40:2], "the old hall"]  # of 20 pairs one side
+    sides = Examples("sides", texts, np.arange(21) < 20, np.arange(21))
+    other = LabelledSet("other", _pairs(1, 90), sides)
+    cells = [*cross_table([pairs, other], Keeps, how)]  # type: ignore[arg-type]
+    shared = cells[1]
+    assert len(trained) >= 3
+    assert own.folds == 3
+    assert shared.shared == 20
+    assert shared.trained_on == 20
+
+
+def test_no_model_is_tested_on_what_it_was_trained_on() -> None:
+    whole = examples("whole", 120, 4)
+    shouted = Examples(
+        "shouted", [text.upper() + " " for text in whole.texts], whole.biased, whole.rows
+    )
+    sets = [LabelledSet("whole", whole), LabelledSet("shouted", shouted)]
+    for cell in cross_table(sets, Remembers, _HOW):  # type: ignore[arg-type]
+        assert cell.scores["recall"]["value"] == 0, (cell.train, cell.test)
+        assert cell.folds == 3
+        assert cell.shared == (0 if cell.train == cell.test else 120)
+
+
+def test_a_test_split_is_what_is_tested_on() -> None:
+    one = LabelledSet("one", examples("train", 60, 5), examples("test", 30, 6))
+    (cell,) = cross_table([one], make, _HOW)
+    assert (cell.tested_on, cell.folds) == (30, 1)
+    assert cell.trained_on <= 60
+
+
+def test_a_learning_curve_grows_by_the_same_shuffle() -> None:
+    one = LabelledSet("one", examples("one", 200, 7))
+    found = list(learning_curve(one, [10, 40, 100, 100_000], make, _HOW))
+    sizes = [size for size, _ in found]
+    assert sizes[:2] == [40, 100]
+    assert sizes[-1] < 200
+    assert found == list(learning_curve(one, [10, 40, 100, 100_000], make, _HOW))
+
+
+def test_balanced_has_as_many_of_each_class() -> None:
+    whole = examples("whole", 100, 8)
+    few = some_of(whole, np.flatnonzero(~whole.biased | (np.arange(100) < 30)))
+    even = balanced(few, seed=1)
+    assert even.biased.sum() * 2 == len(even)
+    assert [*even.rows] == sorted(even.rows)
+    assert even.texts == balanced(few, seed=1).texts
+
+
+def test_length_alone_is_chance_where_lengths_are_alike() -> None:
+    biased = np.arange(40) % 2 == 0
+    alike = Examples("alike", ["one two three"] * 40, biased, np.arange(40))
+    longer = Examples("longer", ["a b c d" if b else "a b" for b in biased], biased, np.arange(40))
+    assert (length_only(alike), length_only(longer)) == (0.5, 1.0)
+
+
+def test_a_set_of_one_class_is_refused() -> None:
+    whole = examples("whole", 60, 9)
+    one = LabelledSet("one", some_of(whole, np.flatnonzero(whole.biased)))
+    with pytest.raises(WikibiasError, match="training needs both classes"):
+        list(cross_table([one], make, _HOW))
