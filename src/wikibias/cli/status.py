@@ -11,7 +11,6 @@ from typing import Any
 
 import click
 
-from wikibias.cli.run_summary import pairs_command, show_status
 from wikibias.config.signals import names_of_intents
 from wikibias.dumps.compression.streams import STDIN
 from wikibias.dumps.parts import dump_date

@@ -15,7 +15,6 @@ from pathlib import Path
 
 from wikibias.config.signals import names_of_intents
 from wikibias.corpus.evidence import edit_id
-from wikibias.corpus.rows import edit_id
 from wikibias.curation.tagged_intervals import TaggedInterval, intervals_of_pages
 from wikibias.errors import UsageError
 from wikibias.kits.parquet import read_table

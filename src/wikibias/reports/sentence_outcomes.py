@@ -6,16 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from wikibias.config.signals import signal_of
-from wikibias.corpus.candidates import (
-    ADDED,
-    EXCLUSIONS,
-    FEATURED,
-    REMOVED,
-    ROLES,
-    UNCHANGED,
-    Choice,
-    exclusion,
-)
+from wikibias.corpus.candidates import EXCLUSIONS, Choice, exclusion
 from wikibias.corpus.evidence import ADDED, FEATURED, REMOVED, ROLES, UNCHANGED, two_class_evidence
 from wikibias.edits.positives import UNCHANGING
 from wikibias.kits.schemas import EDITS_TABLE, Table
