@@ -69,6 +69,4 @@ def _show_pairs(test: str, pairs: Sequence[Mapping[str, Any]]) -> None:
         for each in pairs
     ]
     header = ["McNemar", "rows", "only first", "only second", "p", "p (Holm)", "better"]
-    show_table(
-        f"{test}: as expected by one of two, of the rows that both have", header, rows
-    )
+    show_table(f"{test}: as expected by one of two, of the rows that both have", header, rows)
