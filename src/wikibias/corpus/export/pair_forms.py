@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import date
@@ -178,8 +178,6 @@ def _rows(counts: Counter[tuple[str, str]], names: tuple[str, ...]) -> str:
 OUTSIDE, BEGIN, INSIDE = "O", "B-bias", "I-bias"
 # What the readers of WNC put where a file has no tags, and WIKIBIAS has for what is none of its.
 _NO_TAG, _OTHER = "<UNK>", "X"
-Write = Callable[[str, str], object]
-"""Takes the name of a file, and lines for it."""
 
 
 def words(text: str) -> list[str]:
@@ -203,88 +201,74 @@ def labels(pair: SentencePair) -> list[str]:
     return found
 
 
-def write_wnc(folder: Path, pairs: Iterable[SentencePair]) -> None:
-    """Write the files of the Wiki Neutrality Corpus (Pryzant et al. 2020).
+def wnc_lines(pair: SentencePair) -> Iterator[tuple[str, str]]:
+    """Yield file and line as the Wiki Neutrality Corpus has them (Pryzant et al. 2020).
 
     Seven columns with tabs between them: the newer revision, source and target as words in lower
     case, both as they are, and for each word of the source a part of speech and a relation, which
     nobody has found here: `<UNK>`, as the authors' reader has it for a file without them.
     """
-
-    def lines(pair: SentencePair, write: Write) -> None:
-        source, target = (" ".join(words(side)).lower() for side in (pair.source, pair.target))
-        unknown = " ".join([_NO_TAG] * len(source.split(" ")))
-        raw = _line(pair.source), _line(pair.target)
-        row = "\t".join((_revision(pair), source, target, *raw, unknown, unknown)) + "\n"
-        if pair.label == "neutral":
-            write("neutral", row)
-            return
-        write("biased.full", row)
-        if pair.single_word:
-            write(f"biased.word.{pair.split}", row)
-
-    names = ("biased.full", *(f"biased.word.{split}" for split in SPLITS), "neutral")
-    _write(folder, names, pairs, lines)
+    source, target = (" ".join(words(side)).lower() for side in (pair.source, pair.target))
+    unknown = " ".join([_NO_TAG] * len(source.split(" ")))
+    raw = _line(pair.source), _line(pair.target)
+    row = "\t".join((_revision(pair), source, target, *raw, unknown, unknown)) + "\n"
+    yield "neutral" if pair.label == "neutral" else "biased.full", row
+    if pair.single_word and pair.label != "neutral":
+        yield f"biased.word.{pair.split}", row
 
 
-def write_wikibias(folder: Path, pairs: Iterable[SentencePair]) -> None:
-    """Write the files of WIKIBIAS (Zhong et al. 2021), as its readers read them.
+def wikibias_lines(pair: SentencePair) -> Iterator[tuple[str, str]]:
+    """Yield file and lines as WIKIBIAS has them (Zhong et al. 2021).
 
     In `class_binary` a sentence, two tabs, and 1 for a source or 0 for a target. In `tag_binary`,
     of the sources, words with labels, and the same in blocks of five lines: the sentence and 1, two
     lines of parts of speech (`X`, as nobody has found any), the labels, an empty line.
     """
-
-    def lines(pair: SentencePair, write: Write) -> None:
-        if pair.label == "neutral":
-            return
-        found, split = labels(pair), pair.split
-        source, target = words(pair.source), words(pair.target)
-        write(f"class_binary/{split}.tsv", f"{' '.join(source)}\t\t1\n")
-        write(f"class_binary/{split}.tsv", f"{' '.join(target)}\t\t0\n")
-        write(f"tag_binary/{split}_conll.txt", _conll(source, found))
-        write(f"tag_binary/tag_{split}.tsv", _block(source, found, "1", "Original"))
-        outside = [OUTSIDE] * len(target)
-        write(f"tag_binary/tag_{split}_neg.tsv", _block(target, outside, "0", "Neutral"))
-
-    names = [
-        name.format(split)
-        for name in (
-            "class_binary/{}.tsv",
-            "tag_binary/{}_conll.txt",
-            "tag_binary/tag_{}.tsv",
-            "tag_binary/tag_{}_neg.tsv",
-        )
-        for split in SPLITS
-    ]
-    _write(folder, names, pairs, lines)
+    if pair.label == "neutral":
+        return
+    found, split = labels(pair), pair.split
+    source, target = words(pair.source), words(pair.target)
+    yield f"class_binary/{split}.tsv", f"{' '.join(source)}\t\t1\n"
+    yield f"class_binary/{split}.tsv", f"{' '.join(target)}\t\t0\n"
+    yield f"tag_binary/{split}_conll.txt", _conll(source, found)
+    yield f"tag_binary/tag_{split}.tsv", _block(source, found, "1", "Original")
+    outside = [OUTSIDE] * len(target)
+    yield f"tag_binary/tag_{split}_neg.tsv", _block(target, outside, "0", "Neutral")
 
 
-def write_bio(folder: Path, pairs: Iterable[SentencePair]) -> None:
-    """Write a file a split of words and labels: of sources, and of neutral sentences all O."""
-
-    def lines(pair: SentencePair, write: Write) -> None:
-        write(f"{pair.split}.bio", _conll(words(pair.source), labels(pair)))
-
-    _write(folder, [f"{split}.bio" for split in SPLITS], pairs, lines)
+def bio_lines(pair: SentencePair) -> Iterator[tuple[str, str]]:
+    """Yield file, words and labels of a source; of a neutral sentence the labels are all O."""
+    yield f"{pair.split}.bio", _conll(words(pair.source), labels(pair))
 
 
-def _write(
-    folder: Path,
-    names: Sequence[str],
-    pairs: Iterable[SentencePair],
-    lines: Callable[[SentencePair, Write], None],
-) -> None:
-    """Write files side by side, so that the pairs are read once."""
+_WIKIBIAS = (
+    "class_binary/{}.tsv",
+    "tag_binary/{}_conll.txt",
+    "tag_binary/tag_{}.tsv",
+    "tag_binary/tag_{}_neg.tsv",
+)
+_TEXT_FORMS: Mapping[
+    str, tuple[Callable[[SentencePair], Iterator[tuple[str, str]]], Sequence[str]]
+] = {
+    "wnc": (wnc_lines, ["biased.full", *(f"biased.word.{split}" for split in SPLITS), "neutral"]),
+    "wikibias": (wikibias_lines, [name.format(split) for name in _WIKIBIAS for split in SPLITS]),
+    "bio": (bio_lines, [f"{split}.bio" for split in SPLITS]),
+}
+"""Form -> what yields file and lines of a pair, and all files."""
+
+
+def write_text_form(form: str, out: Path, pairs: Iterable[SentencePair]) -> None:
+    """Write the files of a form side by side, so that the pairs are read once."""
+    lines, names = _TEXT_FORMS[form]
     with ExitStack() as stack:
         files: dict[str, IO[str]] = {}
         for name in names:
-            path = folder / name
+            path = out / name
             path.parent.mkdir(exist_ok=True)
             files[name] = stack.enter_context(path.open("w", encoding="utf-8", newline="\n"))
         for pair in pairs:
-            if tokens(pair.source) and tokens(pair.target):
-                lines(pair, lambda name, text: files[name].write(text))
+            for name, text in lines(pair) if tokens(pair.source) and tokens(pair.target) else ():
+                files[name].write(text)
 
 
 def _conll(found: Sequence[str], tags: Sequence[str]) -> str:
@@ -308,7 +292,6 @@ def _line(text: str) -> str:
 
 
 CONFIG = "sentence_pairs"
-Pairs = Callable[[], Iterator[SentencePair]]
 
 
 def export_pairs(folder: Path, form: str, out: Path | None, *, overwrite: bool = False) -> Path:
@@ -353,8 +336,8 @@ def _records(source: Path) -> Iterator[SentencePair]:
         yield pair
 
 
-def _text(write: Callable[[Path, Iterator[SentencePair]], None], source: Path, out: Path) -> None:
-    write(out, _records(source))
+def _text(form: str, source: Path, out: Path) -> None:
+    write_text_form(form, out, _records(source))
 
 
 def _by_split(source: Path, folder: Path, stack: ExitStack) -> tuple[dict[str, Path], PairFacts]:
@@ -402,8 +385,6 @@ def _hf(source: Path, folder: Path) -> None:
 PAIR_FORMS: Mapping[str, Callable[[Path, Path], object]] = {
     "hf": _hf,
     "jsonl": _jsonl,
-    "wnc": partial(_text, write_wnc),
-    "wikibias": partial(_text, write_wikibias),
-    "bio": partial(_text, write_bio),
+    **{form: partial(_text, form) for form in _TEXT_FORMS},
 }
 """What writes which form."""
