@@ -265,8 +265,7 @@ def _check_rules(
         if form is None:
             hint, _, _ = nearest(rule.fact, facts).partition(" Known:")
             raise UsageError(
-                f"{at}: {who}: unknown fact {rule.fact!r}{hint} All facts: wikibias docs "
-                "intents"
+                f"{at}: {who}: unknown fact {rule.fact!r}{hint} All facts: wikibias docs intents"
             )
         unknown = sorted(rule.by_language.keys() - languages()) if rule.by_language else []
         for code in unknown:
