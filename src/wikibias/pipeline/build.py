@@ -16,7 +16,7 @@ from typing import Any
 
 from wikibias.config.choices import SPLITS, LabelsBy
 from wikibias.corpus.candidates import WITH_FEATURED, Choice
-from wikibias.corpus.card import write_card
+from wikibias.corpus.card import write_card, write_labelled_card
 from wikibias.corpus.composition import Composition, tallied, tallied_labels
 from wikibias.corpus.evidence import (
     EvidenceSource,
@@ -25,7 +25,6 @@ from wikibias.corpus.evidence import (
     tag_evidence,
     two_class_evidence,
 )
-from wikibias.corpus.labelled.card import write_labelled_card
 from wikibias.corpus.several_labels import build_labelled
 from wikibias.corpus.splits import Dealt, PageSplits
 from wikibias.corpus.two_classes import build_corpus
