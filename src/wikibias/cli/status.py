@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 
+from wikibias.config.signals import names_of_intents
 from wikibias.dumps.compression.streams import STDIN
 from wikibias.dumps.parts import dump_date
 from wikibias.kits.command import corpus_argument
@@ -21,7 +22,6 @@ from wikibias.messages import counted
 from wikibias.pipeline import manifest, stages
 from wikibias.pipeline.dispatch import FAILED
 from wikibias.pipeline.manifest import OTHER_EDITS, Manifest, RunRecord, lacks_texts, signals
-from wikibias.pipeline.signals import names_of_intents
 from wikibias.pipeline.stages import KEPT
 from wikibias.records import MOST_NAMED
 
