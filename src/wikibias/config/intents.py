@@ -176,7 +176,7 @@ def check_signals(wanted: Iterable[str]) -> list[str]:
         if name not in known:
             hint = nearest(_spelt_out(name, known), [*NAMED, *known])
             raise UsageError(
-                f"unknown signal {name!r}{hint}. To add an intent: wikibias docs add-an-intent"
+                f"unknown signal {name!r}{hint}. To add an intent: wikibias docs intents"
             )
     return found
 
@@ -265,8 +265,7 @@ def _check_rules(
         if form is None:
             hint, _, _ = nearest(rule.fact, facts).partition(" Known:")
             raise UsageError(
-                f"{at}: {who}: unknown fact {rule.fact!r}{hint} All facts: wikibias docs "
-                "add-an-intent"
+                f"{at}: {who}: unknown fact {rule.fact!r}{hint} All facts: wikibias docs intents"
             )
         unknown = sorted(rule.by_language.keys() - languages()) if rule.by_language else []
         for code in unknown:
