@@ -7,12 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from blocks import of, quiet, says, words
+from wikibias.kits.document import Styled, Text
 from wikibias.kits.evaluation import Predictions
 from wikibias.models.estimators import registry
 from wikibias.models.estimators.pipelines import Majority
 from wikibias.models.evaluation.experiment import Experiment, Outcome
 from wikibias.models.examples import Examples
-from wikibias.reports.attention import ShadedWord, shaded
+from wikibias.reports.classifier_page import attention_section
 
 SPLIT = Examples(
     "test",
@@ -42,24 +44,23 @@ def experiment(model: Any, split: str = "test") -> Experiment:
 
 
 def test_the_surest_of_each_decision_are_shaded() -> None:
-    found = shaded(experiment(Looking()))
-    assert found is not None
-    assert [each.label for each in found.sentences] == ["biased"] + ["neutral"] * 7
-    assert [each.called for each in found.sentences] == ["biased"] * 4 + ["neutral"] * 4
-    first = found.sentences[0].pieces
-    assert "".join(piece.text for piece in first) == SPLIT.texts[0]
-    assert first[0] == ShadedWord("a", 2)
-    assert ShadedWord("grand", 5) in first
-    assert "models of the folds" not in found.lead
+    (found,) = attention_section(experiment(Looking()))
+    told, shaded = quiet(found), [each for each in of(found, Text) if each.kind == ""]
+    assert [each.split(",")[0] for each in told] == ["labelled biased"] + ["labelled neutral"] * 7
+    assert [each.split("called ")[1].split(" ")[0] for each in told] == (
+        ["biased"] * 4 + ["neutral"] * 4
+    )
+    assert words(shaded[0]) == SPLIT.texts[0]
+    assert {Styled("a", "w2"), Styled("grand", "w5")} <= set(shaded[0].parts)
+    assert "models of the folds" not in says(found)[0]
 
 
 def test_of_folds_it_says_that_the_model_knows_them() -> None:
-    found = shaded(experiment(Looking(), "cv"))
-    assert found is not None
-    assert "The probabilities come from models of the folds" in found.lead
+    (found,) = attention_section(experiment(Looking(), "cv"))
+    assert "The probabilities come from models of the folds" in says(found)[0]
 
 
 def test_a_model_without_attention_has_no_such_part() -> None:
-    assert shaded(experiment(registry.create("majority"))) is None
+    assert attention_section(experiment(registry.create("majority"))) == []
     looking: Any = Looking()
-    assert shaded(Experiment(looking, {})) is None
+    assert attention_section(Experiment(looking, {})) == []

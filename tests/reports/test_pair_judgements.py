@@ -7,7 +7,7 @@ from pathlib import Path
 from wikibias.models.pair_examples import PairFiles, pair_splits
 from wikibias.models.training import Task, run_model
 from wikibias.reports import classifier_page
-from wikibias.reports.pair_judgements import accuracies, judgements
+from wikibias.reports.classifier_page import side_accuracies
 
 NOUNS = ("mill", "abbey", "canal", "school", "market", "harbour", "bridge", "library")
 PLACES = ("north", "south", "east", "west", "middle")
@@ -32,18 +32,12 @@ def task(tmp_path: Path) -> Task:
 def test_the_answer_comes_first_with_its_errors_as_pairs(tmp_path: Path) -> None:
     made = task(tmp_path)
     experiment = run_model("pair-lr", made)
-    (found,) = judgements(experiment)
-    assert found["title"] == "test: which side of 11 edits is biased"
-    assert [row[0] for row in found["accuracy"].rows] == [
-        "model",
-        "the longer side",
-        "random guess",
-    ]
-    (wrong,) = found["errors"].rows
-    assert wrong[:2] == ["The inn is old.", "The inn is truly old."]
     classifier_page.write_experiment(experiment, made.splits, made.out)
     page = (made.out / "report.html").read_text(encoding="utf-8")
     assert page.index("which side of 11 edits") < page.index("test: 22 sentences")
+    assert page.index("random guess") < page.index("Sides mistaken on test")
+    mistaken = page[page.index("Sides mistaken on test") : page.index("test: 22 sentences")]
+    assert mistaken.index(">The inn is old.<") < mistaken.index(">The inn is truly old.<")
     # Its scores are no probabilities.
     assert "they are no probabilities" in page
     assert "calibration curve)" not in page
@@ -66,5 +60,5 @@ def test_what_test_shares_with_train_is_on_the_page_and_in_the_scores(tmp_path: 
 def test_models_stand_beside_the_longer_side() -> None:
     score = {"value": 0.8, "low": 0.7, "high": 0.9}
     found = {"accuracy": score, "longer_side": {"value": 0.6, "low": 0.5, "high": 0.7}}
-    table = accuracies("dev", {"lr": found, "nb-lr": found})
+    table = side_accuracies("dev", {"lr": found, "nb-lr": found})
     assert [row[0] for row in table.rows] == ["lr", "nb-lr", "the longer side", "random guess"]

@@ -37,7 +37,7 @@ def classify_labels(corpus: Path | None, options: dict[str, Any]) -> None:
         WikibiasError: see `run_labels`.
     """
     from wikibias.models.training import run_labels
-    from wikibias.reports.label_page import write_label_page
+    from wikibias.reports.classifier_page import write_label_page
 
     for name, option in _NOT_WITH_LABELS.items():
         if options[name]:
