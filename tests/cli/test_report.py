@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
+from selection_bias_results import full
 
 from exports import Outcome, export, history, wikibias
-from selection_bias_results import full
 
 
 @pytest.fixture

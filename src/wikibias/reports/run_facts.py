@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any
 
+from wikibias.config.signals import names_of_intents
 from wikibias.corpus.card import LabelledDescription, describe_labelled
 from wikibias.corpus.description import Description, describe
 from wikibias.dumps.parts import dump_date
 from wikibias.kits.document import Facts, Notes, Section, Table, Text
 from wikibias.messages import counted
-from wikibias.pipeline.signals import names_of_intents
 from wikibias.reports.corpus_sections import folded
 from wikibias.reports.corpus_statistics import numbers, section, text, texts
 
