@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from selection_bias_results import full
 
 from exports import Outcome, export, history, wikibias
 
