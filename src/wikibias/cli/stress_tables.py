@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from wikibias.cli import experiment_tables
 from wikibias.kits.document import p_value, with_interval
+from wikibias.kits.terminal import show_table
 
 _OF_ORIGINALS = ("right originals", "of these [95 %]")
 
@@ -24,16 +24,16 @@ def show(result: Mapping[str, Any]) -> None:
     ]
     for name, tests in result["models"].items():
         rows = [list(_row(test, found)) for test, found in tests.items()]
-        experiment_tables.show(name, header, rows)
+        show_table(name, header, rows)
         parts = [row for test, found in tests.items() for row in _categories(test, found)]
         if parts:
             part_header = ["", "rows", "as expected [95 %]", *_OF_ORIGINALS]
-            experiment_tables.show(f"{name}, by category", part_header, parts)
+            show_table(f"{name}, by category", part_header, parts)
     for test, found in result["common"].items():
         if found["rows"]:
             rows = [[model, with_interval(share)] for model, share in found["models"].items()]
             title = f"{test}: the {found['rows']:,} rows that all have"
-            experiment_tables.show(title, ["", "as expected [95 %]"], rows)
+            show_table(title, ["", "as expected [95 %]"], rows)
         if found["pairs"]:
             _show_pairs(test, found["pairs"])
 
@@ -69,6 +69,4 @@ def _show_pairs(test: str, pairs: Sequence[Mapping[str, Any]]) -> None:
         for each in pairs
     ]
     header = ["McNemar", "rows", "only first", "only second", "p", "p (Holm)", "better"]
-    experiment_tables.show(
-        f"{test}: as expected by one of two, of the rows that both have", header, rows
-    )
+    show_table(f"{test}: as expected by one of two, of the rows that both have", header, rows)

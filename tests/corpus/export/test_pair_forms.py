@@ -28,6 +28,7 @@ from wikibias.corpus.export.pair_forms import (
 )
 from wikibias.edits.edited_spans import edited_spans
 from wikibias.errors import UsageError
+from wikibias.kits.markdown import markdown
 from wikibias.kits.parquet import read_records, writing
 from wikibias.kits.schemas import SENTENCE_PAIRS_TABLE
 from wikibias.records import Label, SentencePair
@@ -132,7 +133,8 @@ def test_it_counts_and_names_licence_and_time(tmp_path: Path) -> None:
     early = datetime(2006, 5, 4, tzinfo=UTC)
     facts.add(replace(MADE, provenance=replace(PROVENANCE, before_timestamp=early)))
     (tmp_path / "train.parquet").write_bytes(b"")
-    data, text = pair_card(facts, {"train": "train.parquet"}, tmp_path)
+    data, card = pair_card(facts, {"train": "train.parquet"}, tmp_path)
+    text = markdown(card)
     assert data["language"] == ["en"]
     assert "gfdl" in [each.lower() for each in data["license"]]
     assert data["configs"][0]["data_files"] == [{"split": "train", "path": "train.parquet"}]
@@ -143,7 +145,8 @@ def test_it_counts_and_names_licence_and_time(tmp_path: Path) -> None:
 
 
 def test_of_a_file_of_pairs_nothing_is_claimed(tmp_path: Path) -> None:
-    data, text = pair_card(PairFacts(), {}, tmp_path)
+    data, card = pair_card(PairFacts(), {}, tmp_path)
+    text = markdown(card)
     assert "language" not in data
     assert "a file of pairs" in text
     assert "When the revisions were saved is not recorded." in text

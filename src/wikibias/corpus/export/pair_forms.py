@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import date
@@ -14,72 +14,56 @@ from typing import IO, Any
 from urllib.parse import urlsplit
 
 from wikibias.config.choices import SPLITS
-from wikibias.corpus.card import digest
+from wikibias.corpus.card import metadata
 from wikibias.corpus.description import licence, size_category
 from wikibias.corpus.export.folder import export_folder
 from wikibias.corpus.export.texts import write_jsonl
-from wikibias.corpus.features import CLASSES, features, stored_features
+from wikibias.corpus.features import CLASSES, stored_features
 from wikibias.edits.positives import TIERS
 from wikibias.edits.word_diff import tokens
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.kits import hub, markdown
+from wikibias.kits import hub
+from wikibias.kits.document import Document, Notes, Section, Table, Text
 from wikibias.kits.files import disk_errors, scratch_file, write_text
 from wikibias.kits.folders import refuse_links
+from wikibias.kits.markdown import markdown
 from wikibias.kits.parquet import TableWriter, copy_typed, read_records
 from wikibias.kits.schemas import SENTENCE_PAIRS_FILE, SENTENCE_PAIRS_TABLE
-from wikibias.messages import printable
 from wikibias.records import SentencePair
 
 _LANGUAGE = re.compile(r"[a-z]{2,3}", re.ASCII)
 _MOST_NAMED = 5
-_BODY = """# {title}
+_ABOUT = (
+    "Sentences of {wikis} that an edit for neutrality changed, and what the edit made of them "
+    "(`biased`); beside them sentences that such edits left alone (`neutral`, with the same text "
+    "on both sides). Edits of a dump were found by the tags or summaries of editors. Nobody has "
+    "judged the pairs."
+)
+_TIERS = (
+    "`tier` says how far a label can be trusted, `tier_reasons` why; `signal` says whether a tag "
+    "or a summary found the edit. {period}"
+)
+_CODE = """from datasets import load_dataset
 
-Sentences of {wikis} that an edit for neutrality changed, and what the edit made of them
-(`biased`); beside them sentences that such edits left alone (`neutral`, with the same text on both
-sides). Edits of a dump were found by the tags or summaries of editors. Nobody has judged the pairs.
-
-| split | biased | neutral |
-| --- | ---: | ---: |
-{splits}
-
-| tier | biased | neutral |
-| --- | ---: | ---: |
-{tiers}
-
-`tier` says how far a label can be trusted, `tier_reasons` why; `signal` says whether a tag or a
-summary found the edit. {period}
-
-## Files and columns
-
-```python
-from datasets import load_dataset
-
-pairs = load_dataset("REPOSITORY OR FOLDER")
-```
-
-`source` is the sentence before the edit, `target` what it became; several sentences are joined
-with spaces where `relation` is `split` or `merged`. `edit_type`, `edit_source` and `edit_target`
-list what was done, by the rule of WIKIBIAS (Zhong et al. 2021, appendix C), with places in
-characters. `diff_url` leads to the edit where it is
-known. All pairs of a page are in one split.
-
-## Known limits
-
-- An edit for neutrality may do other things as well, and what it changed need not be biased: in the
-  set that WIKIBIAS had judged, 17 % of the sources were not.
-- The edited spans are found by rule, not by people.
-- Neutral sentences are those that nobody changed in that edit; they may be biased.
-
-## How to cite
-
-Name the dump and the version of wikibias, and the papers whose method it follows: Pryzant et al.
-(2020), Automatically Neutralizing Subjective Bias in Text, AAAI; Zhong et al. (2021), WIKIBIAS:
-Detecting Multi-Span Subjective Biases in Language, Findings of EMNLP.
-
-## Licence
-
-{licence}
-"""
+pairs = load_dataset("REPOSITORY OR FOLDER")"""
+_COLUMNS = (
+    "`source` is the sentence before the edit, `target` what it became; several sentences are "
+    "joined with spaces where `relation` is `split` or `merged`. `edit_type`, `edit_source` and "
+    "`edit_target` list what was done, by the rule of WIKIBIAS (Zhong et al. 2021, appendix C), "
+    "with places in characters. `diff_url` leads to the edit where it is known. All pairs of a "
+    "page are in one split."
+)
+_LIMITS = (
+    "An edit for neutrality may do other things as well, and what it changed need not be biased: "
+    "in the set that WIKIBIAS had judged, 17 % of the sources were not.",
+    "The edited spans are found by rule, not by people.",
+    "Neutral sentences are those that nobody changed in that edit; they may be biased.",
+)
+_CITE = (
+    "Name the dump and the version of wikibias, and the papers whose method it follows: Pryzant "
+    "et al. (2020), Automatically Neutralizing Subjective Bias in Text, AAAI; Zhong et al. (2021), "
+    "WIKIBIAS: Detecting Multi-Span Subjective Biases in Language, Findings of EMNLP."
+)
 
 
 @dataclass(slots=True)
@@ -112,8 +96,8 @@ class PairFacts:
 
 def pair_card(
     facts: PairFacts, files: Mapping[str, str], folder: Path
-) -> tuple[dict[str, Any], str]:
-    """Return the YAML block of a card, and its text.
+) -> tuple[dict[str, Any], Document]:
+    """Return the YAML block of a card, and the card.
 
     Args:
         facts: what all pairs tell.
@@ -121,58 +105,48 @@ def pair_card(
         folder: of the card, with the files in it.
     """
     legal = licence(sorted(facts.sites), facts.first, facts.last)
-    languages = [code for code in sorted(facts.languages) if _LANGUAGE.fullmatch(code)]
     wikis = sorted(name for name in facts.wikis if name)
     named = ", ".join(wikis[:_MOST_NAMED]) + (" and others" if wikis[_MOST_NAMED:] else "")
-    title = f"Sentence pairs of edits for neutrality: {named or 'a file of pairs'}"
-    data = {
-        "pretty_name": printable(title),
-        **({"language": languages} if languages else {}),
-        "license": list(legal.ids),
-        "task_categories": ["text-classification", "token-classification", "text-generation"],
-        "size_categories": [size_category(facts.splits.total())],
-        "annotations_creators": ["found"],
-        "language_creators": ["found"],
-        "multilinguality": ["multilingual" if languages[1:] else "monolingual"],
-        "source_datasets": ["original"],
-        "tags": ["wikipedia", "neutral-point-of-view", "bias", "text-neutralization"],
-        "configs": [
-            {
-                "config_name": "sentence_pairs",
-                "default": True,
-                "data_files": [{"split": split, "path": path} for split, path in files.items()],
-            }
-        ],
-        "dataset_info": [
-            {
-                "config_name": "sentence_pairs",
-                "description": f"Content {digest(folder / name for name in files.values())}",
-                "features": features("sentence_pairs", with_editors=False),
-            }
-        ],
-    }
+    named = named or "a file of pairs"
+    title = f"Sentence pairs of edits for neutrality: {named}"
+    data = metadata(
+        title,
+        [code for code in sorted(facts.languages) if _LANGUAGE.fullmatch(code)],
+        legal,
+        size_category(facts.splits.total()),
+        ["neutral-point-of-view", "bias", "text-neutralization"],
+        {"sentence_pairs": files},
+        folder,
+        with_editors=False,
+        tasks=["text-classification", "token-classification", "text-generation"],
+    )
     period = (
         "When the revisions were saved is not recorded."
         if facts.first is None or facts.last is None
         else f"The revisions were saved from {facts.first} to {facts.last}."
     )
-    text = markdown.text
-    return data, _BODY.format(
-        title=text(title),
-        wikis=text(named or "a file of pairs"),
-        splits=_rows(facts.splits, SPLITS),
-        tiers=_rows(facts.tiers, (*TIERS, "")),
-        period=period,
-        licence="\n".join(f"- {text(each)}" for each in legal.sentences),
+    return data, Document(
+        title,
+        _ABOUT.format(wikis=named),
+        [
+            _rows("split", facts.splits, SPLITS),
+            _rows("tier", facts.tiers, (*TIERS, "")),
+            _TIERS.format(period=period),
+            Section("Files and columns", [Text(_CODE, "command", "python"), _COLUMNS]),
+            Section("Known limits", [Notes(_LIMITS)]),
+            Section("How to cite", [_CITE]),
+            Section("Licence", [Notes(legal.sentences)]),
+        ],
     )
 
 
-def _rows(counts: Counter[tuple[str, str]], names: tuple[str, ...]) -> str:
-    return "\n".join(
-        f"| {name or 'none'} | {counts[name, 'biased']:,} | {counts[name, 'neutral']:,} |"
-        for name in names
-        if name or counts[name, "biased"] + counts[name, "neutral"]
-    )
+def _rows(name: str, counts: Counter[tuple[str, str]], names: tuple[str, ...]) -> Table:
+    rows = [
+        [each or "none", f"{counts[each, 'biased']:,}", f"{counts[each, 'neutral']:,}"]
+        for each in names
+        if each or counts[each, "biased"] + counts[each, "neutral"]
+    ]
+    return Table([name, "biased", "neutral"], rows)
 
 
 OUTSIDE, BEGIN, INSIDE = "O", "B-bias", "I-bias"
@@ -379,7 +353,8 @@ def _hf(source: Path, folder: Path) -> None:
             f"{source} has no pair, and `datasets` reads no empty data set; funnel.json tells what "
             "the filters dropped"
         )
-    write_text(folder / "README.md", hub.dataset_card(*pair_card(facts, files, folder)))
+    data, card = pair_card(facts, files, folder)
+    write_text(folder / "README.md", hub.dataset_card(data, markdown(card)))
 
 
 PAIR_FORMS: Mapping[str, Callable[[Path, Path], object]] = {

@@ -106,9 +106,8 @@ def command(sets: tuple[str, ...], **options: Any) -> None:
     """
     from wikibias.models.model_folder import OF_CLASSIFIERS, versions
     from wikibias.models.reading import parse_labels
-    from wikibias.models.set_names import read_sets
     from wikibias.research.reports.transfer import write_cross_page
-    from wikibias.research.transfer import Judging, as_json, length_only
+    from wikibias.research.transfer import Judging, as_json, length_only, read_sets
 
     out, sizes = options["out"], _sizes(options["sizes"])
     refuse_foreign(out, _is_ours)

@@ -9,7 +9,7 @@ import pytest
 
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.models.examples import LABELS
-from wikibias.models.set_names import read_sets
+from wikibias.research.transfer import read_sets
 
 
 def _texts(path: Path, *lines: str) -> Path:
