@@ -323,6 +323,32 @@ def _is_ours(path: Path) -> bool:
     return isinstance(found, dict) and MADE_BY in found
 
 
+class Numbers(click.ParamType["tuple[int, ...]"]):
+    """Whole numbers with commas between, in order and each once.
+
+    Args:
+        least: the smallest that is allowed.
+        most: the largest.
+    """
+
+    name = "numbers"
+
+    def __init__(self, least: int, most: int) -> None:
+        self._least, self._most = least, most
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the numbers; fail where one is none, or out of range."""
+        if isinstance(value, tuple):
+            return value
+        try:
+            found = {int(part) for part in str(value).split(",")}
+        except ValueError:
+            self.fail(f"{value!r} is not a list of whole numbers, such as 2,8,20.", param, ctx)
+        if not all(self._least <= each <= self._most for each in found):
+            self.fail(f"{value!r}: each must be from {self._least} to {self._most}.", param, ctx)
+        return tuple(sorted(found))
+
+
 class BriefHelp(click.Command):
     """A command whose `--help` shows the options that most people use, `--help-all` the others.
 

@@ -20,7 +20,7 @@ from exports import Outcome, wikibias
 from made_topics import write_keywords, write_table, write_vectors
 from sample_corpora import corpus
 from vector_files import as_array
-from wikibias.research.cli.selection_bias import Numbers
+from wikibias.kits.command import Numbers
 
 QUICK = {"--topics": "2", "--words": "4", "--seeds": 2, "--lists": 19}
 
