@@ -337,15 +337,24 @@ class Numbers(click.ParamType["tuple[int, ...]"]):
         self._least, self._most = least, most
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the numbers; fail where one is none, or out of range."""
+        """Return the numbers.
+
+        Raises:
+            UsageError: one is none, or out of range.
+        """
         if isinstance(value, tuple):
             return value
+        option = f"{param.opts[0]}: " if param is not None else ""
         try:
             found = {int(part) for part in str(value).split(",")}
-        except ValueError:
-            self.fail(f"{value!r} is not a list of whole numbers, such as 2,8,20.", param, ctx)
+        except ValueError as error:
+            raise UsageError(
+                f"{option}{value!r} is not a list of whole numbers, such as 2,8,20"
+            ) from error
         if not all(self._least <= each <= self._most for each in found):
-            self.fail(f"{value!r}: each must be from {self._least} to {self._most}.", param, ctx)
+            raise UsageError(
+                f"{option}{value!r}: each must be from {self._least:,} to {self._most:,}"
+            )
         return tuple(sorted(found))
 
 

@@ -449,24 +449,20 @@ def _of_unspaced(documents: Documents, lists: Sequence[KeywordList]) -> Iterator
 
 @contextmanager
 def progress() -> Iterator[Callable[[str], None]]:
-    """Show what is being done: a line that goes again on a terminal, else lines in the log."""
-    from wikibias.cli.progress import bar_console, lines
+    """Show what is being done: a bar on a terminal, else lines in the log."""
+    from wikibias.cli.progress import bar, lines
 
     doing = ["reading"]
-    console = bar_console(quiet=False)
-    with lines(lambda seconds: f"selection bias: {doing[0]}"):
-        if console is None:
-            yield lambda line: doing.__setitem__(0, line)
-            return
-        from rich.text import Text
+    with (
+        lines(lambda seconds: f"selection bias: {doing[0]}"),
+        bar(doing[0], None, quiet=False) as show,
+    ):
 
-        with console.status(Text(doing[0])) as status:
+        def update(line: str) -> None:
+            doing[0] = line
+            show(description=printable(line))
 
-            def say(line: str) -> None:
-                doing[0] = line
-                status.update(Text(printable(line)))  # a text would be markup
-
-            yield say
+        yield update
 
 
 def _check_folder(out: Path, *, overwrite: bool) -> None:
