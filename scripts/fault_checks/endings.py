@@ -160,34 +160,8 @@ def _is_alive(pid: int) -> bool:
     return status.rpartition(")")[2].split()[0] != "Z"
 
 
-def together(place: Place) -> Iterator[Try]:
-    """Three runs at once in one folder, on a file system without locks."""
-    parts, out, fake = place.folder / "parts", place.folder / "out", place.folder / "fake"
-    parts.mkdir()
-    fake.mkdir()
-    (fake / "portalocker.py").write_text(_NO_LOCKS)
-    for number in range(6):
-        (parts / f"{number}.xml").write_bytes(wiki(number, pages=8))
-    words = ("extract", "-q", "--lang", "en", "--workers", 1)
-    good = place.folder / "good"
-    wikibias(*words, "-o", good, parts)
-    three = [Running(*words, "-o", out, parts, env={"PYTHONPATH": str(fake)}) for _ in range(3)]
-    for number, running in enumerate(three):
-        ended = running.wait(180)
-        problem = ended.problem((0, 1, 2))
-        if not problem and "see that all workers share this folder" in ended.err:
-            problem = "a wrong hint: of workers that share no folder"
-        yield Try(f"run {number + 1} of three", problem or "ended", not problem)
-    ended = wikibias(*words, "-o", out, parts)
-    problem = ended.problem((0,))
-    if not problem and tree(out) != tree(good):
-        problem = "other bytes than an undisturbed run"
-    yield Try("then one run", problem or "the same bytes", not problem)
-
-
 CHECKS = [
     Check(TOPIC, "junk without end, and devices", devices, quick=True),
     Check(TOPIC, "servers without end", servers),
     Check(TOPIC, "workers that are stopped or killed", workers),
-    Check(TOPIC, "three runs at once without locks", together),
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated, Literal, NamedTuple, Protocol, get_args
+from typing import Annotated, Literal, NamedTuple, Protocol
 
 Kind = Literal["removed", "added"]
 # What an edit did with a sentence; "featured" is one of a featured article.
@@ -15,15 +15,10 @@ TagPairing = Literal["removal-edit", "addition-edit", "tagged-span"]
 Pairing = Literal[
     "removal-edit", "addition-edit", "tagged-span", "summary-edit", "intent-edit", "featured-span"
 ]
-# Of an edit with an intent the texts are not kept, though they are known.
-WITHOUT_TEXTS: Pairing = "intent-edit"
 # What an edit of a corpus of biased sentences was found by: a change of tags, or its summary.
 BiasSignal = Literal["tag", "summary"]
-# One of these, that of the state of a featured article, or the name of an intent.
+# One of these, "featured", or the name of an intent; see `config.signals`.
 Signal = str
-FEATURED_SIGNAL: Signal = "featured"
-OTHER_SIGNALS: tuple[Signal, ...] = (*get_args(BiasSignal), FEATURED_SIGNAL)
-"""The signals that are no intents."""
 EditorKind = Literal["registered", "ip", "temporary", "bot", "hidden"]
 Tier = Literal["high", "medium", "low"]
 # What a line of an article is, apart from running text.

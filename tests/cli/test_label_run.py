@@ -99,7 +99,7 @@ def test_a_label_of_five_rows_is_named(files: dict[str, Path], tmp_path: Path) -
         ("--model lr --train TRAIN --grid", 2, "--grid is not for --task labels"),
         ("--model lr --train TRAIN --choose f1", 2, "--choose is not for --task labels"),
         ("--model lr --train TRAIN --vectors TRAIN", 2, "--vectors is for --model gru"),
-        ("--model lr --test TRAIN", 2, "give one --train FILE"),
+        ("--model lr --test TRAIN", 2, "give --train FILE"),
         ("--model lr EMPTY", 2, "no sentences with several labels (labelled/train.parquet)"),
         ("--model lr --train BAD", 1, "no column 'labels'"),
         ("--model lr --train TRAIN --train-first TRAIN", 1, "every sentence of it is in train"),

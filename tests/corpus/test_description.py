@@ -15,10 +15,10 @@ from paths import ROOT
 from wikibias.config.intents import intents
 from wikibias.config.thresholds import Config
 from wikibias.corpus import description
-from wikibias.corpus.card import body, metadata
+from wikibias.corpus.card import corpus_card, corpus_metadata
 from wikibias.corpus.composition import Composition
 from wikibias.corpus.description import INTENTS, SAME_TEXT, describe, intents_quality, licence
-from wikibias.kits.markdown import front_matter
+from wikibias.kits.markdown import markdown
 from wikibias.pipeline.settings import make_settings
 
 
@@ -39,8 +39,8 @@ def manifest(lang: str, composition: Composition | None = None, **choices: Any) 
 def test_what_it_says_is_what_was_done(case: dict[str, Any]) -> None:
     made = Composition(removed=3, added=2, pairings=case.get("rows", {}))
     found = manifest(case["lang"], made, **case.get("settings", {}))
-    data = metadata(describe(found), {"sentences": {}}, Path(), with_editors=False)
-    shown = front_matter(data) + body(found, "")
+    data = corpus_metadata(found, {"sentences": {}}, Path())
+    shown = markdown(corpus_card(found, []), data)
     for words in case["says"]:
         assert words in shown, words
     for words in case["not"]:
@@ -70,7 +70,7 @@ def test_a_manifest_of_an_older_version_leaves_things_open() -> None:
     assert found.period is None
     assert found.licence.ids == ("unknown",)
     assert found.meanings[0].rows == {}
-    assert "not recorded" in body(old, "")
+    assert "not recorded" in markdown(corpus_card(old, []))
 
 
 def test_what_an_increment_found_is_told() -> None:

@@ -9,11 +9,10 @@ import pytest
 
 from made_edits import edit
 from wikibias.config.choices import Positive
+from wikibias.config.signals import FEATURED, INTENT, REFERENCED_FILTERS
 from wikibias.config.thresholds import load_config
 from wikibias.edits.filters import (
-    FEATURED_FILTERS,
     FILTERS,
-    INTENT_FILTERS,
     OTHER_FILTERS,
     FilterLists,
     filter_named,
@@ -70,11 +69,14 @@ def test_featured_articles_are_asked_next_to_nothing() -> None:
     assert judged(replace(made, texts_missing=True)) == "unknown_text"
 
 
+ASKED = INTENT.filters or ()
+
+
 def test_edits_of_tags_are_asked_what_the_user_lists() -> None:
     lists = FilterLists("paper,-spelling", "drop", POSITIVES)
     assert "spelling" not in lists.of_signal("tag")
     assert lists.of_signal("tag") == lists.of_signal("summary")
-    assert lists.of_signal("citation") == list(INTENT_FILTERS["referenced"])
+    assert lists.of_signal("citation") == list(REFERENCED_FILTERS)
 
 
 def test_a_minus_leaves_a_filter_out_for_intents_too() -> None:
@@ -96,8 +98,8 @@ def test_undone_edits_can_be_kept() -> None:
 def test_all_that_may_be_asked_is_announced_in_order() -> None:
     assert LISTS.announced(["tag"]) == list(FILTERS.own())
     assert LISTS.announced(["clarification", "featured"]) == [
-        *INTENT_FILTERS["changed"],
-        *(name for name in FEATURED_FILTERS if name not in INTENT_FILTERS["changed"]),
+        *ASKED,
+        *(name for name in FEATURED.filters or () if name not in ASKED),
     ]
 
 
@@ -106,6 +108,6 @@ def test_every_filter_has_a_title_and_says_what_it_drops() -> None:
         assert filter_title(name) == each.title
         assert (each.reason.__doc__ or "").startswith("Drop ")
         assert name not in FILTERS
-    lists = (*INTENT_FILTERS.values(), FEATURED_FILTERS)
+    lists = (ASKED, REFERENCED_FILTERS, FEATURED.filters or ())
     assert all(filter_named(name) for names in lists for name in names)
     assert filter_title("gone") == "gone"

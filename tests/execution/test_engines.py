@@ -35,7 +35,7 @@ def test_an_engine_of_another_package(
     assert (out / "asked.txt").read_text() == "2 here"
     (out / "asked.txt").unlink()
     assert files(out) == sound
-    assert "local|dask|slurm|threads" in wikibias("extract", "--help").out
+    assert "local|dask|slurm|threads" in wikibias("extract", "--help-all").out
 
 
 @pytest.mark.parametrize(

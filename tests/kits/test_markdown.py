@@ -54,10 +54,11 @@ def test_a_document() -> None:
         Text(["See ", link, ": ", Styled("biased", "strong"), " in `label`."]),
         Section("In it", [table, Notes(["one", "two"]), Facts([("seed", "7")])]),
         bars([("a", 1)], title="Bars", alt="one bar"),
+        Text("a = 1\nb < \x1b```2", "command", "python"),
     ]
     assert markdown.markdown(Document("A <title>", "", blocks), {"a": "b"}) == (
         "---\na: b\n---\n\n# A &#60;title&#62;\n\n"
         "See [the paper](<https://doi.org/10.1/x_(y)%3E>): **biased** in `label`.\n\n"
         "## In it\n\nRoles\n\n| role \\*x\\* | sentences |\n| --- | ---: |\n| a\\|b | 1,200 |\n\n"
-        "- one\n- two\n\n- seed: 7\n\nBars: one bar\n"
+        "- one\n- two\n\n- seed: 7\n\nBars: one bar\n\n```python\na = 1\nb < \\x1b2\n```\n"
     )

@@ -16,16 +16,17 @@ from wikibias.kits.evaluation import Predictions
 from wikibias.models.estimators import registry
 from wikibias.models.evaluation.experiment import evaluated, train_and_evaluate
 from wikibias.models.examples import Splits
-from wikibias.models.results import check_folder, data, predictions, write_experiment, write_grid
+from wikibias.models.grid_search import Grid, GridResult
+from wikibias.models.results import check_folder, predictions, write_experiment, write_grid
+from wikibias.models.training import data
 
 SPLITS = Splits({"train": examples("train", 60, 1), "dev": examples("dev", 20, 2)})
 
 
 def test_model_card_scores_and_predictions(tmp_path: Path) -> None:
     experiment = train_and_evaluate(registry.create("nb-lr", seed=0), SPLITS, resamples=20)
-    write_experiment(
-        experiment, SPLITS, tmp_path, {"lang": "en", "stopwords": 0, "data": data(SPLITS)}
-    )
+    facts = {"lang": "en", "stopwords": None, "data": data(SPLITS.by_name)}
+    write_experiment(experiment, tmp_path, facts)
     assert registry.load(tmp_path).name == "nb-lr"
     assert json.loads((tmp_path / "scores.json").read_text())["sentences"] == {"dev": 20}
     assert (tmp_path / "README.md").read_text().startswith("# Model card: nb-lr\n")
@@ -36,15 +37,21 @@ def test_model_card_scores_and_predictions(tmp_path: Path) -> None:
 
 
 def test_a_table_of_a_grid_search(tmp_path: Path) -> None:
-    write_grid([{"alpha": 1.0, "f1": 0.5}, {"alpha": 2.0, "f1": 0.6}], {"best": 1}, tmp_path)
+    rows = [{"alpha": 1.0, "f1": 0.5}, {"alpha": 2.0, "f1": 0.6}]
+    grid = Grid("sgd", "f1", {"alpha": [1.0, 2.0]})
+    write_grid(GridResult(grid, rows, rows[1], 0.4), tmp_path)
     assert (tmp_path / "grid.csv").read_text() == "alpha,f1\n1.0,0.5\n2.0,0.6\n"
     assert pd.read_parquet(tmp_path / "grid.parquet")["f1"].tolist() == [0.5, 0.6]
-    assert json.loads((tmp_path / "grid.json").read_text()) == {"best": 1}
+    assert json.loads((tmp_path / "grid.json").read_text()) == {
+        "chosen_by": "f1",
+        "winner": rows[1],
+        "constant": 0.4,
+    }
 
 
 def test_the_digest_of_a_split_depends_on_sentences_and_labels() -> None:
     def digest(*rows: tuple[str, str]) -> str:
-        return str(data(Splits({"dev": as_examples("dev", list(rows))}))["dev"]["sha256"])
+        return str(data({"dev": as_examples("dev", list(rows))})["dev"]["sha256"])
 
     one = digest(("biased", "a"), ("neutral", "b"))
     assert one == digest(("biased", "a"), ("neutral", "b"))

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, Self, cast
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sample_examples import examples
 from wikibias.errors import UsageError
 from wikibias.models.estimators import registry
 from wikibias.models.estimators.pipelines import Lr
 from wikibias.models.estimators.registry import HERE, Run
-from wikibias.models.training import Maker, of_models, parse_settings, placed, with_options
+from wikibias.models.examples import Splits
+from wikibias.models.training import (
+    Task,
+    of_models,
+    parse_settings,
+    placed,
+    run_model,
+    with_options,
+)
 
 
 def test_settings_are_numbers_truths_and_texts() -> None:
@@ -86,22 +92,6 @@ class Slow(Lr):
         return super().fit(texts, biased)
 
 
-def test_each_model_has_a_checkpoint_and_the_first_says_where_it_trains(tmp_path: Path) -> None:
-    said: list[str] = []
-    run = Run("cpu", overwrite=True, say=said.append)
-    maker = Maker("lr", tmp_path, {}, run=run)
-    models = [maker.prepared(cast(registry.Model, Slow())) for _ in range(2)]
-    for number, model in enumerate(models):
-        assert isinstance(model, Slow)
-        folder = tmp_path / ".checkpoints" / f"{number}"
-        assert replace(model.run, say=HERE.say) == Run("cpu", folder, overwrite=True)
-        folder.mkdir(parents=True)
-        model.fit(["good mill", "bad mill"] * 4, np.array([True, False] * 4))
-    assert said == ["trains"]
-    maker.clear()
-    assert not [*tmp_path.iterdir()]
-
-
 def test_a_model_is_placed_without_a_checkpoint() -> None:
     model = placed(cast(registry.Model, Slow()), Run("cpu"))
     assert isinstance(model, Slow)
@@ -109,6 +99,6 @@ def test_a_model_is_placed_without_a_checkpoint() -> None:
 
 
 def test_a_device_is_for_those_that_know_devices(tmp_path: Path) -> None:
+    task = Task(Splits({"train": examples("train", 20, 1)}), tmp_path / "m", run=Run("cuda"))
     with pytest.raises(UsageError, match="--device cuda: lr knows no devices"):
-        Maker("lr", tmp_path, {}, run=Run("cuda")).make(0)
-    assert not math.isnan(Maker("lr", tmp_path, {"c": 2.0}).make(3).seed)
+        run_model("lr", task)

@@ -93,10 +93,10 @@ def test_a_grid_search_goes_on_only_with_its_own(task: Task) -> None:
         search(task)
     may = replace(task, overwrite=True)
     found = search(may)
-    run_model("lr", may, found.parameters)
+    run_model("lr", may, found)
     assert (task.out / "grid.jsonl").exists()
     assert (task.out / "grid.csv").exists()
-    run_model("lr", task, search(task).parameters)
+    run_model("lr", task, search(task))
     with pytest.raises(UsageError, match="holds a grid search of other data or settings"):
         search(task, (0.1, 5.0))
     with pytest.raises(UsageError, match="parameters was"):

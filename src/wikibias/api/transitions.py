@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, get_args
 
 from wikibias.config.choices import Per, SummaryRule
 from wikibias.config.languages import load_language
+from wikibias.config.signals import BIASED
 from wikibias.config.thresholds import load_config
 from wikibias.dumps.parts import Part, find_parts
 from wikibias.dumps.sources import open_dump
@@ -191,9 +192,9 @@ def find_transitions(
     """
     if per not in get_args(Per):
         raise UsageError(f"per={per!r}: take one of {', '.join(get_args(Per))}")
-    unknown = [name for name in signals if name not in get_args(BiasSignal)]
+    unknown = [name for name in signals if name not in BIASED]
     if unknown or not signals:
-        raise UsageError(f"signals={signals!r}: take some of {', '.join(get_args(BiasSignal))}")
+        raise UsageError(f"signals={signals!r}: take some of {', '.join(BIASED)}")
     if summary_rule not in get_args(SummaryRule):
         takes = ", ".join(get_args(SummaryRule))
         raise UsageError(f"summary_rule={summary_rule!r}: take one of {takes}")

@@ -14,7 +14,6 @@ import click
 from wikibias import __version__
 from wikibias.cli.ending import check_arguments, exit_code
 from wikibias.errors import UsageError
-from wikibias.kits.command import refuse_repeats
 from wikibias.kits.terminal import escape_libraries
 from wikibias.messages import nearest
 
@@ -159,6 +158,8 @@ class _Commands(click.Group):
             raise UsageError(f"unknown command {args[0]!r}{nearest(args[0], names)}")
         name, command, rest = super().resolve_command(ctx, args)
         if command is not None:
+            from wikibias.kits.command import refuse_repeats  # --help and --version can do without
+
             refuse_repeats(ctx, command, rest)
         return name, command, rest
 

@@ -1,142 +1,231 @@
-"""`wikibias classify`: train classifiers, judge them, show the scores."""
+"""`wikibias classify`: train classifiers, search grids, compare models, show the scores."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import click
+from msgspec import Meta
 
 from wikibias.cli.options import MOST_WORKERS, config_dir_option
-from wikibias.cli.pairs import pair_columns_options
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.kits import MOST_SEED
-from wikibias.kits.command import FOLDER, corpus_or_newest, resamples_option, warn
+from wikibias.kits import MOST_SEED, RESAMPLES
+from wikibias.kits.checked import Setting
+from wikibias.kits.command import (
+    ARGUMENT,
+    FILE,
+    FOLDER,
+    OUT_FOLDER,
+    BriefHelp,
+    corpus_or_newest,
+    takes,
+    warn,
+)
+from wikibias.kits.document import number
 from wikibias.kits.folders import refuse_links
 from wikibias.kits.terminal import echo
+from wikibias.messages import counted, printable
 from wikibias.models.constants import CHOICES, GROUPINGS
-from wikibias.models.estimators.registry import DEVICES, OWN
+from wikibias.models.estimators.registry import DEVICES, ESTIMATORS, OWN
 
 if TYPE_CHECKING:
-    from wikibias.models.examples import Examples, Splits
-    from wikibias.models.training import GridResult, Task
+    from wikibias.models.examples import Examples, LabelledExamples, LabelledSplits, Splits
+    from wikibias.models.grid_search import Grid, GridResult, Parameters
+    from wikibias.models.training import Task
 
-_FILES = ("train", "dev", "test")
+_PAIRS = click.Path(exists=True, path_type=Path)  # a folder, too, that `wikibias pairs` made
+_NOT_WITH_LABELS = (
+    *("compare", "models", "grid", "grid_file", "choose", "sample", "labels"),
+    *("source", "target", "group", "exclude"),
+)
 _OF_PAIRS = ("source", "target", "group", "exclude")
-FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
-PAIRS = click.Path(exists=True, path_type=Path)  # a folder, too, that `wikibias pairs` made
-_INTERRUPTED = "Interrupted; the same command goes on with the combinations that are left."
 
 
-@click.command(name="classify")
-@click.argument("corpus", required=False, type=FOLDER)
-@click.option(
-    "--model", "name", metavar="NAME", help=f"{', '.join(OWN)}, or one that a package adds."
-)
-@click.option("--compare", is_flag=True, help="Compare models: tables, figures, one page.")
-@click.option("--models", metavar="A,B", help="The models to compare.  [default: all]")
-@click.option(
-    "--set",
-    "settings",
-    metavar="NAME=VALUE",
-    multiple=True,
-    help="A parameter of the model, with --compare MODEL.NAME=VALUE; may be given again.",
-)
-@click.option(
-    "--vectors",
-    type=FILE,
-    help="Word vectors for --model gru: a text file of word2vec, GloVe or fastText.",
-)
-@click.option(
-    "--base",
-    metavar="PATH_OR_NAME",
-    help="Model to begin with for --model encoder: a folder, or the name of an installed package.",
-)
-@click.option("--grid", is_flag=True, help="Choose the parameters on dev first (see --choose).")
-@click.option(
-    "--grid-file",
-    type=FILE,
-    help="Your own space instead of that shipped; see `wikibias docs classify`.",
-)
-@click.option(
-    "--choose",
-    type=click.Choice(CHOICES),
-    help="Metric on dev to choose by.  [default: the one that the space names]",
-)
-@click.option(
-    "--sample", type=click.IntRange(min=1), help="Try only so many parameter combinations."
-)
-@click.option(
-    "--train",
-    type=PAIRS,
-    multiple=True,
-    help="Training file in place of a corpus: TSV, CSV, JSONL, ... Pairs may be in several.",
-)
-@click.option(
-    "--train-first",
-    type=FILE,
-    help="Sentences with noisier labels, which an encoder learns before those of train.",
-)
-@click.option("--dev", type=PAIRS, help="Dev file, to choose on.")
-@click.option("--test", type=PAIRS, help="Test file.")
-@pair_columns_options
-@click.option(
-    "--exclude",
-    type=PAIRS,
-    multiple=True,
-    help="Pairs whose sentences train must not have; may be given again.",
-)
-@click.option("--labels", metavar="A=biased,B=neutral", help="Names of the labels in the files.")
-@click.option("--lang", help="Language of the stop words.  [default: the corpus's, else none]")
-@click.option(
-    "--cv", type=click.Choice(GROUPINGS), help="Also cross-validate; what stays in one fold."
-)
-@click.option(
-    "--folds", type=click.IntRange(min=2), default=5, show_default=True, help="Folds of --cv."
-)
-@click.option(
-    "--task",
-    type=click.Choice(["sentences", "pairs", "labels"]),
-    default="sentences",
-    show_default=True,
-    help="pairs: also predict which side of an edit, or of a sentence pair, is the biased one. "
-    "labels: predict several labels of each sentence.",
-)
-@click.option(
-    "--seed",
-    type=click.IntRange(0, MOST_SEED),
-    default=0,
-    show_default=True,
-    help="Seed of training, folds, intervals and --sample.",
-)
-@click.option(
-    "--seeds", type=click.IntRange(1, 1000), default=1, help="Also train with so many seeds."
-)
-@click.option(
-    "--device",
-    type=click.Choice(DEVICES),
-    default="auto",
-    show_default=True,
-    help="Where neural models train; auto: on the GPU if there is one.",
-)
-@resamples_option
-@click.option(
-    "--jobs",
-    type=click.IntRange(1, MOST_WORKERS),
-    help="Processes of the grid search.  [default: all cores]",
-)
-@click.option(
-    "-o",
-    "--out",
-    type=click.Path(file_okay=False, path_type=Path),
-    help="Folder of the result.  [default: models/NAME in the corpus, else here; with --task "
-    "labels models/NAME-labels]",
-)
-@click.option(
-    "--overwrite", is_flag=True, help="Replace a model of other data or settings in that folder."
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What `wikibias classify` is given."""
+
+    corpus: Annotated[Path | None, FOLDER, Setting("", ARGUMENT)] = None
+    model: Annotated[
+        str | None,
+        Setting(f"{', '.join(OWN)}, or one that a package adds.", "--model", metavar="NAME"),
+    ] = None
+    compare: Annotated[bool, Setting("Compare models: tables, figures, one page.", "--compare")] = (
+        False
+    )
+    models: Annotated[
+        str | None, Setting("The models to compare.", "--models", unset="all", metavar="A,B")
+    ] = None
+    settings: Annotated[
+        tuple[str, ...],
+        Setting(
+            "A parameter of the model, with --compare MODEL.NAME=VALUE; may be given again.",
+            "--set",
+            metavar="NAME=VALUE",
+        ),
+    ] = ()
+    vectors: Annotated[
+        Path | None,
+        FILE,
+        Setting(
+            "Word vectors for --model gru: a text file of word2vec, GloVe or fastText.", "--vectors"
+        ),
+    ] = None
+    base: Annotated[
+        str | None,
+        Setting(
+            "Model to begin with for --model encoder: a folder, or the name of an installed "
+            "package.",
+            "--base",
+            metavar="PATH_OR_NAME",
+        ),
+    ] = None
+    grid: Annotated[
+        bool, Setting("Choose the parameters on dev first (see --choose).", "--grid")
+    ] = False
+    grid_file: Annotated[
+        Path | None,
+        FILE,
+        Setting(
+            "Your own space instead of that shipped; see `wikibias docs classify`.", "--grid-file"
+        ),
+    ] = None
+    choose: Annotated[
+        str | None,
+        click.Choice(CHOICES),
+        Setting("Metric on dev to choose by.", "--choose", unset="the one that the space names"),
+    ] = None
+    sample: Annotated[
+        Annotated[int, Meta(ge=1)] | None,
+        Setting("Try only so many parameter combinations.", "--sample"),
+    ] = None
+    train: Annotated[
+        tuple[Path, ...],
+        _PAIRS,
+        Setting(
+            "Training file in place of a corpus: TSV, CSV, JSONL, ... Pairs may be in several.",
+            "--train",
+        ),
+    ] = ()
+    train_first: Annotated[
+        Path | None,
+        FILE,
+        Setting(
+            "Sentences with noisier labels, which an encoder learns before those of train.",
+            "--train-first",
+        ),
+    ] = None
+    dev: Annotated[Path | None, _PAIRS, Setting("Dev file, to choose on.", "--dev")] = None
+    test: Annotated[Path | None, _PAIRS, Setting("Test file.", "--test")] = None
+    source: Annotated[
+        str | None,
+        Setting(
+            "Column of the biased sentences, by name or number.",
+            "--source",
+            unset="by known names",
+            metavar="COLUMN",
+        ),
+    ] = None
+    target: Annotated[
+        str | None,
+        Setting("Column of the neutral ones, likewise.", "--target", metavar="COLUMN"),
+    ] = None
+    group: Annotated[
+        str | None,
+        Setting(
+            "Column of the pages or revisions, which keeps pairs together.",
+            "--group",
+            metavar="COLUMN",
+        ),
+    ] = None
+    exclude: Annotated[
+        tuple[Path, ...],
+        _PAIRS,
+        Setting("Pairs whose sentences train must not have; may be given again.", "--exclude"),
+    ] = ()
+    labels: Annotated[
+        str | None,
+        Setting("Names of the labels in the files.", "--labels", metavar="A=biased,B=neutral"),
+    ] = None
+    lang: Annotated[
+        str | None,
+        Setting("Language of the stop words.", "--lang", unset="the corpus's, else none"),
+    ] = None
+    cv: Annotated[
+        str | None,
+        click.Choice(GROUPINGS),
+        Setting("Also cross-validate; what stays in one fold.", "--cv"),
+    ] = None
+    folds: Annotated[int, Meta(ge=2), Setting("Folds of --cv.", "--folds")] = 5
+    task: Annotated[
+        Literal["sentences", "pairs", "labels"],
+        Setting(
+            "pairs: also predict which side of an edit, or of a sentence pair, is the biased one. "
+            "labels: predict several labels of each sentence.",
+            "--task",
+        ),
+    ] = "sentences"
+    seed: Annotated[
+        int,
+        Meta(ge=0, le=MOST_SEED),
+        Setting("Seed of training, folds, intervals and --sample.", "--seed"),
+    ] = 0
+    seeds: Annotated[
+        int, Meta(ge=1, le=1000), Setting("Also train with so many seeds.", "--seeds")
+    ] = 1
+    device: Annotated[
+        str,
+        click.Choice(DEVICES),
+        Setting("Where neural models train; auto: on the GPU if there is one.", "--device"),
+    ] = "auto"
+    resamples: Annotated[
+        int,
+        Meta(ge=1, le=1_000_000),
+        Setting("Bootstrap resamples for the confidence intervals.", "--resamples"),
+    ] = RESAMPLES
+    jobs: Annotated[
+        Annotated[int, Meta(ge=1, le=MOST_WORKERS)] | None,
+        Setting("Processes of the grid search.", "--jobs", unset="all cores"),
+    ] = None
+    out: Annotated[
+        Path | None,
+        OUT_FOLDER,
+        Setting(
+            "Folder of the result.",
+            "-o --out",
+            unset="models/NAME in the corpus, else here; with --task labels models/NAME-labels",
+        ),
+    ] = None
+    overwrite: Annotated[
+        bool,
+        Setting("Replace a model of other data or settings in that folder.", "--overwrite"),
+    ] = False
+
+    @property
+    def files(self) -> dict[str, Any]:
+        """The files of the splits that are given; of train a tuple."""
+        found = {"train": self.train, "dev": self.dev, "test": self.test}
+        return {name: path for name, path in found.items() if path}
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the models that parameters may be for."""
+        return list(ESTIMATORS.names()) if self.compare else [str(self.model)]
+
+
+@click.command(
+    name="classify",
+    cls=BriefHelp,
+    common=(
+        *("--model", "--compare", "--set", "--grid", "--train", "--dev", "--test", "--labels"),
+        *("--cv", "--task", "--seed", "--out", "--overwrite"),
+    ),
 )
 @config_dir_option
-def command(corpus: Path | None, **options: Any) -> None:
+@takes(Options)
+def command(options: Options) -> None:
     """Train a classifier of biased sentences and judge it on held-out sentences.
 
     CORPUS is a directory made by `wikibias extract`, by default the newest in ./corpora; or give
@@ -156,161 +245,260 @@ def command(corpus: Path | None, **options: Any) -> None:
       wikibias classify --model encoder --base models/minilm --set frozen=true corpora/en
       wikibias classify --compare --cv near-duplicate corpora/fr
     """
-    if options["compare"] and options["name"]:
+    _check(options)
+    corpus = options.corpus
+    if not options.files:
+        corpus = corpus_or_newest(corpus, instead=", or files: --train FILE")
+    task = _task(corpus, options)
+    if options.compare:
+        _compare(task, options.models)
+    else:
+        _train(task, options)
+    echo(f"Written to {task.out} (open report.html there)")
+
+
+def _check(options: Options) -> None:
+    """Refuse options that do not go together."""
+    if options.compare and options.model:
         raise UsageError("give --model or --compare, not both; --models A,B compares some")
-    if not (options["compare"] or options["name"]):
+    if not (options.compare or options.model):
         raise UsageError("say which model with --model NAME, or --compare for all of them")
-    fixed = options["settings"] or options["vectors"] or options["base"]
-    if fixed and (options["grid"] or options["grid_file"]):
+    fixed = options.settings or options.vectors or options.base
+    if fixed and (options.grid or options.grid_file):
         raise UsageError(
             "--set, --vectors and --base fix a parameter and --grid tries several; put it into the "
             "grid"
         )
-    if not any(options[name] for name in _FILES):
-        corpus = corpus_or_newest(corpus, instead=", or files: --train FILE")
-    if options["task"] == "labels":
-        from wikibias.cli.label_run import classify_labels
-
-        classify_labels(corpus, options)
-        return
-    task = _task(corpus, options)
-    if options["compare"]:
-        from wikibias.cli.model_comparison import compare
-
-        compare(task, options["models"])
-    elif options["grid"] or options["grid_file"]:
-        from wikibias.cli.grid_run import search
-
-        try:
-            found = search(task, options)
-            _model(found.grid.model, task, found)
-        except KeyboardInterrupt:
-            echo(_INTERRUPTED, err=True)
-            raise SystemExit(130) from None
-    else:
-        _model(options["name"], task)
-    echo(f"Written to {task.out} (open report.html there)")
+    if options.corpus is not None and options.files:
+        raise UsageError(
+            f"give either a corpus directory or --{next(iter(options.files))}, not both"
+        )
+    if options.task == "labels":
+        others = [name for name in _NOT_WITH_LABELS if getattr(options, name)]
+        others += ["seeds"] if options.seeds > 1 else []
+        for name in others:
+            option = name.replace("_", "-")
+            raise UsageError(f"--{option} is not for --task labels; leave it out")
+    if options.files and not options.train:
+        raise UsageError(
+            f"nothing to train on: beside --{next(iter(options.files))} give --train FILE"
+        )
+    of_pairs = [name for name in _OF_PAIRS if getattr(options, name)]
+    if of_pairs and (not options.files or options.task != "pairs"):
+        raise UsageError(f"--{of_pairs[0]} is for files of pairs: --task pairs --train FILE")
 
 
-def _task(corpus: Path | None, options: dict[str, Any]) -> Task:
+def _task(corpus: Path | None, options: Options) -> Task:
     from wikibias.config.languages import load_language
+    from wikibias.models.estimators.registry import Run
     from wikibias.models.examples import warn_of_one_class, warn_of_overlap, warn_of_shared_pages
     from wikibias.models.reading import result_folder
-    from wikibias.models.training import Task
+    from wikibias.models.training import Task, of_models, parse_settings, with_options
 
     splits = _splits(corpus, options)
-    warn_of_one_class(splits, warn)
-    warn_of_overlap(splits, warn)
-    warn_of_shared_pages(splits, warn)
-    lang = options["lang"] or splits.lang
-    name = "comparison" if options["compare"] else options["name"]
+    lang = options.lang or splits.lang
+    name = "comparison" if options.compare else str(options.model)
+    name += "-labels" if options.task == "labels" else ""
     # Not among the files of the corpus, which other programs read as a whole.
     folder = Path() if corpus is None else result_folder(corpus)
-    if corpus is not None and options["out"] is None:
+    if corpus is not None and options.out is None:
         refuse_links(folder, ["models", f"models/{name}"])
-    return Task(
+    own = {"vectors": options.vectors, "base": options.base}
+    given = with_options(parse_settings(options.settings), own, options.names)
+    task = Task(
         splits=splits,
-        out=options["out"] or folder / "models" / name,
+        out=options.out or folder / "models" / name,
         lang=lang,
         stopwords=load_language(lang).stopwords if lang else (),
-        seed=options["seed"],
-        resamples=options["resamples"],
-        cv=options["cv"],
-        folds=options["folds"],
-        seeds=options["seeds"],
-        pairs=options["task"] == "pairs",
-        overwrite=options["overwrite"],
-        parameters=_parameters(options),
+        seed=options.seed,
+        resamples=options.resamples,
+        cv=options.cv,
+        folds=options.folds,
+        seeds=options.seeds,
+        pairs=options.task == "pairs",
+        overwrite=options.overwrite,
+        parameters=of_models(given, options.names)
+        if options.compare
+        else {str(options.model): given},
         first=_first(splits, options),
-        device=options["device"],
-        say=_said,
+        run=Run(options.device, None, options.overwrite, lambda line: echo(line, err=True)),
     )
+    if options.task != "labels":
+        warn_of_one_class(task.one_label, warn)
+    warn_of_overlap(task.one_label, warn)
+    warn_of_shared_pages(task.one_label, warn)
+    return task
 
 
-def _first(splits: Splits, options: dict[str, Any]) -> Examples | None:
-    from wikibias.models.examples import places_of_new, some_of
-    from wikibias.models.reading import parse_labels, read_files
+def _first(splits: Splits | LabelledSplits, options: Options) -> Examples | LabelledExamples | None:
+    """Return the sentences to learn first, without those of any split."""
+    from wikibias.models.examples import LabelledSplits, places_of_new, some_of
+    from wikibias.models.reading import parse_labels, read_files, read_label_files
 
-    if options["train_first"] is None:
+    if options.train_first is None:
         return None
-    labels = parse_labels(options["labels"])
-    found = read_files({"train": options["train_first"]}, labels, warn).train
+    files = {"train": options.train_first}
+    if isinstance(splits, LabelledSplits):
+        noisy = read_label_files(files, warn, splits.names).by_name["train"]
+        return noisy.rows(places_of_new(noisy.examples, splits.plain, warn))
+    found = read_files(files, parse_labels(options.labels), warn).train
     return some_of(found, places_of_new(found, splits, warn))
 
 
-def _said(line: str) -> None:
-    echo(line, err=True)
+def _splits(corpus: Path | None, options: Options) -> Splits | LabelledSplits:
+    from wikibias.models.reading import (
+        parse_labels,
+        read_corpus,
+        read_files,
+        read_label_files,
+        read_result,
+    )
 
-
-def _parameters(options: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    from wikibias.models.estimators.registry import ESTIMATORS
-    from wikibias.models.training import of_models, parse_settings, with_options
-
-    names = ESTIMATORS.names() if options["compare"] else [options["name"]]
-    own = {"vectors": options["vectors"], "base": options["base"]}
-    given = with_options(parse_settings(options["settings"]), own, names)
-    if options["compare"]:
-        return of_models(given, names)
-    return {options["name"]: given}
-
-
-def _splits(corpus: Path | None, options: dict[str, Any]) -> Splits:
-    from wikibias.models.reading import parse_labels, read_corpus, read_files
-
-    files = {name: options[name] for name in _FILES if options[name]}
-    pairs = [name for name in _OF_PAIRS if options[name]]
-    if pairs and (corpus is not None or options["task"] != "pairs"):
-        raise UsageError(f"--{pairs[0]} is for files of pairs: --task pairs --train FILE")
+    several = options.task == "labels"
     if corpus is not None:
-        if files:
-            raise UsageError(f"give either a corpus directory or --{next(iter(files))}, not both")
-        return read_corpus(corpus, warn)
-    if "train" not in files:
-        raise UsageError(f"nothing to train on: beside --{next(iter(files))} give --train FILE")
-    if options["task"] == "pairs" and (pairs or _hold_pairs(files)):
-        return _pair_splits(files, options)
-    several = files.pop("train")
-    if len(several) > 1:
+        return read_result(corpus, warn) if several else read_corpus(corpus, warn)
+    of_pairs = any(getattr(options, name) for name in _OF_PAIRS)
+    if options.task == "pairs" and (of_pairs or _hold_pairs(options)):
+        return _pair_splits(options)
+    if len(options.train) > 1:
         raise UsageError("give one --train; several are for --task pairs alone")
-    one = {"train": several[0], **files}
+    one = {**options.files, "train": options.train[0]}
+    if several:
+        return read_label_files(one, warn)
     try:
-        return read_files(one, parse_labels(options["labels"]), warn)
+        return read_files(one, parse_labels(options.labels), warn)
     except WikibiasError as error:
-        if options["task"] != "pairs":
+        if options.task != "pairs":
             raise
         hint = "if it holds pairs, give --source and --target, by name or number from 1"
         raise UsageError(f"{error}; {hint}") from error
 
 
-def _hold_pairs(files: dict[str, Any]) -> bool:
+def _hold_pairs(options: Options) -> bool:
     from wikibias.corpus.sentence_pairs.reading import holds_pairs
 
-    return all(map(holds_pairs, files["train"]))
+    return all(map(holds_pairs, options.train))
 
 
-def _pair_splits(files: dict[str, Any], options: dict[str, Any]) -> Splits:
+def _pair_splits(options: Options) -> Splits:
     from wikibias.models.pair_examples import PairFiles, pair_splits
 
-    held_out = {name: (path,) for name, path in files.items() if name != "train"}
-    found = PairFiles(
-        {"train": files["train"], **held_out},
-        options["exclude"],
-        source=options["source"],
-        target=options["target"],
-        group=options["group"],
-    )
-    return pair_splits(found, warn)
+    held_out = {name: (path,) for name, path in options.files.items() if name != "train"}
+    files = {"train": options.train, **held_out}
+    columns = {"source": options.source, "target": options.target, "group": options.group}
+    return pair_splits(PairFiles(files, options.exclude, **columns), warn)
 
 
-def _model(name: str, task: Task, found: GridResult | None = None) -> None:
-    from wikibias.cli.experiment_tables import show_experiment
+def _train(task: Task, options: Options) -> None:
+    """Train one model, after a grid search where one is asked for; show its scores."""
+    from wikibias.kits.console import show
+    from wikibias.models.report import terminal_tables
     from wikibias.models.training import run_model
-    from wikibias.reports import classifier_page
 
-    experiment = run_model(name, task, found.parameters if found else None)
-    classifier_page.write_experiment(experiment, task.splits, task.out, found)
-    show_experiment(experiment)
+    try:
+        found = _search(task, options) if options.grid or options.grid_file else None
+        experiment = run_model(str(options.model), task, found)
+    except KeyboardInterrupt:
+        if not (options.grid or options.grid_file):
+            raise
+        echo("Interrupted; the same command goes on with the combinations that are left.", err=True)
+        raise SystemExit(130) from None
+    show(*terminal_tables(experiment))
     for line in experiment.warnings():
         warn(line)
-    if not (experiment.outcomes or task.splits.corpus):
+    if not (experiment.outcomes or task.splits.corpus or options.task == "labels"):
         warn("nothing says how good it is; give --test FILE, or --cv near-duplicate")
+
+
+def _search(task: Task, options: Options) -> GridResult:
+    """Find the best parameters on dev."""
+    from wikibias.models.grid_search import read_grid
+
+    grid = read_grid(str(options.model), options.grid_file, options.choose)
+    combinations = grid.sample(options.sample, task.seed) if options.sample else grid.combinations()
+    found = _searched(grid, combinations, task, options.jobs)
+    value = found.best[grid.choose]
+    chosen = ", ".join(f"{name}={setting}" for name, setting in found.parameters.items())
+    echo(
+        f"Best {grid.choose} on dev of {counted(len(combinations), 'parameter combination')}: "
+        f"{number(value)} with {chosen}"
+    )
+    if found.too_few:
+        warn(f"dev: too few sentences to choose parameters by ({found.too_few})")
+    if value is not None and found.constant is not None and value <= found.constant:
+        warn(
+            f"none has a better {grid.choose} on dev than calling everything biased "
+            f"({number(found.constant)}); --choose mcc does not reward that"
+        )
+    return found
+
+
+def _searched(
+    grid: Grid, combinations: list[Parameters], task: Task, jobs: int | None
+) -> GridResult:
+    """Run a grid search under a progress bar; without a terminal, say only how much there is."""
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+
+    from wikibias.kits.console import Console
+    from wikibias.models.training import run_grid
+
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn())
+    with Progress(
+        *columns, TimeRemainingColumn(), console=console, disable=not console.is_terminal
+    ) as bars:
+        bar = bars.add_task(printable(f"{grid.model} grid"), total=len(combinations))
+        started = False
+
+        def progress(done: int) -> None:
+            nonlocal started
+            if not started:
+                tried = f"{len(combinations):,} of {counted(grid.size, 'parameter combination')}"
+                known = f"; {done:,} already done" if done else ""
+                bars.console.print(f"Trying {tried} on dev{known}", soft_wrap=True)
+                started = True
+            bars.update(bar, completed=done)
+
+        return run_grid(grid, combinations, task, jobs=jobs or -1, progress=progress)
+
+
+def _compare(task: Task, models: str | None) -> None:
+    """Train and judge models, by default all that are quick enough; show their scores."""
+    from wikibias.kits.console import show
+    from wikibias.models.report import comparison_tables
+    from wikibias.models.training import run_comparison
+
+    names = [name.strip() for name in models.split(",")] if models else _usable_models(task)
+    found = run_comparison(names, task, lambda name: echo(f"{name} done", err=True))
+    show(*comparison_tables(found))
+    for line in found.experiments[0].warnings():
+        warn(line)
+
+
+def _usable_models(task: Task) -> list[str]:
+    """Return all models but those, with a warning, that lack something or would take hours."""
+    from wikibias.models.training import takes_hours
+
+    names = []
+    for name in ESTIMATORS.names():
+        estimator = ESTIMATORS[name]
+        lacking = {*getattr(estimator, "needs", ())} - {*task.parameters.get(name, ())}
+        reason = estimator.missing()
+        if reason is None and lacking:
+            reason = f"it needs --set {name}.{min(lacking)}=..."
+        if reason is None and takes_hours(name, task.one_label):
+            reason = (
+                f"it compares every sentence with all {len(task.one_label.train):,} of train; "
+                "--models takes it in"
+            )
+        if reason is None:
+            names.append(name)
+        else:
+            warn(f"left out {name}: {reason}")
+    return names

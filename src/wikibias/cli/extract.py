@@ -65,7 +65,7 @@ def detect(**options: Any) -> int:
 
     These are the edits that put tags in or took them out; with `--signal summary` those whose
     summary names the neutrality policy; and with the name of an intent, such as `--signal
-    citation`, those that its rules tell. An intent of your own: wikibias docs add-an-intent.
+    citation`, those that its rules tell. An intent of your own: wikibias docs intents.
 
     \b
     Example:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from wikibias.config.signals import names_of_intents
 from wikibias.errors import UsageError
 from wikibias.kits import MOST_SEED
 from wikibias.kits.command import Subcommands, resamples_option, warn
@@ -96,7 +97,6 @@ def _read_edits(
 ) -> None:
     from wikibias.kits.parquet import read_columns
     from wikibias.pipeline import manifest
-    from wikibias.pipeline.signals import names_of_intents
 
     settings = manifest.settings_of(folder, manifest.load_recorded(folder)).detect
     wanted = names_of_intents(settings.signal)

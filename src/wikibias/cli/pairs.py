@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,15 +13,12 @@ import click
 
 from wikibias.cli.ending import interruptible
 from wikibias.errors import UsageError
-from wikibias.kits import MOST_SEED
-from wikibias.kits.command import stack, warn
+from wikibias.kits.command import OUT_FOLDER, seed_option, stack, warn
 from wikibias.kits.terminal import echo
 from wikibias.messages import counted
 
 if TYPE_CHECKING:
-    from wikibias.config.choices import RevertPolicy, SummaryRule
-    from wikibias.config.languages import Language
-    from wikibias.config.thresholds import Build
+    from wikibias.config.choices import RevertPolicy
     from wikibias.corpus.sentence_pairs.harvest import Funnel, Harvest, RulesName
     from wikibias.pipeline.settings import Detect
 
@@ -43,119 +40,6 @@ pair_columns_options = stack(
     ),
 )
 """--source, --target and --group."""
-_MANIFEST = "manifest.json"
-# Of folders, from that of the file on, in which the list of an export may lie.
-_LEVELS = 2
-
-
-def check(path: Path, out: Path, rules: str, **options: str | None) -> None:
-    """Refuse what pairs are not made from, and options that do not go with the rest.
-
-    Args:
-        path: a result folder, or a file of pairs.
-        out: the folder to write.
-        rules: `wnc` or `own`.
-        options: their values by name; `reverts` is about a folder, all others about a file.
-
-    Raises:
-        UsageError: the path holds pairs that we wrote, or a dump; an option is about something
-            else; or the folder to write is that of the input, or one of its tables.
-    """
-    from wikibias.dumps.parts import is_dump_name
-
-    _refuse_ours(path)
-    if path.is_file() and is_dump_name(path.name):
-        raise UsageError(
-            f"{path} is a dump; run `wikibias detect --signal summary` on it, and give `pairs` "
-            "the folder that this makes"
-        )
-    reverts = options.pop("reverts", None)
-    if reverts is not None and (path.is_file() or rules != "own"):
-        raise UsageError("--reverts is for --rules own and a folder that detect made; leave it out")
-    _refuse_within(out, path)
-    for name, value in options.items():
-        if value is not None and path.is_dir():
-            raise UsageError(f"--{name} is about a file of pairs, and {path} is a folder; leave it")
-
-
-def _refuse_ours(path: Path) -> None:
-    """Refuse pairs that we wrote: to filter them again would change what the filters were told."""
-    from wikibias.corpus.export.folder import recorded
-    from wikibias.corpus.sentence_pairs.reading import is_pairs_folder
-
-    if path.is_dir():
-        is_ours = is_pairs_folder(path) and not (path / _MANIFEST).is_file()
-    else:
-        is_ours = any(
-            path.relative_to(folder).as_posix() in (recorded(folder) or {}).get("files", {})
-            for folder in path.parents[:_LEVELS]
-        )
-    if is_ours:
-        raise UsageError(
-            f"{path} holds pairs that wikibias wrote and has filtered already; give `pairs` the "
-            "folder that `detect` made, or read them with `wikibias report`, `export` or `spans "
-            "train`"
-        )
-
-
-def _refuse_within(out: Path, path: Path) -> None:
-    from wikibias.pipeline.stages import STAGES
-
-    folder = path.parent if path.is_file() else path
-    tables = [path / table.name for stage in STAGES for table in stage.writes]
-    if out.resolve() in [read.resolve() for read in (folder, *tables)]:
-        raise UsageError(f"{out} holds what is read; give --out a folder of its own")
-
-
-def doubts(inputs: Sequence[Mapping[str, Any]], detect: Detect, rules: str) -> Iterator[str]:
-    """Yield what makes the pairs of a result folder others than its reader may think.
-
-    Args:
-        inputs: those of its manifest.
-        detect: how its edits were found.
-        rules: those that the pairs were made by.
-    """
-    if lacking := _lacking(inputs):
-        yield lacking
-    if "summary" in detect.signal:
-        yield from _of_summaries(detect.summary_rule, detect.lang, rules)
-
-
-def _lacking(inputs: Sequence[Mapping[str, Any]]) -> str | None:
-    """Return which parts were not read to their end."""
-    failed = [entry for entry in inputs if entry["error"] or "detect" not in entry["stages"]]
-    if not failed:
-        return None
-    first = failed[0]
-    return (
-        f"{len(failed):,} of {counted(len(inputs), 'part')} failed or not read yet, so pairs are "
-        f"missing: {first['part']} {first['error'] or '(not read yet)'}; run `wikibias detect` "
-        "again, then this command"
-    )
-
-
-def _of_summaries(found_by: SummaryRule, lang: str, rules: str) -> Iterator[str]:
-    if found_by != rules:
-        yield (
-            f"`detect --summary-rule {found_by}` found these edits, and --rules {rules} belongs "
-            f"with --summary-rule {rules}"
-        )
-    if found_by == "wnc" and lang != "en":
-        yield f"--summary-rule wnc knows English summaries alone, and the wiki's language is {lang}"
-
-
-def notes(funnel: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what follows from the counts in `funnel.json`."""
-    by_signal = funnel.get("by_signal")
-    if by_signal and funnel["matched"] is None:
-        yield (
-            "the pairs are of edits that changed tags; `wikibias detect --signal summary` finds "
-            "edits by their summary as well"
-        )
-    splits = funnel["splits"]
-    empty = [name for name, number in splits.items() if not number]
-    if empty and any(splits.values()):
-        yield f"{' and '.join(empty)} empty: too few pages to split by page"
 
 
 @click.command(name="pairs")
@@ -167,20 +51,8 @@ def notes(funnel: Mapping[str, Any]) -> Iterator[str]:
     show_default=True,
     help="wnc: those of the Wiki Neutrality Corpus; own: any script, several sentences, tiers.",
 )
-@click.option(
-    "-o",
-    "--out",
-    type=click.Path(file_okay=False, path_type=Path),
-    required=True,
-    help="Folder to write.",
-)
-@click.option(
-    "--seed",
-    type=click.IntRange(0, MOST_SEED),
-    default=0,
-    show_default=True,
-    help="Seed of the splits.",
-)
+@click.option("-o", "--out", type=OUT_FOLDER, required=True, help="Folder to write.")
+@seed_option("Seed of the splits.")
 @click.option(
     "--reverts",
     type=click.Choice(("drop", "keep")),
@@ -220,17 +92,19 @@ def command(
       wikibias pairs corpora/en --rules wnc --out pairs/en
       wikibias pairs published.tsv --source src --target tgt --rules wnc --out pairs/judged
     """
+    from wikibias.config.languages import load_language
+    from wikibias.config.thresholds import load_config
     from wikibias.corpus.sentence_pairs.harvest import Funnel, finder
     from wikibias.corpus.sentence_pairs.judging import judged_file
     from wikibias.corpus.sentence_pairs.writer import write_pairs
 
-    funnel = Funnel()
-    facts = {"format": "sentence pairs", "rules": rules, "seed": seed}
     columns = {"source": source, "target": target, "group": group}
-    check(path, out, rules, **columns, lang=lang, reverts=reverts)
-    doubts: list[str] = []
+    _check(path, out, rules, {**columns, "lang": lang}, reverts)
+    funnel, doubts = Funnel(), list[str]()
+    facts = {"format": "sentence pairs", "rules": rules, "seed": seed}
     if path.is_file():
-        language, shares = _facts(lang)
+        language = load_language(lang) if lang is not None else None
+        shares = load_config().build
         pairs = judged_file(path, rules, funnel, **columns, language=language, warn=warn)
     else:
         harvest, doubts = _harvest(path, rules, funnel, seed, reverts)
@@ -238,36 +112,55 @@ def command(
             facts["summary_rule"] = harvest.summary_rule
         shares, pairs = harvest.shares, finder(rules)(harvest, funnel)
     with interruptible():
-        write_pairs(
-            out,
-            pairs,
-            funnel,
-            shares=shares,
-            seed=seed,
-            facts=facts,
-            overwrite=overwrite,
-        )
+        write_pairs(out, pairs, funnel, shares=shares, seed=seed, facts=facts, overwrite=overwrite)
     _show(funnel)
     for doubt in doubts:
         warn(doubt)
     if not funnel.counts["biased"]:
         warn("no biased pair was found; the tables show where edits and pairs ended")
-    for note in notes(funnel.as_dict()):
-        echo(f"Note: {note}.")
     echo(f"Result: {out}")
     if funnel.counts["biased"]:
-        where = shlex.quote(str(out))
-        echo(f"Next: wikibias report {where}")
-        echo(f"Next: wikibias spans train {where} --out taggers/{shlex.quote(out.resolve().name)}")
-        echo(f"Next: wikibias export --format hf {where} --out {shlex.quote(f'{out}-hf')}")
+        echo(f"Next: wikibias report {shlex.quote(str(out))}")
 
 
-def _facts(lang: str | None) -> tuple[Language | None, Build]:
-    """Return the facts of the language of a file, and the shares of the splits."""
-    from wikibias.config.languages import load_language
-    from wikibias.config.thresholds import load_config
+def _check(
+    path: Path,
+    out: Path,
+    rules: RulesName,
+    of_files: dict[str, str | None],
+    reverts: RevertPolicy | None,
+) -> None:
+    """Refuse what pairs are not made from, and options that do not go with the rest.
 
-    return load_language(lang) if lang is not None else None, load_config().build
+    Raises:
+        UsageError: the path holds pairs that we wrote, or a dump; the folder to write is in what is
+            read; or an option is about something else.
+    """
+    from wikibias.corpus.export.folder import recorded
+    from wikibias.dumps.parts import is_dump_name
+
+    folder = path if path.is_dir() else path.parent
+    ours = recorded(folder)
+    if ours is not None and (path.is_dir() or path.name in ours["files"]):
+        raise UsageError(
+            f"{path} holds pairs that wikibias wrote and has filtered already; give `pairs` the "
+            "folder that `detect` made, or read them with `wikibias report`, `export` or `spans "
+            "train`"
+        )
+    if path.is_file() and is_dump_name(path.name):
+        raise UsageError(
+            f"{path} is a dump; run `wikibias detect --signal summary` on it, and give `pairs` "
+            "the folder that this makes"
+        )
+    if reverts is not None and (path.is_file() or rules != "own"):
+        raise UsageError("--reverts is for --rules own and a folder that detect made; leave it out")
+    written, read = out.resolve(), folder.resolve()
+    is_table = path.is_dir() and written.parent == read and recorded(out) is None
+    if written == read or (is_table and out.exists()):
+        raise UsageError(f"{out} holds what is read; give --out a folder of its own")
+    for name, value in of_files.items():
+        if value is not None and path.is_dir():
+            raise UsageError(f"--{name} is about a file of pairs, and {path} is a folder; leave it")
 
 
 def _harvest(
@@ -318,7 +211,35 @@ def _harvest(
         partial(judged_edits, folder, settings, parts, reverts),
         settings.detect.summary_rule if looked else None,
     )
-    return harvest, list(doubts(manifest["inputs"], settings.detect, rules))
+    return harvest, list(_doubts(manifest["inputs"], settings.detect, rules))
+
+
+def _doubts(inputs: list[dict[str, Any]], detect: Detect, rules: RulesName) -> Iterator[str]:
+    """Yield what makes the pairs of a result folder others than its reader may think.
+
+    Args:
+        inputs: those of its manifest.
+        detect: how its edits were found.
+        rules: those that the pairs were made by.
+    """
+    failed = [entry for entry in inputs if entry["error"] or "detect" not in entry["stages"]]
+    if failed:
+        first = failed[0]
+        yield (
+            f"{len(failed):,} of {counted(len(inputs), 'part')} failed or not read yet, so pairs "
+            f"are missing: {first['part']} {first['error'] or '(not read yet)'}; run `wikibias "
+            "detect` again, then this command"
+        )
+    if "summary" in detect.signal and detect.summary_rule != rules:
+        yield (
+            f"`detect --summary-rule {detect.summary_rule}` found these edits, and --rules {rules} "
+            f"belongs with --summary-rule {rules}"
+        )
+    if "summary" in detect.signal and detect.summary_rule == "wnc" and detect.lang != "en":
+        yield (
+            "--summary-rule wnc knows English summaries alone, and the wiki's language is "
+            f"{detect.lang}"
+        )
 
 
 def _show(funnel: Funnel) -> None:

@@ -4,23 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import click
 
 from wikibias.cli import dry_run
-from wikibias.cli.judged_build import read_labels
 from wikibias.cli.options import run_options, shard_option
 from wikibias.cli.run_file import config_option
 from wikibias.cli.running import run_and_show
 from wikibias.cli.stage_options import STAGE_OPTIONS
 from wikibias.config.thresholds import load_config
+from wikibias.errors import UsageError
 from wikibias.kits.command import folder_argument
 from wikibias.pipeline import manifest, stages
 from wikibias.pipeline.settings import with_stage
 from wikibias.pipeline.stages import Stage
 
+# What reads the labels of a file of answers, of a package that is not imported here.
+_READ_LABELS = ("wikibias.research.cli.judged_build", "read_labels")
 _HELP = """{description}: stage {number} of extract.
 
 \b
@@ -58,9 +61,13 @@ def _go_on(
     shard = choices.pop("shard", None)
     judged = None
     if stage.name == "build":
-        judged = read_labels(choices["labels"], choices.pop("tasks"), choices.pop("columns"))
-        if judged is not None:
+        answers = {name: choices.pop(name) for name in ("tasks", "columns")}
+        if isinstance(labels := choices["labels"], Path):
+            module, read_labels = _READ_LABELS
+            judged = getattr(import_module(module), read_labels)(labels, **answers)
             choices["labels"] = None
+        elif any(value is not None for value in answers.values()):
+            raise UsageError("--tasks and --columns go with --labels FILE, a file of answers")
     old = manifest.settings_of(folder, found)
     settings = with_stage(old, stage.name, load_config(config_file), **choices)
     status = run_and_show(

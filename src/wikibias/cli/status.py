@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 
+from wikibias.config.signals import names_of_intents
 from wikibias.dumps.compression.streams import STDIN
 from wikibias.dumps.parts import dump_date
 from wikibias.kits.command import corpus_argument
@@ -21,7 +22,6 @@ from wikibias.messages import counted
 from wikibias.pipeline import manifest, stages
 from wikibias.pipeline.dispatch import FAILED
 from wikibias.pipeline.manifest import OTHER_EDITS, Manifest, RunRecord, lacks_texts, signals
-from wikibias.pipeline.signals import names_of_intents
 from wikibias.pipeline.stages import KEPT
 from wikibias.records import MOST_NAMED
 
@@ -178,9 +178,13 @@ def show_status(manifest: dict[str, Any]) -> None:
         )
 
 
-def _show_tables(folder: Path, manifest: dict[str, Any]) -> None:
-    from wikibias.kits.console import show
+def _boxed(table: Table) -> None:
+    from wikibias.kits.console import show  # an empty dump has no table to wait for
 
+    show(table, boxed=True)
+
+
+def _show_tables(folder: Path, manifest: dict[str, Any]) -> None:
     counts = manifest["counts"]
     read = (
         counted(len(manifest["inputs"]), "part"),
@@ -197,7 +201,7 @@ def _show_tables(folder: Path, manifest: dict[str, Any]) -> None:
     if stubs:
         echo(f"{counted(len(stubs), 'stub dump')}, without texts.")
     if manifest["verdicts"]:
-        show(_verdicts(manifest["verdicts"], manifest["settings"]["detect"]), boxed=True)
+        _boxed(_verdicts(manifest["verdicts"], manifest["settings"]["detect"]))
     corpus = manifest["corpus"]
     if corpus:
         _show_corpus(corpus, signals(manifest["settings"]["detect"]))
@@ -214,18 +218,16 @@ def _show_tables(folder: Path, manifest: dict[str, Any]) -> None:
 
 
 def _show_corpus(corpus: dict[str, Any], found_by: Sequence[str]) -> None:
-    from wikibias.kits.console import show
-
     # Of a folder of intents alone there is no corpus of two classes.
     if "tag" in found_by or "summary" in found_by:
-        show(_composition(corpus), boxed=True)
+        _boxed(_composition(corpus))
         if any(number for labels in corpus.get("tiers", {}).values() for number in labels.values()):
             echo(f"Tiers, biased and neutral: {_tiers(corpus['tiers'])}")
     labelled = corpus.get("labelled")
     for note in corpus["notes"]:
         echo(f"Note: {note}.")
     if labelled:
-        show(_labelled(labelled), boxed=True)
+        _boxed(_labelled(labelled))
         if labelled["by"] == "tags":
             echo(
                 "Labels of tags also count edits that were dropped for what became of the text, "

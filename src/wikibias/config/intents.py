@@ -25,10 +25,10 @@ from wikibias.config.languages import (
 )
 from wikibias.config.patterns import bounded_pattern
 from wikibias.config.resources import find
+from wikibias.config.signals import NAMED, names_of_intents
 from wikibias.errors import UsageError
 from wikibias.kits.checked import ConflictError, NonEmpty, TomlFile, conform_file
 from wikibias.messages import nearest
-from wikibias.records import OTHER_SIGNALS
 
 Scope = Literal[
     "edit",
@@ -161,7 +161,7 @@ def intents() -> list[str]:
 
 def signals() -> list[str]:
     """Return all that edits can be found by."""
-    return [*OTHER_SIGNALS, *intents()]
+    return [*NAMED, *intents()]
 
 
 def check_signals(wanted: Iterable[str]) -> list[str]:
@@ -170,13 +170,13 @@ def check_signals(wanted: Iterable[str]) -> list[str]:
     Raises:
         UsageError: one is unknown; the message names the nearest.
     """
-    found = [name for name in wanted if name not in OTHER_SIGNALS]
+    found = names_of_intents(wanted)
     known = intents() if found else []
     for name in found:
         if name not in known:
-            hint = nearest(_spelt_out(name, known), [*OTHER_SIGNALS, *known])
+            hint = nearest(_spelt_out(name, known), [*NAMED, *known])
             raise UsageError(
-                f"unknown signal {name!r}{hint}. To add an intent: wikibias docs add-an-intent"
+                f"unknown signal {name!r}{hint}. To add an intent: wikibias docs intents"
             )
     return found
 
@@ -214,10 +214,10 @@ def read_intent(path: Path, rule_set: RuleSet | None, facts: Mapping[str, FactFo
     file = TomlFile.read(path)
     _check_form(file)
     intent = conform_file(Intent, file.table, file)
-    if intent.name != path.stem or not _NAME.fullmatch(path.stem) or path.stem in OTHER_SIGNALS:
+    if intent.name != path.stem or not _NAME.fullmatch(path.stem) or path.stem in NAMED:
         raise UsageError(
             f"{file.at(('name',))}: name must be {path.stem!r}, as the file is named, in small "
-            f"letters, digits and hyphens, and none of {', '.join(OTHER_SIGNALS)}"
+            f"letters, digits and hyphens, and none of {', '.join(NAMED)}"
         )
     for each in get_args(RuleSet):
         _check_rules(file, each, intent.rules(each), facts)
@@ -265,8 +265,7 @@ def _check_rules(
         if form is None:
             hint, _, _ = nearest(rule.fact, facts).partition(" Known:")
             raise UsageError(
-                f"{at}: {who}: unknown fact {rule.fact!r}{hint} All facts: wikibias docs "
-                "add-an-intent"
+                f"{at}: {who}: unknown fact {rule.fact!r}{hint} All facts: wikibias docs intents"
             )
         unknown = sorted(rule.by_language.keys() - languages()) if rule.by_language else []
         for code in unknown:

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from itertools import repeat
 from typing import NamedTuple, get_args
 
+from wikibias.config.signals import signal_of
 from wikibias.config.thresholds import Tiers
 from wikibias.edits import positives
 from wikibias.records import (
-    FEATURED_SIGNAL,
     Edit,
     Link,
     NegativeKind,
@@ -111,7 +111,7 @@ def two_class_evidence(edits: Iterable[Edit], tiers: Tiers) -> Iterator[LabelEvi
     """Yield all sentences of edits: removed ones are biased, and all others are not."""
     for edit in edits:
         known = positives.evidence(edit, tiers)
-        left = FEATURED if edit.provenance.signal == FEATURED_SIGNAL else UNCHANGED
+        left = FEATURED if signal_of(edit.provenance.signal).gives == "negatives" else UNCHANGED
         contexts: Iterable[SentenceContext] = repeat(NO_CONTEXT)
         if left == FEATURED and edit.contexts:
             contexts = edit.contexts
@@ -145,7 +145,7 @@ def intent_evidence(edits: Iterable[Edit], labels: Sequence[str]) -> Iterator[La
     """
     for edit in edits:
         signal = edit.provenance.signal
-        if signal == FEATURED_SIGNAL:
+        if signal_of(signal).gives == "negatives":
             yield from _of_featured(edit, labels)
         elif signal in labels:
             yield from _of_edit(edit, (signal,))

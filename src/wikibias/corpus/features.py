@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, get_args
 
+from wikibias.config.signals import BIASED
 from wikibias.kits.schemas import (
     CORPUS_TABLE,
     LABELLED_TABLE,
@@ -14,7 +15,7 @@ from wikibias.kits.schemas import (
     ColumnType,
     Table,
 )
-from wikibias.records import BiasSignal, Block, EditorKind, Kind, Pairing, Relation, Role, Tier
+from wikibias.records import Block, EditorKind, Kind, Pairing, Relation, Role, Tier
 
 # Columns whose values are classes, with these in the order of their numbers: biased is 1.
 CLASSES: Mapping[str, tuple[str, ...]] = {
@@ -22,7 +23,7 @@ CLASSES: Mapping[str, tuple[str, ...]] = {
     "role": get_args(Role),
     "kind": get_args(Kind),
     "pairing": get_args(Pairing),
-    "signal": (*get_args(BiasSignal), "featured"),
+    "signal": (*BIASED, "featured"),
     "editor_kind": get_args(EditorKind),
     "block": get_args(Block),
     "tier": get_args(Tier),

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import get_args
 
 from wikibias.config.choices import DEFAULT, PAPER, Positive, RevertPolicy
+from wikibias.config.signals import REFERENCED_FILTERS, signal_of
 from wikibias.config.thresholds import Filter
 from wikibias.errors import UsageError
 from wikibias.kits.plugins import Registry
 from wikibias.messages import nearest
-from wikibias.records import FEATURED_SIGNAL, BiasSignal, Edit, KeptEdit, Provenance, RejectedEdit
+from wikibias.records import Edit, KeptEdit, Provenance, RejectedEdit
 from wikibias.text.normalisation import normalise
 from wikibias.text.similarity import edit_distance
 
@@ -325,17 +325,6 @@ def rejected(edit: Edit, reason: str) -> RejectedEdit:
     )
 
 
-# In order. What the history of the page tells comes first, and needs no sentences.
-_INTENT = ("not_parent", "restores_earlier", "reverted", "summary_reverts", "unreadable")
-INTENT_FILTERS: Mapping[Positive, Sequence[str]] = {
-    "changed": (*_INTENT, "markup_only", "new_sentences", "no_positive", "slip", "outlier"),
-    "referenced": (*_INTENT, "new_sentences", "no_positive", "outlier"),
-}
-"""Those of an edit with an intent, by what it takes for a positive sentence."""
-FEATURED_FILTERS: Sequence[str] = ("unreadable", "no_sentence")
-"""Those of the state of a featured article."""
-
-
 class FilterLists:
     """The filters of a run, by what an edit was found by.
 
@@ -371,11 +360,11 @@ class FilterLists:
 
     def of_signal(self, signal: str) -> Sequence[str]:
         """Return the names of the filters of edits that were found by a signal."""
-        if signal in get_args(BiasSignal):
+        names = signal_of(signal).filters
+        if names is None:
             return self._listed
-        names = FEATURED_FILTERS
-        if signal != FEATURED_SIGNAL:
-            names = INTENT_FILTERS[self._positives.get(signal, "changed")]
+        if self._positives.get(signal) == "referenced":
+            names = REFERENCED_FILTERS
         return [name for name in names if name not in self._left_out]
 
     def of(self, made: Provenance) -> Sequence[EditFilter]:

@@ -154,7 +154,7 @@ class Setting:
 
     Attributes:
         doc: what it does.
-        option: its command-line option; "" where only a file sets it.
+        option: its command-line option, as "--out" or "-o --out"; "" where only a file sets it.
         unset: what its default is called, where that is no value that could be typed.
         metavar: how `--help` shows its value, where not by its type.
     """

@@ -43,7 +43,7 @@ class Text:
     Attributes:
         parts: a text, or several parts in a row.
         kind: "note" stands in a box, "quiet" stands back, "command" is a line as it was typed.
-        lang: the language of its text, as browsers name it.
+        lang: the language of its text, as browsers name it; of a command, that of the code.
     """
 
     parts: Inline | Sequence[Inline]

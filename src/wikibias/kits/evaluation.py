@@ -5,6 +5,7 @@ Whatever is resampled is resampled by `bootstrap`.
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -138,6 +139,22 @@ def share_with_interval(
         seed=seed,
     )[""]
     return {**found, "value": float(values.mean())}
+
+
+def wilson(share: float, number: float, z: float = 1.959963984540054) -> tuple[float, float]:
+    """Return the 95 % interval of a share (Wilson 1927).
+
+    Args:
+        share: of those counted.
+        number: how many there are; of a weighted sample the effective number.
+        z: half the interval in standard errors.
+    """
+    if math.isinf(number):
+        return share, share
+    over = z * z / number
+    middle = (share + over / 2) / (1 + over)
+    half = z * math.sqrt(share * (1 - share) / number + over / (4 * number)) / (1 + over)
+    return max(0.0, middle - half), min(1.0, middle + half)
 
 
 def group_numbers(names: Sequence[Hashable]) -> Groups:

@@ -47,8 +47,12 @@ def _blocks(block: Block, level: int) -> Iterator[str]:
     if isinstance(block, str):
         yield _inline(block)
     elif isinstance(block, Text):
-        line = "".join(map(_inline, block.inlines()))
-        yield f"```\n{line}\n```" if block.kind == "command" else line
+        if block.kind == "command":
+            lines = "".join(part for part in block.inlines() if isinstance(part, str))
+            content = printable(lines, keep="\n").replace("```", "")
+            yield f"```{block.lang}\n{content}\n```"
+        else:
+            yield "".join(map(_inline, block.inlines()))
     elif isinstance(block, Section):
         yield f"{'#' * level} {text(f'{block.title} {block.aside}'.rstrip())}"
         for each in block.blocks:
@@ -70,7 +74,7 @@ def _blocks(block: Block, level: int) -> Iterator[str]:
 def _table(table: Table) -> str:
     marks = ["---" if n < table.text_columns else "---:" for n in range(len(table.header))]
     lines = [map(_cell, table.header), marks, *(map(_cell, row) for row in table.rows)]
-    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+    return "\n".join(f"| {' | '.join(cells)} |".replace("|  |", "| |") for cells in lines)
 
 
 def _cell(cell: Cell) -> str:

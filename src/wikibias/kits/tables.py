@@ -21,7 +21,6 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar, cast
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits.cells import harmless, original
 from wikibias.kits.files import LARGEST_SMALL_FILE, write_text
-from wikibias.kits.parquet import foreign_columns, iter_rows
 from wikibias.messages import counted, nearest
 
 if TYPE_CHECKING:
@@ -66,7 +65,8 @@ class Columns:
         """Return the name in a file of each column that it has.
 
         Raises:
-            UsageError: it lacks one that is needed; the message names those that there are.
+            WikibiasError: it lacks one that is needed; the message names those that there are. A
+                UsageError where the name is not the column's own, but was chosen.
         """
         found = {}
         for column, names in self.names.items():
@@ -77,7 +77,8 @@ class Columns:
             if name is not None:
                 found[column] = name
             elif column in self.needed:
-                raise UsageError(f"{path}: {_missing(names, known)}")
+                error = UsageError if list(names) != [column] and len(names) == 1 else WikibiasError
+                raise error(f"{path}: {_missing(names, known)}")
         return found
 
     def are_in_header(self, cells: Sequence[str]) -> bool:
@@ -299,8 +300,12 @@ def _open_rows(
     """Return the name in the file of each column, and the rows with the cells of each."""
     ending = form_of(path)
     if ending == ".parquet":
+        from wikibias.kits.parquet import foreign_columns
+
         known = foreign_columns(path)
         names = columns.found_in(path, known) if columns else {name: name for name in known}
+        from wikibias.kits.parquet import iter_rows
+
         found = enumerate(iter_rows(path, set(names.values()), ()), 1)
         return names, _picked(found, names)
     if ending in (".csv", ".tsv"):

@@ -106,6 +106,25 @@ class Grid:
         return [everything[i] for i in sorted(drawn)]
 
 
+@dataclass(frozen=True, slots=True)
+class GridResult:
+    """A finished grid search: every row, the best one, and the constant classifier's score.
+
+    `too_few` says what there is too little of on dev to choose by it; None where enough.
+    """
+
+    grid: Grid
+    rows: Sequence[Row]
+    best: Row
+    constant: float | None
+    too_few: str | None = None
+
+    @property
+    def parameters(self) -> Parameters:
+        """The parameter combination that was chosen."""
+        return {name: self.best[name] for name in self.grid.space}
+
+
 def names() -> list[str]:
     """Return the models that have a space in `configs/grids`."""
     return sorted(path.stem for path in (folder("configs") / "grids").glob("*.toml"))

@@ -308,6 +308,12 @@ def _examples(
     frame: pd.DataFrame, labels: Mapping[str, bool] | None, *, strict: bool = False
 ) -> Examples:
     """Return the sentences of a frame; without `labels`, none of them is biased."""
+    first = str(frame["label"].iloc[0]) if labels and len(frame) else ""
+    if labels and first in LABELS.keys() - labels.keys():
+        raise WikibiasError(
+            f"{frame.attrs['path']}:{frame.index[0]}: unknown label {first!r}; leave out --labels: "
+            f"the file already uses {' and '.join(LABELS)}"
+        )
     truth = [False] * len(frame) if labels is None else map_labels(frame, labels)
     return Examples(
         name=frame.attrs["path"],

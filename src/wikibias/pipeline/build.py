@@ -15,8 +15,9 @@ from itertools import chain
 from typing import Any
 
 from wikibias.config.choices import SPLITS, LabelsBy
+from wikibias.config.signals import FEATURED, names_of_intents
 from wikibias.corpus.candidates import WITH_FEATURED, Choice
-from wikibias.corpus.card import write_card
+from wikibias.corpus.card import write_card, write_labelled_card
 from wikibias.corpus.composition import Composition, tallied, tallied_labels
 from wikibias.corpus.evidence import (
     EvidenceSource,
@@ -25,7 +26,6 @@ from wikibias.corpus.evidence import (
     tag_evidence,
     two_class_evidence,
 )
-from wikibias.corpus.labelled.card import write_labelled_card
 from wikibias.corpus.several_labels import build_labelled
 from wikibias.corpus.splits import Dealt, PageSplits
 from wikibias.corpus.two_classes import build_corpus
@@ -38,8 +38,7 @@ from wikibias.pipeline.filter import TWO_CLASSES, judged, kept_by_signal, kept_e
 from wikibias.pipeline.jobs import CorpusJob
 from wikibias.pipeline.page_splits import read_splits, write_page_splits
 from wikibias.pipeline.settings import Build, intents_of, labels_of, language_of, tagset_of
-from wikibias.pipeline.signals import names_of_intents
-from wikibias.records import FEATURED_SIGNAL, Edit
+from wikibias.records import Edit
 
 # Characters of kept edits; what a few hundred of them have.
 _MOST_REMEMBERED = 4_000_000
@@ -181,7 +180,7 @@ def _check_featured(job: CorpusJob) -> None:
     Raises:
         UsageError: the message says what to type.
     """
-    if not kept_by_signal(job)[FEATURED_SIGNAL]:
+    if not kept_by_signal(job)[FEATURED.name]:
         raise UsageError(
             "no article here was featured for two weeks, so none can give negatives; run "
             f"`wikibias build --restart {job.folder}` without --negatives, or add dump parts"
@@ -191,7 +190,7 @@ def _check_featured(job: CorpusJob) -> None:
 def _two_class_source(job: CorpusJob) -> EvidenceSource:
     """Return the evidence of the kept edits of tags and summaries, and of featured articles."""
     build = job.settings.build
-    signals = (*TWO_CLASSES, *((FEATURED_SIGNAL,) if build.negatives in WITH_FEATURED else ()))
+    signals = (*TWO_CLASSES, *((FEATURED.name,) if build.negatives in WITH_FEATURED else ()))
     few = _few(kept_edits(job, DIFFS_TABLE, signals))
     if few is not None:
         return EvidenceSource(partial(two_class_evidence, few, build.tiers))
@@ -230,7 +229,7 @@ def _labels_source(job: CorpusJob, by: LabelsBy) -> tuple[EvidenceSource, tuple[
                 "no intent was looked for, so there are no labels of intents; run `wikibias "
                 "detect` with --signal and the name of one"
             )
-        signals = (*labels, FEATURED_SIGNAL)
+        signals = (*labels, FEATURED.name)
         return EvidenceSource(
             lambda: intent_evidence(kept_edits(job, DIFFS_TABLE, signals), labels)
         ), labels
@@ -243,7 +242,7 @@ def _labels_source(job: CorpusJob, by: LabelsBy) -> tuple[EvidenceSource, tuple[
             "inline-cleanup, or another set with inline tags"
         )
     labels = tuple(tags.labels)
-    featured = (FEATURED_SIGNAL,) if job.settings.build.negatives in WITH_FEATURED else ()
+    featured = (FEATURED.name,) if job.settings.build.negatives in WITH_FEATURED else ()
     return EvidenceSource(
         lambda: chain(
             tag_evidence(_standing(job), tags),

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from wikibias.config.choices import Reader, RuleSet
 from wikibias.config.languages import Language, languages
+from wikibias.config.signals import FEATURED, ROW_COUNTS, counted_as, names_of_intents, signal_of
 from wikibias.dumps.iteration import Tally, iterate_pages
 from wikibias.dumps.parts import Part
 from wikibias.dumps.sources import identity, open_dump
@@ -37,13 +38,9 @@ from wikibias.pipeline.enrichment_task import (
     without_texts,
 )
 from wikibias.pipeline.jobs import PartJob
-from wikibias.pipeline.outputs import KINDS, counted_as
 from wikibias.pipeline.settings import ARTICLES, Settings, intents_of, language_of, tagset_of
-from wikibias.pipeline.signals import names_of_intents
 from wikibias.records import (
-    FEATURED_SIGNAL,
     LONGEST_TEXT,
-    WITHOUT_TEXTS,
     Page,
     Revision,
     Site,
@@ -90,7 +87,7 @@ class Findings:
         made = transition.provenance
         self.counts[counted_as(made.kind, made.pairing)] += 1
         self.counts["reverted"] += made.reverted
-        if made.pairing == WITHOUT_TEXTS:
+        if not signal_of(made.signal).keeps_texts:
             self.intents[made.signal] += 1
             self.intents_reverted[made.signal] += made.reverted
 
@@ -99,7 +96,7 @@ class Findings:
         tally = replace(self.tally, first_unreadable=list(self.tally.first_unreadable))
         tally.add_unreadable(self.lost)
         newest = tally.newest.isoformat() if tally.newest else None
-        counts = {kind: self.counts[kind] for kind in (*KINDS, "reverted")}
+        counts = {kind: self.counts[kind] for kind in (*ROW_COUNTS, "reverted")}
         summaries = {name: self.summaries.get(name, 0) for name in SUMMARY_COUNTS}
         told = {"summaries": summaries}
         if self.intents:  # of those asked for, also where none was found
@@ -223,7 +220,7 @@ def _found(job: PartJob, findings: Findings) -> Iterator[tuple[Transition, Enric
     looks_for_tags = "tag" in settings.detect.signal
     try:
         tags = tagset if looks_for_tags else None
-        looks_for_marks = FEATURED_SIGNAL in settings.detect.signal
+        looks_for_marks = FEATURED.name in settings.detect.signal
         read = reader_of(
             language,
             tags,
@@ -337,7 +334,7 @@ class _Watched:
         if "summary" in wanted.signal:
             self.summaries = summary_source(wanted.summary_rule, language, self.namespaces)
         self.marks: Marks | None = None
-        if FEATURED_SIGNAL in wanted.signal:
+        if FEATURED.name in wanted.signal:
             self.marks = Marks(language.code, language.featured, self.namespaces)
         self.intents: IntentSource | None = None
         if names_of_intents(wanted.signal):

@@ -22,13 +22,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from wikibias.config.signals import ROW_COUNTS, counted_as, signal_of
 from wikibias.dumps.parts import Part, dump_date
 from wikibias.kits import parquet
 from wikibias.kits.schemas import DIFFS_TABLE, EDITS_TABLE, REJECTS_TABLE, TRANSITIONS_TABLE, Table
 from wikibias.pipeline import stages
-from wikibias.pipeline.outputs import KINDS, counted_as, output, recorded
+from wikibias.pipeline.outputs import output, recorded
 from wikibias.pipeline.stages import KEPT
-from wikibias.records import FEATURED_SIGNAL, MOST_NAMED, WITHOUT_TEXTS
+from wikibias.records import MOST_NAMED
 
 _Ids = NDArray[np.int64]
 # The kind of a row, and what it was found by.
@@ -81,7 +82,7 @@ def _sort(row: _Key | _Compared | _Rejected) -> _Sort:
 
 def _revision(row: _Key | _Compared | _Rejected) -> int:
     """Return the revision by which a row is known."""
-    if row.signal == FEATURED_SIGNAL and row.before_rev_id is not None:
+    if signal_of(row.signal).gives == "negatives" and row.before_rev_id is not None:
         return row.before_rev_id
     return row.after_rev_id
 
@@ -242,7 +243,7 @@ def _path(folder: Path, table: Table[Any], part: Part) -> Path:
 
 
 def _superseded(facts: Mapping[str, Any]) -> dict[str, int]:
-    return {kind: facts.get("superseded", {}).get(kind, 0) for kind in KINDS}
+    return {kind: facts.get("superseded", {}).get(kind, 0) for kind in ROW_COUNTS}
 
 
 def _take_out(folder: Path, part: Part, known: Mapping[_Sort, _Ids], *, with_editors: bool) -> bool:
@@ -317,15 +318,15 @@ def _take_out_transitions(
         rows.stay.append(number)
         rows.counts[kind] += 1
         rows.counts["reverted"] += key.reverted
-        if key.pairing == WITHOUT_TEXTS:
+        if not signal_of(key.signal).keeps_texts:
             of_intents[key.signal] += 1
             undone[key.signal] += key.reverted
     if not left:
         return False
     meta = parquet.read_meta(path) or {}
     earlier = _superseded(meta)
-    counts = {kind: rows.counts[kind] for kind in (*KINDS, "reverted")}
-    superseded = {kind: earlier[kind] + left[kind] for kind in KINDS}
+    counts = {kind: rows.counts[kind] for kind in (*ROW_COUNTS, "reverted")}
+    superseded = {kind: earlier[kind] + left[kind] for kind in ROW_COUNTS}
     facts = {**counts, "superseded": superseded}
     for name, now in (("intents", of_intents), ("intents_reverted", undone)):
         if name in meta:  # which names the intents asked for

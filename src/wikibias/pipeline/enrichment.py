@@ -10,10 +10,10 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
-from typing import get_args
 
 from wikibias.config.choices import Positive
 from wikibias.config.languages import Language, load_language, load_mediawiki
+from wikibias.config.signals import FEATURED, signal_of
 from wikibias.config.thresholds import Text, load_config
 from wikibias.edits.positives import featured_sentences, positive_sentences
 from wikibias.edits.sentence_context import ReferenceFinder
@@ -24,7 +24,7 @@ from wikibias.mediawiki.titles import Namespaces, redirect_pattern
 from wikibias.messages import cause_of
 from wikibias.pipeline.enrichment_task import Enriched, EnrichmentTask
 from wikibias.pipeline.settings import Settings, language_of, positives_of, tagset_of
-from wikibias.records import BiasSignal, Edit, Provenance, TagContext, Transition, TransitionRow
+from wikibias.records import Edit, Provenance, TagContext, Transition, TransitionRow
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.tagset import TagSet, load_tagset, tagset_languages
 from wikibias.tags.template_parser import ParsedWikitext, parse
@@ -206,7 +206,7 @@ def _compared(
 def _compare(
     task: EnrichmentTask, tools: _Tools, transition: Transition, context: TagContext
 ) -> Comparison:
-    if transition.provenance.signal not in get_args(BiasSignal):
+    if signal_of(transition.provenance.signal).gives != "biased":
         compared = _positives(tools, transition, context)
         return replace(compared, edit=_with_summary(tools.summaries, compared.edit))
     target_filter, tags = None, transition.provenance.tags
@@ -221,7 +221,7 @@ def _compare(
 def _positives(tools: _Tools, transition: Transition, context: TagContext) -> Comparison:
     """Return the sentences of an edit with an intent, or of the state of a featured article."""
     how = tools.rules, tools.segmenter, tools.references
-    if transition.provenance.pairing == "featured-span":
+    if signal_of(transition.provenance.signal) is FEATURED:
         return featured_sentences(transition, context, *how)
     wanted = tools.positives.get(transition.provenance.signal, "changed")
     return positive_sentences(transition, context, wanted, *how)
@@ -239,7 +239,7 @@ def _with_summary(words: SummaryWords, edit: Edit) -> Edit:
 
 def _is_asked_for(settings: Settings, made: Provenance) -> bool:
     """Return whether a transition is of a pairing asked for, and has a revision on both sides."""
-    if made.pairing == "featured-span":
+    if signal_of(made.signal) is FEATURED:
         return True
     asked = made.signal != "tag" or made.pairing in settings.detect.pairing
     return asked and made.before_rev_id is not None

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import TypeVar
 
+from wikibias.config.signals import BIASED
 from wikibias.config.thresholds import Filter
 from wikibias.dumps.iteration import Tally
 from wikibias.edits.filters import UNREADABLE, EditFilter, kept, rejected, verdict
@@ -77,7 +78,7 @@ def judged(
 
 R = TypeVar("R")
 # What a corpus of two classes is made of; intents and featured articles have one of their own.
-TWO_CLASSES = ("tag", "summary")
+TWO_CLASSES = BIASED
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any
 
 from wikibias import __version__
+from wikibias.config.signals import ROW_COUNTS, SIGNALS, names_of_intents, not_looked_for
 from wikibias.dumps.parts import Part, file_name
 from wikibias.errors import UsageError
 from wikibias.kits.checked import Meta, Struct, convert
@@ -23,18 +24,13 @@ from wikibias.kits.files import read_json, write_text
 from wikibias.kits.folders import is_file_name
 from wikibias.kits.schemas import SENTENCE_PAIRS_FILE
 from wikibias.pipeline import stages
-from wikibias.pipeline.outputs import KINDS, UNREADABLE, checksums, recorded_with
+from wikibias.pipeline.outputs import UNREADABLE, checksums, recorded_with
 from wikibias.pipeline.settings import Settings, settings_from
-from wikibias.pipeline.signals import names_of_intents
 
 if TYPE_CHECKING:
     from wikibias.pipeline.dump_dedup import Repeats
 
-OTHER_EDITS = {
-    "summary_edits": "summary edit",
-    "intent_edits": "intent edit",
-    "featured_spans": "featured article",
-}
+OTHER_EDITS = {name: kind.title for kind in SIGNALS if kind.title for name in kind.counted_as}
 """What a row is called that no change of tags led to, by what it is counted as."""
 
 
@@ -179,7 +175,7 @@ _LIBRARIES = (
 )  # fmt: skip
 _COUNTS = (
     "pages", "revisions", "unknown_texts", "unreadable", "steps_back_in_time", "removed", "added",
-    "summary_edits", "intent_edits", "featured_spans",
+    *OTHER_EDITS,
 )  # fmt: skip
 # By intent: the edits that have it, and those of them that were undone.
 INTENT_COUNTS = ("intents", "intents_reverted")
@@ -352,8 +348,8 @@ class RunRecord:
         """Return the manifest, without the time that the run has taken."""
         inputs = list(self._entries.values())
         # Nobody who looks for tags alone need read of summaries.
-        none = _not_looked_for(self._settings.detect.signal)
-        counts, kinds = ([n for n in names if n not in none] for names in (_COUNTS, KINDS))
+        none = not_looked_for(self._settings.detect.signal)
+        counts, kinds = ([n for n in names if n not in none] for names in (_COUNTS, ROW_COUNTS))
         return {
             "wikibias": __version__,
             "versions": _versions(),
@@ -384,13 +380,6 @@ class RunRecord:
         """Write the manifest if the last time is long enough ago for what that took."""
         if time.monotonic() >= self._next_save:
             self.save()
-
-
-def _not_looked_for(signal: Sequence[str]) -> set[str]:
-    """Return which counts say nothing where edits were found by these signals."""
-    found = set() if "summary" in signal else {"summary_edits"}
-    found |= set() if names_of_intents(signal) else {"intent_edits"}
-    return found | (set() if "featured" in signal else {"featured_spans"})
 
 
 def _intents(

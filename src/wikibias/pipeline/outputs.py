@@ -14,6 +14,7 @@ from pathlib import Path
 from types import UnionType
 from typing import Any
 
+from wikibias.config.signals import ROW_COUNTS
 from wikibias.dumps.compression.streams import sha256_file
 from wikibias.dumps.parts import Part
 from wikibias.kits import files
@@ -27,14 +28,6 @@ PAGE_SPLITS = "page_splits.jsonl"
 REVISION_TEXTS = "revision_texts.sqlite"
 # What `detect`, `diff` and `filter` could not work out: its number. Of each, `first_` names some.
 UNREADABLE = ("unreadable", "unreadable_edits", "unreadable_verdicts")
-KINDS = ("removed", "added", "spans", "summary_edits", "intent_edits", "featured_spans")
-"""What the rows of `transitions` are counted as."""
-_COUNTED_AS = {
-    "tagged-span": "spans",
-    "summary-edit": "summary_edits",
-    "intent-edit": "intent_edits",
-    "featured-span": "featured_spans",
-}
 # What a stage that reads the dump says of its output at least.
 _OF_A_DUMP = {"settings", "input", "pages", "removed", "added"}
 _TABLES_OF_COUNTS = (
@@ -42,7 +35,7 @@ _TABLES_OF_COUNTS = (
 )  # fmt: skip
 _FORMS: Mapping[str, type | UnionType] = {
     **dict.fromkeys(("pages", "revisions", "unknown_texts", "reverted"), int),
-    **dict.fromkeys(("steps_back_in_time", *KINDS), int),
+    **dict.fromkeys(("steps_back_in_time", *ROW_COUNTS), int),
     **dict.fromkeys(UNREADABLE, int),
     "settings": str,
     **dict.fromkeys(("first_page", "last_page"), int | None),
@@ -64,11 +57,6 @@ _LOOKED_AT = 20
 def output(folder: Path, table: str, part: str) -> Path:
     """Return where a part's rows of a table lie, such as `transitions/x.xml.bz2.parquet`."""
     return folder / table / f"{part}.parquet"
-
-
-def counted_as(kind: str, pairing: str) -> str:
-    """Return which of `KINDS` a transition of this kind and pairing counts as."""
-    return _COUNTED_AS.get(pairing, kind)
 
 
 @lru_cache(64)

@@ -522,17 +522,14 @@ def _refuse_build(asked: Request) -> None:
     Raises:
         UsageError: the edits that it takes were not looked for, or none is kept.
     """
-    from wikibias.pipeline.build import (  # noqa: PLC0415 (see `runner`)
-        refuse,
-    )
+    from wikibias.pipeline.build import refuse  # noqa: PLC0415 (see `runner`)
     from wikibias.pipeline.jobs import CorpusJob  # noqa: PLC0415
 
     per_part = stages.per_part()
     if all(
         outputs.recorded(asked.folder, stage, p.name) for stage in per_part for p in asked.parts
     ):
-        job = CorpusJob(asked.folder, asked.parts, asked.settings, {})
-        refuse(job)
+        refuse(CorpusJob(asked.folder, asked.parts, asked.settings, {}))
 
 
 def _kept_corpus(

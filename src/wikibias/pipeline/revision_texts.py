@@ -18,6 +18,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from wikibias.config.signals import INTENT, signal_of
 from wikibias.dumps.parts import Part
 from wikibias.dumps.web import wiki_api
 from wikibias.dumps.web.http import Web
@@ -30,7 +31,7 @@ from wikibias.mediawiki.revisions import is_intact
 from wikibias.pipeline import manifest, outputs, stages
 from wikibias.pipeline.manifest import Manifest, RunRecord
 from wikibias.pipeline.settings import Settings
-from wikibias.records import LONGEST_TEXT, WITHOUT_TEXTS, ReadRevision
+from wikibias.records import LONGEST_TEXT, ReadRevision
 
 OK = "ok"
 _TABLES = """
@@ -291,7 +292,7 @@ def _outlook(folder: Path, parts: Sequence[Part], cache: TextCache, api: str | N
 def _wanted(path: Path, wikis: dict[str, str]) -> Iterator[WantedRevision]:
     """Yield the revisions whose text is missing; note their wikis, with the address of a diff."""
     for row in parquet.read_records(path, _MISSING):
-        if row.pairing == WITHOUT_TEXTS:
+        if row.pairing in INTENT.pairings:
             continue
         for number, text, sha1, time in (
             (row.before_rev_id, row.before_text, row.before_sha1, row.before_timestamp),
@@ -364,7 +365,7 @@ def _rewrite(path: Path, cache: TextCache, meta: Mapping[str, Any], settings: Se
     ) as writer:
         for row in parquet.read_records(path, TRANSITIONS_TABLE):
             made = row.provenance
-            if made.pairing == WITHOUT_TEXTS:
+            if not signal_of(made.signal).keeps_texts:
                 writer.write(row)
                 continue
             before = _text(cache, made.wiki, made.before_rev_id, row.before_text, row.before_sha1)

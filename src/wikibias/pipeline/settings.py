@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from typing import TYPE_CHECKING, Annotated, Any, get_args
+from typing import TYPE_CHECKING, Annotated, Any
 
 from wikibias.config import thresholds
 from wikibias.config.choices import (
@@ -25,22 +25,69 @@ from wikibias.config.choices import (
     SummaryRule,
 )
 from wikibias.config.languages import Language, load_language
+from wikibias.config.signals import BIASED, FEATURED, names_of_intents
 from wikibias.config.thresholds import Config
-from wikibias.edits.filters import FilterLists
 from wikibias.errors import UsageError
 from wikibias.kits.checked import Declared, Meta, MisfitError, Setting, conform, declared
-from wikibias.pipeline.signals import (
-    check_negatives,
-    load_asked,
-    names_of_intents,
-    version_of_rules,
-)
-from wikibias.records import BiasSignal, Block, Signal, TagPairing, Tier
+from wikibias.records import Block, Signal, TagPairing, Tier
 from wikibias.tags.tagset import TagSet, load_tagset, no_tags, tagset_languages
-from wikibias.text.segmentation import SEGMENTERS
 
 if TYPE_CHECKING:
     from wikibias.config.intents import Intent
+    from wikibias.edits.filters import FilterLists
+
+
+def check_negatives(negatives: Negatives | None, signal: Sequence[str]) -> None:
+    """Refuse to take negatives from featured articles where nobody has looked for them.
+
+    Raises:
+        UsageError: the message says what to type.
+    """
+    if negatives == FEATURED.name and FEATURED.name not in signal:
+        asked = " ".join(f"--signal {name}" for name in (*signal, FEATURED.name))
+        raise UsageError(
+            "--negatives featured needs featured articles, and nobody has looked for any; run "
+            f"`wikibias detect {asked}` on the dumps, into a folder of its own"
+        )
+
+
+def load_asked(signal: Iterable[str], rules: RuleSet) -> tuple[Intent, ...]:
+    """Return the intents among some signals.
+
+    Raises:
+        UsageError: a signal is unknown, or the file of an intent is broken or lacks these rules.
+    """
+    names = names_of_intents(signal)
+    if not names:
+        return ()
+    from wikibias.config.intents import check_signals, load_intent  # noqa: PLC0415 (see above)
+    from wikibias.edits.intents.source import FACTS  # noqa: PLC0415
+
+    check_signals(names)
+    return tuple(load_intent(name, rules, FACTS) for name in names)
+
+
+def load_all(rules: RuleSet) -> tuple[Intent, ...]:
+    """Return all intents that have a set of rules.
+
+    Raises:
+        UsageError: the file of an intent is broken.
+    """
+    from wikibias.config.intents import intents, load_intent  # noqa: PLC0415 (see above)
+    from wikibias.edits.intents.source import FACTS  # noqa: PLC0415
+
+    found = (load_intent(name, None, FACTS) for name in intents())
+    return tuple(intent for intent in found if intent.rules(rules))
+
+
+def version_of_rules(intents: tuple[Intent, ...], rules: RuleSet) -> str:
+    """Return a hash of the rules of some intents; "" of none."""
+    if not intents:
+        return ""
+    from wikibias.config.intents import version_of  # noqa: PLC0415 (see above)
+
+    return version_of(intents, rules)
+
 
 # To be raised when a change of the code changes what a stage writes: then old outputs are redone.
 OUTPUT_VERSION = 7
@@ -285,7 +332,7 @@ class Settings:
 def labels_of(settings: Settings) -> LabelsBy | None:
     """Return what the labels of a corpus with several are; None where there is to be none."""
     asked = set(settings.detect.signal)
-    of_intents = bool(names_of_intents(asked)) and not asked & {*get_args(BiasSignal)}
+    of_intents = bool(names_of_intents(asked)) and not asked & {*BIASED}
     return settings.build.labels or ("intents" if of_intents else None)
 
 
@@ -414,6 +461,8 @@ def _diff(language: Language, thresholds: Config, choices: Mapping[str, Any]) ->
         max_wikitext=thresholds.text.max_wikitext,
         **_chosen(Diff, choices),
     )
+    from wikibias.text.segmentation import SEGMENTERS  # noqa: PLC0415 (loads what splits)
+
     SEGMENTERS.check(diff.segmenter or language.segmenter)
     return diff
 
@@ -513,5 +562,7 @@ def filter_lists(settings: Settings, reverts: RevertPolicy | None = None) -> Fil
     Raises:
         UsageError: a filter is not known here.
     """
+    from wikibias.edits.filters import FilterLists  # noqa: PLC0415 (loads what filters need)
+
     chosen = settings.filter
     return FilterLists(chosen.filters, reverts or chosen.reverts, positives_of(settings))

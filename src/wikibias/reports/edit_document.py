@@ -28,7 +28,6 @@ from wikibias.kits.document import (
     pieces,
 )
 from wikibias.kits.files import write_text
-from wikibias.kits.html import html, refuse_foreign_page
 from wikibias.messages import counted
 from wikibias.pipeline.stages import KEPT
 from wikibias.records import Kind, Provenance, Signal
@@ -373,6 +372,8 @@ def write_report(found: Inspection, path: Path) -> None:
         UsageError: there is a file of another kind in its place.
         DiskError: it cannot be written.
     """
+    from wikibias.kits.html import html, refuse_foreign_page  # noqa: PLC0415 (jinja2: 60 ms)
+
     refuse_foreign_page(path, "--html")
     write_text(path, html(document(found)))
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import zip_longest
 
+from wikibias.config.signals import FEATURED, names_of_intents
 from wikibias.kits.document import (
     Block,
     Change,
@@ -21,8 +22,6 @@ from wikibias.kits.document import (
     whole,
 )
 from wikibias.kits.schemas import Row
-from wikibias.pipeline.signals import names_of_intents
-from wikibias.records import FEATURED_SIGNAL
 from wikibias.reports.corpus_statistics import Place, at, in_days, text, texts
 
 MOST_CHANGES, MOST_CHARACTERS = 12, 700
@@ -201,4 +200,4 @@ def _found_by(signal: object) -> str:
 
 
 def _stood(row: Row) -> str:
-    return "featured" if row.get("signal") == FEATURED_SIGNAL else "tagged"
+    return "featured" if row.get("signal") == FEATURED.name else "tagged"

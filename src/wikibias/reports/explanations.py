@@ -13,6 +13,7 @@ from zlib import crc32
 from wikibias.config.choices import RuleSet
 from wikibias.config.intents import Intent, Rule, intents
 from wikibias.config.languages import Language, load_language
+from wikibias.config.signals import names_of_intents, signal_of
 from wikibias.edits.intents.edit_facts import facts_of
 from wikibias.edits.intents.edit_parts import Edit
 from wikibias.edits.intents.markup_elements import names_of
@@ -20,9 +21,8 @@ from wikibias.edits.intents.rules import Answer, IntentRules, Value
 from wikibias.edits.intents.source import StoredEdit
 from wikibias.errors import UsageError
 from wikibias.kits.schemas import TRANSITIONS_TABLE
-from wikibias.pipeline.settings import Detect, language_of
-from wikibias.pipeline.signals import load_all, load_asked, names_of_intents, version_of_rules
-from wikibias.records import WITHOUT_TEXTS, ChangedLine, TransitionRow
+from wikibias.pipeline.settings import Detect, language_of, load_all, load_asked, version_of_rules
+from wikibias.records import ChangedLine, TransitionRow
 from wikibias.reports.corpus_statistics import rows, text
 from wikibias.reports.result_folder import ResultFolder
 
@@ -260,7 +260,7 @@ def _intents_among(signal: Sequence[str]) -> list[str]:
 def _edit_of(row: TransitionRow, language: Language) -> Edit | None:
     """Return the edit of a row; None where its texts are not known, or it is no single edit."""
     made = row.provenance
-    if made.pairing == WITHOUT_TEXTS:
+    if not signal_of(made.signal).keeps_texts:
         return StoredEdit(row.lines, made.comment, names_of(language))
     one_edit = made.pairing in ("removal-edit", "addition-edit", "summary-edit")
     if not one_edit or row.before_text is None or row.after_text is None:

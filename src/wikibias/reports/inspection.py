@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from wikibias.config.signals import names_of_intents
 from wikibias.corpus.evidence import edit_id
 from wikibias.curation.tagged_intervals import TaggedInterval, intervals_of_pages
 from wikibias.errors import UsageError
@@ -21,7 +22,6 @@ from wikibias.kits.schemas import DIFFS_TABLE
 from wikibias.mediawiki.titles import clean_title
 from wikibias.messages import counted
 from wikibias.pipeline.manifest import lacks_texts
-from wikibias.pipeline.signals import names_of_intents
 from wikibias.records import Edit, History, Provenance, TagContext
 from wikibias.reports.filter_answers import Answer, answers, verdict_of
 from wikibias.reports.result_folder import CHANGES, ResultFolder, TagChange, key_of

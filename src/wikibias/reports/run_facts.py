@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any
 
+from wikibias.config.signals import names_of_intents
+from wikibias.corpus.card import LabelledDescription, describe_labelled
 from wikibias.corpus.description import Description, describe
-from wikibias.corpus.labelled.card import LabelledDescription, describe_labelled
 from wikibias.dumps.parts import dump_date
 from wikibias.kits.document import Facts, Notes, Section, Table, Text
 from wikibias.messages import counted
-from wikibias.pipeline.signals import names_of_intents
 from wikibias.reports.corpus_sections import folded
 from wikibias.reports.corpus_statistics import numbers, section, text, texts
 
@@ -34,18 +33,9 @@ def labels_described(manifest: Mapping[str, Any]) -> LabelledDescription | None:
     """Return a corpus of labels in words; None where there is none, or its manifest lacks them."""
     made = section(manifest, "corpus", "labelled")
     try:
-        found = describe_labelled(manifest, made) if made else None
+        return describe_labelled(manifest, made) if made else None
     except (AttributeError, KeyError, TypeError, ValueError):
         return None
-    if found is None:
-        return None
-    plain = tuple(map(_plain, found.limits))
-    return replace(found, summary=_plain(found.summary), limits=plain)
-
-
-def _plain(text: str) -> str:
-    """Return what a card says as a page says it, without marks around names of columns."""
-    return text.replace("`", "")
 
 
 def has_two_classes(manifest: Mapping[str, Any]) -> bool:

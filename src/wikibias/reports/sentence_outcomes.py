@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import get_args
 
+from wikibias.config.signals import signal_of
 from wikibias.corpus.candidates import EXCLUSIONS, Choice, exclusion
 from wikibias.corpus.evidence import ADDED, FEATURED, REMOVED, ROLES, UNCHANGED, two_class_evidence
 from wikibias.edits.positives import UNCHANGING
@@ -13,7 +13,7 @@ from wikibias.kits.schemas import EDITS_TABLE, Table
 from wikibias.messages import counted
 from wikibias.pipeline.build import choice_of
 from wikibias.pipeline.stages import KEPT
-from wikibias.records import FEATURED_SIGNAL, BiasSignal, Edit, Link, Role, Sentence, Tier
+from wikibias.records import Edit, Link, Role, Sentence, Tier
 from wikibias.reports.corpus_statistics import numbers, section
 from wikibias.reports.result_folder import InCorpus, InLabelled, ResultFolder
 from wikibias.text.unsegmented import words
@@ -173,8 +173,10 @@ def sentence_outcomes(
 def _of_labels(result: ResultFolder, choice: Choice, edit: Edit) -> bool:
     """Return whether the sentences of an edit can be in the corpus of labels alone."""
     signal = edit.provenance.signal
-    of_two_classes = signal == FEATURED_SIGNAL and result.has_corpus and choice.takes_featured
-    is_intent = signal not in get_args(BiasSignal)
+    of_two_classes = (
+        signal_of(signal).gives == "negatives" and result.has_corpus and choice.takes_featured
+    )
+    is_intent = signal_of(signal).gives != "biased"
     return result.labels_by == "intents" and is_intent and not of_two_classes
 
 
@@ -210,10 +212,10 @@ class _WhyNot:
         signal = self._edit.provenance.signal
         if _of_labels(self._result, self._choice, self._edit):
             return ""
-        if signal == FEATURED_SIGNAL:
+        if signal_of(signal).gives == "negatives":
             if not self._choice.takes_featured:
                 return "featured articles give sentences where asked for: build --negatives"
-        elif signal not in get_args(BiasSignal):
+        elif signal_of(signal).gives != "biased":
             return "its sentences make a corpus of labels: wikibias build --labels intents"
         return "" if self._result.has_corpus else "no corpus is built"
 

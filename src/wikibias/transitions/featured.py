@@ -20,19 +20,12 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
+from wikibias.config.signals import FEATURED
 from wikibias.config.thresholds import Reverts
 from wikibias.dumps.parts import dump_date
 from wikibias.mediawiki.revisions import is_intact
 from wikibias.mediawiki.titles import diff_url
-from wikibias.records import (
-    FEATURED_SIGNAL,
-    History,
-    Page,
-    Provenance,
-    ReadRevision,
-    Revision,
-    Transition,
-)
+from wikibias.records import History, Page, Provenance, ReadRevision, Revision, Transition
 from wikibias.tags.featured_templates import Marks
 from wikibias.transitions.pending import DAY, Origin
 from wikibias.transitions.reverts import RevertDetector
@@ -202,7 +195,7 @@ class FeaturedTimes:
             diff_url=diff_url(origin.site.base, older, new.id),
             tagset_version=origin.tagset_version,
             pairing="featured-span",
-            signal=FEATURED_SIGNAL,
+            signal=FEATURED.name,
             days_tagged=days,
             revisions_tagged=revisions,
             by_bot=new.editor_kind == "bot",

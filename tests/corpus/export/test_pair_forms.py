@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache
@@ -25,12 +24,11 @@ from wikibias.corpus.export.pair_forms import (
     labels,
     pair_card,
     words,
-    write_bio,
-    write_wikibias,
-    write_wnc,
+    write_text_form,
 )
 from wikibias.edits.edited_spans import edited_spans
 from wikibias.errors import UsageError
+from wikibias.kits.markdown import markdown
 from wikibias.kits.parquet import read_records, writing
 from wikibias.kits.schemas import SENTENCE_PAIRS_TABLE
 from wikibias.records import Label, SentencePair
@@ -135,7 +133,8 @@ def test_it_counts_and_names_licence_and_time(tmp_path: Path) -> None:
     early = datetime(2006, 5, 4, tzinfo=UTC)
     facts.add(replace(MADE, provenance=replace(PROVENANCE, before_timestamp=early)))
     (tmp_path / "train.parquet").write_bytes(b"")
-    data, text = pair_card(facts, {"train": "train.parquet"}, tmp_path)
+    data, card = pair_card(facts, {"train": "train.parquet"}, tmp_path)
+    text = markdown(card)
     assert data["language"] == ["en"]
     assert "gfdl" in [each.lower() for each in data["license"]]
     assert data["configs"][0]["data_files"] == [{"split": "train", "path": "train.parquet"}]
@@ -146,7 +145,8 @@ def test_it_counts_and_names_licence_and_time(tmp_path: Path) -> None:
 
 
 def test_of_a_file_of_pairs_nothing_is_claimed(tmp_path: Path) -> None:
-    data, text = pair_card(PairFacts(), {}, tmp_path)
+    data, card = pair_card(PairFacts(), {}, tmp_path)
+    text = markdown(card)
     assert "language" not in data
     assert "a file of pairs" in text
     assert "When the revisions were saved is not recorded." in text
@@ -199,7 +199,7 @@ def test_each_word_of_the_source_has_a_label() -> None:
 
 
 def test_wnc_has_seven_columns_and_a_tag_for_each_word(tmp_path: Path) -> None:
-    write_wnc(tmp_path, PAIRS)
+    write_text_form("wnc", tmp_path, PAIRS)
     lines = {path.name: path.read_text(encoding="utf-8") for path in tmp_path.iterdir()}
     assert {name: text.count("\n") for name, text in lines.items()} == {
         "biased.full": 2,
@@ -219,7 +219,7 @@ def test_wnc_has_seven_columns_and_a_tag_for_each_word(tmp_path: Path) -> None:
 
 
 def test_wikibias_has_classes_and_labels(tmp_path: Path) -> None:
-    write_wikibias(tmp_path, PAIRS)
+    write_text_form("wikibias", tmp_path, PAIRS)
     classes = (tmp_path / "class_binary" / "train.tsv").read_text(encoding="utf-8")
     assert classes == "The grand mill burnt .\t\t1\nThe mill burnt .\t\t0\n"
     conll = (tmp_path / "tag_binary" / "train_conll.txt").read_text(encoding="utf-8")
@@ -235,7 +235,7 @@ def test_wikibias_has_classes_and_labels(tmp_path: Path) -> None:
 
 def test_a_sentence_that_begins_with_a_quotation_mark_is_read_back(tmp_path: Path) -> None:
     pandas = pytest.importorskip("pandas")
-    write_wikibias(tmp_path, PAIRS)
+    write_text_form("wikibias", tmp_path, PAIRS)
     # As Classification/dataset.py of the authors reads it.
     table = pandas.read_csv(
         tmp_path / "class_binary" / "test.tsv", sep="\t\t", engine="python", header=None
@@ -244,7 +244,7 @@ def test_a_sentence_that_begins_with_a_quotation_mark_is_read_back(tmp_path: Pat
 
 
 def test_words_with_labels_have_neutral_sentences_too(tmp_path: Path) -> None:
-    write_bio(tmp_path, PAIRS)
+    write_text_form("bio", tmp_path, PAIRS)
     blocks = (tmp_path / "train.bio").read_text(encoding="utf-8").split("\n\n")
     assert blocks == [
         "The O\ngrand B-bias\nmill O\nburnt O\n. O",
@@ -253,16 +253,16 @@ def test_words_with_labels_have_neutral_sentences_too(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize("write", [write_wnc, write_wikibias, write_bio])
+@pytest.mark.parametrize("form", ["wnc", "wikibias", "bio"])
 @given(source=TEXTS, target=TEXTS)
 def test_no_text_breaks_the_lines(
     tmp_path_factory: pytest.TempPathFactory,
-    write: Callable[[Path, Iterable[SentencePair]], None],
+    form: str,
     source: str,
     target: str,
 ) -> None:
     folder = tmp_path_factory.mktemp("out")
-    write(folder, [pair(source, target)])
+    write_text_form(form, folder, [pair(source, target)])
     for path in (path for path in folder.rglob("*") if path.is_file()):
         lines = path.read_bytes().decode("utf-8").split("\n")
         if path.name.startswith("biased"):

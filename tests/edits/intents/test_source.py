@@ -92,7 +92,7 @@ def test_citation_templates_have_the_names_of_the_language() -> None:
 
 
 def test_the_page_for_authors_of_rules_names_every_fact() -> None:
-    page = (ROOT / "docs" / "how-to" / "add-an-intent.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "how-to" / "intents.md").read_text(encoding="utf-8")
     listed = re.findall(r"^\| `(\w+)` \| (edit|line|segment) \| (\w+) \|", page, re.MULTILINE)
     assert listed == [(name, form.of, form.type) for name, form in FACTS.items()]
 

@@ -9,7 +9,7 @@ import pytest
 
 from sample_examples import as_examples
 from wikibias.config.thresholds import Scores
-from wikibias.kits.evaluation import pairs_shortage, shortage
+from wikibias.models.evaluation.experiment import pairs_shortage, shortage
 
 LIMITS = Scores(min_per_class=3, min_groups=2)
 

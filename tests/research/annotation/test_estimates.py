@@ -14,11 +14,16 @@ from statsmodels.stats.proportion import proportion_confint
 from judged_samples import opinions, sampled, written
 from sample_corpora import corpus
 from wikibias.errors import WikibiasError
-from wikibias.research.annotation import sample_sizes
+from wikibias.kits.evaluation import wilson
 from wikibias.research.annotation.estimates import Estimate, estimated, judged_shares, judgements
 from wikibias.research.annotation.population import open_corpus, removed_sentences
-from wikibias.research.annotation.sample_sizes import kappa_error, of_all, wilson
-from wikibias.research.annotation.samples import PAPER_BINS, read_bins
+from wikibias.research.annotation.samples import (
+    PAPER_BINS,
+    needed,
+    read_bins,
+    stratified_width,
+    stratum_sizes,
+)
 from wikibias.research.annotation.tasks import Task
 from wikibias.research.annotation.votes import read_judged
 
@@ -183,42 +188,25 @@ EQUAL = dict.fromkeys(("a", "b", "c", "d"), 1000)
 
 class TestNeeded:
     def test_is_the_least_that_is_narrow_enough(self) -> None:
-        number = sample_sizes.needed(0.1, 0.48)
-        assert sample_sizes.width(number, 0.48) <= 0.1 < sample_sizes.width(number - 1, 0.48)
+        number = needed(0.1, EQUAL)
+        assert stratified_width(EQUAL, number) <= 0.1 < stratified_width(EQUAL, number - 4)
 
     def test_is_near_the_textbook(self) -> None:
         # Cochran 1977: (1.96 / .05)^2 * .25 = 384.
-        assert sample_sizes.needed(0.1, 0.5) == pytest.approx(384, abs=5)
+        assert needed(0.1, {"all": 10_000_000}, 0.5) == pytest.approx(384, abs=5)
 
     def test_a_finite_corpus_takes_fewer_and_never_more_than_it_has(self) -> None:
-        assert sample_sizes.needed(0.1, 0.5, 1000) < sample_sizes.needed(0.1, 0.5)
-        assert sample_sizes.needed(1e-9, 0.5, 50) == 50
+        assert needed(0.1, {"all": 1000}) < needed(0.1, {"all": 100_000})
+        assert needed(1e-9, {"all": 50}) == 50
+        assert stratified_width({"a": 5, "b": 9}, 14) == 0
 
-
-class TestStrata:
-    def test_equal_strata_cost_nothing(self) -> None:
-        drawn = dict.fromkeys(EQUAL, 100)
-        assert sample_sizes.effective(EQUAL, drawn) == pytest.approx(400 * 999 / 900)
-        both = sample_sizes.needed_in_all(0.1, 0.48, EQUAL), sample_sizes.needed(0.1, 0.48, 4000)
-        assert abs(both[0] - both[1]) < 5
-
-    def test_unequal_ones_cost_more(self) -> None:
-        sizes = {"a": 100, "b": 5000}
-        assert sample_sizes.needed_in_all(0.1, 0.48, sizes) > sample_sizes.needed(0.1, 0.48, 5100)
-
-    def test_all_sentences_leave_no_doubt(self) -> None:
-        assert sample_sizes.stratified_width({"a": 5, "b": 9}, 14, 0.5) == 0
-
-
-def test_kappa_takes_so_many_shared_sentences() -> None:
-    number = sample_sizes.needed_for_kappa(0.2, 0.41, 0.48)
-    assert sample_sizes.kappa_width(0.41, 0.48, number) <= 0.2
-    assert sample_sizes.kappa_width(0.41, 0.48, number - 1) > 0.2
+    def test_unequal_strata_cost_more(self) -> None:
+        assert needed(0.1, {"a": 100, "b": 5000}) > needed(0.1, {"all": 5100})
 
 
 def test_strata_are_counted_in_the_order_of_the_bins() -> None:
     population = removed_sentences([open_corpus(corpus())])
-    assert sample_sizes.stratum_sizes(population, read_bins(PAPER_BINS)) == {
+    assert stratum_sizes(population, read_bins(PAPER_BINS)) == {
         "bin=3-6": 66,
         "bin=7-15": 1,
     }
@@ -231,27 +219,4 @@ def test_wilson_is_that_of_statsmodels(biased: int, sentences: int) -> None:
 
 
 def test_a_whole_population_leaves_no_doubt() -> None:
-    assert of_all(50, 50) == math.inf
     assert wilson(0.3, math.inf) == (0.3, 0.3)
-    assert of_all(50, None) == 50
-    assert of_all(50, 1_000_000) == pytest.approx(50, rel=1e-3)
-
-
-def test_the_error_of_kappa_is_what_simulated_annotators_scatter_by() -> None:
-    rng = random.Random(5)
-    kappa, share, sentences = 0.41, 0.48, 200
-    found = []
-    for _ in range(800):
-        both = [0, 0, 0, 0]
-        for _ in range(sentences):
-            first = rng.random() < share
-            # Both agree by kappa, or answer by chance.
-            second = first if rng.random() < kappa else rng.random() < share
-            both[2 * first + second] += 1
-        observed = (both[0] + both[3]) / sentences
-        one, other = (both[2] + both[3]) / sentences, (both[1] + both[3]) / sentences
-        chance = one * other + (1 - one) * (1 - other)
-        found.append((observed - chance) / (1 - chance))
-    mean = sum(found) / len(found)
-    deviation = math.sqrt(sum((each - mean) ** 2 for each in found) / (len(found) - 1))
-    assert kappa_error(kappa, share, sentences) == pytest.approx(deviation, rel=0.1)

@@ -60,9 +60,9 @@ def cache(tmp_path: Path) -> Iterator[AnswerCache]:
         yield cache
 
 
-def annotator(model: Any, schema: dict[str, Any] | None = None) -> Annotator:
+def annotator(model: Any) -> Annotator:
     prompting = Prompting(load_prompt_task("bias"), "0-shot")
-    return Annotator(model, prompting, Decoding(seed=3, schema=schema), "distinct", "7")
+    return Annotator(model, prompting, Decoding(seed=3), "distinct", "7")
 
 
 def test_rows_are_in_the_order_of_the_tasks(cache: AnswerCache) -> None:
@@ -162,17 +162,3 @@ def row(answer: str, finish: str = "stop", label: str = "?") -> dict[str, Any]:
 )  # fmt: skip
 def test_why_most_answers_cannot_be_read(found: list[dict[str, Any]], why: str | None) -> None:
     assert unread(found, "bias") == why
-
-
-@pytest.mark.parametrize(
-    ("said", "label"),
-    [
-        ('{"label": "BIASED"}', "biased"),
-        ('{"label": "BIA', "?"),
-        ('{"label": "NOT BIASED", "label": "BIASED"}', "?"),
-        ("NOT BIASED.", "neutral"),  # from a server that takes no schema
-        ("", "?"),
-    ],
-)
-def test_with_a_schema_answers_are_read_as_json(said: str, label: str) -> None:
-    assert annotator(Judge(), {"type": "object"}).read(Reply(said)) == label

@@ -1,4 +1,4 @@
-"""Labels in answers: the two rules, the real answers, structured answers, hostile ones."""
+"""Labels in answers: the two rules, the real answers, hostile ones."""
 
 from __future__ import annotations
 
@@ -22,15 +22,12 @@ from wikibias.research.annotation.prompts import (
     Example,
     Prompting,
     Rule,
-    answer_schema,
     at_random,
     by_encoder,
-    by_letters,
     most_similar,
     prompting,
     read_label,
     read_pool,
-    read_structured,
     setting_of,
     template,
 )
@@ -73,7 +70,6 @@ def test_it_does_what_the_slow_version_does(answer: str) -> None:
 def test_any_text_gives_a_label_or_a_question_mark(answer: str, whole: bool) -> None:
     for rule in RULES:
         assert read_label(answer, Labels(BIAS.words, whole), rule) in {*BIAS.words, "?"}
-    assert read_structured(answer, BIAS) in {*BIAS.words, "?"}
 
 
 @pytest.mark.parametrize("case", FILE["case"], ids=lambda case: case["why"])
@@ -119,39 +115,6 @@ def test_a_hostile_answer_takes_linear_time(unit: str, labels: Labels) -> None:
     for rule in RULES:
         read_label(unit * (2_000_000 // len(unit)), labels, rule)
     assert process_time() - began < 20  # seconds; squared, it would be days
-
-
-@pytest.mark.parametrize(
-    ("answer", "label"),
-    [
-        ('{"label": "NOT BIASED"}', "neutral"),
-        (' {"explanation": "It says BIASED.", "label": "not biased"}\n', "neutral"),
-        ('{"label": "neutral"}', "neutral"),
-        ('<think>NOT BIASED?</think>\n{"label": "BIASED"}', "biased"),
-        ('{"label": "BIASED"', "?"),
-        ('{"label": "BIASED"} {"label": "BIASED"}', "?"),
-        ('{"label": "BIASED", "label": "NOT BIASED"}', "?"),
-        ('{"label": "maybe BIASED"}', "?"),
-        ('{"label": ["BIASED"]}', "?"),
-        ('["BIASED"]', "?"),
-        ("BIASED", "?"),
-        ("", "?"),
-        ("[" * 100_000, "?"),
-        ("9" * 10_000, "?"),
-    ],
-)
-def test_a_structured_answer_is_read_whole_or_not(answer: str, label: str) -> None:
-    assert read_structured(answer, BIAS) == label
-
-
-def test_the_schema_asks_for_reasons_first() -> None:
-    assert answer_schema(BIAS, explain=False) == {
-        "type": "object",
-        "properties": {"label": {"type": "string", "enum": ["BIASED", "NOT BIASED"]}},
-        "required": ["label"],
-        "additionalProperties": False,
-    }
-    assert list(answer_schema(BIAS, explain=True)["properties"]) == ["explanation", "label"]
 
 
 LABELS = load_prompt_task("bias").labels
@@ -214,7 +177,7 @@ def test_the_sentence_itself_is_no_example() -> None:
     target = "  mill 3 was built in  1803."
     for choose in (
         at_random(POOL, 0),
-        most_similar(POOL, by_letters([example.text for example in POOL])),
+        most_similar(POOL, lambda texts: np.ones((len(texts), 2))),
     ):
         found = choose(target, 50)
         assert len(found) == 19
@@ -228,20 +191,11 @@ def test_the_most_similar_example_comes_first_and_ties_keep_the_order_of_the_poo
     assert [example.text for example in choose("t", 3)] == ["d", "b", "c"]
 
 
-def test_shared_letters_make_sentences_alike() -> None:
-    texts = ["The harbour was deepened.", "Она сидела у окна.", "A choir sang at noon."]
-    pool = [Example(text, "neutral", "NOT BIASED", "") for text in texts]
-    choose = most_similar(pool, by_letters(texts))
-    assert choose("Harbours were deepened.", 1)[0].text == texts[0]
-    assert choose("Окно было открыто.", 1)[0].text == texts[1]
-    assert [example.text for example in choose("", 3)] == texts  # nothing is shared
-
-
-def test_without_the_libraries_the_message_names_what_does_without(
+def test_without_the_libraries_the_message_says_how_to_install_them(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("wikibias.research.neural.calibration.find_spec", lambda name: None)
-    with pytest.raises(UsageError, match=r"pip install .*; --retrieve tfidf does without"):
+    with pytest.raises(UsageError, match=r"--retrieve nearest: .*pip install"):
         by_encoder("package:any")
 
 
@@ -299,11 +253,10 @@ def test_each_setting_shows_what_its_name_says(name: str) -> None:
     for block in blocks[1:-1]:
         assert ("The answer is" in block) == setting.explain
         assert block.endswith("BIASED.\n\n")
-    assert ("explanation" in prompting(TASK, name).schema()["properties"]) == setting.explain
 
 
 def test_other_numbers_of_examples_are_settings_too() -> None:
-    (message,) = prompting(TASK, "3-shot-exp", retrieve="tfidf").messages(TEXT)
+    (message,) = prompting(TASK, "3-shot-exp").messages(TEXT)
     assert message.content.count("The answer is") == 3
     with pytest.raises(UsageError, match="unknown setting 'eight-shot'; did you mean '8-shot'"):
         setting_of("eight-shot")
@@ -327,12 +280,11 @@ def test_what_a_pool_lacks_is_said(tmp_path: Path) -> None:
         ("<think>NOT BIASED? No.</think>\n\nBIASED", "biased"),
         ("NOT BIASED? No.</think>BIASED", "biased"),
         ("<think>BIASED, since", "?"),
-        ('<think>BIASED</think>{"label": "NOT BIASED"}', "neutral"),
     ],
 )
 def test_what_a_model_thinks_before_it_answers_does_not_count(answer: str, label: str) -> None:
     asked = prompting(TASK, "0-shot")
-    assert asked.read(answer, structured=answer.endswith("}")) == label
+    assert asked.read(answer) == label
 
 
 def test_a_task_of_a_user_needs_no_python(tmp_path: Path) -> None:
@@ -352,7 +304,6 @@ def test_a_task_of_a_user_needs_no_python(tmp_path: Path) -> None:
     )
     assert mine.read("Das ist Reklame.") == "ad"
     assert mine.read("Reklame? Nein, Reklame? sachlich!", "most-frequent") == "ad"
-    assert mine.read('{"label": "sachlich"}', structured=True) == "plain"
     with pytest.raises(UsageError, match="the task tone has no pool of examples; give --pool"):
         prompting(task, "2-shot")
 

@@ -276,7 +276,7 @@ class TestSidesOf:
     def test_gives_both_sides_and_what_stood_around(self) -> None:
         opened = open_corpus(corpus())
         one = next(removed_sentences([opened]))
-        sides = sides_of(opened, [one.key], with_context=True)[one.key]
+        sides = sides_of(opened, [one.key])[one.key]
         assert one.row["text"] in sides.removed
         assert len(sides.removed) == one.removed
         assert one.row["text"] not in sides.added
@@ -287,13 +287,12 @@ class TestSidesOf:
     def test_unchanged_sentences_are_those_of_running_text(self) -> None:
         opened = open_corpus(corpus())
         one = next(removed_sentences([opened]))
-        sides = sides_of(opened, [one.key], with_context=False)[one.key]
+        sides = sides_of(opened, [one.key])[one.key]
         assert sides.unchanged
         assert not {text for _, text, _ in sides.unchanged} & {*sides.removed, *sides.added}
-        assert sides.context(one.row["text"]).previous == ""
 
     def test_nothing_is_read_for_nothing(self) -> None:
-        assert sides_of(open_corpus(corpus()), [], with_context=True) == {}
+        assert sides_of(open_corpus(corpus()), []) == {}
 
 
 DESIGN = Design(sentences=40, bins=read_bins(PAPER_BINS), controls=0.2, repeats=0.1)
@@ -319,12 +318,6 @@ class TestSample:
             assert task.text in task.before
             assert (task.text in task.after) == (task.kind == "control")
             assert (task.role == "unchanged") == (task.kind == "control")
-
-    def test_without_pair_and_context_there_is_the_sentence_alone(self) -> None:
-        bare = replace(DESIGN, with_pair=False, with_context=False)
-        for task in sample([corpus()], bare).tasks:
-            assert (task.before, task.after, task.counterpart) == ((), (), None)
-            assert (task.previous, task.next, task.section) == (None, None, None)
 
     def test_repeats_say_the_same(self) -> None:
         found = {task.item: task for task in sample([corpus()], DESIGN).tasks}

@@ -278,7 +278,6 @@ def test_no_json_breaks_the_reader(found: Any) -> None:
 
 
 MESSAGES = (Message("system", "Judge."), Message("user", "A mill stood here."))
-SCHEMA = {"type": "object", "properties": {"label": {"type": "string"}}}
 
 
 def send_error(status: int, said: str, code: str) -> Misbehaviour:
@@ -399,48 +398,6 @@ def test_in_the_end_one_gives_up(
 def test_nobody_there_is_told_at_once() -> None:
     with pytest.raises(UnreachableError, match="cannot be reached"):
         open_model("small", base_url="http://127.0.0.1:9/v1").answer(MESSAGES, Decoding())
-
-
-class TestStructured:
-    def test_a_schema_is_sent(self, server: LLMServer) -> None:
-        model(server).answer(MESSAGES, Decoding(schema=SCHEMA))
-        assert server.requests[0]["response_format"] == {
-            "type": "json_schema",
-            "json_schema": {"name": "answer", "schema": SCHEMA, "strict": True},
-        }
-
-    def test_a_server_that_refuses_it_is_asked_for_free_text_from_then_on(
-        self, server: LLMServer, caplog: pytest.LogCaptureFixture
-    ) -> None:
-        def no_schema(handler: Handler) -> None:
-            request = server.requests[-1]
-            if "response_format" in request:
-                refuse(400, "unknown field response_format")(handler)
-            else:
-                handler.send(200, completion("BIASED", request))
-
-        server.always = no_schema
-        ours = model(server)
-        for _ in range(3):
-            assert ours.answer(MESSAGES, Decoding(schema=SCHEMA)).text == "BIASED"
-        assert len(server.requests) == 4
-        assert sum("takes no JSON schema" in line for line in caplog.messages) == 1
-
-    def test_another_fault_of_a_server_that_can_is_no_sign_that_it_cannot(
-        self, server: LLMServer
-    ) -> None:
-        ours = model(server)
-        ours.answer(MESSAGES, Decoding(schema=SCHEMA))
-        server.next.append(refuse(400, "too long"))
-        with pytest.raises(NoAnswerError, match="too long"):
-            ours.answer(MESSAGES, Decoding(schema=SCHEMA))
-        ours.answer(MESSAGES, Decoding(schema=SCHEMA))
-        assert "response_format" in server.requests[-1]
-
-    def test_a_fault_that_is_not_of_the_schema_is_told(self, server: LLMServer) -> None:
-        server.always = refuse(404, "no such model")
-        with pytest.raises(WikibiasError, match="no such model"):
-            model(server).answer(MESSAGES, Decoding(schema=SCHEMA))
 
 
 def test_a_newer_server_is_told_the_length_by_its_newer_name(server: LLMServer) -> None:

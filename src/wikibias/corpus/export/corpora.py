@@ -11,36 +11,33 @@ from pathlib import Path
 from typing import Any, Literal
 
 from wikibias.config.choices import SPLITS
-from wikibias.corpus.card import body, metadata
-from wikibias.corpus.description import describe
+from wikibias.corpus.card import (
+    COLUMNS,
+    corpus_card,
+    corpus_metadata,
+    labelled_card,
+    labelled_metadata,
+)
 from wikibias.corpus.evidence import edit_id
 from wikibias.corpus.export.folder import NO_LIBRARY, export_folder
 from wikibias.corpus.export.texts import write_csv, write_fasttext, write_jsonl, write_tone_check
 from wikibias.corpus.features import TABLES, classes, columns, stored_features
-from wikibias.corpus.labelled.card import labelled_body, labelled_metadata
 from wikibias.corpus.rows import aligned_pairs
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits import hub
+from wikibias.kits.document import Block, Document, Text
 from wikibias.kits.files import disk_errors, scratch_file, write_text
 from wikibias.kits.folders import refuse_links
+from wikibias.kits.markdown import markdown
 from wikibias.kits.parquet import TableWriter, copy_typed, read_records, read_table
 from wikibias.kits.schemas import CORPUS_TABLE, EDITS_TABLE, LABELLED_TABLE, PAIRS_TABLE
 from wikibias.records import AlignedPair, Tier
 
-_FILES = """The configuration `sentences` has a row for each sentence{more}.
-The splits are {splits}.
-
-```python
-from datasets import load_dataset
-
-sentences = load_dataset("REPOSITORY OR FOLDER")
-{code}```
-
-`text` is the sentence as a reader saw it; `norm` is lower case, without punctuation, numbers as
-`numtkn`. `before_rev_id` and `after_rev_id` are the two revisions that were compared, `diff_url`
-shows them on the wiki. `export.json` lists the checksums of the files."""
 _PAIRS = ", `pairs` one for each aligned pair: what a biased sentence became"
-_PAIRS_CODE = 'pairs = load_dataset("REPOSITORY OR FOLDER", "pairs")\n'
+_CODE = """from datasets import load_dataset
+
+sentences = load_dataset("REPOSITORY OR FOLDER")"""
+_PAIRS_CODE = '\npairs = load_dataset("REPOSITORY OR FOLDER", "pairs")'
 TONE = frozenset(("peacock", "point-of-view", "promotional", "tone", "weasel"))
 """Labels that say that the tone is not that of an encyclopedia."""
 _NOT_LABELLED = ("fasttext", "wnc", "wikibias", "bio")
@@ -175,16 +172,16 @@ def _hf(corpus: Corpus, folder: Path) -> None:
             )
         made = corpus.counts or {}
         data = labelled_metadata(corpus.manifest, made, files, folder)
-        text = labelled_body(corpus.manifest, made)
+        card = labelled_card(corpus.manifest, made)
     else:
-        data, text = _two_classes(corpus, rows, folder)
-    write_text(folder / "README.md", hub.dataset_card(data, text))
+        data, card = _two_classes(corpus, rows, folder)
+    write_text(folder / "README.md", hub.dataset_card(data, markdown(card)))
 
 
 def _two_classes(
     corpus: Corpus, rows: Mapping[str, Path], folder: Path
-) -> tuple[Mapping[str, Any], str]:
-    """Write both configurations, and return the metadata and the text of the card."""
+) -> tuple[dict[str, Any], Document]:
+    """Write both configurations, and return the metadata and the card."""
     files = {"sentences": _typed(corpus, "sentences", rows, folder)}
     if not files["sentences"]:
         raise UsageError(
@@ -196,14 +193,14 @@ def _two_classes(
         _write_pairs(corpus, untyped)
         if found := _typed(corpus, "pairs", untyped, folder):
             files["pairs"] = found
-    text = _FILES.format(
-        more=_PAIRS if "pairs" in files else "",
-        splits=", ".join(f"`{split}`" for split in files["sentences"]),
-        code=_PAIRS_CODE if "pairs" in files else "",
-    )
-    described = describe(corpus.manifest)
-    data = metadata(described, files, folder, with_editors=corpus.with_editors)
-    return data, body(corpus.manifest, text)
+    with_pairs, splits = "pairs" in files, ", ".join(f"`{split}`" for split in files["sentences"])
+    about: list[Block] = [
+        f"The configuration `sentences` has a row for each sentence{_PAIRS if with_pairs else ''}. "
+        f"The splits are {splits}.",
+        Text(f"{_CODE}{_PAIRS_CODE if with_pairs else ''}", "command", "python"),
+        f"{COLUMNS} `export.json` lists the checksums of the files.",
+    ]
+    return corpus_metadata(corpus.manifest, files, folder), corpus_card(corpus.manifest, about)
 
 
 def _typed(

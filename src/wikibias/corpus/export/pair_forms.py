@@ -14,72 +14,56 @@ from typing import IO, Any
 from urllib.parse import urlsplit
 
 from wikibias.config.choices import SPLITS
-from wikibias.corpus.card import digest
+from wikibias.corpus.card import metadata
 from wikibias.corpus.description import licence, size_category
 from wikibias.corpus.export.folder import export_folder
 from wikibias.corpus.export.texts import write_jsonl
-from wikibias.corpus.features import CLASSES, features, stored_features
+from wikibias.corpus.features import CLASSES, stored_features
 from wikibias.edits.positives import TIERS
 from wikibias.edits.word_diff import tokens
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.kits import hub, markdown
+from wikibias.kits import hub
+from wikibias.kits.document import Document, Notes, Section, Table, Text
 from wikibias.kits.files import disk_errors, scratch_file, write_text
 from wikibias.kits.folders import refuse_links
+from wikibias.kits.markdown import markdown
 from wikibias.kits.parquet import TableWriter, copy_typed, read_records
 from wikibias.kits.schemas import SENTENCE_PAIRS_FILE, SENTENCE_PAIRS_TABLE
-from wikibias.messages import printable
 from wikibias.records import SentencePair
 
 _LANGUAGE = re.compile(r"[a-z]{2,3}", re.ASCII)
 _MOST_NAMED = 5
-_BODY = """# {title}
+_ABOUT = (
+    "Sentences of {wikis} that an edit for neutrality changed, and what the edit made of them "
+    "(`biased`); beside them sentences that such edits left alone (`neutral`, with the same text "
+    "on both sides). Edits of a dump were found by the tags or summaries of editors. Nobody has "
+    "judged the pairs."
+)
+_TIERS = (
+    "`tier` says how far a label can be trusted, `tier_reasons` why; `signal` says whether a tag "
+    "or a summary found the edit. {period}"
+)
+_CODE = """from datasets import load_dataset
 
-Sentences of {wikis} that an edit for neutrality changed, and what the edit made of them
-(`biased`); beside them sentences that such edits left alone (`neutral`, with the same text on both
-sides). Edits of a dump were found by the tags or summaries of editors. Nobody has judged the pairs.
-
-| split | biased | neutral |
-| --- | ---: | ---: |
-{splits}
-
-| tier | biased | neutral |
-| --- | ---: | ---: |
-{tiers}
-
-`tier` says how far a label can be trusted, `tier_reasons` why; `signal` says whether a tag or a
-summary found the edit. {period}
-
-## Files and columns
-
-```python
-from datasets import load_dataset
-
-pairs = load_dataset("REPOSITORY OR FOLDER")
-```
-
-`source` is the sentence before the edit, `target` what it became; several sentences are joined
-with spaces where `relation` is `split` or `merged`. `edit_type`, `edit_source` and `edit_target`
-list what was done, by the rule of WIKIBIAS (Zhong et al. 2021, appendix C), with places in
-characters. `diff_url` leads to the edit where it is
-known. All pairs of a page are in one split.
-
-## Known limits
-
-- An edit for neutrality may do other things as well, and what it changed need not be biased: in the
-  set that WIKIBIAS had judged, 17 % of the sources were not.
-- The edited spans are found by rule, not by people.
-- Neutral sentences are those that nobody changed in that edit; they may be biased.
-
-## How to cite
-
-Name the dump and the version of wikibias, and the papers whose method it follows: Pryzant et al.
-(2020), Automatically Neutralizing Subjective Bias in Text, AAAI; Zhong et al. (2021), WIKIBIAS:
-Detecting Multi-Span Subjective Biases in Language, Findings of EMNLP.
-
-## Licence
-
-{licence}
-"""
+pairs = load_dataset("REPOSITORY OR FOLDER")"""
+_COLUMNS = (
+    "`source` is the sentence before the edit, `target` what it became; several sentences are "
+    "joined with spaces where `relation` is `split` or `merged`. `edit_type`, `edit_source` and "
+    "`edit_target` list what was done, by the rule of WIKIBIAS (Zhong et al. 2021, appendix C), "
+    "with places in characters. `diff_url` leads to the edit where it is known. All pairs of a "
+    "page are in one split."
+)
+_LIMITS = (
+    "An edit for neutrality may do other things as well, and what it changed need not be biased: "
+    "in the set that WIKIBIAS had judged, 17 % of the sources were not.",
+    "The edited spans are found by rule, not by people.",
+    "Neutral sentences are those that nobody changed in that edit; they may be biased.",
+)
+_CITE = (
+    "Name the dump and the version of wikibias, and the papers whose method it follows: Pryzant "
+    "et al. (2020), Automatically Neutralizing Subjective Bias in Text, AAAI; Zhong et al. (2021), "
+    "WIKIBIAS: Detecting Multi-Span Subjective Biases in Language, Findings of EMNLP."
+)
 
 
 @dataclass(slots=True)
@@ -112,8 +96,8 @@ class PairFacts:
 
 def pair_card(
     facts: PairFacts, files: Mapping[str, str], folder: Path
-) -> tuple[dict[str, Any], str]:
-    """Return the YAML block of a card, and its text.
+) -> tuple[dict[str, Any], Document]:
+    """Return the YAML block of a card, and the card.
 
     Args:
         facts: what all pairs tell.
@@ -121,65 +105,53 @@ def pair_card(
         folder: of the card, with the files in it.
     """
     legal = licence(sorted(facts.sites), facts.first, facts.last)
-    languages = [code for code in sorted(facts.languages) if _LANGUAGE.fullmatch(code)]
     wikis = sorted(name for name in facts.wikis if name)
     named = ", ".join(wikis[:_MOST_NAMED]) + (" and others" if wikis[_MOST_NAMED:] else "")
-    title = f"Sentence pairs of edits for neutrality: {named or 'a file of pairs'}"
-    data = {
-        "pretty_name": printable(title),
-        **({"language": languages} if languages else {}),
-        "license": list(legal.ids),
-        "task_categories": ["text-classification", "token-classification", "text-generation"],
-        "size_categories": [size_category(facts.splits.total())],
-        "annotations_creators": ["found"],
-        "language_creators": ["found"],
-        "multilinguality": ["multilingual" if languages[1:] else "monolingual"],
-        "source_datasets": ["original"],
-        "tags": ["wikipedia", "neutral-point-of-view", "bias", "text-neutralization"],
-        "configs": [
-            {
-                "config_name": "sentence_pairs",
-                "default": True,
-                "data_files": [{"split": split, "path": path} for split, path in files.items()],
-            }
-        ],
-        "dataset_info": [
-            {
-                "config_name": "sentence_pairs",
-                "description": f"Content {digest(folder / name for name in files.values())}",
-                "features": features("sentence_pairs", with_editors=False),
-            }
-        ],
-    }
+    named = named or "a file of pairs"
+    title = f"Sentence pairs of edits for neutrality: {named}"
+    data = metadata(
+        title,
+        [code for code in sorted(facts.languages) if _LANGUAGE.fullmatch(code)],
+        legal,
+        size_category(facts.splits.total()),
+        ["neutral-point-of-view", "bias", "text-neutralization"],
+        {"sentence_pairs": files},
+        folder,
+        with_editors=False,
+        tasks=["text-classification", "token-classification", "text-generation"],
+    )
     period = (
         "When the revisions were saved is not recorded."
         if facts.first is None or facts.last is None
         else f"The revisions were saved from {facts.first} to {facts.last}."
     )
-    text = markdown.text
-    return data, _BODY.format(
-        title=text(title),
-        wikis=text(named or "a file of pairs"),
-        splits=_rows(facts.splits, SPLITS),
-        tiers=_rows(facts.tiers, (*TIERS, "")),
-        period=period,
-        licence="\n".join(f"- {text(each)}" for each in legal.sentences),
+    return data, Document(
+        title,
+        _ABOUT.format(wikis=named),
+        [
+            _rows("split", facts.splits, SPLITS),
+            _rows("tier", facts.tiers, (*TIERS, "")),
+            _TIERS.format(period=period),
+            Section("Files and columns", [Text(_CODE, "command", "python"), _COLUMNS]),
+            Section("Known limits", [Notes(_LIMITS)]),
+            Section("How to cite", [_CITE]),
+            Section("Licence", [Notes(legal.sentences)]),
+        ],
     )
 
 
-def _rows(counts: Counter[tuple[str, str]], names: tuple[str, ...]) -> str:
-    return "\n".join(
-        f"| {name or 'none'} | {counts[name, 'biased']:,} | {counts[name, 'neutral']:,} |"
-        for name in names
-        if name or counts[name, "biased"] + counts[name, "neutral"]
-    )
+def _rows(name: str, counts: Counter[tuple[str, str]], names: tuple[str, ...]) -> Table:
+    rows = [
+        [each or "none", f"{counts[each, 'biased']:,}", f"{counts[each, 'neutral']:,}"]
+        for each in names
+        if each or counts[each, "biased"] + counts[each, "neutral"]
+    ]
+    return Table([name, "biased", "neutral"], rows)
 
 
 OUTSIDE, BEGIN, INSIDE = "O", "B-bias", "I-bias"
 # What the readers of WNC put where a file has no tags, and WIKIBIAS has for what is none of its.
 _NO_TAG, _OTHER = "<UNK>", "X"
-Write = Callable[[str, str], object]
-"""Takes the name of a file, and lines for it."""
 
 
 def words(text: str) -> list[str]:
@@ -203,88 +175,74 @@ def labels(pair: SentencePair) -> list[str]:
     return found
 
 
-def write_wnc(folder: Path, pairs: Iterable[SentencePair]) -> None:
-    """Write the files of the Wiki Neutrality Corpus (Pryzant et al. 2020).
+def wnc_lines(pair: SentencePair) -> Iterator[tuple[str, str]]:
+    """Yield file and line as the Wiki Neutrality Corpus has them (Pryzant et al. 2020).
 
     Seven columns with tabs between them: the newer revision, source and target as words in lower
     case, both as they are, and for each word of the source a part of speech and a relation, which
     nobody has found here: `<UNK>`, as the authors' reader has it for a file without them.
     """
-
-    def lines(pair: SentencePair, write: Write) -> None:
-        source, target = (" ".join(words(side)).lower() for side in (pair.source, pair.target))
-        unknown = " ".join([_NO_TAG] * len(source.split(" ")))
-        raw = _line(pair.source), _line(pair.target)
-        row = "\t".join((_revision(pair), source, target, *raw, unknown, unknown)) + "\n"
-        if pair.label == "neutral":
-            write("neutral", row)
-            return
-        write("biased.full", row)
-        if pair.single_word:
-            write(f"biased.word.{pair.split}", row)
-
-    names = ("biased.full", *(f"biased.word.{split}" for split in SPLITS), "neutral")
-    _write(folder, names, pairs, lines)
+    source, target = (" ".join(words(side)).lower() for side in (pair.source, pair.target))
+    unknown = " ".join([_NO_TAG] * len(source.split(" ")))
+    raw = _line(pair.source), _line(pair.target)
+    row = "\t".join((_revision(pair), source, target, *raw, unknown, unknown)) + "\n"
+    yield "neutral" if pair.label == "neutral" else "biased.full", row
+    if pair.single_word and pair.label != "neutral":
+        yield f"biased.word.{pair.split}", row
 
 
-def write_wikibias(folder: Path, pairs: Iterable[SentencePair]) -> None:
-    """Write the files of WIKIBIAS (Zhong et al. 2021), as its readers read them.
+def wikibias_lines(pair: SentencePair) -> Iterator[tuple[str, str]]:
+    """Yield file and lines as WIKIBIAS has them (Zhong et al. 2021).
 
     In `class_binary` a sentence, two tabs, and 1 for a source or 0 for a target. In `tag_binary`,
     of the sources, words with labels, and the same in blocks of five lines: the sentence and 1, two
     lines of parts of speech (`X`, as nobody has found any), the labels, an empty line.
     """
-
-    def lines(pair: SentencePair, write: Write) -> None:
-        if pair.label == "neutral":
-            return
-        found, split = labels(pair), pair.split
-        source, target = words(pair.source), words(pair.target)
-        write(f"class_binary/{split}.tsv", f"{' '.join(source)}\t\t1\n")
-        write(f"class_binary/{split}.tsv", f"{' '.join(target)}\t\t0\n")
-        write(f"tag_binary/{split}_conll.txt", _conll(source, found))
-        write(f"tag_binary/tag_{split}.tsv", _block(source, found, "1", "Original"))
-        outside = [OUTSIDE] * len(target)
-        write(f"tag_binary/tag_{split}_neg.tsv", _block(target, outside, "0", "Neutral"))
-
-    names = [
-        name.format(split)
-        for name in (
-            "class_binary/{}.tsv",
-            "tag_binary/{}_conll.txt",
-            "tag_binary/tag_{}.tsv",
-            "tag_binary/tag_{}_neg.tsv",
-        )
-        for split in SPLITS
-    ]
-    _write(folder, names, pairs, lines)
+    if pair.label == "neutral":
+        return
+    found, split = labels(pair), pair.split
+    source, target = words(pair.source), words(pair.target)
+    yield f"class_binary/{split}.tsv", f"{' '.join(source)}\t\t1\n"
+    yield f"class_binary/{split}.tsv", f"{' '.join(target)}\t\t0\n"
+    yield f"tag_binary/{split}_conll.txt", _conll(source, found)
+    yield f"tag_binary/tag_{split}.tsv", _block(source, found, "1", "Original")
+    outside = [OUTSIDE] * len(target)
+    yield f"tag_binary/tag_{split}_neg.tsv", _block(target, outside, "0", "Neutral")
 
 
-def write_bio(folder: Path, pairs: Iterable[SentencePair]) -> None:
-    """Write a file a split of words and labels: of sources, and of neutral sentences all O."""
-
-    def lines(pair: SentencePair, write: Write) -> None:
-        write(f"{pair.split}.bio", _conll(words(pair.source), labels(pair)))
-
-    _write(folder, [f"{split}.bio" for split in SPLITS], pairs, lines)
+def bio_lines(pair: SentencePair) -> Iterator[tuple[str, str]]:
+    """Yield file, words and labels of a source; of a neutral sentence the labels are all O."""
+    yield f"{pair.split}.bio", _conll(words(pair.source), labels(pair))
 
 
-def _write(
-    folder: Path,
-    names: Sequence[str],
-    pairs: Iterable[SentencePair],
-    lines: Callable[[SentencePair, Write], None],
-) -> None:
-    """Write files side by side, so that the pairs are read once."""
+_WIKIBIAS = (
+    "class_binary/{}.tsv",
+    "tag_binary/{}_conll.txt",
+    "tag_binary/tag_{}.tsv",
+    "tag_binary/tag_{}_neg.tsv",
+)
+_TEXT_FORMS: Mapping[
+    str, tuple[Callable[[SentencePair], Iterator[tuple[str, str]]], Sequence[str]]
+] = {
+    "wnc": (wnc_lines, ["biased.full", *(f"biased.word.{split}" for split in SPLITS), "neutral"]),
+    "wikibias": (wikibias_lines, [name.format(split) for name in _WIKIBIAS for split in SPLITS]),
+    "bio": (bio_lines, [f"{split}.bio" for split in SPLITS]),
+}
+"""Form -> what yields file and lines of a pair, and all files."""
+
+
+def write_text_form(form: str, out: Path, pairs: Iterable[SentencePair]) -> None:
+    """Write the files of a form side by side, so that the pairs are read once."""
+    lines, names = _TEXT_FORMS[form]
     with ExitStack() as stack:
         files: dict[str, IO[str]] = {}
         for name in names:
-            path = folder / name
+            path = out / name
             path.parent.mkdir(exist_ok=True)
             files[name] = stack.enter_context(path.open("w", encoding="utf-8", newline="\n"))
         for pair in pairs:
-            if tokens(pair.source) and tokens(pair.target):
-                lines(pair, lambda name, text: files[name].write(text))
+            for name, text in lines(pair) if tokens(pair.source) and tokens(pair.target) else ():
+                files[name].write(text)
 
 
 def _conll(found: Sequence[str], tags: Sequence[str]) -> str:
@@ -308,7 +266,6 @@ def _line(text: str) -> str:
 
 
 CONFIG = "sentence_pairs"
-Pairs = Callable[[], Iterator[SentencePair]]
 
 
 def export_pairs(folder: Path, form: str, out: Path | None, *, overwrite: bool = False) -> Path:
@@ -353,8 +310,8 @@ def _records(source: Path) -> Iterator[SentencePair]:
         yield pair
 
 
-def _text(write: Callable[[Path, Iterator[SentencePair]], None], source: Path, out: Path) -> None:
-    write(out, _records(source))
+def _text(form: str, source: Path, out: Path) -> None:
+    write_text_form(form, out, _records(source))
 
 
 def _by_split(source: Path, folder: Path, stack: ExitStack) -> tuple[dict[str, Path], PairFacts]:
@@ -396,14 +353,13 @@ def _hf(source: Path, folder: Path) -> None:
             f"{source} has no pair, and `datasets` reads no empty data set; funnel.json tells what "
             "the filters dropped"
         )
-    write_text(folder / "README.md", hub.dataset_card(*pair_card(facts, files, folder)))
+    data, card = pair_card(facts, files, folder)
+    write_text(folder / "README.md", hub.dataset_card(data, markdown(card)))
 
 
 PAIR_FORMS: Mapping[str, Callable[[Path, Path], object]] = {
     "hf": _hf,
     "jsonl": _jsonl,
-    "wnc": partial(_text, write_wnc),
-    "wikibias": partial(_text, write_wikibias),
-    "bio": partial(_text, write_bio),
+    **{form: partial(_text, form) for form in _TEXT_FORMS},
 }
 """What writes which form."""

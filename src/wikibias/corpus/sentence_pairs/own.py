@@ -12,8 +12,8 @@ from datetime import datetime
 from heapq import nsmallest
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import get_args
 
+from wikibias.config.signals import BIASED
 from wikibias.config.thresholds import Tiers
 from wikibias.corpus.rows import joined, members
 from wikibias.corpus.sentence_pairs.harvest import Funnel, Harvest
@@ -31,7 +31,7 @@ from wikibias.edits.pair_filters import (
 from wikibias.edits.positives import TIERS, Confidence, Evidence, confidence, evidence, faults_of
 from wikibias.kits.parquet import read_records, writing
 from wikibias.kits.schemas import SENTENCE_PAIRS_TABLE
-from wikibias.records import BiasSignal, Edit, Link, SentencePair
+from wikibias.records import Edit, Link, SentencePair
 
 # Lines that are no running text, and in which nothing is told of a subject.
 _NO_TEXT = frozenset({"references", "see_also", "external_links", "hatnote"})
@@ -60,7 +60,7 @@ def own_pairs(harvest: Harvest, funnel: Funnel) -> Iterator[SentencePair]:
         UsageError: of no edit both texts are known.
     """
     funnel.counts.update(harvest.summaries)
-    by_signal = {name: dict.fromkeys(_OF_SIGNALS, 0) for name in get_args(BiasSignal)}
+    by_signal = {name: dict.fromkeys(_OF_SIGNALS, 0) for name in BIASED}
     funnel.more["by_signal"] = by_signal
     newest: Newest = {}
     with TemporaryDirectory() as scratch:

@@ -28,7 +28,7 @@ from wikibias.kits.evaluation import (
 )
 from wikibias.messages import counted
 from wikibias.models.constants import METRICS
-from wikibias.models.estimators.registry import Model, Neural, fit
+from wikibias.models.estimators.registry import LabelModel, Model, Neural, fit
 from wikibias.models.evaluation import cross_validation
 from wikibias.models.examples import Examples, LabelledExamples, Splits
 
@@ -447,3 +447,66 @@ def pairs_shortage(found: dict[str, Any], limits: Scores) -> str | None:
     if found["edits"] >= limits.min_groups:
         return None
     return f"{counted(found['edits'], 'edit')} with both sides; {limits.min_groups:,} are enough"
+
+
+@dataclass(frozen=True, slots=True)
+class LabelExperiment:
+    """A trained model of several labels, its outcome for each split, and what to be warned of."""
+
+    model: LabelModel
+    names: Sequence[str]
+    outcomes: Mapping[str, LabelOutcome]
+    leaks: Sequence[str]
+    few: Sequence[str]
+
+    def warnings(self) -> list[str]:
+        """Return what keeps scores from being a verdict, a line for each label of a split."""
+        unscored = (
+            "neither dev nor test has a sentence, so the model was not scored; --cv page scores it"
+        )
+        return [
+            *self.few,
+            *([] if self.outcomes else [unscored]),
+            *(
+                f"{split}, {name}: no sentence is judged by it"
+                for split, outcome in self.outcomes.items()
+                for name in outcome.names
+                if name not in outcome.by_label
+            ),
+            *(
+                f"{split}, {name}: too few sentences to judge by ({of.too_few})"
+                for split, outcome in self.outcomes.items()
+                for name, of in outcome.by_label.items()
+                if of.too_few
+            ),
+        ]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the content of `scores.json`."""
+        return {
+            "model": self.model.name,
+            "seed": self.model.seed,
+            "task": "labels",
+            "labels": list(self.names),
+            **{name: as_dict(outcome) for name, outcome in self.outcomes.items()},
+            **training_of(self.model),
+            "warnings": [*self.leaks, *self.warnings()],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Several models judged on the same sentences, and McNemar's tests for each split."""
+
+    experiments: Sequence[Experiment]
+    mcnemar: Mapping[str, Sequence[Mapping[str, Any]]]
+
+
+def by_score(found: Comparison, split: str) -> list[Experiment]:
+    """Return the experiments by MCC on a split, the best first; of ties the first one trained."""
+
+    def mcc(experiment: Experiment) -> float:
+        value = experiment.outcomes[split].scores["mcc"]["value"]
+        return -2.0 if value is None else value
+
+    return sorted(found.experiments, key=mcc, reverse=True)

@@ -14,7 +14,7 @@ import numpy as np
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits import agreement as coefficients
 from wikibias.kits.agreement import GAP, Level, Statistic, entries, less
-from wikibias.kits.evaluation import UNDEFINED, Values, bootstrap
+from wikibias.kits.evaluation import UNDEFINED, Values, bootstrap, wilson
 from wikibias.messages import counted, nearest
 from wikibias.research.annotation.answers import (
     KNOWN,
@@ -30,7 +30,6 @@ from wikibias.research.annotation.coefficients import (
     ratings,
     value_counts,
 )
-from wikibias.research.annotation.sample_sizes import wilson
 from wikibias.research.annotation.tables import Table, listed, read_table
 from wikibias.research.annotation.tasks import Task, read_tasks
 from wikibias.research.spans.labels import Span, labelled, split_words

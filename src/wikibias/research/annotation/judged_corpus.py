@@ -11,16 +11,15 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from hashlib import file_digest
 from pathlib import Path
-from typing import Any
 
 from wikibias.config.choices import SPLITS
-from wikibias.corpus.card import FILES, metadata
+from wikibias.corpus.card import FILES, corpus_metadata
 from wikibias.corpus.description import describe, size_category
 from wikibias.corpus.writer import write_corpus
 from wikibias.errors import WikibiasError
-from wikibias.kits import markdown
+from wikibias.kits.document import Document, Table
 from wikibias.kits.files import write_text
-from wikibias.kits.markdown import front_matter
+from wikibias.kits.markdown import markdown
 from wikibias.kits.parquet import read_records, read_table
 from wikibias.kits.schemas import CORPUS_TABLE, Row
 from wikibias.messages import counted
@@ -156,36 +155,33 @@ def _lines(labels: Mapping[str, Label], found: Mapping[str, Votes]) -> Iterator[
 
 
 def _write_card(target: Path, corpus: Corpus, made: JudgedCorpus, source: str) -> None:
-    described = describe(corpus.manifest)
     files = {"sentences": {name: f"{name}.parquet" for name in SPLITS if made.splits[name]}}
-    editors = corpus.settings.detect.with_editors
-    data: dict[str, Any] = metadata(described, files, target, with_editors=editors)
+    data = corpus_metadata(corpus.manifest, files, target)
     data["size_categories"] = [size_category(made.biased + made.neutral)]
     data["annotations_creators"] = ["expert-generated", "machine-generated"]
-    text = markdown.text
     splits = ", ".join(f"{name} {number:,}" for name, number in made.splits.items())
-    card = f"""# {text(described.title)}, as annotators judged it
-
-Sentences of the corpus beside this folder, each with the label that most annotators gave it:
-{text(source)}. Whether these were people or language models, the file of their answers tells;
-`{VOTES}` has how many said what of each sentence.
-
-| | sentences |
-| --- | ---: |
-| judged | {made.judged:,} |
-| biased | {made.biased:,} |
-| neutral | {made.neutral:,} |
-| left out: as many said biased as neutral | {made.ties:,} |
-| left out: no answer could be read | {made.unread:,} |
-| left out: controls, from elsewhere | {made.controls:,} |
-| left out: not in the corpus | {made.elsewhere:,} |
-
-{made.changed:,} have another label than in the corpus. Splits: {splits}. The classes are not
-balanced, and a sample by strata does not have the shares of the corpus.
-
-{FILES}
-
-`role` still says what the edit did with a sentence; `tier` says how far the label of the corpus
-could be trusted, not this one. The licence is that of the corpus.
-"""
-    write_text(target / "README.md", f"{front_matter(data)}\n{card}")
+    numbers = {
+        "judged": made.judged,
+        "biased": made.biased,
+        "neutral": made.neutral,
+        "left out: as many said biased as neutral": made.ties,
+        "left out: no answer could be read": made.unread,
+        "left out: controls, from elsewhere": made.controls,
+        "left out: not in the corpus": made.elsewhere,
+    }
+    card = Document(
+        f"{describe(corpus.manifest).title}, as annotators judged it",
+        "Sentences of the corpus beside this folder, each with the label that most annotators gave "
+        f"it: {source}. Whether these were people or language models, the file of their answers "
+        f"tells; `{VOTES}` has how many said what of each sentence.",
+        [
+            Table(["", "sentences"], [[name, f"{n:,}"] for name, n in numbers.items()]),
+            f"{made.changed:,} have another label than in the corpus. Splits: {splits}. The "
+            "classes are not balanced, and a sample by strata does not have the shares of the "
+            "corpus.",
+            FILES,
+            "`role` still says what the edit did with a sentence; `tier` says how far the label of "
+            "the corpus could be trusted, not this one. The licence is that of the corpus.",
+        ],
+    )
+    write_text(target / "README.md", markdown(card, data))

@@ -42,8 +42,8 @@ class Annotator:
     Attributes:
         model: who answers.
         prompting: what is sent, and how answers are read.
-        decoding: how answers are made; with a schema, they are read as JSON.
-        rule: which label an answer in free text gives.
+        decoding: how answers are made.
+        rule: which label an answer gives.
         version: of the model, told once, since it may take long.
     """
 
@@ -73,15 +73,8 @@ class Annotator:
         return Question(mark, messages)
 
     def read(self, reply: Reply) -> str:
-        """Return the label that an answer gives, or "?".
-
-        A server that takes no schema answers in free text where JSON was wanted.
-        """
-        structured = self.decoding.schema is not None
-        label = self.prompting.read(reply.text, self.rule, structured=structured)
-        if structured and label == UNPARSED and not reply.text.lstrip().startswith("{"):
-            return self.prompting.read(reply.text, self.rule)
-        return label
+        """Return the label that an answer gives, or "?"."""
+        return self.prompting.read(reply.text, self.rule)
 
 
 @dataclass(slots=True)

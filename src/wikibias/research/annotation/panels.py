@@ -37,39 +37,22 @@ class Bench:
         names: what they are called; `MODEL@SETTING` where one model was asked in several ways.
         gold: whether each sentence is biased.
         votes: 1 (biased), -1 (neutral) or 0 (no answer) of each sentence (first) and annotator.
-        costs: what each costs.
-        budget: what a panel may cost.
     """
 
     names: Sequence[str]
     gold: Truth
     votes: NDArray[np.int8]
-    costs: Sequence[float]
-    budget: float | None = None
 
     def part(self, rows: NDArray[np.int64]) -> Bench:
         """Return the same annotators with some of the sentences."""
-        return Bench(self.names, self.gold[rows], self.votes[rows], self.costs, self.budget)
-
-    def cost(self, panel: Panel) -> float:
-        """Return what a panel costs."""
-        return sum(self.costs[place] for place in panel)
-
-    def affords(self, panel: Panel) -> bool:
-        """Return whether a panel is within the budget."""
-        return self.budget is None or self.cost(panel) <= self.budget + 1e-9
+        return Bench(self.names, self.gold[rows], self.votes[rows])
 
 
-def bench(
-    gold: Truth,
-    said: Mapping[str, NDArray[np.int8]],
-    costs: Mapping[str, float],
-    budget: float | None = None,
-) -> Bench:
-    """Return annotators to choose from; `said` as `meanings.coded` gives it."""
+def bench(gold: Truth, said: Mapping[str, NDArray[np.int8]]) -> Bench:
+    """Return annotators to choose from; `said` as `answers.coded` gives it."""
     codes = np.stack(list(said.values()), axis=1)
     votes = np.where(codes == BIASED, 1, np.where(codes == NEUTRAL, -1, 0)).astype(np.int8)
-    return Bench(list(said), gold, votes, [costs.get(name, 1.0) for name in said], budget)
+    return Bench(list(said), gold, votes)
 
 
 def decisions(totals: NDArray[Any]) -> Floats:
@@ -90,92 +73,51 @@ def greedy(among: Bench, size: int) -> Panel:
     """Return a panel: the best annotator, then the two that make its vote best, and so on.
 
     Two at a time, because a panel of an even number ties, and one annotator changes no vote of
-    another. Where panels are equally good, the cheaper one, then the first. It is smaller than
-    `size` where the budget is spent.
+    another. Where panels are equally good, the first.
     """
     panel: Panel = ()
     while len(panel) < size:
         free = [place for place in range(len(among.names)) if place not in panel]
         more = combinations(free, 1 if not panel else min(2, size - len(panel)))
-        larger = _best_of(among, [(*panel, *some) for some in more])
-        if not larger:
-            break
-        panel = larger
+        panel = _best_of(among, [(*panel, *some) for some in more])
     return panel
 
 
 def exhaustive(among: Bench, size: int) -> Panel:
-    """Return the best of all panels of a size; of equal ones the cheapest, then the first."""
+    """Return the best of all panels of a size; of equal ones the first."""
     return _best_of(among, list(combinations(range(len(among.names)), size)))
 
 
 def _best_of(among: Bench, panels: Sequence[Panel]) -> Panel:
-    """Return the best of some panels of one size that the budget affords; () if it affords none."""
-    panels = [panel for panel in panels if among.affords(panel)]
-    best: tuple[float, float, Panel] = (2.0, 0.0, ())
+    best: tuple[float, Panel] = (2.0, ())
     for start in range(0, len(panels), _AT_ONCE):
         some = panels[start : start + _AT_ONCE]
         totals = np.zeros((len(among.gold), len(some)), np.int8)
         for places in zip(*some, strict=True):
             totals += among.votes[:, places]
         for mcc, panel in zip(panel_mcc(among.gold, decisions(totals)), some, strict=True):
-            best = min(best, (-float(mcc), among.cost(panel), panel))
-    return best[2]
+            best = min(best, (-float(mcc), panel))
+    return best[1]
 
 
 def best_alone(among: Bench, size: int) -> Panel:
-    """Return the `size` annotators with the best MCC of their own, as the budget allows."""
+    """Return the `size` annotators with the best MCC of their own."""
     found = panel_mcc(among.gold, decisions(among.votes))
-    return _first(among, sorted(range(len(found)), key=lambda place: -found[place]), size)
+    return tuple(sorted(range(len(found)), key=lambda place: -found[place])[:size])
 
 
 def by_setting(among: Bench, size: int) -> Panel:
     """Return the best models of the setting with the highest mean MCC, as the paper chose them."""
-    table = _by_setting(among)
-    setting = _best(table)
-    return _first(among, sorted(table[setting], key=lambda place: -table[setting][place]), size)
-
-
-def by_mean_rank(among: Bench, size: int) -> Panel:
-    """Return, in the setting with the highest mean MCC, the models of the best mean rank in all."""
-    table = _by_setting(among)
-    ranks: dict[str, list[int]] = {}
-    for scores in table.values():
-        for rank, place in enumerate(sorted(scores, key=lambda one: -scores[one]), 1):
-            ranks.setdefault(_parted(among.names[place])[0], []).append(rank)
-
-    def mean_rank(place: int) -> float:
-        mine = ranks[_parted(among.names[place])[0]]
-        return sum(mine) / len(mine)
-
-    return _first(among, sorted(table[_best(table)], key=mean_rank), size)
-
-
-def _first(among: Bench, order: Sequence[int], size: int) -> Panel:
-    panel: Panel = ()
-    for place in order:
-        if len(panel) < size and among.affords((*panel, place)):
-            panel = (*panel, place)
-    return panel
-
-
-def _parted(name: str) -> tuple[str, str]:
-    model, _, setting = name.partition(SETTING)
-    return model, setting
-
-
-def _by_setting(among: Bench) -> dict[str, dict[int, float]]:
-    """Return the MCC of each annotator, by setting and place."""
     found = panel_mcc(among.gold, decisions(among.votes)).tolist()
     table: dict[str, dict[int, float]] = {}
     for place, name in enumerate(among.names):
-        table.setdefault(_parted(name)[1], {})[place] = found[place]
-    return table
+        table.setdefault(_setting(name), {})[place] = found[place]
+    best = max(table.values(), key=lambda mccs: sum(mccs.values()) / len(mccs))
+    return tuple(sorted(best, key=lambda place: -best[place])[:size])
 
 
-def _best(table: Mapping[str, Mapping[int, float]]) -> str:
-    means = {setting: sum(of.values()) / len(of) for setting, of in table.items()}
-    return max(means, key=means.__getitem__)
+def _setting(name: str) -> str:
+    return name.partition(SETTING)[2]
 
 
 def methods(among: Bench, size: int) -> dict[str, Callable[[Bench, int], Panel]]:
@@ -184,9 +126,9 @@ def methods(among: Bench, size: int) -> dict[str, Callable[[Bench, int], Panel]]
     if comb(len(among.names), min(size, len(among.names))) <= MOST_PANELS:
         found["exhaustive"] = exhaustive
     found["best_alone"] = best_alone
-    settings = {_parted(name)[1] for name in among.names}
+    settings = {_setting(name) for name in among.names}
     if len(settings) > 1 and "" not in settings:
-        found |= {"by_setting": by_setting, "by_mean_rank": by_mean_rank}
+        found["by_setting"] = by_setting
     return {**found, "best_single": lambda bench_, _: best_alone(bench_, 1)}
 
 
@@ -197,15 +139,12 @@ def choose(
 
     The sentences are parted into folds at random, with both labels in each. For each fold, a panel
     is chosen on the others and votes on this one; `mcc` is that of all these votes together. The
-    panel itself is chosen on all sentences, on which its `mcc_where_chosen` flatters it. A way by
-    which the budget affords no panel is left out, but for the greedy one.
+    panel itself is chosen on all sentences, on which its `mcc_where_chosen` flatters it.
     """
     fold = _folds(among.gold, folds, seed)
     found = {}
     for name, method in methods(among, size).items():
         panel = method(among, size)
-        if not panel and name != "greedy":
-            continue
         decided, times = np.zeros(len(fold)), np.zeros(len(among.names), np.int64)
         for number in range(folds):
             chosen = method(among.part(np.flatnonzero(fold != number)), size)
@@ -215,7 +154,6 @@ def choose(
         known = decisions(among.votes[:, panel].sum(axis=1))
         found[name] = {
             "panel": [among.names[place] for place in panel],
-            "cost": among.cost(panel),
             **_held_out(among.gold, decided, resamples, seed),
             "mcc_where_chosen": float(panel_mcc(among.gold, known[:, None])[0]),
             "undecided": float(np.mean(known == 0.5)),
@@ -238,7 +176,6 @@ def steps(among: Bench, panel: Sequence[str]) -> list[dict[str, Any]]:
         {
             "added": list(panel[max(0, end - 2) if end % 2 else end - 1 : end]),
             "mcc": found[end - 1],
-            "cost": among.cost(places[:end]),
         }
         for end in ends
     ]

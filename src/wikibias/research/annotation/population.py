@@ -190,21 +190,18 @@ class Sides:
         return self.contexts.get(text, _NONE)
 
 
-def sides_of(
-    corpus: Corpus, keys: Collection[EditKey], *, with_context: bool
-) -> dict[EditKey, Sides]:
+def sides_of(corpus: Corpus, keys: Collection[EditKey]) -> dict[EditKey, Sides]:
     """Return both sides of some edits of a corpus.
 
     Args:
         corpus: the corpus.
         keys: the edits.
-        with_context: read and clean the older revision of each for what stood around.
 
     Raises:
         WikibiasError: a table is damaged.
         UsageError: the language or the tag set of the corpus is not there any more.
     """
-    contexts = dict(_contexts(corpus, keys)) if with_context else {}
+    contexts = dict(_contexts(corpus, keys))
     blocks = corpus.settings.build.blocks
     found: dict[EditKey, Sides] = {}
     for row in _rows(corpus, DIFFS_TABLE.name, keys, _SIDES):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import heapq
-import json
 import random
 import re
 import unicodedata
@@ -45,35 +44,6 @@ def read_label(answer: str, labels: Labels, rule: Rule = "distinct") -> str:
     return UNPARSED if is_tie else first[0]
 
 
-def answer_schema(labels: Labels, *, explain: bool) -> dict[str, Any]:
-    """Return the JSON schema of an answer: a word of `asked_for`, after an explanation if wanted.
-
-    The explanation stands first, so that a model that writes from left to right reasons before it
-    decides.
-    """
-    properties: dict[str, Any] = {"explanation": {"type": "string"}} if explain else {}
-    properties["label"] = {"type": "string", "enum": list(labels.asked_for)}
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
-
-
-def read_structured(answer: str, labels: Labels) -> str:
-    """Return the label of an answer in JSON, or "?" where it is not what `answer_schema` asks for.
-
-    Nothing is mended: half an object, two objects or a key that stands twice say nothing.
-    """
-    try:
-        found = json.loads(_said(answer), object_pairs_hook=_once)
-    except (ValueError, RecursionError):
-        return UNPARSED
-    said = found.get("label") if isinstance(found, dict) else None
-    return (labels.value(said) if isinstance(said, str) else None) or UNPARSED
-
-
 def _said(answer: str) -> str:
     """Return an answer without the thoughts at its head; nothing where these were cut off.
 
@@ -83,12 +53,6 @@ def _said(answer: str) -> str:
     if answer.lstrip().startswith(_THINKS):
         return rest if end else ""
     return answer if _THINKS in thoughts else rest
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    if len(dict(pairs)) < len(pairs):
-        raise ValueError("a key stands twice")
-    return dict(pairs)
 
 
 def _hits(folded: str, labels: Labels) -> Iterator[str]:
@@ -197,8 +161,8 @@ def _one_line(error: BaseException) -> str:
     return " ".join(str(error).split())[:200] or type(error).__name__
 
 
-Retrieval = Literal["random", "nearest", "tfidf"]
-"""Which examples: drawn, or the most similar, by a sentence encoder or by shared letters."""
+Retrieval = Literal["random", "nearest"]
+"""Which examples: drawn, or the most similar by a sentence encoder."""
 Embed = Callable[[Sequence[str]], NDArray[Any]]
 """Makes vectors of texts, texts by dimensions."""
 Choose = Callable[[str, int], list["Example"]]
@@ -303,22 +267,13 @@ def by_encoder(base: str) -> Embed:
 
     absent = calibration.missing()
     if absent:
-        raise UsageError(f"--retrieve nearest: {absent}; --retrieve tfidf does without")
+        raise UsageError(f"--retrieve nearest: {absent}")
     from wikibias.research.neural.embeddings import embedded
     from wikibias.research.neural.sentence_network import make
     from wikibias.research.neural.training_loop import device_of
 
     network = make(base, 1, device_of("auto"))
     return lambda texts: embedded(network, base, texts)
-
-
-def by_letters(texts: Sequence[str]) -> Embed:
-    """Return what makes TF-IDF vectors of groups of three to five letters, as weighted in texts."""
-    from sklearn.feature_extraction.text import TfidfVectorizer
-
-    weights = TfidfVectorizer(analyzer="char_wb", ngram_range=(3, 5), sublinear_tf=True)
-    weights.fit(texts)
-    return lambda some: np.asarray(weights.transform(some).toarray())
 
 
 def _others(pool: Sequence[Example]) -> Callable[[str], list[int]]:
@@ -423,14 +378,8 @@ class Prompting:
         )
         return (Message("user", prompt),)
 
-    def schema(self) -> dict[str, Any]:
-        """Return the JSON schema of an answer, for servers that keep to one."""
-        return answer_schema(self.task.labels, explain=self.setting.explain)
-
-    def read(self, answer: str, rule: Rule = "distinct", *, structured: bool = False) -> str:
+    def read(self, answer: str, rule: Rule = "distinct") -> str:
         """Return the label that an answer gives, or "?"."""
-        if structured:
-            return read_structured(answer, self.task.labels)
         return read_label(answer, self.task.labels, rule)
 
     def _examples(self, text: str) -> list[Example]:
@@ -482,10 +431,8 @@ def prompting(
     examples = read_pool(where, task.labels, warn)
     if retrieve == "random":
         choose = at_random(examples, seed)
-    elif retrieve == "tfidf":
-        choose = most_similar(examples, by_letters([example.text for example in examples]))
     elif encoder is None:
-        raise UsageError("--retrieve nearest: give --encoder; --retrieve tfidf does without")
+        raise UsageError("--retrieve nearest: give --encoder")
     else:
         choose = most_similar(examples, by_encoder(encoder))
     return Prompting(task, setting, choose)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+import math
 import random
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from wikibias.errors import UsageError
+from wikibias.kits.evaluation import wilson
 from wikibias.research.annotation.population import (
     Corpus,
     EditKey,
@@ -368,16 +370,69 @@ def _shared_number(sentences: int, annotators: int, shared: Shared) -> int:
 _Edits = dict[tuple[int, EditKey], Sides]
 
 
+EXPECTED = 0.48
+"""Share judged biased, that of the 2019 paper, for which the width of an interval is planned."""
+
+
+def stratum_sizes(
+    population: Iterable[Removed], bins: Sequence[Bin], by: Sequence[str] = ()
+) -> dict[str, int]:
+    """Return how many sentences each stratum has, in the order of the bins."""
+    counts: dict[tuple[int, tuple[str, ...]], int] = {}
+    for sentence in population:
+        of = bin_of(sentence.removed, bins)
+        if of is not None:
+            named = bins.index(of), tuple(sentence.value(name) for name in by)
+            counts[named] = counts.get(named, 0) + 1
+    return {
+        stratum_name(bins[place], dict(zip(by, values, strict=True))): counts[place, values]
+        for place, values in sorted(counts)
+    }
+
+
+def stratified_width(sizes: Mapping[str, int], sentences: int, share: float = EXPECTED) -> float:
+    """Return the width over all strata, each of which gives as many sentences as can be.
+
+    The share is taken to be the same in all, which is the worst case for strata.
+    """
+    drawn, whole = allocated(sizes, sentences), sum(sizes.values())
+    # Over the number drawn this is one by the design effect (Kish 1965), but for the correction.
+    error = sum((size / whole) ** 2 / _of_all(drawn[name], size) for name, size in sizes.items())
+    low, high = wilson(share, 1 / error if error else math.inf)
+    return high - low
+
+
+def needed(wished: float, sizes: Mapping[str, int], share: float = EXPECTED) -> int:
+    """Return how many sentences of all strata give an interval over them no wider than wished."""
+    low, high = len(sizes), sum(sizes.values())
+    while low < high:
+        middle = (low + high) // 2
+        if stratified_width(sizes, middle, share) <= wished:
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
+def _of_all(drawn: float, population: float) -> float:
+    """Return how many sentences of an endless population tell as much as those drawn of this one.
+
+    The finite population correction (Cochran 1977, section 2.6).
+    """
+    if drawn >= population:
+        return math.inf
+    return drawn * (population - 1) / (population - drawn)
+
+
 @dataclass(frozen=True, slots=True)
 class Design:
     """How to draw.
 
     Attributes:
         sentences: how many removed sentences.
+        width: draw instead as many as give a 95 % interval no wider than this.
         bins: of edits, by how many sentences they removed.
         by: what parts the bins: `tag`, `tier`, `language`.
-        with_pair: show both sides of the edit.
-        with_context: show the sentences before and behind, and the heading.
         controls: unchanged sentences of the same edits, as a share of those drawn.
         repeats: sentences shown again, as a share of those drawn.
         annotators: who is to judge; empty where everybody judges all.
@@ -388,21 +443,21 @@ class Design:
     sentences: int
     bins: Sequence[Bin]
     by: Sequence[str] = ()
-    with_pair: bool = True
-    with_context: bool = True
     controls: float = 0.1
     repeats: float = 0.1
     annotators: Sequence[str] = ()
     shared: Shared = field(default_factory=Shared)
     seed: int = 0
+    width: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """Tasks in the order they are shown, and what they were drawn from."""
+    """Tasks in the order they are shown, what they were drawn from, and by which design."""
 
     tasks: list[Task]
     drawn: Drawn
+    design: Design
 
     def count(self, kind: str) -> int:
         """Return how many tasks are of a kind."""
@@ -419,6 +474,9 @@ def sample(folders: Sequence[Path], design: Design) -> Sample:
         WikibiasError: a table is damaged.
     """
     corpora = [open_corpus(folder) for folder in folders]
+    if design.width is not None:
+        sizes = stratum_sizes(removed_sentences(corpora), design.bins, design.by)
+        design = replace(design, sentences=needed(design.width, sizes))
     population = removed_sentences(corpora)
     drawn = draw(population, design.sentences, design.bins, design.by, design.seed)
     sides = _sides(corpora, drawn, design)
@@ -428,7 +486,7 @@ def sample(folders: Sequence[Path], design: Design) -> Sample:
     tasks = shuffled(tasks, f"order {design.seed}")
     if design.annotators:
         tasks = dealt(tasks, design.annotators, design.shared)
-    return Sample(tasks, drawn)
+    return Sample(tasks, drawn, design)
 
 
 def _sides(corpora: Sequence[Corpus], drawn: Drawn, design: Design) -> _Edits:
@@ -439,7 +497,7 @@ def _sides(corpora: Sequence[Corpus], drawn: Drawn, design: Design) -> _Edits:
     return {
         (number, key): sides
         for number, of in sorted(keys.items())
-        for key, sides in sides_of(corpora[number], of, with_context=design.with_context).items()
+        for key, sides in sides_of(corpora[number], of).items()
     }
 
 
@@ -452,7 +510,7 @@ def _sampled(
             yield replace(
                 _task(corpora, one, str(one.row["text"]), sides, design),
                 item=item_name(design.seed, str(one.corpus), name),
-                counterpart=one.row["counterpart"] if design.with_pair else None,
+                counterpart=one.row["counterpart"],
                 stratum=stratum.name,
                 probability=stratum.probability,
                 sentence_id=name,
@@ -474,8 +532,8 @@ def _task(
         previous=around.previous or None,
         next=around.next or None,
         section=around.section or None,
-        before=found.removed if design.with_pair else (),
-        after=found.added if design.with_pair else (),
+        before=found.removed,
+        after=found.added,
         corpus=corpora[one.corpus].name,
         removed=one.removed,
         tag=one.tag,
@@ -506,11 +564,8 @@ def _controls(
         seen.add(norm)
         named = str(one.row["sentence_id"]).rpartition("-removed-")[0] + f"-unchanged-{place}"
         task = _task(corpora, one, text, sides, design)
-        if design.with_pair:
-            at = rank(design.seed, "place", named)
-            task = replace(
-                task, before=_with(task.before, text, at), after=_with(task.after, text, at)
-            )
+        at = rank(design.seed, "place", named)
+        task = replace(task, before=_with(task.before, text, at), after=_with(task.after, text, at))
         yield replace(
             task,
             item=item_name(design.seed, str(one.corpus), named),

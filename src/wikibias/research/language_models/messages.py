@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from hashlib import sha256
-from typing import Any, Literal, Protocol, runtime_checkable
+from typing import Literal, Protocol, runtime_checkable
 
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits.plugins import Registry, check_arguments
@@ -34,13 +34,11 @@ class Decoding:
         temperature: 0 for the most likely words.
         max_tokens: how long an answer may be.
         seed: of what is drawn, where the temperature is above 0.
-        schema: the JSON schema that the answer is to follow, or None for free text.
     """
 
     temperature: float = 0.0
     max_tokens: int = 256
     seed: int = 0
-    schema: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +88,7 @@ def prompt_hash(model: str, version: str, messages: Sequence[Message], decoding:
         "model": model,
         "version": version,
         "messages": [[message.role, message.content] for message in messages],
-        "decoding": asdict(decoding),
+        "decoding": {**asdict(decoding), "schema": None},  # as keys of earlier versions had it
     }
     told = json.dumps(asked, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
     return sha256(told.encode()).hexdigest()

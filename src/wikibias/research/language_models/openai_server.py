@@ -52,7 +52,6 @@ _NO_KEY = "no-key"  # the client wants one; a server on one's own machine asks f
 _BUSY = (429, 503, 529)
 _AGAIN = (408, 409, 425)
 _OF_THE_QUESTION = (400, 413, 414, 422)
-_NO_SCHEMA = (400, 404, 415, 422, 500, 501)
 _NEW_LENGTH = "max_completion_tokens"
 _OPTIONAL = ("temperature", "seed")
 _REMEDIES = {
@@ -375,7 +374,6 @@ class OpenAIServer:
         self._connected: Client | None = None
         # What this server turned out to want, and not to know.
         self._length = "max_tokens"
-        self._structured: bool | None = None
         self._left_out: set[str] = set()
         self._taken: set[str] = set()
         self._lock = Lock()
@@ -392,30 +390,17 @@ class OpenAIServer:
             return self._ask(messages, decoding)
 
     def _ask(self, messages: Sequence[Message], decoding: Decoding) -> Reply:
-        structured = decoding.schema is not None and self._structured is not False
         try:
-            try:
-                reply = self._complete(messages, decoding, structured=structured)
-            except StatusError as error:
-                # One that has followed a schema before can; then the fault is another one.
-                if not structured or self._structured or error.status not in _NO_SCHEMA:
-                    raise
-                reply = self._complete(messages, decoding, structured=False)
-                self._do_without_schema(error)
+            return self._complete(messages, decoding)
         except StatusError as error:
             raise self._fault(error) from None
         except LostError as error:
             raise LostError(f"{self._where}: {error}") from None
-        if structured and self._structured is None:
-            self._structured = True
-        return reply
 
-    def _complete(
-        self, messages: Sequence[Message], decoding: Decoding, *, structured: bool
-    ) -> Reply:
+    def _complete(self, messages: Sequence[Message], decoding: Decoding) -> Reply:
         client = self._client()
         while True:  # until nothing is left that it may refuse by name
-            request = self._request(messages, decoding, structured=structured)
+            request = self._request(messages, decoding)
             try:
                 reply = read_reply(client.complete(request), client.safe)
             except StatusError as error:
@@ -442,29 +427,18 @@ class OpenAIServer:
             self._left_out |= named
         return bool(named)
 
-    def _do_without_schema(self, error: StatusError) -> None:
-        with self._lock:
-            if self._structured is None:
-                _log.warning("%s takes no JSON schema (%s); asks for free text", self._where, error)
-            self._structured = False
-
     def _client(self) -> Client:
         with self._lock:
             self._connected = self._connected or self._connect()
         return self._connected
 
-    def _request(
-        self, messages: Sequence[Message], decoding: Decoding, *, structured: bool
-    ) -> dict[str, Any]:
-        form = {"name": "answer", "schema": decoding.schema, "strict": True}
-        wanted = {"response_format": {"type": "json_schema", "json_schema": form}}
+    def _request(self, messages: Sequence[Message], decoding: Decoding) -> dict[str, Any]:
         chosen = {"temperature": decoding.temperature, "seed": decoding.seed}
         return {
             "model": self.name,
             "messages": [{"role": each.role, "content": each.content} for each in messages],
             **{name: each for name, each in chosen.items() if name not in self._left_out},
             self._length: decoding.max_tokens,
-            **(wanted if structured else {}),
         }
 
     def _fault(self, error: StatusError) -> Exception:

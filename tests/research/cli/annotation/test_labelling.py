@@ -63,19 +63,12 @@ def test_a_killed_server_has_lost_nothing_and_goes_on(tmp_path: Path, tasks: Pat
 def test_answers_become_a_table(tmp_path: Path, tasks: Path) -> None:
     with answer_store(tmp_path / "tasks.db") as store:
         store.answer("mila", "s1", {"bias_types": ["framing"], "spans": [], "comment": "=1"})
-    for name in ("answers.jsonl", "answers.csv"):
-        done = wikibias("annotate", "serve", tasks, "--export", tmp_path / name)
-        assert done.out == f"Wrote 1 answer to {tmp_path / name}.\n"
-        table = read_table(tmp_path / name)
-        assert list(table.columns) == ["item", "annotator", "bias_types", "spans", "comment"]
-        assert table.column("comment") == ["=1"]
-    refused = wikibias("annotate", "serve", tasks, "--export", tmp_path / "answers.csv")
-    assert refused.code == 2
-    assert "--overwrite" in refused.errors[0]
-    again = wikibias(
-        "annotate", "serve", tasks, "--export", tmp_path / "answers.csv", "--overwrite"
-    )
-    assert again.code == 0
+    words = ("--tasks", tasks, "--guidelines", "bias-types", "--out", tmp_path / "answers.csv")
+    done = wikibias("annotate", "import", tmp_path / "tasks.db", *words)
+    assert done.code == 0, done.err
+    table = read_table(tmp_path / "answers.csv")
+    assert list(table.columns) == ["item", "annotator", "bias_types", "spans", "comment"]
+    assert table.column("comment") == ["=1"]
 
 
 def test_answers_to_other_tasks_are_told_of(tmp_path: Path, tasks: Path) -> None:
@@ -110,7 +103,6 @@ def test_other_machines_get_a_token(tmp_path: Path, tasks: Path) -> None:
         (("--db", "/proc/none/a.db"), 1, "cannot write /proc/none/a.db"),
         (("--annotator", "a\tb"), 2, "the name of an annotator must have"),
         (("--host", "192.0.2.1"), 2, "cannot listen on 192.0.2.1"),
-        (("--export", "a.jsonl"), 2, "no such file"),
         (("--db", "tasks.jsonl"), 2, "is damaged, or no file of answers"),
     ],
 )

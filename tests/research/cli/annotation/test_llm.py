@@ -389,14 +389,6 @@ def test_a_pool_that_is_not_shown_is_told(tasks: Path, server: LLMServer) -> Non
     assert "Warning: 0-shot shows no examples; --setting 2-shot shows two" in done.err
 
 
-def test_structured_answers(tasks: Path, server: LLMServer) -> None:
-    server.says = lambda request: '{"label": "NOT BIASED"}'
-    assert wikibias(*command(tasks, server, "--structured")).code == 0
-    schema = server.requests[0]["response_format"]["json_schema"]["schema"]
-    assert schema["properties"]["label"]["enum"] == ["BIASED", "NOT BIASED"]
-    assert set(labels(tasks.with_name("a.jsonl"))) == {"neutral"}
-
-
 def test_the_key_is_sent_and_stands_nowhere_else(
     tasks: Path, server: LLMServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

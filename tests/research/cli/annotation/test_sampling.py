@@ -12,7 +12,6 @@ import pytest
 
 from exports import export, wikibias
 from sample_corpora import corpus
-from sample_sentences import made_up
 from wikibias.kits.tables import write_rows
 from wikibias.research.annotation import samples
 from wikibias.research.annotation.tables import read_table
@@ -97,49 +96,25 @@ class TestSample:
         assert "--overwrite" in done.err
         assert wikibias("annotate", "sample", corpus(), "--out", out, "--overwrite").code == 0
 
+    def test_draws_as_many_as_an_interval_takes(self, tmp_path: Path) -> None:
+        done = wikibias(
+            *("annotate", "sample", corpus(), "--width", 0.2, "--out", tmp_path / "t.jsonl")
+        )
+        assert "40 sentences give an interval of 0.195 over the corpus with 48% judged" in done.out
+        assert "40 sentences, 4 controls, 4 repeats" in done.out
 
-class TestPlan:
-    def test_numbers_alone_do(self) -> None:
-        done = wikibias("annotate", "plan", "--width", 0.1, "--share", 0.5, "--of", 1000)
-        assert done.code == 0, done.err
-        assert done.out.startswith("276 sentences of 1,000: an interval of 0.100")
-        assert "kappa, expected at 0.41" in done.out
-
-    def test_counts_the_strata_of_a_corpus(self) -> None:
-        done = wikibias("annotate", "plan", corpus(), "--width", 0.2)
-        assert "bin=3-6" in done.out
-        assert "Over all 67 sentences: 40" in done.out
-        assert f"annotate sample {corpus()} -n 40" in done.out
-
-    def test_says_how_to_draw_from_the_same_strata(self) -> None:
-        done = wikibias("annotate", "plan", corpus(), "--bins", "1-9,10-", "--by", "tag")
-        assert f"annotate sample {corpus()} --bins 1-9,10- --by tag -n " in done.out
-
-    def test_says_where_annotators_would_have_to_share_more_than_there_is(self) -> None:
-        for words in ((corpus(),), ("--of", 67)):
-            done = wikibias("annotate", "plan", *words)
-            assert "judge 321 sentences, more than the 67 of the corpus; with all" in done.out
-            assert "--shared N` gives all of them the same N" in done.out
-        assert "more than" not in wikibias("annotate", "plan", "--of", 1000).out
-
-    @pytest.mark.parametrize("command", ["plan", "sample"])
-    def test_an_empty_corpus_is_said_to_be(self, tmp_path: Path, command: str) -> None:
+    def test_an_empty_corpus_is_said_to_be(self, tmp_path: Path) -> None:
         (tmp_path / "a.xml").write_bytes(export([]))
         folder = tmp_path / "o"
         wikibias("extract", "-q", "--lang", "en", "-o", folder, tmp_path / "a.xml")
         for words in ((folder,), (folder, "--bins", "1-")):
-            out = () if command == "plan" else ("--out", tmp_path / "t.jsonl")
-            done = wikibias("annotate", command, *words, *out)
+            out = ("--out", tmp_path / "t.jsonl")
+            done = wikibias("annotate", "sample", *words, *out)
             (line,) = done.err.splitlines()
             assert done.code == 2
             assert line == (
                 f"Error: {folder}: the corpus is empty; `wikibias status {folder}` says what to try"
             )
-
-    def test_refuses_a_number_beside_a_folder(self) -> None:
-        done = wikibias("annotate", "plan", corpus(), "--of", 9)
-        assert done.code == 2
-        assert "--of goes without a folder" in done.err
 
 
 ROWS: list[dict[str, Any]] = [
@@ -190,26 +165,10 @@ def test_takes_equally_many_of_each_stratum(voted: Path, tmp_path: Path) -> None
     assert set(counts(out, "outlet", "label").values()) == {2}
 
 
-def test_estimates_by_a_model(tsv: dict[str, Path], voted: Path, tmp_path: Path) -> None:
-    model = tmp_path / "model"
-    files = ("--train", tsv["train"], "--test", tsv["test"])
-    trained = wikibias("classify", *files, "--model", "nb-lr", "--resamples", 20, "--out", model)
-    assert trained.code == 0, trained.err
-    rows = [{"outlet": "Post", "text": text} for _, text in made_up(80, 3)]
-    write_rows(tmp_path / "pool.csv", rows)
-    out = tmp_path / "tasks.csv"
-    asked = ("--by", "outlet", "--prior-model", model, "--out", out, "-n", 20)
-    done = wikibias("annotate", "balance", tmp_path / "pool.csv", *asked)
-    assert done.code == 0, done.err
-    with out.open(newline="") as stream:
-        priors = [float(row["prior"]) for row in csv.DictReader(stream)]
-    assert (len(priors), sum(prior > 0.5 for prior in priors)) == (20, 10)
-
-
 @pytest.mark.parametrize(
     ("asked", "message"),
     [
-        ((), "give one of --label, --prior and --prior-model"),
+        ((), "give one of --label and --prior"),
         (("--label", "label", "--prior", "label"), "give one of"),
         (("--label", "lable"), "no column 'lable'; did you mean 'label'"),
         (("--label", "text"), "is no known label and no probability"),
@@ -223,13 +182,6 @@ def test_says_what_is_wrong(
     done = wikibias("annotate", "balance", voted, "--by", "outlet", *asked, *out)
     assert done.code in (1, 2)
     assert message in done.err
-
-
-def test_refuses_a_name_that_is_no_table_before_it_estimates(voted: Path, tmp_path: Path) -> None:
-    asked = ("--by", "outlet", "--prior-model", tmp_path, "--out", tmp_path / "out.xlsx")
-    done = wikibias("annotate", "balance", voted, *asked)
-    assert done.code == 2
-    assert "must end in .jsonl, .csv or .tsv" in done.err
 
 
 def test_finds_nothing_to_take_from_anno_lexical(shared: Path, tmp_path: Path) -> None:

@@ -25,7 +25,6 @@ def annotate() -> None:
 
 for _command in (
     sampling.sample_command,
-    sampling.plan_command,
     serve,
     labelling.export_command,
     labelling.import_command,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from math import comb
@@ -537,7 +536,6 @@ _TITLES = {
     "exhaustive": "all panels tried",
     "best_alone": "best by themselves",
     "by_setting": "best of the best setting",
-    "by_mean_rank": "best mean rank",
     "best_single": "one annotator",
 }
 
@@ -549,14 +547,6 @@ _TITLES = {
 @click.option(
     "-k", "size", type=click.IntRange(1, 25), default=3, show_default=True, help="Of how many."
 )
-@click.option(
-    "--cost",
-    "costs",
-    multiple=True,
-    metavar="NAME=COST",
-    help="What an annotator costs, by name or pattern; 1 unless told.",
-)
-@click.option("--budget", type=click.FloatRange(min=0), help="What a panel may cost.")
 @click.option(
     "--folds",
     type=click.IntRange(2, 100),
@@ -575,9 +565,8 @@ def choose_command(files: tuple[Path, ...], **options: Any) -> None:
 
     Greedily: the best one, then the two that make the vote best, and so on. Beside it stand other
     ways to choose: all panels tried (up to 5,000), the best by themselves, and of columns named
-    MODEL@SETTING the best models of the best setting (as Horych et al. 2025 chose) and those of the
-    best mean rank. The MCC of each way is of sentences that were not used to choose. A tie counts
-    as right half the time.
+    MODEL@SETTING the best models of the best setting, as Horych et al. (2025) chose. The MCC of
+    each way is of sentences that were not used to choose. A tie counts as right half the time.
 
     \b
     Example:
@@ -587,8 +576,7 @@ def choose_command(files: tuple[Path, ...], **options: Any) -> None:
 
     check_out(options["out"], files, overwrite=options["overwrite"])
     judged = with_gold(files, options)
-    costs = _costs(options["costs"], list(judged.said))
-    among = bench(judged.gold, judged.said, costs, options["budget"])
+    among = bench(judged.gold, judged.said)
     size = options["size"]
     if size > len(among.names):
         raise UsageError(
@@ -603,8 +591,6 @@ def choose_command(files: tuple[Path, ...], **options: Any) -> None:
         )
     drawn = {"folds": options["folds"], "resamples": options["resamples"], "seed": options["seed"]}
     found = choose(among, size, **drawn)
-    if not found["greedy"]["panel"]:
-        raise UsageError(f"--budget {options['budget']:g}: nobody is that cheap")
     path = steps(among, found["greedy"]["panel"])
     _show_panels(found, path)
     if size % 2 == 0:
@@ -616,7 +602,6 @@ def choose_command(files: tuple[Path, ...], **options: Any) -> None:
             "rows": len(judged.gold),
             "annotators": len(among.names),
             "k": size,
-            "budget": options["budget"],
             **drawn,
             "chosen": found["greedy"]["panel"],
             "steps": path,
@@ -626,31 +611,15 @@ def choose_command(files: tuple[Path, ...], **options: Any) -> None:
         echo(f"Written to {options['out']}")
 
 
-def _costs(given: Sequence[str], names: Sequence[str]) -> dict[str, float]:
-    from wikibias.research.annotation.tables import chosen
-
-    costs: dict[str, float] = {}
-    for one in given:
-        pattern, _, said = one.rpartition("=")
-        try:
-            cost = float(said)
-        except ValueError:
-            cost = math.nan
-        if not pattern or not 0 <= cost < math.inf:
-            raise UsageError(f"--cost: {one!r} is not NAME=COST, such as 'gpt_4@*=20'")
-        costs |= dict.fromkeys(chosen(pattern, names, "--cost", "no annotator"), cost)
-    return costs
-
-
 def _show_panels(found: Mapping[str, Any], path: Sequence[Mapping[str, Any]]) -> None:
     show_table(
         "Greedy choice, on all sentences",
-        ["added", "MCC of the vote", "cost"],
-        [[", ".join(step["added"]), number(step["mcc"]), f"{step['cost']:g}"] for step in path],
+        ["added", "MCC of the vote"],
+        [[", ".join(step["added"]), number(step["mcc"])] for step in path],
     )
     show_table(
         "Ways to choose; MCC on sentences not used to choose",
-        ["", "panel", "MCC [95 %]", "where chosen", "undecided", "cost"],
+        ["", "panel", "MCC [95 %]", "where chosen", "undecided"],
         [
             [
                 _TITLES[name],
@@ -658,7 +627,6 @@ def _show_panels(found: Mapping[str, Any], path: Sequence[Mapping[str, Any]]) ->
                 with_interval(entry["mcc"]),
                 number(entry["mcc_where_chosen"]),
                 f"{entry['undecided']:.1%}",
-                f"{entry['cost']:g}",
             ]
             for name, entry in found.items()
         ],

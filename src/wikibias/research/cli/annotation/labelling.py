@@ -65,13 +65,6 @@ _MOST_SEED = 2**32 - 1
     show_default=True,
     help="Of the order of each annotator.",
 )
-@click.option(
-    "--export",
-    "export_to",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="Only write the answers as a table: .jsonl, .csv or .tsv.",
-)
-@click.option("--overwrite", is_flag=True, help="Replace the file of --export.")
 @config_dir_option
 def serve(
     file: Path,
@@ -83,8 +76,6 @@ def serve(
     host: str,
     port: int,
     seed: int,
-    export_to: Path | None,
-    overwrite: bool,
 ) -> None:
     """Serve a page on which people label the sentences of FILE, one by one.
 
@@ -92,18 +83,14 @@ def serve(
     address that is shown. Each annotator has an order of his own. Nothing is shown that would tip
     him off: no summary, author, date or label. An answer is saved at once, and the same command
     goes on where everybody stopped. Ctrl-C ends. `wikibias annotate agree` reads the file of the
-    answers itself; --export writes it as a table.
+    answers itself; `wikibias annotate import` writes it as a table.
 
     \b
     Examples:
       wikibias annotate serve tasks.jsonl
       wikibias annotate serve --annotator mila --annotator ivan --guidelines bias-types tasks.jsonl
-      wikibias annotate serve tasks.jsonl --export answers.jsonl
     """
     db = db or file.with_suffix(".db")
-    if export_to is not None:
-        _export(file, db, export_to, overwrite=overwrite)
-        return
     from wikibias.config.guidelines import load_guidelines
     from wikibias.research.annotation.answer_store import answer_store
     from wikibias.research.annotation.labelling.rounds import Round
@@ -146,16 +133,6 @@ def _tell_of_answers(given: Mapping[str, int], foreign: int) -> None:
             f"{counted(foreign, 'more answer')} in it {'is' if foreign == 1 else 'are'} to none of "
             "these tasks; they stay as they are"
         )
-
-
-def _export(file: Path, db: Path, target: Path, *, overwrite: bool) -> None:
-    from wikibias.kits.tables import write_rows
-    from wikibias.research.annotation.answer_store import read_answer_rows
-
-    check_out(target, (file, db), overwrite=overwrite)
-    rows = read_answer_rows(db)
-    write_rows(target, rows)
-    echo(f"Wrote {counted(len(rows), 'answer')} to {target}.")
 
 
 _FORMS = ("label-studio", "csv", "jsonl")

@@ -44,7 +44,7 @@ prompt_options = stack(
     click.option("--pool", type=FILE, help="Table of examples.  [default: that of the task]"),
     click.option(
         "--retrieve",
-        type=click.Choice(["random", "nearest", "tfidf"]),
+        type=click.Choice(["random", "nearest"]),
         default="random",
         show_default=True,
         help="Which examples a sentence gets: drawn, or the most similar.",
@@ -56,9 +56,6 @@ prompt_options = stack(
         default="distinct",
         show_default=True,
         help="Which label an answer gives: the only one in it, or the most frequent.",
-    ),
-    click.option(
-        "--structured", is_flag=True, help="Ask for JSON by a schema, where the server can."
     ),
 )
 decoding_options = stack(
@@ -244,7 +241,7 @@ def _annotator(options: dict[str, Any]) -> Annotator:
     from wikibias.config.prompts import load_prompt_task
     from wikibias.research.annotation.language_models import Annotator
     from wikibias.research.annotation.prompts import prompting
-    from wikibias.research.language_models.messages import BatchModel, Decoding, open_model
+    from wikibias.research.language_models.messages import Decoding, open_model
 
     task = load_prompt_task(options["task"])
     prompts = prompting(
@@ -256,14 +253,7 @@ def _annotator(options: dict[str, Any]) -> Annotator:
     if not prompts.setting.shots and (options["pool"] or options["encoder"]):
         warn(f"{options['setting']} shows no examples; --setting 2-shot shows two of the pool")
     model = open_model(options["model"], {name: options[name] for name in _OF_PROVIDERS})
-    if options["structured"] and isinstance(model, BatchModel):
-        raise UsageError("--structured is for servers; a model of this machine follows no schema")
-    decoding = Decoding(
-        options["temperature"],
-        options["max_tokens"],
-        options["seed"],
-        prompts.schema() if options["structured"] else None,
-    )
+    decoding = Decoding(options["temperature"], options["max_tokens"], options["seed"])
     return Annotator(model, prompts, decoding, options["rule"], model.version())
 
 

@@ -1,8 +1,7 @@
-"""`wikibias annotate sample`: a stratified sample of the removed sentences of a corpus."""
+"""`wikibias annotate sample` and `balance`: which sentences are judged, and which are kept."""
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from wikibias.errors import UsageError
-from wikibias.kits.command import FOLDER, corpus_argument, stack, warn
+from wikibias.kits.command import corpus_argument, stack, warn
 from wikibias.kits.terminal import echo, show_table
 from wikibias.messages import counted
 from wikibias.research.cli.annotation.judging import (
@@ -26,7 +25,6 @@ from wikibias.research.cli.annotation.judging import (
 if TYPE_CHECKING:
     from wikibias.research.annotation.balance import Balanced, Part
     from wikibias.research.annotation.samples import Design, Drawn, Sample
-    from wikibias.research.annotation.tables import Table
 
 _MOST = 1_000_000
 PAPER_BINS = "1-2,3-6,7-15,16-"
@@ -73,21 +71,12 @@ _shares = stack(
     show_default=True,
     help="How many removed sentences to draw.",
 )
+@click.option(
+    "--width",
+    type=click.FloatRange(0, 1, min_open=True),
+    help="Draw instead as many as give a 95 % interval of this width: 0.1 is ± 5 points.",
+)
 @strata_options
-@click.option(
-    "--pair/--no-pair",
-    "with_pair",
-    default=True,
-    show_default=True,
-    help="Keep what the edit removed and added, to be shown beside the sentence.",
-)
-@click.option(
-    "--context/--no-context",
-    "with_context",
-    default=True,
-    show_default=True,
-    help="Keep the sentences before and behind, and the heading.",
-)
 @_shares
 @click.option(
     "--annotators",
@@ -116,10 +105,9 @@ def sample_command(
     folders: tuple[Path, ...],
     *,
     sentences: int,
+    width: float | None,
     bins: str,
     by: tuple[str, ...],
-    with_pair: bool,
-    with_context: bool,
     controls: float,
     repeats: float,
     annotators: str | None,
@@ -152,20 +140,19 @@ def sample_command(
         sentences=sentences,
         bins=read_bins(bins),
         by=tuple(dict.fromkeys(by)),
-        with_pair=with_pair,
-        with_context=with_context,
         controls=controls,
         repeats=repeats,
         annotators=names,
         shared=read_shared(shared or "24%"),
         seed=seed,
+        width=width,
     )
     check_ending(out)
     check_out(out, (), overwrite=overwrite)
     chosen = list({folder.resolve(): folder for folder in reversed(folders)}.values())[::-1]
     found = sample(chosen, design)
     write_rows(out, [as_row(task) for task in found.tasks])
-    _tell(found.drawn, design)
+    _tell(found.drawn, found.design)
     extra = [counted(found.count(kind), kind) for kind in ("control", "repeat")]
     echo(f"Wrote {out}: {counted(found.count('sample'), 'sentence')}, {', '.join(extra)}.")
     _tell_of_dealing(names, found)
@@ -229,151 +216,19 @@ def _tell(drawn: Drawn, design: Design) -> None:
             f"{counted(drawn.outside, 'sentence')} in none of the bins; the sample says nothing "
             "of these."
         )
+    if design.width is not None:
+        from wikibias.research.annotation.samples import EXPECTED, stratified_width
+
+        sizes = {each.name: each.size for each in drawn.strata}
+        got = stratified_width(sizes, design.sentences)
+        echo(
+            f"{counted(design.sentences, 'sentence')} give an interval of {got:.3f} over the "
+            f"corpus with {EXPECTED:.0%} judged biased."
+        )
     if drawn.number < design.sentences:
         echo(
             f"The corpus has only {drawn.number:,} of the {design.sentences:,} sentences asked for."
         )
-
-
-_WIDTH_OF_KAPPA = 0.2
-_OPEN = click.FloatRange(0, 1, min_open=True, max_open=True)
-
-
-@click.command(name="plan")
-@click.argument("folders", nargs=-1, type=FOLDER)
-@click.option(
-    "--width",
-    type=click.FloatRange(0, 1, min_open=True),
-    default=0.1,
-    show_default=True,
-    help="Width of the 95 % interval: 0.1 is ± 5 points.",
-)
-@click.option(
-    "--share",
-    type=_OPEN,
-    default=0.48,
-    show_default=True,
-    help="Expected share judged biased; that of the 2019 paper.",
-)
-@click.option(
-    "--kappa",
-    type=click.FloatRange(-1, 1, min_open=True, max_open=True),
-    default=0.41,
-    show_default=True,
-    help="Expected agreement of two annotators; that of the 2019 paper.",
-)
-@click.option(
-    "--of",
-    "population",
-    type=click.IntRange(1),
-    help="How many sentences the corpus has, where no folder is given.  [default: endless]",
-)
-@strata_options
-def plan_command(
-    folders: tuple[Path, ...],
-    *,
-    width: float,
-    share: float,
-    kappa: float,
-    population: int | None,
-    bins: str,
-    by: tuple[str, ...],
-) -> None:
-    """Say how many sentences give an interval of a wished width.
-
-    Of FOLDERS, which `wikibias extract` made, their strata are counted: you see what it takes over
-    the whole corpus, and what in each stratum. Without a folder, numbers alone do.
-
-    \b
-    Examples:
-      wikibias annotate plan corpora/en --width 0.1
-      wikibias annotate plan --width 0.1 --share 0.48 --of 4756
-    """
-    from wikibias.research.annotation import sample_sizes
-
-    if folders and population is not None:
-        raise UsageError("--of goes without a folder, whose sentences are counted")
-    if folders:
-        number, population = _tell_of_corpora(folders, bins, by, width, share)
-        words = [*map(str, folders), *([] if bins == PAPER_BINS else ["--bins", bins])]
-        words += [word for name in by for word in ("--by", name)]
-        echo(f"Next: wikibias annotate sample {shlex.join(words)} -n {number} --out tasks.jsonl")
-    else:
-        number = sample_sizes.needed(width, share, population)
-        of = "" if population is None else f" of {population:,}"
-        got = sample_sizes.width(number, share, population)
-        echo(
-            f"{counted(number, 'sentence')}{of}: an interval of {got:.3f} with {share:.0%} judged "
-            "biased."
-        )
-    _tell_of_agreement(kappa, share, population)
-
-
-def _tell_of_agreement(kappa: float, share: float, population: int | None) -> None:
-    """Say how many sentences annotators must share, or what those there are would give."""
-    from wikibias.research.annotation import sample_sizes
-
-    shared = sample_sizes.needed_for_kappa(_WIDTH_OF_KAPPA, kappa, share)
-    must = (
-        f"Agreement: for an interval of {_WIDTH_OF_KAPPA} of kappa, expected at {kappa:.2f}, two "
-        f"annotators must both judge {counted(shared, 'sentence')}"
-    )
-    if population is not None and population < shared:
-        got = sample_sizes.kappa_width(kappa, share, population)
-        echo(
-            f"{must}, more than the {population:,} of the corpus; with all of them it is {got:.2f}."
-        )
-    else:
-        echo(f"{must}.")
-    echo(
-        "With three or more, that holds for each two of them: `annotate sample --annotators NAMES "
-        "--shared N` gives all of them the same N."
-    )
-
-
-def _tell_of_corpora(
-    folders: Sequence[Path], bins: str, by: Sequence[str], width: float, share: float
-) -> tuple[int, int]:
-    """Say what it takes in each stratum and over all; return how many sentences, of how many."""
-    from wikibias.research.annotation import sample_sizes
-    from wikibias.research.annotation.population import open_corpus, removed_sentences
-    from wikibias.research.annotation.samples import read_bins
-
-    chosen = list({folder.resolve(): folder for folder in folders}.values())
-    corpora = [open_corpus(folder) for folder in chosen]
-    sizes = sample_sizes.stratum_sizes(
-        removed_sentences(corpora), read_bins(bins), tuple(dict.fromkeys(by))
-    )
-    if not sizes:
-        raise UsageError(
-            "the corpus has no removed sentence in these bins; widen --bins, unless it is empty"
-        )
-    _show_strata(sizes, width, share)
-    whole = sum(sizes.values())
-    number = sample_sizes.needed_in_all(width, share, sizes)
-    got = sample_sizes.stratified_width(sizes, number, share)
-    plain = sample_sizes.needed(width, share, whole)
-    echo(
-        f"Over all {whole:,} sentences: {number:,}, as many of each stratum as can be, give an "
-        f"interval of {got:.3f} with {share:.0%} judged biased. Without strata {plain:,} would do: "
-        f"a design effect of {number / plain:.2f}."
-    )
-    return number, whole
-
-
-def _show_strata(sizes: dict[str, int], width: float, share: float) -> None:
-    from wikibias.research.annotation import sample_sizes
-
-    rows = []
-    total = 0
-    for name, size in sizes.items():
-        number = sample_sizes.needed(width, share, size)
-        total += number
-        got = sample_sizes.width(number, share, size)
-        rows.append([name, f"{size:,}", f"{number:,}", f"{got:.3f}"])
-    rows.append(["each of them", f"{sum(sizes.values()):,}", f"{total:,}", ""])
-    header = ["stratum", "in the corpus", f"for a width of {width:g}", "width"]
-    show_table("Sentences to judge", header, rows)
 
 
 _SHOWN = 40
@@ -387,11 +242,6 @@ _SHOWN = 40
 @click.option("--label", metavar="COLUMN", help="After annotation: column of the labels.")
 @click.option("--prior", metavar="COLUMN", help="Before it: column of estimates, labels or 0 to 1.")
 @click.option(
-    "--prior-model",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="Before it: a model of `wikibias classify`, which estimates the column text.",
-)
-@click.option(
     "--equal-strata", is_flag=True, help="Take equally many from each stratum, as the smallest has."
 )
 @click.option("-n", "most", type=click.IntRange(min=2), help="Take no more sentences than this.")
@@ -402,10 +252,10 @@ _SHOWN = 40
 def balance_command(file: Path, **options: Any) -> None:
     """Balance sentences: in each stratum half biased, half neutral.
 
-    Before annotation by an estimate (--prior, --prior-model), with --equal-strata, so that not all
-    that is paid for turns out neutral; after it by the label (--label). So did Horych et al. (2025,
-    section 5). The larger class of a stratum is drawn down at random; rows keep their order. A "?"
-    and a blank leave a sentence out. --prior-model adds the column prior.
+    Before annotation by an estimate (--prior), with --equal-strata, so that not all that is paid
+    for turns out neutral; after it by the label (--label). So did Horych et al. (2025, section 5).
+    The larger class of a stratum is drawn down at random; rows keep their order. A "?" and a blank
+    leave a sentence out.
 
     \b
     Examples:
@@ -418,14 +268,9 @@ def balance_command(file: Path, **options: Any) -> None:
     from wikibias.research.annotation.tables import read_table
 
     check_table(options["out"], [file], overwrite=options["overwrite"])
-    given = [name for name in ("label", "prior", "prior_model") if options[name] is not None]
-    if len(given) != 1:
-        raise UsageError("give one of --label, --prior and --prior-model")
-    table = read_table(file)
-    if options["prior_model"] is not None:
-        table, name = _estimated(table, options["prior_model"]), "prior"
-    else:
-        name = options[given[0]]
+    if (options["label"] is None) == (options["prior"] is None):
+        raise UsageError("give one of --label and --prior")
+    table, name = read_table(file), options["label"] or options["prior"]
     biased = judged(table.column(name), meanings(options["labels"]), f"{file}: {name}")
     by = table.chosen(options["by"], "--by")
     found = balanced(
@@ -443,17 +288,6 @@ def balance_command(file: Path, **options: Any) -> None:
     write_rows(options["out"], [rows[row] for row in found.rows.tolist()])
     _show(found, ", ".join(by))
     echo(f"Wrote {options['out']}: {counted(len(found.rows), 'sentence')} of {len(table):,}.")
-
-
-def _estimated(table: Table, model: Path) -> Table:
-    from wikibias.models.prediction import probabilities
-    from wikibias.research.annotation.tables import Table
-
-    if "prior" in table.columns:
-        raise UsageError(f"{table.path} has a column 'prior' already; rename it, or give --prior")
-    texts = [str(text or "") for text in table.column("text")]
-    estimated = [round(value, 6) for value in probabilities(model, texts)]
-    return Table(table.path, {**table.columns, "prior": estimated})
 
 
 def _show(found: Balanced, by: str) -> None:

@@ -1,64 +1,18 @@
-"""`wikibias build --labels FILE`: a corpus whose labels come from annotators."""
+"""Labels by annotators for `wikibias build --labels FILE`."""
 
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
-import click
-
-from wikibias.config.choices import LabelsBy
-from wikibias.errors import UsageError
-from wikibias.kits.command import stack, warn
+from wikibias.kits.command import warn
 from wikibias.kits.terminal import echo
-from wikibias.messages import counted, nearest
-
-if TYPE_CHECKING:
-    from wikibias.research.annotation.votes import Votes
-
-F = TypeVar("F", bound=Callable[..., Any])
-_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
-
-
-class LabelsOrFile(click.ParamType[Any]):
-    """What the labels of a corpus are by name, or a file of answers."""
-
-    name = "labels"
-
-    def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str:
-        """Return what --help says."""
-        return f"[{'|'.join(get_args(LabelsBy))}|FILE]"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return a name, or the path of a file that is there."""
-        if isinstance(value, Path) or value in get_args(LabelsBy):
-            return value
-        known = get_args(LabelsBy)
-        if not Path(value).is_file():
-            self.fail(f"there is no file {value!r}, nor labels of that name{nearest(value, known)}")
-        return Path(value)
-
-
-def judged_options(labels: Callable[[F], F]) -> Callable[[F], F]:
-    """Return the option --labels with those that go with a file of answers."""
-    return stack(
-        labels,
-        click.option(
-            "--tasks",
-            type=_FILE,
-            help="With --labels FILE: the task file whose items its answers name.  [default: they "
-            "name sentences, in a column sentence_id]",
-        ),
-        click.option(
-            "--columns",
-            metavar="A,B,C",
-            help="With --labels FILE: the columns of a wide table that are annotators; names, or "
-            "patterns such as '*@2-shot'.",
-        ),
-    )
+from wikibias.messages import counted
+from wikibias.research.annotation.judged_corpus import NAME, build_judged
+from wikibias.research.annotation.tasks import read_tasks
+from wikibias.research.annotation.votes import Votes, of_sentences, read_judged, voters, votes
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +33,6 @@ class Judged:
 
     def build(self, folder: Path, *, quiet: bool) -> None:
         """Write the corpus, and say what came of the answers, and unless `quiet` what is next."""
-        from wikibias.research.annotation.judged_corpus import NAME, build_judged
-
         made = build_judged(folder, self.votes, self.source, self.controls)
         echo(
             f"Judged by {self.source}: {made.biased:,} biased, {made.neutral:,} neutral; "
@@ -110,20 +62,18 @@ class Judged:
             echo(f"Next: {shlex.join(['wikibias', 'report', str(folder), *self.options])}")
 
 
-def read_labels(labels: Any, tasks: Path | None, columns: str | None) -> Judged | None:
-    """Return the labels of a file of answers; None where --labels gives a name, or nothing.
+def read_labels(labels: Path, tasks: Path | None, columns: str | None) -> Judged:
+    """Return the labels of a file of answers.
+
+    Args:
+        labels: the file.
+        tasks: whose items it names; None where it names sentences.
+        columns: those of a wide table that are annotators.
 
     Raises:
-        UsageError: an option goes with a file of answers and there is none.
+        UsageError: there are no such columns.
         WikibiasError: a file cannot be read.
     """
-    if not isinstance(labels, Path):
-        if tasks is not None or columns is not None:
-            raise UsageError("--tasks and --columns go with --labels FILE, a file of answers")
-        return None
-    from wikibias.research.annotation.tasks import read_tasks
-    from wikibias.research.annotation.votes import of_sentences, read_judged, voters, votes
-
     answers = read_judged([labels], columns=columns, by_sentence=tasks is None)
     found = votes(answers)
     number = voters([labels], answers)

@@ -1,0 +1,703 @@
+"""Documents of trained classifiers, of one label or several: page, card and terminal tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from statistics import median
+from typing import Any
+
+from wikibias.corpus.description import NEUTRALITY, meaning, pairings_of
+from wikibias.kits.charts import Dot, Drawing, curves, dots, matrix
+from wikibias.kits.document import (
+    Block,
+    Cell,
+    Document,
+    Facts,
+    Link,
+    Notes,
+    Section,
+    Styled,
+    Table,
+    Text,
+    number,
+    p_value,
+    with_interval,
+)
+from wikibias.kits.evaluation import Interval, confusion, reliability
+from wikibias.kits.evaluation import Table as Scores
+from wikibias.messages import counted
+from wikibias.models.constants import METRIC_TITLES, METRICS, ORDER_ONLY
+from wikibias.models.estimators.registry import Attentive, Neural
+from wikibias.models.evaluation.experiment import (
+    Comparison,
+    Experiment,
+    LabelExperiment,
+    LabelOutcome,
+    Outcome,
+    by_score,
+    co_occurrence,
+    sides,
+)
+from wikibias.models.examples import Examples
+from wikibias.models.grid_search import GridResult
+
+CONSTANT = "always “biased”"
+SHORT_TITLES = {metric: METRIC_TITLES[metric].split(" (")[0] for metric in METRICS}
+COMPARED = ("mcc", "f1", "roc_auc", "brier")
+"""The metrics by which models are compared in figures."""
+# Two tables, since one with eight intervals in a row is wider than a page.
+_HALVES = (
+    ("mcc", "f1", "precision", "recall"),
+    ("accuracy", "roc_auc", "average_precision", "brier"),
+)
+_LABEL_METRICS = ("precision", "recall", "f1", "mcc", "roc_auc")
+_MOST_ERRORS = 8
+_LONGEST_ERROR = 300
+_MOST_IN_MATRIX = 12
+_MOST_ATTENDED = 4  # sentences of each decision
+_SHADES = 5
+_OF_EDITS = (
+    "Labels come from edits, not from annotators: in the 2019 paper people found about half of the "
+    "removed sentences biased."
+)
+_OF_FILES = "Labels are those of the files above, and mean what they mean there."
+_LIMITS = (
+    "Use the model to rank sentences for review. Do not use it to judge a sentence, and never its "
+    "author."
+)
+_ORDER = (
+    "The scores of single sentences put them in an order; they are no probabilities. The model "
+    "learnt what differs between the two sides of an edit, so there is no calibration curve and no "
+    "Brier score."
+)
+Described = Mapping[str, Any]
+"""The description of a model, as its folder has it."""
+Figures = dict[str, Drawing]
+"""By the names of their files."""
+
+
+def model_page(
+    experiment: Experiment | LabelExperiment,
+    described: Described,
+    found: GridResult | None = None,
+    *,
+    of_edits: bool = False,
+) -> tuple[Document, Figures]:
+    """Return the page of one model and its figures.
+
+    Args:
+        experiment: the model.
+        described: its description.
+        found: the grid search that chose its parameters.
+        of_edits: whether the edits of its sentences were known in training.
+    """
+    figures: Figures = {}
+    blocks = _caveats(experiment)
+    name = experiment.model.name
+    lead = f"Seed {experiment.model.seed}; 95 % bootstrap intervals. "
+    if isinstance(experiment, LabelExperiment):
+        title = f"wikibias classify: {name}, several labels"
+        lead += "Each label is scored on the sentences that are judged by it."
+        blocks += [_labels_section(*each, figures) for each in experiment.outcomes.items()]
+    else:
+        title = f"wikibias classify: {name}"
+        lead += (
+            "F1 alone proves nothing: compare with the constant classifier, and look at MCC, which "
+            "is 0 for any constant."
+        )
+        is_order = of_edits and name in ORDER_ONLY
+        metrics = [metric for metric in METRICS if not (is_order and metric == "brier")]
+        blocks += _sides_sections(experiment)
+        blocks += [Text(_ORDER, "note")] if is_order else []
+        for split, outcome in experiment.outcomes.items():
+            blocks.append(_split_section(split, outcome, metrics, figures, is_order=is_order))
+        blocks += _attention(experiment)
+    if not experiment.outcomes:
+        blocks.append(
+            "Not evaluated: nothing was held out. To cross-validate, add `--cv near-duplicate` to "
+            f"the command: `wikibias classify --model {name} --cv near-duplicate …`"
+        )
+    blocks += [_grid(found, figures)] if found else _parameters(experiment)
+    return Document(title, lead, [*blocks, *_data(described)]), figures
+
+
+def comparison_page(found: Comparison, described: Described) -> tuple[Document, Figures]:
+    """Return the page of several models judged on the same sentences, and its figures."""
+    first = found.experiments[0]
+    figures: Figures = {}
+    blocks = _caveats(first)
+    for split in first.details.get("pairs", {}):
+        sides_ = {e.model.name: e.details["pairs"][split] for e in by_score(found, split)}
+        blocks.append(Section("Which side of an edit is biased", [_accuracies(split, sides_)]))
+    for split, outcome in first.outcomes.items():
+        ordered = by_score(found, split)
+        scores = {e.model.name: e.outcomes[split].scores for e in ordered}
+        drawn = _comparison_figures(split, ordered, outcome.constant)
+        tests = mcnemar_table(split, found.mcnemar[split])
+        figures |= drawn
+        section = Section(f"{split}: {counted(len(outcome.examples), 'sentence')}")
+        section.blocks += [
+            *_few(outcome.too_few),
+            *(_models(split, {**scores, CONSTANT: outcome.constant}, half) for half in _HALVES),
+            *drawn.values(),
+            tests,
+        ]
+        blocks.append(section)
+    lead = "Same training data, same held-out sentences; 95 % bootstrap intervals."
+    return Document("wikibias classify: models", lead, [*blocks, *_data(described)]), figures
+
+
+def card(experiment: Experiment | LabelExperiment, described: Described) -> Document:
+    """Return the model card."""
+    name, corpus = experiment.model.name, described.get("corpus") or {}
+    use = "Trained by `wikibias classify`; use it with `wikibias predict`."
+    several = isinstance(experiment, LabelExperiment)
+    if several:
+        labels = ", ".join(f"`{label}`" for label in described["labels"])
+        lead = f"Predicts the probability of each of these labels of a sentence: {labels}. {use}"
+    else:
+        lead = f"{_predicts(corpus)} {use}"
+    settings = [
+        ("parameters", ", ".join(f"`{k}={v}`" for k, v in experiment.model.parameters.items())),
+        ("seed", f"{experiment.model.seed}"),
+        ("language", described["lang"] or "none"),
+        ("stop words", described["stopwords"] or "none"),
+        ("training", _trained_on(experiment.model)),
+    ]
+    facts = [
+        (key, value or "the defaults") for key, value in settings if value or key == "parameters"
+    ]
+    limits = (
+        "Of each sentence some labels are judged; of the others nothing is learnt, and none of the "
+        "scores counts them. Labels of a corpus come from edits and tags, not from annotators."
+        if several
+        else _OF_EDITS
+        if corpus
+        else _OF_FILES
+    )
+    versions = ", ".join(f"{key} {value}" for key, value in described["versions"].items())
+    sections = [
+        *_data(described),
+        Section("Configuration", [Facts(facts)]),
+        Section("Scores", _card_scores(experiment)),
+        Section("Limits", [f"{limits} {_LIMITS}"]),
+        Section("Versions", [f"{versions}."]),
+    ]
+    title = f"Model card: {name}{', several labels' * several}"
+    return Document(title, lead, sections)
+
+
+def terminal_tables(experiment: Experiment | LabelExperiment) -> list[Block]:
+    """Return what a command shows of an experiment: the scores of every split."""
+    blocks: list[Block] = []
+    name = experiment.model.name
+    if isinstance(experiment, LabelExperiment):
+        for split, of in experiment.outcomes.items():
+            title = f"{name} on {split} ({counted(len(of.sentences), 'sentence')})"
+            blocks += [label_table(of, title, brief=True), _all_right(of)]
+        return blocks
+    for split, outcome in experiment.outcomes.items():
+        few = ", too few to judge by" if outcome.too_few else ""
+        title = f"{name} on {split} ({counted(len(outcome.examples), 'sentence')}{few})"
+        blocks.append(score_table(outcome, title))
+    seeds = experiment.details.get("seeds", {})
+    for split in (each for each in seeds if each != "count"):
+        rows = [
+            [metric, *(number(seeds[split][metric][key]) for key in ("mean", "sd", "low", "high"))]
+            for metric in METRICS
+        ]
+        header = ["", "mean", "sd", "lowest", "highest"]
+        blocks.append(Table(header, rows, title=f"{split}, {counted(seeds['count'], 'seed')}"))
+    for split, scores in experiment.details.get("pairs", {}).items():
+        blocks.append(_accuracies(split, {"model": scores}))
+    return blocks
+
+
+def comparison_tables(found: Comparison) -> list[Block]:
+    """Return what a command shows of a comparison: a line for each model, and McNemar's tests."""
+    blocks: list[Block] = []
+    header = ["", "P", "R", "F1", "accuracy", "MCC", "ROC-AUC", "AP", "Brier"]
+    for split, first in found.experiments[0].outcomes.items():
+        scores = {e.model.name: e.outcomes[split].scores for e in by_score(found, split)}
+        rows = [
+            [name, *(number(of[metric]["value"]) for metric in METRICS)]
+            for name, of in {**scores, "always biased": first.constant}.items()
+        ]
+        title = f"{split} ({counted(len(first.examples), 'sentence')}), the best MCC first"
+        blocks += [Table(header, rows, title=title), mcnemar_table(split, found.mcnemar[split])]
+    return blocks
+
+
+def score_table(outcome: Outcome, title: str, metrics: Sequence[str] = METRICS) -> Table:
+    """Return the scores of a model beside those of the constant classifier."""
+    rows = [
+        [METRIC_TITLES[m], with_interval(outcome.scores[m]), with_interval(outcome.constant[m])]
+        for m in metrics
+    ]
+    return Table(["", "model [95 %]", "always biased [95 %]"], rows, title=title, stacks=True)
+
+
+def label_table(outcome: LabelOutcome, title: str, *, brief: bool = False) -> Table:
+    """Return the scores of each label and of all; with `brief` only F1 and MCC have intervals."""
+
+    def cells(scores: Scores) -> list[str]:
+        return [
+            number(scores[metric]["value"])
+            if brief and metric not in ("f1", "mcc")
+            else with_interval(scores[metric])
+            for metric in _LABEL_METRICS
+        ]
+
+    rows = [
+        [name, f"{int(of.examples.biased.sum()):,} of {len(of.examples):,}", *cells(of.scores)]
+        for name, of in outcome.by_label.items()
+    ]
+    rows += [["all, micro", "", *cells(outcome.micro)], ["all, macro", "", *cells(outcome.macro)]]
+    header = ["label", "has it", "precision", "recall", "F1", "MCC", "ROC-AUC"]
+    return Table(header, rows, title=title, stacks=True)
+
+
+def mcnemar_table(split: str, tests: Sequence[Mapping[str, Any]]) -> Table:
+    """Return McNemar's tests between each two models."""
+    rows = [
+        [
+            *(t["first"], t["second"], f"{t['only_first']}", f"{t['only_second']}"),
+            *(p_value(t["p"]), p_value(t["p_holm"])),
+        ]
+        for t in tests
+    ]
+    header = ["first", "second", "only first right", "only second right", "p", "p (Holm)"]
+    title = f"McNemar on {split}; Holm corrects for {counted(len(tests), 'test')}"
+    return Table(header, rows, 2, title=title, stacks=True)
+
+
+def _split_section(
+    split: str, outcome: Outcome, metrics: Sequence[str], figures: Figures, *, is_order: bool
+) -> Section:
+    drawn = split_figures(split, outcome, metrics)
+    figures |= drawn
+    examples, probabilities = outcome.examples, outcome.predicted.probabilities
+    wrong = [
+        i for i, is_one in enumerate(outcome.predicted.decisions) if is_one != examples.biased[i]
+    ]
+    wrong.sort(key=lambda i: (-abs(probabilities[i] - 0.5), i))
+    rows = [
+        [
+            examples.texts[i][:_LONGEST_ERROR],
+            _place(examples, i),
+            "biased" if examples.biased[i] else "neutral",
+            number(float(probabilities[i])),
+        ]
+        for i in wrong[:_MOST_ERRORS]
+    ]
+    where = "row" if examples.ids is None else "sentence id"
+    header = ["sentence", where, "label", "score" if is_order else "P(biased)"]
+    return Section(
+        f"{split}: {counted(len(examples), 'sentence')}",
+        [
+            *_few(outcome.too_few),
+            score_table(outcome, f"Scores on {split}", metrics),
+            *drawn.values(),
+            *_errors(split, header, rows),
+        ],
+    )
+
+
+def _labels_section(split: str, outcome: LabelOutcome, figures: Figures) -> Section:
+    drawn = label_figures(split, outcome)
+    figures |= drawn
+    wrong = sorted(
+        (-abs(float(of.predicted.probabilities[i]) - 0.5), name, i)
+        for name, of in outcome.by_label.items()
+        for i, held in enumerate(of.examples.biased)
+        if of.predicted.decisions[i] != held
+    )
+    rows = []
+    for _, name, i in wrong[:_MOST_ERRORS]:
+        of = outcome.by_label[name]
+        held = "yes" if of.examples.biased[i] else "no"
+        text = of.examples.texts[i][:_LONGEST_ERROR]
+        rows.append([text, name, held, number(float(of.predicted.probabilities[i]))])
+    return Section(
+        f"{split}: {counted(len(outcome.sentences), 'sentence')}",
+        [
+            label_table(outcome, f"Scores on {split}"),
+            _all_right(outcome),
+            *drawn.values(),
+            *_errors(split, ["sentence", "label", "has it", "P"], rows),
+        ],
+    )
+
+
+def _all_right(outcome: LabelOutcome) -> str:
+    return f"All judged labels of a sentence right: {with_interval(outcome.subset_accuracy)}"
+
+
+def _errors(split: str, header: Sequence[str], rows: Sequence[Sequence[Cell]]) -> list[Block]:
+    title = f"Wrong on {split}, the surest first"
+    found = Table(header, rows, 3, prose=True, title=title, stacks=True)
+    return [found] if rows else [f"None is wrong on {split}."]
+
+
+def _place(examples: Examples, i: int) -> Cell:
+    """Return what names a sentence, as a link to its edit where there is one."""
+    name = f"{examples.rows[i]}" if examples.ids is None else examples.ids[i]
+    return Link(name, examples.urls[i]) if examples.urls is not None else name
+
+
+def _caveats(experiment: Experiment | LabelExperiment) -> list[Block]:
+    lines = [f"No verdict. {line}" for line in experiment.warnings()]
+    lines += [f"Not apart from train. {line}" for line in experiment.leaks]
+    return [Notes(lines, boxed=True)] if lines else []
+
+
+def _few(too_few: str | None) -> list[Block]:
+    return [Text(f"Too few to judge by: {too_few}.", "note")] if too_few else []
+
+
+def _sides_sections(experiment: Experiment) -> list[Block]:
+    """Return, for each split judged by pairs, accuracies, and the edits with the sides mistaken."""
+    sections: list[Block] = []
+    for split, found in experiment.details.get("pairs", {}).items():
+        examples = experiment.outcomes[split].examples
+        probabilities = experiment.outcomes[split].predicted.probabilities
+        both = sides(examples)
+        leads = [
+            (float(probabilities[added].mean() - probabilities[removed].mean()), removed, added)
+            for removed, added in zip(both.removed, both.added, strict=True)
+        ]
+        wrong = sorted((lead for lead in leads if lead[0] > 0), key=lambda lead: -lead[0])
+        rows = [
+            [_joined(examples, removed), _joined(examples, added), number(lead)]
+            for lead, removed, added in wrong[:_MOST_ERRORS]
+        ]
+        header = ["biased side", "neutral side", "score higher by"]
+        title = f"Sides mistaken on {split}, the surest first"
+        errors = [Table(header, rows, 2, prose=True, title=title, stacks=True)] if rows else []
+        heading = f"{split}: which side of {counted(found['edits'], 'edit')} is biased"
+        sections.append(Section(heading, [_accuracies(split, {"model": found}), *errors]))
+    return sections
+
+
+def _joined(examples: Examples, members: Iterable[int]) -> str:
+    return " ".join(examples.texts[i] for i in members)[:_LONGEST_ERROR]
+
+
+def _accuracies(split: str, found: Mapping[str, Mapping[str, Any]]) -> Table:
+    """Return the accuracy of models beside the longer side and a random guess."""
+    first = next(iter(found.values()))
+    rows = [[name, with_interval(scores["accuracy"])] for name, scores in found.items()]
+    rows += [
+        ["the longer side", with_interval(first["longer_side"])],
+        ["random guess", number(0.5)],
+    ]
+    title = f"{split}: which side of {counted(first['edits'], 'edit')} is biased; a tie counts half"
+    return Table(["", "accuracy [95 %]"], rows, title=title, stacks=True)
+
+
+def _models(split: str, tables: Mapping[str, Scores], shown: Sequence[str]) -> Table:
+    rows = [
+        [name, *(with_interval(scores[metric]) for metric in shown)]
+        for name, scores in tables.items()
+    ]
+    titles = [SHORT_TITLES[metric] for metric in shown]
+    title = f"{', '.join(titles)} on {split}; the best MCC first"
+    return Table(["model", *titles], rows, title=title, stacks=True)
+
+
+def _parameters(experiment: Experiment | LabelExperiment) -> list[Block]:
+    pairs = [(name, f"{value}") for name, value in experiment.model.parameters.items()]
+    trained = _trained_on(experiment.model)
+    pairs += [("training", trained)] if trained else []
+    return [Section("Parameters", [Facts(pairs)])] if pairs else []
+
+
+def _trained_on(model: object) -> str:
+    """Return device and precision of a neural model, and how many words have a vector."""
+    trained = dict(model.trained) if isinstance(model, Neural) else {}
+    if not trained:
+        return ""
+    vectors = ""
+    if "words_with_vector" in trained:
+        covered, words = trained["words_with_vector"], trained["words"]
+        vectors = f"; {covered:,} of {words:,} words of train have a vector"
+    return f"on {trained['device']} in {trained['precision']}{vectors}"
+
+
+def _grid(found: GridResult, figures: Figures) -> Section:
+    chosen = found.grid.choose
+    drawn = grid_figures(found)
+    figures |= drawn
+    lead = (
+        f"{counted(len(found.rows), 'combination')} tried on dev, the best by "
+        f"{METRIC_TITLES[chosen]}: {number(found.best[chosen])} ({CONSTANT}: "
+        f"{number(found.constant)}). Chosen:"
+    )
+    facts = Facts([(name, f"{value}") for name, value in found.parameters.items()])
+    return Section("Grid search", [lead, *_few(found.too_few), facts, *drawn.values()])
+
+
+def _data(described: Described) -> list[Block]:
+    several = "labels" in described
+    rows = [
+        [
+            *(name, part["source"], part["sha256"][:16]),
+            *(f"{part['sentences']:,}", f"{part['biased']:,}"),
+        ]
+        for name, part in described["data"].items()
+    ]
+    last = "with a label" if several else "biased"
+    header = ["split", "file", "SHA-256 of sentences and labels", "sentences", last]
+    facts = [(name, f"{value}") for name, value in (described.get("corpus") or {}).items()]
+    table = Table(header, rows, 3, title="Sentences and labels", stacks=True)
+    return [Section("Data", [*([Facts(facts)] if facts else []), table])]
+
+
+def _card_scores(experiment: Experiment | LabelExperiment) -> list[Block]:
+    if not experiment.outcomes:
+        return ["Not evaluated: nothing was held out."]
+    notes = [f"Too few to judge by: {line}." for line in experiment.warnings()]
+    notes += experiment.leaks
+    blocks: list[Block] = ["95 % bootstrap confidence intervals."]
+    if isinstance(experiment, LabelExperiment):
+        tables: list[Block] = []
+        for split, of in experiment.outcomes.items():
+            tables += [label_table(of, f"On {split}"), f"{_all_right(of)}."]
+    else:
+        chance = [name for name, of in experiment.outcomes.items() if _is_close_to_chance(of)]
+        if chance:
+            notes.append(f"Close to chance on {', '.join(chance)}: the interval of MCC reaches 0.")
+        blocks[0] = f"{blocks[0]} The constant classifier calls every sentence biased."
+        tables = [score_table(of, f"On {split}") for split, of in experiment.outcomes.items()]
+        pairs = experiment.details.get("pairs", {})
+        tables += [_accuracies(split, {"model": of}) for split, of in pairs.items()]
+    return [*blocks, *([Notes(notes)] if notes else []), *tables]
+
+
+def _is_close_to_chance(outcome: Outcome) -> bool:
+    """Return whether the interval of MCC reaches 0 or is not defined, where there is enough."""
+    low = outcome.scores["mcc"]["low"]
+    return not outcome.too_few and (low is None or low <= 0)
+
+
+def _predicts(corpus: Mapping[str, str]) -> str:
+    """Return what the probability is of, by tag set and pairing of the corpus, if these are known.
+
+    With the default tags and pairing it is what the 2019 paper asks.
+    """
+    tagset, _, _ = corpus.get("tag set", "").partition(" ")
+    pairings = [each for each in corpus.get("pairing", "").split(", ") if each]
+    if not (tagset and pairings):
+        return "Predicts the probability that a sentence is of those labelled biased in its data."
+    if tagset in NEUTRALITY and pairings == ["removal-edit"]:
+        return (
+            "Predicts the probability that Wikipedia's editors would remove a sentence to restore "
+            "a neutral point of view."
+        )
+    meant = " ".join(meaning(name, {}).biased for name in pairings_of({"pairing": pairings}))
+    about = "" if tagset in NEUTRALITY else " It says nothing about neutrality."
+    return (
+        "Predicts the probability that a sentence is of those labelled biased in its data: tag set "
+        f"{tagset}, pairing {', '.join(pairings)}. There that means: {meant}{about}"
+    )
+
+
+def _attention(experiment: Experiment) -> list[Block]:
+    """Return the sentences of test, else of dev, that a model with attention is surest about."""
+    model = experiment.model
+    split = next((name for name in ("test", "dev", "cv") if name in experiment.outcomes), None)
+    if split is None or not isinstance(model, Attentive):
+        return []
+    examples, predicted = experiment.outcomes[split].examples, experiment.outcomes[split].predicted
+    order = sorted(range(len(examples)), key=lambda i: (-predicted.probabilities[i], i))
+    chosen = dict.fromkeys([*order[:_MOST_ATTENDED], *order[-_MOST_ATTENDED:]])
+    texts = [examples.texts[i][:_LONGEST_ERROR] for i in chosen]
+    blocks: list[Block] = [
+        f"Sentences of {split}: those called biased and those called neutral with the most "
+        "certainty. The stronger a word is shaded, the more of the model's attention it has. "
+        "That is where the model looked, not why people find a sentence biased."
+    ]
+    if split == "cv":
+        blocks.append(
+            "The probabilities come from models of the folds, which did not know the sentence; the "
+            "shades from the model in this folder, which has learnt it."
+        )
+    names = ("neutral", "biased")
+    for i, text, shares in zip(chosen, texts, model.attention(texts), strict=True):
+        caption = (
+            f"labelled {names[bool(examples.biased[i])]}, called "
+            f"{names[bool(predicted.decisions[i])]} (P(biased) "
+            f"{number(float(predicted.probabilities[i]))}): "
+        )
+        blocks.append(Text([Styled(caption, "quiet"), *shaded(text, shares)]))
+    return [Section("Attention", blocks)]
+
+
+def shaded(text: str, shares: Sequence[tuple[tuple[int, int], float]]) -> list[str | Styled]:
+    """Return the pieces of a sentence; a word is shaded by its share of the attention."""
+    most = max((share for _, share in shares), default=0.0)
+    found: list[str | Styled] = []
+    at = 0
+    for (start, end), share in shares:
+        shade = round(_SHADES * share / most) if most else 0
+        word = text[start:end]
+        found += [text[at:start], Styled(word, f"w{shade}") if shade else word]
+        at = end
+    return [piece for piece in [*found, text[at:]] if not isinstance(piece, str) or piece]
+
+
+def split_figures(split: str, outcome: Outcome, metrics: Sequence[str] = METRICS) -> Figures:
+    """Return the figures of one split.
+
+    Without the Brier score among the metrics there is no calibration curve either.
+    """
+    found = {
+        f"{split}-scores": _scores_figure(split, outcome, metrics),
+        f"{split}-confusion": _confusion_figure(split, outcome),
+    }
+    if "brier" in metrics:
+        found[f"{split}-reliability"] = _reliability_figure(split, outcome)
+    return found
+
+
+def grid_figures(found: GridResult) -> Figures:
+    """Return a figure for each parameter: median and range of the score for each of its values."""
+    choose = found.grid.choose
+    known = [row for row in found.rows if row[choose] is not None]
+    lowest = min((row[choose] for row in known), default=0.0)
+    highest = max((row[choose] for row in known), default=1.0)
+    drawings = {}
+    for place, (name, values) in enumerate(found.grid.space.items(), 1):
+        rows: dict[str, Sequence[Dot]] = {}
+        seen = []
+        for value in dict.fromkeys(values):
+            scores = [row[choose] for row in known if row[name] == value]
+            if not scores:
+                continue
+            label = f"{value}{' (chosen)' if value == found.best[name] else ''}"
+            middle = median(scores)
+            rows[label] = [Dot(middle, min(scores), max(scores))]
+            seen.append(f"{label} {number(middle)}, up to {number(max(scores))}")
+        drawings[f"grid-{name if name.isidentifier() else place}"] = dots(
+            rows,
+            title=f"{name}: median and range of {SHORT_TITLES[choose]} on dev",
+            alt=f"The median with {'; with '.join(seen)}.",
+            lowest=lowest,
+            highest=highest,
+        )
+    return drawings
+
+
+def label_figures(split: str, outcome: LabelOutcome) -> Figures:
+    """Return F1 of each label, and how many sentences have each two."""
+    names = [*outcome.by_label]
+    f1 = {name: of.scores["f1"] for name, of in outcome.by_label.items()}
+    constant = {name: of.constant["f1"] for name, of in outcome.by_label.items()}
+    values = ", ".join(
+        f"{name} {number(f1[name]['value'])} ({number(constant[name]['value'])})" for name in names
+    )
+    found = {
+        f"{split}-labels": dots(
+            {name: [_dot(f1[name]), _dot(constant[name])] for name in names},
+            title=f"{split}: F1 of each label, 95 % intervals",
+            alt=f"Of the model, and in brackets with the label given to all: {values}.",
+            series=("model", CONSTANT.replace("biased", "has it")),
+        )
+    }
+    if 1 < len(names) <= _MOST_IN_MATRIX:
+        found[f"{split}-together"] = _together_figure(split, outcome, names)
+    return found
+
+
+def _comparison_figures(split: str, experiments: Sequence[Experiment], constant: Scores) -> Figures:
+    """Return a figure for each compared metric, with a row for each model."""
+    found = {}
+    for metric in COMPARED:
+        scores = {e.model.name: e.outcomes[split].scores[metric] for e in experiments}
+        # ROC-AUC of a constant is chance, whatever the sentences are.
+        line = constant[metric]["value"]
+        values = ", ".join(f"{name} {number(entry['value'])}" for name, entry in scores.items())
+        found[f"{split}-comparison-{metric}"] = dots(
+            {name: [_dot(entry)] for name, entry in scores.items()},
+            title=f"{split}: {METRIC_TITLES[metric]}, 95 % intervals",
+            alt=f"{values}. The dashed line is {CONSTANT}: {number(line)}.",
+            reference=line,
+        )
+    return found
+
+
+def _scores_figure(split: str, outcome: Outcome, metrics: Sequence[str]) -> Drawing:
+    values = ", ".join(
+        f"{SHORT_TITLES[m]} {number(outcome.scores[m]['value'])} "
+        f"({number(outcome.constant[m]['value'])})"
+        for m in metrics
+    )
+    low = outcome.scores["mcc"]["low"]
+    reach = "" if low is None else f" The interval of MCC begins at {number(low)}."
+    return dots(
+        {SHORT_TITLES[m]: [_dot(outcome.scores[m]), _dot(outcome.constant[m])] for m in metrics},
+        title=f"{split}: scores, 95 % intervals",
+        alt=f"Of the model, and in brackets of {CONSTANT}: {values}.{reach}",
+        series=("model", CONSTANT),
+    )
+
+
+def _confusion_figure(split: str, outcome: Outcome) -> Drawing:
+    counts = confusion(outcome.examples.biased, outcome.predicted)
+    hit, missed = counts["true_positive"], counts["false_negative"]
+    alarm, left = counts["false_positive"], counts["true_negative"]
+
+    def cells(*row: int) -> list[tuple[str, float]]:
+        shares = [value / max(1, sum(row)) for value in row]
+        return [(f"{n:,}\n{share:.0%}", share) for n, share in zip(row, shares, strict=True)]
+
+    return matrix(
+        [cells(hit, missed), cells(alarm, left)],
+        ["biased", "neutral"],
+        ["biased", "neutral"],
+        title=f"{split}: confusion matrix",
+        alt=(
+            f"Of {hit + missed:,} sentences labelled biased the model calls {hit:,} biased; of "
+            f"{alarm + left:,} labelled neutral it calls {left:,} neutral."
+        ),
+        axes=("label", "predicted"),
+    )
+
+
+def _reliability_figure(split: str, outcome: Outcome) -> Drawing:
+    bins = reliability(outcome.examples.biased, outcome.predicted.probabilities)
+    points = [(mean, share) for mean, share, _ in bins]
+    seen = "; ".join(f"{share:.0%} where it says {mean:.2f}" for mean, share in points)
+    return curves(
+        {f"model, {len(bins)} bins": points, "perfect": [(0, 0), (1, 1)]},
+        title=f"{split}: share labelled biased (calibration curve)",
+        alt=f"The share labelled biased is {seen or 'not known'}.",
+        axis="predicted probability",
+        most=(1, 1),
+        percent=True,
+    )
+
+
+def _together_figure(split: str, outcome: LabelOutcome, names: Sequence[str]) -> Drawing:
+    counts = co_occurrence(outcome.sentences, names)
+    pairs = [
+        f"{counts[one][other]:,} have {one} and {other}"
+        for place, one in enumerate(names)
+        for other in names[place + 1 :]
+        if counts[one][other]
+    ]
+    return matrix(
+        [
+            [(f"{counts[a][b]:,}", counts[a][b] / max(1, counts[a][a])) for b in names]
+            for a in names
+        ],
+        names,
+        names,
+        title=f"{split}: sentences with both labels",
+        alt=f"Of the sentences {'; '.join(pairs) or 'none has two labels'}.",
+        axes=("label", "and"),
+    )
+
+
+def _dot(entry: Interval) -> Dot:
+    return Dot(entry["value"], entry["low"], entry["high"])

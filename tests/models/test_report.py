@@ -1,0 +1,318 @@
+"""Pages, cards, figures and terminal tables of classifiers."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from collections.abc import Sequence
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sample_examples import as_examples, examples
+from sample_sentences import made_up
+from wikibias.kits.document import Block, Section, Styled, Table, Text
+from wikibias.kits.evaluation import Predictions
+from wikibias.models.estimators import registry
+from wikibias.models.estimators.pipelines import Majority
+from wikibias.models.evaluation.experiment import Experiment, Outcome, evaluated
+from wikibias.models.examples import Examples, Splits
+from wikibias.models.grid_search import Grid, GridResult
+from wikibias.models.pair_examples import PairFiles, pair_splits
+from wikibias.models.report import (
+    CONSTANT,
+    grid_figures,
+    model_page,
+    split_figures,
+    terminal_tables,
+)
+from wikibias.models.training import Task, run_comparison, run_grid, run_model
+
+BOMB = "<script>alert(1)</script> <img src=x onerror=alert(2)>"
+
+
+class Tags(HTMLParser):
+    """Collects the tags with their attributes."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: list[tuple[str, dict[str, str | None]]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen.append((tag, dict(attrs)))
+
+
+@pytest.fixture
+def task(tmp_path: Path) -> Task:
+    test = [(label, f"{BOMB} {text}") for label, text in made_up(40, 3)]
+    splits = {"train": examples("train", 120, 1), "test": as_examples("test", test)}
+    return Task(Splits(splits), tmp_path, resamples=20)
+
+
+def test_markup_in_a_sentence_stays_text_and_the_page_loads_nothing(task: Task) -> None:
+    run_model("char-lr", task)
+    page = (task.out / "report.html").read_text(encoding="utf-8")
+    assert "&lt;script&gt;" in page
+    parser = Tags()
+    parser.feed(page)
+    assert not [tag for tag, _ in parser.seen if tag in {"script", "link", "iframe"}]
+    assert not [tag for tag, _ in parser.seen if tag == "img"]
+    assert len([tag for tag, _ in parser.seen if tag == "svg"]) == 3
+    drawn = sorted(path.name for path in (task.out / "figures").iterdir())
+    assert drawn == ["test-confusion.svg", "test-reliability.svg", "test-scores.svg"]
+
+
+def test_the_most_confident_errors_come_first(task: Task) -> None:
+    experiment = run_model("nearest", task)
+    assert isinstance(experiment, Experiment)
+    outcome = experiment.outcomes["test"]
+    described = {"data": {}}
+    sections = model_page(experiment, described)[0].sections
+    (table,) = (
+        block
+        for section in sections
+        if isinstance(section, Section)
+        for block in section.blocks
+        if isinstance(block, Table) and block.title.startswith("Wrong on test")
+    )
+    for _, row, label, probability in table.rows:
+        place = int(f"{row}") - 1
+        assert (float(f"{probability}") > 0.5) != (label == "biased")
+        assert outcome.examples.biased[place] == (label == "biased")
+
+
+def test_a_page_without_held_out_sentences_says_so(task: Task, tmp_path: Path) -> None:
+    alone = Task(Splits({"train": task.one_label.train}), tmp_path, resamples=20)
+    run_model("majority", alone)
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "nothing was held out" in page
+    assert "wikibias classify --model majority --cv near-duplicate" in page
+
+
+def test_a_page_without_errors_says_so(tmp_path: Path) -> None:
+    train = examples("train", 120, 1)
+    task = Task(Splits({"train": train, "test": train}), tmp_path, resamples=20)
+    run_model("nearest", task)
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "None is wrong on test." in page
+
+
+def test_a_comparison_has_every_model_and_every_test(task: Task) -> None:
+    seen: list[str] = []
+
+    def progress(name: str) -> None:
+        assert (task.out / name / "model.json").exists()
+        seen.append(name)
+
+    found = run_comparison(["majority", "lr", "nearest"], task, progress)
+    assert seen == ["majority", "lr", "nearest"]
+    page = (task.out / "report.html").read_text(encoding="utf-8")
+    assert page.count("<tr") == 2 * (1 + 4) + (1 + 3) + (1 + 2)
+    of_scores = page.partition("McNemar")[0]
+    for name in (*seen, CONSTANT):
+        assert of_scores.count(f'dir="auto" role="rowheader">{name}</th>') == 2
+    # The best first, though it was trained second or third; the constant stands last.
+    scores = {e.model.name: e.outcomes["test"].scores["mcc"]["value"] for e in found.experiments}
+    best = max(scores, key=lambda name: scores[name] or -2.0)
+    table = page.partition("<tbody>")[2]
+    assert table.index(f">{best}</th>") < min(table.index(f">{n}</th>") for n in seen if n != best)
+    assert table.index(f">{CONSTANT}</th>") > max(table.index(f">{n}</th>") for n in seen)
+    assert "Holm corrects for 3 tests" in page
+    drawn = sorted(path.name for path in (task.out / "figures").iterdir())
+    assert drawn == [f"test-comparison-{m}.svg" for m in ("brier", "f1", "mcc", "roc_auc")]
+
+
+def test_a_page_names_its_data_and_leads_to_the_edits(tmp_path: Path) -> None:
+    rows = made_up(40, 3)
+    test = replace(
+        as_examples("test.parquet", rows),
+        ids=[f"demo-{n}" for n in range(40)],
+        urls=[f"{'https://a.example/?diff=' if n % 4 else 'javascript:'}{n}" for n in range(40)],
+    )
+    facts = {"wiki": BOMB, "tag set": "npov\x1b[31m"}
+    splits = Splits({"train": examples("train", 120, 1), "test": test}, corpus=facts)
+    task = Task(splits, tmp_path, resamples=20)
+    run_model("majority", task)
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    parser = Tags()
+    parser.feed(page)
+    links = [attributes.get("href") or "" for tag, attributes in parser.seen if tag == "a"]
+    assert [link for link in links if not link.startswith("#")] == [
+        f"https://a.example/?diff={n}" for n in (2, 6, 10, 14)
+    ]
+    assert "demo-4<" in page
+    assert "test.parquet" in page
+    assert "npov\\x1b[31m" in page
+    assert not [tag for tag, _ in parser.seen if tag in {"script", "img"}]
+    # Few sentences are no ground for a verdict.
+    assert "No verdict." in page
+    assert page.count("Too few to judge by: ") == 1
+
+
+def test_a_page_of_enough_sentences_warns_of_nothing(tmp_path: Path) -> None:
+    splits = Splits({"train": examples("train", 120, 1), "test": examples("test", 120, 3)})
+    experiment = run_model("lr", Task(splits, tmp_path, resamples=20))
+    assert experiment.warnings() == []
+    assert "verdict" not in (tmp_path / "report.html").read_text(encoding="utf-8")
+
+
+def test_a_grid_shows_what_was_chosen_and_how_each_value_did(tmp_path: Path) -> None:
+    splits = Splits({"train": examples("train", 120, 1), "dev": examples("dev", 40, 2)})
+    task = Task(splits, tmp_path, resamples=20)
+    grid = Grid("lr", "mcc", {"max_features": [5, 300], "c": [0.1, 1.0]})
+    found = run_grid(grid, grid.combinations(), task, jobs=1, progress=lambda _: None)
+    run_model("lr", task, found)
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "4 combinations tried on dev, the best by MCC" in page
+    for name, value in found.parameters.items():
+        assert f'<dt>{name}</dt><dd dir="auto">{value}</dd>' in page
+        assert f"{value} (chosen)" in page
+        assert (tmp_path / f"figures/grid-{name}.svg").exists()
+
+
+def outcome(labels: str, probabilities: list[float]) -> Outcome:
+    rows = [("biased" if label == "b" else "neutral", f"{n}") for n, label in enumerate(labels)]
+    predicted = Predictions.of(np.array(probabilities))
+    return evaluated(as_examples("x", rows), predicted, 0.5, resamples=20)
+
+
+def test_the_words_say_what_one_sees() -> None:
+    found = split_figures("test", outcome("bbnn", [0.9, 0.2, 0.4, 0.7]))
+    assert found["test-confusion"].alt == (
+        "Of 2 sentences labelled biased the model calls 1 biased; of 2 labelled neutral it calls 1 "
+        "neutral."
+    )
+    assert "F1 0.500 (0.667), Accuracy 0.500 (0.500), MCC 0.000 (0.000)" in found["test-scores"].alt
+    assert found["test-reliability"].alt == (
+        "The share labelled biased is 100% where it says 0.20; 0% where it says 0.40; "
+        "0% where it says 0.70; 100% where it says 0.90."
+    )
+
+
+def test_scores_that_are_not_defined_are_left_out() -> None:
+    found = split_figures("test", outcome("bb", [0.9, 0.2]))
+    assert "ROC-AUC –" in found["test-scores"].alt
+    assert "nan" not in found["test-scores"].markup
+
+
+def test_names_of_parameters_are_text() -> None:
+    evil = "</text><script>x</script>$\\x1b"
+    rows = [{"n": n, "alpha": f"{evil}{n}", "f1": (None, 0.5, 0.7)[n]} for n in range(3)]
+    grid = Grid("lr", "f1", {"alpha": [row["alpha"] for row in rows]})
+    (drawing,) = grid_figures(GridResult(grid, rows, rows[2], 0.6)).values()
+    ET.fromstring(drawing.file())
+    assert "<script>" not in drawing.markup
+    assert drawing.alt.endswith(f"{evil}2 (chosen) 0.700, up to 0.700.")
+
+
+NOUNS = ("mill", "abbey", "canal", "school", "market", "harbour", "bridge", "library")
+PLACES = ("north", "south", "east", "west", "middle")
+
+
+def pairs_task(tmp_path: Path) -> Task:
+    train, test = tmp_path / "train.tsv", tmp_path / "test.tsv"
+    rows = [(noun, place) for noun in NOUNS for place in PLACES]
+    for path, some in ((train, rows[:30]), (test, rows[30:])):
+        lines = [
+            f"{n}\tThe {noun} of the {place} is truly old.\tThe {noun} of the {place} is old.\n"
+            for n, (noun, place) in enumerate(some)
+        ]
+        path.write_text("revision\tsource\ttarget\n" + "".join(lines), encoding="utf-8")
+    # An edit the other way round, which a model of these cannot get right.
+    with test.open("a", encoding="utf-8") as file:
+        file.write("99\tThe inn is old.\tThe inn is truly old.\n")
+    splits = pair_splits(PairFiles({"train": [train], "test": [test]}), lambda _: None)
+    return Task(splits, tmp_path / "model", resamples=20, pairs=True)
+
+
+def test_the_answer_comes_first_with_its_errors_as_pairs(tmp_path: Path) -> None:
+    made = pairs_task(tmp_path)
+    experiment = run_model("pair-lr", made)
+    assert isinstance(experiment, Experiment)
+    accuracy = terminal_tables(experiment)[-1]
+    assert isinstance(accuracy, Table)
+    assert accuracy.title.startswith("test: which side of 11 edits is biased")
+    assert [row[0] for row in accuracy.rows] == ["model", "the longer side", "random guess"]
+    page = (made.out / "report.html").read_text(encoding="utf-8")
+    wrong = page.partition("Sides mistaken on test")[2]
+    assert 0 < wrong.index("The inn is old.") < wrong.index("The inn is truly old.")
+    assert page.index("which side of 11 edits") < page.index("test: 22 sentences")
+    # Its scores are no probabilities.
+    assert "they are no probabilities" in page
+    assert "calibration curve)" not in page
+    assert ">Brier score" not in page
+
+
+def test_what_test_shares_with_train_is_on_the_page_and_in_the_scores(tmp_path: Path) -> None:
+    made = pairs_task(tmp_path)
+    experiment = run_model("lr", made)
+    (leak,) = experiment.leaks
+    assert leak.startswith("test shares 10 groups of pairs (page or revision) with train: 0, 1, 2")
+    assert "10 pairs of test" in leak
+    assert experiment.as_dict()["warnings"][0] == leak
+    page = (made.out / "report.html").read_text(encoding="utf-8")
+    assert "Not apart from train" in page
+    assert leak in page
+
+
+SPLIT = Examples(
+    "test",
+    ["a <b>grand</b> mill"] + [f"mill {n}" for n in range(20)],
+    np.array([True] + [False] * 20),
+    np.arange(1, 22),
+)
+
+
+class Looking(Majority):
+    """Attends to `grand` twice as much as to the first word, and to no other."""
+
+    def attention(self, texts: Sequence[str]) -> list[list[tuple[tuple[int, int], float]]]:
+        """Return two words."""
+        found = []
+        for text in texts:
+            at = text.find("grand")
+            words = [((0, 1), 1 / 3)] + ([((at, at + 5), 2 / 3)] if at > 0 else [])
+            found.append(words)
+        return found
+
+
+def looked(model: Any, split: str = "test") -> Experiment:
+    probabilities = np.linspace(0.9, 0.1, len(SPLIT))
+    predicted = Predictions.of(probabilities)
+    outcome = evaluated(SPLIT, predicted, 0.5, resamples=5)
+    return Experiment(model, {split: outcome})
+
+
+def attention_lines(found: Experiment) -> list[Block]:
+    sections = model_page(found, {"data": {}})[0].sections
+    return next(
+        (s.blocks for s in sections if isinstance(s, Section) and s.title == "Attention"), []
+    )
+
+
+def test_the_surest_of_each_decision_are_shaded() -> None:
+    _, *lines = attention_lines(looked(Looking()))
+    assert len(lines) == 8
+    captions, pieces = [], []
+    for line in lines:
+        assert isinstance(line, Text)
+        caption, *rest = line.inlines()
+        assert isinstance(caption, Styled)
+        captions.append(caption.text)
+        pieces.append(rest)
+    assert [caption.split()[1] for caption in captions] == ["biased,"] + ["neutral,"] * 7
+    assert [caption.split()[3] for caption in captions] == ["biased"] * 4 + ["neutral"] * 4
+    assert pieces[0][0] == Styled("a", "w2")
+    assert Styled("grand", "w5") in pieces[0]
+    assert "".join(p if isinstance(p, str) else p.text for p in pieces[0]) == SPLIT.texts[0]
+
+
+def test_of_folds_it_says_that_the_model_knows_them() -> None:
+    assert "models of the folds" in f"{attention_lines(looked(Looking(), 'cv'))[1]}"
+
+
+def test_a_model_without_attention_has_no_such_part() -> None:
+    assert not attention_lines(looked(registry.create("majority")))
