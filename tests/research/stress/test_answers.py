@@ -115,5 +115,5 @@ def test_what_cannot_be_read_is_refused(change: dict[str, Any], said: str) -> No
 
 
 def test_an_item_that_nobody_wrote_is_named() -> None:
-    with pytest.raises(WikibiasError, match="row 1: item 's9' is not in the file"):
+    with pytest.raises(WikibiasError, match="row 1: no item 's9' in the file"):
         read_answers(FILE, {"item": ["s9"], "bias": ["1"]}, {"item": ["s1"], "text": ["a"]})
