@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 

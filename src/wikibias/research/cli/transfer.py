@@ -101,8 +101,6 @@ def command(sets: tuple[str, ...], sizes: tuple[int, ...], out: Path, **options:
     from wikibias.models.training import of_models, parse_settings, placed
     from wikibias.research import transfer
     from wikibias.research.reports.transfer import page, summary
-    from wikibias.research.reports.transfer import write_cross_page
-    from wikibias.research.transfer import Judging, as_json, length_only, read_sets
 
     refuse_foreign(out, _is_ours)
     names = tuple(dict.fromkeys(options["models"])) or ("nb-lr",)
