@@ -11,10 +11,9 @@ import click
 from wikibias.errors import UsageError
 from wikibias.kits.command import corpus_argument, warn
 from wikibias.kits.terminal import echo
-from wikibias.messages import counted
 
 if TYPE_CHECKING:
-    from wikibias.research.annotation.estimates import JudgedShares
+    from wikibias.kits.document import Section
 
 NAME = "report.html"
 
@@ -104,66 +103,23 @@ def command(
         write_text(path, page_of_pairs(chosen, seed, predictions))
     else:
         from wikibias.pipeline import manifest
-        from wikibias.reports import judged_section
-        from wikibias.reports.corpus_page import page
+        from wikibias.reports.corpus_page import JUDGED, OPTIONAL_SECTIONS, has_section, page
 
         results = {each: manifest.load_recorded(each) for each in chosen}
-        judged = _judged(chosen, labels, tasks, columns, seed) if tasks is not None else {}
-        loses = not judged and judged_section.is_on(path)
-        write_text(path, page(results, seed, judged))
+        judged: dict[Path, tuple[Section, str]] = {}
+        if tasks is not None:
+            judged = OPTIONAL_SECTIONS[JUDGED](chosen, labels, tasks, columns, seed)
+        loses = not judged and has_section(path, JUDGED)
+        more = {folder: section for folder, (section, _) in judged.items()}
+        write_text(path, page(results, seed, more))
         if loses:
             warn(
                 f"{path} had a section on what annotators say, which is left out now; to have it "
                 "again give --labels and --tasks as well"
             )
-        for folder, found in judged.items():
-            echo(f"{folder}: {_in_short(found)}")
+        for folder, (_, summary) in judged.items():
+            echo(f"{folder}: {summary}")
     echo(f"Wrote {path}. Open it in a browser.")
-
-
-def _judged(
-    folders: Sequence[Path], labels: Sequence[Path], tasks: Path, columns: str | None, seed: int
-) -> dict[Path, JudgedShares]:
-    """Return what annotators said of each corpus that was drawn from.
-
-    Raises:
-        UsageError: none was.
-    """
-    from wikibias.research.annotation.estimates import judged_shares
-    from wikibias.research.annotation.population import holds_any, open_corpus
-    from wikibias.research.annotation.tasks import read_tasks
-    from wikibias.research.annotation.votes import read_judged, voters
-
-    asked, answers = read_tasks(tasks), read_judged(labels, columns=columns)
-    number = voters(labels, answers)
-    drawn = {task.corpus for task in asked}
-    names: dict[Path, str | None] = {folder: folder.resolve().name for folder in folders}
-    if len(folders) == len(drawn) == 1:  # it may have another name by now
-        names = {folders[0]: next(iter(drawn))}
-    ids = {task.sentence_id for task in asked}
-    found = {
-        folder: judged_shares(asked, answers, corpus=name, seed=seed, voters=number)
-        for folder, name in names.items()
-        if name in drawn and holds_any(open_corpus(folder), ids)
-    }
-    if not found:
-        known = ", ".join(sorted(map(str, drawn)))
-        raise UsageError(f"--tasks {tasks}: drawn from {known}, none of these folders; give those")
-    return found
-
-
-def _in_short(found: JudgedShares) -> str:
-    from wikibias.kits.document import number
-
-    share, kappa = found.whole.share, found.whole.kappa
-    by, last = "", f", kappa {number(kappa['value'])}."
-    if found.voters:
-        by = f" by a vote of up to {counted(found.voters, 'annotator')}"
-        last = "; their own answers count by shares, and tell how far they agree."
-    return (
-        f"{counted(share.judged, 'sentence')} judged{by}; biased {number(share.value)} "
-        f"({number(share.low)} to {number(share.high)}) of the removed ones{last}"
-    )
 
 
 def _path(folders: Sequence[Path], *, of_pairs: bool) -> Path:

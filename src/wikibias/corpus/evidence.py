@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import repeat
 from typing import NamedTuple, get_args
 
-from wikibias.config.signals import FEATURED, signal_of
+from wikibias.config.signals import signal_of
 from wikibias.config.thresholds import Tiers
 from wikibias.edits import positives
 from wikibias.records import (
@@ -145,7 +145,7 @@ def intent_evidence(edits: Iterable[Edit], labels: Sequence[str]) -> Iterator[La
     """
     for edit in edits:
         signal = edit.provenance.signal
-        if signal == FEATURED.name:
+        if signal_of(signal).gives == "negatives":
             yield from _of_featured(edit, labels)
         elif signal in labels:
             yield from _of_edit(edit, (signal,))
