@@ -7,7 +7,6 @@ set it comes from, and poor on another of the same task, has learnt how the set 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any

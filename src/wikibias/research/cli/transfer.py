@@ -98,8 +98,6 @@ def command(sets: tuple[str, ...], sizes: tuple[int, ...], out: Path, **options:
     from wikibias.models.estimators.registry import Model, Run, create
     from wikibias.models.model_folder import OF_CLASSIFIERS, versions
     from wikibias.models.reading import parse_labels
-    from wikibias.research.reports.transfer import write_cross_page
-    from wikibias.research.transfer import Judging, as_json, length_only, read_sets
     from wikibias.models.training import of_models, parse_settings, placed
     from wikibias.research import transfer
     from wikibias.research.reports.transfer import page, summary
