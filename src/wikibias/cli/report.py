@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,22 +10,12 @@ import click
 
 from wikibias.errors import UsageError
 from wikibias.kits.command import FILE, OUT_FILE, corpus_argument, seed_option, warn
-from wikibias.kits.plugins import Registry
 from wikibias.kits.terminal import echo
 
 if TYPE_CHECKING:
     from wikibias.kits.document import Section
 
 NAME = "report.html"
-Sections = Callable[
-    [Sequence[Path], Sequence[Path], Path, str | None, int], Mapping[Path, tuple["Section", str]]
-]
-# Of folders, answers, tasks, columns and seed: a section of each corpus, and its summary.
-_SECTIONS: Registry[Sections] = Registry(
-    "section",
-    "wikibias.report_sections",
-    {"judged": "wikibias.research.reports.judged_section:judged_sections"},
-)
 
 
 @click.command(name="report")
@@ -110,14 +100,15 @@ def command(
         write_text(path, page_of_pairs(chosen, seed, predictions))
     else:
         from wikibias.pipeline import manifest
-        from wikibias.reports.corpus_page import JUDGED, has_section, page
+        from wikibias.reports.corpus_page import JUDGED, OPTIONAL_SECTIONS, has_section, page
 
         results = {each: manifest.load_recorded(each) for each in chosen}
-        judged: Mapping[Path, tuple[Section, str]] = {}
+        judged: dict[Path, tuple[Section, str]] = {}
         if tasks is not None:
-            judged = _SECTIONS[JUDGED](chosen, labels, tasks, columns, seed)
+            judged = OPTIONAL_SECTIONS[JUDGED](chosen, labels, tasks, columns, seed)
         loses = not judged and has_section(path, JUDGED)
-        write_text(path, page(results, seed, {each: found for each, (found, _) in judged.items()}))
+        more = {folder: section for folder, (section, _) in judged.items()}
+        write_text(path, page(results, seed, more))
         if loses:
             warn(
                 f"{path} had a section on what annotators say, which is left out now; to have it "

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -13,6 +13,7 @@ from wikibias.curation.tag_statistics import median
 from wikibias.kits.charts import SERIES
 from wikibias.kits.document import Block, Document, Section, Table
 from wikibias.kits.html import html
+from wikibias.kits.plugins import Registry
 from wikibias.pipeline.stages import KEPT
 from wikibias.reports import corpus_sections, corpus_statistics, run_facts
 from wikibias.reports.corpus_sections import ALL
@@ -21,7 +22,12 @@ from wikibias.reports.corpus_statistics import numbers, section
 GENERATOR = "wikibias report"
 """What a page of this kind says that it is."""
 JUDGED = "judged"
-"""The section on what annotators said."""
+OPTIONAL_SECTIONS: Registry[Callable[..., dict[Path, tuple[Section, str]]]] = Registry(
+    "section",
+    "wikibias.report_sections",
+    {JUDGED: "wikibias.research.reports.judged_section:judged_sections"},
+)
+"""Sections that are made of more than the result: for each folder the section, and its summary."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,12 +104,12 @@ def page(
     )
 
 
-def has_section(page: Path, name: str) -> bool:
-    """Return whether a page that was written before has a section; False without such a page."""
+def has_section(path: Path, name: str) -> bool:
+    """Whether a page that was written before has a section; False without such a page."""
+    # As the template of the page writes it; what is of a wiki stands there escaped.
+    pattern = re.compile(rf'<h\d id="c\d+-{re.escape(name)}"'.encode())
     with suppress(OSError):
-        # As the kit writes it; what is of a wiki stands there escaped.
-        heading = rf'<h\d id="c\d+-{re.escape(name)}"'.encode()
-        return page.is_file() and bool(re.search(heading, page.read_bytes()))
+        return path.is_file() and bool(pattern.search(path.read_bytes()))
     return False
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from wikibias.kits.charts import Drawing, matrix
-from wikibias.kits.document import Block, Document, Notes, Section, number, with_interval
+from wikibias.kits.document import Block, Document, Notes, Section, Table, number, with_interval
 from wikibias.kits.files import write_text
 from wikibias.kits.html import html, refuse_foreign_page
 from wikibias.messages import counted

@@ -49,51 +49,6 @@ _MOST_TAGS = 20
 _HEADER = ["", "stands for", "judged", "biased, weighted", "plainly", "kappa", "of"]
 
 
-def judged_sections(
-    folders: Sequence[Path], labels: Sequence[Path], tasks: Path, columns: str | None, seed: int
-) -> dict[Path, tuple[Section, str]]:
-    """Return what annotators said of each corpus that was drawn from, and that in a sentence.
-
-    Args:
-        folders: of results.
-        labels: files of answers.
-        tasks: the task file of the sample.
-        columns: those of the answers that are annotators, of a wide table.
-        seed: of the resamples.
-
-    Raises:
-        UsageError: none was drawn from.
-    """
-    asked, answers = read_tasks(tasks), read_judged(labels, columns=columns)
-    number = voters(labels, answers)
-    drawn = {task.corpus for task in asked}
-    names: dict[Path, str | None] = {folder: folder.resolve().name for folder in folders}
-    if len(folders) == len(drawn) == 1:  # it may have another name by now
-        names = {folders[0]: next(iter(drawn))}
-    ids = {task.sentence_id for task in asked}
-    found = {
-        folder: judged_shares(asked, answers, corpus=name, seed=seed, voters=number)
-        for folder, name in names.items()
-        if name in drawn and holds_any(open_corpus(folder), ids)
-    }
-    if not found:
-        known = ", ".join(sorted(map(str, drawn)))
-        raise UsageError(f"--tasks {tasks}: drawn from {known}, none of these folders; give those")
-    return {folder: (judged(shares), _summary(shares)) for folder, shares in found.items()}
-
-
-def _summary(found: JudgedShares) -> str:
-    share, kappa = found.whole.share, found.whole.kappa
-    by, last = "", f", kappa {number(kappa['value'])}."
-    if found.voters:
-        by = f" by a vote of up to {counted(found.voters, 'annotator')}"
-        last = "; their own answers count by shares, and tell how far they agree."
-    return (
-        f"{counted(share.judged, 'sentence')} judged{by}; biased {number(share.value)} "
-        f"({number(share.low)} to {number(share.high)}) of the removed ones{last}"
-    )
-
-
 def judged(found: JudgedShares) -> Section:
     """Return the section: shares judged biased by bin, tier and tag, and agreement."""
     whole = found.whole.share
@@ -134,6 +89,44 @@ def _who(found: JudgedShares) -> str:
     if found.voters:
         return f"A vote of up to {counted(found.voters, 'annotator')}"
     return counted(len(found.annotators), "annotator")
+
+
+def judged_sections(
+    folders: Sequence[Path], labels: Sequence[Path], tasks: Path, columns: str | None, seed: int
+) -> dict[Path, tuple[Section, str]]:
+    """The section on what annotators said of each corpus that was drawn from, and its summary.
+
+    Raises:
+        UsageError: none was.
+    """
+    asked, answers = read_tasks(tasks), read_judged(labels, columns=columns)
+    number = voters(labels, answers)
+    drawn = {task.corpus for task in asked}
+    names: dict[Path, str | None] = {folder: folder.resolve().name for folder in folders}
+    if len(folders) == len(drawn) == 1:  # it may have another name by now
+        names = {folders[0]: next(iter(drawn))}
+    ids = {task.sentence_id for task in asked}
+    found = {
+        folder: judged_shares(asked, answers, corpus=name, seed=seed, voters=number)
+        for folder, name in names.items()
+        if name in drawn and holds_any(open_corpus(folder), ids)
+    }
+    if not found:
+        known = ", ".join(sorted(map(str, drawn)))
+        raise UsageError(f"--tasks {tasks}: drawn from {known}, none of these folders; give those")
+    return {folder: (judged(shares), _summary(shares)) for folder, shares in found.items()}
+
+
+def _summary(found: JudgedShares) -> str:
+    share, kappa = found.whole.share, found.whole.kappa
+    by, last = "", f", kappa {number(kappa['value'])}."
+    if found.voters:
+        by = f" by a vote of up to {counted(found.voters, 'annotator')}"
+        last = "; their own answers count by shares, and tell how far they agree."
+    return (
+        f"{counted(share.judged, 'sentence')} judged{by}; biased {number(share.value)} "
+        f"({number(share.low)} to {number(share.high)}) of the removed ones{last}"
+    )
 
 
 def _table(title: str, rows: Sequence[JudgedShare]) -> Table:
