@@ -54,8 +54,8 @@ def test_a_model_of_another_kind_leaves_no_file_of_the_one_before(tmp_path: Path
     (tmp_path / "notes.txt").write_text("mine", encoding="utf-8")
     (tmp_path.parent / "outside").touch()
     described = registry.describe(tmp_path)
-    assert described["files"] == ["model.bin"]
-    described["files"] += ["../outside", 3]
+    assert list(described["files"]) == ["model.bin"]
+    described["files"] = ["model.bin", "../outside", 3]
     (tmp_path / registry.DESCRIPTION).write_text(json.dumps(described), encoding="utf-8")
     registry.save(trained("lr"), tmp_path, {})
     left = sorted(path.name for path in tmp_path.iterdir())
