@@ -24,7 +24,6 @@ from bench_against import against
 from bench_dumps import ROOT, Bench, missing_tools
 from bench_goals import goals, memory
 from command_costs import table
-from page_sections import replace_section
 
 _FAST = ("re2", "rapidgzip", "isal")
 _PAGE = ROOT / "docs" / "performance.md"
@@ -56,6 +55,21 @@ def _cpuinfo() -> list[str]:
     return path.read_text(encoding="utf-8").splitlines() if path.exists() else []
 
 
+def replace_section(name: str, text: str) -> None:
+    """Put a text between `<!-- made: NAME -->` and `<!-- end: NAME -->` of the page.
+
+    Raises:
+        ValueError: the page lacks the two lines.
+    """
+    content = _PAGE.read_text(encoding="utf-8")
+    begin, end = f"<!-- made: {name} -->\n", f"<!-- end: {name} -->\n"
+    pattern = re.compile(f"{re.escape(begin)}.*?{re.escape(end)}", re.DOTALL)
+    if not pattern.search(content):
+        raise ValueError(f"{_PAGE} has no section {name}")
+    made = f"{begin}\n{text.strip()}\n\n{end}"
+    _PAGE.write_text(pattern.sub(lambda _: made, content, count=1), encoding="utf-8")
+
+
 def show(name: str, section: Callable[[], object], *, update: bool) -> None:
     """Run a section and print its output; with `update`, put it into the page too."""
     with redirect_stdout(io.StringIO()) as output:
@@ -64,7 +78,7 @@ def show(name: str, section: Callable[[], object], *, update: bool) -> None:
     print(text, flush=True)
     if update and f"<!-- made: {name} -->" in _PAGE.read_text(encoding="utf-8"):
         # The page has its own heading.
-        replace_section(name, re.sub(r"\A## [^\n]*\n+", "", text), _PAGE)
+        replace_section(name, re.sub(r"\A## [^\n]*\n+", "", text))
 
 
 def options() -> argparse.Namespace:

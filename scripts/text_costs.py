@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "scripts")]
+sys.path[:0] = [str(ROOT / "tests" / "kit"), str(ROOT / "scripts")]
 
 from hostile_texts import kinds  # noqa: E402 (lies in tests/)
 from wikibias.execution.isolation import Isolated, IsolationError  # noqa: E402

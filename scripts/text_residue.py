@@ -30,12 +30,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT / "tests"))
+sys.path.insert(0, str(ROOT / "tests" / "kit"))
 
-from wikibias.api.transitions import (
-    read_pages,
-    read_site,
-)
+from wikibias.api.transitions import read_pages, read_site  # noqa: E402 (after the path)
 from wikibias.config.languages import load_language  # noqa: E402
 from wikibias.mediawiki.titles import Namespaces, title_key  # noqa: E402
 from wikibias.pipeline.enrichment import cleaning_rules  # noqa: E402

@@ -6,7 +6,6 @@ import json
 from pathlib import Path
 
 import pytest
-
 from golden.golden_outputs import (
     CHECKSUMS,
     REAL_CHECKSUMS,

@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from reports.test_corpus_page import check
 
 from blocks import figures, says, tables
 from exports import wikibias
 from made_pairs import PROVENANCE, pair, written_pairs
-from reports.test_corpus_page import check
 from wikibias.errors import WikibiasError
-from wikibias.reports import pairs_figures, pairs_sections, pairs_statistics
+from wikibias.reports import pairs_page, pairs_statistics
 from wikibias.reports.pair_samples import Score
 from wikibias.reports.pairs_page import page
 from wikibias.reports.pairs_statistics import Frequent, PairCounts, edits, of_pairs
@@ -43,7 +43,7 @@ def test_the_page_of_a_folder(folder: Path) -> None:
         "Notes and limits",
     ]
     alts = [str(svg["aria-label"]) for svg in found.of("svg")]
-    assert len(alts) == 7
+    assert len(alts) == 6
     assert all(any(char.isdigit() for char in alt) for alt in alts)
     assert "<del>The splendid</del> orchard" in text
     assert "40 biased pairs" in found.text
@@ -85,7 +85,9 @@ def test_an_empty_folder(tmp_path: Path) -> None:
 
 def test_predictions_beside_the_editors(folder: Path, tmp_path: Path) -> None:
     marks, rewrites, none = (tmp_path / f"{name}.jsonl" for name in ("tagger", "rewriter", "none"))
-    marks.write_text(json.dumps({"text": pair(101).source, "spans": [[4, 12]]}), "utf-8")
+    marks.write_text(
+        json.dumps({"text": pair(101).source, "spans": [{"start": 4, "end": 12}]}), "utf-8"
+    )
     rewrites.write_text(json.dumps({"text": pair(101).source, "rewrite": "It lies."}), "utf-8")
     none.write_text(json.dumps({"text": "Elsewhere.", "rewrite": "It lies."}), "utf-8")
     text = page([folder], 0, [marks, rewrites])
@@ -146,7 +148,7 @@ FUNNEL: dict[str, Any] = {
 
 
 def test_the_funnel_in_a_figure_and_in_tables() -> None:
-    found = pairs_sections.funnel(FUNNEL)
+    found = pairs_page.funnel_section(FUNNEL)
     (figure,) = figures(found)
     assert figure.alt == (
         "Of 597 edits, these steps take: reverts and robots 75, poverty 2, not one block 347, "
@@ -161,19 +163,19 @@ def test_the_funnel_in_a_figure_and_in_tables() -> None:
 
 def test_edits_that_a_tag_found_have_no_steps_of_summaries() -> None:
     told = {"matched": 0, "stages": {"no_pair": 10, "passed": 3}}
-    (figure,) = figures(pairs_sections.funnel(told))
+    (figure,) = figures(pairs_page.funnel_section(told))
     assert figure.alt == "Of 13 edits, these steps take: no pair 10; 3 are left."
 
 
 def test_a_funnel_of_a_file_of_pairs_begins_later() -> None:
-    found = pairs_sections.funnel({"matched": None, "biased": 832, "verdicts": {"biased": 832}})
+    found = pairs_page.funnel_section({"matched": None, "biased": 832, "verdicts": {"biased": 832}})
     assert figures(found) == []
     assert tables(found)[0].rows == [["biased pairs", "832"]]
 
 
 def test_no_funnel_and_a_damaged_one() -> None:
     for told in ({}, {"stages": [], "matched": "many", "length_ratio": 3}):
-        assert "no funnel.json" in says(pairs_sections.funnel(told))[0]
+        assert "no funnel.json" in says(pairs_page.funnel_section(told))[0]
 
 
 def test_what_editors_did() -> None:
@@ -184,7 +186,7 @@ def test_what_editors_did() -> None:
         relations=Counter(rewritten=3, merged=1),
         spans=Counter({1: 2, 2: 2}),
     )
-    found = pairs_sections.edits(counts)
+    found = pairs_page.edits(counts)
     assert says(found)[0].startswith("6 edited spans in 4 biased pairs, 1.50 a pair. In 1 (25%)")
     assert tables(found)[0].rows == [
         ["substitutions", "0", "0.0%"],
@@ -196,11 +198,11 @@ def test_what_editors_did() -> None:
 
 def test_frequent_changes_and_none() -> None:
     counts = PairCounts()
-    assert says(pairs_sections.changes(counts)) == ["Nothing was done more than once."]
+    assert says(pairs_page.changes(counts)) == ["Nothing was done more than once."]
     for _ in range(2):
         counts.changes["substitution"].add(("claimed", "said"))
         counts.changes["deletion"].add(("famous", ""))
-    replaced, deleted = tables(pairs_sections.changes(counts))
+    replaced, deleted = tables(pairs_page.changes(counts))
     assert (list(replaced.header), replaced.rows) == (
         ["was", "became", "times"],
         [["claimed", "said", "2"]],
@@ -210,14 +212,14 @@ def test_frequent_changes_and_none() -> None:
 
 def test_an_empty_folder_has_all_sections() -> None:
     counts = PairCounts()
-    assert "holds no pair" in says(pairs_sections.about({}, counts))[0]
-    assert tables(pairs_sections.composition(counts)) == []
-    assert says(pairs_sections.edits(counts)) == ["There is no biased pair."]
-    assert says(pairs_sections.lengths(counts)) == ["There is no pair."]
+    assert "holds no pair" in says(pairs_page.about({}, counts))[0]
+    assert tables(pairs_page.composition(counts)) == []
+    assert says(pairs_page.edits(counts)) == ["There is no biased pair."]
+    assert says(pairs_page.lengths(counts)) == ["There is no pair."]
 
 
 def test_scores_of_marks_and_rewrites() -> None:
-    marks, rewrites = pairs_sections.scores(
+    marks, rewrites = pairs_page.scores(
         [Score("tagger", False, 10, 2, 5), Score("copy", True, 4, 4, 0)]
     )
     assert marks.rows == [["tagger", "10", "20.0%", "50.0%"]]
@@ -228,7 +230,7 @@ def test_facts_of_the_folder() -> None:
     counts = PairCounts(
         languages={f"l{n}": Counter(biased=n) for n in range(9)}, dumps={"20260101", "20260201"}
     )
-    found = pairs_sections.in_short({"format": "x", "rules": "own", "files": {}}, counts)
+    found = pairs_page.in_short({"format": "x", "rules": "own", "files": {}}, counts)
     assert found["rules"] == "own"
     assert found["language"] == "l8, l7, l6, l5, l4, l3 and 3 more"
     assert found["dump of"] == "2026-01-01, 2026-02-01"
@@ -240,55 +242,40 @@ def counts(**facts: Counter[int]) -> PairCounts:
 
 
 def test_the_steps_of_a_harvest() -> None:
-    drawn = pairs_figures.of_stages([("reverts", 75), ("poverty", 0), ("no pair", 3)], 100, "edit")
+    drawn = pairs_page.of_stages([("reverts", 75), ("poverty", 0), ("no pair", 3)], 100, "edit")
     assert drawn.title == "What is left of the edits"
     assert drawn.alt == "Of 100 edits, these steps take: reverts 75, no pair 3; 22 are left."
     assert "poverty" not in drawn.markup
 
 
-def test_types_in_their_order() -> None:
-    drawn = pairs_figures.of_types({"deletion": 4, "substitution": 1})
-    assert drawn.alt == "1 substitutions, 4 deletions, 0 additions."
-
-
-def test_spans_of_one_folder_are_numbers_and_of_several_shares() -> None:
-    one, other = counts(spans=Counter({1: 3, 5: 1})), counts(spans=Counter({2: 500}))
-    alone = pairs_figures.of_spans({"a": one})
-    assert alone.alt == "1: 3, 2: 0, 3: 0, 4: 0, 5+: 1."
-    both = pairs_figures.of_spans({"a": one, "b": other})
-    assert both.title.endswith("in percent")
-    assert both.alt == "a: 1 75 %, 5+ 25 %; b: 2 100 %."
-
-
-def test_a_pair_without_any_edit_is_shown() -> None:
-    assert pairs_figures.of_spans({"a": counts(spans=Counter({0: 2}))}).alt.startswith("0: 2, 1: 0")
+def test_spans_of_a_sentence() -> None:
+    assert pairs_page.of_spans(counts(spans=Counter({1: 3, 5: 1}))).alt == (
+        "1: 3, 2: 0, 3: 0, 4: 0, 5+: 1."
+    )
+    assert pairs_page.of_spans(counts(spans=Counter({0: 2}))).alt.startswith("0: 2, 1: 0")
 
 
 def test_words_changed_are_grouped() -> None:
-    assert pairs_figures.grouped(Counter({0: 1, 1: 2, 4: 3, 5: 4, 10: 5, 11: 6, 99: 7})) == [
+    assert pairs_page.grouped(Counter({0: 1, 1: 2, 4: 3, 5: 4, 10: 5, 11: 6, 99: 7})) == [
         1, 2, 0, 0, 7, 5, 13,
     ]  # fmt: skip
-    drawn = pairs_figures.of_changed_words(counts(out=Counter({1: 2}), into=Counter({0: 2})))
+    drawn = pairs_page.of_changed_words(counts(out=Counter({1: 2}), into=Counter({0: 2})))
     assert "words taken out: 0 in 0, 1 in 2" in drawn.alt
 
 
 def test_similarity_by_tens_and_years_without_gaps() -> None:
-    assert pairs_figures.of_similarity(counts(similarity=Counter({9: 3}))).alt == (
-        "3 from 90 to 100."
-    )
-    drawn = pairs_figures.of_years({"": counts(years=Counter({2004: 1, 2006: 2}))})
+    assert pairs_page.of_similarity(counts(similarity=Counter({9: 3}))).alt.endswith("90: 3.")
+    drawn = pairs_page.of_years(counts(years=Counter({2004: 1, 2006: 2})))
     assert drawn.alt == "2004: 1, 2005: 0, 2006: 2."
 
 
 def test_nothing_can_be_drawn_as_well() -> None:
     empty = PairCounts()
     for drawn in (
-        pairs_figures.of_types({}),
-        pairs_figures.of_spans({"": empty}),
-        pairs_figures.of_changed_words(empty),
-        pairs_figures.of_similarity(empty),
-        pairs_figures.of_years({"": empty}),
-        pairs_figures.of_years({"a": empty, "b": empty}),
+        pairs_page.of_spans(empty),
+        pairs_page.of_changed_words(empty),
+        pairs_page.of_similarity(empty),
+        pairs_page.of_years(empty),
     ):
         assert drawn.markup.startswith("<svg ")
 

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import heapq
-import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
 from wikibias.edits.edited_spans import edited_spans
-from wikibias.errors import UsageError, WikibiasError
-from wikibias.kits.document import Change, Piece, Section, change, pieces
+from wikibias.errors import WikibiasError
+from wikibias.kits.document import Change, Section, change, pieces
 from wikibias.kits.parquet import read_table
 from wikibias.kits.schemas import SENTENCE_PAIRS_FILE, Row
-from wikibias.kits.tables import decoded_lines
+from wikibias.kits.tables import read_rows
 from wikibias.messages import counted
 from wikibias.reports.corpus_statistics import Place, at, text, texts
 from wikibias.reports.edit_samples import cut_pieces, edit_section
@@ -87,11 +86,6 @@ def joined_spans(spans: Iterable[str]) -> str:
     return " ".join(f"{start}:{end}" for start, end in merged)
 
 
-def plain(content: str) -> tuple[Piece, ...]:
-    """Return a text in which nothing changed, no longer than a page shows."""
-    return cut_pieces((Piece(content, changed=False),) if content else ())
-
-
 SHOWN = 12
 _MOST = 2_000
 
@@ -102,22 +96,42 @@ class Predictions:
 
     Attributes:
         name: of its file.
-        marks: by sentence, the spans that it marked, as "12:18 30:34".
-        rewrites: by sentence, what it made of it.
+        rewrites: whether it rewrites; else it marks.
+        of: by sentence, what it made of it, or the spans that it marked, as "12:18 30:34".
     """
 
     name: str
-    marks: dict[str, str] = field(default_factory=dict)
-    rewrites: dict[str, str] = field(default_factory=dict)
+    rewrites: bool = False
+    of: dict[str, str] = field(default_factory=dict)
 
-    def has(self, sentence: str) -> bool:
-        """Return whether it was given this sentence."""
-        return sentence in self.marks or sentence in self.rewrites
+    def is_silent(self, sentence: str) -> bool:
+        """Return whether it marked or changed nothing in a sentence."""
+        return self.of[sentence] == (sentence if self.rewrites else "")
+
+    def is_right(self, row: Row) -> bool:
+        """Return whether a mark meets what the editor changed, or a rewrite is the editor's."""
+        answer = self.of[text(row.get("source"))]
+        if self.rewrites:
+            return answer == text(row.get("target"))
+        changed = _places(joined_spans(texts(row.get("edit_source"))))
+        return any(a < d and c < b for a, b in _places(answer) for c, d in changed)
+
+    def change(self, sentence: str) -> Change:
+        """Return what it made of a sentence, to be shown."""
+        answer = self.of[sentence]
+        if not self.rewrites:
+            return change(cut_pieces(pieces(sentence, answer)), (), f"marked by {self.name}")
+        spans = edited_spans(sentence, answer) if sentence != answer else ()
+        sides = (sentence, "source"), (answer, "target")
+        before, after = (
+            cut_pieces(pieces(side, joined_spans(getattr(span, name) for span in spans)))
+            for side, name in sides
+        )
+        return change(before, after, self.name + (": nothing changed" if not spans else ""))
 
 
-@dataclass(slots=True)
-class Score:
-    """How predictions compare with what editors did, in the pairs that were looked at.
+class Score(NamedTuple):
+    """How predictions compare with what editors did.
 
     Attributes:
         name: of the system.
@@ -129,9 +143,9 @@ class Score:
 
     name: str
     rewrites: bool
-    pairs: int = 0
-    silent: int = 0
-    right: int = 0
+    pairs: int
+    silent: int
+    right: int
 
 
 def read_predictions(path: Path, seed: int) -> Predictions:
@@ -141,26 +155,22 @@ def read_predictions(path: Path, seed: int) -> Predictions:
         UsageError: the file cannot be read.
         WikibiasError: a line is no prediction; the message names it.
     """
-    found, kept = Predictions(path.stem), dict[str, str | list[Any]]()
+    found = Predictions(path.stem)
     heap: list[tuple[int, str]] = []
-    for number, entry in _lines(path):
+    for number, entry in read_rows(path):
         sentence, rewrite, spans = entry.get("text"), entry.get("rewrite"), entry.get("spans")
-        known = isinstance(rewrite, str) or isinstance(spans, list)
-        if not isinstance(sentence, str) or not known:
+        found.rewrites = isinstance(rewrite, str)
+        if not isinstance(sentence, str) or not (found.rewrites or isinstance(spans, list)):
             raise WikibiasError(
                 f'{path}:{number}: no prediction; each line has "text", and "spans" or "rewrite"'
             )
-        if sentence in kept:
+        if sentence in found.of:
             continue
-        kept[sentence] = rewrite if isinstance(rewrite, str) else spans or []
+        marks = (f"{m.get('start')}:{m.get('end')}" for m in spans or () if isinstance(m, dict))
+        found.of[sentence] = str(rewrite) if found.rewrites else joined_spans(marks)
         heapq.heappush(heap, (-place_of(sentence, seed), sentence))
         if len(heap) > _MOST:
-            del kept[heapq.heappop(heap)[1]]
-    for sentence, said in kept.items():
-        if isinstance(said, str):
-            found.rewrites[sentence] = said
-        else:
-            found.marks[sentence] = joined_spans(filter(None, map(_span, said)))
+            del found.of[heapq.heappop(heap)[1]]
     return found
 
 
@@ -181,81 +191,26 @@ def beside_editors(
     rows: dict[str, Row] = {}
     for row in read_table(folder / SENTENCE_PAIRS_FILE, COLUMNS):
         sentence = text(row.get("source"))
-        known = row.get("label") == "biased" and any(each.has(sentence) for each in systems)
-        if known and sentence not in rows:
-            rows[sentence] = row
-    scores = [Score(each.name, bool(each.rewrites)) for each in systems]
-    for sentence, row in rows.items():
-        for system, score in zip(systems, scores, strict=True):
-            _judge(score, system, sentence, row)
+        if row.get("label") == "biased" and any(sentence in each.of for each in systems):
+            rows.setdefault(sentence, row)
+    scores = []
+    for system in systems:
+        held = [sentence for sentence in rows if sentence in system.of]
+        silent = sum(map(system.is_silent, held))
+        right = sum(system.is_right(rows[sentence]) for sentence in held)
+        scores.append(Score(system.name, system.rewrites, len(held), silent, right))
 
     def first(sentence: str) -> tuple[int, int]:
-        return -sum(each.has(sentence) for each in systems), place_of(sentence, seed)
+        return -sum(sentence in each.of for each in systems), place_of(sentence, seed)
 
-    chosen = sorted(rows, key=first)[:SHOWN]
-    return [_shown(rows[sentence], systems) for sentence in chosen], scores
-
-
-def _judge(score: Score, system: Predictions, sentence: str, row: Row) -> None:
-    if (rewrite := system.rewrites.get(sentence)) is not None:
-        score.pairs += 1
-        score.silent += rewrite == sentence
-        score.right += rewrite == text(row.get("target"))
-    elif (marks := system.marks.get(sentence)) is not None:
-        score.pairs += 1
-        score.silent += not marks
-        changed = _numbers(joined_spans(texts(row.get("edit_source"))))
-        score.right += any(a < d and c < b for a, b in _numbers(marks) for c, d in changed)
+    sections = []
+    for sentence in sorted(rows, key=first)[:SHOWN]:
+        row = rows[sentence]
+        of_systems = [each.change(sentence) for each in systems if sentence in each.of]
+        sections.append(shown(row, [by_editor(row, "the editor"), *of_systems]))
+    return sections, scores
 
 
-def _shown(row: Row, systems: Sequence[Predictions]) -> Section:
-    sentence = text(row.get("source"))
-    changes = [by_editor(row, "the editor")]
-    for system in systems:
-        if (rewrite := system.rewrites.get(sentence)) is not None:
-            changes.append(_rewritten(sentence, rewrite, system.name))
-        elif (marks := system.marks.get(sentence)) is not None:
-            marked = cut_pieces(pieces(sentence, marks))
-            changes.append(change(marked, (), f"marked by {system.name}"))
-    return shown(row, changes)
-
-
-def _rewritten(sentence: str, rewrite: str, name: str) -> Change:
-    if sentence == rewrite:
-        return change(plain(sentence), plain(rewrite), f"{name}: nothing changed")
-    spans = edited_spans(sentence, rewrite)
-    before = pieces(sentence, joined_spans(span.source for span in spans))
-    after = pieces(rewrite, joined_spans(span.target for span in spans))
-    return change(cut_pieces(before), cut_pieces(after), name)
-
-
-def _span(given: object) -> str:
-    """Return a span as "12:18" of [12, 18], {"start": 12, "end": 18} or "12:18"; else ""."""
-    if isinstance(given, Mapping):
-        given = [given.get("start"), given.get("end")]
-    if isinstance(given, list) and len(given) >= 2 and all(type(n) is int for n in given[:2]):
-        return f"{given[0]}:{given[1]}"
-    return given if isinstance(given, str) else ""
-
-
-def _numbers(spans: str) -> list[tuple[int, int]]:
+def _places(spans: str) -> list[tuple[int, int]]:
     pairs = (span.split(":") for span in spans.split())
     return [(int(start), int(end)) for start, end in pairs]
-
-
-def _lines(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    try:
-        with path.open("rb") as stream:
-            for number, line in decoded_lines(stream, str(path), "prediction"):
-                if line.strip():
-                    yield number, _object(path, number, line)
-    except OSError as error:
-        raise UsageError(f"{path}: cannot be read ({error.strerror})") from error
-
-
-def _object(path: Path, number: int, line: str) -> Mapping[str, Any]:
-    try:
-        found = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise WikibiasError(f"{path}:{number}: no JSON ({error!s:.200})") from error
-    return found if isinstance(found, dict) else {}

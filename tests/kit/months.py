@@ -10,7 +10,7 @@ from pathlib import Path
 
 import py7zr
 
-SAMPLES = Path(__file__).resolve().parents[1] / "samples"
+SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 _PAGE = re.compile(rb"  <page>\n.*?  </page>\n", re.DOTALL)
 _REVISION = re.compile(rb"    <revision>\n.*?    </revision>\n", re.DOTALL)
 _TIME = re.compile(rb"<timestamp>([^<]*)<")
