@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
-from selection_bias_results import full
 
 from exports import Outcome, export, history, wikibias
 
@@ -78,35 +76,3 @@ def test_a_damaged_table_is_named(results: list[Path]) -> None:
     assert ended.code == 1
     assert path.name in ended.err
     assert "Traceback" not in ended.err
-
-
-class TestOfSelectionBias:
-    @pytest.fixture
-    def measured(self, tmp_path: Path) -> Path:
-        folder = tmp_path / "bias"
-        folder.mkdir()
-        (folder / "selection_bias.json").write_text(json.dumps(full()), "utf-8")
-        return folder
-
-    def test_the_page_is_written_anew(self, measured: Path) -> None:
-        ended = wikibias("report", measured)
-        assert (ended.code, ended.err) == (0, "")
-        first = (measured / "report.html").read_bytes()
-        assert b"Selection bias of enwiki-2019, enwiki-2024" in first
-        assert wikibias("report", measured).code == 0
-        assert (measured / "report.html").read_bytes() == first
-
-    def test_it_is_shown_alone(self, measured: Path, tmp_path: Path) -> None:
-        (tmp_path / "other").mkdir()
-        refused(wikibias("report", measured, tmp_path / "other"), "bias", "give it alone")
-        file = measured / "selection_bias.json"
-        options = ("--tasks", file, "--labels", file)
-        refused(wikibias("report", measured, *options), "takes no --predictions or --labels")
-
-    def test_a_damaged_result_is_one_line(self, measured: Path) -> None:
-        (measured / "selection_bias.json").write_text('{"format": 3}', "utf-8")
-        ended = wikibias("report", measured)
-        assert ended.code == 1
-        (line,) = ended.errors
-        assert "selection_bias.json is damaged" in line
-        assert not (measured / "report.html").exists()

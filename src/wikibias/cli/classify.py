@@ -7,12 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import click
-from msgspec import Meta
 
 from wikibias.cli.options import MOST_WORKERS, config_dir_option
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits import MOST_SEED, RESAMPLES
-from wikibias.kits.checked import Setting
+from wikibias.kits.checked import Meta, Setting
 from wikibias.kits.command import (
     ARGUMENT,
     FILE,

@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING
 import click
 
 from wikibias.errors import UsageError
-from wikibias.kits.command import corpus_argument, warn
+from wikibias.kits.command import FILE, OUT_FILE, corpus_argument, seed_option, warn
 from wikibias.kits.terminal import echo
-from wikibias.messages import counted
 
 if TYPE_CHECKING:
-    from wikibias.research.annotation.estimates import JudgedShares
+    from wikibias.kits.document import Section
 
 NAME = "report.html"
 
@@ -23,34 +22,28 @@ NAME = "report.html"
 @corpus_argument(several=True, built=False)
 @click.option(
     "--out",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=OUT_FILE,
     help=f"The page to write.  [default: {NAME} in the folder, here for several; of pairs "
     "report-NAME.html beside the folder NAME]",
 )
-@click.option(
-    "--seed",
-    type=click.IntRange(min=0),
-    default=0,
-    show_default=True,
-    help="Seed of the samples of edits.",
-)
+@seed_option("Of the samples of edits.")
 @click.option(
     "--predictions",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=FILE,
     multiple=True,
     help="Of pairs: a file of `spans predict` or `neutralise predict`, to show beside the editors; "
     "may be given again.",
 )
 @click.option(
     "--labels",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=FILE,
     multiple=True,
     help="Of a corpus: what annotators said of a sample of it, a file of answers; may be given "
     "again. Goes with --tasks.",
 )
 @click.option(
     "--tasks",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=FILE,
     help="The task file of the sample, as `wikibias annotate sample` wrote it.",
 )
 @click.option(
@@ -97,73 +90,33 @@ def command(
         raise UsageError("--labels (and --columns) go with --tasks, and with folders of corpora")
     path = out or _path(chosen, of_pairs=of_pairs)
     if not overwrite:
-        _refuse_others(path)
+        from wikibias.kits.html import refuse_foreign_page
+
+        instead = "choose another --out, or --overwrite to replace it"
+        refuse_foreign_page(path, instead, "wikibias report")
     if of_pairs:
         from wikibias.reports.pairs_page import page as page_of_pairs
 
         write_text(path, page_of_pairs(chosen, seed, predictions))
     else:
         from wikibias.pipeline import manifest
-        from wikibias.reports import judged_section
-        from wikibias.reports.corpus_page import page
+        from wikibias.reports.corpus_page import JUDGED, OPTIONAL_SECTIONS, has_section, page
 
         results = {each: manifest.load_recorded(each) for each in chosen}
-        judged = _judged(chosen, labels, tasks, columns, seed) if tasks is not None else {}
-        loses = not judged and judged_section.is_on(path)
-        write_text(path, page(results, seed, judged))
+        judged: dict[Path, tuple[Section, str]] = {}
+        if tasks is not None:
+            judged = OPTIONAL_SECTIONS[JUDGED](chosen, labels, tasks, columns, seed)
+        loses = not judged and has_section(path, JUDGED)
+        more = {folder: section for folder, (section, _) in judged.items()}
+        write_text(path, page(results, seed, more))
         if loses:
             warn(
                 f"{path} had a section on what annotators say, which is left out now; to have it "
                 "again give --labels and --tasks as well"
             )
-        for folder, found in judged.items():
-            echo(f"{folder}: {_in_short(found)}")
+        for folder, (_, summary) in judged.items():
+            echo(f"{folder}: {summary}")
     echo(f"Wrote {path}. Open it in a browser.")
-
-
-def _judged(
-    folders: Sequence[Path], labels: Sequence[Path], tasks: Path, columns: str | None, seed: int
-) -> dict[Path, JudgedShares]:
-    """Return what annotators said of each corpus that was drawn from.
-
-    Raises:
-        UsageError: none was.
-    """
-    from wikibias.research.annotation.estimates import judged_shares
-    from wikibias.research.annotation.population import holds_any, open_corpus
-    from wikibias.research.annotation.tasks import read_tasks
-    from wikibias.research.annotation.votes import read_judged, voters
-
-    asked, answers = read_tasks(tasks), read_judged(labels, columns=columns)
-    number = voters(labels, answers)
-    drawn = {task.corpus for task in asked}
-    names: dict[Path, str | None] = {folder: folder.resolve().name for folder in folders}
-    if len(folders) == len(drawn) == 1:  # it may have another name by now
-        names = {folders[0]: next(iter(drawn))}
-    ids = {task.sentence_id for task in asked}
-    found = {
-        folder: judged_shares(asked, answers, corpus=name, seed=seed, voters=number)
-        for folder, name in names.items()
-        if name in drawn and holds_any(open_corpus(folder), ids)
-    }
-    if not found:
-        known = ", ".join(sorted(map(str, drawn)))
-        raise UsageError(f"--tasks {tasks}: drawn from {known}, none of these folders; give those")
-    return found
-
-
-def _in_short(found: JudgedShares) -> str:
-    from wikibias.kits.document import number
-
-    share, kappa = found.whole.share, found.whole.kappa
-    by, last = "", f", kappa {number(kappa['value'])}."
-    if found.voters:
-        by = f" by a vote of up to {counted(found.voters, 'annotator')}"
-        last = "; their own answers count by shares, and tell how far they agree."
-    return (
-        f"{counted(share.judged, 'sentence')} judged{by}; biased {number(share.value)} "
-        f"({number(share.low)} to {number(share.high)}) of the removed ones{last}"
-    )
 
 
 def _path(folders: Sequence[Path], *, of_pairs: bool) -> Path:
@@ -192,22 +145,3 @@ def _are_pairs(folders: Sequence[Path]) -> bool:
             f"{with_pairs[0]} holds sentence pairs and {other} does not; show them on two pages"
         )
     return bool(with_pairs)
-
-
-def _refuse_others(path: Path) -> None:
-    """Refuse to replace a file that this command did not write.
-
-    Raises:
-        UsageError: it is there, or cannot be looked at.
-    """
-    from wikibias.kits.html import is_page
-    from wikibias.reports.corpus_page import GENERATOR
-
-    try:
-        ours = not path.exists() or is_page(path, GENERATOR)
-    except OSError as error:
-        raise UsageError(f"{path} cannot be read ({error.strerror}); give another --out") from error
-    if not ours:
-        raise UsageError(
-            f"{path} is no page of this command; give another --out, or --overwrite to replace it"
-        )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -11,14 +13,21 @@ from wikibias.curation.tag_statistics import median
 from wikibias.kits.charts import SERIES
 from wikibias.kits.document import Block, Document, Section, Table
 from wikibias.kits.html import html
+from wikibias.kits.plugins import Registry
 from wikibias.pipeline.stages import KEPT
-from wikibias.reports import corpus_sections, corpus_statistics, judged_section, run_facts
+from wikibias.reports import corpus_sections, corpus_statistics, run_facts
 from wikibias.reports.corpus_sections import ALL
 from wikibias.reports.corpus_statistics import numbers, section
-from wikibias.research.annotation.estimates import JudgedShares
 
 GENERATOR = "wikibias report"
 """What a page of this kind says that it is."""
+JUDGED = "judged"
+OPTIONAL_SECTIONS: Registry[Callable[..., dict[Path, tuple[Section, str]]]] = Registry(
+    "section",
+    "wikibias.report_sections",
+    {JUDGED: "wikibias.research.reports.judged_section:judged_sections"},
+)
+"""Sections that are made of more than the result: for each folder the section, and its summary."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +43,7 @@ class Found:
         rejects: by reason.
         sentences: of the corpus.
         labelled: some of each label.
-        judged: what annotators said of it; None where nobody was asked.
+        judged: the section on what annotators said of it; None where nobody was asked.
     """
 
     name: str
@@ -45,7 +54,7 @@ class Found:
     rejects: corpus_statistics.Rejects | None
     sentences: corpus_statistics.Sentences | None
     labelled: corpus_sections.Samples
-    judged: JudgedShares | None = None
+    judged: Section | None = None
 
     @property
     def verdicts(self) -> dict[str, int]:
@@ -61,14 +70,14 @@ class Found:
 def page(
     results: Mapping[Path, Mapping[str, Any]],
     seed: int,
-    judged: Mapping[Path, JudgedShares] | None = None,
+    judged: Mapping[Path, Section] | None = None,
 ) -> str:
     """Return the page of some result folders.
 
     Args:
         results: the manifest of each folder.
         seed: of the samples of edits.
-        judged: what annotators said of the corpus of a folder.
+        judged: the section on what annotators said of the corpus of a folder.
 
     Raises:
         WikibiasError: a table is damaged.
@@ -93,6 +102,15 @@ def page(
             generator=GENERATOR,
         )
     )
+
+
+def has_section(path: Path, name: str) -> bool:
+    """Whether a page that was written before has a section; False without such a page."""
+    # As the template of the page writes it; what is of a wiki stands there escaped.
+    pattern = re.compile(rf'<h\d id="c\d+-{re.escape(name)}"'.encode())
+    with suppress(OSError):
+        return path.is_file() and bool(pattern.search(path.read_bytes()))
+    return False
 
 
 def side_by_side(sections: Mapping[str, list[Section]], comparison: Section | None) -> list[Block]:
@@ -135,7 +153,7 @@ def _sections(found: Found, seed: int) -> list[Section]:
         corpus_sections.filters(found.verdicts, of_tags=of_tags),
         corpus_sections.composition(found.composition, found.sentences) if of_classes else None,
         with_labels,
-        None if found.judged is None else judged_section.judged(found.judged),
+        found.judged,
         corpus_sections.over_the_years(found.transitions) if of_tags else None,
         corpus_sections.durations(found.lives) if of_tags else None,
         corpus_sections.sizes(found.edits, found.sentences, of_classes=of_classes),

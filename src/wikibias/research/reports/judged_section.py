@@ -5,15 +5,23 @@ Beside it stand the figures of the 2019 paper (Aleksandrova, Lareau and Ménard,
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 
+from wikibias.errors import UsageError
 from wikibias.kits.document import Section, Table, number, with_interval
 from wikibias.messages import counted
-from wikibias.research.annotation.estimates import Estimate, JudgedShare, JudgedShares
+from wikibias.reports.corpus_page import JUDGED
+from wikibias.research.annotation.estimates import (
+    Estimate,
+    JudgedShare,
+    JudgedShares,
+    judged_shares,
+)
+from wikibias.research.annotation.population import holds_any, open_corpus
 from wikibias.research.annotation.samples import PAPER_BINS
+from wikibias.research.annotation.tasks import read_tasks
+from wikibias.research.annotation.votes import read_judged, voters
 
 _LANGUAGES = ("bg", "en", "fr")
 # Rows are the bins, then the mean; columns are Bulgarian, English, French and their mean.
@@ -38,9 +46,6 @@ _PAPER_SENTENCES = {
     "fr": (72, "224, 224", 520),
 }
 _MOST_TAGS = 20
-_ID = "judged"
-# As the template of the page writes it; what is of a wiki stands there escaped.
-_ON_A_PAGE = re.compile(rf'<h\d id="c\d+-{_ID}"'.encode())
 _HEADER = ["", "stands for", "judged", "biased, weighted", "plainly", "kappa", "of"]
 
 
@@ -77,7 +82,7 @@ def judged(found: JudgedShares) -> Section:
     ]
     if found.tags[_MOST_TAGS:]:
         says.append(f"The table of tags shows the {_MOST_TAGS} of most sentences.")
-    return Section("What annotators say", [*says, *filter(None, tables)], _ID)
+    return Section("What annotators say", [*says, *filter(None, tables)], JUDGED)
 
 
 def _who(found: JudgedShares) -> str:
@@ -86,11 +91,42 @@ def _who(found: JudgedShares) -> str:
     return counted(len(found.annotators), "annotator")
 
 
-def is_on(page: Path) -> bool:
-    """Return whether a page that was written before has the section; False without such a page."""
-    with suppress(OSError):
-        return page.is_file() and bool(_ON_A_PAGE.search(page.read_bytes()))
-    return False
+def judged_sections(
+    folders: Sequence[Path], labels: Sequence[Path], tasks: Path, columns: str | None, seed: int
+) -> dict[Path, tuple[Section, str]]:
+    """The section on what annotators said of each corpus that was drawn from, and its summary.
+
+    Raises:
+        UsageError: none was.
+    """
+    asked, answers = read_tasks(tasks), read_judged(labels, columns=columns)
+    number = voters(labels, answers)
+    drawn = {task.corpus for task in asked}
+    names: dict[Path, str | None] = {folder: folder.resolve().name for folder in folders}
+    if len(folders) == len(drawn) == 1:  # it may have another name by now
+        names = {folders[0]: next(iter(drawn))}
+    ids = {task.sentence_id for task in asked}
+    found = {
+        folder: judged_shares(asked, answers, corpus=name, seed=seed, voters=number)
+        for folder, name in names.items()
+        if name in drawn and holds_any(open_corpus(folder), ids)
+    }
+    if not found:
+        known = ", ".join(sorted(map(str, drawn)))
+        raise UsageError(f"--tasks {tasks}: drawn from {known}, none of these folders; give those")
+    return {folder: (judged(shares), _summary(shares)) for folder, shares in found.items()}
+
+
+def _summary(found: JudgedShares) -> str:
+    share, kappa = found.whole.share, found.whole.kappa
+    by, last = "", f", kappa {number(kappa['value'])}."
+    if found.voters:
+        by = f" by a vote of up to {counted(found.voters, 'annotator')}"
+        last = "; their own answers count by shares, and tell how far they agree."
+    return (
+        f"{counted(share.judged, 'sentence')} judged{by}; biased {number(share.value)} "
+        f"({number(share.low)} to {number(share.high)}) of the removed ones{last}"
+    )
 
 
 def _table(title: str, rows: Sequence[JudgedShare]) -> Table:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from blocks import says, tables
 from judged_samples import opinions, sampled, written
-from wikibias.reports.judged_section import judged
 from wikibias.research.annotation.estimates import judged_shares
 from wikibias.research.annotation.votes import read_judged
+from wikibias.research.reports.judged_section import judged
 
 
 class TestJudged:
