@@ -5,19 +5,17 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections import Counter
 from pathlib import Path
 from threading import Event, Thread
 from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given
 from hypothesis import strategies as st
 
 from exports import Page, Revision, export, run_process, wikibias
 from template_counts import aliases, counted, redirect
-from wikibias.curation.template_counts import Runs, Wanted, count_part, count_parts
+from wikibias.curation.template_counts import Wanted, count_part, count_parts
 from wikibias.dumps.compression.streams import open_part
 from wikibias.dumps.parts import find_parts
 from wikibias.dumps.xml.fast_reader import read
@@ -231,15 +229,3 @@ def test_a_page_that_ended_its_process_twice_is_passed_over_and_named(tmp_path: 
 
 
 NAMES = st.frozensets(st.sampled_from("abc"))
-
-
-@given(st.lists(st.tuples(NAMES, st.integers(2001, 2003), st.integers(1, 3))))
-def test_runs_add_up_to_the_count_of_each_revision(
-    given: list[tuple[frozenset[str], int, int]],
-) -> None:
-    runs, expected = Runs(), Counter[tuple[str, int]]()
-    for names, year, times in given:
-        for _ in range(times):
-            runs.add(names, year)
-            expected.update((name, year) for name in names)
-    assert runs.end() == expected

@@ -7,7 +7,9 @@ Template namespace holds, or held once, are collected on the way.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from functools import partial
@@ -26,6 +28,7 @@ from wikibias.errors import DiskError, DumpError
 from wikibias.execution.pool import WorkerPool
 from wikibias.execution.processes import ProgressCallback, no_progress
 from wikibias.execution.trace import DEADLY
+from wikibias.kits.checked import convert
 from wikibias.kits.files import atomic_file, remove_unfinished
 from wikibias.mediawiki import titles
 from wikibias.mediawiki.titles import TEMPLATE, Namespaces, redirect_pattern
@@ -33,50 +36,12 @@ from wikibias.messages import cause_of
 from wikibias.pipeline.dispatch import Failed, PartTask, Workers, run_tasks
 from wikibias.records import Page, Revision, Unreadable
 
-
-class Runs:
-    """Takes the names that one revision of a page after another calls.
-
-    A name is counted when a run of revisions that call it ends, which the end of a year does too.
-    """
-
-    def __init__(self) -> None:
-        self._found: dict[tuple[str, int], int] = {}
-        self._names: frozenset[str] = frozenset()
-        self._year = 0
-        self._revisions = 0
-        # The number of the revision with which the run of a name began.
-        self._begun: dict[str, int] = {}
-
-    def add(self, names: frozenset[str], year: int) -> None:
-        """Take the names and the year of the next revision."""
-        if year != self._year:
-            self._end(self._names)
-            self._begin(names)
-        elif names is not self._names:
-            self._end(self._names - names)
-            self._begin(names - self._names)
-        self._names, self._year = names, year
-        self._revisions += 1
-
-    def end(self) -> dict[tuple[str, int], int]:
-        """Return how many revisions called each name, by year: (name, year) -> revisions."""
-        self._end(self._names)
-        return self._found
-
-    def _begin(self, names: Iterable[str]) -> None:
-        self._begun.update(dict.fromkeys(names, self._revisions))
-
-    def _end(self, names: Iterable[str]) -> None:
-        for name in names:
-            key = (name, self._year)
-            self._found[key] = self._found.get(key, 0) + self._revisions - self._begun[name]
-
-
 # Raised when what a part's file holds changes its meaning, so that old ones are made again.
 _FORM = 1
 # What its progress is called: that of reading a dump.
 _STEP = "detect"
+# Sets of names of one page that are remembered at once.
+_MOST_RUNS = 100
 _TARGET_ENDS = re.compile(r"[\]|#\n]")
 
 
@@ -179,7 +144,7 @@ def count_part(
             counted.error, counted.unreadable = tally.error, tally.unreadable
             counted.first_unreadable = [asdict(page) for page in tally.first_unreadable]
             store.flush()
-            store.remember({**_identity(part, wanted), "counted": _as_dict(counted)})
+            store.remember({**_identity(part, wanted), "counted": asdict(counted)})
         finally:
             store.close()
     return counted
@@ -258,18 +223,24 @@ class _Counter:
     def _calls(self, revisions: Iterable[Revision]) -> dict[tuple[str, int], int]:
         """Return how many revisions of a page call each name, by year: (name, year) -> number."""
         self._called.begin_page()
-        runs, last = Runs(), None
+        found: Counter[tuple[str, int]] = Counter()
+        # Most revisions call what the one before them calls.
+        runs: Counter[tuple[frozenset[str], int]] = Counter()
+        last = None
         for revision in revisions:
             if not self._wanted.latest:
                 self._counted.revisions += 1
                 if revision.has_text:
-                    runs.add(self._called.of(revision), revision.timestamp.year)
+                    runs[self._called.of(revision), revision.timestamp.year] += 1
+                    if len(runs) == _MOST_RUNS:
+                        _count_names(runs, found)
             elif revision.has_text:
                 last = revision
         if last is not None:
             self._counted.revisions += 1
-            runs.add(self._called.of(last), last.timestamp.year)
-        return runs.end()
+            runs[self._called.of(last), last.timestamp.year] += 1
+        _count_names(runs, found)
+        return found
 
     def _watched(
         self, revisions: Iterator[Revision], periods: Periods | None
@@ -283,6 +254,16 @@ class _Counter:
             if periods is not None:
                 periods.see(revision)
             yield revision
+
+
+def _count_names(
+    runs: Counter[tuple[frozenset[str], int]], found: Counter[tuple[str, int]]
+) -> None:
+    """Count each of the names in the sets of names, by year, and forget the sets."""
+    for (names, year), number in runs.items():
+        for name in names:
+            found[name, year] += number
+    runs.clear()
 
 
 class Periods:
@@ -338,23 +319,19 @@ def _done(folder: Path, part: Part, wanted: Wanted) -> Counted | None:
     about, now = read_about(path), _identity(part, wanted)
     if {key: about.get(key) for key in now} != now:
         return None
-    counted = _from_dict(about.get("counted"))
+    counted = _counted_of(about)
     return counted if counted and not counted.error else None
 
 
 def is_counted(path: Path) -> bool:
     """Return whether a file holds the counts of a part."""
-    return _from_dict(read_about(path).get("counted")) is not None
+    return _counted_of(read_about(path)) is not None
 
 
-def _from_dict(found: object) -> Counted | None:
-    """Return what `_as_dict` gave; None for anything else."""
-    blank = _as_dict(Counted())
-    if not isinstance(found, dict) or found.keys() != blank.keys():
-        return None
-    kinds = {name: str | None if value is None else type(value) for name, value in blank.items()}
-    fits = all(isinstance(value, kinds[name]) for name, value in found.items())
-    return Counted(**found) if fits else None
+def _counted_of(about: Mapping[str, Any]) -> Counted | None:
+    with suppress(ValueError):
+        return convert(about.get("counted"), Counted)
+    return None
 
 
 def _identity(part: Part, wanted: Wanted) -> dict[str, Any]:
@@ -364,10 +341,6 @@ def _identity(part: Part, wanted: Wanted) -> dict[str, Any]:
         "namespaces": sorted(wanted.namespaces),
         "latest": wanted.latest,
     }
-
-
-def _as_dict(counted: Counted) -> dict[str, Any]:
-    return {name: getattr(counted, name) for name in Counted.__slots__}
 
 
 def _iso(time: datetime) -> str:

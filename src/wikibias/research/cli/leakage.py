@@ -79,7 +79,7 @@ def command(
       wikibias audit leakage corpora/fr
       wikibias audit leakage train.txt dev.txt test.txt --labels rem=biased,add=neutral
     """
-    from wikibias.models.evaluation.leakage import audit
+    from wikibias.research.split_leakage import audit
 
     found = audit(_splits(files, labels), ngrams=ngrams, threshold=threshold, seed=seed)
     _show(found)
