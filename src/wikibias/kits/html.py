@@ -118,7 +118,6 @@ def _environment(package: str) -> Environment:
     environment.filters.update(
         is_web=lambda url: bool(_WEB.fullmatch(url)),
         language_code=language_code,
-        markup=Markup,
         kind=lambda block: type(block).__name__,
         groups=_groups,
         code=_code,
