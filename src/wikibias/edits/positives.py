@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 from wikibias.config.choices import Positive
 from wikibias.edits.alignment import align, places
-from wikibias.edits.confidence import UNCHANGING
 from wikibias.edits.sentence_context import (
     Placed,
     ReferenceFinder,
