@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from wikibias.config.choices import Positive
 from wikibias.edits.alignment import align, places
+from wikibias.edits.label_confidence import UNCHANGING
 from wikibias.edits.sentence_context import (
     Placed,
     ReferenceFinder,
