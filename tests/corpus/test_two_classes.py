@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 from made_edits import chosen_of, edit, whole, word
 from wikibias.config.choices import SPLITS, SplitBy
 from wikibias.corpus.composition import Composition
-from wikibias.corpus.two_classes import within_share
 from wikibias.edits.label_confidence import TIERS
 from wikibias.edits.positives import TIERS
 from wikibias.records import Block, CorpusSentence, Edit, History, Link, Relation, Tier
