@@ -14,15 +14,7 @@ from typing import NamedTuple, get_args
 from wikibias.config.signals import signal_of
 from wikibias.config.thresholds import Tiers
 from wikibias.edits import positives
-from wikibias.records import (
-    Edit,
-    Link,
-    NegativeKind,
-    Provenance,
-    Role,
-    Sentence,
-    SentenceContext,
-)
+from wikibias.records import Edit, Link, NegativeKind, Provenance, Role, Sentence, SentenceContext
 from wikibias.tags.matcher import without_number
 from wikibias.tags.tagset import TagSet
 from wikibias.text.normalisation import normalise

@@ -12,13 +12,7 @@ import numpy as np
 from wikibias.config.thresholds import Tiers
 from wikibias.corpus import near_duplicate_groups as minhash
 from wikibias.corpus.candidates import Candidates, Ints
-from wikibias.corpus.evidence import (
-    NEGATIVES,
-    REMOVED,
-    ROLES,
-    EvidenceSource,
-    edit_id,
-)
+from wikibias.corpus.evidence import NEGATIVES, REMOVED, ROLES, EvidenceSource, edit_id
 from wikibias.corpus.splits import PageSplits
 from wikibias.edits.positives import TIERS
 from wikibias.records import (

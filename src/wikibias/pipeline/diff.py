@@ -19,10 +19,7 @@ if TYPE_CHECKING:
 
 def run(job: PartJob) -> None:
     """Compare the revisions of the transitions that are asked for."""
-    from wikibias.pipeline.enrichment import (  # noqa: PLC0415 (see `enriching`)
-        compare_rows,
-        compared_in_vain,
-    )
+    from wikibias.pipeline.enrichment import compare_rows, compared_in_vain  # noqa: PLC0415 (see `enriching`)
 
     declared = job.facts_of(TRANSITIONS_TABLE).get("namespaces", {})
     task = EnrichmentTask.of(
