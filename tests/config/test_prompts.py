@@ -56,7 +56,9 @@ def test_a_task_of_a_user_is_found_by_its_name(tmp_path: Path) -> None:
         None,
     )
     assert task.template == "{{ text }}?\n"
-    with pytest.raises(UsageError, match=r"unknown task 'tone'.*wikibias docs write-a-prompt"):
+    with pytest.raises(
+        UsageError, match=r"unknown task 'tone'.*wikibias docs annotate-with-language-models"
+    ):
         load_prompt_task("tone")
     with pytest.raises(UsageError, match="unknown task"):
         load_prompt_task("../prompts/bias")

@@ -145,7 +145,7 @@ def load_prompt_task(name: str) -> PromptTask:
     if path is None:
         raise UsageError(
             f"unknown task {name[:60]!r}{nearest(name, prompt_tasks())}. For a task of your own: "
-            "wikibias docs write-a-prompt"
+            "wikibias docs annotate-with-language-models"
         )
     return read_prompt_task(path)
 

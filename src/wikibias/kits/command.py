@@ -323,6 +323,41 @@ def _is_ours(path: Path) -> bool:
     return isinstance(found, dict) and MADE_BY in found
 
 
+class Numbers(click.ParamType["tuple[int, ...]"]):
+    """Whole numbers with commas between, in order and each once.
+
+    Args:
+        least: the smallest that is allowed.
+        most: the largest.
+    """
+
+    name = "numbers"
+
+    def __init__(self, least: int, most: int) -> None:
+        self._least, self._most = least, most
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the numbers.
+
+        Raises:
+            UsageError: one is none, or out of range.
+        """
+        if isinstance(value, tuple):
+            return value
+        option = f"{param.opts[0]}: " if param is not None else ""
+        try:
+            found = {int(part) for part in str(value).split(",")}
+        except ValueError as error:
+            raise UsageError(
+                f"{option}{value!r} is not a list of whole numbers, such as 2,8,20"
+            ) from error
+        if not all(self._least <= each <= self._most for each in found):
+            raise UsageError(
+                f"{option}{value!r}: each must be from {self._least:,} to {self._most:,}"
+            )
+        return tuple(sorted(found))
+
+
 class BriefHelp(click.Command):
     """A command whose `--help` shows the options that most people use, `--help-all` the others.
 

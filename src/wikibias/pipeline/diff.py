@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 def run(job: PartJob) -> None:
     """Compare the revisions of the transitions that are asked for."""
     from wikibias.pipeline.enrichment import compare_rows, compared_in_vain  # noqa: PLC0415 (see `enriching`)
+    from wikibias.pipeline.enrichment import (  # noqa: PLC0415 (loads what cleans and splits)
+        compare_rows,
+        compared_in_vain,
+    )
 
     declared = job.facts_of(TRANSITIONS_TABLE).get("namespaces", {})
     task = EnrichmentTask.of(

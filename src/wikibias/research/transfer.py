@@ -7,7 +7,7 @@ set it comes from, and poor on another of the same task, has learnt how the set 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,8 @@ from wikibias.models.prediction import reader
 from wikibias.models.reading import read_corpus, read_files, read_label_files, read_result
 
 Make = Callable[[], Model]
+Curves = Mapping[str, Sequence[tuple[int, Table]]]
+"""Of each set, how many sentences were trained on, and the scores."""
 Places = NDArray[np.int64]
 LEAST_TO_TRAIN = 20
 """Sentences of train, under which a learning curve has no point."""
@@ -42,6 +44,16 @@ class LabelledSet:
     name: str
     train: Examples
     test: Examples | None = None
+
+    def described(self) -> dict[str, Any]:
+        """Return what a result tells of it."""
+        return {
+            "source": self.train.name,
+            "sentences": len(self.train),
+            "positive": int(self.train.biased.sum()),
+            "test": None if self.test is None else len(self.test),
+            "length_only_roc_auc": length_only(self.train),
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +137,18 @@ def learning_curve(
             yield size, _scores(test, model.predict_proba(test.texts), how)
 
 
+def missing_sizes(sizes: Sequence[int], learning: Curves) -> Iterator[str]:
+    """Yield of each set which sizes no curve has: it has fewer sentences, or too few to learn."""
+    for name, points in learning.items():
+        known = {size for size, _ in points}
+        if other := [f"{size:,}" for size in sizes if size not in known]:
+            most = f"the largest is {max(known):,}" if known else "it has none"
+            yield (
+                f"{name}: no learning curve at {', '.join(other)}: {most}; a size needs "
+                f"{LEAST_TO_TRAIN} sentences of both classes, and has no more than train"
+            )
+
+
 def length_only(examples: Examples) -> float:
     """Return the ROC-AUC of the number of words alone, whichever way it points; .5 is chance.
 
@@ -137,23 +161,10 @@ def length_only(examples: Examples) -> float:
     return 0.5 if found is None else max(found, 1 - found)
 
 
-def as_json(
-    cells: Sequence[Cell], curves: Mapping[str, Sequence[tuple[int, Table]]]
-) -> dict[str, Any]:
+def as_json(cells: Sequence[Cell], curves: Curves) -> dict[str, Any]:
     """Return cells and learning curves as JSON."""
     return {
-        "cells": [
-            {
-                "train": cell.train,
-                "test": cell.test,
-                "trained_on": cell.trained_on,
-                "tested_on": cell.tested_on,
-                "shared": cell.shared,
-                "folds": cell.folds,
-                "scores": cell.scores,
-            }
-            for cell in cells
-        ],
+        "cells": [asdict(cell) for cell in cells],
         "curves": {
             name: [{"trained_on": size, "scores": scores} for size, scores in points]
             for name, points in curves.items()

@@ -12,7 +12,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import click
 import numpy as np
 import pytest
 
@@ -20,7 +19,8 @@ from exports import Outcome, wikibias
 from made_topics import write_keywords, write_table, write_vectors
 from sample_corpora import corpus
 from vector_files import as_array
-from wikibias.research.cli.selection_bias import Numbers
+from wikibias.errors import UsageError
+from wikibias.kits.command import Numbers
 
 QUICK = {"--topics": "2", "--words": "4", "--seeds": 2, "--lists": 19}
 
@@ -373,5 +373,5 @@ def test_numbers_are_sorted_and_stand_once() -> None:
 
 @pytest.mark.parametrize("value", ["", "2,", "two", "2;8", "0", "201", "2.5", "-1"])
 def test_what_is_no_list_of_numbers(value: str) -> None:
-    with pytest.raises(click.BadParameter):
+    with pytest.raises(UsageError):
         Numbers(1, 200).convert(value, None, None)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
+from wikibias.config.stress_tests import load_stress_tests
 from wikibias.errors import WikibiasError
 from wikibias.models.estimators import registry
-from wikibias.research.stress.answers import Answer, answer, only
-from wikibias.research.stress.cases import Case
+from wikibias.research.stress.answers import Answer, answer, answered_rows, only, read_answers, rows
+from wikibias.research.stress.cases import Case, draw
 
 
 def case(original: str, text: str, kind: str = "INV", *, biased: bool = False) -> Case:
@@ -46,3 +48,72 @@ def test_the_two_choices_of_the_authors_leave_cases_out() -> None:
     assert [each.case for each in only(answers, changed=True)] == [other, biased, turned]
     neutral = [each.case for each in only(answers, neutral_templates=True)]
     assert neutral == [same, other, turned]  # the original of a DIR case is neutral
+
+
+FILE = Path("loaded.jsonl")
+
+
+def columns(found: list[dict[str, Any]]) -> dict[str, list[Any]]:
+    return {name: [row[name] for row in found] for name in found[0]}
+
+
+def test_what_is_written_and_predicted_is_read_again() -> None:
+    cases = draw(load_stress_tests("en"), count=20, seed=0)
+    written = rows(cases)
+    assert len({(row["test"], row["text"]) for row in written}) <= len(written)
+    assert len({row["item"] for row in written}) == len(written)
+    table = columns([{**row, "predicted": "neutral", "model": "m"} for row in written])
+    (found,) = read_answers(FILE, table).values()
+    assert [each.case for each in found] == cases
+    assert {each.original for each in found if each.case.original} == {"neutral"}
+    assert {each.original for each in found if not each.case.original} == {""}
+
+
+def test_answers_are_written_so_that_they_can_be_scored_again() -> None:
+    cases = draw(load_stress_tests("fr"), count=10, seed=0)
+    answers = [Answer(case, "biased", "neutral" if case.original else "") for case in cases]
+    table = columns(answered_rows({"m": answers}))
+    assert read_answers(FILE, table) == {"m": answers}
+
+
+def test_the_columns_of_released_files_do() -> None:
+    table = {"model": ["x"], "original": ["An old town."], "changed": ["An awful old town."]}
+    found = read_answers(FILE, {**table, "expected": [1], "predicted": [0]})
+    (answer,) = found["x"]
+    assert (answer.case.test, answer.case.kind) == ("loaded", "DIR")
+    assert (answer.right, answer.original_right) == (False, None)
+    assert answer.case.original_biased is False
+
+
+def test_answers_of_language_models_are_joined_with_the_sentences_by_item() -> None:
+    written = rows(draw(load_stress_tests("en"), ["loaded"], count=3, seed=0))
+    said = {
+        "item": [row["item"] for row in written] * 2,
+        "annotator": ["one"] * len(written) + ["two"] * len(written),
+        "bias": ["biased"] * len(written) + ["?"] * len(written),
+    }
+    found = read_answers(FILE, said, columns(written))
+    assert [each.predicted for each in found["one"]] == ["biased"] * 3
+    assert [each.predicted for each in found["two"]] == ["?"] * 3
+    assert [each.original_right for each in found["one"]] == [False] * 3
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"predicted": ["maybe"]}, "row 1: predicted must be biased or neutral"),
+        ({"expected": ["?"]}, "row 1: expected is neither biased nor neutral"),
+        ({"role": ["original"]}, "no case in it"),
+        ({"predicted": None}, "no column 'predicted' or 'bias'"),
+        ({"text": None}, "no column 'changed' or 'text'"),
+    ],
+)
+def test_what_cannot_be_read_is_refused(change: dict[str, Any], said: str) -> None:
+    table: dict[str, Any] = {"text": ["a"], "expected": ["1"], "predicted": ["0"], **change}
+    with pytest.raises(WikibiasError, match=said):
+        read_answers(FILE, {name: cells for name, cells in table.items() if cells})
+
+
+def test_an_item_that_nobody_wrote_is_named() -> None:
+    with pytest.raises(WikibiasError, match="row 1: no item 's9' in the file"):
+        read_answers(FILE, {"item": ["s9"], "bias": ["1"]}, {"item": ["s1"], "text": ["a"]})

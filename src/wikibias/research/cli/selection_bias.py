@@ -15,7 +15,7 @@ from wikibias.cli.options import config_dir_option
 from wikibias.errors import UsageError
 from wikibias.kits import MOST_SEED
 from wikibias.kits.checked import Meta, Setting
-from wikibias.kits.command import ARGUMENT, corpus_or_newest, takes, typed, warn
+from wikibias.kits.command import ARGUMENT, Numbers, corpus_or_newest, takes, typed, warn
 from wikibias.messages import counted, printable
 
 if TYPE_CHECKING:
@@ -34,30 +34,6 @@ _OPTIONS_OF = {
 }
 _TOPICS, _FIGURES, _PAGE = "topics.jsonl", "figures.csv", "report.html"
 PATH = click.Path(path_type=Path)
-
-
-class Numbers(click.ParamType["tuple[int, ...]"]):
-    """Whole numbers with commas between, in order and each once.
-
-    Args:
-        least: the smallest that is allowed.
-        most: the largest.
-    """
-
-    name = "numbers"
-
-    def __init__(self, least: int, most: int) -> None:
-        self._least, self._most = least, most
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the numbers; fail where one is none, or out of range."""
-        try:
-            found = {int(part) for part in str(value).split(",")}
-        except ValueError:
-            self.fail(f"{value!r} is not a list of whole numbers, such as 2,8,20.", param, ctx)
-        if not all(self._least <= each <= self._most for each in found):
-            self.fail(f"{value!r}: each must be from {self._least} to {self._most}.", param, ctx)
-        return tuple(sorted(found))
 
 
 @dataclass(frozen=True, slots=True)
@@ -473,24 +449,20 @@ def _of_unspaced(documents: Documents, lists: Sequence[KeywordList]) -> Iterator
 
 @contextmanager
 def progress() -> Iterator[Callable[[str], None]]:
-    """Show what is being done: a line that goes again on a terminal, else lines in the log."""
-    from wikibias.cli.progress import bar_console, lines
+    """Show what is being done: a bar on a terminal, else lines in the log."""
+    from wikibias.cli.progress import bar, lines
 
     doing = ["reading"]
-    console = bar_console(quiet=False)
-    with lines(lambda seconds: f"selection bias: {doing[0]}"):
-        if console is None:
-            yield lambda line: doing.__setitem__(0, line)
-            return
-        from rich.text import Text
+    with (
+        lines(lambda seconds: f"selection bias: {doing[0]}"),
+        bar(doing[0], None, quiet=False) as show,
+    ):
 
-        with console.status(Text(doing[0])) as status:
+        def update(line: str) -> None:
+            doing[0] = line
+            show(description=printable(line))
 
-            def say(line: str) -> None:
-                doing[0] = line
-                status.update(Text(printable(line)))  # a text would be markup
-
-            yield say
+        yield update
 
 
 def _check_folder(out: Path, *, overwrite: bool) -> None:

@@ -1,4 +1,4 @@
-"""What `wikibias stress` is asked about: cases of a language, and the answers of models to them."""
+"""`wikibias audit stress`: a classifier where places, people, groups or loaded words change."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def answers_of(sources: Sequence[Path], wanted: Wanted, sentences: Path | None) 
     """
     from wikibias.research.annotation.tables import read_table
     from wikibias.research.stress import answers as by_models
-    from wikibias.research.stress.tables import read_answers
+    from wikibias.research.stress.answers import read_answers
 
     folders = [path for path in sources if path.is_dir()]
     cases = cases_of(wanted) if folders else []
@@ -225,9 +225,8 @@ _CASES = 500
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
-    help="Write the figures to this JSON; or them and all answers to this folder.",
+    help="Write the figures to this JSON; or them, all answers and a page to this folder.",
 )
-@click.option("--page", is_flag=True, help="Also write a page with the failures, beside them.")
 @click.option("--overwrite", is_flag=True, help="Replace files that this command did not write.")
 @resamples_option
 @config_dir_option
@@ -243,7 +242,6 @@ def command(
     write: Path | None,
     sentences: Path | None,
     out: Path | None,
-    page: bool,
     overwrite: bool,
     resamples: int,
 ) -> None:
@@ -259,10 +257,10 @@ def command(
 
     \b
     Examples:
-      wikibias stress corpora/en/models/sgd
-      wikibias stress models/a models/b --tests loaded --out stress --page
-      wikibias stress --language fr --write sentences.jsonl
-      wikibias stress predictions.jsonl --out stress.json
+      wikibias audit stress corpora/en/models/sgd
+      wikibias audit stress models/a models/b --tests loaded --out stress
+      wikibias audit stress --language fr --write sentences.jsonl
+      wikibias audit stress predictions.jsonl --out stress.json
     """
     wanted = Wanted(language, tests, cases, seed)
     if write is not None:
@@ -270,12 +268,11 @@ def command(
         return
     if not sources:
         raise UsageError("name the folder of a model or a file of predictions, or give --write")
-    if page and out is None:
-        raise UsageError("--page goes with --out, beside which it is written")
-    targets = _targets(out, page=page)
+    targets = _targets(out)
     for path in targets.values():
         _refuse_others(path, overwrite=overwrite)
-    from wikibias.cli.stress_tables import show
+    from wikibias.kits.console import show
+    from wikibias.research.reports.stress import summary
     from wikibias.research.stress.answers import only
 
     wanted = for_models(wanted, sources)
@@ -289,7 +286,7 @@ def command(
     result = _scored(found, wanted, resamples)
     result |= {"only_neutral_templates": only_neutral_templates, "only_changed": only_changed}
     _save(targets, result, found)
-    show(result)
+    show(*summary(result))
     for line in result["notes"]:
         warn(line)
     for path in targets.values():
@@ -297,8 +294,7 @@ def command(
 
 
 def _scored(found: Answers, wanted: Wanted, resamples: int) -> dict[str, Any]:
-    from wikibias.research.stress.notes import notes
-    from wikibias.research.stress.scoring import Bootstrap, score
+    from wikibias.research.stress.scoring import Bootstrap, notes, score
 
     result: dict[str, Any] = {
         "format": _FORMAT,
@@ -317,23 +313,22 @@ def _write(path: Path, wanted: Wanted, sources: tuple[Path, ...], *, overwrite: 
     if path.exists() and not overwrite:
         raise UsageError(f"{path} exists; give another name, or --overwrite to replace it")
     from wikibias.kits.tables import write_rows
-    from wikibias.research.stress.tables import rows
+    from wikibias.research.stress.answers import rows
 
     written = rows(cases_of(replace(wanted, language=wanted.language or DEFAULT_LANGUAGE)))
     write_rows(path, written)
     echo(
         f"Wrote {counted(len(written), 'sentence')} to {path}. Add a column predicted (biased, "
-        "neutral or ?), and give the file to `wikibias stress`."
+        "neutral or ?), and give the file to `wikibias audit stress`."
     )
 
 
-def _targets(out: Path | None, *, page: bool) -> dict[str, Path]:
+def _targets(out: Path | None) -> dict[str, Path]:
     if out is None:
         return {}
     if out.suffix.lower() == ".json":
-        return {RESULT: out, **({PAGE: out.with_suffix(".html")} if page else {})}
-    names = [RESULT, ANSWERS, *([PAGE] if page else [])]
-    return {name: out / name for name in names}
+        return {RESULT: out}
+    return {name: out / name for name in (RESULT, ANSWERS, PAGE)}
 
 
 def _refuse_others(path: Path, *, overwrite: bool) -> None:
@@ -369,10 +364,11 @@ def _save(targets: dict[str, Path], result: dict[str, Any], found: Answers) -> N
         write_json(targets[RESULT], result)
     if ANSWERS in targets:
         from wikibias.kits.tables import write_rows
-        from wikibias.research.stress.tables import answered_rows
+        from wikibias.research.stress.answers import answered_rows
 
         write_rows(targets[ANSWERS], answered_rows(found))
     if PAGE in targets:
+        from wikibias.kits.html import html
         from wikibias.research.reports.stress import page
 
-        write_text(targets[PAGE], page(result, found))
+        write_text(targets[PAGE], html(page(result, found)))

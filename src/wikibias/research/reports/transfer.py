@@ -1,53 +1,65 @@
-"""Writes the page of a cross table: models trained on each of several sets, tested on each."""
+"""The document of a cross table: models trained on each of several sets, tested on each."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Iterator, Mapping, Sequence
 
 from wikibias.kits.charts import Drawing, curves, matrix
-from wikibias.kits.document import Table, number, with_interval
-from wikibias.kits.evaluation import Table as Scores
-from wikibias.kits.files import write_text
-from wikibias.kits.html import render
+from wikibias.kits.document import Block, Document, Section, Table, number, with_interval
 from wikibias.models.constants import METRIC_TITLES
-from wikibias.research.transfer import Cell, LabelledSet, length_only
+from wikibias.research.transfer import Cell, Curves, LabelledSet, length_only
 
-PAGE = "report.html"
-Curves = Mapping[str, Sequence[tuple[int, Scores]]]
 # Two tables, since one with five intervals in a row is wider than a page.
 _SHOWN = (("precision", "recall", "f1"), ("mcc", "roc_auc", "accuracy"))
 
 
-def write_cross_page(
+def summary(
+    name: str, sets: Sequence[LabelledSet], cells: Sequence[Cell], learning: Curves
+) -> Iterator[Block]:
+    """Yield what the terminal shows of a model: F1 of each pair of sets, and learning curves."""
+    f1 = {(cell.train, cell.test): with_interval(cell.scores["f1"]) for cell in cells}
+    names = [each.name for each in sets]
+    rows = [[row, *(f1[row, column] for column in names)] for row in names]
+    title = f"{name}: F1 [95 %]; trained on (down), tested on (across)"
+    yield Table(["", *names], rows, title=title)
+    for which, points in learning.items():
+        rows = [
+            [f"{size:,}", with_interval(scores["f1"]), number(scores["mcc"]["value"])]
+            for size, scores in points
+        ]
+        title = f"{name} on {which}: learning curve"
+        yield Table(["trained on", "F1 [95 %]", "MCC"], rows, title=title)
+
+
+def page(
     sets: Sequence[LabelledSet],
     cells: Mapping[str, Sequence[Cell]],
     learning: Mapping[str, Curves],
-    out: Path,
-) -> None:
-    """Write `report.html`: for each model the cross table and, where there are any, the curves.
-
-    Raises:
-        DiskError: the folder cannot be written.
-    """
-    shown = [
-        {
-            "name": name,
-            "figures": [_matrix(name, sets, found), *_curves(name, learning.get(name, {}))],
-            "scores": [_scores(found, metrics) for metrics in _SHOWN],
-        }
+) -> Document:
+    """Return the page: for each model the cross table and, where there are any, the curves."""
+    sections = [
+        Section(
+            name,
+            [
+                _matrix(name, sets, found),
+                *_curves(name, learning.get(name, {})),
+                *(_scores(found, metrics) for metrics in _SHOWN),
+            ],
+        )
         for name, found in cells.items()
     ]
-    context = {
-        "title": "wikibias cross-evaluate",
-        "lead": (
+    says = (
+        "Length alone: the ROC-AUC of the number of words of a sentence. What is far over .500 "
+        "lets a classifier win without reading a word."
+    )
+    return Document(
+        title="wikibias audit transfer",
+        lead=(
             "Rows: what a model was trained on; columns: what it was tested on. No model is tested "
             "on a sentence that it was trained on. 95 % bootstrap intervals."
         ),
-        "models": shown,
-        "sets": _sets(sets),
-    }
-    write_text(out / PAGE, render("wikibias.reports", "cross.html.j2", context))
+        sections=[*sections, Section("The sets", [says, _sets(sets)])],
+    )
 
 
 def _matrix(name: str, sets: Sequence[LabelledSet], found: Sequence[Cell]) -> Drawing:
@@ -70,26 +82,22 @@ def _matrix(name: str, sets: Sequence[LabelledSet], found: Sequence[Cell]) -> Dr
     )
 
 
-def _curves(name: str, learning: Curves) -> list[Drawing]:
+def _curves(name: str, learning: Curves) -> Iterator[Drawing]:
     series = {
         which: [(float(size), scores["f1"]["value"] or 0.0) for size, scores in points]
         for which, points in learning.items()
         if points
     }
-    if not series:
-        return []
-    alt = "; ".join(
-        f"{which}: {number(points[-1][1])} at the end" for which, points in series.items()
-    )
-    return [
-        curves(
+    if series:
+        yield curves(
             series,
             title=f"F1 of {name} by the number of training sentences",
-            alt=alt,
+            alt="; ".join(
+                f"{which}: {number(points[-1][1])} at the end" for which, points in series.items()
+            ),
             axis="training sentences",
             most=(max(point[0] for points in series.values() for point in points), 1.0),
         )
-    ]
 
 
 def _scores(found: Sequence[Cell], metrics: Sequence[str]) -> Table:

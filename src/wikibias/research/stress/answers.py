@@ -1,12 +1,13 @@
-"""Answers to the cases of stress tests: by a model, or from a table of predictions."""
+"""Answers to the cases of stress tests: of a model, or of a table of predictions."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
+from wikibias.errors import UsageError, WikibiasError
 from wikibias.models.estimators import registry
 from wikibias.models.prediction import reader
 from wikibias.research.stress.cases import Case
@@ -80,3 +81,183 @@ def only(
         if not (neutral_templates and each.case.original_biased)
         and not (changed and not each.case.changed)
     ]
+
+
+ORIGINAL, CASE = "original", "case"
+"""The role of a row: an original to predict, or the sentence of a case."""
+_KINDS = {
+    "factual": "MFT",
+    "locations": "INV",
+    "pronouns": "INV",
+    "prejudice": "INV",
+    "loaded": "DIR",
+}
+_LABELS: Mapping[str, Label] = {
+    "biased": "biased",
+    "1": "biased",
+    "1.0": "biased",
+    "true": "biased",
+    "neutral": "neutral",
+    "0": "neutral",
+    "0.0": "neutral",
+    "false": "neutral",
+    "?": "?",
+    "": "?",
+}
+_OPTIONAL = ("model", "test", "test_type", "role", "category", "template", "original")
+Columns = Mapping[str, Sequence[Any]]
+
+
+def rows(cases: Iterable[Case]) -> list[dict[str, Any]]:
+    """Return the sentences of cases as rows of a table, to be predicted: each original once.
+
+    Who adds a column `predicted` has what `read_answers` reads.
+    """
+    found: list[dict[str, Any]] = []
+    seen: set[tuple[str, str]] = set()
+    for case in cases:
+        key = (case.test, case.original)
+        if case.original and key not in seen:
+            seen.add(key)
+            found.append(_row(case, ORIGINAL, "", case.original, case.original_biased))
+        found.append(_row(case, CASE, case.original, case.text, case.expected))
+    return [{"item": f"s{number}", **row} for number, row in enumerate(found, 1)]
+
+
+def _row(case: Case, role: str, original: str, text: str, expected: bool) -> dict[str, Any]:
+    return {
+        "test": case.test,
+        "test_type": case.kind,
+        "role": role,
+        "category": case.category,
+        "template": case.cluster,
+        "original": original,
+        "text": text,
+        "expected": label(expected),
+    }
+
+
+def answered_rows(answers: Answers) -> list[dict[str, Any]]:
+    """Return the answers of models as rows of a table that `read_answers` reads again."""
+    found: list[dict[str, Any]] = []
+    for name, given in answers.items():
+        said = {(ORIGINAL, each.case.test, each.case.original): each.original for each in given}
+        said |= {(CASE, each.case.test, each.case.text): each.predicted for each in given}
+        for row in rows(each.case for each in given):
+            predicted = said[row["role"], row["test"], row["text"]]
+            if predicted:  # of a file that does not say what the originals were called
+                found.append({"model": name, **row, "predicted": predicted})
+    return found
+
+
+def read_answers(
+    path: Path, columns: Columns, sentences: Columns | None = None, default: str = ""
+) -> Answers:
+    """Return the answers of a table, by model.
+
+    It has `predicted` (or `bias`), `expected` (or `label`) and `text` (or `changed`), each label
+    as biased or neutral, 1 or 0, or `?`. It may have `original`, `model`, `test` (both else the
+    name of the file), `category`, `template`, `test_type` and `role`.
+
+    Args:
+        path: of the table.
+        columns: those of it.
+        sentences: of the table of `rows`, where this one has no more than the `item` there, the
+            `annotator` who answered, and the answer.
+        default: name of the model, where no column names it; that of the file by default.
+
+    Raises:
+        WikibiasError: a column is missing, or a label cannot be read; the message names the row.
+    """
+    if sentences is not None:
+        columns = _joined(path, columns, sentences)
+    text = _column(path, columns, "changed", "text")
+    predicted = _column(path, columns, "predicted", "bias")
+    expected = _column(path, columns, "expected", "label")
+    of_originals: dict[tuple[str, str, str], Label] = {}
+    found: dict[str, list[Answer]] = {}
+    given = {name: columns[name] for name in _OPTIONAL if name in columns}
+    for place, sentence in enumerate(text):
+        cells = {name: _text_of(cells[place]) for name, cells in given.items()}
+        model, test = cells.get("model") or default or path.stem, cells.get("test") or path.stem
+        said = _label(path, place, "predicted", predicted[place])
+        wanted = _label(path, place, "expected", expected[place])
+        if wanted == "?":
+            raise WikibiasError(f"{path}: row {place + 1}: expected is neither biased nor neutral")
+        if cells.get("role") == ORIGINAL:
+            of_originals[model, test, _text_of(sentence)] = said
+            continue
+        case = _case(cells, test, _text_of(sentence), wanted == "biased")
+        found.setdefault(model, []).append(Answer(case, said))
+    if not found:
+        raise WikibiasError(f"{path}: no case in it, only originals")
+    return {
+        model: [
+            Answer(each.case, each.predicted, of_originals.get(_key(model, each.case), ""))
+            for each in answers
+        ]
+        for model, answers in found.items()
+    }
+
+
+def _joined(path: Path, columns: Columns, sentences: Columns) -> Columns:
+    """Return the columns of answers beside those of the sentences that their items name."""
+    items = _column(path, columns, "item")
+    place_of = {_text_of(item): place for place, item in enumerate(sentences.get("item", ()))}
+    for number, item in enumerate(items, 1):
+        if _text_of(item) not in place_of:
+            raise WikibiasError(
+                f"{path}: row {number}: no item {_text_of(item)[:40]!r} in the file of sentences"
+            )
+    places = [place_of[_text_of(item)] for item in items]
+    joined = {name: [cells[place] for place in places] for name, cells in sentences.items()}
+    joined["predicted"] = list(_column(path, columns, "predicted", "bias"))
+    if who := next((name for name in ("annotator", "model") if name in columns), None):
+        joined["model"] = list(columns[who])
+    else:
+        joined.pop("model", None)  # of who would answer, not who did
+    return joined
+
+
+def _key(model: str, case: Case) -> tuple[str, str, str]:
+    return model, case.test, case.original
+
+
+def _case(cells: Mapping[str, str], test: str, text: str, expected: bool) -> Case:
+    original = cells.get("original", "")
+    kind = cells.get("test_type") or _KINDS.get(test, "")
+    return Case(
+        test=test,
+        kind=kind,
+        category=cells.get("category", ""),
+        cluster=cells.get("template") or original or text,
+        original=original,
+        text=text,
+        expected=expected,
+        original_biased=expected and kind != "DIR",
+    )
+
+
+def _column(path: Path, columns: Columns, *names: str) -> Sequence[Any]:
+    """Return the first of some columns that there is."""
+    for name in names:
+        if name in columns:
+            return columns[name]
+    raise UsageError(
+        f"{path}: no column {' or '.join(map(repr, names))}; predictions have text, expected and "
+        "predicted, or item and predicted with --sentences: wikibias docs stress-test"
+    )
+
+
+def _text_of(cell: Any) -> str:
+    return "" if cell is None or cell != cell else str(cell)  # noqa: PLR0124 (a gap of pandas)
+
+
+def _label(path: Path, place: int, column: str, cell: Any) -> Label:
+    said = _text_of(cell).strip().lower()
+    if said not in _LABELS:
+        raise WikibiasError(
+            f"{path}: row {place + 1}: {column} must be biased or neutral, 1 or 0, or ?, not "
+            f"{said[:40]!r}"
+        )
+    return _LABELS[said]
