@@ -15,7 +15,6 @@ from wikibias.config.choices import SPLITS
 from wikibias.config.thresholds import Tiers
 from wikibias.corpus import near_duplicate_groups as minhash
 from wikibias.corpus.candidates import Candidates, Ints
-from wikibias.corpus.evidence import NEGATIVES, REMOVED, ROLES, EvidenceSource, edit_id
 from wikibias.corpus.evidence import (
     NEGATIVES,
     REMOVED,
