@@ -22,8 +22,8 @@ from wikibias.kits.evaluation import Predictions, score
 from wikibias.models.estimators.registry import create
 from wikibias.models.evaluation.cross_validation import folds, grouping, held_out_probabilities
 from wikibias.models.evaluation.experiment import evaluated
-from wikibias.models.examples import Examples
-from wikibias.models.reading import read_lines
+from wikibias.models.examples import LABELS, Examples
+from wikibias.models.reading import read_files
 
 KIND = "near-duplicate"
 FOLDS = 5
@@ -106,7 +106,7 @@ def main() -> None:
     print("| set | model | F1 | MCC | chosen in folds | CPU seconds |")
     print("| --- | --- | --- | --- | --- | ---: |")
     for path in given.files:
-        examples = read_lines(path)
+        examples = read_files({"train": path}, LABELS, print).train
         groups = grouping(examples, KIND)
         for name in given.models.split(","):
             start = time.process_time()

@@ -11,8 +11,7 @@ from wikibias.kits.evaluation import Predictions, always_biased, score
 from wikibias.models.constants import METRICS
 from wikibias.models.estimators import registry
 from wikibias.models.evaluation.experiment import over_seeds
-from wikibias.models.examples import Splits
-from wikibias.models.reading import parse_labels, read_lines
+from wikibias.models.reading import parse_labels, read_files
 
 SHARED = Path(
     os.environ.get("WIKIBIAS_SHARED", Path(__file__).resolve().parents[2] / "shared" / "data")
@@ -35,9 +34,8 @@ def main() -> int:
         print(f"no data at {folder} (set WIKIBIAS_SHARED)")
         return 1
     labels, stopwords = parse_labels("rem=biased,add=neutral"), load_language("bg").stopwords
-    splits = Splits(
-        {n: read_lines(folder / f"BG-xx-{n}.txt", labels) for n in ("train", "dev", "test")}
-    )
+    files = {n: folder / f"BG-xx-{n}.txt" for n in ("train", "dev", "test")}
+    splits = read_files(files, labels, print)
     print(f"{'':28}  P      R      F1     acc    MCC    AUC    AP     Brier")
     for name in ("sgd", "fasttext", "lr"):
 

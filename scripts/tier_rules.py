@@ -1,4 +1,4 @@
-"""Holds judged sentences against the tiers, and against the rules that were tried for them.
+"""Holds judged sentences against the tiers.
 
 Usage: python scripts/tier_rules.py FOLDER... [--judgements docs/data/judgements.jsonl]
 
@@ -16,14 +16,15 @@ import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from wikibias.config.thresholds import Tiers
-from wikibias.edits.positives import TIERS, UNCHANGING, confidence, evidence, faults_of
+from wikibias.edits.positives import TIERS, confidence, evidence, faults_of
 from wikibias.kits.parquet import read_records
 from wikibias.kits.schemas import DIFFS_TABLE
-from wikibias.records import Edit, Link, Tier
+from wikibias.records import Edit, Tier
 
 JUDGEMENTS = Path(__file__).resolve().parents[1] / "docs" / "data" / "judgements.jsonl"
 _NORMAL = 1.96  # for 95 %
@@ -36,8 +37,6 @@ class Judged:
 
     article: str
     edit: Edit
-    link: Link | None
-    removed: int
     faults: tuple[str, ...]
     against: tuple[str, ...]
     tier: Tier
@@ -71,7 +70,6 @@ def judged_sentences(
     for edit in (edit for path in paths for edit in read_records(path, DIFFS_TABLE)):
         left = asked.get(edit_key(edit), {})
         found = evidence(edit, limits)
-        removed = sum(link.relation not in UNCHANGING for link in edit.links)
         for place, sentence in enumerate(edit.removed):
             name = form(sentence.norm)
             if name in left:
@@ -80,8 +78,6 @@ def judged_sentences(
                 yield Judged(
                     article=line["article"],
                     edit=edit,
-                    link=link,
-                    removed=removed,
                     faults=faults_of(sentence),
                     against=(*found.doubts, *found.against_edit),
                     tier=confidence(found, "removed", sentence, link, limits).tier,
@@ -100,56 +96,18 @@ def interval(successes: int, trials: int) -> tuple[float, float]:
     return (middle - half) / (1 + square / trials), (middle + half) / (1 + square / trials)
 
 
-def rules(limits: Tiers) -> dict[str, Rule]:
-    """Return the rules that were tried, by what they say."""
+def rules() -> dict[str, Rule]:
+    """Return what sentences are parted by: whole ones, those with nothing against them, tiers."""
+    return {
+        "all": lambda judged: True,
+        "whole sentences": lambda judged: not judged.faults,
+        "whole, nothing against it": lambda judged: not (judged.faults or judged.against),
+        **{f"**tier {tier}**": partial(_is_of, tier) for tier in TIERS},
+    }
 
-    def similar(judged: Judged, least: float, most: float) -> bool:
-        link = judged.link
-        return link is not None and bool(link.pair_id) and least <= link.similarity <= most
 
-    def whole(judged: Judged) -> bool:
-        return not judged.faults
-
-    def good(judged: Judged) -> bool:
-        return whole(judged) and not judged.against
-
-    def rewritten(judged: Judged) -> bool:
-        return similar(judged, limits.least_similar, limits.most_similar)
-
-    def few(judged: Judged) -> bool:
-        return judged.removed <= limits.few_removed
-
-    found: dict[str, Rule] = {"all": lambda judged: True, "whole sentences": whole}
-    for name in ("not_running_text", "gap", "no_stop", "capitals"):
-        found[f"fault: {name}"] = lambda judged, name=name: name in judged.faults  # type: ignore[misc]
-    for name in (
-        *("reverted", "restores_earlier", "summary_reverts", "page_replaced", "many_removed"),
-        *("tag_swapped", "tag_back", "tags_left"),
-    ):
-        found[f"whole, but {name}"] = lambda judged, name=name: (  # type: ignore[misc]
-            whole(judged) and name in judged.against
-        )
-    found["whole, nothing against it"] = good
-    found["... and few removed"] = lambda judged: good(judged) and few(judged)
-    found["... and the summary names the policy"] = lambda judged: (
-        good(judged) and bool(judged.edit.policy_words)
-    )
-    for least, most in ((40, 98), (60, 98), (60, 97), (60, 95), (60, 90)):
-        found[f"... and similarity {least} to {most}"] = lambda judged, a=least, b=most: (  # type: ignore[misc]
-            good(judged) and similar(judged, a, b)
-        )
-    found["... rewritten, few removed"] = lambda judged: (
-        good(judged) and rewritten(judged) and few(judged)
-    )
-    found["... rewritten, few removed or policy"] = lambda judged: (
-        good(judged) and rewritten(judged) and (few(judged) or bool(judged.edit.policy_words))
-    )
-    found["rewritten, but something against it"] = lambda judged: (
-        whole(judged) and rewritten(judged) and bool(judged.against)
-    )
-    for tier in TIERS:
-        found[f"**tier {tier}**"] = lambda judged, tier=tier: judged.tier == tier  # type: ignore[misc]
-    return found
+def _is_of(tier: Tier, judged: Judged) -> bool:
+    return judged.tier == tier
 
 
 def line(name: str, judged: Sequence[Judged]) -> str:
@@ -175,7 +133,7 @@ def main() -> None:
     print(f"{len(judged)} of {len(judgements)} judged sentences found.\n")
     print("| rule | sentences | edits | biased | share (95 %) | well formed |")
     print("| --- " + "| ---: " * 5 + "|")
-    for name, rule in rules(Tiers()).items():
+    for name, rule in rules().items():
         print(line(name, [each for each in judged if rule(each)]))
     for article in sorted({each.article for each in judged}):
         of_article = [each for each in judged if each.article == article]

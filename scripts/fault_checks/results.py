@@ -6,8 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from make_synthetic_dump import Size, Wiki
-from synthetic_wikitext import escaped
+from make_synthetic_dump import Size, Wiki, escaped
 from wikibias.mediawiki.revisions import base36_sha1
 
 RESULTS = ("transitions", "diffs", "edits", "rejects", "corpus")

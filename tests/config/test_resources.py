@@ -13,6 +13,7 @@ import pytest
 
 from exports import wikibias
 from paths import ROOT
+from wikibias.config import resources
 from wikibias.config.languages import languages, load_language
 from wikibias.config.resources import config_dir
 from wikibias.curation.suggest import Suggestion, write_suggestions
@@ -201,3 +202,18 @@ def test_a_wheel_finds_its_own_files_and_the_users(tmp_path: Path) -> None:
     assert str(tmp_path / "site") in run.stdout
     assert "Error" not in run.stderr
     assert len(pd.read_parquet(here / "corpora" / "xx" / "edits")) == 1
+
+
+@pytest.mark.parametrize("folder", ["guidelines", "prompts", "stress", "intents"])
+def test_each_known_name_has_a_file(folder: str) -> None:
+    assert resources.known(folder)
+    for name in resources.known(folder):
+        found = resources.file_of(folder, name)
+        assert found is not None
+        assert found.is_file()
+
+
+def test_a_path_is_taken_as_it_is_and_no_name_leads_out_of_the_folder() -> None:
+    assert resources.file_of("prompts", "mine/own.toml") == Path("mine/own.toml")
+    assert resources.file_of("prompts", "../bg") is None
+    assert resources.file_of("prompts", "none-of-this-name") is None

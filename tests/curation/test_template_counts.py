@@ -5,19 +5,17 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections import Counter
 from pathlib import Path
 from threading import Event, Thread
 from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given
 from hypothesis import strategies as st
 
 from exports import Page, Revision, export, run_process, wikibias
 from template_counts import aliases, counted, redirect
-from wikibias.curation.template_counts import Runs, Wanted, count_part, count_parts
+from wikibias.curation.template_counts import count_part, count_parts
 from wikibias.dumps.compression.streams import open_part
 from wikibias.dumps.parts import find_parts
 from wikibias.dumps.xml.fast_reader import read
@@ -37,11 +35,6 @@ def test_a_call_counts_once_for_each_revision_and_page(tmp_path: Path) -> None:
     assert found["Pov"][:3] == (None, 1, 1)
     assert "Talk" not in found
     assert "Talk" in counted(tmp_path, mill, talk, options=("--namespace", "1"))
-
-
-def test_latest_counts_only_the_last_known_revision(tmp_path: Path) -> None:
-    mill = Page("Mill", [Revision("{{POV}}"), Revision("{{stub}}"), Revision("x", lost=True)])
-    assert list(counted(tmp_path, mill, options=("--latest",))) == ["Stub"]
 
 
 def test_each_period_of_a_redirect_is_kept(tmp_path: Path) -> None:
@@ -121,7 +114,7 @@ def test_progress_is_reported_while_a_part_is_read(workers: int, tmp_path: Path)
     writer.start()
     parts = find_parts([str(tmp_path / name) for name in ("a.xml", "b.xml")])
     with locked(tmp_path / "o"):
-        counted = count_parts(tmp_path / "o", parts, Wanted(), workers=workers, on_progress=collect)
+        counted = count_parts(tmp_path / "o", parts, (0,), workers=workers, on_progress=collect)
     writer.join(60)
     assert in_time == [True]
     assert [done.pages for _, done in counted] == [200, 200]
@@ -133,9 +126,9 @@ def test_progress_is_reported_while_a_part_is_read(workers: int, tmp_path: Path)
 def test_a_part_counted_before_is_reported_too(tmp_path: Path) -> None:
     (tmp_path / "a.xml").write_bytes(export([Page("Mill", [Revision("{{POV}}")])]))
     parts = find_parts([str(tmp_path / "a.xml")])
-    count_parts(tmp_path / "o", parts, Wanted())
+    count_parts(tmp_path / "o", parts, (0,))
     reports = list[int]()
-    count_parts(tmp_path / "o", parts, Wanted(), on_progress=lambda *told: reports.append(told[3]))
+    count_parts(tmp_path / "o", parts, (0,), on_progress=lambda *told: reports.append(told[3]))
     assert reports == [1]
 
 
@@ -217,7 +210,7 @@ def test_a_page_that_ended_its_process_twice_is_passed_over_and_named(tmp_path: 
     path.write_bytes(b"page 2".ljust(64) * 2)
     (part,) = find_parts([str(dump)])
     with Trace(path) as trace, WorkerPool(1, trace) as pool:
-        found = count_part(Wanted(), tmp_path, part, no_progress, pool)
+        found = count_part((0,), tmp_path, part, no_progress, pool)
     assert (found.pages, found.unreadable, found.error) == (2, 1, None)
     (named,) = found.first_unreadable
     assert (named["page"], named["page_id"], named["revision"]) == ("Farm", 2, None)
@@ -231,15 +224,3 @@ def test_a_page_that_ended_its_process_twice_is_passed_over_and_named(tmp_path: 
 
 
 NAMES = st.frozensets(st.sampled_from("abc"))
-
-
-@given(st.lists(st.tuples(NAMES, st.integers(2001, 2003), st.integers(1, 3))))
-def test_runs_add_up_to_the_count_of_each_revision(
-    given: list[tuple[frozenset[str], int, int]],
-) -> None:
-    runs, expected = Runs(), Counter[tuple[str, int]]()
-    for names, year, times in given:
-        for _ in range(times):
-            runs.add(names, year)
-            expected.update((name, year) for name in names)
-    assert runs.end() == expected

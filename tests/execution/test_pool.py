@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 import math
 import os
+import pickle
 import signal
 import time
 from collections.abc import Iterator, Sequence
@@ -11,8 +13,19 @@ from pathlib import Path
 
 import pytest
 
-from wikibias.execution.pool import WorkerPool
-from wikibias.execution.trace import Trace, places
+from wikibias.errors import WikibiasError
+from wikibias.execution import processes
+from wikibias.execution.pool import PartWorkers, WorkerPool
+from wikibias.execution.processes import (
+    connect,
+    post,
+    processes_of,
+    progress_channel,
+    shielded_from_interrupts,
+    spawned,
+    stop,
+)
+from wikibias.execution.trace import Trace, places, trace_path
 
 
 def factorials(numbers: Sequence[int]) -> list[int]:
@@ -148,3 +161,235 @@ def test_one_process_notes_each_item_and_passes_over_the_deadly(tmp_path: Path) 
     assert found == [([3, 4], [6, -4]), ([5], [120])]
     assert seen == ["detect item 1", "detect item 3"]
     assert not path.exists()
+
+
+def nothing() -> None:
+    """Begin."""
+
+
+def killed(trace: Path, number: int) -> None:
+    """Note that the work has begun, and be killed."""
+    trace.write_text("begun")
+    os.kill(os.getpid(), number)
+
+
+@pytest.fixture
+def workers() -> Iterator[PartWorkers]:
+    """Workers that end with the test."""
+    made = PartWorkers(nothing)
+    yield made
+    made.stop()
+
+
+def test_a_worker_that_is_killed_takes_no_other_along(workers: PartWorkers, tmp_path: Path) -> None:
+    trace = tmp_path / "trace"
+    other = workers.submit(time.sleep, 3)
+    ended = workers.submit(killed, trace, signal.SIGKILL)
+    assert workers.has_died(ended, "a", trace)
+    assert workers.killed == {"a"}
+    assert other.result(60) is None
+    assert not workers.has_died(other, "b", tmp_path / "none")
+    assert len(workers.idle) == 1
+
+
+def test_why_a_worker_ended_is_known_later_too(workers: PartWorkers, tmp_path: Path) -> None:
+    trace = tmp_path / "trace"
+    future = workers.submit(killed, trace, signal.SIGKILL)
+    assert future.exception(60)
+    time.sleep(1)
+    assert workers.has_died(future, "a", trace)
+    assert workers.killed == {"a"}
+
+
+def test_a_crash_is_no_want_of_memory(workers: PartWorkers, tmp_path: Path) -> None:
+    trace = tmp_path / "trace"
+    assert workers.has_died(workers.submit(killed, trace, signal.SIGSEGV), "a", trace)
+    assert workers.killed == set()
+
+
+def test_a_worker_killed_while_it_waits_is_replaced(workers: PartWorkers, tmp_path: Path) -> None:
+    future = workers.submit(os.getpid)
+    number = future.result(60)
+    assert not workers.has_died(future, "a", tmp_path / "none")
+    (process,) = (process for worker in workers.idle for process in processes_of(worker))
+    process.kill()
+    process.join()
+    time.sleep(0.3)
+    assert workers.submit(os.getpid).result(60) != number
+
+
+def test_workers_that_never_begin_are_not_started_for_ever(
+    workers: PartWorkers, tmp_path: Path
+) -> None:
+    none = tmp_path / "none"
+    for _ in range(2):
+        assert workers.has_died(workers.submit(os._exit, 3), "a", none)
+    with pytest.raises(WikibiasError, match=r"begin to work \(exit code 3\)"):
+        workers.has_died(workers.submit(os._exit, 3), "a", none)
+
+
+def test_workers_are_other_processes_which_stop_at_once_when_busy() -> None:
+    executor = spawned(2)
+    with shielded_from_interrupts():
+        assert executor.submit(os.getpid).result(60) != os.getpid()
+        busy = executor.submit(time.sleep, 600)
+    while not busy.running():
+        time.sleep(0.01)
+    began = time.monotonic()
+    stop(executor)
+    assert time.monotonic() - began < 10
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="this system has no such masks")
+def test_the_shield_ends_with_its_block() -> None:
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, set())
+    with shielded_from_interrupts():
+        within = signal.pthread_sigmask(signal.SIG_BLOCK, set())
+    assert {signal.SIGINT, signal.SIGHUP} <= within
+    assert signal.pthread_sigmask(signal.SIG_BLOCK, set()) == before
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="this system cannot stop a process")
+def test_a_process_that_is_stopped_ends_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It takes no notice of a request, and would stay for ever."""
+    monkeypatch.setattr(processes, "_PATIENCE", 0.5)
+    executor = spawned(1)
+    number = executor.submit(os.getpid).result(60)
+    os.kill(number, signal.SIGSTOP)
+    stop(executor)
+    with pytest.raises(ProcessLookupError):
+        os.kill(number, 0)
+
+
+def test_one_process_may_be_another_than_this() -> None:
+    executor = spawned(1)
+    assert executor.submit(os.getpid).result(60) != os.getpid()
+    stop(executor)
+
+
+Posted = tuple[str, str, int, int, int]
+
+
+@pytest.fixture(autouse=True)
+def _unconnected(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a test connects in this process is forgotten after it."""
+    monkeypatch.setattr(processes, "_channel", None)
+    monkeypatch.setattr(processes, "_last_posted", ("", "", 0.0))
+
+
+def test_a_worker_in_this_process_reports_at_once() -> None:
+    seen: list[Posted] = []
+    with progress_channel(lambda *posted: seen.append(posted), inline=True) as channel:
+        connect(channel, logging.INFO)
+        post("a.xml", "detect", 10, 1, 0)
+        post("a.xml", "detect", 11, 1, 0)
+        post("a.xml", "diff", 0, 0, 0)
+    # The second came too soon to be shown.
+    assert seen == [("a.xml", "detect", 10, 1, 0), ("a.xml", "diff", 0, 0, 0)]
+
+
+def test_another_process_reports_through_the_channel() -> None:
+    seen: list[Posted] = []
+    with progress_channel(lambda *posted: seen.append(posted), inline=False) as channel:
+        executor = spawned(2, connect, channel, logging.INFO)
+        executor.submit(post, "a.xml", "detect", 10, 1, 2).result(60)
+        executor.shutdown()
+        stop(executor)
+    assert seen == [("a.xml", "detect", 10, 1, 2)]
+
+
+def test_nobody_need_listen() -> None:
+    post("a.xml", "detect", 10, 1, 0)
+
+
+class Odd:
+    """Cannot be pickled, and says so much."""
+
+    def __reduce__(self) -> str:
+        raise pickle.PicklingError
+
+    def __str__(self) -> str:
+        return "odd"
+
+
+def log(level: int) -> None:
+    """Log in a worker process."""
+    logging.getLogger("wikibias.somewhere").log(level, "a thing is %s", Odd())
+
+
+def test_from_another_process(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO, processes.ROOT)
+    with progress_channel(lambda *posted: None, inline=False) as channel:
+        executor = spawned(1, connect, channel, processes.level())
+        for level in (logging.DEBUG, logging.INFO, logging.ERROR):
+            executor.submit(log, level).result(60)
+        executor.shutdown()
+        stop(executor)
+    assert [(each.name, each.levelname, each.message) for each in caplog.records] == [
+        ("wikibias.somewhere", "INFO", "a thing is odd"),
+        ("wikibias.somewhere", "ERROR", "a thing is odd"),
+    ]
+
+
+def test_a_message_that_nobody_here_wants_is_dropped(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.ERROR, processes.ROOT)
+    record = logging.makeLogRecord({"name": "wikibias.x", "levelno": logging.INFO, "msg": "x"})
+    processes.take(record)
+    assert caplog.records == []
+
+
+def attempts(path: Path, ended: Sequence[str]) -> None:
+    """Leave the trace of attempts that ended at these places."""
+    path.write_bytes(b"".join(place.ljust(64).encode() for place in ended))
+
+
+def test_each_attempt_leaves_where_it_ended(tmp_path: Path) -> None:
+    path = trace_path(tmp_path, "a.xml")
+    for number in (3, 4):
+        trace = Trace(path)
+        trace.enter("detect")
+        assert trace.at("page 1")
+        assert trace.at(f"item {number}")
+        del trace
+    assert places(path) == ["detect item 3", "detect item 4"]
+    with Trace(path) as trace:
+        trace.enter("diff")
+        assert places(path)[2] == "diff"
+    assert places(path) == []
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_ended_two_attempts_is_passed_over_in_its_stage(tmp_path: Path) -> None:
+    path = trace_path(tmp_path, "a.xml")
+    attempts(path, ["detect item 3", "detect page 1", "detect item 3", "detect item 4"])
+    with Trace(path) as trace:
+        trace.enter("detect")
+        assert [trace.at(f"item {n}") for n in (2, 3, 4)] == [True, False, True]
+        trace.enter("diff")
+        assert trace.at("item 3")
+
+
+@pytest.mark.parametrize(
+    "ended",
+    [["detect page 1"] * 3, ["filter"] * 2, [""] * 2, [f"detect item {n}" for n in range(24)]],
+    ids=["passed over in vain", "no item", "before the work", "too many"],
+)
+def test_it_gives_up_where_nothing_helps(ended: list[str], tmp_path: Path) -> None:
+    path = trace_path(tmp_path, "a.xml")
+    attempts(path, ended)
+    with pytest.raises(WikibiasError, match=f"ended {len(ended)} times"):
+        Trace(path)
+    assert not path.exists()
+
+
+def test_without_a_path_nothing_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with Trace(None) as trace:
+        trace.enter("detect")
+        assert trace.at("item 1")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_where_it_cannot_write_the_work_goes_on(tmp_path: Path) -> None:
+    with Trace(tmp_path / "gone" / "x") as trace:
+        assert trace.at("item 1")

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from exports import wikibias
 from gold_agreement import check
 from paths import SAMPLES
+from wikibias.kits.parquet import read_records
+from wikibias.kits.schemas import DIFFS_TABLE, EDITS_TABLE, LABELLED_TABLE
+from wikibias.records import Edit
 
 
 @pytest.mark.parametrize(("lang", "form"), [("en", "7z"), ("fr", "bz2")])
@@ -46,3 +53,80 @@ def test_shared_gold_in_parts(shared: Path) -> None:
     gold = shared / "gold" / "en"
     checked = check(gold / "parts", gold / "testenwiki.gold.jsonl", "en")
     assert {c.ref for c in checked if not c.agrees} <= DIFFERENT_SENTENCES
+
+
+_INTENTS = ("citation", "point-of-view", "clarification")
+
+
+def _gold(lang: str, *events: str) -> list[dict[str, Any]]:
+    lines = (SAMPLES / f"quality{lang}wiki.gold.jsonl").read_text(encoding="utf-8").splitlines()
+    return [event for event in map(json.loads, lines) if event["event"] in events]
+
+
+def _extracted(lang: str, out: Path, *options: str) -> Path:
+    (dump,) = SAMPLES.glob(f"quality{lang}wiki-*history.xml.*")
+    done = wikibias("extract", "-q", "--workers", 1, "--lang", lang, *options, "-o", out, dump)
+    assert done.code == 0, done.err
+    return out
+
+
+@pytest.fixture(scope="module", params=["en", "fr"])
+def lang(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture(scope="module")
+def result(lang: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    signals = [part for name in _INTENTS for part in ("--signal", name)]
+    return _extracted(lang, tmp_path_factory.mktemp("quality") / lang, *signals)
+
+
+def _edits(result: Path) -> Iterator[Edit]:
+    for path in sorted((result / "diffs").glob("*.parquet")):
+        yield from read_records(path, DIFFS_TABLE)
+
+
+def test_every_intent_is_found_with_its_positive_sentence(lang: str, result: Path) -> None:
+    found: dict[tuple[str, int], dict[str, str]] = {}
+    for edit in _edits(result):
+        sentences = [sentence.text for sentence in edit.removed]
+        became = [link.counterpart for link in edit.links]
+        key = edit.provenance.signal, edit.provenance.after_rev_id
+        found[key] = dict(zip(sentences, became, strict=True))
+    for event in _gold(lang, "intent"):
+        positives = found.get((event["intent"], event["rev_id"]), {})
+        assert event["positive"] in positives, event
+        if "after" in event:
+            assert positives[event["positive"]] == event["after"], event
+
+
+def test_what_only_looks_like_an_intent_is_not_kept(lang: str, result: Path) -> None:
+    kept = {
+        (row.provenance.signal, row.provenance.after_rev_id)
+        for path in sorted((result / "edits").glob("*.parquet"))
+        for row in read_records(path, EDITS_TABLE)
+    }
+    for event in _gold(lang, "no-intent"):
+        for intent in event["intents"]:
+            assert (intent, event["rev_id"]) not in kept, event
+    for event in _gold(lang, "intent"):
+        assert ((event["intent"], event["rev_id"]) in kept) != event.get("reverted", False), event
+
+
+def test_every_inline_tag_points_at_its_sentence(lang: str, tmp_path: Path) -> None:
+    options = ("--tagset", "inline-cleanup", "--per", "place", "--labels", "tags")
+    out = _extracted(lang, tmp_path / "out", *options)
+    found = {
+        (row.provenance.after_rev_id, row.text): row
+        for path in sorted((out / "labelled").glob("*.parquet"))
+        for row in read_records(path, LABELLED_TABLE)
+        if row.labels
+    }
+    events = _gold(lang, "removed")
+    assert events
+    for event in events:
+        row = found[event["rev_id"], event["sentence"]]
+        assert event["family"] in row.labels, event
+        assert row.counterpart == event["became"], event
+        assert row.days_stood is not None
+        assert abs(row.days_stood - event["days"]) < 1, event

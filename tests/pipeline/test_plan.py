@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
-from results import extract, times, write_parts
+from exports import export, files, history, rows, wikibias
+from results import check_refused, extract, times, untouched, write_parts
+from wikibias.api.corpora import extract as extract_by_function
 from wikibias.config.thresholds import load_config
-from wikibias.dumps.parts import find_parts
+from wikibias.dumps.parts import Part, find_parts
+from wikibias.errors import UsageError
 from wikibias.pipeline import outputs
-from wikibias.pipeline.plan import Plan, Request, plan_run
+from wikibias.pipeline.plan import (
+    Plan,
+    Request,
+    is_result,
+    plan_run,
+    refuse_lost_inputs,
+    wiki_of,
+    with_recorded,
+)
 from wikibias.pipeline.settings import make_settings
 
 
@@ -43,3 +55,210 @@ def test_to_start_over_is_to_do_all(tmp_path: Path) -> None:
     assert [*found.todo] == [path.name for path in parts]
     assert (found.builds, found.is_new) == (True, False)
     assert [*found.removes] == ["transitions", "diffs", "rejects", "edits", "corpus"]
+
+
+def test_a_result_is_told_by_its_manifest_or_its_tables(
+    parts: list[Path], out: Path, done: dict[str, bytes]
+) -> None:
+    assert is_result(out)
+    (out / "manifest.json").write_text("{")
+    assert is_result(out)
+    (out / "manifest.json").write_text('{"name": "theirs"}')
+    assert is_result(out)  # its tables are ours
+
+
+def test_the_ruins_of_a_run_are_a_result(tmp_path: Path) -> None:
+    (tmp_path / "page_splits.jsonl").touch()
+    assert not is_result(tmp_path)
+    (tmp_path / ".lock").touch()
+    assert is_result(tmp_path)
+    (tmp_path / "thesis.tex").touch()
+    assert not is_result(tmp_path)
+
+
+def test_nothing_is_begun_or_thrown_away_for_inputs_that_are_not_there(tmp_path: Path) -> None:
+    lost = [Part("a.xml", (str(tmp_path / "a.xml"),))]
+    with pytest.raises(UsageError, match="no such file"):
+        refuse_lost_inputs(tmp_path / "new", lost, restart=False)
+    refuse_lost_inputs(tmp_path, lost, restart=False)
+    (tmp_path / "manifest.json").touch()
+    with pytest.raises(UsageError, match="left as it was"):
+        refuse_lost_inputs(tmp_path, lost, restart=True)
+
+
+def names(out: Path) -> list[str]:
+    """Return the parts that a manifest lists."""
+    return [entry["part"] for entry in json.loads((out / "manifest.json").read_text())["inputs"]]
+
+
+TABLES = ("transitions", "diffs", "edits", "rejects")
+
+
+class TestAPart:
+    def test_is_added_with_those_there_or_alone(
+        self, parts: list[Path], out: Path, done: dict[str, bytes]
+    ) -> None:
+        new = parts[0].with_name("part3b.xml")
+        new.write_bytes(export([history("New", 2, topic=9)], first_id=900_000))
+        before = times(out)
+        ended = extract(out, new)
+        assert (ended.code, ended.err) == (0, f"Adds 1 part to the 4 of {out}.\n")
+        assert untouched(before, times(out), "part3b.xml")
+        whole, both = out.with_name("whole"), out.with_name("both")
+        assert extract(whole, *parts, new).code == 0
+        assert files(out, *TABLES) == files(whole, *TABLES)
+        assert names(out) == names(whole)
+        assert extract(both, *parts).code == 0
+        assert extract(both, *parts, new).code == 0
+        assert files(both) == files(out)
+
+    def test_that_is_whole_may_be_gone_from_the_disk(
+        self, parts: list[Path], out: Path, done: dict[str, bytes]
+    ) -> None:
+        for part in parts[1:]:
+            part.unlink()
+        assert extract(out, parts[0]).code == 0
+        assert extract(out, parts[2]).code == 0
+        assert files(out) == done
+
+    def test_that_is_unfinished_and_gone_is_an_error(self, parts: list[Path], out: Path) -> None:
+        assert extract(out, *parts).code == 0
+        (out / "transitions/part2.xml.parquet").unlink()
+        parts[1].unlink()
+        ended = extract(out, parts[0])
+        assert ended.code == 1
+        assert "part2.xml" in ended.errors[0]
+
+    def test_of_another_wiki_is_refused(
+        self, parts: list[Path], out: Path, done: dict[str, bytes]
+    ) -> None:
+        new = parts[0].with_name("other.xml")
+        new.write_bytes(export([history("Ville", 1)], lang="fr"))
+        before = times(out), (out / "manifest.json").read_bytes()
+        check_refused(
+            extract(out, new),
+            f"other.xml is a dump of inventedfrwiki, and {out} holds inventedenwiki",
+            "choose another --out",
+        )
+        assert (times(out), (out / "manifest.json").read_bytes()) == before
+
+    def test_with_other_settings_is_refused(
+        self, parts: list[Path], out: Path, done: dict[str, bytes]
+    ) -> None:
+        new = parts[0].with_name("part9.xml")
+        new.write_bytes(export([history("New", 1)], first_id=900_000))
+        check_refused(extract(out, "--per", "any", new), "detect.per: tag -> any")
+        assert files(out) == done
+
+    def test_that_is_not_there_is_refused(
+        self, parts: list[Path], out: Path, done: dict[str, bytes]
+    ) -> None:
+        check_refused(extract(out, parts[0].with_name("part9.xml")), "part9.xml: no such file")
+        assert files(out) == done
+
+    def test_in_shards(self, parts: list[Path], out: Path, done: dict[str, bytes]) -> None:
+        new = parts[0].with_name("part9.xml")
+        new.write_bytes(export([history("New", 2, topic=9)], first_id=900_000))
+        for shard in ("1/2", "2/2"):
+            assert extract(out, "--shard", shard, new).code == 0
+        assert extract(out, new).code == 0
+        whole = out.with_name("whole")
+        assert extract(whole, *parts, new).code == 0
+        assert files(out, *TABLES) == files(whole, *TABLES)
+        assert names(out) == names(whole)
+
+    def test_by_the_function(self, parts: list[Path], out: Path, done: dict[str, bytes]) -> None:
+        new = parts[0].with_name("part9.xml")
+        new.write_bytes(export([history("New", 2, topic=9)], first_id=900_000))
+        extract_by_function(new, "en", out)
+        assert len(names(out)) == 5
+
+    def test_begins_anew_with_restart(
+        self, parts: list[Path], out: Path, done: dict[str, bytes]
+    ) -> None:
+        assert extract(out, "--restart", parts[0]).code == 0
+        assert names(out) == ["part1.xml"]
+        assert {row["part"] for row in rows(out, "transitions")} == {"part1.xml"}
+
+
+def test_without_a_manifest_all_parts_are_asked_for(
+    parts: list[Path], out: Path, done: dict[str, bytes]
+) -> None:
+    (out / "manifest.json").unlink()
+    check_refused(extract(out, parts[1]), "lost its manifest", "holds part1.xml as well")
+    assert extract(out, *parts).code == 0
+    assert files(out) == done
+
+
+class TestStandardInput:
+    def test_may_be_added_but_not_added_to(self, parts: list[Path], out: Path) -> None:
+        command = ("extract", "--lang", "en", "--workers", 1, "-o", out)
+        assert wikibias(*command, parts[1]).code == 0
+        assert wikibias(*command, "-", stdin=parts[0].read_bytes()).code == 0
+        assert names(out) == ["stdin", "part2.xml"]
+        check_refused(wikibias(*command, parts[2]), "input stdin cannot be compared")
+
+    def test_that_was_not_read_to_its_end_is_asked_for(self, parts: list[Path], out: Path) -> None:
+        command = ("extract", "--lang", "en", "--workers", 1, "-o", out)
+        assert wikibias(*command, "-", stdin=parts[0].read_bytes()).code == 0
+        (out / "transitions/stdin.parquet").unlink()
+        check_refused(wikibias(*command, parts[1]), "standard input", "--restart")
+
+
+def test_what_a_folder_holds_with_what_is_given(
+    parts: list[Path], out: Path, done: dict[str, bytes]
+) -> None:
+    new = [Part("part10.xml", ("part10.xml",)), Part("part3.xml", (str(parts[2]),))]
+    union = [part.name for part in with_recorded(out, new)]
+    assert union == ["part1.xml", "part2.xml", "part3.xml", "part4.xml", "part10.xml"]
+    assert with_recorded(out / "nothing", new) == new
+
+
+@pytest.mark.parametrize("content", [b"", b"<mediawiki>", b"\x00\x01"])
+def test_a_file_that_is_no_dump_has_no_wiki(content: bytes, tmp_path: Path) -> None:
+    (tmp_path / "a.xml").write_bytes(content)
+    assert wiki_of(Part("a.xml", (str(tmp_path / "a.xml"),))) is None
+    assert wiki_of(Part("b", ("https://example.org/b",))) is None
+
+
+LANGUAGE = 'name = "Test"\nspacy = "en"\n'
+TAGSET = '[[tag]]\nname = "POV"\nfamily = "npov"\nscope = "article"\n'
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a language, a tag set and a result of them."""
+    (tmp_path / "configs").mkdir()
+    (tmp_path / "configs/xx.toml").write_text(LANGUAGE)
+    (tmp_path / "tagsets/npov").mkdir(parents=True)
+    (tmp_path / "tagsets/npov/xx.toml").write_text(TAGSET)
+    (tmp_path / "a.xml").write_bytes(export([history("Village", 2)]))
+    monkeypatch.chdir(tmp_path)
+    done = wikibias("extract", "-q", "--lang", "xx", "-o", "o", "a.xml")
+    assert done.code == 0, done.err
+    return tmp_path
+
+
+def test_another_language_means_starting_over(place: Path) -> None:
+    with (place / "configs/xx.toml").open("a") as file:
+        file.write('abbreviations = ["ca."]\n')
+    refused = wikibias("extract", "--lang", "xx", "-o", "o", "a.xml")
+    assert refused.code == 2
+    assert "diff.language_version" in refused.errors[-1]
+    assert "Start over with --restart" in refused.errors[-1]
+    assert "`wikibias detect`" in wikibias("diff", "--restart", "o").errors[-1]
+
+
+def test_another_tag_set_is_not_used_by_a_later_stage(place: Path) -> None:
+    (place / "tagsets/npov/xx.toml").write_text(
+        TAGSET + '\n[[tag]]\nname = "Advert"\nfamily = "npov"\nscope = "article"\n'
+    )
+    refused = wikibias("diff", "--restart", "o")
+    assert refused.code == 2
+    assert "the tag set 'npov' for 'xx' has changed" in refused.errors[-1]
+
+
+def test_filters_and_corpus_need_neither(place: Path) -> None:
+    (place / "configs/xx.toml").unlink()
+    assert wikibias("filter", "-q", "--restart", "o").code == 0
+    assert wikibias("build", "-q", "o").code == 0

@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
+from importlib import import_module
+from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from wikibias.config.thresholds import Config, Text
+from exports import export, history, rows, wikibias
+from wikibias.config.thresholds import Config, Text, load_config
 from wikibias.errors import UsageError
+from wikibias.kits.schemas import EDITS_TABLE
+from wikibias.pipeline import stages
+from wikibias.pipeline.jobs import PartJob
 from wikibias.pipeline.settings import (
     Settings,
     changes,
+    filter_lists,
     language_of,
     make_settings,
     settings_from,
     tagset_of,
 )
+from wikibias.pipeline.stages import STAGES, Stage, named, per_part
 
 
 def make(lang: str = "en", **choices: Any) -> Settings:
@@ -94,3 +105,108 @@ def test_what_an_earlier_version_did_not_know_was_not_done() -> None:
     assert changes({}, {"pairs": False}) == changes({"pairs": False}, {}) == []
     assert changes({}, {"pairs": True}) == ["pairs: unset -> True"]
     assert changes({"pairs": True}, {"pairs": False}) == ["pairs: True -> False"]
+
+
+SETTINGS = make_settings("en", load_config())
+
+
+def test_the_filters_of_a_run_follow_from_its_settings() -> None:
+    assert filter_lists(SETTINGS).off == frozenset()
+    assert filter_lists(SETTINGS, "keep").off == {"reverted"}
+
+
+LONG = replace(EDITS_TABLE, name="long")
+
+
+def keep_long(job: PartJob) -> None:
+    """Write the edits that removed more than one sentence."""
+    found = [kept for kept in job.read(EDITS_TABLE) if len(kept.removed) > 1]
+    for kept in found:
+        job.write(LONG, kept)
+    job.facts["long"] = len(found)
+
+
+STAGE = Stage(
+    name="keep-long",
+    title="the long edits",
+    description="Keep the long edits",
+    reads=(EDITS_TABLE,),
+    writes=(LONG,),
+    settings=("detect", "diff", "filter"),
+    run=keep_long,
+)
+
+
+@pytest.fixture
+def dump(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(stages, "STAGES", [*stages.STAGES[:3], STAGE, *stages.STAGES[3:]])
+    path = tmp_path / "wiki.xml"
+    path.write_bytes(export([history("Village", 2)]))
+    return path
+
+
+def test_extract_does_it_and_the_manifest_lists_it(dump: Path, tmp_path: Path) -> None:
+    out = tmp_path / "o"
+    done = wikibias("extract", "--lang", "en", "--workers", 1, "-o", out, dump)
+    assert (done.code, done.err) == (0, "")
+    (entry,) = json.loads((out / "manifest.json").read_text())["inputs"]
+    assert entry["stages"] == ["detect", "diff", "filter", "keep-long"]
+    assert entry["state"] == "whole"
+    assert len(rows(out, "long")) == len(rows(out, "edits")) > 0
+
+
+def test_it_has_a_command_and_status_knows_it(dump: Path, tmp_path: Path) -> None:
+    out = tmp_path / "o"
+    assert "Stage 4: the long edits." in wikibias("--help").out
+    assert wikibias("extract", "--lang", "en", "--workers", 1, "-o", out, dump).code == 0
+    (out / "long/wiki.xml.parquet").unlink()
+    shown = wikibias("status", out).out
+    assert "missing  wiki.xml (done: detect, diff, filter)" in shown
+    assert wikibias("keep-long", "-q", out).code == 0
+    assert "1 whole" in wikibias("status", out).out
+
+
+def test_restart_of_an_earlier_stage_makes_it_again(dump: Path, tmp_path: Path) -> None:
+    out = tmp_path / "o"
+    assert wikibias("extract", "--lang", "en", "--workers", 1, "-o", out, dump).code == 0
+    assert wikibias("filter", "-q", "--restart", out).code == 0
+    assert not (out / "long/wiki.xml.parquet").exists()
+    assert wikibias("build", out).errors[0].endswith("run that first")
+    assert wikibias("keep-long", "-q", out).code == 0
+    assert wikibias("build", "-q", out).code == 0
+
+
+def test_a_stage_reads_what_an_earlier_one_writes() -> None:
+    written: set[str] = set()
+    for stage in STAGES:
+        assert {table.name for table in stage.reads} <= written
+        tables = [table.name for table in stage.writes]
+        assert written.isdisjoint(tables)
+        written |= set(tables)
+    assert STAGES[0].reads == ()
+
+
+@pytest.mark.parametrize("stage", STAGES, ids=lambda stage: stage.name)
+def test_what_a_stage_names_is_there(stage: Stage) -> None:
+    assert isinstance(stage.run, str)
+    module, _, function = stage.run.partition(":")
+    assert callable(getattr(import_module(module), function))
+    earlier = [other.name for other in STAGES[: STAGES.index(stage)]]
+    assert stage.joins is None or stage.joins in earlier
+
+
+def test_the_settings_of_a_stage_are_also_those_of_the_stages_before() -> None:
+    """Or the output of a later one would stand although an earlier one was redone otherwise."""
+    for before, after in pairwise(STAGES):
+        assert set(before.settings) <= set(after.settings)
+
+
+def test_stages_per_part_come_first() -> None:
+    assert per_part() == STAGES[: len(per_part())]
+    assert [stage.name for stage in per_part()] == ["detect", "diff", "filter"]
+
+
+def test_by_name() -> None:
+    assert [named(stage.name) for stage in STAGES] == STAGES
+    with pytest.raises(KeyError):
+        named("detct")

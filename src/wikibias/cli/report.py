@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from wikibias.errors import UsageError
-from wikibias.kits.command import corpus_argument, warn
+from wikibias.kits.command import FILE, OUT_FILE, corpus_argument, seed_option, warn
 from wikibias.kits.terminal import echo
 
 if TYPE_CHECKING:
@@ -22,34 +22,28 @@ NAME = "report.html"
 @corpus_argument(several=True, built=False)
 @click.option(
     "--out",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=OUT_FILE,
     help=f"The page to write.  [default: {NAME} in the folder, here for several; of pairs "
     "report-NAME.html beside the folder NAME]",
 )
-@click.option(
-    "--seed",
-    type=click.IntRange(min=0),
-    default=0,
-    show_default=True,
-    help="Seed of the samples of edits.",
-)
+@seed_option("Of the samples of edits.")
 @click.option(
     "--predictions",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=FILE,
     multiple=True,
     help="Of pairs: a file of `spans predict` or `neutralise predict`, to show beside the editors; "
     "may be given again.",
 )
 @click.option(
     "--labels",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=FILE,
     multiple=True,
     help="Of a corpus: what annotators said of a sample of it, a file of answers; may be given "
     "again. Goes with --tasks.",
 )
 @click.option(
     "--tasks",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=FILE,
     help="The task file of the sample, as `wikibias annotate sample` wrote it.",
 )
 @click.option(
@@ -96,7 +90,10 @@ def command(
         raise UsageError("--labels (and --columns) go with --tasks, and with folders of corpora")
     path = out or _path(chosen, of_pairs=of_pairs)
     if not overwrite:
-        _refuse_others(path)
+        from wikibias.kits.html import refuse_foreign_page
+
+        instead = "choose another --out, or --overwrite to replace it"
+        refuse_foreign_page(path, instead, "wikibias report")
     if of_pairs:
         from wikibias.reports.pairs_page import page as page_of_pairs
 
@@ -148,22 +145,3 @@ def _are_pairs(folders: Sequence[Path]) -> bool:
             f"{with_pairs[0]} holds sentence pairs and {other} does not; show them on two pages"
         )
     return bool(with_pairs)
-
-
-def _refuse_others(path: Path) -> None:
-    """Refuse to replace a file that this command did not write.
-
-    Raises:
-        UsageError: it is there, or cannot be looked at.
-    """
-    from wikibias.kits.html import is_page
-    from wikibias.reports.corpus_page import GENERATOR
-
-    try:
-        ours = not path.exists() or is_page(path, GENERATOR)
-    except OSError as error:
-        raise UsageError(f"{path} cannot be read ({error.strerror}); give another --out") from error
-    if not ours:
-        raise UsageError(
-            f"{path} is no page of this command; give another --out, or --overwrite to replace it"
-        )

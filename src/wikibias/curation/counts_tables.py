@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from wikibias.curation.counts_db import CountsDatabase
-from wikibias.curation.template_counts import Counted, Wanted, is_counted, part_file
+from wikibias.curation.template_counts import Counted, is_counted, part_file
 from wikibias.dumps.parts import Part
 from wikibias.errors import UsageError
 from wikibias.kits import parquet
 from wikibias.kits.cells import tsv_cell
+from wikibias.kits.checked import convert
 from wikibias.kits.files import atomic_file, read_json, remove_unfinished, scratch_file, write_text
 from wikibias.kits.schemas import Table
 from wikibias.records import Int32
@@ -99,30 +100,17 @@ _TOP = _COUNTS + " LIMIT ?"
 
 
 @dataclass(frozen=True, slots=True)
-class NameCount:
-    """The counts of one template name; see docs/tags.md."""
-
-    name: str
-    target: str | None
-    pages: int
-    revisions: int
-    first_year: int
-    last_year: int
-    ratio: float
-
-
-@dataclass(frozen=True, slots=True)
 class Result:
     """The summary of the counts, which `census.json` holds, and the most frequent names."""
 
     about: dict[str, Any]
-    top: list[NameCount]
+    top: list[TemplateCount]
 
 
 def write_count_tables(
     folder: Path,
     counted: Sequence[tuple[Part, Counted]],
-    wanted: Wanted,
+    numbers: Sequence[int],
     *,
     like: str | None = None,
     show: int = 20,
@@ -137,15 +125,15 @@ def write_count_tables(
         DiskError: the folder cannot be written to.
     """
     with _merged(folder, [part for part, _ in counted]) as store:
-        about = _about(store, counted, wanted)
+        about = _about(store, counted, numbers)
         _write(folder, COUNTS, lambda: store.rows(_COUNTS), about)
         _write(folder, YEARS, lambda: store.rows(_YEARS), about)
         _write(folder, ALIASES, lambda: store.rows(_ALIASES), about)
         write_text(folder / ABOUT, json.dumps(about, indent=2, ensure_ascii=False) + "\n")
         if like is None:
-            return Result(about, [NameCount(*row) for row in store.rows(_TOP, show)])
+            return Result(about, [TemplateCount(*row) for row in store.rows(_TOP, show)])
         store.define("like_name", lambda name: like.casefold() in str(name).casefold())
-        return Result(about, [NameCount(*row) for row in store.rows(_LIKE, show)])
+        return Result(about, [TemplateCount(*row) for row in store.rows(_LIKE, show)])
 
 
 def read_about(folder: Path) -> dict[str, Any]:
@@ -154,20 +142,22 @@ def read_about(folder: Path) -> dict[str, Any]:
     Raises:
         UsageError: the folder holds no counts.
     """
-    about: Any = None
     with suppress(OSError, ValueError):
-        about = read_json(folder / ABOUT)
-    texts = ("wiki", "until")
-    if (
-        not isinstance(about, dict)
-        or not all(isinstance(about.get(key), str) for key in texts)
-        or not isinstance(about.get("parts"), list)
-        or not all(isinstance(part, str) for part in about["parts"])
-    ):
-        raise UsageError(
-            f"{folder}: no template counts; run `wikibias tags count -o {folder} DUMP` first"
-        )
-    return about
+        about: dict[str, Any] = read_json(folder / ABOUT)
+        convert(about, _About)
+        return about
+    raise UsageError(
+        f"{folder}: no template counts; run `wikibias tags count -o {folder} DUMP` first"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _About:
+    """What is asked of a summary."""
+
+    wiki: str
+    until: str
+    parts: list[str]
 
 
 def is_counts(folder: Path) -> bool:
@@ -204,15 +194,14 @@ def _merged(folder: Path, parts: Sequence[Part]) -> Iterator[CountsDatabase]:
 
 
 def _about(
-    store: CountsDatabase, counted: Sequence[tuple[Part, Counted]], wanted: Wanted
+    store: CountsDatabase, counted: Sequence[tuple[Part, Counted]], numbers: Sequence[int]
 ) -> dict[str, Any]:
     (names,) = next(store.rows("SELECT count(*) FROM names"))
     (aliases,) = next(store.rows("SELECT count(DISTINCT alias) FROM redirects"))
     return {
         "wiki": ", ".join(sorted({c.wiki for _, c in counted if c.wiki})),
         "parts": [part.name for part, _ in counted],
-        "namespaces": sorted(wanted.namespaces),
-        "latest": wanted.latest,
+        "namespaces": sorted(numbers),
         "pages": sum(c.pages for _, c in counted),
         "revisions": sum(c.revisions for _, c in counted),
         "templates": sum(c.templates for _, c in counted),
@@ -242,20 +231,15 @@ def _write(
         file.writelines("\t".join(_plain(value) for value in row) + "\n" for row in rows())
     with parquet.writing(folder / f"{table.name}.parquet", table, lambda: about) as writer:
         for row in rows():
-            writer.write(table.record_of(_typed(dict(zip(names, row, strict=True)))))
+            cells = dict(zip(names, row, strict=True))
+            times = {name: _time(cells[name]) for name in ("since", "until") if name in cells}
+            writer.write(table.record_of(cells | times))
 
 
 def _plain(value: Any) -> str:
     if isinstance(value, float):
         return f"{value:.6f}"
     return "" if value is None else tsv_cell(str(value))
-
-
-def _typed(row: dict[str, Any]) -> dict[str, Any]:
-    for name in ("since", "until"):
-        if name in row:
-            row[name] = _time(row[name])
-    return row
 
 
 def _time(iso: str) -> datetime | None:

@@ -6,10 +6,8 @@ gets a reason with each name.
 
 from __future__ import annotations
 
-import csv
-import io
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -17,11 +15,9 @@ from typing import Any
 from wikibias.curation.counts_tables import read_about
 from wikibias.errors import UsageError
 from wikibias.kits import parquet
-from wikibias.kits.cells import harmless, original
-from wikibias.kits.checked import read_text
-from wikibias.kits.files import write_text
+from wikibias.kits.tables import Columns, read_rows, write_rows
 from wikibias.mediawiki import titles
-from wikibias.messages import counted, nearest, printable
+from wikibias.messages import counted, printable
 from wikibias.tags.tagset import Tag, TagSet
 from wikibias.text.similarity import similarity
 
@@ -299,16 +295,14 @@ def write_suggestions(path: Path, suggestions: Sequence[Suggestion]) -> None:
     """Write the suggestions as a TSV file with a header line.
 
     Raises:
-        DiskError: the file cannot be written.
+        UsageError: the name of the file says another form.
+        WikibiasError: it cannot be written.
     """
-    text = io.StringIO()
-    writer = csv.writer(text, "excel-tab", lineterminator="\n")
-    writer.writerow(COLUMNS)
-    writer.writerows(
-        [harmless(printable(str(getattr(suggestion, name)))) for name in COLUMNS]
+    rows = [
+        {name: printable(str(getattr(suggestion, name))) for name in COLUMNS}
         for suggestion in suggestions
-    )
-    write_text(path, text.getvalue())
+    ]
+    write_rows(path, rows)
 
 
 def check_no_decision_is_lost(path: Path, suggestions: Sequence[Suggestion]) -> None:
@@ -333,41 +327,20 @@ def read_suggestions(path: Path) -> list[Suggestion]:
     Raises:
         UsageError: a column is missing or unknown, `keep` is not yes, no or ?, or a number is
             malformed. The message gives file, line and column.
+        WikibiasError: a line has too few columns.
     """
-    rows = _rows(path, read_text(path))
-    head = next(rows, [])
-    if not head:
-        raise UsageError(f"{path}: the file is empty; write it again with `wikibias tags suggest`")
-    if len(head) == 1 and re.search("[,;]", head[0]):
-        raise UsageError(f"{path}:1: no tab; save it with tabs between the columns, in UTF-8")
-    for column in COLUMNS:
-        if column not in head:
-            raise UsageError(f"{path}:1: no column {column!r}{nearest(column, head)}")
-    return list(_suggestions(path, head, rows))
+    columns = Columns(needed=COLUMNS, **{name: name for name in COLUMNS})
+    rows = read_rows(path, columns, quoted=True)
+    return [_suggestion(f"{path}:{number}", row) for number, row in rows]
 
 
-def _rows(path: Path, text: str) -> Iterator[list[str]]:
-    rows = csv.reader(io.StringIO(text), "excel-tab")
-    try:
-        yield from rows
-    except csv.Error as error:
-        raise UsageError(f"{path}:{rows.line_num}: {error}") from error
-
-
-def _suggestions(path: Path, head: list[str], rows: Iterator[list[str]]) -> Iterator[Suggestion]:
-    for number, cells in enumerate(rows, 2):
-        if not any(cell.strip() for cell in cells):
-            continue
-        row = {name: original(cell.strip()) for name, cell in zip(head, cells, strict=False)}
-        for name in COLUMNS:
-            if name not in row:
-                raise UsageError(f"{path}:{number}: column {name!r} is missing")
-        keep = _KEEP.get(row["keep"].lower())
-        if keep is None:
-            raise UsageError(f"{path}:{number}: keep must be yes, no or ?, not {row['keep']!r}")
-        for name in _NUMBERS:
-            if not row[name].isdecimal() or len(row[name]) > _DIGITS:
-                raise UsageError(f"{path}:{number}: {name} must be a number, not {row[name]!r}")
-        texts = {name: row[name] for name in COLUMNS if name not in _NUMBERS}
-        numbers = {name: int(row[name]) for name in _NUMBERS}
-        yield Suggestion(**{**texts, "keep": keep}, **numbers)  # type: ignore[arg-type]
+def _suggestion(place: str, row: Mapping[str, str]) -> Suggestion:
+    cells: dict[str, Any] = {name: cell.strip() for name, cell in row.items()}
+    keep = _KEEP.get(cells["keep"].lower())
+    if keep is None:
+        raise UsageError(f"{place}: keep must be yes, no or ?, not {cells['keep']!r}")
+    for name in _NUMBERS:
+        if not cells[name].isdecimal() or len(cells[name]) > _DIGITS:
+            raise UsageError(f"{place}: {name} must be a number, not {cells[name]!r}")
+        cells[name] = int(cells[name])
+    return Suggestion(**{**cells, "keep": keep})

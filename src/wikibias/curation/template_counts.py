@@ -1,13 +1,15 @@
 """How often each template occurs on a wiki, and which names lead to which, from its dump alone.
 
-One pass over each part: calls are counted in the wanted namespaces, and the redirects that the
+One pass over each part: calls are counted in some namespaces, and the redirects that the
 Template namespace holds, or held once, are collected on the way.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from functools import partial
@@ -26,6 +28,7 @@ from wikibias.errors import DiskError, DumpError
 from wikibias.execution.pool import WorkerPool
 from wikibias.execution.processes import ProgressCallback, no_progress
 from wikibias.execution.trace import DEADLY
+from wikibias.kits.checked import convert
 from wikibias.kits.files import atomic_file, remove_unfinished
 from wikibias.mediawiki import titles
 from wikibias.mediawiki.titles import TEMPLATE, Namespaces, redirect_pattern
@@ -33,59 +36,13 @@ from wikibias.messages import cause_of
 from wikibias.pipeline.dispatch import Failed, PartTask, Workers, run_tasks
 from wikibias.records import Page, Revision, Unreadable
 
-
-class Runs:
-    """Takes the names that one revision of a page after another calls.
-
-    A name is counted when a run of revisions that call it ends, which the end of a year does too.
-    """
-
-    def __init__(self) -> None:
-        self._found: dict[tuple[str, int], int] = {}
-        self._names: frozenset[str] = frozenset()
-        self._year = 0
-        self._revisions = 0
-        # The number of the revision with which the run of a name began.
-        self._begun: dict[str, int] = {}
-
-    def add(self, names: frozenset[str], year: int) -> None:
-        """Take the names and the year of the next revision."""
-        if year != self._year:
-            self._end(self._names)
-            self._begin(names)
-        elif names is not self._names:
-            self._end(self._names - names)
-            self._begin(names - self._names)
-        self._names, self._year = names, year
-        self._revisions += 1
-
-    def end(self) -> dict[tuple[str, int], int]:
-        """Return how many revisions called each name, by year: (name, year) -> revisions."""
-        self._end(self._names)
-        return self._found
-
-    def _begin(self, names: Iterable[str]) -> None:
-        self._begun.update(dict.fromkeys(names, self._revisions))
-
-    def _end(self, names: Iterable[str]) -> None:
-        for name in names:
-            key = (name, self._year)
-            self._found[key] = self._found.get(key, 0) + self._revisions - self._begun[name]
-
-
 # Raised when what a part's file holds changes its meaning, so that old ones are made again.
 _FORM = 1
 # What its progress is called: that of reading a dump.
 _STEP = "detect"
+# Sets of names of one page that are remembered at once.
+_MOST_RUNS = 100
 _TARGET_ENDS = re.compile(r"[\]|#\n]")
-
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """What is counted: calls in these namespaces, in every revision or only the `latest`."""
-
-    namespaces: tuple[int, ...] = (0,)
-    latest: bool = False
 
 
 @dataclass(slots=True)
@@ -110,7 +67,7 @@ class Counted:
 def count_parts(
     folder: Path,
     parts: Sequence[Part],
-    wanted: Wanted,
+    numbers: Sequence[int],
     *,
     workers: int = 1,
     on_progress: ProgressCallback = no_progress,
@@ -127,9 +84,9 @@ def count_parts(
         DiskError: the folder cannot be written to.
     """
     remove_unfinished(folder / "parts")
-    found = {part.name: _done(folder, part, wanted) for part in parts}
+    found = {part.name: _done(folder, part, numbers) for part in parts}
     tasks = [
-        PartTask(folder, part, partial(count_part, wanted))
+        PartTask(folder, part, partial(count_part, numbers))
         for part in parts
         if found[part.name] is None
     ]
@@ -161,7 +118,7 @@ def part_file(folder: Path, part: Part) -> Path:
 
 
 def count_part(
-    wanted: Wanted, folder: Path, part: Part, post: ProgressCallback, pool: WorkerPool
+    numbers: Sequence[int], folder: Path, part: Part, post: ProgressCallback, pool: WorkerPool
 ) -> Counted:
     """Count one part, unpacked by as many threads as the pool has processes.
 
@@ -173,13 +130,13 @@ def count_part(
         store = CountsDatabase(temporary)
         try:
             try:
-                _count(part, wanted, store, counted, tally, post, pool)
+                _count(part, numbers, store, counted, tally, post, pool)
             except DumpError as error:
                 tally.error = str(error)
             counted.error, counted.unreadable = tally.error, tally.unreadable
             counted.first_unreadable = [asdict(page) for page in tally.first_unreadable]
             store.flush()
-            store.remember({**_identity(part, wanted), "counted": _as_dict(counted)})
+            store.remember({**_identity(part, numbers), "counted": asdict(counted)})
         finally:
             store.close()
     return counted
@@ -187,7 +144,7 @@ def count_part(
 
 def _count(
     part: Part,
-    wanted: Wanted,
+    numbers: Sequence[int],
     store: CountsDatabase,
     counted: Counted,
     tally: Tally,
@@ -201,13 +158,13 @@ def _count(
         pages = iterate_pages(
             dump,
             tally,
-            namespaces={*wanted.namespaces, TEMPLATE},
+            namespaces={*numbers, TEMPLATE},
             limit=None,
             on_progress=lambda: post(
                 part.name, _STEP, source.read_bytes, counted.pages, counted.templates
             ),
         )
-        counter = _Counter(wanted, store, counted, namespaces)
+        counter = _Counter(numbers, store, counted, namespaces)
         for number, page in enumerate(pages, 1):
             if not pool.trace.at(f"page {number}"):
                 tally.skip(Unreadable(page.title, page.id, None, DEADLY))
@@ -224,9 +181,13 @@ class _Counter:
     """Counts the pages of one part."""
 
     def __init__(
-        self, wanted: Wanted, store: CountsDatabase, counted: Counted, namespaces: Namespaces
+        self,
+        numbers: Sequence[int],
+        store: CountsDatabase,
+        counted: Counted,
+        namespaces: Namespaces,
     ) -> None:
-        self._wanted = wanted
+        self._counted_in = numbers
         self._store = store
         self._counted = counted
         self._namespaces = namespaces
@@ -242,7 +203,7 @@ class _Counter:
         """Count one page."""
         periods = Periods(self._target_of) if page.namespace == TEMPLATE else None
         revisions = self._watched(page.revisions, periods)
-        if page.namespace in self._wanted.namespaces:
+        if page.namespace in self._counted_in:
             calls = self._calls(revisions)
             # Half characters are told here, and not when many pages are stored together.
             "".join(name for name, _ in calls).encode()
@@ -258,18 +219,17 @@ class _Counter:
     def _calls(self, revisions: Iterable[Revision]) -> dict[tuple[str, int], int]:
         """Return how many revisions of a page call each name, by year: (name, year) -> number."""
         self._called.begin_page()
-        runs, last = Runs(), None
+        found: Counter[tuple[str, int]] = Counter()
+        # Most revisions call what the one before them calls.
+        runs: Counter[tuple[frozenset[str], int]] = Counter()
         for revision in revisions:
-            if not self._wanted.latest:
-                self._counted.revisions += 1
-                if revision.has_text:
-                    runs.add(self._called.of(revision), revision.timestamp.year)
-            elif revision.has_text:
-                last = revision
-        if last is not None:
             self._counted.revisions += 1
-            runs.add(self._called.of(last), last.timestamp.year)
-        return runs.end()
+            if revision.has_text:
+                runs[self._called.of(revision), revision.timestamp.year] += 1
+                if len(runs) == _MOST_RUNS:
+                    _count_names(runs, found)
+        _count_names(runs, found)
+        return found
 
     def _watched(
         self, revisions: Iterator[Revision], periods: Periods | None
@@ -283,6 +243,16 @@ class _Counter:
             if periods is not None:
                 periods.see(revision)
             yield revision
+
+
+def _count_names(
+    runs: Counter[tuple[frozenset[str], int]], found: Counter[tuple[str, int]]
+) -> None:
+    """Count each of the names in the sets of names, by year, and forget the sets."""
+    for (names, year), number in runs.items():
+        for name in names:
+            found[name, year] += number
+    runs.clear()
 
 
 class Periods:
@@ -330,44 +300,35 @@ def _keep(store: CountsDatabase, page: Page, periods: Periods, namespaces: Names
             store.add_redirect(alias, since, target, until)
 
 
-def _done(folder: Path, part: Part, wanted: Wanted) -> Counted | None:
-    """Return what was read of a part if it is counted already, whole, and as wanted."""
+def _done(folder: Path, part: Part, numbers: Sequence[int]) -> Counted | None:
+    """Return what was read of a part if it is counted already, whole, and in these namespaces."""
     path = part_file(folder, part)
     if STDIN in part.files or not path.is_file():
         return None
-    about, now = read_about(path), _identity(part, wanted)
+    about, now = read_about(path), _identity(part, numbers)
     if {key: about.get(key) for key in now} != now:
         return None
-    counted = _from_dict(about.get("counted"))
+    counted = _counted_of(about)
     return counted if counted and not counted.error else None
 
 
 def is_counted(path: Path) -> bool:
     """Return whether a file holds the counts of a part."""
-    return _from_dict(read_about(path).get("counted")) is not None
+    return _counted_of(read_about(path)) is not None
 
 
-def _from_dict(found: object) -> Counted | None:
-    """Return what `_as_dict` gave; None for anything else."""
-    blank = _as_dict(Counted())
-    if not isinstance(found, dict) or found.keys() != blank.keys():
-        return None
-    kinds = {name: str | None if value is None else type(value) for name, value in blank.items()}
-    fits = all(isinstance(value, kinds[name]) for name, value in found.items())
-    return Counted(**found) if fits else None
+def _counted_of(about: Mapping[str, Any]) -> Counted | None:
+    with suppress(ValueError):
+        return convert(about.get("counted"), Counted)
+    return None
 
 
-def _identity(part: Part, wanted: Wanted) -> dict[str, Any]:
+def _identity(part: Part, numbers: Sequence[int]) -> dict[str, Any]:
     return {
         "form": _FORM,
         **identity(part, None, whole=False),
-        "namespaces": sorted(wanted.namespaces),
-        "latest": wanted.latest,
+        "namespaces": sorted(numbers),
     }
-
-
-def _as_dict(counted: Counted) -> dict[str, Any]:
-    return {name: getattr(counted, name) for name in Counted.__slots__}
 
 
 def _iso(time: datetime) -> str:

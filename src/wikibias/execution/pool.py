@@ -49,7 +49,7 @@ class WorkerPool:
 
         Each calls first what `prepare`, a `module:function`, names; this process need not load it.
         """
-        self._prepare = partial(_call, prepare, *arguments)
+        self._prepare = partial(call, prepare, *arguments)
         if self.size > 1 and not self._workers:
             self._start_another()
 
@@ -201,9 +201,10 @@ class _Worker:
         self._ready.result()
 
 
-def _call(name: str, *arguments: Any) -> None:
+def call(name: str, *arguments: Any) -> Any:
+    """Call what a `module:function` names, which the process that asks for it need not load."""
     module, _, function = name.partition(":")
-    getattr(import_module(module), function)(*arguments)
+    return getattr(import_module(module), function)(*arguments)
 
 
 def _living() -> _Worker:

@@ -75,20 +75,18 @@ def is_page(path: Path, generator: str = PROGRAM) -> bool:
         return f'<meta name="generator" content="{generator}">'.encode() in file.read(_HEAD)
 
 
-def refuse_foreign_page(path: Path, option: str, generator: str = PROGRAM) -> None:
+def refuse_foreign_page(path: Path, instead: str, generator: str = PROGRAM) -> None:
     """Refuse to replace a file that is no page of this kind.
 
     Raises:
-        UsageError: it is there, or cannot be looked at; `option` chooses another.
+        UsageError: it is there, or cannot be looked at; the message says what to do `instead`.
     """
     try:
         foreign = path.exists() and not is_page(path, generator)
     except OSError as error:
-        raise UsageError(
-            f"{path} cannot be read ({error.strerror}); choose another {option}"
-        ) from error
+        raise UsageError(f"{path} cannot be read ({error.strerror}); {instead}") from error
     if foreign:
-        raise UsageError(f"{path} is no page of {generator}; choose another {option}, or remove it")
+        raise UsageError(f"{path} is no page of {generator}; {instead}")
 
 
 class Markup(str):
@@ -120,7 +118,6 @@ def _environment(package: str) -> Environment:
     environment.filters.update(
         is_web=lambda url: bool(_WEB.fullmatch(url)),
         language_code=language_code,
-        markup=Markup,
         kind=lambda block: type(block).__name__,
         groups=_groups,
         code=_code,

@@ -26,10 +26,10 @@ from wikibias.corpus.evidence import (
     tag_evidence,
     two_class_evidence,
 )
+from wikibias.corpus.rows import write_corpus, write_pairs, write_splits
 from wikibias.corpus.several_labels import build_labelled
 from wikibias.corpus.splits import Dealt, PageSplits
 from wikibias.corpus.two_classes import build_corpus
-from wikibias.corpus.writer import write_corpus, write_pairs, write_splits
 from wikibias.edits.filters import FILTERS, filter_names
 from wikibias.errors import UsageError
 from wikibias.kits.schemas import CORPUS_TABLE, DIFFS_FORMS, DIFFS_TABLE, LABELLED_TABLE

@@ -21,7 +21,7 @@ from wikibias.dumps.sources import identity, open_dump
 from wikibias.dumps.xml import fast_reader, mwxml_reader
 from wikibias.dumps.xml.mwxml_reader import Dump, Report, end_part
 from wikibias.errors import DumpError
-from wikibias.execution.pool import WorkerPool
+from wikibias.execution.pool import WorkerPool, call
 from wikibias.execution.trace import DEADLY, Trace
 from wikibias.kits.parquet import RowError
 from wikibias.kits.schemas import TRANSITIONS_TABLE
@@ -32,8 +32,6 @@ from wikibias.pipeline.enrichment_task import (
     Enriched,
     EnrichmentTask,
     batches,
-    enrich,
-    not_enriched,
     unreadable,
     without_texts,
 )
@@ -277,8 +275,10 @@ def _enriched(
             waiting.append(transition)
             yield transition if task.needs_texts(transition) else without_texts(transition)
 
-    lost = partial(not_enriched, task)
-    for _, enriched in pool.in_order(partial(enrich, task), batches(sent()), lost):
+    # Loaded only in the processes that do it.
+    enrich = partial(call, "wikibias.pipeline.enrichment:enrich", task)
+    lost = partial(call, "wikibias.pipeline.enrichment:not_enriched", task)
+    for _, enriched in pool.in_order(enrich, batches(sent()), lost):
         for done in enriched:
             yield waiting.popleft(), done
 

@@ -25,7 +25,14 @@ from numpy.typing import NDArray
 from wikibias.config.signals import ROW_COUNTS, counted_as, signal_of
 from wikibias.dumps.parts import Part, dump_date
 from wikibias.kits import parquet
-from wikibias.kits.schemas import DIFFS_TABLE, EDITS_TABLE, REJECTS_TABLE, TRANSITIONS_TABLE, Table
+from wikibias.kits.schemas import (
+    DIFFS_TABLE,
+    EDITS_TABLE,
+    REJECTS_TABLE,
+    TRANSITIONS_TABLE,
+    Row,
+    Table,
+)
 from wikibias.pipeline import stages
 from wikibias.pipeline.outputs import output, recorded
 from wikibias.pipeline.stages import KEPT
@@ -35,56 +42,20 @@ _Ids = NDArray[np.int64]
 # The kind of a row, and what it was found by.
 _Sort = tuple[str, str]
 _NO_IDS: _Ids = np.zeros(0, np.int64)
+# The columns that tell what a row is about; of `transitions` there are more.
+_KEY = ["kind", "before_rev_id", "after_rev_id", "signal"]
+_PAGE = ["page_id", "page_title", "pairing", "reverted"]
 
 
-@dataclass(frozen=True, slots=True)
-class _Key:
-    """The columns of `transitions` that tell what a row is about."""
-
-    page_id: int
-    page_title: str
-    kind: str
-    pairing: str
-    before_rev_id: int | None
-    after_rev_id: int
-    reverted: bool
-    signal: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Compared:
-    """The columns of `diffs` and `edits` that do."""
-
-    kind: str
-    before_rev_id: int | None
-    after_rev_id: int
-    signal: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Rejected:
-    """The same of `rejects`, and the verdict."""
-
-    kind: str
-    before_rev_id: int | None
-    after_rev_id: int
-    signal: str
-    verdict: str
-
-
-_KEYS = Table(TRANSITIONS_TABLE.name, _Key)
-
-
-def _sort(row: _Key | _Compared | _Rejected) -> _Sort:
+def _sort(row: Row) -> _Sort:
     """Return what a row says of its revision."""
-    return row.kind, row.signal
+    return row["kind"], row["signal"]
 
 
-def _revision(row: _Key | _Compared | _Rejected) -> int:
+def _revision(row: Row) -> int:
     """Return the revision by which a row is known."""
-    if signal_of(row.signal).gives == "negatives" and row.before_rev_id is not None:
-        return row.before_rev_id
-    return row.after_rev_id
+    is_state = signal_of(row["signal"]).gives == "negatives" and row["before_rev_id"] is not None
+    return int(row["before_rev_id" if is_state else "after_rev_id"])
 
 
 @dataclass(slots=True)
@@ -131,6 +102,15 @@ class _Read:
         return self.is_whole, date, newest, self.place
 
 
+@dataclass(slots=True)
+class _Rows:
+    """The numbers of the rows that stay, how many go, and counts of those that stay."""
+
+    stay: array[int] = field(default_factory=lambda: array("q"))
+    go: int = 0
+    counts: Counter[str] = field(default_factory=Counter)
+
+
 def supersede(
     folder: Path,
     parts: Sequence[Part],
@@ -162,7 +142,7 @@ def supersede(
     for wiki, reads in of_wiki.items():
         if _overlap(reads):
             known = [p for p in (before or {}).get("renamed_pages", ()) if p["wiki"] == wiki]
-            _of_wiki(folder, wiki, reads, known, found, with_editors=with_editors)
+            _Tables(folder, with_editors).compare(wiki, reads, known, found)
     found.rewritten.sort()
     return found
 
@@ -173,50 +153,150 @@ def _overlap(reads: Sequence[_Read]) -> bool:
     return any(one[1] >= other[0] for one, other in pairwise(ranges))
 
 
-def _of_wiki(
-    folder: Path,
-    wiki: str | None,
-    reads: Sequence[_Read],
-    renamed_before: Sequence[Mapping[str, Any]],
-    found: Repeats,
-    *,
-    with_editors: bool,
-) -> None:
-    known: dict[_Sort, _Ids] = {}
-    titles: dict[int, str] = {}
-    was: dict[int, str] = {page["page_id"]: page["was"] for page in renamed_before}
-    gone: dict[int, str] = {}
-    newer: list[_Read] = []
-    for read in sorted(reads, key=lambda read: read.rank, reverse=True):
-        path = _path(folder, _KEYS, read.part)
-        ids: defaultdict[_Sort, array[int]] = defaultdict(lambda: array("q"))
-        own: dict[int, str] = {}
-        for key in parquet.read_records(path, _KEYS):
-            ids[_sort(key)].append(_revision(key))
-            own[key.page_id] = key.page_title
-        revisions = {sort: np.frombuffer(of_sort, np.int64) for sort, of_sort in ids.items()}
-        # Where no row is repeated, or ever was, the other tables need not be read.
-        repeats = any(np.isin(revisions[s], known.get(s, _NO_IDS)).any() for s in revisions)
-        repeats = repeats or any(_superseded(parquet.read_meta(path) or {}).values())
-        if repeats and _take_out(folder, read.part, known, with_editors=with_editors):
-            found.rewritten.append(read.part.name)
-        facts = parquet.read_meta(path) or {}  # read again: they tell what has just been taken out
-        ranges = [each.pages for each in newer if _follows(each, read, facts)]
-        if ranges:
-            was |= {page: title for page, title in own.items() if titles.get(page, title) != title}
-        titles = own | titles
-        for key in parquet.read_records(path, _KEYS) if ranges else ():
-            if any(first <= key.page_id <= last for first, last in ranges):
-                gone.setdefault(key.page_id, key.page_title)
-        for sort, of_sort in revisions.items():
-            known[sort] = np.union1d(known.get(sort, _NO_IDS), of_sort)
-        newer.append(read)
-    found.gone_pages += _named(wiki, gone)
-    changed = {page: title for page, title in was.items() if titles.get(page, title) != title}
-    found.renamed_pages += [
-        {**page, "page_title": titles[page["page_id"]], "was": page["page_title"]}
-        for page in _named(wiki, changed)
-    ]
+class _Tables:
+    """The tables of a result folder; `known` are the revisions that newer parts hold."""
+
+    def __init__(self, folder: Path, with_editors: bool) -> None:
+        self._folder, self._with_editors = folder, with_editors
+        self._known: dict[_Sort, _Ids] = {}
+
+    def compare(
+        self,
+        wiki: str | None,
+        reads: Sequence[_Read],
+        renamed_before: Sequence[Mapping[str, Any]],
+        found: Repeats,
+    ) -> None:
+        """Take out what newer parts of a wiki hold as well, and note gone and renamed pages."""
+        titles: dict[int, str] = {}
+        was: dict[int, str] = {page["page_id"]: page["was"] for page in renamed_before}
+        gone: dict[int, str] = {}
+        newer: list[_Read] = []
+        for read in sorted(reads, key=lambda read: read.rank, reverse=True):
+            path = self._path(TRANSITIONS_TABLE, read.part)
+            ids: defaultdict[_Sort, array[int]] = defaultdict(lambda: array("q"))
+            own: dict[int, str] = {}
+            for row in parquet.read_table(path, [*_KEY, *_PAGE]):
+                ids[_sort(row)].append(_revision(row))
+                own[row["page_id"]] = row["page_title"]
+            revisions = {sort: np.frombuffer(of_sort, np.int64) for sort, of_sort in ids.items()}
+            # Where no row is repeated, or ever was, the other tables need not be read.
+            repeats = any(np.isin(revisions[s], self._ids(s)).any() for s in revisions)
+            repeats = repeats or any(_superseded(parquet.read_meta(path) or {}).values())
+            if repeats and self._take_out(read.part):
+                found.rewritten.append(read.part.name)
+            facts = parquet.read_meta(path) or {}  # again: they tell what has just been taken out
+            ranges = [each.pages for each in newer if _follows(each, read, facts)]
+            if ranges:
+                was |= {p: title for p, title in own.items() if titles.get(p, title) != title}
+            titles = own | titles
+            for row in parquet.read_table(path, _PAGE) if ranges else ():
+                if any(first <= row["page_id"] <= last for first, last in ranges):
+                    gone.setdefault(row["page_id"], row["page_title"])
+            for sort, of_sort in revisions.items():
+                self._known[sort] = np.union1d(self._ids(sort), of_sort)
+            newer.append(read)
+        found.gone_pages += _named(wiki, gone)
+        changed = {page: title for page, title in was.items() if titles.get(page, title) != title}
+        found.renamed_pages += [
+            {**page, "page_title": titles[page["page_id"]], "was": page["page_title"]}
+            for page in _named(wiki, changed)
+        ]
+
+    def _path(self, table: Table[Any], part: Part) -> Path:
+        return output(self._folder, table.name, part.name)
+
+    def _ids(self, sort: _Sort) -> _Ids:
+        return self._known.get(sort, _NO_IDS)
+
+    def _take_out(self, part: Part) -> bool:
+        """Take the rows of known revisions out of all tables of a part; return whether any went.
+
+        The verdicts stand with `edits`, which is written before `rejects`: so after a kill between
+        the two `rejects` still tells what is to be done.
+        """
+        diffs, edits, rejects = (
+            self._rows(table, part) for table in (DIFFS_TABLE, EDITS_TABLE, REJECTS_TABLE)
+        )
+        changed = False
+        if diffs is not None and diffs.go:
+            self._write(DIFFS_TABLE, part, diffs, {})
+            changed = True
+        if edits is not None and rejects is not None and (edits.go or rejects.go):
+            verdicts = rejects.counts + Counter({KEPT: len(edits.stay)})
+            self._write(EDITS_TABLE, part, edits, {"verdicts": verdicts})
+            self._write(REJECTS_TABLE, part, rejects, {"verdicts": verdicts})
+            changed = True
+        return self._take_out_transitions(part) or changed
+
+    def _rows(self, table: Table[Any], part: Part) -> _Rows | None:
+        """Return which rows of a table stay; None where the stage that makes it is to be done."""
+        if not self._path(table, part).is_file():
+            return None
+        rows = _Rows()
+        columns = [*_KEY, "verdict"] if table is REJECTS_TABLE else _KEY
+        for number, (row, goes) in enumerate(self._marked(table, part, columns)):
+            if goes:
+                rows.go += 1
+                continue
+            rows.stay.append(number)
+            if "verdict" in row:
+                rows.counts[row["verdict"]] += 1
+        return rows
+
+    def _marked(
+        self, table: Table[Any], part: Part, columns: list[str]
+    ) -> Iterator[tuple[Row, bool]]:
+        """Yield the rows of a table, and whether the revision of each is known."""
+        for row in parquet.read_table(self._path(table, part), columns):
+            ids, revision = self._ids(_sort(row)), _revision(row)
+            at = int(np.searchsorted(ids, revision))
+            yield row, at < len(ids) and bool(ids[at] == revision)
+
+    def _take_out_transitions(self, part: Part) -> bool:
+        rows, left = _Rows(), Counter[str]()
+        of_intents, undone = Counter[str](), Counter[str]()
+        marked = self._marked(TRANSITIONS_TABLE, part, [*_KEY, *_PAGE])
+        for number, (row, goes) in enumerate(marked):
+            kind = counted_as(row["kind"], row["pairing"])
+            if goes:
+                left[kind] += 1
+                continue
+            rows.stay.append(number)
+            rows.counts[kind] += 1
+            rows.counts["reverted"] += row["reverted"]
+            if not signal_of(row["signal"]).keeps_texts:
+                of_intents[row["signal"]] += 1
+                undone[row["signal"]] += row["reverted"]
+        if not left:
+            return False
+        meta = parquet.read_meta(self._path(TRANSITIONS_TABLE, part)) or {}
+        earlier = _superseded(meta)
+        facts = {
+            **{kind: rows.counts[kind] for kind in (*ROW_COUNTS, "reverted")},
+            "superseded": {kind: earlier[kind] + left[kind] for kind in ROW_COUNTS},
+        }
+        for name, now in (("intents", of_intents), ("intents_reverted", undone)):
+            if name in meta:  # which names the intents asked for
+                facts[name] = {intent: now[intent] for intent in meta[name]}
+        self._write(TRANSITIONS_TABLE, part, rows, facts)
+        return True
+
+    def _write(self, table: Table[Any], part: Part, rows: _Rows, facts: Mapping[str, Any]) -> None:
+        """Write a table anew with the rows that stay, and what its metadata say of them."""
+        path = self._path(table, part)
+        meta = parquet.read_meta(path) or {}
+        for key, value in facts.items():
+            # In the order in which the stage announced the reasons.
+            in_order = key == "verdicts" and key in meta
+            meta[key] = {n: value[n] for n in meta[key]} if in_order else value
+        with parquet.writing(path, table, lambda: meta, with_editors=self._with_editors) as writer:
+            for record in parquet.read_records(path, table, rows.stay):
+                writer.write(record)
+
+
+def _superseded(facts: Mapping[str, Any]) -> dict[str, int]:
+    return {kind: facts.get("superseded", {}).get(kind, 0) for kind in ROW_COUNTS}
 
 
 def _follows(newer: _Read, older: _Read, facts: Mapping[str, Any]) -> bool:
@@ -236,120 +316,3 @@ def _named(wiki: str | None, pages: Mapping[int, str]) -> list[dict[str, Any]]:
         {"wiki": wiki, "page_id": page, "page_title": pages[page]}
         for page in sorted(pages)[:MOST_NAMED]
     ]
-
-
-def _path(folder: Path, table: Table[Any], part: Part) -> Path:
-    return output(folder, table.name, part.name)
-
-
-def _superseded(facts: Mapping[str, Any]) -> dict[str, int]:
-    return {kind: facts.get("superseded", {}).get(kind, 0) for kind in ROW_COUNTS}
-
-
-def _take_out(folder: Path, part: Part, known: Mapping[_Sort, _Ids], *, with_editors: bool) -> bool:
-    """Take the rows of known revisions out of all tables of a part; return whether there are any.
-
-    The verdicts stand with `edits`, which is written before `rejects`: so after a kill between the
-    two `rejects` still tells what is to be done.
-    """
-    changed = False
-    compared = _rows(folder, Table(DIFFS_TABLE.name, _Compared), part, known)
-    if compared is not None and compared.go:
-        _write(folder, DIFFS_TABLE, part, compared.stay, {}, with_editors=with_editors)
-        changed = True
-    edits = _rows(folder, Table(EDITS_TABLE.name, _Compared), part, known)
-    rejects = _rows(folder, Table(REJECTS_TABLE.name, _Rejected), part, known)
-    if edits is not None and rejects is not None and (edits.go or rejects.go):
-        verdicts = rejects.counts + Counter({KEPT: len(edits.stay)})
-        for table, rows in ((EDITS_TABLE, edits), (REJECTS_TABLE, rejects)):
-            _write(
-                folder, table, part, rows.stay, {"verdicts": verdicts}, with_editors=with_editors
-            )
-        changed = True
-    return _take_out_transitions(folder, part, known, with_editors=with_editors) or changed
-
-
-@dataclass(slots=True)
-class _Rows:
-    """The numbers of the rows that stay, how many go, and counts of those that stay."""
-
-    stay: array[int] = field(default_factory=lambda: array("q"))
-    go: int = 0
-    counts: Counter[str] = field(default_factory=Counter)
-
-
-def _rows(folder: Path, table: Table[Any], part: Part, known: Mapping[_Sort, _Ids]) -> _Rows | None:
-    """Return which rows of a table stay; None where the stage that makes it is still to be done."""
-    path = _path(folder, table, part)
-    if not path.is_file():
-        return None
-    rows = _Rows()
-    for number, (record, goes) in enumerate(_marked(path, table, known)):
-        if goes:
-            rows.go += 1
-            continue
-        rows.stay.append(number)
-        if isinstance(record, _Rejected):
-            rows.counts[record.verdict] += 1
-    return rows
-
-
-def _marked(
-    path: Path, table: Table[Any], known: Mapping[_Sort, _Ids]
-) -> Iterator[tuple[Any, bool]]:
-    """Yield the records of a table, and whether the revision of each is known."""
-    for record in parquet.read_records(path, table):
-        ids, revision = known.get(_sort(record), _NO_IDS), _revision(record)
-        at = int(np.searchsorted(ids, revision))
-        yield record, at < len(ids) and bool(ids[at] == revision)
-
-
-def _take_out_transitions(
-    folder: Path, part: Part, known: Mapping[_Sort, _Ids], *, with_editors: bool
-) -> bool:
-    path, rows = _path(folder, _KEYS, part), _Rows()
-    left: Counter[str] = Counter()
-    of_intents, undone = Counter[str](), Counter[str]()
-    for number, (key, goes) in enumerate(_marked(path, _KEYS, known)):
-        kind = counted_as(key.kind, key.pairing)
-        if goes:
-            left[kind] += 1
-            continue
-        rows.stay.append(number)
-        rows.counts[kind] += 1
-        rows.counts["reverted"] += key.reverted
-        if not signal_of(key.signal).keeps_texts:
-            of_intents[key.signal] += 1
-            undone[key.signal] += key.reverted
-    if not left:
-        return False
-    meta = parquet.read_meta(path) or {}
-    earlier = _superseded(meta)
-    counts = {kind: rows.counts[kind] for kind in (*ROW_COUNTS, "reverted")}
-    superseded = {kind: earlier[kind] + left[kind] for kind in ROW_COUNTS}
-    facts = {**counts, "superseded": superseded}
-    for name, now in (("intents", of_intents), ("intents_reverted", undone)):
-        if name in meta:  # which names the intents asked for
-            facts[name] = {intent: now[intent] for intent in meta[name]}
-    _write(folder, TRANSITIONS_TABLE, part, rows.stay, facts, with_editors=with_editors)
-    return True
-
-
-def _write(
-    folder: Path,
-    table: Table[Any],
-    part: Part,
-    rows: Sequence[int],
-    facts: Mapping[str, Any],
-    *,
-    with_editors: bool,
-) -> None:
-    """Write a table anew with some of its rows, and what its metadata say of them."""
-    path = _path(folder, table, part)
-    meta = parquet.read_meta(path) or {}
-    for key, value in facts.items():
-        # In the order in which the stage announced the reasons.
-        meta[key] = {n: value[n] for n in meta[key]} if key == "verdicts" and key in meta else value
-    with parquet.writing(path, table, lambda: meta, with_editors=with_editors) as writer:
-        for record in parquet.read_records(path, table, rows):
-            writer.write(record)

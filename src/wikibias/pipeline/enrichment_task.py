@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
@@ -81,17 +81,3 @@ def batches(transitions: Iterable[T]) -> Iterator[list[T]]:
             taken, chars = [], 0
     if taken:
         yield taken
-
-
-def enrich(task: EnrichmentTask, transitions: Sequence[Transition]) -> list[Enriched]:
-    """Enrich some transitions, in order; see `enrichment.enrich`."""
-    from wikibias.pipeline import enrichment  # noqa: PLC0415 (see the module)
-
-    return enrichment.enrich(task, transitions)
-
-
-def not_enriched(task: EnrichmentTask, transition: Transition) -> Enriched:
-    """Return what is known of a transition that ends the process that enriches it."""
-    from wikibias.pipeline import enrichment  # noqa: PLC0415 (see the module)
-
-    return enrichment.not_enriched(task, transition)

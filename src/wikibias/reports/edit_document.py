@@ -374,7 +374,7 @@ def write_report(found: Inspection, path: Path) -> None:
     """
     from wikibias.kits.html import html, refuse_foreign_page  # noqa: PLC0415 (jinja2: 60 ms)
 
-    refuse_foreign_page(path, "--html")
+    refuse_foreign_page(path, "choose another --html, or remove it")
     write_text(path, html(document(found)))
 
 

@@ -457,7 +457,7 @@ def _beside(found: Found, systems: Sequence[Predictions], seed: int) -> Section:
     looked_at = max(score.pairs for score in found_scores)
     says = [
         f"{counted(len(examples), 'pair')} of {looked_at:,} that were looked at; chosen by a hash "
-        "the sentence.",
+        "of the sentence.",
         "That a rewrite is not the editor's does not make it wrong: where people judged rewrites, "
         "they passed nearly three times as many as match exactly. `wikibias neutralise score` and "
         "`wikibias spans score` measure more, with intervals.",

@@ -9,8 +9,8 @@ pytest.importorskip("transformers")
 
 import torch
 
-from wikibias.research.neural.gru_model import Vocabulary
 from wikibias.research.neural.gru_network import Network
+from wikibias.research.neural.words import Vocabulary
 
 pytestmark = pytest.mark.neural
 

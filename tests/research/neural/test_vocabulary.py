@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from wikibias.research.neural.gru_model import (
-    LONGEST,
+from wikibias.research.neural.words import (
+    LONGEST_SENTENCE,
     Vocabulary,
     character_ngrams,
     frequent,
@@ -23,7 +23,7 @@ def test_words_are_lower_case_and_marks_stand_alone() -> None:
 
 
 def test_a_long_text_is_read_from_its_beginning() -> None:
-    assert len(words("mill " * 10_000)) == LONGEST
+    assert len(words("mill " * 10_000)) == LONGEST_SENTENCE
 
 
 def test_the_commonest_come_first() -> None:

@@ -51,6 +51,6 @@ def test_one_annotator_has_a_page_too(tmp_path: Path) -> None:
 def test_a_page_of_others_is_kept(tmp_path: Path) -> None:
     out = tmp_path / "mine.html"
     out.write_text("<p>mine")
-    with pytest.raises(UsageError, match="no page of ours"):
+    with pytest.raises(UsageError, match="no page of wikibias"):
         write_agreement_page("t.jsonl", found(tmp_path), out)
     assert out.read_text() == "<p>mine"

@@ -16,8 +16,8 @@ from urllib.parse import urlsplit
 from wikibias.config.choices import SPLITS
 from wikibias.corpus.card import metadata
 from wikibias.corpus.description import licence, size_category
+from wikibias.corpus.export.corpora import write_jsonl
 from wikibias.corpus.export.folder import export_folder
-from wikibias.corpus.export.texts import write_jsonl
 from wikibias.corpus.features import CLASSES, stored_features
 from wikibias.edits.positives import TIERS
 from wikibias.edits.word_diff import tokens

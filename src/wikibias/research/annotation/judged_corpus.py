@@ -15,7 +15,7 @@ from pathlib import Path
 from wikibias.config.choices import SPLITS
 from wikibias.corpus.card import FILES, corpus_metadata
 from wikibias.corpus.description import describe, size_category
-from wikibias.corpus.writer import write_corpus
+from wikibias.corpus.rows import write_corpus
 from wikibias.errors import WikibiasError
 from wikibias.kits.document import Document, Table
 from wikibias.kits.files import write_text

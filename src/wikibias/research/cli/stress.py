@@ -1,4 +1,4 @@
-"""What `wikibias stress` is asked about: cases of a language, and the answers of models to them."""
+"""`wikibias audit stress`: a classifier where places, people, groups or loaded words change."""
 
 from __future__ import annotations
 

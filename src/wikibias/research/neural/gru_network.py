@@ -17,9 +17,8 @@ from torch import nn
 from wikibias.errors import WikibiasError
 from wikibias.kits.files import disk_errors, read_json, write_json
 from wikibias.models.estimators.registry import HERE, Run
-from wikibias.models.word_vectors import read_vectors
 from wikibias.research.neural import training_loop
-from wikibias.research.neural.gru_model import Vocabulary, frequent, words
+from wikibias.research.neural.words import Vocabulary, frequent, read_vectors, words
 
 Tensors = Mapping[str, torch.Tensor]
 

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from wikibias.errors import UsageError
 from wikibias.kits.charts import Drawing, matrix
-from wikibias.kits.document import number, with_interval
+from wikibias.kits.document import Block, Document, Notes, Section, Table, number, with_interval
 from wikibias.kits.files import write_text
-from wikibias.kits.html import Table, is_page, render
+from wikibias.kits.html import html, refuse_foreign_page
 from wikibias.messages import counted
 
 MOST_PAIRS = 15
@@ -169,12 +168,7 @@ def write_agreement_page(title: str, found: Mapping[str, Any], out: Path) -> Non
         UsageError: the file is there and no page of ours, or cannot be looked at.
         DiskError: it cannot be written.
     """
-    try:
-        foreign = out.exists() and not is_page(out)
-    except OSError as error:
-        raise UsageError(f"{out} cannot be read ({error.strerror}); give another --page") from error
-    if foreign:
-        raise UsageError(f"{out} is no page of ours, and is not replaced; give another --page")
+    refuse_foreign_page(out, "give another --page")
     names, values = list(found["annotators"]), found["values"]
     drawn = 2 < len(names) <= _MOST_ANNOTATORS
     few = 1 < len(values) <= _MOST_VALUES
@@ -182,21 +176,19 @@ def write_agreement_page(title: str, found: Mapping[str, Any], out: Path) -> Non
         [sentence.get("text", ""), _said(sentence["answers"]), sentence["item"]]
         for sentence in found["disagreed"]
     ]
-    context = {
-        "title": "wikibias annotate agree",
-        "lead": (
-            "How far annotators agree: 1 is always, 0 no more than by chance; equal pairs take no "
-            f"account of chance. 95 % intervals of {found['resamples']:,} resamples."
-        ),
-        "tables": [_table(overview(title, found)), *map(_table, tables(found))],
-        "figures_drawn": [_kappas(names, found["cohen"])] if drawn else [],
-        "notes": notes(found),
-        "confusion": [_table(shown) for shown in confusion_tables(found)] if few else [],
-        "disagreed": Table(
-            ["sentence", "answers", "item"], disagreed, text_columns=3, prose=True, stacks=True
-        ),
-    }
-    write_text(out, render(__package__, "agreement.html.j2", context))
+    figures: list[Block] = [_table(overview(title, found)), *map(_table, tables(found))]
+    figures += [_kappas(names, found["cohen"])] if drawn else []
+    sections = [Section("Figures", [*figures, Notes(notes(found))])]
+    if few and (confusion := [_table(each) for each in confusion_tables(found)]):
+        sections.append(Section("What each two say of the same sentences", [*confusion]))
+    header = ["sentence", "answers", "item"]
+    table = Table(header, disagreed, text_columns=3, prose=True, stacks=True)
+    sections.append(Section("Most disagreed on", [table if disagreed else "None."]))
+    lead = (
+        "How far annotators agree: 1 is always, 0 no more than by chance; equal pairs take no "
+        f"account of chance. 95 % intervals of {found['resamples']:,} resamples."
+    )
+    write_text(out, html(Document("wikibias annotate agree", lead, sections)))
 
 
 def _table(shown: Shown) -> Table:

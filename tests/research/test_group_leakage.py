@@ -11,9 +11,9 @@ from growth import cost
 from sample_examples import as_examples, examples
 from sample_sentences import made_up
 from wikibias.corpus import near_duplicates
-from wikibias.models.evaluation import leakage
-from wikibias.models.evaluation.leakage import audit
 from wikibias.models.examples import Splits
+from wikibias.research import split_leakage
+from wikibias.research.split_leakage import audit
 
 
 @pytest.fixture(autouse=True)
@@ -52,7 +52,7 @@ def test_a_clean_split_leaves_the_lookup_baselines_at_chance() -> None:
 
 def test_pairs_are_those_of_the_groups() -> None:
     splits = leaky()
-    found = leakage.groups(splits)
+    found = split_leakage.groups(splits)
     places = [
         (name, group, label)
         for name, part in splits.by_name.items()
@@ -62,7 +62,7 @@ def test_pairs_are_those_of_the_groups() -> None:
     for one, other in combinations(places, 2):
         if one[1] == other[1]:
             wanted.setdefault((one[0], other[0]), []).append(one[2] == other[2])
-    for row in leakage.count_pairs(splits, found):
+    for row in split_leakage.count_pairs(splits, found):
         alike = wanted.get((row["splits"][0], row["splits"][1]), [])
         assert row["pairs"] == len(alike)
         assert row["same_label"] == (pytest.approx(np.mean(alike)) if alike else None)
@@ -74,8 +74,8 @@ def test_where_all_sentences_are_alike_the_cost_is_a_straight_line() -> None:
     def all_alike(line: str) -> None:
         rows = [("biased" if n % 3 else "neutral", text) for n in range(len(line))]
         part = as_examples("train", rows)
-        found = leakage.groups(Splits({"train": part}))
-        (row,) = leakage.count_pairs(Splits({"train": part}), found)
+        found = split_leakage.groups(Splits({"train": part}))
+        (row,) = split_leakage.count_pairs(Splits({"train": part}), found)
         assert row["pairs"] == len(line) * (len(line) - 1) // 2
 
     assert cost(all_alike, "x" * 20_000) < 8 * max(0.05, cost(all_alike, "x" * 5_000))

@@ -4,9 +4,9 @@ from pathlib import Path
 
 from sample_examples import as_examples, examples
 from sample_sentences import made_up
-from wikibias.models.evaluation.leakage import audit
 from wikibias.models.examples import Splits
 from wikibias.models.reading import parse_labels, read_files
+from wikibias.research.split_leakage import audit
 
 
 def test_a_planted_leak_is_found_and_exploited() -> None:

@@ -1,24 +1,28 @@
-"""Reads word vectors from a text file, as word2vec, GloVe and fastText write them.
+"""Words of neural models: vectors in a text file of word2vec, GloVe or fastText, and vocabularies.
 
-A word and its numbers on a line, the commonest word first; above them, in the form of word2vec and
-fastText (`.vec`), a line with the number of words and of numbers.
+A file has a word and its numbers on a line, the commonest word first; above them, in the form of
+word2vec and fastText (`.vec`), a line with the number of words and of numbers. Imports no torch.
 """
 
 from __future__ import annotations
 
 from codecs import BOM_UTF8
-from collections.abc import Collection, Iterable, Iterator
-from functools import partial
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
+from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
+from wikibias.edits.word_diff import Span, tokens
 from wikibias.errors import WikibiasError
 
-LONGEST = 100_000
+LONGEST_LINE = 100_000
 """Bytes of a line; one without end would take all memory."""
 WIDEST = 4_096
 """Numbers of a vector, at most."""
@@ -73,10 +77,10 @@ def long_lines(file: BinaryIO, path: Path) -> Iterator[bytes]:
     Raises:
         WikibiasError: one has no end within reason; the message names it.
     """
-    for number, raw in enumerate(iter(partial(file.readline, LONGEST + 1), b""), 1):
-        if len(raw) > LONGEST:
+    for number, raw in enumerate(iter(partial(file.readline, LONGEST_LINE + 1), b""), 1):
+        if len(raw) > LONGEST_LINE:
             raise WikibiasError(
-                f"{path}:{number}: longer than {LONGEST:,} bytes; no line of word vectors"
+                f"{path}:{number}: longer than {LONGEST_LINE:,} bytes; no line of word vectors"
             )
         yield raw
 
@@ -156,3 +160,120 @@ def _vector(numbers: bytes, what: str) -> NDArray[np.float32]:
     if not (np.abs(found) <= _LARGEST).all():
         raise WikibiasError(f"{what} has a number that is none or beyond a million")
     return found.astype(np.float32)
+
+
+LONGEST_SENTENCE = 300
+"""Words of a sentence that are read; what follows is not."""
+_SHORTEST_GRAM, _LONGEST_GRAM = 3, 5
+_LETTERS = 40  # of a word whose n-grams count; a longer one is an address or a prank
+
+
+class Words(NamedTuple):
+    """The distinct words of some sentences as numbers, and where each stands.
+
+    Attributes:
+        known: of each distinct word its row among the given vectors, 0 for none.
+        learnt: likewise among the vectors learnt.
+        grams: its character n-grams, those of one word behind another's.
+        starts: where in `grams` those of each word begin.
+        places: for each sentence its words, as numbers of distinct ones.
+    """
+
+    known: list[int]
+    learnt: list[int]
+    grams: list[int]
+    starts: list[int]
+    places: list[list[int]]
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """The words with a vector of their own.
+
+    Attributes:
+        given: words with a vector from a file, in the order of the rows, from 1.
+        learnt: words of the training data, likewise.
+        buckets: how many vectors character n-grams share; 0 for none.
+    """
+
+    given: Sequence[str]
+    learnt: Sequence[str]
+    buckets: int
+
+    @cached_property
+    def _rows(self) -> tuple[Mapping[str, int], Mapping[str, int]]:
+        given, learnt = (
+            {word: row for row, word in enumerate(words, 1)} for words in (self.given, self.learnt)
+        )
+        return given, learnt
+
+    def numbered(self, sentences: Sequence[Sequence[str]]) -> Words:
+        """Return sentences of words as numbers; an empty one as one unknown word."""
+        distinct: dict[str, int] = {}
+        places = [
+            [distinct.setdefault(word, len(distinct)) for word in sentence or [""]]
+            for sentence in sentences
+        ]
+        given, learnt = self._rows
+        grams: list[int] = []
+        starts = []
+        for word in distinct:
+            starts.append(len(grams))
+            grams += character_ngrams(word, self.buckets) if self.buckets else ()
+        return Words(
+            [given.get(word, 0) for word in distinct],
+            [learnt.get(word, 0) for word in distinct],
+            grams,
+            starts,
+            places,
+        )
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return what `of_dict` takes, as JSON."""
+        return {"given": list(self.given), "learnt": list(self.learnt), "buckets": self.buckets}
+
+    @classmethod
+    def of_dict(cls, found: Mapping[str, Any]) -> Vocabulary:
+        """Return the vocabulary that `as_dict` described.
+
+        Raises:
+            ValueError, KeyError, TypeError: it described none.
+        """
+        given, learnt, buckets = found["given"], found["learnt"], found["buckets"]
+        if not all(isinstance(word, str) for word in (*given, *learnt)) or type(buckets) is not int:
+            raise ValueError("no vocabulary")
+        return cls(list(given), list(learnt), buckets)
+
+
+def spans(text: str) -> list[Span]:
+    """Return where the words and marks of a text stand, in characters; the first 300.
+
+    In a script without spaces each letter is a word.
+    """
+    return tokens(text)[:LONGEST_SENTENCE]
+
+
+def words(text: str) -> list[str]:
+    """Return the words and marks of a text in the form that the vocabulary has them."""
+    return [text[start:end].lower() for start, end in spans(text)]
+
+
+def frequent(sentences: Iterable[Sequence[str]], least: int) -> list[str]:
+    """Return the words that occur at least `least` times, the commonest first."""
+    counts = Counter(word for sentence in sentences for word in sentence)
+    found = [word for word, count in counts.items() if count >= least]
+    return sorted(found, key=lambda word: (-counts[word], word))
+
+
+def character_ngrams(word: str, buckets: int) -> list[int]:
+    """Return the numbers of a word's n-grams of three to five characters, its ends marked.
+
+    A number is a hash, so that two n-grams may share one; the same on each machine.
+    """
+    marked = f"<{word[:_LETTERS]}>"
+    found = [
+        marked[at : at + long]
+        for long in range(_SHORTEST_GRAM, _LONGEST_GRAM + 1)
+        for at in range(len(marked) - long + 1)
+    ]
+    return [crc32(gram.encode("utf-8", "surrogatepass")) % buckets for gram in found or [marked]]

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wikibias.errors import WikibiasError
-from wikibias.models.word_vectors import read_vectors
+from wikibias.research.neural.words import read_vectors
 
 
 def written(path: Path, content: bytes) -> Path:
