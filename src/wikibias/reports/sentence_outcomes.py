@@ -264,9 +264,8 @@ class _WhyNot:
         if counts("near_duplicate"):
             yield "near-duplicate of a sentence in another split"
         if role == REMOVED:
-            for name in ("max_per_edit", "max_share"):
-                if counts(name):
-                    yield f"the edit gives as many as it may (--{name.replace('_', '-')})"
+            if counts("max_per_edit"):
+                yield "the edit gives as many as it may (--max-per-edit)"
         elif role == FEATURED:
             yield "not drawn: no biased sentence of its length and topic wanted one (--negatives)"
         elif role in (ADDED, UNCHANGED):
