@@ -25,9 +25,9 @@ from wikibias.models.evaluation.experiment import (
     pairs_shortage,
     shortage,
 )
-from wikibias.models.evaluation.rule_scores import Answer, names_in, score_rules, unknown_names
 from wikibias.models.examples import LABELS, Examples, LabelledExamples
 from wikibias.models.reading import read_corpus, read_files
+from wikibias.research.annotation.intent_scores import Answer, names_in, score_rules, unknown_names
 
 
 @pytest.mark.parametrize("kind", GROUPINGS)
