@@ -266,12 +266,7 @@ def vote_command(files: tuple[Path, ...], **options: Any) -> None:
     """
     from wikibias.kits.tables import write_rows
     from wikibias.research.annotation.answers import meanings
-    from wikibias.research.annotation.votes import (
-        check_rule,
-        decided,
-        majority,
-        nothing_in_common,
-    )
+    from wikibias.research.annotation.votes import check_rule, decided, majority, nothing_in_common
 
     if options["out"] is not None:
         read = [*files, *filter(None, [options["tasks"]])]
