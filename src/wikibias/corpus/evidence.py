@@ -13,7 +13,7 @@ from typing import NamedTuple, get_args
 
 from wikibias.config.signals import signal_of
 from wikibias.config.thresholds import Tiers
-from wikibias.edits import positives
+from wikibias.edits import label_confidence, positives
 from wikibias.records import (
     Edit,
     Link,
@@ -110,7 +110,7 @@ def edit_id(source: Provenance) -> str:
 def two_class_evidence(edits: Iterable[Edit], tiers: Tiers) -> Iterator[LabelEvidence]:
     """Yield all sentences of edits: removed ones are biased, and all others are not."""
     for edit in edits:
-        known = positives.evidence(edit, tiers)
+        known = label_confidence.evidence(edit, tiers)
         left = FEATURED if signal_of(edit.provenance.signal).gives == "negatives" else UNCHANGED
         contexts: Iterable[SentenceContext] = repeat(NO_CONTEXT)
         if left == FEATURED and edit.contexts:
