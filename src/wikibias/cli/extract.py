@@ -17,8 +17,6 @@ from wikibias.cli.progress import progress
 from wikibias.cli.run_file import config_option
 from wikibias.cli.status import show_result
 from wikibias.config.choices import LabelsBy
-from wikibias.cli.running import run_and_show, warn_of_odd_names
-from wikibias.cli.stage_options import build_options, detect_options, diff_options, filter_options
 from wikibias.config.thresholds import load_config
 from wikibias.dumps.parts import Part, find_parts, passed_over
 from wikibias.errors import UsageError
