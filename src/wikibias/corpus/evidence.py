@@ -13,7 +13,7 @@ from typing import NamedTuple, get_args
 
 from wikibias.config.signals import signal_of
 from wikibias.config.thresholds import Tiers
-from wikibias.edits import label_confidence, positives
+from wikibias.edits import label_confidence
 from wikibias.records import (
     Edit,
     Link,
