@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from reports.test_corpus_page import check
 
 from blocks import figures, says, tables
 from exports import wikibias
 from made_pairs import PROVENANCE, pair, written_pairs
+from page_checks import check
 from wikibias.errors import WikibiasError
 from wikibias.reports import pairs_page, pairs_statistics
 from wikibias.reports.pair_samples import Score

@@ -75,9 +75,6 @@ COMMANDS: dict[str, Listed] = {
         "wikibias.research.cli.annotation:annotate",
         "Have sentences judged, and say how far to trust it.",
     ),
-    "intents": Listed(
-        "wikibias.cli.intents:intents", "Score the rules that tell the intent of an edit."
-    ),
     "audit": Listed(
         "wikibias.research.cli.audit:audit",
         "Find what scores owe to leakage, words and topics.",
@@ -86,6 +83,7 @@ COMMANDS: dict[str, Listed] = {
     "docs": Listed("wikibias.cli.docs:docs", "Show a page of the documentation, or list all."),
 }
 OLD_NAMES = {
+    "intents": ["annotate"],
     "explain": ["inspect", "--intents"],
     "audit-split": ["audit", "leakage"],
     "cross-evaluate": ["audit", "transfer"],
@@ -108,7 +106,7 @@ def _listed() -> dict[str, Listed]:
     """Return all commands in the order of --help: those of stages stand behind `detect`."""
     stages = importlib.import_module("wikibias.pipeline.stages")  # 20 ms, and only for --help
     of_stages = {
-        stage.name: Listed("wikibias.cli.stages:command", f"Stage {number}: {stage.title}.")
+        stage.name: Listed("wikibias.cli.extract:command", f"Stage {number}: {stage.title}.")
         for number, stage in enumerate(stages.STAGES, 1)
         if stage.reads
     }

@@ -19,7 +19,6 @@ from wikibias.cli.options import (
     workers_option,
 )
 from wikibias.cli.progress import progress
-from wikibias.cli.running import warn_of_odd_names
 from wikibias.cli.status import unreadable_lines
 from wikibias.config.languages import load_language
 from wikibias.config.resources import find, is_shipped, own_file, own_folders
@@ -216,7 +215,6 @@ def tags() -> None:
     show_default=True,
     help="Folder of the result.",
 )
-@click.option("--latest", is_flag=True, help="Count only the newest revision of each page.")
 @click.option("--like", help="Show the names that contain this, each with its share of them all.")
 @click.option(
     "--namespace",
@@ -230,7 +228,6 @@ def tags() -> None:
 def count(
     dumps: tuple[str, ...],
     out: Path,
-    latest: bool,
     like: str | None,
     namespaces: tuple[int, ...],
     workers: int,
@@ -247,11 +244,13 @@ def count(
       wikibias tags count -o counts/en --like weasel dumps/
     """
     from wikibias.curation.counts_tables import is_counts, write_count_tables
-    from wikibias.curation.template_counts import Wanted, count_parts
+    from wikibias.curation.template_counts import count_parts
 
     parts = find_parts(dumps)
+    from wikibias.cli.extract import warn_of_odd_names
+
     warn_of_odd_names(dumps)
-    wanted = Wanted(tuple(dict.fromkeys(namespaces)) or (0,), latest)
+    wanted = tuple(dict.fromkeys(namespaces)) or (0,)
     refuse_foreign(out, is_counts)
     refuse_links(out, ["parts"])
     with interruptible(), locked(out):
@@ -424,7 +423,7 @@ def stats(
     counts = ["Put in", "undone", "Taken out", "undone"]
     years = found.by_year.itertuples(index=False)
     show_table("By year", ["Year", *counts, "Stand at its end"], years, boxed=True)
-    groups = list(found.by_group.itertuples(index=False))
+    groups: list[Any] = list(found.by_group.itertuples(index=False))
     show_table(
         f"By {by}", [by.title(), *counts, "Stand"], [of[:6] for of in groups[:_MOST]], boxed=True
     )

@@ -15,7 +15,7 @@ from wikibias.config.choices import Negatives, SplitBy
 from wikibias.config.thresholds import Build, Tiers
 from wikibias.corpus.evidence import FEATURED, NEGATIVES, REMOVED, ROLES, LabelEvidence
 from wikibias.corpus.featured import DIMENSIONS, Topics, Vectors
-from wikibias.edits.positives import TIERS, UNCHANGING, Confidence
+from wikibias.edits.label_confidence import TIERS, UNCHANGING, Confidence
 from wikibias.errors import UsageError
 from wikibias.records import Block, Relation, Role, Tier
 from wikibias.text.unsegmented import words
@@ -47,7 +47,6 @@ class Choice:
         blocks: lines of an article to take sentences from.
         min_tier: the lowest tier to take.
         max_per_edit: how many biased sentences one edit may give.
-        max_share: what share of the biased sentences one edit may give.
         tiers: what sets the tiers apart.
         negatives: what neutral sentences are taken from; None for those that edits added, filled up
             with those that they left alone, and of several labels for all kinds.
@@ -60,7 +59,6 @@ class Choice:
     blocks: tuple[Block, ...] = ("paragraph",)
     min_tier: Tier = "low"
     max_per_edit: int | None = None
-    max_share: float | None = None
     tiers: Tiers = field(default_factory=Tiers)
     negatives: Negatives | None = None
     shares: Build = field(default_factory=Build)

@@ -19,7 +19,6 @@ _MOST_DAYS = 100_000
 class _Composition:
     """What all compositions count; their fields are declared in the order of the manifest."""
 
-    __slots__ = ()
     near_duplicates: int
     near_duplicate_groups: int
     first_day: str | None
@@ -43,7 +42,7 @@ class _Composition:
             self.sites.append(server)
 
 
-@dataclass(slots=True)
+@dataclass
 class Composition(_Composition):
     """Table 3 of the paper for this corpus: how many sentences of which role, and what fell out.
 
@@ -121,7 +120,7 @@ def site(url: str) -> str | None:
         return None
 
 
-@dataclass(slots=True)
+@dataclass
 class LabelledComposition(_Composition):
     """The rows of `labelled`, counted.
 

@@ -22,8 +22,9 @@ from wikibias.corpus.evidence import (
     EvidenceSource,
     edit_id,
 )
+from wikibias.corpus.featured import Integers
 from wikibias.corpus.splits import PageSplits
-from wikibias.edits.positives import TIERS
+from wikibias.edits.label_confidence import TIERS
 from wikibias.kits.cells import one_line
 from wikibias.kits.files import atomic_file
 from wikibias.kits.parquet import TableWriter
@@ -69,7 +70,7 @@ def near_duplicate_groups(source: EvidenceSource, numbers: Ints) -> Ints:
     return minhash.groups(minhash.signatures(with_numbers(source.norms(), numbers), len(numbers)))
 
 
-def group_names(group: Ints, page: Ints, form: Ints) -> list[str | None]:
+def group_names(group: Ints, page: Integers, form: Ints) -> list[str | None]:
     """Return, for each sentence, the name of its group, if that is of several pages.
 
     Args:

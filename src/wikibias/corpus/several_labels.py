@@ -155,11 +155,11 @@ def _matched(found: Candidates, labels: int, rng: np.random.Generator) -> Ints:
         there = left[(found.judged[left] >> label & 1).astype(np.bool_)]
         if not len(own) or not len(there):
             continue
-        sides = (
+        positives, negatives = (
             featured.Sentences(found.words[which], found.page[which], found.section[which])
             for which in (own, there)
         )
-        number = featured.negatives(*sides, found.topics, rng)
+        number = featured.negatives(positives, negatives, found.topics, rng)
         of_label = there[number[number != featured.NONE]]
         taken.append(of_label)
         left = np.setdiff1d(left, of_label)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from wikibias.curation.counts_db import CountsDatabase
-from wikibias.curation.template_counts import Counted, Wanted, is_counted, part_file
+from wikibias.curation.template_counts import Counted, is_counted, part_file
 from wikibias.dumps.parts import Part
 from wikibias.errors import UsageError
 from wikibias.kits import parquet
@@ -110,7 +110,7 @@ class Result:
 def write_count_tables(
     folder: Path,
     counted: Sequence[tuple[Part, Counted]],
-    wanted: Wanted,
+    numbers: Sequence[int],
     *,
     like: str | None = None,
     show: int = 20,
@@ -125,7 +125,7 @@ def write_count_tables(
         DiskError: the folder cannot be written to.
     """
     with _merged(folder, [part for part, _ in counted]) as store:
-        about = _about(store, counted, wanted)
+        about = _about(store, counted, numbers)
         _write(folder, COUNTS, lambda: store.rows(_COUNTS), about)
         _write(folder, YEARS, lambda: store.rows(_YEARS), about)
         _write(folder, ALIASES, lambda: store.rows(_ALIASES), about)
@@ -194,15 +194,14 @@ def _merged(folder: Path, parts: Sequence[Part]) -> Iterator[CountsDatabase]:
 
 
 def _about(
-    store: CountsDatabase, counted: Sequence[tuple[Part, Counted]], wanted: Wanted
+    store: CountsDatabase, counted: Sequence[tuple[Part, Counted]], numbers: Sequence[int]
 ) -> dict[str, Any]:
     (names,) = next(store.rows("SELECT count(*) FROM names"))
     (aliases,) = next(store.rows("SELECT count(DISTINCT alias) FROM redirects"))
     return {
         "wiki": ", ".join(sorted({c.wiki for _, c in counted if c.wiki})),
         "parts": [part.name for part, _ in counted],
-        "namespaces": sorted(wanted.namespaces),
-        "latest": wanted.latest,
+        "namespaces": sorted(numbers),
         "pages": sum(c.pages for _, c in counted),
         "revisions": sum(c.revisions for _, c in counted),
         "templates": sum(c.templates for _, c in counted),

@@ -192,14 +192,13 @@ def tag_statistics(
         for of in (frames, kept)
     )
     counts = _sums(changes, changes["group"], changes["group"])
-    stood = pd.DataFrame(
-        [_durations(name, of) for name, of in intervals.groupby("group", sort=False)],
-        columns=["group", "lives", "median", "low", "high", "over_30_days", "over_1_year"],
-    ).set_index("group")
+    groups: list[tuple[Any, pd.DataFrame]] = [*intervals.groupby("group", sort=False)]
     if len(counts) > 1:
         counts.loc["all"] = counts.sum()
-        stood.loc["all"] = list(_durations("", intervals))[1:]
-    by_group = counts.join(stood).reset_index(names="group")
+        groups.append(("all", intervals))
+    names = ["group", "lives", "median", "low", "high", "over_30_days", "over_1_year"]
+    stood = pd.DataFrame([_durations(*each) for each in groups], columns=names)
+    by_group = counts.join(stood.set_index("group")).reset_index(names="group")
     first = by_group["group"] != "all"
     size = 0 if by == "period" else -by_group["put_in"]
     order = pd.DataFrame({"first": first, "size": size, "name": by_group["group"]})

@@ -1,6 +1,6 @@
 """How often each template occurs on a wiki, and which names lead to which, from its dump alone.
 
-One pass over each part: calls are counted in the wanted namespaces, and the redirects that the
+One pass over each part: calls are counted in some namespaces, and the redirects that the
 Template namespace holds, or held once, are collected on the way.
 """
 
@@ -45,14 +45,6 @@ _MOST_RUNS = 100
 _TARGET_ENDS = re.compile(r"[\]|#\n]")
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """What is counted: calls in these namespaces, in every revision or only the `latest`."""
-
-    namespaces: tuple[int, ...] = (0,)
-    latest: bool = False
-
-
 @dataclass(slots=True)
 class Counted:
     """What was read of a part: pages and revisions in which calls were counted, and templates.
@@ -75,7 +67,7 @@ class Counted:
 def count_parts(
     folder: Path,
     parts: Sequence[Part],
-    wanted: Wanted,
+    numbers: Sequence[int],
     *,
     workers: int = 1,
     on_progress: ProgressCallback = no_progress,
@@ -92,9 +84,9 @@ def count_parts(
         DiskError: the folder cannot be written to.
     """
     remove_unfinished(folder / "parts")
-    found = {part.name: _done(folder, part, wanted) for part in parts}
+    found = {part.name: _done(folder, part, numbers) for part in parts}
     tasks = [
-        PartTask(folder, part, partial(count_part, wanted))
+        PartTask(folder, part, partial(count_part, numbers))
         for part in parts
         if found[part.name] is None
     ]
@@ -126,7 +118,7 @@ def part_file(folder: Path, part: Part) -> Path:
 
 
 def count_part(
-    wanted: Wanted, folder: Path, part: Part, post: ProgressCallback, pool: WorkerPool
+    numbers: Sequence[int], folder: Path, part: Part, post: ProgressCallback, pool: WorkerPool
 ) -> Counted:
     """Count one part, unpacked by as many threads as the pool has processes.
 
@@ -138,13 +130,13 @@ def count_part(
         store = CountsDatabase(temporary)
         try:
             try:
-                _count(part, wanted, store, counted, tally, post, pool)
+                _count(part, numbers, store, counted, tally, post, pool)
             except DumpError as error:
                 tally.error = str(error)
             counted.error, counted.unreadable = tally.error, tally.unreadable
             counted.first_unreadable = [asdict(page) for page in tally.first_unreadable]
             store.flush()
-            store.remember({**_identity(part, wanted), "counted": asdict(counted)})
+            store.remember({**_identity(part, numbers), "counted": asdict(counted)})
         finally:
             store.close()
     return counted
@@ -152,7 +144,7 @@ def count_part(
 
 def _count(
     part: Part,
-    wanted: Wanted,
+    numbers: Sequence[int],
     store: CountsDatabase,
     counted: Counted,
     tally: Tally,
@@ -166,13 +158,13 @@ def _count(
         pages = iterate_pages(
             dump,
             tally,
-            namespaces={*wanted.namespaces, TEMPLATE},
+            namespaces={*numbers, TEMPLATE},
             limit=None,
             on_progress=lambda: post(
                 part.name, _STEP, source.read_bytes, counted.pages, counted.templates
             ),
         )
-        counter = _Counter(wanted, store, counted, namespaces)
+        counter = _Counter(numbers, store, counted, namespaces)
         for number, page in enumerate(pages, 1):
             if not pool.trace.at(f"page {number}"):
                 tally.skip(Unreadable(page.title, page.id, None, DEADLY))
@@ -189,9 +181,13 @@ class _Counter:
     """Counts the pages of one part."""
 
     def __init__(
-        self, wanted: Wanted, store: CountsDatabase, counted: Counted, namespaces: Namespaces
+        self,
+        numbers: Sequence[int],
+        store: CountsDatabase,
+        counted: Counted,
+        namespaces: Namespaces,
     ) -> None:
-        self._wanted = wanted
+        self._counted_in = numbers
         self._store = store
         self._counted = counted
         self._namespaces = namespaces
@@ -207,7 +203,7 @@ class _Counter:
         """Count one page."""
         periods = Periods(self._target_of) if page.namespace == TEMPLATE else None
         revisions = self._watched(page.revisions, periods)
-        if page.namespace in self._wanted.namespaces:
+        if page.namespace in self._counted_in:
             calls = self._calls(revisions)
             # Half characters are told here, and not when many pages are stored together.
             "".join(name for name, _ in calls).encode()
@@ -226,19 +222,12 @@ class _Counter:
         found: Counter[tuple[str, int]] = Counter()
         # Most revisions call what the one before them calls.
         runs: Counter[tuple[frozenset[str], int]] = Counter()
-        last = None
         for revision in revisions:
-            if not self._wanted.latest:
-                self._counted.revisions += 1
-                if revision.has_text:
-                    runs[self._called.of(revision), revision.timestamp.year] += 1
-                    if len(runs) == _MOST_RUNS:
-                        _count_names(runs, found)
-            elif revision.has_text:
-                last = revision
-        if last is not None:
             self._counted.revisions += 1
-            runs[self._called.of(last), last.timestamp.year] += 1
+            if revision.has_text:
+                runs[self._called.of(revision), revision.timestamp.year] += 1
+                if len(runs) == _MOST_RUNS:
+                    _count_names(runs, found)
         _count_names(runs, found)
         return found
 
@@ -311,12 +300,12 @@ def _keep(store: CountsDatabase, page: Page, periods: Periods, namespaces: Names
             store.add_redirect(alias, since, target, until)
 
 
-def _done(folder: Path, part: Part, wanted: Wanted) -> Counted | None:
-    """Return what was read of a part if it is counted already, whole, and as wanted."""
+def _done(folder: Path, part: Part, numbers: Sequence[int]) -> Counted | None:
+    """Return what was read of a part if it is counted already, whole, and in these namespaces."""
     path = part_file(folder, part)
     if STDIN in part.files or not path.is_file():
         return None
-    about, now = read_about(path), _identity(part, wanted)
+    about, now = read_about(path), _identity(part, numbers)
     if {key: about.get(key) for key in now} != now:
         return None
     counted = _counted_of(about)
@@ -334,12 +323,11 @@ def _counted_of(about: Mapping[str, Any]) -> Counted | None:
     return None
 
 
-def _identity(part: Part, wanted: Wanted) -> dict[str, Any]:
+def _identity(part: Part, numbers: Sequence[int]) -> dict[str, Any]:
     return {
         "form": _FORM,
         **identity(part, None, whole=False),
-        "namespaces": sorted(wanted.namespaces),
-        "latest": wanted.latest,
+        "namespaces": sorted(numbers),
     }
 
 

@@ -120,7 +120,7 @@ def warn_of_overlap(splits: Splits, warn: Warn) -> None:
             warn(
                 f"{part.name} shares {counted(len(places), 'sentence')} with {name} "
                 f"(first: {places[0]}); "
-                "`wikibias audit-split` measures the leakage"
+                "`wikibias audit leakage` measures the leakage"
             )
         for text, row in zip(part.texts, part.rows, strict=True):
             seen.setdefault(text, (part.name, int(row)))
@@ -139,7 +139,7 @@ def sharing_pages_with_train(splits: Splits) -> list[str]:
 def warn_of_shared_pages(splits: Splits, warn: Warn) -> None:
     """Warn of held-out splits with pages of train, as a split by sentence has, or with its groups.
 
-    Groups are those of pairs, which `audit-split` cannot read.
+    Groups are those of pairs, which `audit leakage` cannot read.
     """
     names = sharing_pages_with_train(splits)
     if names and splits.train.groups is not None:
@@ -147,7 +147,7 @@ def warn_of_shared_pages(splits: Splits, warn: Warn) -> None:
             warn(_shared_groups(name, splits))
     elif names:
         share = "shares" if len(names) == 1 else "share"
-        warn(f"{' and '.join(names)} {share} pages with train; see `wikibias audit-split`")
+        warn(f"{' and '.join(names)} {share} pages with train; see `wikibias audit leakage`")
 
 
 def _shared_groups(name: str, splits: Splits) -> str:

@@ -1,4 +1,4 @@
-"""`wikibias audit-split`: find duplicates and leakage between the splits of a corpus."""
+"""`wikibias audit leakage`: find duplicates and leakage between the splits of a corpus."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _NAMES = ("train", "dev", "test")
 
 
-@click.command(name="audit-split")
+@click.command(name="leakage")
 @click.argument("files", nargs=-1, type=click.Path(exists=True, path_type=Path))
 @click.option("--labels", metavar="A=biased,B=neutral", help="Names of the labels in the files.")
 @click.option(
@@ -76,8 +76,8 @@ def command(
 
     \b
     Examples:
-      wikibias audit-split corpora/fr
-      wikibias audit-split train.txt dev.txt test.txt --labels rem=biased,add=neutral
+      wikibias audit leakage corpora/fr
+      wikibias audit leakage train.txt dev.txt test.txt --labels rem=biased,add=neutral
     """
     from wikibias.research.split_leakage import audit
 
