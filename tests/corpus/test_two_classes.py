@@ -17,7 +17,7 @@ from made_edits import candidates_of, chosen_of, edit, whole, word
 from wikibias.config.choices import SPLITS, SplitBy
 from wikibias.corpus.composition import Composition
 from wikibias.corpus.two_classes import within_share
-from wikibias.edits.positives import TIERS
+from wikibias.edits.tiers import TIERS
 from wikibias.records import Block, CorpusSentence, Edit, History, Link, Relation, Tier
 
 

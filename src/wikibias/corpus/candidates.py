@@ -15,7 +15,7 @@ from wikibias.config.choices import Negatives, SplitBy
 from wikibias.config.thresholds import Build, Tiers
 from wikibias.corpus.evidence import FEATURED, NEGATIVES, REMOVED, ROLES, LabelEvidence
 from wikibias.corpus.featured import DIMENSIONS, Topics, Vectors
-from wikibias.edits.positives import TIERS, UNCHANGING, Confidence
+from wikibias.edits.tiers import TIERS, UNCHANGING, Confidence
 from wikibias.errors import UsageError
 from wikibias.records import Block, Relation, Role, Tier
 from wikibias.text.unsegmented import words

@@ -13,7 +13,7 @@ from typing import NamedTuple, get_args
 
 from wikibias.config.signals import signal_of
 from wikibias.config.thresholds import Tiers
-from wikibias.edits import positives
+from wikibias.edits import tiers as of_tiers
 from wikibias.records import (
     Edit,
     Link,
@@ -65,19 +65,19 @@ class LabelEvidence(NamedTuple):
     rank: int = 0
     context: SentenceContext = NO_CONTEXT
     days_stood: float | None = None
-    of_edit: positives.Evidence | None = None
+    of_edit: of_tiers.Evidence | None = None
 
     @property
     def sentence_id(self) -> str:
         """What names the sentence in a corpus."""
         return f"{edit_id(self.edit.provenance)}-{self.name}"
 
-    def confidence(self, tiers: Tiers) -> positives.Confidence | None:
+    def confidence(self, tiers: Tiers) -> of_tiers.Confidence | None:
         """Return the tier of its label, and the reasons; None where labels have no tiers."""
         if self.of_edit is None:
             return None
         role = ROLES[self.role]
-        return positives.confidence(self.of_edit, role, self.sentence, self.link, tiers)
+        return of_tiers.confidence(self.of_edit, role, self.sentence, self.link, tiers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ def edit_id(source: Provenance) -> str:
 def two_class_evidence(edits: Iterable[Edit], tiers: Tiers) -> Iterator[LabelEvidence]:
     """Yield all sentences of edits: removed ones are biased, and all others are not."""
     for edit in edits:
-        known = positives.evidence(edit, tiers)
+        known = of_tiers.evidence(edit, tiers)
         left = FEATURED if signal_of(edit.provenance.signal).gives == "negatives" else UNCHANGED
         contexts: Iterable[SentenceContext] = repeat(NO_CONTEXT)
         if left == FEATURED and edit.contexts:

@@ -37,7 +37,7 @@ from wikibias.corpus.rows import (
     near_duplicate_groups,
 )
 from wikibias.corpus.splits import PageSplits, builds_of, dealt_pages, main_split, split_of
-from wikibias.edits.positives import TIERS
+from wikibias.edits.tiers import TIERS
 from wikibias.records import CorpusSentence
 
 # What there are no more of, by what was asked for as neutral.

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from wikibias.config.signals import signal_of
 from wikibias.corpus.candidates import EXCLUSIONS, Choice, exclusion
 from wikibias.corpus.evidence import ADDED, FEATURED, REMOVED, ROLES, UNCHANGED, two_class_evidence
-from wikibias.edits.positives import UNCHANGING
+from wikibias.edits.tiers import UNCHANGING
 from wikibias.kits.schemas import EDITS_TABLE, Table
 from wikibias.messages import counted
 from wikibias.pipeline.build import choice_of

@@ -28,7 +28,7 @@ from wikibias.edits.pair_filters import (
     unlike,
     verdict,
 )
-from wikibias.edits.positives import TIERS, Confidence, Evidence, confidence, evidence, faults_of
+from wikibias.edits.tiers import TIERS, Confidence, Evidence, confidence, evidence, faults_of
 from wikibias.kits.parquet import read_records, writing
 from wikibias.kits.schemas import SENTENCE_PAIRS_TABLE
 from wikibias.records import Edit, Link, SentencePair
