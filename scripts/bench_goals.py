@@ -14,18 +14,7 @@ from pathlib import Path
 from statistics import median
 
 from bench_dumps import MOST_MB, Bench, make, title, tools
-from command_costs import (
-    Command,
-    Cost,
-    clock,
-    cpu,
-    in_turn,
-    measure,
-    middle,
-    ratios,
-    span,
-    table,
-)
+from command_costs import Command, Cost, clock, cpu, in_turn, measure, middle, ratios, span, table
 
 
 @dataclass(frozen=True, slots=True)

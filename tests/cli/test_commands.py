@@ -11,17 +11,7 @@ from pathlib import Path
 import click
 import pytest
 
-from exports import (
-    Page,
-    Revision,
-    export,
-    history,
-    mended,
-    rows,
-    run_process,
-    tagged,
-    wikibias,
-)
+from exports import Page, Revision, export, history, mended, rows, run_process, tagged, wikibias
 from wikibias import __version__
 from wikibias.cli import COMMANDS, cli
 from wikibias.tags.tagset import tagset_languages

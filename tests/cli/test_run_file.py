@@ -22,7 +22,7 @@ filters = "default,-tags_left"
 seed = 7
 split = "sentence"
 pairs = true
-max_share = 0.5
+max_per_edit = 5
 blocks = ["paragraph", "list"]
 quiet = true
 
@@ -31,7 +31,7 @@ min_tokens = 7
 """
 TYPED = (
     "--lang en --workers 1 --pairing addition-edit --pairing removal-edit "
-    "--filters default,-tags_left --seed 7 --split sentence --pairs --max-share 0.5 "
+    "--filters default,-tags_left --seed 7 --split sentence --pairs --max-per-edit 5 "
     "--block paragraph --block list --quiet"
 ).split()
 

@@ -8,16 +8,14 @@ from collections.abc import Sequence
 from string import ascii_lowercase
 from typing import Any, get_args
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from made_edits import candidates_of, chosen_of, edit, whole, word
+from made_edits import chosen_of, edit, whole, word
 from wikibias.config.choices import SPLITS, SplitBy
 from wikibias.corpus.composition import Composition
-from wikibias.corpus.two_classes import within_share
-from wikibias.edits.tiers import TIERS
+from wikibias.edits.label_confidence import TIERS
 from wikibias.records import Block, CorpusSentence, Edit, History, Link, Relation, Tier
 
 
@@ -143,7 +141,6 @@ def drawn_edits(draw: st.DrawFn) -> list[Edit]:
     st.sampled_from(["page", "sentence"]),
     st.sampled_from(TIERS),
     st.sampled_from([None, 1, 3]),
-    st.sampled_from([None, 0.2, 0.5]),
 )
 @settings(max_examples=100)
 def test_what_every_corpus_keeps_to(
@@ -152,9 +149,8 @@ def test_what_every_corpus_keeps_to(
     split_by: SplitBy,
     min_tier: Tier,
     max_per_edit: int | None,
-    max_share: float | None,
 ) -> None:
-    choices = {"min_tier": min_tier, "max_per_edit": max_per_edit, "max_share": max_share}
+    choices = {"min_tier": min_tier, "max_per_edit": max_per_edit}
     composition, sentences = build(edits, split_by, seed, **choices)
     norms = [s.norm for s in sentences]
     assert len(norms) == len(set(norms))
@@ -175,8 +171,6 @@ def test_what_every_corpus_keeps_to(
     of_edits = Counter(s.provenance.after_rev_id for s in biased)
     assert max(of_edits.values(), default=0) <= (max_per_edit or 99)
     assert composition.edits == len(of_edits)
-    if max_share is not None and not any("max-share" in note for note in composition.notes):
-        assert max(of_edits.values(), default=0) <= max_share * len(biased) + 1e-6
 
     groups: dict[str | None, set[str]] = {}
     for s in sentences:
@@ -297,10 +291,9 @@ def test_all_biased_sentences_are_in_the_corpus_or_counted_as_left_out() -> None
         for page in range(1, 40)
     ]
     removed = sum(len(e.removed) for e in edits)
-    composition, _ = build(edits, max_share=0.035)
+    composition, _ = build(edits, max_per_edit=3)
     left_out = {name: of["removed"] for name, of in composition.left_out.items()}
     assert left_out["near_duplicate"] > 0
-    assert composition.largest_share <= 0.035
     assert removed == composition.removed + sum(left_out.values())
 
 
@@ -316,44 +309,9 @@ def edits(*sizes: int) -> list[Edit]:
     ]
 
 
-@pytest.mark.parametrize(
-    ("sizes", "share", "kept"),
-    [
-        ((10, 1, 1), 0.5, (2, 1, 1)),
-        ((10, 10, 10, 10), 0.25, (10, 10, 10, 10)),
-        ((9, 4, 4, 3), 0.3, (4, 4, 4, 3)),
-        ((9, 4, 3), 1.0, (9, 4, 3)),
-        ((100,), 1.0, (100,)),
-    ],
-)
-def test_the_most_that_no_edit_gives_more_than_its_share(
-    sizes: tuple[int, ...], share: float, kept: tuple[int, ...]
-) -> None:
-    candidates = candidates_of(edits(*sizes))
-    biased = np.flatnonzero(candidates.role == 0)
-    composition = Composition()
-    found = within_share(candidates, biased, share, composition)
-    assert composition.notes == []
-    assert tuple(np.bincount(candidates.edit[found]).tolist()) == kept
-
-
-def test_a_share_that_cannot_be_is_not_applied_and_a_note_says_so() -> None:
-    composition = chosen_of(edits(3, 3), max_share=0.1).composition
-    assert composition.removed == 6
-    assert "--max-share was not applied" in composition.notes[0]
-    assert chosen_of([], max_share=0.1).composition.total == 0
-
-
 def test_of_one_edit_the_best_tiers_are_taken_first() -> None:
     made = edit(removed=["One", "Two here", "Three.", "Four.", "Five"], added=["B."])
     corpus = chosen_of([made], max_per_edit=3)
     biased = [s.text for s in corpus.rows() if s.label == "biased"]
     assert biased == ["One", "Three.", "Four."]
     assert corpus.composition.left_out["max_per_edit"]["removed"] == 2
-
-
-def test_both_limits_hold_together() -> None:
-    corpus = chosen_of(edits(30, 8, 8, 8, 8, 8), max_per_edit=10, max_share=0.18)
-    counts = Counter(s.provenance.after_rev_id for s in corpus.rows() if s.label == "biased")
-    assert max(counts.values()) == 8
-    assert corpus.composition.largest_share == round(8 / 48, 4)

@@ -14,9 +14,9 @@ from casefiles import cases
 from histories import history
 from wikibias.config.choices import Positive
 from wikibias.config.thresholds import Tiers
+from wikibias.edits.label_confidence import confidence, evidence, faults_of
 from wikibias.edits.positives import Positives, featured_sentences, positive_sentences, positives
 from wikibias.edits.sentence_diff import Comparison
-from wikibias.edits.tiers import confidence, evidence, faults_of
 from wikibias.records import (
     ChangedLine,
     Edit,

@@ -19,9 +19,7 @@ from wikibias.kits.document import (
     pieces,
     whole,
 )
-from wikibias.kits.document import (
-    Table as Rows,
-)
+from wikibias.kits.document import Table as Rows
 
 EVIL = "a\x1b[31m\x9b\u202e[bold]:smile:"
 SHOWN = "a\\x1b[31m\\x9b\\u202e[bold]:smile:"

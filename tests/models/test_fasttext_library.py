@@ -8,12 +8,7 @@ from pathlib import Path
 import pytest
 
 from wikibias.errors import WikibiasError
-from wikibias.models.estimators.fasttext import (
-    errors_named,
-    learnt_words,
-    library,
-    one_line,
-)
+from wikibias.models.estimators.fasttext import errors_named, learnt_words, library, one_line
 
 
 def test_a_sentence_is_one_line_without_labels() -> None:

@@ -83,7 +83,6 @@ class TestManifest:
             "blocks": ["paragraph"],
             "min_tier": "low",
             "max_per_edit": None,
-            "max_share": None,
             "pairs": False,
             "labels": None,
             "negatives": None,

@@ -9,16 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bench_against import (
-    Case,
-    cases,
-    change,
-    describe,
-    earlier_version,
-    is_changed,
-    report,
-    run,
-)
+from bench_against import Case, cases, change, describe, earlier_version, is_changed, report, run
 from bench_dumps import Bench
 from command_costs import Cost
 

@@ -75,9 +75,6 @@ COMMANDS: dict[str, Listed] = {
         "wikibias.research.cli.annotation:annotate",
         "Have sentences judged, and say how far to trust it.",
     ),
-    "intents": Listed(
-        "wikibias.cli.intents:intents", "Score the rules that tell the intent of an edit."
-    ),
     "audit": Listed(
         "wikibias.research.cli.audit:audit",
         "Find what scores owe to leakage, words and topics.",
@@ -86,6 +83,7 @@ COMMANDS: dict[str, Listed] = {
     "docs": Listed("wikibias.cli.docs:docs", "Show a page of the documentation, or list all."),
 }
 OLD_NAMES = {
+    "intents": ["annotate"],
     "explain": ["inspect", "--intents"],
     "audit-split": ["audit", "leakage"],
     "cross-evaluate": ["audit", "transfer"],

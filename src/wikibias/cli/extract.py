@@ -11,12 +11,7 @@ import click
 from wikibias.cli.options import run_options, shard_option
 from wikibias.cli.run_file import config_option
 from wikibias.cli.running import run_and_show, warn_of_odd_names
-from wikibias.cli.stage_options import (
-    build_options,
-    detect_options,
-    diff_options,
-    filter_options,
-)
+from wikibias.cli.stage_options import build_options, detect_options, diff_options, filter_options
 from wikibias.config.thresholds import load_config
 from wikibias.dumps.parts import find_parts
 from wikibias.kits.command import BriefHelp

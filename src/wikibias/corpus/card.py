@@ -67,7 +67,6 @@ _REASONS = {
     "tag_stands": "the page was still tagged, or soon again",
     "below_min_tier": "below the lowest tier asked for",
     "max_per_edit": "one of too many of its edit",
-    "max_share": "its edit would give too large a share",
     "near_duplicate": "near-duplicate of one in another split",
 }
 _ABOUT = {
@@ -421,7 +420,7 @@ def _method(settings: Mapping[str, Any], found: Description) -> list[str]:
     """Return by which settings a corpus was made."""
     detect, build = settings["detect"], settings["build"]
     part = "the page" if settings["diff"]["scope"] == "page" else "the part that the tag is about"
-    limits = ("min_tier", "max_per_edit", "max_share")
+    limits = ("min_tier", "max_per_edit")
     chosen = ", ".join(f"{name} {build[name]}" for name in limits if build[name] is not None)
     if (kind := build.get("negatives")) is not None:
         chosen += f", negatives {kind}"

@@ -13,7 +13,7 @@ from typing import NamedTuple, get_args
 
 from wikibias.config.signals import signal_of
 from wikibias.config.thresholds import Tiers
-from wikibias.edits import tiers as of_tiers
+from wikibias.edits import label_confidence
 from wikibias.records import (
     Edit,
     Link,
@@ -31,7 +31,7 @@ ROLES: tuple[Role, ...] = get_args(Role)
 REMOVED, ADDED, UNCHANGED, FEATURED = range(len(ROLES))
 KINDS: tuple[NegativeKind, ...] = get_args(NegativeKind)
 NEGATIVES: tuple[NegativeKind | None, ...] = (None, "edited", "unchanged", "featured")
-"""What a sentence of each role is a negative of: those that were removed are positives."""
+"""What a sentence of each role is a negative of: those that were removed are label_confidence."""
 NO_CONTEXT = SentenceContext("", "", "", has_reference=False, follows_reference=False)
 """Of a sentence of which nobody noted what stands around it."""
 _BIASED = ("biased",)
@@ -65,19 +65,19 @@ class LabelEvidence(NamedTuple):
     rank: int = 0
     context: SentenceContext = NO_CONTEXT
     days_stood: float | None = None
-    of_edit: of_tiers.Evidence | None = None
+    of_edit: label_confidence.Evidence | None = None
 
     @property
     def sentence_id(self) -> str:
         """What names the sentence in a corpus."""
         return f"{edit_id(self.edit.provenance)}-{self.name}"
 
-    def confidence(self, tiers: Tiers) -> of_tiers.Confidence | None:
+    def confidence(self, tiers: Tiers) -> label_confidence.Confidence | None:
         """Return the tier of its label, and the reasons; None where labels have no tiers."""
         if self.of_edit is None:
             return None
         role = ROLES[self.role]
-        return of_tiers.confidence(self.of_edit, role, self.sentence, self.link, tiers)
+        return label_confidence.confidence(self.of_edit, role, self.sentence, self.link, tiers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ def edit_id(source: Provenance) -> str:
 def two_class_evidence(edits: Iterable[Edit], tiers: Tiers) -> Iterator[LabelEvidence]:
     """Yield all sentences of edits: removed ones are biased, and all others are not."""
     for edit in edits:
-        known = of_tiers.evidence(edit, tiers)
+        known = label_confidence.evidence(edit, tiers)
         left = FEATURED if signal_of(edit.provenance.signal).gives == "negatives" else UNCHANGED
         contexts: Iterable[SentenceContext] = repeat(NO_CONTEXT)
         if left == FEATURED and edit.contexts:
@@ -126,8 +126,8 @@ def two_class_evidence(edits: Iterable[Edit], tiers: Tiers) -> Iterator[LabelEvi
             of_side = zip(sentences, links, around, strict=False)
             for at, (sentence, link, context) in enumerate(of_side):
                 yield LabelEvidence(
-                    f"{name}-{at}", sentence, role, labels, _BIASED, edit, link,
-                    context=context, of_edit=known,
+                    f"{name}-{at}", sentence, role, labels, _BIASED, edit, link, 0, context, None,
+                    known,
                 )  # fmt: skip
 
 

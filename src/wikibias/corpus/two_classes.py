@@ -37,7 +37,7 @@ from wikibias.corpus.rows import (
     near_duplicate_groups,
 )
 from wikibias.corpus.splits import PageSplits, builds_of, dealt_pages, main_split, split_of
-from wikibias.edits.tiers import TIERS
+from wikibias.edits.label_confidence import TIERS
 from wikibias.records import CorpusSentence
 
 # What there are no more of, by what was asked for as neutral.
@@ -208,36 +208,10 @@ def _capped(candidates: Candidates, biased: Ints, choice: Choice, composition: C
     """Return what is left when no edit gives more than it may: its best tiers, then the first."""
     most = choice.max_per_edit
     few = biased if most is None else biased[_rank_in_edit(candidates, biased) < most]
-    fair = within_share(candidates, few, choice.max_share, composition)
-    for name, before, after in (("max_per_edit", biased, few), ("max_share", few, fair)):
-        if len(after) < len(before):
-            composition.left_out[name] = dict.fromkeys(candidates.roles, 0)
-            composition.left_out[name]["removed"] = len(before) - len(after)
-    return fair
-
-
-def within_share(
-    candidates: Candidates, biased: Ints, share: float | None, composition: Composition
-) -> Ints:
-    """Return what is left when no edit gives more than its share; all, and a note, if none can."""
-    if share is None or not len(biased):
-        return biased
-    _, counts = np.unique(candidates.edit[biased], return_counts=True)
-    # The more each edit may give, the larger is the share of the largest one.
-    low, high = 0, int(counts.max())
-    while low < high:
-        middle = (low + high + 1) // 2
-        most = share * int(np.minimum(counts, middle).sum()) + 1e-9
-        low, high = (middle, high) if middle <= most else (low, middle - 1)
-    if low:
-        return biased[_rank_in_edit(candidates, biased) < low]
-    note = (
-        "--max-share was not applied: there are not enough edits for each to give no more than "
-        f"{share:g} of the biased sentences"
-    )
-    if note not in composition.notes:
-        composition.notes.append(note)
-    return biased
+    if len(few) < len(biased):
+        composition.left_out["max_per_edit"] = dict.fromkeys(candidates.roles, 0)
+        composition.left_out["max_per_edit"]["removed"] = len(biased) - len(few)
+    return few
 
 
 def _rank_in_edit(candidates: Candidates, biased: Ints) -> Ints:
@@ -291,25 +265,21 @@ def build_corpus(
     rng = np.random.Generator(np.random.PCG64(choice.seed))
     there = pools(candidates, choice, composition)
     every = classes(candidates, choice, there, composition, rng)
-    fair, unfair = _fair(candidates, every, choice.max_share, composition)
-    wanted = np.sort(fair.taken())
+    wanted = np.sort(every.taken())
     split = split_of(candidates, wanted, choice, rng, known)
     splits: PageSplits = {}
     if choice.split_by == "sentence":
         members, group = wanted, near_duplicate_groups(source, wanted)
-        left_out, chosen = {"max_share": unfair}, np.ones(len(members), np.bool_)
+        stray, chosen = np.zeros(0, np.int64), np.ones(len(members), np.bool_)
         split[members] = main_split(split[members], group)
     else:
         splits = dealt_pages(candidates, wanted, split, known or {})
         of_page = _OfPage(split, builds_of(candidates, splits))
-        members, group, chosen, left_out = _without_strays(
-            candidates, every, source, of_page, choice, composition
-        )
+        members, group, chosen, stray = _without_strays(candidates, every, source, of_page)
     numbers, groups = members[chosen], group[chosen]
     names = group_names(groups, candidates.page[numbers], candidates.form[members])
     seen = np.concatenate([wanted, there.biased])
-    for name, which in left_out.items():
-        _count(composition, name, candidates, np.intersect1d(which, seen))
+    _count(composition, "near_duplicate", candidates, np.intersect1d(stray, seen))
     _describe(composition, candidates.only(numbers), split[numbers], names)
     _note(composition, is_empty=not len(candidates.role))
     of_split = [SPLITS[number] for number in split[numbers].tolist()]
@@ -334,16 +304,14 @@ def _without_strays(
     every: Classes,
     source: EvidenceSource,
     of_page: _OfPage,
-    choice: Choice,
-    composition: Composition,
-) -> tuple[Ints, Ints, Flags, dict[str, Ints]]:
+) -> tuple[Ints, Ints, Flags, Ints]:
     """Choose sentences of both classes without those that stray; the classes stay equal.
 
     Those stray that stand in another split than most of their group of near-duplicates.
 
     Returns:
         The numbers of the sentences looked at, in order; the group of each; whether it is chosen;
-        and by reason those that are left out.
+        and the numbers of those that stray.
     """
     reserve, need = _RESERVE, len(every.biased)
     while True:
@@ -353,21 +321,9 @@ def _without_strays(
         split = of_page.split[members]
         stray = members[split != main_split(split, group, of_page.build[members])]
         left = looked.of(~_flags(candidates, stray))
-        fair, unfair = _fair(candidates, left, choice.max_share, composition)
-        if len(fair.neutral) >= len(fair.biased) or len(looked.neutral) == len(every.neutral):
-            chosen = np.isin(members, fair.taken())
-            return members, group, chosen, {"near_duplicate": stray, "max_share": unfair}
+        if len(left.neutral) >= len(left.biased) or len(looked.neutral) == len(every.neutral):
+            return members, group, np.isin(members, left.taken()), stray
         reserve *= _MORE
-
-
-def _fair(
-    candidates: Candidates, found: Classes, max_share: float | None, composition: Composition
-) -> tuple[Classes, Ints]:
-    """Return what is left when no edit gives more than its share of all, and what is not left."""
-    kept = within_share(candidates, found.biased, max_share, composition)
-    flags = _flags(candidates, kept)
-    fair = replace(found, biased=found.biased[flags[found.biased]])
-    return fair, np.setdiff1d(found.biased, kept)
 
 
 def _flags(candidates: Candidates, which: Ints) -> Flags:

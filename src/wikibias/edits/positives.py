@@ -1,4 +1,4 @@
-"""Positive sentences of an edit, and the confidence in them."""
+"""Positive sentences of an edit with an intent, or of a featured article."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from wikibias.config.choices import Positive
 from wikibias.edits.alignment import align, places
+from wikibias.edits.label_confidence import UNCHANGING
 from wikibias.edits.sentence_context import (
     Placed,
     ReferenceFinder,
@@ -19,7 +20,6 @@ from wikibias.edits.sentence_context import (
     whole_line,
 )
 from wikibias.edits.sentence_diff import Comparison, matched, not_compared
-from wikibias.edits.tiers import UNCHANGING
 from wikibias.records import (
     ChangedLine,
     Link,

@@ -6,15 +6,13 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from wikibias.mediawiki import titles
 from wikibias.records import Paragraph, Sentence, SentenceContext
+from wikibias.text.cleaning import Rules, visible_paragraphs, without_comments
 from wikibias.text.segmentation import Segmenter
 from wikibias.text.similarity import common_ends
-
-if TYPE_CHECKING:
-    from wikibias.text.cleaning import Rules
 
 # Each alternative begins with one character, and takes time that grows with the length only.
 _TOKEN = re.compile(
@@ -179,10 +177,8 @@ def placed(
     Raises:
         UnreadableError: it cannot be cleaned.
     """
-    from wikibias.text import cleaning  # noqa: PLC0415 (who reads results needs no parser)
-
-    wikitext = cleaning.without_comments(wikitext).translate(_NONE)
-    paragraphs = cleaning.visible_paragraphs(wikitext, rules)
+    wikitext = without_comments(wikitext).translate(_NONE)
+    paragraphs = visible_paragraphs(wikitext, rules)
     split = [segmenter.split([paragraph]) for paragraph in paragraphs]
     references = finder(wikitext) if any(split) else []
     held = _held(split, paragraphs, _places(wikitext, references, paragraphs, rules))
@@ -222,11 +218,9 @@ def page_in_context(
     Raises:
         UnreadableError: it cannot be cleaned.
     """
-    from wikibias.text import cleaning  # noqa: PLC0415 (who reads results needs no parser)
-
     sentences: list[Sentence] = []
     contexts: list[SentenceContext] = []
-    for section, piece in _sections(cleaning.without_comments(wikitext)):
+    for section, piece in _sections(without_comments(wikitext)):
         found = placed(piece, rules, segmenter, finder)
         sentences += [each.sentence for each in found]
         contexts += contexts_of(found, section)
@@ -286,8 +280,6 @@ def _marked(
     wikitext: str, places: Iterable[tuple[int, int]], rules: Rules
 ) -> tuple[dict[int, _Place], str]:
     """Return where numbered places of a wikitext are in what it shows, and the letters of that."""
-    from wikibias.text import cleaning  # noqa: PLC0415 (who reads results needs no parser)
-
     pieces, end = [], 0
     for at, number in places:
         pieces += [wikitext[end:at], _BEGIN, str(number).translate(_TO_DIGITS), _END]
@@ -295,7 +287,7 @@ def _marked(
     found: dict[int, _Place] = {}
     letters: list[str] = []
     count = 0
-    for paragraph in cleaning.visible_paragraphs("".join([*pieces, wikitext[end:]]), rules):
+    for paragraph in visible_paragraphs("".join([*pieces, wikitext[end:]]), rules):
         is_first = True
         for turn, piece in enumerate(_MARK.split(paragraph.text)):
             if turn % 2:

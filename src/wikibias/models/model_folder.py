@@ -15,13 +15,7 @@ from typing import Any
 
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits import markdown
-from wikibias.kits.files import (
-    disk_errors,
-    open_nofollow,
-    read_json,
-    read_small,
-    write_text,
-)
+from wikibias.kits.files import disk_errors, open_nofollow, read_json, read_small, write_text
 from wikibias.models.estimators import registry
 
 JOURNAL = "grid.jsonl"

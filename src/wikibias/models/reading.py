@@ -19,13 +19,7 @@ from numpy.typing import NDArray
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits.files import read_json
 from wikibias.kits.schemas import LABELLED_TABLE
-from wikibias.kits.tables import (
-    Columns,
-    leave_out,
-    map_labels,
-    read_frame,
-    read_labelled_lines,
-)
+from wikibias.kits.tables import Columns, leave_out, map_labels, read_frame, read_labelled_lines
 from wikibias.messages import counted, nearest
 from wikibias.models.examples import (
     LABELS,

@@ -100,7 +100,6 @@ def choice_of(build: Build) -> Choice:
         blocks=build.blocks,
         min_tier=build.min_tier,
         max_per_edit=build.max_per_edit,
-        max_share=build.max_share,
         tiers=build.tiers,
         negatives=build.negatives,
         shares=build.shares,

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def run(job: PartJob) -> None:
     """Compare the revisions of the transitions that are asked for."""
-    from wikibias.pipeline.enrichment import (  # noqa: PLC0415 (loads what cleans and splits)
+    from wikibias.pipeline.enrichment import (  # noqa: PLC0415 (see `enriching`)  # noqa: PLC0415 (loads what cleans and splits)
         compare_rows,
         compared_in_vain,
     )

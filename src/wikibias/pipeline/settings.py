@@ -259,14 +259,6 @@ class Build:
             "--max-per-edit",
         ),
     ] = None
-    max_share: Annotated[
-        Annotated[float, Meta(ge=0.001, le=1)] | None,
-        Setting(
-            "Let no edit give more than this share of the biased sentences, where there are enough "
-            "edits for it.",
-            "--max-share",
-        ),
-    ] = None
     negatives: Annotated[
         Negatives | None,
         Setting(
@@ -523,9 +515,10 @@ def settings_from(record: Mapping[str, Any]) -> Settings:
 def _known_build(record: Mapping[str, Any]) -> Any:
     """Return the settings of a corpus, without what only earlier versions could do."""
     build = record.get("build")
-    if not isinstance(build, dict) or build.get("balance_topics"):
+    if not isinstance(build, dict):
         return build
-    return {name: value for name, value in build.items() if name != "balance_topics"}
+    gone = ("balance_topics", "max_share")
+    return {key: value for key, value in build.items() if value or key not in gone}
 
 
 def changes(old: Mapping[str, Any], new: Mapping[str, Any], prefix: str = "") -> list[str]:

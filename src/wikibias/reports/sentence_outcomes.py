@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from wikibias.config.signals import signal_of
 from wikibias.corpus.candidates import EXCLUSIONS, Choice, exclusion
 from wikibias.corpus.evidence import ADDED, FEATURED, REMOVED, ROLES, UNCHANGED, two_class_evidence
-from wikibias.edits.tiers import UNCHANGING
+from wikibias.edits.label_confidence import UNCHANGING
 from wikibias.kits.schemas import EDITS_TABLE, Table
 from wikibias.messages import counted
 from wikibias.pipeline.build import choice_of
@@ -264,9 +264,8 @@ class _WhyNot:
         if counts("near_duplicate"):
             yield "near-duplicate of a sentence in another split"
         if role == REMOVED:
-            for name in ("max_per_edit", "max_share"):
-                if counts(name):
-                    yield f"the edit gives as many as it may (--{name.replace('_', '-')})"
+            if counts("max_per_edit"):
+                yield "the edit gives as many as it may (--max-per-edit)"
         elif role == FEATURED:
             yield "not drawn: no biased sentence of its length and topic wanted one (--negatives)"
         elif role in (ADDED, UNCHANGED):

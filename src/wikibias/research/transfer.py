@@ -24,12 +24,7 @@ from wikibias.models.evaluation.cross_validation import both_groupings, folds, g
 from wikibias.models.examples import LONGEST, Examples, Splits, Warn, some_of
 from wikibias.models.pair_examples import PairFiles, pair_splits
 from wikibias.models.prediction import reader
-from wikibias.models.reading import (
-    read_corpus,
-    read_files,
-    read_label_files,
-    read_result,
-)
+from wikibias.models.reading import read_corpus, read_files, read_label_files, read_result
 
 Make = Callable[[], Model]
 Curves = Mapping[str, Sequence[tuple[int, Table]]]

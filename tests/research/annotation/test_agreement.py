@@ -29,13 +29,7 @@ from wikibias.research.annotation.agreement import (
     standing_apart,
 )
 from wikibias.research.annotation.answers import Answers
-from wikibias.research.annotation.coefficients import (
-    GAP,
-    Ratings,
-    measured,
-    ratings,
-    value_counts,
-)
+from wikibias.research.annotation.coefficients import GAP, Ratings, measured, ratings, value_counts
 from wikibias.research.annotation.tasks import Task
 
 

@@ -19,7 +19,7 @@ from wikibias.corpus.description import licence, size_category
 from wikibias.corpus.export.corpora import write_jsonl
 from wikibias.corpus.export.folder import export_folder
 from wikibias.corpus.features import CLASSES, stored_features
-from wikibias.edits.tiers import TIERS
+from wikibias.edits.label_confidence import TIERS
 from wikibias.edits.word_diff import tokens
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits import hub

@@ -19,6 +19,14 @@ from wikibias.corpus.rows import joined, members
 from wikibias.corpus.sentence_pairs.harvest import Funnel, Harvest
 from wikibias.edits.edited_spans import edited_spans
 from wikibias.edits.filters import UNKNOWN_TEXT
+from wikibias.edits.label_confidence import (
+    TIERS,
+    Confidence,
+    Evidence,
+    confidence,
+    evidence,
+    faults_of,
+)
 from wikibias.edits.pair_filters import (
     NEUTRAL,
     OWN_FILTERS,
@@ -28,7 +36,6 @@ from wikibias.edits.pair_filters import (
     unlike,
     verdict,
 )
-from wikibias.edits.tiers import TIERS, Confidence, Evidence, confidence, evidence, faults_of
 from wikibias.kits.parquet import read_records, writing
 from wikibias.kits.schemas import SENTENCE_PAIRS_TABLE
 from wikibias.records import Edit, Link, SentencePair

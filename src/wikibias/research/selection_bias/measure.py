@@ -49,12 +49,7 @@ from wikibias.research.selection_bias.samples import (
     sample_of_each,
 )
 from wikibias.research.selection_bias.settings import Settings
-from wikibias.research.selection_bias.similarity import (
-    Similarity,
-    SimilarityTable,
-    Trained,
-    Wanted,
-)
+from wikibias.research.selection_bias.similarity import Similarity, SimilarityTable, Trained, Wanted
 from wikibias.research.selection_bias.topics import Counts, Topics, counted, least_of
 
 MOST_RANDOM = 5000

@@ -8,13 +8,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from wikibias.config.stress_tests import (
-    SLOT,
-    StressTest,
-    StressTests,
-    TemplateSet,
-    slots,
-)
+from wikibias.config.stress_tests import SLOT, StressTest, StressTests, TemplateSet, slots
 
 _PUT_IN = re.compile(r"<[^<>]*> | ?<[^<>]*>")
 

@@ -5,10 +5,7 @@ from __future__ import annotations
 import click
 
 from wikibias.kits.command import Subcommands
-from wikibias.research.cli.annotation import judging, labelling, sampling
-from wikibias.research.cli.annotation.judging import agree
-from wikibias.research.cli.annotation.labelling import serve
-from wikibias.research.cli.annotation.llm import llm
+from wikibias.research.cli.annotation import judging, labelling, llm, sampling
 
 
 @click.group(cls=Subcommands)
@@ -25,11 +22,11 @@ def annotate() -> None:
 
 for _command in (
     sampling.sample_command,
-    serve,
+    labelling.serve_command,
     labelling.export_command,
     labelling.import_command,
-    agree,
-    llm,
+    judging.agree_command,
+    llm.llm_command,
     judging.vote_command,
     judging.score_command,
     judging.choose_command,

@@ -1,21 +1,25 @@
-"""What the commands that judge annotators share: options, and what --out may replace."""
+"""`wikibias annotate agree`, `vote`, `score` and `choose`: how far annotators can be trusted."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from math import comb
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import click
+from msgspec import Meta
 
 from wikibias.errors import UsageError
-from wikibias.kits import MOST_SEED
-from wikibias.kits.command import resamples_option, stack, warn
+from wikibias.kits import MOST_SEED, RESAMPLES
+from wikibias.kits.checked import Setting
+from wikibias.kits.command import ARGUMENT, FILE, MADE_BY, OUT_FILE, check_out, takes, warn
 from wikibias.kits.document import number, p_value, with_interval
-from wikibias.kits.files import read_json, write_json
+from wikibias.kits.files import write_json
+from wikibias.kits.tables import check_ending, write_rows
 from wikibias.kits.terminal import echo, echo_data, show_table
 from wikibias.messages import counted, nearest
 
@@ -24,142 +28,153 @@ if TYPE_CHECKING:
     from wikibias.research.annotation.tables import Table
     from wikibias.research.annotation.votes import Vote
 
-FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
-OUT = click.Path(dir_okay=False, path_type=Path)
-MADE_BY = "made_by"
-"""Key of a JSON file of ours; with it a later run may replace the file."""
-
-long_options = stack(
-    click.option("--item", metavar="COLUMN", help="Long table: column that names the sentence."),
-    click.option("--annotator", metavar="COLUMN", help="Long table: column of who answered."),
-    click.option("--label", metavar="COLUMN", help="Long table: column of the answer."),
-)
-gold_option = click.option(
-    "--gold",
-    required=True,
-    metavar="NAME",
-    help="Column of the gold labels; in long tables, the annotator whose answers are gold.",
-)
-labels_option = click.option(
-    "--labels",
-    metavar="A=biased,B=neutral",
-    help="What other labels mean than 1, 0, biased, neutral, yes, no, true and false.",
-)
-seed_option = click.option(
-    "--seed", type=click.IntRange(0, MOST_SEED), default=0, show_default=True, help="Of the draws."
-)
-overwrite_option = click.option("--overwrite", is_flag=True, help="Replace a file that is there.")
-
-
-def with_gold(files: Sequence[Path], options: Mapping[str, Any]) -> WithGold:
-    """Return the gold labels and the answers that the options of a command choose.
-
-    Raises:
-        WikibiasError: see `annotation.gold.read_with_gold`.
-    """
-    from wikibias.research.annotation.answers import meanings, read_with_gold
-
-    named = {name: options[name] for name in ("gold", "columns", "item", "annotator", "label")}
-    return read_with_gold(files, labels=meanings(options["labels"]), **named)
-
-
-def check_table(out: Path, inputs: Iterable[Path], *, overwrite: bool) -> None:
-    """Make sure that a table may be written; see `check_out`.
-
-    Raises:
-        UsageError: its name ends as that of no table, or see `check_out`.
-    """
-    from wikibias.kits.tables import check_ending
-
-    check_ending(out)
-    check_out(out, inputs, overwrite=overwrite)
-
-
-def check_out(out: Path | None, inputs: Iterable[Path], *, overwrite: bool) -> None:
-    """Make sure that a file may be written.
-
-    Raises:
-        UsageError: it is one of the inputs, or is there already, holds something and is no JSON
-            file of ours.
-    """
-    if out is None or not out.exists():
-        return
-    if any(path.exists() and out.samefile(path) for path in inputs):
-        raise UsageError(f"{out} is what is read; name another file to write")
-    if not overwrite and not _is_ours(out):
-        raise UsageError(f"{out} is there already; name another file, or add --overwrite")
-
-
-def _is_ours(path: Path) -> bool:
-    try:
-        if not path.stat().st_size:
-            return True
-        if path.suffix != ".json":
-            return False
-        found = read_json(path)
-    except (OSError, ValueError):
-        return False
-    return isinstance(found, dict) and MADE_BY in found
-
-
-_FILE = click.Path(path_type=Path)
+Seed = Annotated[int, Meta(ge=0, le=MOST_SEED), Setting("Of the draws.", "--seed")]
+Overwrite = Annotated[bool, Setting("Replace a file that is there.", "--overwrite")]
+Meanings = Annotated[
+    str | None,
+    Setting(
+        "What other labels mean than 1, 0, biased, neutral, yes, no, true and false.",
+        "--labels",
+        metavar="A=biased,B=neutral",
+    ),
+]
+_Resamples = Annotated[
+    int,
+    Meta(ge=1, le=1_000_000),
+    Setting("Bootstrap resamples for the confidence intervals.", "--resamples"),
+]
 _MOST_SENTENCES = 5
 _MOST_VALUES = 8
 _LONGEST = 90  # characters of a sentence
+_ADDED = ("vote", "share", "votes")
+_SHOWN = 15
+_SAID = 5
+_WARNED = 3
+_MOST = 10_000
+_TITLES = {
+    "greedy": "greedy",
+    "exhaustive": "all panels tried",
+    "best_alone": "best by themselves",
+    "by_setting": "best of the best setting",
+    "best_single": "one annotator",
+}
 
 
-@click.command(name="agree", short_help="Say how far annotators agree.")
-@click.argument("files", nargs=-1, required=True, type=_FILE, metavar="FILE...")
-@click.option(
-    "--columns",
-    metavar="A,B,...",
-    help="Columns of a wide table, one an annotator; patterns such as '*@*' too.",
-)
-@click.option("--item", metavar="COLUMN", help="What names the sentence.  [default: item, ...]")
-@click.option(
-    "--annotator", metavar="COLUMN", help="Who answered.  [default: annotator, ..., or the file]"
-)
-@click.option("--label", metavar="COLUMN", help="The question.  [default: label, bias, ...]")
-@click.option("--tasks", type=_FILE, help="The task file: kinds, strata and texts of sentences.")
-@click.option(
-    "--by",
-    metavar="COLUMN",
-    help="Also within each group: a column, or a part of the stratum such as bin.  [default: all "
-    "parts]",
-)
-@click.option(
-    "--order",
-    metavar="LEAST,...,MOST",
-    help="Order of the labels, for ordinal figures and weighted kappa.  [default: that of numbers, "
-    "without weighted kappa]",
-)
-@resamples_option
-@click.option(
-    "--seed",
-    type=click.IntRange(0, MOST_SEED),
-    default=0,
-    show_default=True,
-    help="Seed of the intervals.",
-)
-@click.option("-o", "--out", type=_FILE, help="Also write everything to this JSON.")
-@click.option("--page", type=_FILE, help="Also write a page (HTML), with more of it.")
-@overwrite_option
-def agree(
-    files: tuple[Path, ...],
-    columns: str | None,
-    item: str | None,
-    annotator: str | None,
-    label: str | None,
-    tasks: Path | None,
-    by: str | None,
-    order: str | None,
-    resamples: int,
-    seed: int,
-    out: Path | None,
-    page: Path | None,
-    overwrite: bool,
-) -> None:
-    """Say how far annotators agree, people or models: Krippendorff, Fleiss, Cohen, percentage.
+@dataclass(frozen=True, kw_only=True)
+class _Read:
+    """Tables of answers, and which of their columns are meant."""
+
+    files: Annotated[
+        tuple[Path, ...],
+        click.Path(path_type=Path, exists=True),
+        Setting("", ARGUMENT, metavar="FILE..."),
+    ]
+    columns: Annotated[
+        str | None,
+        Setting(
+            "Columns of a wide table that are annotators: names, or patterns such as '*@*'.",
+            "--columns",
+            metavar="A,B,C",
+        ),
+    ] = None
+    item: Annotated[
+        str | None,
+        Setting("Long table: column that names the sentence.", "--item", metavar="COLUMN"),
+    ] = None
+    annotator: Annotated[
+        str | None,
+        Setting("Long table: column of who answered.", "--annotator", metavar="COLUMN"),
+    ] = None
+    label: Annotated[
+        str | None,
+        Setting(
+            "Long table: column of the answer, which is the question.", "--label", metavar="COLUMN"
+        ),
+    ] = None
+    overwrite: Overwrite = False
+
+    @property
+    def names(self) -> dict[str, str | None]:
+        """The columns that are meant, by what they hold."""
+        return {name: getattr(self, name) for name in ("columns", "item", "annotator", "label")}
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Judged(_Read):
+    """Answers with gold labels, and how intervals are drawn."""
+
+    gold: Annotated[
+        str | None,
+        Setting(
+            "Column of the gold labels; in long tables, the annotator whose answers are gold; of "
+            "result folders, the file of labels.",
+            "--gold",
+            metavar="NAME",
+        ),
+    ] = None
+    labels: Meanings = None
+    resamples: _Resamples = RESAMPLES
+    seed: Seed = 0
+    out: Annotated[Path | None, OUT_FILE, Setting("JSON file for all of it.", "--out")] = None
+
+    def read(self) -> WithGold:
+        """Return the gold labels and the answers.
+
+        Raises:
+            WikibiasError: see `answers.read_with_gold`.
+        """
+        from wikibias.research.annotation.answers import meanings, read_with_gold
+
+        if self.gold is None:
+            raise UsageError("--gold: name the column, or the annotator, of the gold labels")
+        return read_with_gold(self.files, self.gold, labels=meanings(self.labels), **self.names)
+
+    def write(self, command: str, facts: Mapping[str, Any]) -> None:
+        """Write the JSON file, if one is wanted."""
+        if self.out is not None:
+            write_json(self.out, {MADE_BY: f"wikibias annotate {command}", **facts})
+            echo(f"Written to {self.out}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Agree(_Read):
+    tasks: Annotated[
+        Path | None,
+        FILE,
+        Setting("The task file: kinds, strata and texts of sentences.", "--tasks"),
+    ] = None
+    by: Annotated[
+        str | None,
+        Setting(
+            "Also within each group: a column, or a part of the stratum such as bin.",
+            "--by",
+            unset="all parts",
+            metavar="COLUMN",
+        ),
+    ] = None
+    order: Annotated[
+        str | None,
+        Setting(
+            "Order of the labels, for ordinal figures and weighted kappa.",
+            "--order",
+            unset="that of numbers, without weighted kappa",
+            metavar="LEAST,...,MOST",
+        ),
+    ] = None
+    resamples: _Resamples = RESAMPLES
+    seed: Seed = 0
+    out: Annotated[
+        Path | None, OUT_FILE, Setting("Also write everything to this JSON.", "-o --out")
+    ] = None
+    page: Annotated[
+        Path | None, OUT_FILE, Setting("Also write a page (HTML), with more of it.", "--page")
+    ] = None
+
+
+@click.command(name="agree", short_help="Measure how far annotators agree.")
+@takes(_Agree)
+def agree_command(options: _Agree) -> None:
+    """Measure how far annotators agree, people or models: Krippendorff, Fleiss, Cohen, percentage.
 
     A FILE has a row for each sentence and annotator; or with --columns a column for each annotator.
     A sentence that somebody did not judge is a gap, and so is an answer "?". Each figure has a 95 %
@@ -175,43 +190,35 @@ def agree(
       wikibias annotate agree models.csv --columns gpt,llama,human
       wikibias annotate agree ratings.csv --label strength --order neutral,weak,strong
     """
-    from wikibias.kits.files import write_json
     from wikibias.research.annotation.agreement import agreement, read_compared
     from wikibias.research.annotation.answer_store import ENDING
 
-    check_out(out, files, overwrite=overwrite)
-    if tasks is None and any(file.suffix == ENDING for file in files):
+    files = options.files
+    check_out(options.out, files, overwrite=options.overwrite)
+    if options.tasks is None and any(file.suffix == ENDING for file in files):
         warn("controls and sentences shown again count like all others; give the --tasks served")
-    given = read_compared(
-        files,
-        columns=columns,
-        item=item,
-        annotator=annotator,
-        label=label,
-        tasks=tasks,
-        by=by,
-    )
+    given = read_compared(files, tasks=options.tasks, by=options.by, **options.names)
+    order = options.order
     found = agreement(
         given,
         order=None if order is None else [value.strip() for value in order.split(",")],
-        resamples=resamples,
-        seed=seed,
+        resamples=options.resamples,
+        seed=options.seed,
         warn=warn,
     )
     title = ", ".join(file.name for file in files)
-    if page is not None:
+    if options.page is not None:
         from wikibias.research.reports.agreement_page import write_agreement_page
 
-        write_agreement_page(title, found, page)
-    if out is not None:
-        write_json(out, {MADE_BY: "wikibias annotate agree", **found})
-    _show(title, found)
-    for written in filter(None, (out, page)):
+        write_agreement_page(title, found, options.page)
+    if options.out is not None:
+        write_json(options.out, {MADE_BY: "wikibias annotate agree", **found})
+    _show_agreement(title, found)
+    for written in filter(None, (options.out, options.page)):
         echo(f"Written to {written}")
 
 
-def _show(title: str, found: Mapping[str, Any]) -> None:
-    from wikibias.kits.terminal import show_table
+def _show_agreement(title: str, found: Mapping[str, Any]) -> None:
     from wikibias.research.reports.agreement_page import confusion_tables, notes, overview, tables
 
     few = len(found["cohen"]) == 1 and len(found["values"]) <= _MOST_VALUES
@@ -230,28 +237,33 @@ def _show(title: str, found: Mapping[str, Any]) -> None:
         echo(line)
 
 
-_ADDED = ("vote", "share", "votes")
+@dataclass(frozen=True, kw_only=True)
+class _VoteOptions(_Read):
+    ties: Annotated[
+        str,
+        Setting(
+            "What a tie becomes: '?', drop, biased, neutral, or a label.", "--ties", metavar="RULE"
+        ),
+    ] = "?"
+    tasks: Annotated[
+        Path | None,
+        FILE,
+        Setting("Of long tables: the task file, whose columns are kept.", "--tasks"),
+    ] = None
+    labels: Meanings = None
+    out: Annotated[
+        Path | None,
+        OUT_FILE,
+        Setting("Table to write: .jsonl, .csv or .tsv.", "--out", unset="JSON Lines, printed"),
+    ] = None
+    json_file: Annotated[Path | None, OUT_FILE, Setting("JSON file for the counts.", "--json")] = (
+        None
+    )
 
 
 @click.command(name="vote")
-@click.argument("files", nargs=-1, required=True, type=FILE, metavar="FILE...")
-@click.option("--columns", metavar="A,B,C", help="Columns of a wide table, such as '*@2-shot'.")
-@click.option(
-    "--ties",
-    default="?",
-    show_default=True,
-    metavar="RULE",
-    help="What a tie becomes: '?', drop, biased, neutral, or a label.",
-)
-@long_options
-@click.option("--tasks", type=FILE, help="Of long tables: the task file, whose columns are kept.")
-@labels_option
-@click.option(
-    "--out", type=OUT, help="Table to write: .jsonl, .csv or .tsv.  [default: JSON Lines, printed]"
-)
-@click.option("--json", "json_file", type=OUT, help="JSON file for the counts.")
-@overwrite_option
-def vote_command(files: tuple[Path, ...], **options: Any) -> None:
+@takes(_VoteOptions)
+def vote_command(options: _VoteOptions) -> None:
     """Let annotators vote: one label for each sentence.
 
     FILE is a wide table with a column an annotator (--columns), or one or several long ones with a
@@ -264,26 +276,21 @@ def vote_command(files: tuple[Path, ...], **options: Any) -> None:
       wikibias annotate vote answers.jsonl --tasks tasks.jsonl --out voted.jsonl
       wikibias annotate vote runs.csv --columns zephyr,openchat,llama --out voted.csv
     """
-    from wikibias.kits.tables import write_rows
     from wikibias.research.annotation.answers import meanings
-    from wikibias.research.annotation.votes import (
-        check_rule,
-        decided,
-        majority,
-        nothing_in_common,
-    )
+    from wikibias.research.annotation.votes import check_rule, decided, majority, nothing_in_common
 
-    if options["out"] is not None:
-        read = [*files, *filter(None, [options["tasks"]])]
-        check_table(options["out"], read, overwrite=options["overwrite"])
-    check_out(options["json_file"], files, overwrite=options["overwrite"])
-    labels = meanings(options["labels"])
-    answers, rows, cells = _read(files, options)
-    check_rule(options["ties"], answers.values, labels)
+    if options.out is not None:
+        check_ending(options.out)
+        read = [*options.files, *filter(None, [options.tasks])]
+        check_out(options.out, read, overwrite=options.overwrite)
+    check_out(options.json_file, options.files, overwrite=options.overwrite)
+    labels = meanings(options.labels)
+    answers, rows, cells = _read_votes(options)
+    check_rule(options.ties, answers.values, labels)
     if apart := nothing_in_common(answers):
         warn(f"{apart}; a vote counts labels as they are written")
     votes = majority(answers.values)
-    found = [decided(vote, options["ties"], labels) for vote in votes]
+    found = [decided(vote, options.ties, labels) for vote in votes]
     written = [
         {**row, "vote": cells.get(label, label), "share": vote.share, "votes": vote.votes}
         for row, vote, label in zip(rows, votes, found, strict=True)
@@ -291,33 +298,33 @@ def vote_command(files: tuple[Path, ...], **options: Any) -> None:
     ]
     if not written:
         raise UsageError("--ties drop: no sentence is left; choose another rule")
-    if options["out"] is None:
+    if options.out is None:
         echo_data(*(json.dumps(row, ensure_ascii=False) for row in written))
     else:
-        write_rows(options["out"], written)
-    facts = _facts(answers, votes, options) | {"written": len(written)}
-    _tell(facts, options["out"])
-    if options["json_file"] is not None:
-        write_json(options["json_file"], {MADE_BY: "wikibias annotate vote", **facts})
+        write_rows(options.out, written)
+    facts = _vote_facts(answers, votes, options.ties) | {"written": len(written)}
+    _show_votes(facts, options.out)
+    if options.json_file is not None:
+        write_json(options.json_file, {MADE_BY: "wikibias annotate vote", **facts})
 
 
-def _read(
-    files: Sequence[Path], options: Mapping[str, Any]
+def _read_votes(
+    options: _VoteOptions,
 ) -> tuple[Answers, list[dict[str, Any]], dict[str | None, Any]]:
     """Return who said what, the row that each sentence gets, and the cells that labels stand in."""
     from wikibias.research.annotation.answers import cell_label, long_answers, wide_answers
     from wikibias.research.annotation.tables import read_table
 
-    tables = [read_table(path) for path in files]
-    if options["columns"] is None:
-        answers = long_answers(tables, options["item"], options["annotator"], options["label"])
-        if options["tasks"] is not None:
-            return answers, _of_tasks(answers, options["tasks"]), {}
-        return answers, _with_texts(answers, tables, options["item"]), {}
+    tables = [read_table(path) for path in options.files]
+    if options.columns is None:
+        answers = long_answers(tables, options.item, options.annotator, options.label)
+        if options.tasks is not None:
+            return answers, _task_rows(answers, options.tasks), {}
+        return answers, _with_texts(answers, tables, options.item), {}
     if len(tables) > 1:
         raise UsageError("--columns is for one wide table; several files are read as long ones")
     (table,) = tables
-    names = table.chosen(options["columns"])
+    names = table.chosen(options.columns)
     _check_free(table)
     cells: dict[str | None, Any] = {}
     for name in names:
@@ -331,7 +338,7 @@ def _check_free(table: Table) -> None:
         raise UsageError(f"{table.path} has a column {taken[0]!r} already; rename it")
 
 
-def _of_tasks(answers: Answers, path: Path) -> list[dict[str, Any]]:
+def _task_rows(answers: Answers, path: Path) -> list[dict[str, Any]]:
     """Return the row that a task file has of each sentence."""
     from wikibias.research.annotation.tables import read_table
     from wikibias.research.annotation.tasks import read_tasks
@@ -361,7 +368,7 @@ def _with_texts(
     return [{"item": name, "text": texts.get(name)} for name in answers.items]
 
 
-def _facts(answers: Answers, votes: Sequence[Vote], options: Mapping[str, Any]) -> dict[str, Any]:
+def _vote_facts(answers: Answers, votes: Sequence[Vote], ties: str) -> dict[str, Any]:
     from wikibias.research.annotation.votes import unanimous
 
     several, alike = unanimous(answers.values)
@@ -370,7 +377,7 @@ def _facts(answers: Answers, votes: Sequence[Vote], options: Mapping[str, Any]) 
         "annotators": len(answers.annotators),
         "method": "majority",
         "ties": sum(len(vote.leading) != 1 or not vote.votes for vote in votes),
-        "ties_rule": options["ties"],
+        "ties_rule": ties,
         "without_a_vote": sum(not vote.votes for vote in votes),
         "unparsed": dict(answers.unparsed),
         "with_two_votes": several,
@@ -378,7 +385,7 @@ def _facts(answers: Answers, votes: Sequence[Vote], options: Mapping[str, Any]) 
     }
 
 
-def _tell(facts: Mapping[str, Any], out: Path | None) -> None:
+def _show_votes(facts: Mapping[str, Any], out: Path | None) -> None:
     say = partial(echo, err=out is None)  # standard output holds the rows
     said = {
         "?": "left as '?'",
@@ -401,28 +408,17 @@ def _tell(facts: Mapping[str, Any], out: Path | None) -> None:
         say(f"{counted(unparsed, 'answer')} '?' did not vote.")
 
 
-_SHOWN = 15
-_SAID = 5
-_WARNED = 3
-_MOST = 10_000
+@dataclass(frozen=True, kw_only=True)
+class _ScoreOptions(_Judged):
+    against: Annotated[
+        str | None,
+        Setting("Compare all with this one, not each two.", "--against", metavar="NAME"),
+    ] = None
 
 
 @click.command(name="score")
-@click.argument("files", nargs=-1, required=True, type=FILE, metavar="FILE...")
-@gold_option
-@click.option(
-    "--columns",
-    metavar="A,B,C",
-    help="Annotators: names, or patterns such as '*@*'.  [default of long tables: all]",
-)
-@click.option("--against", metavar="NAME", help="Compare all with this one, not each two.")
-@long_options
-@labels_option
-@resamples_option
-@seed_option
-@click.option("--out", type=OUT, help="JSON file for all scores and comparisons.")
-@overwrite_option
-def score_command(files: tuple[Path, ...], **options: Any) -> None:
+@takes(_ScoreOptions)
+def score_command(options: _ScoreOptions) -> None:
     """Score annotators against gold labels, and compare each two.
 
     FILE is a wide table with a column an annotator, or one or several long ones with a row for each
@@ -433,16 +429,24 @@ def score_command(files: tuple[Path, ...], **options: Any) -> None:
     who is right more often; where the MCC says otherwise, a warning does, too. p is corrected for
     the number of comparisons (Holm).
 
+    Where FILES are result folders of `wikibias detect --signal citation ...`, the rules of intents
+    are scored: --gold is a table of rev_id, annotator and labels (several with commas, or none; of
+    several wikis also wiki). An edit has an intent if one annotator says so, and again if the
+    majority does. One that the rules did not find counts as such: label edits of this dump only.
+
     \b
     Examples:
       wikibias annotate score runs.csv --gold label --columns '*@*' --out scores.json
       wikibias annotate score test.csv --gold label --columns a,b --labels lex=biased,neu=neutral
+      wikibias annotate score corpora/en --gold labels.tsv --out scores.json
     """
     from wikibias.research.annotation.scores import compare_all, score
 
-    check_out(options["out"], files, overwrite=options["overwrite"])
-    judged = with_gold(files, options)
-    against = options["against"]
+    check_out(options.out, options.files, overwrite=options.overwrite)
+    if options.files[0].is_dir():
+        options.write("score", _intent_scores(options))
+        return
+    judged, against = options.read(), options.against
     if against is not None and against not in judged.said:
         raise UsageError(f"--against: no annotator {against!r}{nearest(against, judged.said)}")
     if against is None and comb(len(judged.said), 2) > _MOST:
@@ -450,12 +454,11 @@ def score_command(files: tuple[Path, ...], **options: Any) -> None:
             f"{len(judged.said):,} annotators make more than {_MOST:,} comparisons; compare with "
             "one (--against), or choose fewer (--columns)"
         )
-    drawn = {"resamples": options["resamples"], "seed": options["seed"]}
+    drawn = {"resamples": options.resamples, "seed": options.seed}
     columns = {name: score(judged.gold, said, **drawn) for name, said in judged.said.items()}
     compared = compare_all(judged.gold, judged.said, against=against, **drawn)
     found = {
-        MADE_BY: "wikibias annotate score",
-        "gold": options["gold"],
+        "gold": options.gold,
         "rows": len(judged.gold),
         "biased": int(judged.gold.sum()),
         "without_gold": judged.without_gold,
@@ -464,10 +467,33 @@ def score_command(files: tuple[Path, ...], **options: Any) -> None:
         "comparisons": compared,
     }
     _show_scores(found)
-    _show_comparisons(compared, options["out"])
-    if options["out"] is not None:
-        write_json(options["out"], found)
-        echo(f"Written to {options['out']}")
+    _show_comparisons(compared, options.out)
+    options.write("score", found)
+
+
+def _intent_scores(options: _ScoreOptions) -> dict[str, Any]:
+    """Return and show the scores of the rules of intents in result folders, by language."""
+    from wikibias.research.annotation.intent_scores import score_intents
+
+    given = options.gold or options.labels
+    if given is None:
+        raise UsageError("--gold: give the file of labels; columns rev_id, annotator, labels")
+    draws = {"resamples": options.resamples, "seed": options.seed}
+    table = score_intents(options.files, Path(given), warn=warn, **draws)
+    for lang, of_lang in table.items():
+        rows = [
+            [
+                *(name, truth, f"{scores[truth]['positive']:,}", f"{scores['by_rule']:,}"),
+                *(with_interval(scores[truth][each]) for each in ("precision", "recall")),
+                number(scores["krippendorff"]["value"]),
+            ]
+            for name, scores in of_lang.items()
+            for truth in ("any", "majority")
+        ]
+        edits = max((scores["edits"] for scores in of_lang.values()), default=0)
+        header = ["intent", "who says so", "edits", "by rule", "P [95 %]", "R [95 %]", "alpha"]
+        show_table(f"{lang}: {counted(edits, 'labelled edit')}", header, rows, left=2)
+    return {"languages": table}
 
 
 def _show_scores(found: Mapping[str, Any]) -> None:
@@ -531,36 +557,19 @@ def _row(entry: Mapping[str, Any]) -> list[str]:
     ]
 
 
-_TITLES = {
-    "greedy": "greedy",
-    "exhaustive": "all panels tried",
-    "best_alone": "best by themselves",
-    "by_setting": "best of the best setting",
-    "best_single": "one annotator",
-}
+@dataclass(frozen=True, kw_only=True)
+class _ChooseOptions(_Judged):
+    size: Annotated[int, Meta(ge=1, le=25), Setting("Of how many.", "-k")] = 3
+    folds: Annotated[
+        int,
+        Meta(ge=2, le=100),
+        Setting("Parts: a panel is chosen without one and judged on it.", "--folds"),
+    ] = 5
 
 
 @click.command(name="choose", short_help="Choose the annotators whose majority vote is best.")
-@click.argument("files", nargs=-1, required=True, type=FILE, metavar="FILE...")
-@gold_option
-@click.option("--columns", metavar="A,B,C", help="Whom to choose from, such as '*@*'.")
-@click.option(
-    "-k", "size", type=click.IntRange(1, 25), default=3, show_default=True, help="Of how many."
-)
-@click.option(
-    "--folds",
-    type=click.IntRange(2, 100),
-    default=5,
-    show_default=True,
-    help="Parts: a panel is chosen without one and judged on it.",
-)
-@long_options
-@labels_option
-@resamples_option
-@seed_option
-@click.option("--out", type=OUT, help="JSON file for the panels.")
-@overwrite_option
-def choose_command(files: tuple[Path, ...], **options: Any) -> None:
+@takes(_ChooseOptions)
+def choose_command(options: _ChooseOptions) -> None:
     """Choose the annotators whose majority vote is best, and say how good it is.
 
     Greedily: the best one, then the two that make the vote best, and so on. Beside it stand other
@@ -574,41 +583,37 @@ def choose_command(files: tuple[Path, ...], **options: Any) -> None:
     """
     from wikibias.research.annotation.panels import bench, choose, steps
 
-    check_out(options["out"], files, overwrite=options["overwrite"])
-    judged = with_gold(files, options)
+    check_out(options.out, options.files, overwrite=options.overwrite)
+    judged, size = options.read(), options.size
     among = bench(judged.gold, judged.said)
-    size = options["size"]
     if size > len(among.names):
         raise UsageError(
             f"-k {size} of {counted(len(among.names), 'annotator')}; give a smaller -k, or more of "
             "them with --columns"
         )
     rarer = int(min(judged.gold.sum(), (~judged.gold).sum()))
-    if rarer < options["folds"]:
+    if rarer < options.folds:
         raise UsageError(
-            f"--folds {options['folds']}: of one label there are only "
+            f"--folds {options.folds}: of one label there are only "
             f"{counted(rarer, 'sentence')}; each part needs one"
         )
-    drawn = {"folds": options["folds"], "resamples": options["resamples"], "seed": options["seed"]}
+    drawn = {"folds": options.folds, "resamples": options.resamples, "seed": options.seed}
     found = choose(among, size, **drawn)
     path = steps(among, found["greedy"]["panel"])
     _show_panels(found, path)
     if size % 2 == 0:
         warn(f"a panel of {size} can tie; take an odd number")
-    if options["out"] is not None:
-        facts = {
-            MADE_BY: "wikibias annotate choose",
-            "gold": options["gold"],
-            "rows": len(judged.gold),
-            "annotators": len(among.names),
-            "k": size,
-            **drawn,
-            "chosen": found["greedy"]["panel"],
-            "steps": path,
-            "methods": found,
-        }
-        write_json(options["out"], facts)
-        echo(f"Written to {options['out']}")
+    facts = {
+        "gold": options.gold,
+        "rows": len(judged.gold),
+        "annotators": len(among.names),
+        "k": size,
+        **drawn,
+        "chosen": found["greedy"]["panel"],
+        "steps": path,
+        "methods": found,
+    }
+    options.write("choose", facts)
 
 
 def _show_panels(found: Mapping[str, Any], path: Sequence[Mapping[str, Any]]) -> None:

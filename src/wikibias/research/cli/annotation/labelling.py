@@ -1,82 +1,73 @@
-"""`wikibias annotate serve`: the page on which people label sentences."""
+"""`wikibias annotate serve`, `export` and `import`: where people label sentences."""
 
 from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Annotated, Literal
 
 import click
+from msgspec import Meta
 
 from wikibias.cli.ending import interruptible
 from wikibias.cli.options import config_dir_option
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.kits.command import warn
+from wikibias.kits import MOST_SEED
+from wikibias.kits.checked import Setting
+from wikibias.kits.command import ARGUMENT, FILE, OUT_FILE, check_out, takes, warn
 from wikibias.kits.terminal import echo
 from wikibias.messages import counted
-from wikibias.research.cli.annotation.judging import check_out, overwrite_option
+from wikibias.research.cli.annotation.judging import Overwrite
 
-if TYPE_CHECKING:
-    from wikibias.research.annotation.exchange import Form
-
-_PORT = 8740
 _MOST_NAMED = 12
-_MOST_SEED = 2**32 - 1
+Guidelines = Annotated[
+    str,
+    Setting(
+        "What is asked: bias, bias-types, intents, or a TOML file of your own.", "--guidelines"
+    ),
+]
 
 
-@click.command(short_help="Serve a page on which people label sentences.")
-@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
-@click.option(
-    "--guidelines",
-    default="bias",
-    show_default=True,
-    help="What is asked: bias, bias-types, intents, or a file of your own.",
-)
-@click.option(
-    "--db",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="File of the answers.  [default: FILE with the ending .db]",
-)
-@click.option(
-    "--annotator",
-    "names",
-    multiple=True,
-    help="Who annotates; may be given again. Without it the page asks for a name.",
-)
-@click.option(
-    "--with-edit",
-    is_flag=True,
-    help="Show what the edit made of the sentence as well, which tells whether it was removed.",
-)
-@click.option(
-    "--host",
-    default="127.0.0.1",
-    show_default=True,
-    help="Where to listen. Others than this machine need a token, which is shown.",
-)
-@click.option(
-    "--port", type=click.IntRange(0, 65535), default=_PORT, show_default=True, help="0 for any."
-)
-@click.option(
-    "--seed",
-    type=click.IntRange(0, _MOST_SEED),
-    default=0,
-    show_default=True,
-    help="Of the order of each annotator.",
-)
+@dataclass(frozen=True, kw_only=True)
+class _ServeOptions:
+    file: Annotated[Path, OUT_FILE, Setting("", ARGUMENT)]
+    guidelines: Guidelines = "bias"
+    db: Annotated[
+        Path | None,
+        OUT_FILE,
+        Setting("File of the answers.", "--db", unset="FILE with the ending .db"),
+    ] = None
+    names: Annotated[
+        tuple[str, ...],
+        Setting(
+            "Who annotates; may be given again. Without it the page asks for a name.", "--annotator"
+        ),
+    ] = ()
+    with_edit: Annotated[
+        bool,
+        Setting(
+            "Show what the edit made of the sentence as well, which tells whether it was removed.",
+            "--with-edit",
+        ),
+    ] = False
+    host: Annotated[
+        str,
+        Setting(
+            "Where to listen. Others than this machine need a token, which is shown.", "--host"
+        ),
+    ] = "127.0.0.1"
+    port: Annotated[int, Meta(ge=0, le=65535), Setting("0 for any.", "--port")] = 8740
+    seed: Annotated[
+        int, Meta(ge=0, le=MOST_SEED), Setting("Of the order of each annotator.", "--seed")
+    ] = 0
+
+
+@click.command(name="serve", short_help="Serve a page on which people label sentences.")
+@takes(_ServeOptions)
 @config_dir_option
-def serve(
-    file: Path,
-    *,
-    guidelines: str,
-    db: Path | None,
-    names: tuple[str, ...],
-    with_edit: bool,
-    host: str,
-    port: int,
-    seed: int,
-) -> None:
+def serve_command(options: _ServeOptions) -> None:
     """Serve a page on which people label the sentences of FILE, one by one.
 
     FILE is what `wikibias annotate sample` wrote, or any table with a column `text`. Open the
@@ -90,7 +81,7 @@ def serve(
       wikibias annotate serve tasks.jsonl
       wikibias annotate serve --annotator mila --annotator ivan --guidelines bias-types tasks.jsonl
     """
-    db = db or file.with_suffix(".db")
+    file, db = options.file, options.db or options.file.with_suffix(".db")
     from wikibias.config.guidelines import load_guidelines
     from wikibias.research.annotation.answer_store import answer_store
     from wikibias.research.annotation.labelling.rounds import Round
@@ -103,11 +94,13 @@ def serve(
     )
     from wikibias.research.annotation.tasks import read_tasks
 
-    asked, tasks = load_guidelines(guidelines), read_tasks(file)
-    guard = Guard.of(host)
+    asked, tasks = load_guidelines(options.guidelines), read_tasks(file)
+    guard = Guard.of(options.host)
     with answer_store(db) as store:
-        work = Round(tasks, asked, store, names=names, seed=seed, with_edit=with_edit)
-        with listening(host, port) as found:
+        work = Round(
+            tasks, asked, store, names=options.names, seed=options.seed, with_edit=options.with_edit
+        )
+        with listening(options.host, options.port) as found:
             echo(f"Open {address_of(found, guard)} to label {counted(len(tasks), 'sentence')}.")
             echo(f"Answers go to {db} at once. Ctrl-C ends.")
             _tell_of_answers(work.given, work.foreign)
@@ -138,40 +131,39 @@ def _tell_of_answers(given: Mapping[str, int], foreign: int) -> None:
 _FORMS = ("label-studio", "csv", "jsonl")
 
 
+@dataclass(frozen=True, kw_only=True)
+class _ExportOptions:
+    tasks: Annotated[Path, FILE, Setting("", ARGUMENT)]
+    form: Annotated[
+        Literal["label-studio", "csv", "jsonl"],
+        Setting(
+            "label-studio: tasks, labelling configuration and instructions; csv: a table with a "
+            "blank column for each question; jsonl: the same as JSON Lines.",
+            "--to",
+        ),
+    ]
+    out: Annotated[
+        Path,
+        click.Path(path_type=Path),
+        Setting("Folder to write; of csv (.csv, .tsv) and jsonl the file.", "-o --out"),
+    ]
+    guidelines: Guidelines = "bias"
+    annotator: Annotated[
+        str | None,
+        Setting(
+            "Write only what is dealt to this annotator (`sample --annotators`); tables then hold "
+            "the name.",
+            "--annotator",
+            metavar="NAME",
+        ),
+    ] = None
+    overwrite: Overwrite = False
+
+
 @click.command(name="export")
-@click.argument("tasks", type=click.Path(path_type=Path, exists=True, dir_okay=False))
-@click.option(
-    "--to",
-    "form",
-    type=click.Choice(_FORMS),
-    required=True,
-    help="label-studio: tasks, labelling configuration and instructions; csv: a table with a blank "
-    "column for each question; jsonl: the same as JSON Lines.",
-)
-@click.option(
-    "--guidelines",
-    default="bias",
-    show_default=True,
-    help="What is asked: a name, or a TOML file.",
-)
-@click.option(
-    "--annotator",
-    metavar="NAME",
-    help="Write only what is dealt to this annotator (`sample --annotators`); tables then hold "
-    "the name.",
-)
-@click.option(
-    "-o",
-    "--out",
-    type=click.Path(path_type=Path),
-    required=True,
-    help="Folder to write; of csv (.csv, .tsv) and jsonl the file.",
-)
-@click.option("--overwrite", is_flag=True, help="Replace what is there, whoever wrote it.")
+@takes(_ExportOptions)
 @config_dir_option
-def export_command(
-    tasks: Path, *, form: Form, guidelines: str, annotator: str | None, out: Path, overwrite: bool
-) -> None:
+def export_command(options: _ExportOptions) -> None:
     """Write tasks for Label Studio, or as a table to fill in.
 
     TASKS is a file of tasks, or any table with a column `text`. What is written shows annotators
@@ -193,14 +185,15 @@ def export_command(
     )
     from wikibias.research.annotation.tasks import read_tasks
 
+    tasks, form, out, annotator = options.tasks, options.form, options.out, options.annotator
     check_out(out, [tasks], overwrite=True)
-    asked = load_guidelines(guidelines)
+    asked = load_guidelines(options.guidelines)
     found = read_tasks(tasks)
     dealt = dealt_to(found)
     if annotator is not None:
         found = annotator_tasks(found, annotator)
     with interruptible():
-        export_tasks(found, asked, form, out, overwrite=overwrite, annotator=annotator)
+        export_tasks(found, asked, form, out, overwrite=options.overwrite, annotator=annotator)
     practice = sum(task.kind == "practice" for task in found)
     echo(counted(len(found) - practice, "task"))
     if practice:
@@ -216,7 +209,8 @@ def export_command(
     if form == "csv" and asked.spans:
         echo("Note: words cannot be marked in a spreadsheet; use label-studio.")
     echo(f"Result: {out}")
-    named = "" if guidelines == "bias" else f" --guidelines {shlex.quote(guidelines)}"
+    asked_for = options.guidelines
+    named = "" if asked_for == "bias" else f" --guidelines {shlex.quote(asked_for)}"
     back = shlex.quote(str(out)) if form in ("csv", "jsonl") else "EXPORTED"
     echo(
         f"Next: wikibias annotate import {back} --tasks {shlex.quote(str(tasks))}{named} "
@@ -224,7 +218,7 @@ def export_command(
     )
 
 
-def _renames(ctx: click.Context, param: click.Parameter, pairs: Sequence[str]) -> Mapping[str, str]:
+def _renames(pairs: Sequence[str]) -> Mapping[str, str]:
     found: dict[str, str] = {}
     for pair in pairs:
         old, equals, new = pair.rpartition("=")
@@ -234,52 +228,40 @@ def _renames(ctx: click.Context, param: click.Parameter, pairs: Sequence[str]) -
     return found
 
 
+@dataclass(frozen=True, kw_only=True)
+class _ImportOptions:
+    files: Annotated[
+        tuple[Path, ...], click.Path(path_type=Path, exists=True), Setting("", ARGUMENT)
+    ]
+    tasks: Annotated[Path, FILE, Setting("The file of tasks that were answered.", "--tasks")]
+    out: Annotated[
+        Path, OUT_FILE, Setting("Table of answers to write (.jsonl, .csv or .tsv).", "-o --out")
+    ]
+    guidelines: Guidelines = "bias"
+    annotator: Annotated[
+        str | None,
+        Setting(
+            "Who filled in the tables that do not say so.",
+            "--annotator",
+            unset="the name of each file",
+        ),
+    ] = None
+    renames: Annotated[
+        tuple[str, ...],
+        Setting(
+            "Take column OLD, of the tables that have it, for NEW: item, text, annotator, comment "
+            "or a question.",
+            "--rename",
+            metavar="OLD=NEW",
+        ),
+    ] = ()
+    overwrite: Overwrite = False
+
+
 @click.command(name="import", short_help="Read answers from Label Studio or tables.")
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True))
-@click.option(
-    "--tasks",
-    type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    required=True,
-    help="The file of tasks that were answered.",
-)
-@click.option(
-    "--guidelines",
-    default="bias",
-    show_default=True,
-    help="What was asked: a name, or a TOML file.",
-)
-@click.option(
-    "--annotator",
-    help="Who filled in the tables that do not say so.  [default: the name of each file]",
-)
-@click.option(
-    "--rename",
-    "renames",
-    multiple=True,
-    metavar="OLD=NEW",
-    callback=_renames,
-    help="Take column OLD, of the tables that have it, for NEW: item, text, annotator, comment or "
-    "a question.",
-)
-@click.option(
-    "-o",
-    "--out",
-    type=click.Path(path_type=Path, dir_okay=False),
-    required=True,
-    help="Table of answers to write (.jsonl, .csv or .tsv).",
-)
-@overwrite_option
+@takes(_ImportOptions)
 @config_dir_option
-def import_command(
-    files: Sequence[Path],
-    *,
-    tasks: Path,
-    guidelines: str,
-    annotator: str | None,
-    renames: Mapping[str, str],
-    out: Path,
-    overwrite: bool,
-) -> None:
+def import_command(options: _ImportOptions) -> None:
     """Read answers of Label Studio, or of tables that were filled in, into one table of answers.
 
     Each of FILES is an export of Label Studio (JSON, JSON-MIN, CSV, TSV), or a table in UTF-8 (CSV,
@@ -303,14 +285,19 @@ def import_command(
     )
     from wikibias.research.annotation.tasks import read_tasks
 
+    renames, out, tasks = _renames(options.renames), options.out, options.tasks
     check_ending(out)
-    check_out(out, (*files, tasks), overwrite=overwrite)
-    asked = load_guidelines(guidelines)
+    check_out(out, (*options.files, tasks), overwrite=options.overwrite)
+    asked = load_guidelines(options.guidelines)
     known = [task for task in read_tasks(tasks) if task.kind != "practice"]
     reader = AnswerReader(known, asked, renames)
     with interruptible():
         answers = last_of_each(
-            (answer for path in files for answer in reader.answers(path, annotator)),
+            (
+                answer
+                for path in options.files
+                for answer in reader.answers(path, options.annotator)
+            ),
             [task.item for task in known],
             reader,
         )

@@ -4,132 +4,152 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import click
+from msgspec import Meta
 
 from wikibias.cli.ending import interruptible
 from wikibias.cli.options import config_dir_option, log_options
 from wikibias.cli.progress import bar, lines
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits import MOST_SEED
-from wikibias.kits.command import stack, warn
+from wikibias.kits.checked import Setting
+from wikibias.kits.command import ARGUMENT, FILE, OUT_FILE, takes, warn
+from wikibias.kits.tables import check_ending, write_rows
 from wikibias.kits.terminal import echo
 from wikibias.messages import counted
-from wikibias.research.language_models.asking import Meter, Outcome, Prices
-from wikibias.research.language_models.messages import CONCURRENCY
 
 if TYPE_CHECKING:
     from wikibias.research.annotation.language_models import Annotator, Plan
     from wikibias.research.annotation.tasks import Task
     from wikibias.research.language_models.answer_cache import AnswerCache
-    from wikibias.research.language_models.asking import Meter, Prices
+    from wikibias.research.language_models.asking import Meter, Outcome, Prices
 
-FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
-prompt_options = stack(
-    click.option(
-        "--task",
-        metavar="NAME|FILE",
-        default="bias",
-        show_default=True,
-        help="What is asked: a name, or a TOML file of your own.",
-    ),
-    click.option(
-        "--setting",
-        default="0-shot",
-        show_default=True,
-        help="How: N-shot for N examples, with +sys for a system text, -exp for explanations.",
-    ),
-    click.option("--pool", type=FILE, help="Table of examples.  [default: that of the task]"),
-    click.option(
-        "--retrieve",
-        type=click.Choice(["random", "nearest"]),
-        default="random",
-        show_default=True,
-        help="Which examples a sentence gets: drawn, or the most similar.",
-    ),
-    click.option("--encoder", help="For nearest: a folder or package:NAME of a sentence encoder."),
-    click.option(
-        "--rule",
-        type=click.Choice(["distinct", "most-frequent"]),
-        default="distinct",
-        show_default=True,
-        help="Which label an answer gives: the only one in it, or the most frequent.",
-    ),
-)
-decoding_options = stack(
-    click.option(
-        "--temperature",
-        type=click.FloatRange(0, 2),
-        default=0.0,
-        show_default=True,
-        help="0 for the most likely words.",
-    ),
-    click.option(
-        "--max-tokens",
-        type=click.IntRange(1, 32_768),
-        default=256,
-        show_default=True,
-        help="Of an answer.",
-    ),
-    click.option(
-        "--seed",
-        type=click.IntRange(0, MOST_SEED),
-        default=0,
-        show_default=True,
-        help="Of examples that are drawn, and of the model.",
-    ),
-)
-provider_options = stack(
-    click.option(
-        "--base-url",
-        metavar="URL",
-        help="Address of the server, as http://127.0.0.1:11434/v1.  [default: $OPENAI_BASE_URL, "
-        "else OpenAI's]",
-    ),
-    click.option(
-        "--api-key-env",
-        metavar="NAME",
-        help="Environment variable that holds the key.  [default: OPENAI_API_KEY, for OpenAI and "
-        "the server of $OPENAI_BASE_URL]",
-    ),
-    click.option(
-        "--concurrency",
-        type=click.IntRange(1, 256),
-        show_default=str(CONCURRENCY),
-        help="How many questions a server gets at once; fewer while it refuses.",
-    ),
-    click.option(
-        "--timeout",
-        type=click.FloatRange(0.1, 3600),
-        show_default="120",
-        help="Seconds for an answer.",
-    ),
-    click.option(
-        "--batch",
-        type=click.IntRange(1, 1024),
-        show_default="8",
-        help="How many questions a model of this machine takes at a time.",
-    ),
-    click.option(
-        "--device", type=click.Choice(["auto", "cpu", "cuda"]), help="Of a model of this machine."
-    ),
-)
-cost_options = stack(
-    click.option(
-        "--price-in", type=click.FloatRange(0), help="Money for a million tokens of prompts."
-    ),
-    click.option(
-        "--price-out", type=click.FloatRange(0), help="Money for a million tokens of answers."
-    ),
-    click.option(
-        "--budget",
-        metavar="AMOUNT",
-        help="Stop before all answers of this file cost more: 2.50, or 200000tokens.",
-    ),
-    click.option("--dry-run", is_flag=True, help="Say what it would cost, and ask nothing."),
-)
+_Price = Annotated[float | None, Meta(ge=0)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Options:
+    file: Annotated[Path, FILE, Setting("", ARGUMENT)]
+    model: Annotated[
+        str,
+        Setting(
+            "openai:NAME for any server that speaks its protocol; transformers:PATH for a folder, "
+            "a GGUF file or package:NAME on this machine.",
+            "--model",
+            metavar="PROVIDER:NAME",
+        ),
+    ]
+    task: Annotated[
+        str,
+        Setting(
+            "What is asked: a name, or a TOML file of your own.", "--task", metavar="NAME|FILE"
+        ),
+    ] = "bias"
+    setting: Annotated[
+        str,
+        Setting(
+            "How: N-shot for N examples, with +sys for a system text, -exp for explanations.",
+            "--setting",
+        ),
+    ] = "0-shot"
+    pool: Annotated[
+        Path | None, FILE, Setting("Table of examples.", "--pool", unset="that of the task")
+    ] = None
+    retrieve: Annotated[
+        Literal["random", "nearest"],
+        Setting("Which examples a sentence gets: drawn, or the most similar.", "--retrieve"),
+    ] = "random"
+    encoder: Annotated[
+        str | None,
+        Setting("For nearest: a folder or package:NAME of a sentence encoder.", "--encoder"),
+    ] = None
+    rule: Annotated[
+        Literal["distinct", "most-frequent"],
+        Setting("Which label an answer gives: the only one in it, or the most frequent.", "--rule"),
+    ] = "distinct"
+    temperature: Annotated[
+        float, Meta(ge=0, le=2), Setting("0 for the most likely words.", "--temperature")
+    ] = 0.0
+    max_tokens: Annotated[int, Meta(ge=1, le=32_768), Setting("Of an answer.", "--max-tokens")] = (
+        256
+    )
+    seed: Annotated[
+        int,
+        Meta(ge=0, le=MOST_SEED),
+        Setting("Of examples that are drawn, and of the model.", "--seed"),
+    ] = 0
+    base_url: Annotated[
+        str | None,
+        Setting(
+            "Address of the server, as http://127.0.0.1:11434/v1.",
+            "--base-url",
+            unset="$OPENAI_BASE_URL, else OpenAI's",
+            metavar="URL",
+        ),
+    ] = None
+    api_key_env: Annotated[
+        str | None,
+        Setting(
+            "Environment variable that holds the key.",
+            "--api-key-env",
+            unset="OPENAI_API_KEY, for OpenAI and the server of $OPENAI_BASE_URL",
+            metavar="NAME",
+        ),
+    ] = None
+    concurrency: Annotated[
+        int,
+        Meta(ge=1, le=256),
+        Setting("How many questions a server gets at once.", "--concurrency"),
+    ] = 4
+    timeout: Annotated[
+        float | None,
+        Meta(ge=0.1, le=3600),
+        Setting("Seconds for an answer.", "--timeout", unset="120"),
+    ] = None
+    batch: Annotated[
+        int | None,
+        Meta(ge=1, le=1024),
+        Setting(
+            "How many questions a model of this machine takes at a time.", "--batch", unset="8"
+        ),
+    ] = None
+    device: Annotated[
+        Literal["auto", "cpu", "cuda"] | None,
+        Setting("Of a model of this machine.", "--device", unset="auto"),
+    ] = None
+    price_in: Annotated[_Price, Setting("Money for a million tokens of prompts.", "--price-in")] = (
+        None
+    )
+    price_out: Annotated[
+        _Price, Setting("Money for a million tokens of answers.", "--price-out")
+    ] = None
+    budget: Annotated[
+        str | None,
+        Setting(
+            "Stop before all answers of this file cost more: 2.50, or 200000tokens.",
+            "--budget",
+            metavar="AMOUNT",
+        ),
+    ] = None
+    dry_run: Annotated[bool, Setting("Say what it would cost, and ask nothing.", "--dry-run")] = (
+        False
+    )
+    cache: Annotated[
+        Path | None,
+        OUT_FILE,
+        Setting("SQLite file that keeps the answers.", "--cache", unset="OUT.cache"),
+    ] = None
+    out: Annotated[
+        Path, OUT_FILE, Setting("Table of the answers: .jsonl, .csv or .tsv.", "-o --out")
+    ] = Path("answers.jsonl")
+    overwrite: Annotated[
+        bool, Setting("Replace a table of others, or of more sentences.", "--overwrite")
+    ] = False
+    quiet: bool = False
 
 
 def spent(meter: Meter, prices: Prices | None) -> str:
@@ -162,41 +182,11 @@ def asking(
         yield update
 
 
-_OF_PROVIDERS = (
-    "base_url", "api_key_env", "timeout", "batch", "device",
-)  # fmt: skip
-
-
-@click.command()
-@click.argument("file", type=FILE)
-@click.option(
-    "--model",
-    metavar="PROVIDER:NAME",
-    required=True,
-    help="openai:NAME for any server that speaks its protocol; transformers:PATH for a folder, a "
-    "GGUF file or package:NAME on this machine.",
-)
-@prompt_options
-@decoding_options
-@provider_options
-@cost_options
-@click.option(
-    "--cache",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="SQLite file that keeps the answers.  [default: OUT.cache]",
-)
-@click.option(
-    "-o",
-    "--out",
-    type=click.Path(dir_okay=False, path_type=Path),
-    default="answers.jsonl",
-    show_default=True,
-    help="Table of the answers: .jsonl, .csv or .tsv.",
-)
-@click.option("--overwrite", is_flag=True, help="Replace a table of others, or of more sentences.")
+@click.command(name="llm")
+@takes(_Options)
 @log_options("No progress and no summary.")
 @config_dir_option
-def llm(file: Path, **options: Any) -> None:
+def llm_command(options: _Options) -> None:
     """Have a language model judge sentences.
 
     FILE is a task file of `annotate sample`, or any table with a column `text`. An answer is kept
@@ -211,50 +201,53 @@ def llm(file: Path, **options: Any) -> None:
         --price-out 0.60 --budget 2.50 --out answers.jsonl
       wikibias annotate llm tasks.jsonl --model transformers:small.gguf --out answers.jsonl
     """
-    from wikibias.kits.tables import check_ending
     from wikibias.research.annotation.tasks import read_tasks
     from wikibias.research.language_models.answer_cache import answer_cache
     from wikibias.research.language_models.asking import Meter, Prices, parse_budget
 
-    out: Path = options["out"]
+    out = options.out
     check_ending(out)
-    if out.exists() and out.samefile(file):
+    if out.exists() and out.samefile(options.file):
         raise UsageError(f"--out {out} is what is read; name another file")
-    given = [options["price_in"], options["price_out"]]
-    if len({price is None for price in given}) > 1:
+    if (options.price_in is None) != (options.price_out is None):
         raise UsageError("--price-in and --price-out go together; give 0 for what costs nothing")
-    prices = None if None in given else Prices(*given)
-    budget = parse_budget(options["budget"], prices) if options["budget"] else None
-    tasks = read_tasks(file)
+    prices = None
+    if options.price_in is not None and options.price_out is not None:
+        prices = Prices(options.price_in, options.price_out)
+    budget = parse_budget(options.budget, prices) if options.budget else None
+    tasks = read_tasks(options.file)
     annotator = _annotator(options)
-    meter = Meter(options["max_tokens"], budget)
-    path = options["cache"] or out.with_name(f"{out.name}.cache")
-    with interruptible(), answer_cache(path, read_only=options["dry_run"]) as cache:
-        if not (options["overwrite"] or options["dry_run"]):
+    meter = Meter(options.max_tokens, budget)
+    path = options.cache or out.with_name(f"{out.name}.cache")
+    with interruptible(), answer_cache(path, read_only=options.dry_run) as cache:
+        if not (options.overwrite or options.dry_run):
             _check_ours(out, cache)
             _check_loss(out, annotator, tasks, path)
         _run(tasks, annotator, cache, meter, prices, options)
 
 
-def _annotator(options: dict[str, Any]) -> Annotator:
+def _annotator(options: _Options) -> Annotator:
     """Return who is asked, and how."""
     from wikibias.config.prompts import load_prompt_task
     from wikibias.research.annotation.language_models import Annotator
     from wikibias.research.annotation.prompts import prompting
     from wikibias.research.language_models.messages import Decoding, open_model
 
-    task = load_prompt_task(options["task"])
     prompts = prompting(
-        task,
-        options["setting"],
-        **{name: options[name] for name in ("pool", "retrieve", "encoder", "seed")},
+        load_prompt_task(options.task),
+        options.setting,
+        pool=options.pool,
+        retrieve=options.retrieve,
+        encoder=options.encoder,
+        seed=options.seed,
         warn=warn,
     )
-    if not prompts.setting.shots and (options["pool"] or options["encoder"]):
-        warn(f"{options['setting']} shows no examples; --setting 2-shot shows two of the pool")
-    model = open_model(options["model"], {name: options[name] for name in _OF_PROVIDERS})
-    decoding = Decoding(options["temperature"], options["max_tokens"], options["seed"])
-    return Annotator(model, prompts, decoding, options["rule"], model.version())
+    if not prompts.setting.shots and (options.pool or options.encoder):
+        warn(f"{options.setting} shows no examples; --setting 2-shot shows two of the pool")
+    own = ("base_url", "api_key_env", "timeout", "batch", "device")
+    model = open_model(options.model, {name: getattr(options, name) for name in own})
+    decoding = Decoding(options.temperature, options.max_tokens, options.seed)
+    return Annotator(model, prompts, decoding, options.rule, model.version())
 
 
 def _check_ours(out: Path, cache: AnswerCache) -> None:
@@ -304,16 +297,15 @@ def _run(
     cache: AnswerCache,
     meter: Meter,
     prices: Prices | None,
-    options: dict[str, Any],
+    options: _Options,
 ) -> None:
-    from wikibias.kits.tables import write_rows
     from wikibias.research.annotation.language_models import ask, plan, rows
 
     made = plan(tasks, annotator, cache, meter)
-    quiet = options["quiet"]
-    if not quiet or options["dry_run"]:
+    quiet = options.quiet
+    if not quiet or options.dry_run:
         _show_plan(tasks, annotator, made, prices)
-    if options["dry_run"]:
+    if options.dry_run:
         echo("Dry run: nothing is asked.")
         return
     with asking(annotator.name, len(made.ask), meter, prices, quiet=quiet) as tell:
@@ -324,7 +316,7 @@ def _run(
                 made,
                 cache,
                 meter,
-                concurrency=options["concurrency"] or CONCURRENCY,
+                concurrency=options.concurrency,
                 tell=tell,
             )
         except WikibiasError as error:
@@ -332,17 +324,17 @@ def _run(
                 f"{error}; all answers so far are kept: run it again to go on"
             ) from error
     written = [*rows(tasks, annotator, made, cache)]
-    write_rows(options["out"], written)
-    cache.note_written(_checksum(options["out"]))
+    write_rows(options.out, written)
+    cache.note_written(_checksum(options.out))
     if not quiet:
         _show_end(written, len(tasks), annotator.prompting.task.question, meter, prices)
         if outcome.refused:
             number, why = len(outcome.refused), next(iter(outcome.refused.values()))
             warn(f"{counted(number, 'question')} refused: {why}")
-        echo(f"Written to {options['out']}")
+        echo(f"Written to {options.out}")
     if outcome.over_budget:
         raise WikibiasError(
-            f"stopped before --budget {options['budget']}: {counted(outcome.answered, 'question')} "
+            f"stopped before --budget {options.budget}: {counted(outcome.answered, 'question')} "
             f"of {len(made.ask):,} answered now; a larger --budget goes on"
         )
     if outcome.without:

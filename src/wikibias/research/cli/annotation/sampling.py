@@ -3,119 +3,98 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import click
+from msgspec import Meta
 
 from wikibias.errors import UsageError
-from wikibias.kits.command import corpus_argument, stack, warn
+from wikibias.kits.checked import Setting
+from wikibias.kits.command import ARGUMENT, FILE, OUT_FILE, check_out, corpus_argument, takes, warn
+from wikibias.kits.tables import check_ending, write_rows
 from wikibias.kits.terminal import echo, show_table
 from wikibias.messages import counted
-from wikibias.research.cli.annotation.judging import (
-    FILE,
-    OUT,
-    check_out,
-    check_table,
-    labels_option,
-    overwrite_option,
-    seed_option,
-)
+from wikibias.research.cli.annotation.judging import Meanings, Overwrite, Seed
 
 if TYPE_CHECKING:
     from wikibias.research.annotation.balance import Balanced, Part
     from wikibias.research.annotation.samples import Design, Drawn, Sample
 
-_MOST = 1_000_000
 PAPER_BINS = "1-2,3-6,7-15,16-"
-"""As `sampling.strata` has them, which --help is not to load."""
-strata_options = stack(
-    click.option(
-        "--bins",
-        default=PAPER_BINS,
-        show_default=True,
-        help="Bins of edits, by how many sentences they removed; 1- for one bin.",
-    ),
-    click.option(
-        "--by",
-        type=click.Choice(["tag", "tier", "language"]),
-        multiple=True,
-        help="Part the bins by this as well; may be given again.",
-    ),
-)
-_shares = stack(
-    click.option(
-        "--controls",
-        type=click.FloatRange(0, 1),
-        default=0.1,
-        show_default=True,
-        help="Add unchanged sentences, as a share of those drawn, to see who ticks everything.",
-    ),
-    click.option(
-        "--repeats",
-        type=click.FloatRange(0, 0.5),
-        default=0.1,
-        show_default=True,
-        help="Show sentences twice, as a share of those drawn, far from each other.",
-    ),
-)
+"""As `samples` has them, which --help is not to load."""
+_SHOWN = 40
+_Share = Annotated[float, Meta(ge=0, le=1)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class _SampleOptions:
+    folders: tuple[Path, ...]
+    sentences: Annotated[
+        int,
+        Meta(ge=1, le=1_000_000),
+        Setting("How many removed sentences to draw.", "-n --sentences"),
+    ] = 100
+    width: Annotated[
+        float | None,
+        Meta(ge=0.001, le=1),
+        Setting(
+            "Draw instead as many as give a 95 % interval of this width: 0.1 is ± 5 points.",
+            "--width",
+        ),
+    ] = None
+    bins: Annotated[
+        str,
+        Setting("Bins of edits, by how many sentences they removed; 1- for one bin.", "--bins"),
+    ] = PAPER_BINS
+    by: Annotated[
+        tuple[Literal["tag", "tier", "language"], ...],
+        Setting("Part the bins by this as well; may be given again.", "--by"),
+    ] = ()
+    controls: Annotated[
+        _Share,
+        Setting(
+            "Add unchanged sentences, as a share of those drawn, to see who ticks everything.",
+            "--controls",
+        ),
+    ] = 0.1
+    repeats: Annotated[
+        float,
+        Meta(ge=0, le=0.5),
+        Setting(
+            "Show sentences twice, as a share of those drawn, far from each other.", "--repeats"
+        ),
+    ] = 0.1
+    annotators: Annotated[
+        str | None,
+        Setting(
+            "Deal the sentences to so many annotators, or to these names, comma-separated.",
+            "--annotators",
+            unset="everybody judges all",
+            metavar="N|NAMES",
+        ),
+    ] = None
+    shared: Annotated[
+        str | None,
+        Setting(
+            "With --annotators: what all of them judge, such as 24% of what each has, or a number.",
+            "--shared",
+            unset="24%, as in the 2019 paper",
+            metavar="SHARE|N",
+        ),
+    ] = None
+    seed: Seed = 0
+    out: Annotated[
+        Path, OUT_FILE, Setting("The task file to write: .jsonl, .csv or .tsv.", "--out")
+    ] = Path("tasks.jsonl")
+    overwrite: Overwrite = False
 
 
 @click.command(name="sample")
 @corpus_argument(several=True)
-@click.option(
-    "-n",
-    "--sentences",
-    type=click.IntRange(1, _MOST),
-    default=100,
-    show_default=True,
-    help="How many removed sentences to draw.",
-)
-@click.option(
-    "--width",
-    type=click.FloatRange(0, 1, min_open=True),
-    help="Draw instead as many as give a 95 % interval of this width: 0.1 is ± 5 points.",
-)
-@strata_options
-@_shares
-@click.option(
-    "--annotators",
-    metavar="N|NAMES",
-    help="Deal the sentences to so many annotators, or to these names, parted by commas.  "
-    "[default: everybody judges all]",
-)
-@click.option(
-    "--shared",
-    metavar="SHARE|N",
-    help="With --annotators: what all of them judge, such as 24% of what each has, or a number.  "
-    "[default: 24%, as in the 2019 paper]",
-)
-@click.option(
-    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of all choices."
-)
-@click.option(
-    "--out",
-    type=click.Path(path_type=Path, dir_okay=False),
-    default="tasks.jsonl",
-    show_default=True,
-    help="The task file to write: .jsonl, .csv or .tsv.",
-)
-@overwrite_option
-def sample_command(
-    folders: tuple[Path, ...],
-    *,
-    sentences: int,
-    width: float | None,
-    bins: str,
-    by: tuple[str, ...],
-    controls: float,
-    repeats: float,
-    annotators: str | None,
-    shared: str | None,
-    seed: int,
-    out: Path,
-    overwrite: bool,
-) -> None:
+@takes(_SampleOptions)
+def sample_command(options: _SampleOptions) -> None:
     """Draw sentences that edits removed, for people or models to judge.
 
     FOLDERS are what `wikibias extract` made. As many sentences are drawn of each bin as can be, and
@@ -129,34 +108,33 @@ def sample_command(
       wikibias annotate sample corpora/en corpora/fr --by language -n 592
       wikibias annotate sample corpora/bg -n 520 --annotators 2 --shared 72
     """
-    from wikibias.kits.tables import check_ending, write_rows
     from wikibias.research.annotation.samples import Design, read_bins, read_shared, sample
     from wikibias.research.annotation.tasks import as_row
 
-    names = _names(annotators)
-    if shared is not None and not names:
+    names = _names(options.annotators)
+    if options.shared is not None and not names:
         raise UsageError("--shared says how many sentences annotators share; add --annotators N")
     design = Design(
-        sentences=sentences,
-        bins=read_bins(bins),
-        by=tuple(dict.fromkeys(by)),
-        controls=controls,
-        repeats=repeats,
+        sentences=options.sentences,
+        bins=read_bins(options.bins),
+        by=tuple(dict.fromkeys(options.by)),
+        controls=options.controls,
+        repeats=options.repeats,
         annotators=names,
-        shared=read_shared(shared or "24%"),
-        seed=seed,
-        width=width,
+        shared=read_shared(options.shared or "24%"),
+        seed=options.seed,
+        width=options.width,
     )
-    check_ending(out)
-    check_out(out, (), overwrite=overwrite)
-    chosen = list({folder.resolve(): folder for folder in reversed(folders)}.values())[::-1]
-    found = sample(chosen, design)
-    write_rows(out, [as_row(task) for task in found.tasks])
+    check_ending(options.out)
+    check_out(options.out, overwrite=options.overwrite)
+    folders = {folder.resolve(): folder for folder in reversed(options.folders)}
+    found = sample([*folders.values()][::-1], design)
+    write_rows(options.out, [as_row(task) for task in found.tasks])
     _tell(found.drawn, found.design)
     extra = [counted(found.count(kind), kind) for kind in ("control", "repeat")]
-    echo(f"Wrote {out}: {counted(found.count('sample'), 'sentence')}, {', '.join(extra)}.")
+    echo(f"Wrote {options.out}: {counted(found.count('sample'), 'sentence')}, {', '.join(extra)}.")
     _tell_of_dealing(names, found)
-    echo(f"Next: wikibias annotate serve {out}")
+    echo(f"Next: wikibias annotate serve {options.out}")
 
 
 def _tell_of_dealing(names: Sequence[str], found: Sample) -> None:
@@ -231,25 +209,36 @@ def _tell(drawn: Drawn, design: Design) -> None:
         )
 
 
-_SHOWN = 40
+@dataclass(frozen=True, kw_only=True)
+class _BalanceOptions:
+    file: Annotated[Path, FILE, Setting("", ARGUMENT)]
+    by: Annotated[
+        str, Setting("Columns that make a stratum, such as outlet.", "--by", metavar="A,B")
+    ]
+    out: Annotated[Path, OUT_FILE, Setting("Table to write: .jsonl, .csv or .tsv.", "--out")]
+    label: Annotated[
+        str | None,
+        Setting("After annotation: column of the labels.", "--label", metavar="COLUMN"),
+    ] = None
+    prior: Annotated[
+        str | None,
+        Setting("Before it: column of estimates, labels or 0 to 1.", "--prior", metavar="COLUMN"),
+    ] = None
+    equal_strata: Annotated[
+        bool,
+        Setting("Take equally many from each stratum, as the smallest has.", "--equal-strata"),
+    ] = False
+    most: Annotated[int | None, Meta(ge=2), Setting("Take no more sentences than this.", "-n")] = (
+        None
+    )
+    labels: Meanings = None
+    seed: Seed = 0
+    overwrite: Overwrite = False
 
 
 @click.command(name="balance")
-@click.argument("file", type=FILE)
-@click.option(
-    "--by", required=True, metavar="A,B", help="Columns that make a stratum, such as outlet."
-)
-@click.option("--label", metavar="COLUMN", help="After annotation: column of the labels.")
-@click.option("--prior", metavar="COLUMN", help="Before it: column of estimates, labels or 0 to 1.")
-@click.option(
-    "--equal-strata", is_flag=True, help="Take equally many from each stratum, as the smallest has."
-)
-@click.option("-n", "most", type=click.IntRange(min=2), help="Take no more sentences than this.")
-@labels_option
-@seed_option
-@click.option("--out", required=True, type=OUT, help="Table to write: .jsonl, .csv or .tsv.")
-@overwrite_option
-def balance_command(file: Path, **options: Any) -> None:
+@takes(_BalanceOptions)
+def balance_command(options: _BalanceOptions) -> None:
     """Balance sentences: in each stratum half biased, half neutral.
 
     Before annotation by an estimate (--prior), with --equal-strata, so that not all that is paid
@@ -262,32 +251,31 @@ def balance_command(file: Path, **options: Any) -> None:
       wikibias annotate balance pool.csv --by outlet --prior guess --equal-strata --out tasks.csv
       wikibias annotate balance voted.jsonl --by outlet --label vote --out balanced.jsonl
     """
-    from wikibias.kits.tables import write_rows
     from wikibias.research.annotation.answers import meanings
     from wikibias.research.annotation.balance import balanced, judged, strata_of
     from wikibias.research.annotation.tables import read_table
 
-    check_table(options["out"], [file], overwrite=options["overwrite"])
-    if (options["label"] is None) == (options["prior"] is None):
+    check_ending(options.out)
+    check_out(options.out, [options.file], overwrite=options.overwrite)
+    name = options.label or options.prior
+    if name is None or (options.label and options.prior):
         raise UsageError("give one of --label and --prior")
-    table, name = read_table(file), options["label"] or options["prior"]
-    biased = judged(table.column(name), meanings(options["labels"]), f"{file}: {name}")
-    by = table.chosen(options["by"], "--by")
+    table = read_table(options.file)
+    biased = judged(table.column(name), meanings(options.labels), f"{options.file}: {name}")
+    by = table.chosen(options.by, "--by")
     found = balanced(
         strata_of(table.columns, by),
         biased,
-        equal=options["equal_strata"],
-        most=options["most"],
-        seed=options["seed"],
+        equal=options.equal_strata,
+        most=options.most,
+        seed=options.seed,
     )
     if not len(found.rows):
-        raise UsageError(
-            f"-n {options['most']}: too few for one sentence of each label and stratum"
-        )
+        raise UsageError(f"-n {options.most}: too few for one sentence of each label and stratum")
     rows = list(table.rows())
-    write_rows(options["out"], [rows[row] for row in found.rows.tolist()])
+    write_rows(options.out, [rows[row] for row in found.rows.tolist()])
     _show(found, ", ".join(by))
-    echo(f"Wrote {options['out']}: {counted(len(found.rows), 'sentence')} of {len(table):,}.")
+    echo(f"Wrote {options.out}: {counted(len(found.rows), 'sentence')} of {len(table):,}.")
 
 
 def _show(found: Balanced, by: str) -> None:

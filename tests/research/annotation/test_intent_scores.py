@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wikibias.models.evaluation.rule_scores import Answer, names_in, score_rules, unknown_names
+from wikibias.research.annotation.intent_scores import Answer, names_in, score_rules, unknown_names
 
 
 def _said(edit: int, **by: str) -> list[Answer]:

@@ -1,4 +1,4 @@
-"""Confidence tiers: how far the label of a sentence can be trusted, and why."""
+"""Confidence in the label of a sentence: its tier, and why."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`wikibias intents score`: the rules against what people say of the same edits."""
+"""`wikibias annotate score` of result folders: the rules against what people say of the same edits."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _gold(path: Path, annotators: str = "ab") -> Path:
 
 def test_the_rules_find_all_that_the_gold_names(result: Path, tmp_path: Path) -> None:
     labels = _gold(tmp_path / "labels.tsv")
-    done = wikibias("intents", "score", result, "--labels", labels, "--out", tmp_path / "s.json")
+    done = wikibias("annotate", "score", result, "--gold", labels, "--out", tmp_path / "s.json")
     assert done.code == 0, done.err
     assert "who says so" in done.out
     scores = json.loads((tmp_path / "s.json").read_text())["languages"]["en"]
@@ -58,7 +58,7 @@ def test_the_rules_find_all_that_the_gold_names(result: Path, tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("rows", "said"),
     [
-        (["rev_id\tlabels", "3\tcitation"], "Error: LABELS has no column 'annotator'"),
+        (["rev_id\tlabels", "3\tcitation"], "Error: LABELS: no column 'annotator'"),
         (["rev_id\tannotator\tlabels", "three\ta\tcitation"], "is no number of a revision"),
         (["rev_id\tannotator\tlabels"], "no row"),
     ],
