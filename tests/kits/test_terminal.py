@@ -16,7 +16,7 @@ import pytest
 
 from exports import Page, Revision, export, history, run_process, wikibias
 from server import saying, serving
-from wikibias.cli.running import _show_traceback
+from wikibias.cli.extract import _show_traceback
 from wikibias.dumps.parts import Part
 
 # Sets the title of the window, clears the screen, turns the text around, breaks the line.

@@ -8,7 +8,7 @@ from pyarrow import parquet
 
 from exports import Page, Revision, body, export, wikibias
 from made_tables import write_rows
-from page_checks import check
+from page_checks import Structure, check
 from wikibias.pipeline import manifest
 from wikibias.reports.corpus_page import page
 

@@ -106,7 +106,7 @@ def _listed() -> dict[str, Listed]:
     """Return all commands in the order of --help: those of stages stand behind `detect`."""
     stages = importlib.import_module("wikibias.pipeline.stages")  # 20 ms, and only for --help
     of_stages = {
-        stage.name: Listed("wikibias.cli.stages:command", f"Stage {number}: {stage.title}.")
+        stage.name: Listed("wikibias.cli.extract:command", f"Stage {number}: {stage.title}.")
         for number, stage in enumerate(stages.STAGES, 1)
         if stage.reads
     }

@@ -1,24 +1,165 @@
-"""`wikibias extract` and `wikibias detect`: from dumps."""
+"""The commands of the stages: `wikibias extract`, `detect`, `diff`, `filter` and `build`."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
+from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import click
 
+from wikibias.cli import dry_run
+from wikibias.cli.ending import interruptible
 from wikibias.cli.options import run_options, shard_option
+from wikibias.cli.progress import progress
 from wikibias.cli.run_file import config_option
-from wikibias.cli.running import run_and_show, warn_of_odd_names
-from wikibias.cli.stage_options import build_options, detect_options, diff_options, filter_options
+from wikibias.cli.status import show_result
+from wikibias.config.choices import LabelsBy
 from wikibias.config.thresholds import load_config
-from wikibias.dumps.parts import find_parts
-from wikibias.kits.command import BriefHelp
-from wikibias.pipeline import stages
-from wikibias.pipeline.plan import with_recorded
-from wikibias.pipeline.settings import make_settings
+from wikibias.dumps.parts import Part, find_parts, passed_over
+from wikibias.errors import UsageError
+from wikibias.kits.checked import declared
+from wikibias.kits.command import FILE, BriefHelp, folder_argument, options_of, stack, typed, warn
+from wikibias.kits.terminal import echo
+from wikibias.messages import counted, nearest, printable
+from wikibias.pipeline import manifest, runner, settings, stages
+from wikibias.pipeline.dispatch import Shard, Workers
+from wikibias.pipeline.plan import Request, with_recorded
+from wikibias.pipeline.settings import Settings, make_settings, with_stage
 from wikibias.pipeline.stages import Stage
+
+
+def run_and_show(
+    folder: Path,
+    parts: Sequence[Part],
+    settings: Settings,
+    stages: Sequence[Stage],
+    *,
+    restart: bool,
+    quiet: bool,
+    workers: int,
+    engine: str,
+    scheduler: str | None,
+    shard: str | None = None,
+    tables: bool = True,
+) -> int:
+    """Run stages, show what came out (without `tables` only faults), and return the exit code."""
+    share = None if shard is None else Shard.parse(shard)
+    where = Workers(workers, engine, scheduler)
+    if dry_run.is_wanted():
+        return dry_run.show(Request(folder, parts, settings, stages, restart, share), where)
+    shown = parts if share is None else share.of_parts(parts)
+    with interruptible(), progress(shown, quiet=quiet) as on_progress:
+        result = runner.run(
+            folder,
+            parts,
+            settings,
+            stages,
+            restart=restart,
+            shard=share,
+            workers=where,
+            command=typed(values=["--shard"], flags=["--restart"]),  # what `status` advises
+            on_progress=on_progress,
+            on_note=runner.no_note if quiet else _show_note,
+            on_failure=_show_traceback if _debugs() else runner.no_failure,
+        )
+    if share is not None and not shown:
+        echo(f"Shard {shard} has no part: there are only {counted(len(parts), 'part')}.")
+        return 0
+    return show_result(folder, result, quiet=quiet or not tables)
+
+
+def _debugs() -> bool:
+    return bool(click.get_current_context().find_root().obj.get("debug"))
+
+
+def _show_traceback(part: Part, traceback: str) -> None:
+    click.echo(printable(f"{part.name}: {traceback}", keep="\n"), err=True)
+
+
+def _show_note(line: str) -> None:
+    echo(line, err=True)
+
+
+def warn_of_odd_names(dumps: Sequence[str]) -> None:
+    """Say which files of the folders given are not taken for dumps, though they may be."""
+    odd = passed_over(dumps)
+    if odd:
+        warn(
+            f"passed over {counted(len(odd), 'file')} not named as dumps are (*.xml, *.xml.bz2, "
+            f"*.xml.7z, ...), the first {odd[0]}; what is a dump all the same, give by its name"
+        )
+
+
+class LabelsOrFile(click.ParamType[Any]):
+    """What the labels of a corpus are by name, or a file of answers."""
+
+    name = "labels"
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str:
+        """Return what --help says."""
+        return f"[{'|'.join(get_args(LabelsBy))}|FILE]"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return a name, or the path of a file that is there."""
+        known = get_args(LabelsBy)
+        if isinstance(value, Path) or value in known:
+            return value
+        if not Path(value).is_file():
+            self.fail(f"there is no file {value!r}, nor labels of that name{nearest(value, known)}")
+        return Path(value)
+
+
+def _labels_option() -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Return the option --labels, which takes a file, too, with those that go with a file."""
+    (setting,) = (each for each in declared(settings.Build) if each.name == "labels")
+    about = setting.setting
+    text = f"{about.doc} Or a file of answers: then judged/ has the sentences that it judges, "
+    return stack(
+        click.option(
+            about.option,
+            type=LabelsOrFile(),
+            help=f"{text}with the label that most annotators gave.  [default: {about.unset}]",
+        ),
+        click.option(
+            "--tasks",
+            type=FILE,
+            help="With --labels FILE: the task file whose items its answers name.  [default: they "
+            "name sentences, in a column sentence_id]",
+        ),
+        click.option(
+            "--columns",
+            metavar="A,B,C",
+            help="With --labels FILE: the columns of a wide table that are annotators; names, or "
+            "patterns such as '*@2-shot'.",
+        ),
+    )
+
+
+detect_options = stack(
+    click.argument("dumps", nargs=-1, required=True),
+    options_of(settings.Detect),
+    options_of(settings.Settings),
+    click.option(
+        "-o",
+        "--out",
+        type=click.Path(path_type=Path, file_okay=False),
+        help="Folder of the result.  [default: corpora/<lang>]",
+    ),
+)
+diff_options = options_of(settings.Diff)
+filter_options = options_of(settings.Filter)
+build_options = options_of(settings.Build)
+_build_or_judged_options = stack(options_of(settings.Build, "labels"), _labels_option())
+# By the name of a stage, the options of the command that goes on with it.
+STAGE_OPTIONS: dict[str, list[Callable[[Any], Any]]] = {
+    "diff": [diff_options],
+    "filter": [filter_options],
+    "build": [_build_or_judged_options],
+}
+
 
 # What people type; the rest is for a run file, or `--help-all`.
 _COMMON = ["--lang", "-o", "--tagset", "--signal", "--filters", "--split", "--seed", "--workers"]
@@ -102,3 +243,67 @@ def _from_dumps(
         restart=restart,
         quiet=quiet,
     )
+
+
+# What reads the labels of a file of answers, of a package that is not imported here.
+_READ_LABELS = ("wikibias.research.cli.judged_build", "read_labels")
+_HELP = """{description}: stage {number} of extract.
+
+\b
+Example:
+  wikibias {name} {example}corpora/fr
+"""
+
+
+def command(name: str) -> click.Command:
+    """Return the command of a stage."""
+    stage = stages.named(name)
+    number = stages.STAGES.index(stage) + 1
+    run: Callable[..., Any] = partial(_go_on, stage)
+    shard = [shard_option] if stage.is_per_part else []
+    own = STAGE_OPTIONS.get(name, ())
+    for option in (run_options, *shard, config_option, *own, folder_argument):
+        run = option(run)
+    text = _HELP.format(
+        description=stage.description, number=number, name=name, example=stage.example
+    )
+    return click.command(name, help=text)(run)
+
+
+def _go_on(
+    stage: Stage,
+    *,
+    folder: Path,
+    config_file: Path | None,
+    restart: bool,
+    quiet: bool,
+    **choices: Any,
+) -> int:
+    found = manifest.load_recorded(folder)
+    where = {name: choices.pop(name) for name in ("workers", "engine", "scheduler")}
+    shard = choices.pop("shard", None)
+    judged = None
+    if stage.name == "build":
+        answers = {name: choices.pop(name) for name in ("tasks", "columns")}
+        if isinstance(labels := choices["labels"], Path):
+            module, read_labels = _READ_LABELS
+            judged = getattr(import_module(module), read_labels)(labels, **answers)
+            choices["labels"] = None
+        elif any(value is not None for value in answers.values()):
+            raise UsageError("--tasks and --columns go with --labels FILE, a file of answers")
+    old = manifest.settings_of(folder, found)
+    settings = with_stage(old, stage.name, load_config(config_file), **choices)
+    status = run_and_show(
+        folder,
+        manifest.parts_of(found),
+        settings,
+        [stage],
+        restart=restart,
+        quiet=quiet,
+        shard=shard,
+        tables=judged is None,
+        **where,
+    )
+    if judged is not None and not status and not dry_run.is_wanted():
+        judged.build(folder, quiet=quiet)
+    return status

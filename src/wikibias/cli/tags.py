@@ -19,7 +19,6 @@ from wikibias.cli.options import (
     workers_option,
 )
 from wikibias.cli.progress import progress
-from wikibias.cli.running import warn_of_odd_names
 from wikibias.cli.status import unreadable_lines
 from wikibias.config.languages import load_language
 from wikibias.config.resources import find, is_shipped, own_file, own_folders
@@ -248,6 +247,8 @@ def count(
     from wikibias.curation.template_counts import count_parts
 
     parts = find_parts(dumps)
+    from wikibias.cli.extract import warn_of_odd_names
+
     warn_of_odd_names(dumps)
     wanted = tuple(dict.fromkeys(namespaces)) or (0,)
     refuse_foreign(out, is_counts)

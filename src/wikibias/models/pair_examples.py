@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
@@ -34,20 +35,6 @@ class PairFiles:
         return read_pairs(path, source=self.source, target=self.target, group=self.group, warn=warn)
 
 
-@dataclass(slots=True)
-class _LeftOut:
-    """How many pairs were left out of train, by reason."""
-
-    counts: dict[str, int] = field(default_factory=dict)
-
-    def add(self, reason: str) -> None:
-        self.counts[reason] = self.counts.get(reason, 0) + 1
-
-    def report(self, warn: Warn) -> None:
-        for reason, number in self.counts.items():
-            warn(f"left out of train: {counted(number, 'pair')} {reason}")
-
-
 def pair_splits(files: PairFiles, warn: Warn) -> Splits:
     """Read pairs as labelled sentences, two of each, and clear train of what tests it.
 
@@ -60,22 +47,9 @@ def pair_splits(files: PairFiles, warn: Warn) -> Splits:
         WikibiasError: a row cannot be read, or nothing is left of a split.
     """
     pairs = _by_split(files, warn)
-    held = {
-        key(text)
-        for name, part in pairs.items()
-        if name != "train"
-        for pair in part
-        for text in (pair.source, pair.target)
-    }
-    excluded = {
-        key(text)
-        for path in files.exclude
-        for pair in files.read(path, warn)
-        for text in (pair.source, pair.target)
-    }
-    left_out = _LeftOut()
-    pairs["train"] = [*_cleared(pairs["train"], held, excluded, left_out)]
-    left_out.report(warn)
+    held = _keys(chain.from_iterable(part for name, part in pairs.items() if name != "train"))
+    excluded = _keys(pair for path in files.exclude for pair in files.read(path, warn))
+    pairs["train"] = _cleared(pairs["train"], held, excluded, warn)
     numbers: dict[tuple[str, str], int] = {}
     found = {}
     first = 0
@@ -114,24 +88,32 @@ def _by_split(files: PairFiles, warn: Warn) -> dict[str, list[PairText]]:
     return apart
 
 
+def _keys(pairs: Iterable[PairText]) -> set[str]:
+    return {key(text) for pair in pairs for text in (pair.source, pair.target)}
+
+
 def _cleared(
-    pairs: Iterable[PairText], held: set[str], excluded: set[str], left_out: _LeftOut
-) -> Iterator[PairText]:
-    """Yield the pairs to learn from."""
+    pairs: Sequence[PairText], held: set[str], excluded: set[str], warn: Warn
+) -> list[PairText]:
+    """Return the pairs to learn from, and warn of those left out, by reason."""
     seen: set[tuple[str, str]] = set()
+    left_out, kept = Counter[str](), []
     for pair in pairs:
         both = key(pair.source), key(pair.target)
         if both[0] == both[1]:
-            left_out.add("whose sides are the same")
+            left_out["whose sides are the same"] += 1
         elif not held.isdisjoint(both):
-            left_out.add("with a sentence of dev or test")
+            left_out["with a sentence of dev or test"] += 1
         elif not excluded.isdisjoint(both):
-            left_out.add("with a sentence of --exclude")
+            left_out["with a sentence of --exclude"] += 1
         elif both in seen:
-            left_out.add("that came before")
+            left_out["that came before"] += 1
         else:
             seen.add(both)
-            yield pair
+            kept.append(pair)
+    for reason, number in left_out.items():
+        warn(f"left out of train: {counted(number, 'pair')} {reason}")
+    return kept
 
 
 def _called(files: PairFiles, split: str) -> str:

@@ -8,12 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from wikibias.edits.edited_spans import edited_spans
 from wikibias.edits.word_diff import tokens
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.kits.tables import text_lines
+from wikibias.kits.tables import Tally, text_lines
 from wikibias.messages import counted, nearest
 from wikibias.models.examples import Warn
 
@@ -235,26 +236,23 @@ def read(path: Path, columns: Sequence[str] | None, warn: Warn) -> Iterator[Labe
         WikibiasError: a line has more or fewer columns than the first one, or an unknown label;
             there is no sentence. The message names file and line.
     """
-    odd, names, rows = _Odd(path, warn), columns, list[list[str]]()
-    start = 0
-    for number, line in text_lines(path):
-        if not line.strip():
-            if not rows:
-                odd.note("empty line", "behind no sentence", number)
-            else:
-                yield _sentence(rows, start, names or (), odd)
-                rows = []
-            continue
-        cells = _GAP.split(line.strip(" \t"))
-        names = names or _guessed(cells, f"{path}:{number}")
-        _check(cells, names, f"{path}:{number}")
-        if not rows:
-            start = number
-        rows.append(cells)
-    if rows:
-        yield _sentence(rows, start, names or (), odd)
+    odd, blank = Tally(path, warn, "sentence", said=""), Tally(path, warn, "empty line", said="")
+    names, rows, start = columns, list[list[str]](), 0
+    for number, line in chain(text_lines(path), [(0, "")]):
+        if line.strip():
+            cells = _GAP.split(line.strip(" \t"))
+            names = names or _guessed(cells, f"{path}:{number}")
+            _check(cells, names, f"{path}:{number}")
+            start = start if rows else number
+            rows.append(cells)
+        elif rows:
+            yield _sentence(rows, start, names or (), odd)
+            rows = []
+        elif number:
+            blank.add("behind no sentence", number)
     if not start:
         raise WikibiasError(f"{path}: no sentence in it; give a word and its labels a line")
+    blank.report()
     odd.report()
 
 
@@ -284,28 +282,12 @@ def _check(cells: Sequence[str], names: Sequence[str], place: str) -> None:
 
 
 def _sentence(
-    rows: Sequence[Sequence[str]], line: int, names: Sequence[str], odd: _Odd
+    rows: Sequence[Sequence[str]], line: int, names: Sequence[str], odd: Tally
 ) -> LabelledSentence:
     of = {name: [row[place] for row in rows] for place, name in enumerate(names)}
     for name in ("gold", "prediction"):
         if name in of and (orphan := first_orphan(of[name])) is not None:
-            odd.note("sentence", f"with a span of the {name} that begins with I", line + orphan)
+            odd.add(f"with a span of the {name} that begins with I", line + orphan)
     if len(rows) > LONGEST:
-        odd.note("sentence", f"of over {LONGEST:,} words; is an empty line missing?", line)
+        odd.add(f"of over {LONGEST:,} words; is an empty line missing?", line)
     return LabelledSentence(line, of.get("word"), of.get("gold"), of.get("prediction"))
-
-
-class _Odd:
-    """Counts what is odd in a file, and says each kind once, with the first place."""
-
-    def __init__(self, path: Path, warn: Warn) -> None:
-        self._path, self._warn = path, warn
-        self._places: dict[tuple[str, str], list[int]] = {}
-
-    def note(self, unit: str, what: str, line: int) -> None:
-        self._places.setdefault((unit, what), []).append(line)
-
-    def report(self) -> None:
-        for (unit, what), lines in self._places.items():
-            more = " (this is the first)" if len(lines) > 1 else ""
-            self._warn(f"{self._path}:{lines[0]}: {counted(len(lines), unit)} {what}{more}")

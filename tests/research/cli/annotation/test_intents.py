@@ -1,4 +1,4 @@
-"""`wikibias annotate score` of result folders: the rules against what people say of the same edits."""
+"""`wikibias annotate score` of result folders: rules of intents against what people say."""
 
 from __future__ import annotations
 

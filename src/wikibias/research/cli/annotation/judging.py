@@ -11,11 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import click
-from msgspec import Meta
 
 from wikibias.errors import UsageError
 from wikibias.kits import MOST_SEED, RESAMPLES
-from wikibias.kits.checked import Setting
+from wikibias.kits.checked import Meta, Setting
 from wikibias.kits.command import ARGUMENT, FILE, MADE_BY, OUT_FILE, check_out, takes, warn
 from wikibias.kits.document import number, p_value, with_interval
 from wikibias.kits.files import write_json

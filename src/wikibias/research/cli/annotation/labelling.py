@@ -9,13 +9,12 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import click
-from msgspec import Meta
 
 from wikibias.cli.ending import interruptible
 from wikibias.cli.options import config_dir_option
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits import MOST_SEED
-from wikibias.kits.checked import Setting
+from wikibias.kits.checked import Meta, Setting
 from wikibias.kits.command import ARGUMENT, FILE, OUT_FILE, check_out, takes, warn
 from wikibias.kits.terminal import echo
 from wikibias.messages import counted

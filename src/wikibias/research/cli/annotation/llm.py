@@ -9,14 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import click
-from msgspec import Meta
 
 from wikibias.cli.ending import interruptible
 from wikibias.cli.options import config_dir_option, log_options
 from wikibias.cli.progress import bar, lines
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits import MOST_SEED
-from wikibias.kits.checked import Setting
+from wikibias.kits.checked import Meta, Setting
 from wikibias.kits.command import ARGUMENT, FILE, OUT_FILE, takes, warn
 from wikibias.kits.tables import check_ending, write_rows
 from wikibias.kits.terminal import echo

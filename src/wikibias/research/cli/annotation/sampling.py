@@ -8,10 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import click
-from msgspec import Meta
 
 from wikibias.errors import UsageError
-from wikibias.kits.checked import Setting
+from wikibias.kits.checked import Meta, Setting
 from wikibias.kits.command import ARGUMENT, FILE, OUT_FILE, check_out, corpus_argument, takes, warn
 from wikibias.kits.tables import check_ending, write_rows
 from wikibias.kits.terminal import echo, show_table
