@@ -315,7 +315,7 @@ def _ask(cache: TextCache, ahead: Outlook, web: Web, report: Report) -> None:
             report(known, ahead.wanted)
 
 
-def _checked(wanted: WantedRevision, told: wiki_api.Told) -> tuple[int, str, str | None]:
+def _checked(wanted: WantedRevision, told: wiki_api.RevisionAnswer) -> tuple[int, str, str | None]:
     """Return id, state and text of what a wiki told; a text that is another one is not used."""
     if told.text is not None and wanted.sha1:
         revision = ReadRevision(
