@@ -13,7 +13,7 @@ from typing import NamedTuple, get_args
 
 from wikibias.config.signals import signal_of
 from wikibias.config.thresholds import Tiers
-from wikibias.edits import label_confidence, positives
+from wikibias.edits import label_confidence
 from wikibias.records import (
     Edit,
     Link,
@@ -65,19 +65,19 @@ class LabelEvidence(NamedTuple):
     rank: int = 0
     context: SentenceContext = NO_CONTEXT
     days_stood: float | None = None
-    of_edit: positives.Evidence | None = None
+    of_edit: label_confidence.Evidence | None = None
 
     @property
     def sentence_id(self) -> str:
         """What names the sentence in a corpus."""
         return f"{edit_id(self.edit.provenance)}-{self.name}"
 
-    def confidence(self, tiers: Tiers) -> positives.Confidence | None:
+    def confidence(self, tiers: Tiers) -> label_confidence.Confidence | None:
         """Return the tier of its label, and the reasons; None where labels have no tiers."""
         if self.of_edit is None:
             return None
         role = ROLES[self.role]
-        return positives.confidence(self.of_edit, role, self.sentence, self.link, tiers)
+        return label_confidence.confidence(self.of_edit, role, self.sentence, self.link, tiers)
 
 
 @dataclass(frozen=True, slots=True)
