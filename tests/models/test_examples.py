@@ -1,11 +1,21 @@
+"""."""
+
 from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from sample_examples import as_examples
 from wikibias.errors import WikibiasError
-from wikibias.models.examples import LABELS, warn_of_one_class, warn_of_overlap
+from wikibias.models.examples import (
+    LABELS,
+    Splits,
+    places_of_new,
+    warn_of_one_class,
+    warn_of_overlap,
+)
 from wikibias.models.reading import read_files
 
 
@@ -34,3 +44,23 @@ def test_overlapping_splits_are_counted_with_the_first_place(tsv: dict[str, Path
     assert len(said) == 1
     assert f"{tsv['test']} shares 2 sentences with {tsv['train']}" in said[0]
     assert f"(first: {tsv['test']}:81 = {tsv['train']}:5)" in said[0]
+
+
+SPLITS = Splits(
+    {
+        "train": as_examples("train", [("biased", "One."), ("neutral", "Two.")]),
+        "test": as_examples("test", [("biased", "Three, four!")]),
+    }
+)
+
+
+def test_what_is_judged_by_is_not_learnt_first() -> None:
+    first = as_examples("first", [("biased", "three four"), ("neutral", "Five."), ("biased", "6")])
+    said: list[str] = []
+    assert np.array_equal(places_of_new(first, SPLITS, said.append), [1, 2])
+    assert said == ["first: left out 1 sentence that train, dev or test hold, too"]
+
+
+def test_where_nothing_is_left_it_is_said() -> None:
+    with pytest.raises(WikibiasError, match="first: every sentence of it is in train"):
+        places_of_new(as_examples("first", [("biased", "ONE")]), SPLITS, print)

@@ -10,8 +10,9 @@ from pathlib import Path
 import numpy as np
 
 from exports import wikibias
+from sample_examples import examples
 from wikibias.models.estimators import registry
-from wikibias.models.prediction import answers, probabilities
+from wikibias.models.prediction import answers, drivers, probabilities
 
 
 class Endless(io.RawIOBase):
@@ -76,3 +77,16 @@ def test_probabilities_are_those_of_the_lines(tsv: dict[str, Path], tmp_path: Pa
     )
     found = probabilities(tmp_path / "m", texts)
     assert [f"{value:.6f}" for value in found] == [line.split("\t")[0] for line in lines]
+
+
+TRAIN = examples("train", 240, 1)
+
+
+def trained(name: str, seed: int = 0) -> registry.Model:
+    return registry.create(name, seed=seed).fit(TRAIN.texts, TRAIN.biased)
+
+
+def test_the_words_that_give_it_away_are_named() -> None:
+    words = drivers(trained("nb-lr"), "the town opened a truly north school")
+    assert words[0][0] == "truly"
+    assert words[0][1] > 0

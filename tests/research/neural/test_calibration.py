@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
+from pathlib import Path
+
 import numpy as np
 import pytest
 from scipy.special import expit
 
 from wikibias.kits.evaluation import calibration_error
-from wikibias.research.neural.calibration import held_out, temperature, temperatures
+from wikibias.models.estimators.registry import HERE, Run
+from wikibias.research.neural.calibration import held_out, missing, temperature, temperatures
 
 
 @pytest.mark.parametrize("wanted", [0.25, 1.0, 4.0])
@@ -56,3 +60,20 @@ def test_each_output_has_its_own_temperature_and_one_without_is_named() -> None:
     assert second is None
     assert len(said) == 1
     assert said[0].startswith("label b: ")
+
+
+def test_what_is_missing_comes_with_what_to_type() -> None:
+    libraries = ("torch", "transformers", "safetensors")
+    absent = [name for name in libraries if find_spec(name) is None]
+    said = missing()
+    assert (said is None) is (not absent)
+    if said is not None:
+        assert "install" in said
+        assert ("wikibias docs install" in said) == ("torch" in absent)
+        assert all(name in said for name in absent)
+
+
+def test_each_of_several_trainings_has_a_checkpoint_of_its_own() -> None:
+    run = Run("cpu", Path("out"), overwrite=True)
+    assert run.part("first") == Run("cpu", Path("out/first"), overwrite=True)
+    assert HERE.part("first") == HERE

@@ -13,8 +13,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from wikibias.errors import UsageError, WikibiasError
-from wikibias.models.estimators.registry import check_parameters
+from wikibias.errors import WikibiasError
+from wikibias.models.estimators.registry import check_parameters, check_values
 
 
 def library() -> Any:
@@ -103,7 +103,7 @@ class FastText:
     def __init__(self, *, stopwords: Sequence[str] = (), seed: int = 0, **parameters: Any) -> None:
         del stopwords
         check_parameters(self.name, _settings, parameters)
-        _check_values(parameters)
+        check_values(self.name, parameters, _LIMITS, _CHOICES)
         self.seed, self.parameters = seed, parameters
         self._model: Any = None
 
@@ -192,23 +192,11 @@ def _settings(
 
 
 # fastText checks nothing, and a wrong value ends the process.
-_WHOLE = {"epoch": (1, 100_000), "ngrams": (1, 100), "min_count": (0, 10**9), "dim": (1, 10_000)}
-_RATE = (0.0, 1000.0)
-_LOSSES = ("softmax", "ns", "hs", "ova")
-
-
-def _check_values(parameters: Mapping[str, Any]) -> None:
-    """Check the values that are given.
-
-    Raises:
-        UsageError: fastText cannot be trained with one.
-    """
-    for name, value in parameters.items():
-        if name == "loss":
-            if value not in _LOSSES:
-                raise UsageError(f"fasttext: loss must be one of {', '.join(_LOSSES)}")
-            continue
-        low, high = _WHOLE.get(name, _RATE)
-        kinds = (int,) if name in _WHOLE else (int, float)
-        if type(value) not in kinds or not low <= value <= high:
-            raise UsageError(f"fasttext: {name} must be a number from {low:,} to {high:,}")
+_LIMITS: Mapping[str, tuple[float, float]] = {
+    "epoch": (1, 100_000),
+    "rate": (0.0, 1000.0),
+    "ngrams": (1, 100),
+    "min_count": (0, 1_000_000),
+    "dim": (1, 10_000),
+}
+_CHOICES = {"loss": ("softmax", "ns", "hs", "ova")}

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, Self, runtime_checkable
 
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.kits.files import atomic_files, disk_errors, read_json, write_json
-from wikibias.kits.folders import is_file_name
+from wikibias.kits.files import disk_errors
+from wikibias.kits.folders import ResultFolder, is_file_name
 from wikibias.kits.plugins import Registry
 from wikibias.messages import nearest
 
@@ -22,10 +22,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-DESCRIPTION = "model.json"
-_FORMATS = "wikibias-model/"
-FORMAT = f"{_FORMATS}1"
-_SHOWN = 5
+MODEL = ResultFolder("model", 1, "wikibias classify")
+DESCRIPTION = MODEL.description
 OWN: Mapping[str, str] = {
     "sgd": "wikibias.models.estimators.pipelines:Sgd",
     "lr": "wikibias.models.estimators.pipelines:Lr",
@@ -201,34 +199,14 @@ def save(model: Model | LabelModel, folder: Path, facts: Mapping[str, Any]) -> N
     Raises:
         DiskError: the description cannot be written.
     """
-    before = _files(folder)
-    with atomic_files(folder) as temporary:
-        told = model.save(temporary)
-        files = sorted(path.name for path in temporary.iterdir())
-        description = {
-            "format": FORMAT,
-            "model": model.name,
-            "seed": model.seed,
-            "parameters": dict(model.parameters),
-            "files": files,
-            **told,
-            **facts,
-        }
-        write_json(temporary / DESCRIPTION, description)
+    before: set[Any] = set()
+    with suppress(WikibiasError, TypeError):
+        before = set(MODEL.describe(folder).get("files", ()))
+    own = {"model": model.name, "seed": model.seed, "parameters": dict(model.parameters)}
+    MODEL.save(folder, lambda scratch: {**own, **model.save(scratch)}, facts)
     with disk_errors(folder):
-        for name in sorted(before.difference(files)):
+        for name in filter(is_file_name, before - {*MODEL.describe(folder)["files"], DESCRIPTION}):
             (folder / name).unlink(missing_ok=True)
-
-
-def _files(folder: Path) -> set[str]:
-    """Return the names of the files of the model in a folder, beside its description."""
-    try:
-        described = read_json(folder / DESCRIPTION)
-    except (OSError, ValueError):
-        return set()
-    found = described.get("files") if isinstance(described, dict) else None
-    names = found if isinstance(found, list) else []
-    return {name for name in names if isinstance(name, str) and is_file_name(name)} - {DESCRIPTION}
 
 
 def describe(folder: Path) -> dict[str, Any]:
@@ -237,43 +215,12 @@ def describe(folder: Path) -> dict[str, Any]:
     Raises:
         WikibiasError: the folder holds no model, one of another version, or a damaged one.
     """
-    path = folder / DESCRIPTION
-    try:
-        described = read_json(path)
-    except (FileNotFoundError, NotADirectoryError) as error:
-        raise WikibiasError(f"{folder}: no {DESCRIPTION} in it; {_where(folder)}") from error
-    except OSError as error:
-        raise WikibiasError(f"{path}: cannot be read ({error.strerror})") from error
-    except ValueError as error:
-        raise WikibiasError(f"{path}: damaged ({error})") from error
-    if not isinstance(described, dict) or described.get("format") != FORMAT:
-        raise WikibiasError(f"{path}: not the description of a model of this version ({FORMAT})")
-    return described
+    return MODEL.describe(folder)
 
 
 def is_model(folder: Path) -> bool:
     """Return whether a folder holds a model, of any version, or what is left of one."""
-    try:
-        described = read_json(folder / DESCRIPTION)
-    except OSError:
-        return False
-    except ValueError:
-        return True
-    found = described.get("format") if isinstance(described, dict) else None
-    return isinstance(found, str) and found.startswith(_FORMATS)
-
-
-def _where(folder: Path) -> str:
-    """Say which folder to give instead: the models below, if there are any."""
-    below = [
-        str(path.parent)
-        for pattern in ("*", "models/*", "models/*/*")
-        for path in sorted(folder.glob(f"{pattern}/{DESCRIPTION}"))
-    ]
-    if not below:
-        return "give the folder that `wikibias classify --out` made"
-    more = f" ({len(below) - _SHOWN:,} more)" if len(below) > _SHOWN else ""
-    return f"give a model's folder: {', '.join(below[:_SHOWN])}{more}"
+    return MODEL.is_ours(folder)
 
 
 def load(folder: Path) -> Model:

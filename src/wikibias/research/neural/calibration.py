@@ -1,15 +1,19 @@
-"""Temperature scaling (Guo et al. 2017): probabilities that are as often right as they say."""
+"""The base of neural estimators, and temperature scaling of their logits (Guo et al. 2017)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib.util import find_spec
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize_scalar
+from scipy.special import expit
 
 from wikibias.kits.plugins import how_to_install
+from wikibias.models.estimators.label_models import need_both
+from wikibias.models.estimators.registry import HERE, Run, check_parameters, check_values
 
 _LARGEST = 20.0
 FEWEST = 10
@@ -101,3 +105,99 @@ def missing() -> str | None:
     install = how_to_install("neural")
     smaller = " (for torch without a GPU: wikibias docs install)" if "torch" in absent else ""
     return f"this needs {' and '.join(absent)}; run: {install}{smaller}"
+
+
+class NeuralEstimator:
+    """A neural classifier of one label or several, whose probabilities are tempered.
+
+    A subclass has a function whose keyword-only arguments are its parameters, learns in `_learn`
+    and says in `_logits` what it makes of sentences.
+    """
+
+    name: ClassVar[str]
+    settings: ClassVar[Callable[..., dict[str, Any]]]
+    limits: ClassVar[Mapping[str, tuple[float, float]]]
+    choices: ClassVar[Mapping[str, Sequence[Any]]] = {}
+
+    def __init__(self, *, stopwords: Sequence[str] = (), seed: int = 0, **parameters: Any) -> None:
+        del stopwords  # the order of all words counts
+        check_parameters(self.name, type(self).settings, parameters)
+        check_values(self.name, parameters, self.limits, self.choices)
+        self.seed, self.parameters = seed, parameters
+        self.run: Run = HERE
+        self.trained: Mapping[str, Any] = {}
+        self._temperatures: list[float] = []
+
+    @classmethod
+    def missing(cls) -> str | None:
+        """Return what to install and how, or None where everything needed is installed."""
+        return missing()
+
+    def fit(self, texts: Sequence[str], biased: NDArray[np.bool_]) -> Self:
+        """Learn from sentences and whether each is biased.
+
+        Raises:
+            UsageError: there is no such device, or no such model to begin with.
+            WikibiasError: what is read cannot be read, or training diverges.
+        """
+        labels = np.asarray(biased, dtype=bool).reshape(-1, 1)
+        return self.fit_labels(texts, labels, np.ones_like(labels), ["biased"])
+
+    def fit_labels(
+        self,
+        texts: Sequence[str],
+        labels: NDArray[np.bool_],
+        judged: NDArray[np.bool_],
+        names: Sequence[str],
+    ) -> Self:
+        """Learn several labels of sentences; raises as `fit` does."""
+        for column, name in enumerate(names):
+            need_both(name, labels[judged[:, column], column])
+        self._learn(texts, labels, judged, names)
+        return self
+
+    def predict_proba(self, texts: Sequence[str]) -> NDArray[np.float64]:
+        """Return the probability that each sentence is biased; over 0.5 is the decision."""
+        return np.asarray(self.predict_labels(texts)[:, 0])
+
+    def predict_labels(self, texts: Sequence[str]) -> NDArray[np.float64]:
+        """Return the probability of each label, sentences by labels."""
+        return np.asarray(expit(self._logits(texts) / self._temperatures))
+
+    def _learn(
+        self,
+        texts: Sequence[str],
+        labels: NDArray[np.bool_],
+        judged: NDArray[np.bool_],
+        names: Sequence[str],
+    ) -> None:
+        raise NotImplementedError
+
+    def _logits(self, texts: Sequence[str]) -> NDArray[np.float64]:
+        raise NotImplementedError
+
+    def _temper(
+        self,
+        logits: NDArray[np.float64],
+        labels: NDArray[np.bool_],
+        judged: NDArray[np.bool_],
+        names: Sequence[str],
+    ) -> dict[str, Any]:
+        """Fit the temperatures to held-out sentences, if there are any; return how that went."""
+        found: list[float | None] = [None] * labels.shape[1]
+        if len(labels):
+            found = temperatures(logits, labels, judged, names, self.run.say)
+        self._temperatures = [1.0 if each is None else each for each in found]
+        return {"held_out": len(labels), "temperatures": found}
+
+    def _facts(self) -> dict[str, Any]:
+        """Return what a description says beside the parameters."""
+        return {"temperatures": self._temperatures, "training": dict(self.trained)}
+
+    @classmethod
+    def _described(cls, described: Mapping[str, Any]) -> Self:
+        """Return the estimator of a description, without its network."""
+        model = cls(seed=int(described["seed"]), **described["parameters"])
+        model.trained = dict(described["training"])
+        model._temperatures = [float(each) for each in described["temperatures"]]
+        return model

@@ -17,10 +17,7 @@ from sklearn.model_selection import StratifiedKFold, cross_val_predict
 from sklearn.pipeline import make_pipeline
 
 from wikibias.errors import UsageError
-from wikibias.models.estimators.label_models import need_both
-from wikibias.models.estimators.registry import HERE, Run, check_parameters, check_values
-from wikibias.research.neural import calibration
-from wikibias.research.neural.calibration import held_out, temperatures
+from wikibias.research.neural.calibration import NeuralEstimator, held_out
 
 if TYPE_CHECKING:
     from wikibias.research.neural.sentence_network import Example, SentenceNetwork
@@ -123,9 +120,6 @@ def fitted(
     return np.asarray(found.x, dtype=np.float64)
 
 
-_ONE = "biased"
-
-
 class Sentences(NamedTuple):
     """Sentences to learn from: which labels each has, and of which that is known."""
 
@@ -139,7 +133,46 @@ class Sentences(NamedTuple):
         return Sentences(texts, self.labels[chosen], self.judged[chosen])
 
 
-class Encoder:
+def _settings(
+    *,
+    base: str = "",
+    frozen: bool = False,
+    epochs: int = 5,
+    batch: int = 16,
+    accumulate: int = 1,
+    rate: float = 5e-5,
+    patience: int = 2,
+    held_out: float = 0.1,
+    c: float = 0.003,
+    hierarchical: bool = False,
+    drop: float = 0.0,
+    drop_from: str = FROM[0],
+) -> dict[str, Any]:
+    """Return all parameters; `c` is that of the logistic regression of a frozen encoder.
+
+    `accumulate` is how many batches are learnt in one step, where memory holds no larger one.
+    """
+    return locals()
+
+
+_LIMITS: Mapping[str, tuple[float, float]] = {
+    "epochs": (1, 1000),
+    "batch": (1, 4096),
+    "accumulate": (1, 4096),
+    "rate": (1e-8, 1.0),
+    "patience": (1, 1000),
+    "held_out": (0.0, 0.5),
+    "c": (1e-9, 1e9),
+    "drop": (0.0, 0.9),
+}
+_CHOICES: Mapping[str, Sequence[Any]] = {
+    "frozen": (False, True),
+    "hierarchical": (False, True),
+    "drop_from": FROM,
+}
+
+
+class Encoder(NeuralEstimator):
     """An encoder with a linear layer over the mean of its word pieces, for one label or several.
 
     Frozen, only that layer learns, by logistic regression; fine-tuned, all of it, with early
@@ -149,25 +182,17 @@ class Encoder:
     """
 
     name = "encoder"
+    settings = staticmethod(_settings)
+    limits = _LIMITS
+    choices = _CHOICES
     needs = ("base",)
     """Parameters without which it cannot be trained; `--compare` leaves it out without them."""
 
     def __init__(self, *, stopwords: Sequence[str] = (), seed: int = 0, **parameters: Any) -> None:
-        del stopwords
-        check_parameters(self.name, _settings, parameters)
-        check_values(self.name, parameters, _LIMITS, _CHOICES)
-        self.seed, self.parameters = seed, parameters
-        self.run: Run = HERE
-        self.trained: Mapping[str, Any] = {}
+        super().__init__(stopwords=stopwords, seed=seed, **parameters)
         self._settings = _settings(**parameters)
         self._first: Sentences | None = None
         self._network: SentenceNetwork | None = None
-        self._temperatures: list[float] = []
-
-    @classmethod
-    def missing(cls) -> str | None:
-        """Return what to install and how, or None where torch and transformers are installed."""
-        return calibration.missing()
 
     def begin_with(
         self, texts: Sequence[str], labels: NDArray[np.bool_], judged: NDArray[np.bool_]
@@ -185,19 +210,15 @@ class Encoder:
         """
         if self._settings["hierarchical"]:
             raise UsageError("encoder: hierarchical is for several labels, of --task labels")
-        labels = biased.reshape(-1, 1)
-        return self.fit_labels(texts, labels, np.ones_like(labels), [_ONE])
+        return super().fit(texts, biased)
 
-    def fit_labels(
+    def _learn(
         self,
         texts: Sequence[str],
         labels: NDArray[np.bool_],
         judged: NDArray[np.bool_],
         names: Sequence[str],
-    ) -> Self:
-        """Learn several labels of sentences; raises as `fit` does."""
-        for column, name in enumerate(names):
-            need_both(name, labels[judged[:, column], column])
+    ) -> None:
         second = Sentences(texts, labels, judged)
         first, dropped = self._first, 0
         if self._settings["drop"]:
@@ -210,38 +231,24 @@ class Encoder:
         dev, stages[-1] = stages[-1].rows(out), stages[-1].rows(~out)
         learn = self._freeze if self._settings["frozen"] else self._tune
         learnt, logits = learn(stages, dev)
-        if not dev.texts:
-            found: list[float | None] = [None] * dev.labels.shape[1]
-        else:
-            found = temperatures(logits, dev.labels, dev.judged, names, self.run.say)
-        self._temperatures = [1.0 if each is None else each for each in found]
+        tempered = self._temper(logits, dev.labels, dev.judged, names)
         self.trained = {
             **learnt,
-            "held_out": len(dev.texts),
-            "temperatures": found,
+            **tempered,
             **({"dropped": dropped} if self._settings["drop"] else {}),
         }
-        return self
-
-    def predict_proba(self, texts: Sequence[str]) -> NDArray[np.float64]:
-        """Return the probability that each sentence is biased; over 0.5 is the decision."""
-        return np.asarray(self.predict_labels(texts)[:, 0])
 
     def predict_labels(self, texts: Sequence[str]) -> NDArray[np.float64]:
         """Return the probability of each label, sentences by labels."""
-        if self._network is None:
-            raise UsageError("encoder: not trained yet")
-        found = np.asarray(expit(self._logits(self._network, texts) / self._temperatures))
+        found = super().predict_labels(texts)
         return joined(found) if self._settings["hierarchical"] else found
 
     def save(self, folder: Path) -> dict[str, Any]:
         """Write weights as safetensors, and the tokeniser."""
         from wikibias.research.neural import sentence_network
 
-        if self._network is None:
-            raise UsageError("encoder: not trained yet")
-        sentence_network.save_network(self._network, folder)
-        return {"temperatures": self._temperatures, "training": dict(self.trained)}
+        sentence_network.save_network(self._trained_network(), folder)
+        return self._facts()
 
     @classmethod
     def load(cls, folder: Path, described: Mapping[str, Any]) -> Self:
@@ -249,13 +256,16 @@ class Encoder:
         from wikibias.research.neural import sentence_network
         from wikibias.research.neural.training_loop import device_of
 
-        model = cls(seed=int(described["seed"]), **described["parameters"])
-        model.trained = dict(described["training"])
-        model._temperatures = [float(each) for each in described["temperatures"]]
+        model = cls._described(described)
         count = len(model._temperatures)
         model._network = sentence_network.load_network(folder, count, device_of("auto"))
         model._settings["frozen"] = False  # its layer is learnt; embeddings are not kept
         return model
+
+    def _trained_network(self) -> SentenceNetwork:
+        if self._network is None:
+            raise UsageError("encoder: not trained yet")
+        return self._network
 
     def _without_doubtful(self, noisy: Sentences) -> Sentences:
         share, of = self._settings["drop"], self._settings["drop_from"]
@@ -351,7 +361,8 @@ class Encoder:
             found.append(weights)
         return np.array(found)
 
-    def _logits(self, network: SentenceNetwork, texts: Sequence[str]) -> NDArray[np.float64]:
+    def _logits(self, texts: Sequence[str]) -> NDArray[np.float64]:
+        network = self._trained_network()
         if not self._settings["frozen"]:
             return network.logits(texts)
         head = {name: each.cpu().numpy() for name, each in network.head.state_dict().items()}
@@ -366,45 +377,6 @@ class Encoder:
 
 
 _TRUTHS = ("labels", "judged")
-
-
-def _settings(
-    *,
-    base: str = "",
-    frozen: bool = False,
-    epochs: int = 5,
-    batch: int = 16,
-    accumulate: int = 1,
-    rate: float = 5e-5,
-    patience: int = 2,
-    held_out: float = 0.1,
-    c: float = 0.003,
-    hierarchical: bool = False,
-    drop: float = 0.0,
-    drop_from: str = FROM[0],
-) -> dict[str, Any]:
-    """Return all parameters; `c` is that of the logistic regression of a frozen encoder.
-
-    `accumulate` is how many batches are learnt in one step, where memory holds no larger one.
-    """
-    return locals()
-
-
-_LIMITS: Mapping[str, tuple[float, float]] = {
-    "epochs": (1, 1000),
-    "batch": (1, 4096),
-    "accumulate": (1, 4096),
-    "rate": (1e-8, 1.0),
-    "patience": (1, 1000),
-    "held_out": (0.0, 0.5),
-    "c": (1e-9, 1e9),
-    "drop": (0.0, 0.9),
-}
-_CHOICES: Mapping[str, Sequence[Any]] = {
-    "frozen": (False, True),
-    "hierarchical": (False, True),
-    "drop_from": FROM,
-}
 
 
 def _examples(given: Sentences) -> list[Example]:

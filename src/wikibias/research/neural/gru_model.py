@@ -8,13 +8,9 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import expit
 
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.models.estimators.label_models import need_both
-from wikibias.models.estimators.registry import HERE, Run, check_parameters, check_values
-from wikibias.research.neural import calibration
-from wikibias.research.neural.calibration import held_out, temperatures
+from wikibias.research.neural.calibration import NeuralEstimator, held_out
 from wikibias.research.neural.words import spans, words
 
 if TYPE_CHECKING:
@@ -25,122 +21,6 @@ _HELD_OUT = 0.1  # of train: says when to stop, and by how much to temper probab
 _LEAST_HELD_OUT = 20
 # Passes over data of which nothing is held out, as long as most runs last that are stopped.
 _UNWATCHED = 6
-_ONE = "biased"
-
-
-class Gru:
-    """A bidirectional GRU whose states attention adds up; see `neural.gru_network`.
-
-    A tenth of train is held out: it says when to stop, and by how much to temper the probabilities.
-    Takes no stop words: the order of all words counts. Several labels are learnt at once, each from
-    the sentences that are judged by it.
-    """
-
-    name = "gru"
-
-    def __init__(self, *, stopwords: Sequence[str] = (), seed: int = 0, **parameters: Any) -> None:
-        del stopwords
-        check_parameters(self.name, _settings, parameters)
-        check_values(self.name, parameters, _LIMITS, {})
-        if not isinstance(parameters.get("vectors", ""), str):
-            raise UsageError("gru: vectors must be the name of a file")
-        self.seed, self.parameters = seed, parameters
-        self.run: Run = HERE
-        self.trained: Mapping[str, Any] = {}
-        self._network: Trained | None = None
-        self._temperatures: list[float] = []
-
-    @classmethod
-    def missing(cls) -> str | None:
-        """Return what to install and how, or None where torch is installed."""
-        return calibration.missing()
-
-    def fit(self, texts: Sequence[str], biased: NDArray[np.bool_]) -> Self:
-        """Learn from sentences and whether each is biased.
-
-        Raises:
-            UsageError: there is no such device.
-            WikibiasError: the word vectors cannot be read, or training diverges.
-        """
-        labels = np.asarray(biased, dtype=bool).reshape(-1, 1)
-        return self.fit_labels(texts, labels, np.ones_like(labels), [_ONE])
-
-    def fit_labels(
-        self,
-        texts: Sequence[str],
-        labels: NDArray[np.bool_],
-        judged: NDArray[np.bool_],
-        names: Sequence[str],
-    ) -> Self:
-        """Learn several labels of sentences; raises as `fit` does."""
-        from wikibias.research.neural import gru_network
-
-        for column, name in enumerate(names):
-            need_both(name, labels[judged[:, column], column])
-        sentences = [
-            gru_network.sentence(text, labels[i].tolist(), judged[i].tolist())
-            for i, text in enumerate(texts)
-        ]
-        out = held_out(labels, judged, _HELD_OUT, self.seed)
-        settings = _settings(**self.parameters)
-        if out.sum() < _LEAST_HELD_OUT:
-            self.run.say("too few sentences to hold some out: stops after a number of passes")
-            out[:] = False
-            settings["epochs"] = min(settings["epochs"], _UNWATCHED)
-        train, dev = (
-            [one for one, is_out in zip(sentences, out, strict=True) if is_out == part]
-            for part in (False, True)
-        )
-        self._network, went = gru_network.Trained.fit(train, dev, settings, self.seed, self.run)
-        logits = self._network.logits([one.words for one in dev])
-        found = temperatures(logits, labels[out], judged[out], names, self.run.say)
-        self._temperatures = [1.0 if each is None else each for each in found]
-        self.trained = {**went, "held_out": len(dev), "temperatures": found}
-        return self
-
-    def predict_proba(self, texts: Sequence[str]) -> NDArray[np.float64]:
-        """Return the probability that each sentence is biased; over 0.5 is the decision."""
-        return np.asarray(self.predict_labels(texts)[:, 0])
-
-    def predict_labels(self, texts: Sequence[str]) -> NDArray[np.float64]:
-        """Return the probability of each label, sentences by labels."""
-        logits = self._there().logits([words(text) for text in texts])
-        return np.asarray(expit(logits / self._temperatures))
-
-    def attention(self, texts: Sequence[str]) -> list[list[tuple[Span, float]]]:
-        """Return where the words of each sentence stand, and their shares of the attention."""
-        shares = self._there().attention([words(text) for text in texts])
-        return [
-            list(zip(spans(text), mine, strict=True))
-            for text, mine in zip(texts, shares, strict=True)
-        ]
-
-    def save(self, folder: Path) -> dict[str, Any]:
-        """Write weights as safetensors, and words as JSON."""
-        self._there().save(folder)
-        return {"temperatures": self._temperatures, "training": dict(self.trained)}
-
-    @classmethod
-    def load(cls, folder: Path, described: Mapping[str, Any]) -> Self:
-        """Read weights and words; word vectors need not be there any more.
-
-        Raises:
-            WikibiasError: a file is missing or damaged.
-        """
-        from wikibias.research.neural import gru_network
-
-        model = cls(seed=int(described["seed"]), **described["parameters"])
-        model.trained = dict(described["training"])
-        model._temperatures = [float(each) for each in described["temperatures"]]
-        model._network = gru_network.Trained.load(folder)
-        if model._network.labels != len(model._temperatures):
-            raise WikibiasError(f"{folder}: damaged; train it again with `wikibias classify`")
-        return model
-
-    def _there(self) -> Trained:
-        if self._network is None:
-            raise UsageError("gru: not trained yet")
-        return self._network
 
 
 def _settings(
@@ -173,3 +53,84 @@ _LIMITS: Mapping[str, tuple[float, float]] = {
     "rate": (1e-8, 1.0),
     "patience": (1, 1000),
 }
+
+
+class Gru(NeuralEstimator):
+    """A bidirectional GRU whose states attention adds up; see `neural.gru_network`.
+
+    A tenth of train is held out: it says when to stop, and by how much to temper the probabilities.
+    Several labels are learnt at once, each from the sentences that are judged by it.
+    """
+
+    name = "gru"
+    settings = staticmethod(_settings)
+    limits = _LIMITS
+
+    def __init__(self, *, stopwords: Sequence[str] = (), seed: int = 0, **parameters: Any) -> None:
+        super().__init__(stopwords=stopwords, seed=seed, **parameters)
+        if not isinstance(parameters.get("vectors", ""), str):
+            raise UsageError("gru: vectors must be the name of a file")
+        self._network: Trained | None = None
+
+    def _learn(
+        self,
+        texts: Sequence[str],
+        labels: NDArray[np.bool_],
+        judged: NDArray[np.bool_],
+        names: Sequence[str],
+    ) -> None:
+        from wikibias.research.neural import gru_network
+
+        sentences = [
+            gru_network.sentence(text, labels[i].tolist(), judged[i].tolist())
+            for i, text in enumerate(texts)
+        ]
+        out = held_out(labels, judged, _HELD_OUT, self.seed)
+        settings = _settings(**self.parameters)
+        if out.sum() < _LEAST_HELD_OUT:
+            self.run.say("too few sentences to hold some out: stops after a number of passes")
+            out[:] = False
+            settings["epochs"] = min(settings["epochs"], _UNWATCHED)
+        train, dev = (
+            [one for one, is_out in zip(sentences, out, strict=True) if is_out == part]
+            for part in (False, True)
+        )
+        self._network, went = gru_network.Trained.fit(train, dev, settings, self.seed, self.run)
+        logits = self._network.logits([one.words for one in dev])
+        self.trained = {**went, **self._temper(logits, labels[out], judged[out], names)}
+
+    def _logits(self, texts: Sequence[str]) -> NDArray[np.float64]:
+        return self._there().logits([words(text) for text in texts])
+
+    def attention(self, texts: Sequence[str]) -> list[list[tuple[Span, float]]]:
+        """Return where the words of each sentence stand, and their shares of the attention."""
+        shares = self._there().attention([words(text) for text in texts])
+        return [
+            list(zip(spans(text), mine, strict=True))
+            for text, mine in zip(texts, shares, strict=True)
+        ]
+
+    def save(self, folder: Path) -> dict[str, Any]:
+        """Write weights as safetensors, and words as JSON."""
+        self._there().save(folder)
+        return self._facts()
+
+    @classmethod
+    def load(cls, folder: Path, described: Mapping[str, Any]) -> Self:
+        """Read weights and words; word vectors need not be there any more.
+
+        Raises:
+            WikibiasError: a file is missing or damaged.
+        """
+        from wikibias.research.neural import gru_network
+
+        model = cls._described(described)
+        model._network = gru_network.Trained.load(folder)
+        if model._network.labels != len(model._temperatures):
+            raise WikibiasError(f"{folder}: damaged; train it again with `wikibias classify`")
+        return model
+
+    def _there(self) -> Trained:
+        if self._network is None:
+            raise UsageError("gru: not trained yet")
+        return self._network

@@ -146,7 +146,7 @@ class _Options:
         Path, OUT_FILE, Setting("Table of the answers: .jsonl, .csv or .tsv.", "-o --out")
     ] = Path("answers.jsonl")
     overwrite: Annotated[
-        bool, Setting("Replace a table of others, or of more sentences.", "--overwrite")
+        bool, Setting("Replace a table that this command did not write.", "--overwrite")
     ] = False
     quiet: bool = False
 
@@ -221,7 +221,6 @@ def llm_command(options: _Options) -> None:
     with interruptible(), answer_cache(path, read_only=options.dry_run) as cache:
         if not (options.overwrite or options.dry_run):
             _check_ours(out, cache)
-            _check_loss(out, annotator, tasks, path)
         _run(tasks, annotator, cache, meter, prices, options)
 
 
@@ -254,33 +253,6 @@ def _check_ours(out: Path, cache: AnswerCache) -> None:
         raise UsageError(
             f"{out} was not written by this command; --overwrite replaces it, --out names another"
         )
-
-
-def _check_loss(out: Path, annotator: Annotator, tasks: list[Task], cache: Path) -> None:
-    """Check that a table of an earlier run is not replaced by one of others or of less.
-
-    Raises:
-        UsageError: it would be.
-    """
-    from wikibias.kits.cells import harmless
-    from wikibias.research.annotation.tables import read_table
-
-    if not out.exists() or out.stat().st_size < 2:  # CSV of no row is a line end
-        return
-    table = read_table(out)
-    names = {str(name) for name in table.column("annotator")}
-    known = {form for task in tasks for form in (task.item, harmless(task.item))}
-    lost = sum(str(item) not in known for item in table.column("item"))
-    if others := sorted(names - {annotator.name, harmless(annotator.name)}):
-        what = f"answers of {', '.join(others)[:80]}"
-    elif lost:
-        what = f"{counted(lost, 'sentence')} that {'are' if lost > 1 else 'is'} not in this file"
-    else:
-        return
-    raise UsageError(
-        f"{out} holds {what}; name another --out, or replace it with --overwrite (its answers "
-        f"stay in {cache})"
-    )
 
 
 def _checksum(path: Path) -> str:

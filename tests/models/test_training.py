@@ -1,20 +1,115 @@
-"""A model of other data or settings is replaced only when that is asked for."""
+"""Parameters from the command line, and where models train."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Self, cast
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from sample_examples import examples
 from wikibias.errors import UsageError
+from wikibias.models.estimators import registry
+from wikibias.models.estimators.pipelines import Lr
+from wikibias.models.estimators.registry import HERE, Run
 from wikibias.models.examples import Splits
 from wikibias.models.grid_search import Grid
-from wikibias.models.training import GridResult, Task, run_comparison, run_grid, run_model
+from wikibias.models.model_folder import section, versions
+from wikibias.models.training import (
+    GridResult,
+    Task,
+    of_models,
+    parse_settings,
+    placed,
+    run_comparison,
+    run_grid,
+    run_model,
+    with_options,
+)
+
+
+def test_settings_are_numbers_truths_and_texts() -> None:
+    assert parse_settings(["c=1e-3", "epochs=4", "frozen=true", "base=package:gt", 'x="4"']) == {
+        "c": 0.001,
+        "epochs": 4,
+        "frozen": True,
+        "base": "package:gt",
+        "x": "4",
+    }
+    assert parse_settings(["base=a=b", "path= models/x ", "list=[1]"]) == {
+        "base": "a=b",
+        "path": "models/x",
+        "list": "[1]",
+    }
+
+
+@given(st.text())
+def test_any_text_is_a_value(text: str) -> None:
+    (found,) = parse_settings([f"name={text}"]).values()
+    assert isinstance(found, (bool, int, float, str))
+
+
+@pytest.mark.parametrize(
+    ("given_", "message"),
+    [
+        (["rate"], "'rate' is not NAME=VALUE"),
+        (["=3"], "is not NAME=VALUE"),
+        (["a=1", "a=2"], "'a' is given twice"),
+    ],
+)
+def test_what_is_no_setting_is_named(given_: list[str], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        parse_settings(given_)
+
+
+def test_settings_of_a_comparison_name_their_model() -> None:
+    settings = {"lr.c": 2.0, "sgd.alpha": 1e-3}
+    assert of_models(settings, ["lr", "sgd"]) == {"lr": {"c": 2.0}, "sgd": {"alpha": 1e-3}}
+    for wrong in ("c", "rl.c"):
+        with pytest.raises(UsageError, match=r"give MODEL\.NAME=VALUE"):
+            of_models({wrong: 1}, ["lr", "sgd"])
+
+
+def test_an_option_is_a_parameter_of_one_model_alone() -> None:
+    assert with_options({"dim": 8}, {"vectors": None}, ["lr"]) == {"dim": 8}
+    vectors = {"vectors": Path("a.vec")}
+    assert with_options({"dim": 8}, vectors, ["gru"]) == {"vectors": "a.vec", "dim": 8}
+    assert with_options({}, vectors, ["gru", "lr"]) == {"gru.vectors": "a.vec"}
+    assert with_options({}, {"base": "package:x"}, ["encoder"]) == {"base": "package:x"}
+    with pytest.raises(UsageError, match="--vectors is for --model gru; nb-lr takes none"):
+        with_options({}, vectors, ["nb-lr"])
+    with pytest.raises(UsageError, match="--base is for --model encoder; nb-lr takes none"):
+        with_options({}, {"base": "x"}, ["nb-lr"])
+
+
+class Slow(Lr):
+    """Logistic regression that trains as neural models do."""
+
+    run: Run = HERE
+    trained: Mapping[str, Any] = {}
+
+    def fit(self, texts: Any, biased: Any) -> Self:
+        """Say where."""
+        self.run.say("trains")
+        return super().fit(texts, biased)
+
+
+def test_a_model_is_placed_without_a_checkpoint() -> None:
+    model = placed(cast(registry.Model, Slow()), Run("cpu"))
+    assert isinstance(model, Slow)
+    assert model.run == Run("cpu")
+
+
+def test_a_device_is_for_those_that_know_devices(tmp_path: Path) -> None:
+    task = Task(Splits({"train": examples("train", 20, 1)}), tmp_path / "m", run=Run("cuda"))
+    with pytest.raises(UsageError, match="--device cuda: lr knows no devices"):
+        run_model("lr", task)
+
 
 SPLITS = Splits({"train": examples("train", 60, 1), "dev": examples("dev", 20, 2)})
 OTHER = Splits({"train": examples("train", 80, 1), "dev": examples("dev", 20, 2)})
@@ -120,3 +215,13 @@ def test_a_comparison_looks_at_every_folder_before_it_trains(task: Task) -> None
         run_comparison(["lr", "nearest", "majority"], replace(task, splits=OTHER), trained)
     with pytest.raises(UsageError, match="holds a comparison with majority, too"):
         run_comparison(["lr", "nearest"], task, trained)
+
+
+def test_packages_that_are_not_installed_are_skipped() -> None:
+    found = versions(["numpy", "no-package-has-this-name"])
+    assert list(found) == ["python", "wikibias", "numpy"]
+    assert all(number[0].isdigit() for number in found.values())
+
+
+def test_a_card_names_the_versions_and_escapes_them() -> None:
+    assert section({"python": "3.13", "a*b": "1"}) == ["## Versions", "", r"python 3.13, a\*b 1."]

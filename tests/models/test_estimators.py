@@ -1,0 +1,507 @@
+"""What the estimators reach on the published corpus."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tracemalloc
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import skops.io
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.sparse import csr_matrix
+from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import Pipeline, make_pipeline, make_union
+from sklearn.preprocessing import FunctionTransformer
+
+from paths import ROOT
+from sample_examples import examples
+from wikibias.config.languages import load_language
+from wikibias.errors import UsageError, WikibiasError
+from wikibias.kits.evaluation import Predictions, score
+from wikibias.models.estimators import label_models, pipelines, registry
+from wikibias.models.estimators.hashed_ngrams import HashedNgrams
+from wikibias.models.estimators.nb_ratio import LogCountRatio
+from wikibias.models.estimators.registry import check_parameters, defaults
+from wikibias.models.reading import parse_labels, read_files
+
+PUBLISHED = {
+    # Section 7, Table 7, Bulgarian test set: what we reach, and how near.
+    "lr": ({"precision": 0.503, "recall": 0.631, "f1": 0.560}, 0.003),
+    "fasttext": ({"f1": 0.516}, 0.01),
+}
+
+
+def bulgarian(shared: Path, name: str) -> tuple[list[str], np.ndarray]:
+    path = shared / "wiki-bias" / f"BG-xx-{name}.txt"
+    part = read_files({"train": path}, parse_labels("rem=biased,add=neutral"), print).train
+    return part.texts, part.biased
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_the_papers_figures(name: str, shared: Path) -> None:
+    model = registry.create(name, stopwords=load_language("bg").stopwords)
+    model.fit(*bulgarian(shared, "train"))
+    texts, truth = bulgarian(shared, "test")
+    found = score(truth, Predictions.of(model.predict_proba(texts)))
+    wanted, near = PUBLISHED[name]
+    for metric, value in wanted.items():
+        assert found[metric] == pytest.approx(value, abs=near), metric
+
+
+def test_the_papers_sgd_over_twenty_seeds(shared: Path) -> None:
+    texts, truth = bulgarian(shared, "train")
+    unseen, wanted = bulgarian(shared, "test")
+    bag = pipelines.bag_of_words(
+        load_language("bg").stopwords, ngrams=3, max_features=3000, idf=True
+    )
+    train, test = bag.fit_transform(texts), bag.transform(unseen)
+    f1: list[float] = []
+    for seed in range(20):
+        decisions = pipelines.sgd_classifier(seed, alpha=0.001).fit(train, truth).predict(test)
+        f1.append(score(wanted, Predictions(decisions.astype(float), decisions))["f1"] or 0)
+    assert np.mean(f1) == pytest.approx(0.551, abs=0.01)
+
+
+def test_char_lr_on_the_published_corpus(shared: Path) -> None:
+    model = registry.create("char-lr").fit(*bulgarian(shared, "train"))
+    texts, truth = bulgarian(shared, "test")
+    found = score(truth, Predictions.of(model.predict_proba(texts)))
+    assert (found["mcc"] or 0) >= 0.12
+    assert (found["roc_auc"] or 0) >= 0.59
+
+
+def test_an_nb_lr_saved_with_its_ngrams_as_text_still_predicts(tmp_path: Path) -> None:
+    texts = ["a truly great mill", "an old mill", "a truly great road", "an old road"] * 5
+    truth = np.array([True, False] * 10)
+    known = TfidfVectorizer(analyzer="char_wb", ngram_range=(2, 6), sublinear_tf=True, min_df=2)
+    words = TfidfVectorizer(ngram_range=(1, 3), sublinear_tf=True, min_df=2)
+    older: Any = registry.create("nb-lr")
+    older.pipeline = make_pipeline(
+        make_union(known, words), LogCountRatio(), LogisticRegression(C=0.1, max_iter=1000)
+    )
+    registry.save(older.fit(texts, truth), tmp_path / "m", {})
+    again = registry.load(tmp_path / "m").predict_proba(texts)
+    assert np.array_equal(again, older.predict_proba(texts))
+    assert np.allclose(again, pipelines.NbLr().fit(texts, truth).predict_proba(texts), atol=1e-4)
+
+
+TRAIN = examples("train", 240, 1)
+UNSEEN = examples("test", 60, 5).texts
+
+
+def trained(name: str, seed: int = 0) -> registry.Model:
+    return registry.create(name, seed=seed).fit(TRAIN.texts, TRAIN.biased)
+
+
+def test_the_slope_of_sgd_leaves_its_decisions_alone() -> None:
+    model = trained("sgd")
+    plain = pipelines.Sgd.build((), 0).fit(TRAIN.texts, TRAIN.biased).predict(UNSEEN)
+    assert np.array_equal(model.predict_proba(UNSEEN) > 0.5, plain)
+
+
+def test_nothing_to_learn_from_is_said() -> None:
+    with pytest.raises(WikibiasError, match="nb-lr cannot learn from these 2 sentences"):
+        registry.create("nb-lr").fit(["aaa", "bbb"], np.array([True, False]))
+
+
+def test_sentences_without_spaces_are_sent_to_the_model_of_characters() -> None:
+    with pytest.raises(WikibiasError, match="try --model char-lr"):
+        registry.create("nb-lr").fit(
+            [f"水車村の{c}" for c in "橋堂塔門"], np.array([True, False] * 2)
+        )
+
+
+def test_a_model_of_untrusted_types_is_refused(tmp_path: Path) -> None:
+    registry.save(trained("lr"), tmp_path, {})
+    evil = Pipeline([("run", FunctionTransformer(subprocess.getoutput))])
+    skops.io.dump(evil, tmp_path / "model.skops")
+    with pytest.raises(WikibiasError, match=r"types not to be trusted: .*getoutput"):
+        registry.load(tmp_path)
+
+
+@pytest.mark.parametrize("slope", [None, "x", [], {}, -1.0, 3])
+def test_a_description_without_a_slope_of_sgd_is_refused(slope: object, tmp_path: Path) -> None:
+    registry.save(trained("sgd"), tmp_path, {})
+    described = json.loads((tmp_path / "model.json").read_text())
+    (tmp_path / "model.json").write_text(json.dumps({**described, "slope": slope}))
+    with pytest.raises(WikibiasError, match="no slope of sgd"):
+        registry.load(tmp_path)
+
+
+# Those that need neither torch nor an encoder; the others have tests of their own.
+PLAIN = [name for name in registry.OWN if name not in ("encoder", "gru")]
+
+
+def test_saved_models_say_the_same_in_a_new_process(tmp_path: Path) -> None:
+    said = {}
+    for name in PLAIN:
+        model = trained(name)
+        probabilities = model.predict_proba(UNSEEN)
+        assert probabilities.shape == (60,)
+        assert np.all((probabilities >= 0) & (probabilities <= 1))
+        registry.save(model, tmp_path / name, {})
+        said[name] = probabilities.tolist()
+    program = (
+        "import sys, json; from pathlib import Path; "
+        "from wikibias.models.estimators import registry; "
+        "texts = json.load(sys.stdin); "
+        "said = {p.name: registry.load(p).predict_proba(texts).tolist() "
+        "for p in Path(sys.argv[1]).iterdir()}; print(json.dumps(said))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, str(tmp_path)],
+        input=json.dumps(UNSEEN),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert json.loads(done.stdout) == said
+
+
+def test_a_model_of_another_kind_leaves_no_file_of_the_one_before(tmp_path: Path) -> None:
+    """Nor does it take what is not of that: other files, or such as a description made up."""
+    registry.save(trained("fasttext"), tmp_path, {})
+    (tmp_path / "notes.txt").write_text("mine", encoding="utf-8")
+    (tmp_path.parent / "outside").touch()
+    described = registry.describe(tmp_path)
+    assert list(described["files"]) == ["model.bin"]
+    described["files"] = ["model.bin", "../outside", 3]
+    (tmp_path / registry.DESCRIPTION).write_text(json.dumps(described), encoding="utf-8")
+    registry.save(trained("lr"), tmp_path, {})
+    left = sorted(path.name for path in tmp_path.iterdir())
+    assert left == ["model.json", "model.skops", "notes.txt"]
+    assert (tmp_path.parent / "outside").exists()
+
+
+@pytest.mark.parametrize("name", PLAIN)
+def test_the_same_seed_gives_the_same_model_twice_in_a_process(name: str) -> None:
+    assert np.array_equal(trained(name).predict_proba(UNSEEN), trained(name).predict_proba(UNSEEN))
+
+
+@pytest.mark.parametrize("name", PLAIN)
+def test_no_sentence_and_an_unseen_word_are_no_trouble(name: str) -> None:
+    model = trained(name)
+    assert model.predict_proba([]).shape == (0,)
+    assert not np.isnan(model.predict_proba(["цял", ""])).any()
+
+
+def test_an_unknown_model_or_parameter_names_the_nearest() -> None:
+    with pytest.raises(UsageError, match="did you mean 'char-lr'"):
+        registry.create("charlr")
+    with pytest.raises(UsageError, match="did you mean 'alpha'"):
+        registry.create("sgd", alhpa=1)
+
+
+def test_damaged_and_missing_models_are_named(tmp_path: Path) -> None:
+    with pytest.raises(WikibiasError, match=r"no model\.json in it"):
+        registry.load(tmp_path)
+    registry.save(trained("lr"), tmp_path, {})
+    half = (tmp_path / "model.skops").read_bytes()[:200]
+    (tmp_path / "model.skops").write_bytes(half)
+    with pytest.raises(WikibiasError, match="not a model that can be read"):
+        registry.load(tmp_path)
+    (tmp_path / "model.json").write_text("{")
+    with pytest.raises(WikibiasError, match=r"model\.json: damaged"):
+        registry.load(tmp_path)
+
+
+NAMES = ["tone", "length"]
+LONG = np.array([len(text) for text in TRAIN.texts]) > np.median([*map(len, TRAIN.texts)])
+LABELS = np.stack([TRAIN.biased, LONG], axis=1)
+JUDGED = np.ones(LABELS.shape, dtype=bool)
+
+
+@pytest.mark.parametrize("name", ["lr", "nb-lr", "sgd", "majority"])
+def test_each_label_is_that_of_a_model_of_its_own(name: str, tmp_path: Path) -> None:
+    judged = JUDGED.copy()
+    judged[:100, 1] = False
+    model = label_models.create(name, seed=3).fit_labels(TRAIN.texts, LABELS, judged, NAMES)
+    found = model.predict_labels(UNSEEN)
+    assert found.shape == (60, 2)
+    alone = registry.create(name, seed=3).fit(TRAIN.texts[100:], LONG[100:])
+    assert np.array_equal(found[:, 1], alone.predict_proba(UNSEEN))
+
+    for _ in range(2):  # the second takes the place of the first
+        registry.save(model, tmp_path, {"labels": NAMES})
+    assert registry.labels_of(registry.describe(tmp_path)) == NAMES
+    assert np.array_equal(label_models.load(tmp_path).predict_labels(UNSEEN), found)
+
+
+def test_a_label_without_both_classes_is_named() -> None:
+    nothing = np.stack([TRAIN.biased, np.zeros(len(TRAIN), dtype=bool)], axis=1)
+    with pytest.raises(WikibiasError, match="label length: none of 240 sentences"):
+        label_models.create("lr").fit_labels(TRAIN.texts, nothing, JUDGED, NAMES)
+
+
+def test_models_of_one_and_of_several_labels_are_told_apart(tmp_path: Path) -> None:
+    several = label_models.create("lr").fit_labels(TRAIN.texts, LABELS, JUDGED, NAMES)
+    registry.save(several, tmp_path / "several", {"labels": NAMES})
+    with pytest.raises(WikibiasError, match="a model of several labels, not of one"):
+        registry.load(tmp_path / "several")
+    registry.save(registry.create("lr").fit(TRAIN.texts, TRAIN.biased), tmp_path / "one", {})
+    with pytest.raises(WikibiasError, match="a model of one label, not of several"):
+        label_models.load(tmp_path / "one")
+
+
+def test_a_description_that_names_other_files_is_refused(tmp_path: Path) -> None:
+    model = label_models.create("lr").fit_labels(TRAIN.texts, LABELS, JUDGED, NAMES)
+    registry.save(model, tmp_path, {"labels": NAMES})
+    path = tmp_path / registry.DESCRIPTION
+    described = json.loads(path.read_text(encoding="utf-8"))
+    described["models"][0]["files"] = ["../../model.skops"]
+    path.write_text(json.dumps(described), encoding="utf-8")
+    with pytest.raises(WikibiasError, match="names no file"):
+        label_models.load(tmp_path)
+    described["models"][0]["files"] = ["other.skops"]
+    path.write_text(json.dumps(described), encoding="utf-8")
+    with pytest.raises(WikibiasError, match=r"0-other\.skops: cannot be read"):
+        label_models.load(tmp_path)
+
+
+def test_a_feature_is_weighted_by_the_classes_that_it_occurs_in() -> None:
+    rows = csr_matrix([[3, 1, 0], [1, 1, 0], [0, 1, 1], [0, 1, 2]])
+    weighted = LogCountRatio(alpha=1).fit(rows, [True, True, False, False]).transform(rows)
+    # In how many sentences, not how often; plus alpha.
+    assert weighted.shape == rows.shape
+    assert weighted[0, 0] == pytest.approx(3 * np.log((3 / 7) / (1 / 7)))
+    assert weighted[0, 1] == pytest.approx(0)
+    assert weighted[3, 2] == pytest.approx(2 * np.log((1 / 7) / (3 / 7)))
+
+
+def test_both_ways_to_weight_give_the_same() -> None:
+    rows = csr_matrix([[3, 1, 0], [1, 1, 0], [0, 1, 1], [0, 1, 2]], dtype=np.float32)
+    truth = [True, True, False, False]
+    weighted = LogCountRatio().fit(rows, truth).transform(rows)
+    again = LogCountRatio().fit_transform(rows.copy(), truth)
+    assert weighted.dtype == again.dtype == np.float32
+    assert (weighted != again).nnz == 0
+
+
+WORDS = st.text(alphabet="abc_é1-'.я の😀", min_size=0, max_size=12)
+SENTENCES = st.lists(st.lists(WORDS, max_size=6).map(" ".join), min_size=1, max_size=12)
+
+
+def slowly(texts: list[str], **characters: Any) -> tuple[Any, Any]:
+    """Return the rows of the two vectorizers, or None where one finds nothing."""
+    found = []
+    for how in ({"analyzer": "char_wb", "ngram_range": (2, 6)}, {"ngram_range": (1, 3)}):
+        try:
+            found.append(
+                TfidfVectorizer(sublinear_tf=True, min_df=2, **how, **characters).fit_transform(
+                    texts
+                )
+            )
+        except ValueError:  # no word is in two sentences
+            found.append(None)
+    return found[0], found[1]
+
+
+def row_values(*parts: Any) -> list[Any]:
+    """Return the values of each row, sorted: without the order of the columns."""
+    count = next(part.shape[0] for part in parts if part is not None)
+    return [
+        np.sort(np.concatenate([part[i].data for part in parts if part is not None]))
+        for i in range(count)
+    ]
+
+
+@given(SENTENCES)
+def test_the_values_are_those_of_the_slow_vectorizers(texts: list[str]) -> None:
+    texts = [*texts, "the abbey", "an abbey"]
+    expected = row_values(*slowly(texts))
+    found = row_values(HashedNgrams().fit(texts).transform(texts))
+    for one, other in zip(expected, found, strict=True):
+        assert np.allclose(one, other, atol=1e-6)
+
+
+def test_columns_are_of_the_same_sentences_as_those_of_the_slow_vectorizers() -> None:
+    texts = [f"The village of {a}{b} has a {b}{a} church" for a in "abcde" for b in "vwxyz"] * 20
+    expected, found = slowly(texts), HashedNgrams().fit(texts).transform(texts)
+    columns = [
+        sorted(
+            (tuple(part[:, i].nonzero()[0]), round(float(part[:, i].sum()), 3))
+            for i in range(part.shape[1])
+        )
+        for part in (expected[0].tocsc(), expected[1].tocsc(), found.tocsc())
+    ]
+    assert sorted(columns[0] + columns[1]) == columns[2]
+
+
+def test_a_sentence_has_the_same_row_in_any_batch() -> None:
+    texts = [f"the {n}th mill of the valley burnt in {1700 + n}" for n in range(700)]
+    vectors = HashedNgrams().fit(texts)
+    together = vectors.transform(texts)
+    alone = vectors.transform(texts[400:401])
+    assert (together[400] != alone).nnz == 0
+
+
+def test_of_too_many_ngrams_those_of_the_fewest_sentences_are_left_out() -> None:
+    texts = ["mill road", "mill lane", "mill road", "mill bridge", "mill bridge", "mill bridge"]
+    every = HashedNgrams(ngrams=1).fit(texts)
+    some = HashedNgrams(ngrams=1, most=len(every.idf_) - 1).fit(texts)
+    assert len(some.idf_) < len(every.idf_)
+    assert set(some.hashes_) < set(every.hashes_)
+    assert some.idf_.max() < every.idf_.max()
+    assert (some.transform(["road"]) != 0).nnz < (every.transform(["road"]) != 0).nnz
+
+
+def test_no_word_in_two_sentences_is_an_error() -> None:
+    with pytest.raises(ValueError, match="no word is in two"):
+        HashedNgrams().fit(["abcd", "bcde"])
+
+
+def test_a_vocabulary_takes_little_room() -> None:
+    texts = [
+        f"parish {n} lies {n * 7919 % 10007} miles north of {n * 31 % 997}" for n in range(4000)
+    ]
+    vectors = HashedNgrams()
+    tracemalloc.start()
+    try:
+        vectors.fit(texts)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    # Measured: 12 MB; the slow vectorizers take five times as much.
+    assert peak < 40e6
+    assert vectors.hashes_.nbytes + vectors.idf_.nbytes == 12 * len(vectors.hashes_)
+
+
+TOWNS = ("Elm", "Oak", "Ash", "Fir", "Yew", "Box")
+PAIRS = [
+    (f"The {word} mill of {town} burned down.", f"The mill of {town} burned down.")
+    for word in ("splendid", "awful")
+    for town in TOWNS
+]
+TEXTS = [text for pair in PAIRS for text in pair]
+BIASED = np.tile([True, False], len(PAIRS))
+EDITS = np.repeat(np.arange(len(PAIRS)), 2)
+NEW = ["A splendid barn stood here then.", "A barn stood here then."]
+
+
+def test_it_tells_the_sides_of_a_new_pair_apart() -> None:
+    model = registry.fit(registry.create("pair-lr"), TEXTS, BIASED, EDITS)
+    first, second = model.predict_proba(NEW)
+    assert first > second
+
+
+def test_without_edits_it_learns_from_sentences() -> None:
+    model = registry.fit(registry.create("pair-lr"), TEXTS, BIASED)
+    first, second = model.predict_proba(NEW)
+    assert first > second
+
+
+@pytest.mark.parametrize("edits", [EDITS, np.arange(len(TEXTS))])
+def test_it_is_saved_without_pickle_and_loaded_again(tmp_path: Path, edits: object) -> None:
+    model = registry.fit(registry.create("pair-lr"), TEXTS, BIASED, np.asarray(edits))
+    registry.save(model, tmp_path / "model", {})
+    again = registry.load(tmp_path / "model")
+    assert again.predict_proba(NEW).tolist() == model.predict_proba(NEW).tolist()
+
+
+def test_edits_with_one_side_say_nothing() -> None:
+    more = [*TEXTS, "A splendid lone sentence stands here."]
+    biased, edits = np.append(BIASED, False), np.append(EDITS, 99)
+    with_it = registry.fit(registry.create("pair-lr", longest=2), more, biased, edits)
+    assert with_it.predict_proba(NEW)[0] > with_it.predict_proba(NEW)[1]
+
+
+def test_models_that_know_no_pairs_learn_as_ever() -> None:
+    model = registry.fit(registry.create("char-lr"), TEXTS, BIASED, EDITS)
+    assert model.predict_proba(NEW).shape == (2,)
+
+
+def make(stopwords: tuple[str, ...], *, alpha: float = 1.0, ngrams: int = 2) -> None:
+    """Stand for the function that makes an estimator."""
+
+
+def test_they_are_the_arguments_by_keyword() -> None:
+    assert defaults(make) == {"alpha": 1.0, "ngrams": 2}
+
+
+def test_an_unknown_one_is_refused_with_the_nearest() -> None:
+    check_parameters("nb", make, {"alpha": 2})
+    with pytest.raises(UsageError, match="has no parameter 'alhpa'; did you mean 'alpha'"):
+        check_parameters("nb", make, {"alhpa": 2})
+    with pytest.raises(UsageError, match="'stopwords'"):
+        check_parameters("nb", make, {"stopwords": ()})
+
+
+GUIDE = ROOT / "docs" / "how-to" / "add-an-estimator.md"
+_FILE = re.compile(r"`(wikibias-length/[\w.]+)`:\n\n```\w+\n(.*?)```", re.DOTALL)
+QUICK = ("--resamples", "20")
+
+
+@pytest.fixture(scope="module")
+def plugins(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the package of the guide, installed by pip."""
+    folder = tmp_path_factory.mktemp("outside")
+    for name, content in _FILE.findall(GUIDE.read_text(encoding="utf-8")):
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(content, encoding="utf-8")
+    options = "-qq --no-index --no-deps --no-build-isolation --target plugins"
+    install = [sys.executable, "-m", "pip", "install", *options.split(), "./wikibias-length"]
+    subprocess.run(install, cwd=folder, check=True)
+    return folder / "plugins"
+
+
+def wikibias(plugins: Path | None, *arguments: object, stdin: str = "") -> tuple[int, str]:
+    """Run the command line in a new process; return the exit code, and all that it printed."""
+    done = subprocess.run(
+        [sys.executable, "-m", "wikibias", *map(str, arguments)],
+        env={**os.environ, "PYTHONPATH": str(plugins or "")},
+        input=stdin,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    return done.returncode, done.stdout
+
+
+def test_it_is_trained_and_predicts_by_its_name(
+    plugins: Path, corpus: Path, tmp_path: Path
+) -> None:
+    model = tmp_path / "m"
+    code, printed = wikibias(plugins, "classify", "--model", "length", corpus, *QUICK, "-o", model)
+    assert code == 0, printed
+    assert "length on test (80 sentences, too few to judge by)" in printed
+    assert json.loads((model / "model.json").read_text())["parameters"] == {"steepness": 0.1}
+    code, printed = wikibias(plugins, "predict", model, stdin="one\n" + "one two three " * 9)
+    assert code == 0, printed
+    short, long = (float(line.split("\t")[0]) for line in printed.splitlines())
+    assert short < 0.5 < long
+    code, printed = wikibias(None, "predict", model, stdin="one\n")
+    assert code == 1
+    assert "nothing installed adds a model 'length'" in printed
+
+
+def test_it_stands_beside_our_own_in_a_comparison(plugins: Path, corpus: Path) -> None:
+    models = ("--models", "majority,length")
+    code, printed = wikibias(plugins, "classify", "--compare", *models, corpus, *QUICK)
+    assert code == 0, printed
+    scores = json.loads((corpus / "models" / "comparison" / "scores.json").read_text())
+    assert list(scores["models"]) == ["majority", "length"]
+
+
+def test_its_parameters_are_searched_and_checked(
+    plugins: Path, corpus: Path, tmp_path: Path
+) -> None:
+    space = tmp_path / "space.toml"
+    space.write_text("[space]\nsteepness = [0.1, -0.1]\n")
+    grid = ("classify", "--model", "length", corpus, *QUICK, "--grid-file", space, "--jobs", 1)
+    code, printed = wikibias(plugins, *grid)
+    assert code == 0, printed
+    assert "of 2 parameter combinations" in printed
+    space.write_text("[space]\nsteepnes = [1]\n")
+    code, printed = wikibias(plugins, *grid, "--overwrite")
+    assert code == 2, printed
+    assert "model 'length': got an unexpected keyword argument 'steepnes'" in printed

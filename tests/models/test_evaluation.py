@@ -1,0 +1,304 @@
+"""How much there must be to judge by."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.metrics import f1_score
+
+from sample_examples import as_examples
+from wikibias.config.thresholds import Scores
+from wikibias.errors import UsageError, WikibiasError
+from wikibias.kits.evaluation import Predictions, score
+from wikibias.models.constants import GROUPINGS
+from wikibias.models.estimators.registry import create
+from wikibias.models.evaluation import cross_validation, experiment
+from wikibias.models.evaluation.experiment import (
+    as_dict,
+    co_occurrence,
+    judge,
+    pairs_shortage,
+    shortage,
+)
+from wikibias.models.examples import LABELS, Examples, LabelledExamples
+from wikibias.models.reading import read_corpus, read_files
+from wikibias.research.annotation.intent_scores import Answer, names_in, score_rules, unknown_names
+
+
+@pytest.mark.parametrize("kind", GROUPINGS)
+def test_no_group_stands_on_both_sides_of_a_fold(kind: str, corpus: Path) -> None:
+    everything = cross_validation.pooled(read_corpus(corpus, pytest.fail))
+    groups = cross_validation.grouping(everything, kind)
+    parts = cross_validation.folds(everything, groups, 4)
+    for train, held_out in parts:
+        assert not set(groups[train]) & set(groups[held_out])
+    assert sorted(np.concatenate([b for _, b in parts])) == list(range(len(everything)))
+
+
+def test_a_page_is_larger_than_an_edit(corpus: Path) -> None:
+    everything = cross_validation.pooled(read_corpus(corpus, pytest.fail))
+    counts = [
+        len(np.unique(cross_validation.grouping(everything, kind))) for kind in ("page", "pair")
+    ]
+    assert counts[0] < counts[1] < len(everything)
+
+
+def test_a_tsv_file_has_no_pages(tsv: dict[str, Path]) -> None:
+    part = read_files({"train": tsv["train"]}, LABELS, print).train
+    with pytest.raises(UsageError, match="--cv page needs a corpus directory"):
+        cross_validation.grouping(part, "page")
+    assert len(cross_validation.grouping(part, "near-duplicate")) == len(part)
+
+
+@pytest.mark.parametrize(
+    ("groups", "kind", "said"),
+    [
+        (1, "page", "are of 1 page, which cannot make 50 folds; try --cv near-duplicate or more s"),
+        (3, "pair", "are of 3 edits, which cannot make 50 folds; try --folds 3 or --cv near-dup"),
+        (
+            1,
+            "near-duplicate",
+            "of 1 group of near-duplicates, which cannot make 50 folds; try more",
+        ),
+        (80, "random", "only 40 of its sentences are of the rarer class, which cannot make 50"),
+    ],
+)
+def test_too_many_folds(groups: int, kind: str, said: str, tsv: dict[str, Path]) -> None:
+    part = read_files({"train": tsv["dev"]}, LABELS, print).train
+    with pytest.raises(WikibiasError, match=said):
+        cross_validation.folds(part, np.arange(len(part)) % groups, 50, kind=kind)
+
+
+def test_every_sentence_is_judged_by_a_model_that_did_not_see_it(tsv: dict[str, Path]) -> None:
+    part = cross_validation.pooled(read_files({"train": tsv["train"]}, LABELS, print))
+    parts = cross_validation.folds(part, np.arange(len(part)), 3)
+    probabilities = cross_validation.held_out_probabilities(lambda: create("nearest"), part, parts)
+    # A model that had seen them would repeat every label.
+    assert np.mean((probabilities > 0.5) == part.biased) < 0.9
+
+
+@given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=1, max_size=20))
+def test_two_groupings_are_joined_as_by_hand(cells: list[tuple[int, int]]) -> None:
+    first, second = (np.array(column) for column in zip(*cells, strict=True))
+    sets = [{place} for place in range(len(cells))]
+    for groups in (first, second):
+        for group in np.unique(groups):
+            together = [one for one in sets if any(groups[place] == group for place in one)]
+            sets = [one for one in sets if one not in together] + [set().union(*together)]
+    found = cross_validation.both_groupings(first, second)
+    assert {frozenset(np.flatnonzero(found == group).tolist()) for group in found} == {
+        frozenset(one) for one in sets
+    }
+
+
+LIMITS = Scores(min_per_class=3, min_groups=2)
+
+
+@pytest.mark.parametrize(
+    ("labels", "pages", "missing"),
+    [
+        ("bbbnnn", None, None),
+        ("bbbnnn", "112211", None),
+        ("bbbbnn", None, "6 sentences, 2 of the rarer class; 3 of each class are enough"),
+        ("bb", None, "2 sentences, 0 of the rarer class; 3 of each class are enough"),
+        ("bbbnnn", "111111", "6 sentences, of 1 page; 2 pages are enough"),
+        (
+            "b",
+            "1",
+            "1 sentence, 0 of the rarer class, of 1 page; 3 of each class and 2 pages are enough",
+        ),
+    ],
+)
+def test_sentences_of_each_class_and_pages(
+    labels: str, pages: str | None, missing: str | None
+) -> None:
+    given = as_examples("x", [("biased" if label == "b" else "neutral", "a") for label in labels])
+    if pages is not None:
+        given = replace(given, pages=np.array([*map(int, pages)]))
+    assert shortage(given, LIMITS) == missing
+
+
+def test_the_groups_of_folds_count_in_place_of_pages() -> None:
+    given = as_examples("x", [("biased", "a"), ("neutral", "b")] * 3)
+    given = replace(given, pages=np.zeros(6, dtype=np.int64))
+    assert shortage(given, LIMITS, np.arange(6)) is None
+    assert shortage(given, LIMITS, np.zeros(6, np.int64)) == (
+        "6 sentences, of 1 group; 2 groups are enough"
+    )
+
+
+def test_edits_with_both_sides() -> None:
+    assert pairs_shortage({"edits": 1}, LIMITS) == "1 edit with both sides; 2 are enough"
+    assert pairs_shortage({"edits": 2}, LIMITS) is None
+
+
+def edits(removed: list[str], added: list[str], page: int) -> list[tuple[str, str, int]]:
+    return [*((t, "removed", page) for t in removed), *((t, "added", page) for t in added)]
+
+
+def test_whole_sides_of_an_edit_are_compared() -> None:
+    rows = [
+        *edits(["one truly great"], ["one"], 1),
+        *edits(["a", "b"], ["c"], 2),
+        *edits(["only removed"], [], 3),
+    ]
+    part = Examples(
+        "made up",
+        [text for text, *_ in rows],
+        np.array([role == "removed" for _, role, _ in rows]),
+        np.arange(len(rows)),
+        pages=np.array([page for *_, page in rows]),
+        edits=np.array([page * 10 for *_, page in rows]),
+        roles=[role for _, role, _ in rows],
+    )
+    result = experiment.evaluate(part, np.array([0.9, 0.2, 0.1, 0.3, 0.2, 0.5]))
+    assert result["edits"] == 2  # an edit with one side only is no pair
+    assert result["accuracy"]["value"] == 0.75  # one right, one tie of means
+    assert result["constant"]["accuracy"]["value"] == 0.5
+
+
+def test_edits_of_a_single_page_still_have_an_interval() -> None:
+    rows = [row for i in range(20) for row in edits([f"r{i}"], [f"a{i}"], i)]
+    part = Examples(
+        "made up",
+        [text for text, *_ in rows],
+        np.array([role == "removed" for _, role, _ in rows]),
+        np.arange(len(rows)),
+        pages=np.ones(len(rows), dtype=np.int64),
+        edits=np.array([edit for *_, edit in rows]),
+        roles=[role for _, role, _ in rows],
+    )
+    accuracy = experiment.evaluate(part, np.random.default_rng(0).random(len(rows)))["accuracy"]
+    assert accuracy["low"] < accuracy["value"] < accuracy["high"]
+
+
+def test_pairs_need_to_know_the_edits(tsv: dict[str, Path]) -> None:
+    part = read_files({"train": tsv["dev"]}, LABELS, print).train
+    with pytest.raises(WikibiasError, match="--task pairs needs a corpus directory"):
+        experiment.evaluate(part, np.zeros(len(part)))
+
+
+RNG = np.random.default_rng(0)
+SIZE, NAMES = 200, ["a", "b", "c"]
+HELD = RNG.random((SIZE, 3)) < [0.5, 0.3, 0.1]
+JUDGED = (RNG.random((SIZE, 3)) < 0.8) | HELD
+GUESSES = np.clip(HELD * 0.4 + RNG.random((SIZE, 3)) * 0.6, 0, 1)
+
+
+def sentences(pages: bool = True) -> LabelledExamples:
+    places = np.arange(SIZE)
+    examples = Examples(
+        "made up",
+        [f"sentence {n}" for n in places],
+        np.asarray(HELD.any(axis=1)),
+        places + 1,
+        pages=places // 4 if pages else None,
+    )
+    return LabelledExamples(examples, HELD, JUDGED)
+
+
+@pytest.mark.parametrize("pages", [True, False])
+def test_scores_are_those_of_scikit_learn(pages: bool) -> None:
+    found = as_dict(judge(sentences(pages), GUESSES, NAMES, [0.5] * 3, resamples=50))
+    decided = GUESSES > 0.5
+    by_hand = [f1_score(HELD[JUDGED[:, n], n], decided[JUDGED[:, n], n]) for n in range(len(NAMES))]
+    for name, f1 in zip(NAMES, by_hand, strict=True):
+        assert found["labels"][name]["f1"]["value"] == pytest.approx(f1)
+    assert found["macro"]["f1"]["value"] == pytest.approx(np.mean(by_hand))
+    assert found["micro"]["f1"]["value"] == pytest.approx(f1_score(HELD[JUDGED], decided[JUDGED]))
+    known = JUDGED.any(axis=1)
+    right = ((decided == HELD) | ~JUDGED).all(axis=1)[known].mean()
+    assert found["subset_accuracy"]["value"] == pytest.approx(right)
+    for entry in (found["micro"]["mcc"], found["macro"]["mcc"], found["subset_accuracy"]):
+        assert entry["low"] < entry["value"] < entry["high"]
+
+
+def test_what_is_not_judged_changes_nothing() -> None:
+    other = GUESSES.copy()
+    other[~JUDGED] = 1 - other[~JUDGED]
+    first, second = (
+        as_dict(judge(sentences(), guesses, NAMES, [0.5] * 3, resamples=20, seed=1))
+        for guesses in (GUESSES, other)
+    )
+    assert first == second
+
+
+def test_a_label_that_no_sentence_has_leaves_the_means_alone() -> None:
+    given = sentences()
+    without = LabelledExamples(given.examples, HELD & [True, True, False], JUDGED)
+    found = as_dict(judge(without, GUESSES, NAMES, [0.5] * 3, resamples=20))
+    assert found["labels"]["c"]["recall"]["value"] is None
+    recalls = [score(without.of(n).biased, found_of(without, n))["recall"] for n in range(2)]
+    assert found["macro"]["recall"]["value"] == pytest.approx(np.mean([r or 0 for r in recalls]))
+
+
+def found_of(given: LabelledExamples, column: int) -> Predictions:
+    return Predictions.of(GUESSES[given.judged[:, column], column])
+
+
+def test_co_occurrence_counts_sentences() -> None:
+    counts = co_occurrence(sentences(), NAMES)
+    assert counts["a"]["a"] == int(HELD[:, 0].sum())
+    assert counts["a"]["b"] == counts["b"]["a"] == int((HELD[:, 0] & HELD[:, 1]).sum())
+
+
+def test_a_label_that_judges_no_sentence_has_no_scores() -> None:
+    given = sentences()
+    none = LabelledExamples(
+        given.examples, HELD & [True, True, False], JUDGED & [True, True, False]
+    )
+    found = as_dict(judge(none, GUESSES, NAMES, [0.5] * 3, resamples=20))
+    assert list(found["labels"]) == ["a", "b"]
+    assert found["macro"]["f1"]["value"] is not None
+    assert found["co_occurrence"]["c"]["c"] == 0
+
+
+def _said(edit: int, **by: str) -> list[Answer]:
+    return [Answer(("w", edit), who, names_in(cell)) for who, cell in by.items()]
+
+
+_ANSWERS = [
+    *_said(1, a="citation", b="citation", c="none"),
+    *_said(2, a="citation;clarification", b="", c=""),
+    *_said(3, a="none", b="none", c="clarification"),
+    *_said(4, a="Citation", b="citation", c="citation"),
+]
+
+
+def test_one_annotator_is_enough_and_the_majority_is_more() -> None:
+    found = score_rules(_ANSWERS, {"citation": {("w", 1), ("w", 3), ("w", 99)}}, resamples=50)
+    scores = found["citation"]
+    assert (scores["edits"], scores["annotators"], scores["by_rule"]) == (4, 3, 2)
+    assert scores["any"]["positive"] == 3
+    assert scores["any"]["precision"]["value"] == 1 / 2
+    assert scores["any"]["recall"]["value"] == 1 / 3
+    assert scores["majority"]["positive"] == 2
+    assert scores["majority"]["recall"]["value"] == 1 / 2
+    assert scores["krippendorff"]["value"] is not None
+
+
+def test_what_cannot_be_known_is_none() -> None:
+    found = score_rules(_ANSWERS, {"copy-edit": set()}, resamples=10)["copy-edit"]
+    assert found["any"]["precision"] == {"value": None, "low": None, "high": None}
+    assert found["krippendorff"]["value"] is None
+    nothing = score_rules([], {"citation": {("w", 1)}}, resamples=10)["citation"]
+    assert nothing["edits"] == 0
+    assert nothing["any"]["recall"]["value"] is None
+
+
+def test_an_annotator_who_is_asked_twice_counts_once() -> None:
+    twice = [*_said(1, a="citation"), *_said(1, a="none"), *_said(1, b="none")]
+    scores = score_rules(twice, {"citation": {("w", 1)}}, resamples=10)["citation"]
+    assert scores["any"]["positive"] == 1
+    assert scores["majority"]["positive"] == 0
+
+
+def test_names_of_a_cell() -> None:
+    assert names_in(" Citation , point-of-view;none ") == {"citation", "point-of-view"}
+    assert names_in("") == frozenset()
+    assert unknown_names(_ANSWERS, ["citation"]) == ["clarification"]

@@ -1,0 +1,162 @@
+"""Grid search: the same scores as a plain search, in less time."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sample_examples import examples
+from wikibias.errors import UsageError
+from wikibias.models.constants import CHOICES
+from wikibias.models.estimators import pipelines
+from wikibias.models.grid_search import (
+    Counts,
+    Grid,
+    Row,
+    fingerprint,
+    names,
+    plain_search,
+    read_grid,
+    search,
+    winner,
+)
+from wikibias.models.model_folder import Journal
+
+STOPWORDS = ("the", "of")
+
+
+TRAIN, DEV = examples("train", 240, 1), examples("dev", 80, 2)
+
+
+def run(grid: Grid, skip: list[int] | None = None, jobs: int = 1) -> list[dict[str, Any]]:
+    found = search(
+        grid, grid.combinations(), TRAIN, DEV, stopwords=STOPWORDS, jobs=jobs, skip=skip or []
+    )
+    return sorted((row for rows in found for row in rows), key=lambda row: int(row["n"]))
+
+
+def test_the_72_combinations_of_sgd_score_as_in_a_plain_search() -> None:
+    grid = read_grid("sgd")
+    plain = plain_search(grid, grid.combinations(), TRAIN, DEV, stopwords=STOPWORDS)
+    shared = run(grid)
+    assert shared == plain
+    for metric in CHOICES:
+        assert winner(shared, metric) == winner(plain, metric)
+
+
+def test_lr_scores_as_in_a_plain_search() -> None:
+    space: dict[str, list[Any]] = {
+        "ngrams": [1, 2],
+        "max_features": [50, 300],
+        "idf": [True, False],
+        "c": [0.1, 10.0],
+    }
+    grid = Grid("lr", "mcc", {**space, "solver": ["saga"]})
+    plain = plain_search(grid, grid.combinations(), TRAIN, DEV, stopwords=STOPWORDS)
+    assert run(grid) == plain
+
+
+def test_two_processes_find_the_same() -> None:
+    grid = Grid("sgd", "f1", {"ngrams": [1, 2], "max_features": [50], "alpha": [0.01, 0.001]})
+    assert run(grid, jobs=2) == run(grid)
+
+
+def test_what_is_done_is_not_done_again() -> None:
+    grid = Grid("char-lr", "mcc", {"longest": [3, 4], "c": [0.1, 1.0]})
+    everything = run(grid)
+    assert run(grid, skip=[0, 3]) == [everything[1], everything[2]]
+
+
+def test_the_fingerprint_depends_on_the_data() -> None:
+    grid = read_grid("sgd")
+    marks = {
+        fingerprint(grid, grid.combinations(), parts, STOPWORDS, seed)
+        for parts, seed in (((TRAIN, DEV), 0), ((TRAIN, DEV), 1), ((DEV, TRAIN), 0))
+    }
+    assert len(marks) == 3
+
+
+def test_of_equals_the_first_wins_and_an_unknown_score_never_does() -> None:
+    rows: list[Row] = [{"n": 2, "f1": 0.5}, {"n": 1, "f1": 0.5}, {"n": 0, "f1": None}]
+    assert winner(rows, "f1")["n"] == 1
+
+
+def test_a_wrong_parameter_is_told_before_anything_is_tried() -> None:
+    with pytest.raises(UsageError, match="no parameter 'alfa'; did you mean 'alpha'"):
+        run(Grid("sgd", "f1", {"alfa": [0.1]}))
+
+
+def test_a_journal_survives_a_cut_and_forgets_another_search(tmp_path: Path) -> None:
+    path = tmp_path / "grid.jsonl"
+    Journal(path, "one").add([{"n": 0, "f1": 0.5}, {"n": 1, "f1": 0.6}])
+    path.write_text(path.read_text()[:-8])
+    assert Journal(path, "one").table() == [{"n": 0, "f1": 0.5}]
+    assert Journal(path, "two").table() == []
+
+
+TRAIN, DEV = examples("train", 240, 1), examples("dev", 80, 2)
+
+
+@pytest.mark.parametrize("size", [1, 7, 30, 100, 3000])
+@pytest.mark.parametrize("ngrams", [1, 2, 3])
+def test_a_bag_cut_from_the_counts_is_the_vectorizers(ngrams: int, size: int) -> None:
+    counts = Counts.of(TRAIN.texts, DEV.texts, ngrams=3, stopwords=STOPWORDS)
+    ours = counts.bag(ngrams=ngrams, max_features=size, idf=True)
+    bag = pipelines.bag_of_words(STOPWORDS, ngrams=ngrams, max_features=size, idf=True)
+    theirs = bag.fit_transform(TRAIN.texts), bag.transform(DEV.texts)
+    for a, b in zip(ours, theirs, strict=True):
+        assert a.shape == b.shape
+        assert np.allclose(a.toarray(), b.toarray(), rtol=0, atol=1e-12)
+
+
+def test_the_papers_spaces_have_the_papers_sizes() -> None:
+    sizes = {name: len(read_grid(name).combinations()) for name in names()}
+    assert sizes["sgd"] == 72
+    assert sizes["lr"] == 504
+    assert sizes["fasttext"] == 3 * 3 * 5 * 5 * 2 * 3
+
+
+def test_a_sample_is_part_of_the_space_in_its_order() -> None:
+    grid = read_grid("fasttext")
+    drawn = grid.sample(20, seed=1)
+    everything = grid.combinations()
+    places = [everything.index(combination) for combination in drawn]
+    assert places == sorted(set(places))
+    assert drawn == grid.sample(20, seed=1)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('model = "sgd"\n', r"needs a table \[space\]"),
+        ('model = "sgd"\n[space]\nalpha = 1\n', r"space\.alpha must be a list"),
+        ('model = "lr"\n[space]\nc = [1]\n', "is a grid for 'lr'"),
+        ('models = "sgd"\n', "unknown key 'models'; did you mean 'model'"),
+        ('choose = "f2"\n[space]\nalpha = [1]\n', "cannot choose by 'f2'; did you mean 'f1'"),
+    ],
+)
+def test_a_wrong_space_is_explained(text: str, message: str, tmp_path: Path) -> None:
+    path = tmp_path / "grid.toml"
+    path.write_text(text)
+    with pytest.raises(UsageError, match=message):
+        read_grid("sgd", path)
+
+
+@pytest.mark.parametrize(
+    ("space", "said"),
+    [
+        ("alpha = [nan]", "space.alpha holds nan"),
+        ("alpha = [1e300]", "space.alpha holds"),
+        ("alpha = [[1]]", "space.alpha holds"),
+        ("alpha = [1979-05-27]", "space.alpha holds"),
+        ("\n".join(f"a{n} = [1, 2, 3, 4, 5, 6, 7, 8, 9]" for n in range(9)), "combinations"),
+    ],
+)
+def test_values_that_nobody_can_train_with(space: str, said: str, tmp_path: Path) -> None:
+    (tmp_path / "g.toml").write_text(f"[space]\n{space}\n")
+    with pytest.raises(UsageError, match=re.escape(said)):
+        read_grid("sgd", tmp_path / "g.toml")
