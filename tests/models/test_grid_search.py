@@ -18,14 +18,13 @@ from wikibias.models.estimators.registry import ESTIMATORS
 from wikibias.models.grid_search import (
     Counts,
     Grid,
-    Row,
     fingerprint,
     names,
     read_grid,
     search,
     winner,
 )
-from wikibias.models.model_folder import Journal
+from wikibias.models.model_folder import Journal, Row
 
 STOPWORDS = ("the", "of")
 

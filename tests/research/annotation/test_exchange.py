@@ -268,9 +268,8 @@ def exported(name: str) -> tuple[list[Answer], list[str]]:
 
 
 class TestRealExportsOfLabelStudio:
-    @pytest.mark.parametrize("name", ["export.json", "export.min.json", "export.csv", "export.tsv"])
-    def test_each_form_gives_the_same_answers(self, name: str) -> None:
-        answers, _ = exported(name)
+    def test_gives_the_answers_of_each_account(self) -> None:
+        answers, _ = exported("export.json")
         found = {(a.item, a.annotator): a for a in answers}
         assert len(found) == 10
         assert found["s1", "4"].values == {"bias_types": []}
@@ -456,10 +455,7 @@ STUDIO = st.fixed_dictionaries(
         ),
     }
 )
-FLAT = st.fixed_dictionaries(
-    {"annotation_id": ANY, "annotator": ANY, "item": st.just("s3"), "bias_types": ANY, "spans": ANY}
-)
-FORMS = st.sampled_from([STUDIO, FLAT, ROWS, ANY]).flatmap(
+FORMS = st.sampled_from([STUDIO, ROWS, ANY]).flatmap(
     lambda form: st.lists(form, min_size=1, max_size=3)
 )
 

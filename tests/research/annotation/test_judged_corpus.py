@@ -82,17 +82,6 @@ class TestBuildJudged:
         }  # fmt: skip
         assert "3 annotators" in (folder / "judged" / "README.md").read_text()
 
-    def test_names_models_that_learnt_from_other_labels(self, folder: Path) -> None:
-        name = ids(folder)[0]
-        assert build_judged(folder, {name: Votes(2, 1)}, "3 annotators").stale == ()
-        for model in ("nb-lr", "char-lr"):
-            path = folder / "judged" / "models" / model / "model.json"
-            path.parent.mkdir(parents=True)
-            path.write_text("{}", encoding="utf-8")
-        assert build_judged(folder, {name: Votes(3, 1)}, "4 annotators").stale == ()
-        made = build_judged(folder, {name: Votes(1, 2)}, "3 annotators")
-        assert made.stale == ("char-lr", "nb-lr")
-
     def test_refuses_labels_of_other_sentences(self, folder: Path) -> None:
         with pytest.raises(WikibiasError, match="none of the 1 judged sentence has a label"):
             build_judged(folder, {"elsewhere": Votes(1, 0)}, "1 annotator")

@@ -5,12 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import pytest
-
-from wikibias.errors import UsageError
+from wikibias.kits.html import html
 from wikibias.kits.tables import write_rows
 from wikibias.research.annotation.agreement import agreement, read_compared
-from wikibias.research.reports.agreement_page import write_agreement_page
+from wikibias.research.reports.agreement_page import agreement_document
 
 
 def found(tmp_path: Path, names: str = "a,b,<i>c") -> dict[str, Any]:
@@ -26,10 +24,8 @@ def found(tmp_path: Path, names: str = "a,b,<i>c") -> dict[str, Any]:
 
 
 def test_the_page_shows_all_and_escapes_what_others_wrote(tmp_path: Path) -> None:
-    out = tmp_path / "agreement.html"
-    write_agreement_page("t.jsonl", found(tmp_path), out)
-    page = out.read_text(encoding="utf-8")
-    for shown in (
+    page = html(agreement_document("t.jsonl", found(tmp_path)))
+    for part in (
         "t.jsonl: 3 annotators, 12 answers to 4 sentences",
         "Krippendorff&#39;s alpha, nominal",
         "kappa of each two annotators, from",
@@ -37,20 +33,10 @@ def test_the_page_shows_all_and_escapes_what_others_wrote(tmp_path: Path) -> Non
         "&lt;b&gt;1&lt;/b&gt;",
         "a 1, b 1, &lt;i&gt;c 0",
     ):
-        assert shown in page
+        assert part in page
     assert "<b>1" not in page
     assert "<i>c" not in page
-    write_agreement_page("t.jsonl", found(tmp_path), out)  # its own page it replaces
 
 
 def test_one_annotator_has_a_page_too(tmp_path: Path) -> None:
-    write_agreement_page("t.jsonl", found(tmp_path, "a"), tmp_path / "p.html")
-    assert "agreement needs two" in (tmp_path / "p.html").read_text(encoding="utf-8")
-
-
-def test_a_page_of_others_is_kept(tmp_path: Path) -> None:
-    out = tmp_path / "mine.html"
-    out.write_text("<p>mine")
-    with pytest.raises(UsageError, match="no page of wikibias"):
-        write_agreement_page("t.jsonl", found(tmp_path), out)
-    assert out.read_text() == "<p>mine"
+    assert "agreement needs two" in html(agreement_document("t.jsonl", found(tmp_path, "a")))

@@ -19,7 +19,6 @@ from wikibias.research.selection_bias.keywords import (
     document_frequency,
     file_of,
     of_classes,
-    of_lexicon,
     of_tag_set,
     random_lists,
     read_keywords,
@@ -95,11 +94,6 @@ def test_a_name_of_no_file_may_be_a_slip(tmp_path: Path) -> None:
         file_of("tagset")
     with pytest.raises(UsageError, match=r"no such file$"):
         file_of(str(tmp_path / "words.txt"))
-
-
-def test_a_lexicon(tmp_path: Path) -> None:
-    found = of_lexicon(str(written(tmp_path, "; a note\nso-called\nbrutal\t3\n")))
-    assert found.words == ["brutal", "so-called"]
 
 
 def test_templates_are_words_and_where_a_tag_stands_is_left_out() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -50,49 +51,48 @@ def test_the_two_choices_of_the_authors_leave_cases_out() -> None:
     assert neutral == [same, other, turned]  # the original of a DIR case is neutral
 
 
-FILE = Path("loaded.jsonl")
+def table(folder: Path, found: list[dict[str, Any]], name: str = "loaded.jsonl") -> Path:
+    """Write rows of a table."""
+    path = folder / name
+    path.write_text("".join(json.dumps(row) + "\n" for row in found), encoding="utf-8")
+    return path
 
 
-def columns(found: list[dict[str, Any]]) -> dict[str, list[Any]]:
-    return {name: [row[name] for row in found] for name in found[0]}
-
-
-def test_what_is_written_and_predicted_is_read_again() -> None:
+def test_what_is_written_and_predicted_is_read_again(tmp_path: Path) -> None:
     cases = draw(load_stress_tests("en"), count=20, seed=0)
     written = rows(cases)
     assert len({(row["test"], row["text"]) for row in written}) <= len(written)
     assert len({row["item"] for row in written}) == len(written)
-    table = columns([{**row, "predicted": "neutral", "model": "m"} for row in written])
-    (found,) = read_answers(FILE, table).values()
+    path = table(tmp_path, [{**row, "predicted": "neutral", "model": "m"} for row in written])
+    (found,) = read_answers(path).values()
     assert [each.case for each in found] == cases
     assert {each.original for each in found if each.case.original} == {"neutral"}
     assert {each.original for each in found if not each.case.original} == {""}
 
 
-def test_answers_are_written_so_that_they_can_be_scored_again() -> None:
+def test_answers_are_written_so_that_they_can_be_scored_again(tmp_path: Path) -> None:
     cases = draw(load_stress_tests("fr"), count=10, seed=0)
     answers = [Answer(case, "biased", "neutral" if case.original else "") for case in cases]
-    table = columns(answered_rows({"m": answers}))
-    assert read_answers(FILE, table) == {"m": answers}
+    assert read_answers(table(tmp_path, answered_rows({"m": answers}))) == {"m": answers}
 
 
-def test_the_columns_of_released_files_do() -> None:
-    table = {"model": ["x"], "original": ["An old town."], "changed": ["An awful old town."]}
-    found = read_answers(FILE, {**table, "expected": [1], "predicted": [0]})
+def test_the_columns_of_released_files_do(tmp_path: Path) -> None:
+    row = {"model": "x", "original": "An old town.", "changed": "An awful old town."}
+    found = read_answers(table(tmp_path, [{**row, "expected": 1, "predicted": 0}]))
     (answer,) = found["x"]
     assert (answer.case.test, answer.case.kind) == ("loaded", "DIR")
     assert (answer.right, answer.original_right) == (False, None)
     assert answer.case.original_biased is False
 
 
-def test_answers_of_language_models_are_joined_with_the_sentences_by_item() -> None:
+def test_answers_of_language_models_are_joined_with_the_sentences_by_item(tmp_path: Path) -> None:
     written = rows(draw(load_stress_tests("en"), ["loaded"], count=3, seed=0))
-    said = {
-        "item": [row["item"] for row in written] * 2,
-        "annotator": ["one"] * len(written) + ["two"] * len(written),
-        "bias": ["biased"] * len(written) + ["?"] * len(written),
-    }
-    found = read_answers(FILE, said, columns(written))
+    said = [
+        {"item": row["item"], "annotator": who, "bias": bias}
+        for who, bias in (("one", "biased"), ("two", "?"))
+        for row in written
+    ]
+    found = read_answers(table(tmp_path, said), table(tmp_path, written, "sentences.jsonl"))
     assert [each.predicted for each in found["one"]] == ["biased"] * 3
     assert [each.predicted for each in found["two"]] == ["?"] * 3
     assert [each.original_right for each in found["one"]] == [False] * 3
@@ -101,19 +101,21 @@ def test_answers_of_language_models_are_joined_with_the_sentences_by_item() -> N
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"predicted": ["maybe"]}, "row 1: predicted must be biased or neutral"),
-        ({"expected": ["?"]}, "row 1: expected is neither biased nor neutral"),
-        ({"role": ["original"]}, "no case in it"),
-        ({"predicted": None}, "no column 'predicted' or 'bias'"),
-        ({"text": None}, "no column 'changed' or 'text'"),
+        ({"predicted": "maybe"}, ":1: predicted must be biased or neutral"),
+        ({"expected": "?"}, ":1: expected is neither biased nor neutral"),
+        ({"role": "original"}, "no case in it"),
+        ({"predicted": None}, "no column called predicted, bias"),
+        ({"text": None}, "no column called changed, text"),
     ],
 )
-def test_what_cannot_be_read_is_refused(change: dict[str, Any], said: str) -> None:
-    table: dict[str, Any] = {"text": ["a"], "expected": ["1"], "predicted": ["0"], **change}
+def test_what_cannot_be_read_is_refused(change: dict[str, Any], said: str, tmp_path: Path) -> None:
+    row: dict[str, Any] = {"text": "a", "expected": "1", "predicted": "0", **change}
+    path = table(tmp_path, [{name: cell for name, cell in row.items() if cell}])
     with pytest.raises(WikibiasError, match=said):
-        read_answers(FILE, {name: cells for name, cells in table.items() if cells})
+        read_answers(path)
 
 
-def test_an_item_that_nobody_wrote_is_named() -> None:
-    with pytest.raises(WikibiasError, match="row 1: no item 's9' in the file"):
-        read_answers(FILE, {"item": ["s9"], "bias": ["1"]}, {"item": ["s1"], "text": ["a"]})
+def test_an_item_that_nobody_wrote_is_named(tmp_path: Path) -> None:
+    sentences = table(tmp_path, [{"item": "s1", "text": "a", "expected": "1"}], "s.jsonl")
+    with pytest.raises(WikibiasError, match=":1: no item 's9' in the file"):
+        read_answers(table(tmp_path, [{"item": "s9", "bias": "1"}]), sentences)

@@ -32,6 +32,7 @@ from wikibias.research.annotation.coefficients import (
 )
 from wikibias.research.annotation.tables import Table, listed, read_table
 from wikibias.research.annotation.tasks import Task, read_tasks
+from wikibias.research.annotation.votes import nothing_in_common
 from wikibias.research.spans.labels import Span, labelled, split_words
 from wikibias.research.spans.labels import spans as spans_of
 from wikibias.research.spans.scores import SpanCounts
@@ -551,7 +552,9 @@ def agreement(
     """
     everything = ratings(given.answers, order)
     sample = _of_kind(everything, given, "sample", warn)
-    _warn_of_other_labels(sample, warn)
+    # Two lists of choices are seldom the same.
+    if not sample.several() and (apart := nothing_in_common(given.answers)):
+        warn(f"{apart}; where these mean the same, write them alike")
     draws = {"resamples": resamples, "seed": seed}
     weighted = order is not None
     result: dict[str, Any] = {
@@ -587,26 +590,6 @@ def _of_kind(found: Ratings, given: Compared, kind: str, warn: Warn | None = Non
             if item in given.tasks and given.tasks[item].kind == kind
         ]
     )
-
-
-def _warn_of_other_labels(sample: Ratings, warn: Warn) -> None:
-    """Warn of the first two who have no label in common, as of biased, neutral and of 1, 0."""
-    if sample.several():  # two lists of choices are seldom the same
-        return
-    used = [{sample.values[code] for code in column if code != GAP} for column in sample.codes.T]
-    apart = [
-        (one, other)
-        for one, other in sample.pairs().values()
-        if used[one] and used[other] and not used[one] & used[other]
-        if len(used[one] | used[other]) > 2
-    ]
-    for one, other in apart[:1]:
-        labels = " but ".join(", ".join(sorted(used[each])[:4]) for each in (one, other))
-        more = f"; {counted(len(apart) - 1, 'pair')} more" if apart[1:] else ""
-        warn(
-            f"{sample.annotators[one]} and {sample.annotators[other]} have no label in common "
-            f"({labels}{more}); where these mean the same, write them alike"
-        )
 
 
 def _annotators(sample: Ratings, given: Compared) -> dict[str, Any]:

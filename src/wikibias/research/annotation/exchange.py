@@ -1,9 +1,9 @@
 """Exchange with Label Studio and plain tables: tasks go out, answers come back.
 
 Label Studio was tried in its version 1.23. A project takes `labels.xml` under Settings > Labeling
-Interface, imports `tasks.json`, and shows annotators `instructions.html` first. Its exports (JSON,
-JSON-MIN, CSV, TSV) are read back. A plain table is UTF-8 CSV, TSV or JSON Lines with the columns
-`item`, `annotator`, `comment`, `spans` and one for each question.
+Interface, imports `tasks.json`, and shows annotators `instructions.html` first. Its export as JSON
+is read back. A plain table is UTF-8 CSV, TSV or JSON Lines with the columns `item`, `annotator`,
+`comment`, `spans` and one for each question.
 """
 
 from __future__ import annotations
@@ -43,7 +43,6 @@ HEADINGS: Mapping[Field, str] = {
 NONE, NONE_TEXT = "none", "None of these"
 """Says of a question with several choices that none holds."""
 _ENDINGS = {"csv": (".csv", ".tsv"), "jsonl": (".jsonl", ".ndjson")}
-_FLAT = {"annotation_id", "annotator"}  # columns of Label Studio's JSON-MIN, CSV and TSV
 _MOST_WARNINGS = 20
 _LONGEST = 60  # characters of a value in a message
 _LAST_OF_ONE_UNIT = "\uffff"
@@ -345,11 +344,7 @@ class AnswerReader:
                     f"{path}: tasks as Label Studio takes them, without annotations; export the "
                     "project there as JSON, and give that file"
                 )
-        table = read_table(path)
-        if set(table.columns) >= _FLAT:
-            yield from self._studio_rows(table)
-        else:
-            yield from self._table_rows(table, annotator)
+        yield from self._table_rows(read_table(path), annotator)
 
     def answer(
         self, item: Any, texts: Mapping[str, Any], annotator: str, cells: Mapping[str, Any], at: str
@@ -458,19 +453,6 @@ class AnswerReader:
                     place,
                 ):
                     yield found
-
-    def _studio_rows(self, table: Table) -> Iterator[Answer]:
-        """Yield the answers of Label Studio's JSON-MIN, CSV and TSV, in the order they were given.
-
-        These have a row for each annotation that was not skipped, the newest first.
-        """
-        names = (*(question.name for question in self._questions), "spans", "comment")
-        rows = [(table.place(number), row) for number, row in enumerate(table.rows())]
-        for place, row in sorted(rows, key=lambda each: _when(each[1])):
-            cells = {name: _plain(row.get(name)) for name in names}
-            who = _account(row.get("annotator"))
-            if found := self.answer(row.get("item"), row, who, cells, place):
-                yield found
 
     def _table_rows(self, table: Table, annotator: str | None) -> Iterator[Answer]:
         """Yield the answers of a plain table, row by row; a blank row says nothing."""

@@ -9,7 +9,6 @@ import json
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
-from hashlib import file_digest
 from pathlib import Path
 
 from wikibias.config.choices import SPLITS
@@ -46,8 +45,6 @@ class JudgedCorpus:
         elsewhere: left out: others that are not in the corpus.
         changed: sentences whose label is another than that of the corpus.
         splits: sentences of each split.
-        replaced: whether other sentences or labels stood there.
-        stale: names of models in the folder that learnt from other labels, now replaced.
     """
 
     judged: int
@@ -59,8 +56,6 @@ class JudgedCorpus:
     elsewhere: int
     changed: int
     splits: Mapping[str, int]
-    replaced: bool = False
-    stale: tuple[str, ...] = ()
 
 
 def build_judged(
@@ -105,14 +100,11 @@ def build_judged(
         splits={split: splits[split] for split in SPLITS},
     )
     target = corpus.folder / NAME
-    before = _digests(target)
     rows = _relabelled(corpus, labels)
     write_corpus(target, rows, with_editors=corpus.settings.detect.with_editors)
     write_text(target / VOTES, "".join(_lines(labels, found)))
     _write_card(target, corpus, made, source)
-    if before == _digests(target):
-        return made
-    return replace(made, replaced=bool(before), stale=_models(target))
+    return made
 
 
 def _known(corpus: Corpus, found: Mapping[str, Votes]) -> Iterator[Row]:
@@ -132,20 +124,6 @@ def _relabelled(corpus: Corpus, labels: Mapping[str, Label]) -> Iterator[CorpusS
 
 def _paths(corpus: Corpus) -> list[Path]:
     return [corpus.folder / CORPUS_TABLE.name / f"{split}.parquet" for split in SPLITS]
-
-
-def _digests(target: Path) -> list[bytes]:
-    """Return what tells whether sentences and labels of a corpus are others than they were."""
-    found = []
-    for path in (target / f"{split}.tsv" for split in SPLITS):
-        if path.is_file():
-            with path.open("rb") as stream:
-                found.append(file_digest(stream, "sha256").digest())
-    return found
-
-
-def _models(target: Path) -> tuple[str, ...]:
-    return tuple(sorted(path.parent.name for path in target.glob("models/*/model.json")))
 
 
 def _lines(labels: Mapping[str, Label], found: Mapping[str, Votes]) -> Iterator[str]:

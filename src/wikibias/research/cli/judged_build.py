@@ -7,7 +7,6 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from wikibias.kits.command import warn
 from wikibias.kits.terminal import echo
 from wikibias.messages import counted
 from wikibias.research.annotation.judged_corpus import NAME, build_judged
@@ -47,13 +46,6 @@ class Judged:
         if any(left_out.values()):
             said = ", ".join(f"{number:,} {what}" for what, number in left_out.items() if number)
             echo(f"Left out: {said}.")
-        if made.replaced:
-            echo(f"{folder / NAME} had other sentences or labels, which these replace.")
-        if made.stale:
-            warn(
-                f"{folder / NAME / 'models'} has models that learnt from the labels before: "
-                f"{', '.join(made.stale)}; train them again with classify"
-            )
         echo(f"Result: {folder / NAME}")
         if quiet:
             return

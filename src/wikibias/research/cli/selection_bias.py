@@ -24,7 +24,13 @@ if TYPE_CHECKING:
     from wikibias.research.selection_bias.settings import Settings
 
 _MOST_NOTES = 5
-_FEW, _FEW_WORDS = 100, 10  # documents, and words that tell classes apart: figures are shaky
+_FEW = 100  # documents: figures are shaky
+_OF_LISTS = {
+    "classes": "classes: these keywords are from the corpus itself, so B2 is high by construction; "
+    "compare topics and groups by them, not corpora",
+    "tag-set": "tag-set: names of tags and words of summaries stand outside of articles; that "
+    "topics are far from them says little of how the corpus was gathered",
+}
 # An option and the similarity that it goes with.
 _OPTIONS_OF = {
     "vectors": "vectors",
@@ -36,11 +42,15 @@ _TOPICS, _FIGURES, _PAGE = "topics.jsonl", "figures.csv", "report.html"
 PATH = click.Path(path_type=Path)
 
 
+_Text = str | None
+_File = Annotated[Path | None, PATH]
+
+
 @dataclass(frozen=True, slots=True)
 class Options:
     """The options of the command."""
 
-    sources: Annotated[tuple[Path, ...], PATH, Setting("", ARGUMENT, metavar="[CORPUS]...")]
+    sources: Annotated[tuple[Path, ...], PATH, Setting("", ARGUMENT, metavar="[CORPUS]...")] = ()
     keywords: Annotated[
         tuple[str, ...],
         Setting(
@@ -51,18 +61,12 @@ class Options:
             "FILE|tag-set|classes",
         ),
     ] = ()
-    topics: Annotated[
-        str,
-        Numbers(1, 1000),
-        Setting("Numbers of topics, comma-separated.", "--topics", metavar="N,N,..."),
-    ] = "2,8,20"
+    topics: Annotated[str, Numbers(1, 1000), Setting("Numbers of topics.", "--topics")] = "2,8,20"
     words: Annotated[
-        str,
-        Numbers(1, 1000),
-        Setting("Numbers of words of each topic, comma-separated.", "--words", metavar="N,N,..."),
+        str, Numbers(1, 1000), Setting("Numbers of words of each topic.", "--words")
     ] = "8,20,50"
     similarity: Annotated[
-        str | None,
+        _Text,
         Setting(
             "How alike words are: vectors, fasttext, wordnet or encoder.",
             "--similarity",
@@ -70,52 +74,31 @@ class Options:
             "NAME",
         ),
     ] = None
-    vectors: Annotated[Path | None, PATH, Setting("Word vectors.", "--vectors", metavar="FILE")] = (
-        None
-    )
-    encoder: Annotated[
-        str | None, Setting("A sentence encoder.", "--encoder", metavar="FOLDER|PACKAGE")
-    ] = None
-    wordnet: Annotated[
-        Path | None, PATH, Setting("The files of WordNet.", "--wordnet", metavar="FOLDER")
-    ] = None
+    vectors: Annotated[_File, Setting("Word vectors.", "--vectors", metavar="FILE")] = None
+    encoder: Annotated[_Text, Setting("A sentence encoder.", "--encoder", metavar="FOLDER")] = None
+    wordnet: Annotated[_File, Setting("WordNet's files.", "--wordnet", metavar="FOLDER")] = None
     train_on: Annotated[
-        Path | None,
-        PATH,
-        Setting(
-            "Train fasttext on this text, table or corpus, not on the corpora themselves.",
-            "--train-on",
-            metavar="PATH",
-        ),
+        _File,
+        Setting("Train fasttext on this corpus, table or text.", "--train-on", metavar="PATH"),
     ] = None
     missing: Annotated[
         Literal["zero", "skip"],
-        Setting(
-            "Whether a pair of words without a similarity counts as zero, or is left out.",
-            "--missing",
-        ),
+        Setting("What a pair of words without a similarity counts for.", "--missing"),
     ] = "zero"
     seeds: Annotated[
-        Annotated[int, Meta(ge=1, le=100)],
-        Setting(
-            "How often topics are fitted, each time with another seed; intervals come from these.",
-            "--seeds",
-        ),
+        int, Meta(ge=1, le=100), Setting("How often topics are fitted, for intervals.", "--seeds")
     ] = 5
     seed: Annotated[
-        Annotated[int, Meta(ge=0, le=MOST_SEED)],
-        Setting("The first seed, and that of samples and random lists.", "--seed"),
+        int, Meta(ge=0, le=MOST_SEED), Setting("The first seed, also of samples.", "--seed")
     ] = 0
     most: Annotated[
-        Annotated[int, Meta(ge=1, le=1_000_000)],
-        Setting("Sentences of each corpus; drawn at random where there are more.", "--most"),
+        int, Meta(ge=1, le=1_000_000), Setting("Sentences of each corpus, at most.", "--most")
     ] = 10_000
     lists: Annotated[
-        Annotated[int, Meta(ge=0, le=10_000)],
-        Setting("Random lists of equally frequent words to compare with; 0 for none.", "--lists"),
+        int, Meta(ge=0, le=10_000), Setting("Random lists of words as frequent.", "--lists")
     ] = 200
     by: Annotated[
-        str | None,
+        _Text,
         Setting(
             "Group sentences by label, split, tag, year, tier, language, as A,B; or by none.",
             "--by",
@@ -124,40 +107,24 @@ class Options:
         ),
     ] = None
     stop_words: Annotated[
-        str | None,
-        Setting(
-            "Words that make no topic, one a line.",
-            "--stop-words",
-            "those of the language",
-            "FILE|none",
-        ),
+        _Text,
+        Setting("Words that make no topic.", "--stop-words", "those of the language", "FILE|none"),
     ] = None
     language: Annotated[
-        str,
-        Setting(
-            "Language of what does not say its own, as texts and tables.",
-            "--language",
-            metavar="CODE",
-        ),
-    ] = ""
+        _Text,
+        Setting("Language of what does not say its own.", "--language --lang", metavar="CODE"),
+    ] = None
     text_column: Annotated[
-        str | None, Setting("The column with the sentences.", "--text-column", metavar="NAME")
+        _Text, Setting("The column with the sentences.", "--text-column", metavar="NAME")
     ] = None
     label_column: Annotated[
-        str | None, Setting("The column with their labels.", "--label-column", metavar="NAME")
+        _Text, Setting("The column with their labels.", "--label-column", metavar="NAME")
     ] = None
     labels: Annotated[
-        str | None,
-        Setting(
-            "What labels of a file mean, where they are called something else.",
-            "--labels",
-            metavar="NAME=biased,NAME=neutral",
-        ),
+        _Text, Setting("What labels mean.", "--labels", metavar="NAME=biased,NAME=neutral")
     ] = None
     out: Annotated[
-        Path | None,
-        PATH,
-        Setting("Write the figures and a page to this folder.", "--out", metavar="FOLDER"),
+        _File, Setting("Write the figures and a page here.", "--out", metavar="FOLDER")
     ] = None
     overwrite: Annotated[
         bool, Setting("Replace files that this command did not write.", "--overwrite")
@@ -239,12 +206,11 @@ def _measured(sources: Sequence[Path], given: Options, similarity: str) -> dict[
     from wikibias.research.selection_bias.trained_vectors import training_texts
     from wikibias.text.spacy_splitter import stop_words
 
-    lists = _Lists(given)
     _settings(given, {}, ())  # says what is wrong with them before anything is read
     found = read_all(
         sources,
         labels=given.labels,
-        language=given.language,
+        language=given.language or "",
         most=given.most,
         seed=given.seed,
         text_column=given.text_column,
@@ -256,13 +222,11 @@ def _measured(sources: Sequence[Path], given: Options, similarity: str) -> dict[
                 f"{path} does not say its language; give --language CODE, as en, or --stop-words "
                 "FILE"
             )
-    named = given.stop_words
-    file = named if named in (None, "none") else Path(str(named))
-    without = {each.name: stop_words(each.language, file) for each in found}
-    corpora = [
-        (documents, lists.of(path, documents, without[documents.name]))
-        for path, documents in zip(sources, found, strict=True)
-    ]
+    named: Path | Literal["none"] | None = None
+    if given.stop_words is not None:
+        named = "none" if given.stop_words == "none" else Path(given.stop_words)
+    without = {each.name: stop_words(each.language, named) for each in found}
+    corpora, left_out = _lists(given, dict(zip(sources, found, strict=True)), without)
     texts = None
     if given.train_on is not None:
         texts = training_texts(given.train_on, given.language or found[0].language)
@@ -276,8 +240,8 @@ def _measured(sources: Sequence[Path], given: Options, similarity: str) -> dict[
     with progress() as say:
         settings = _settings(given, without, found)
         result = measure(corpora, settings, SIMILARITIES[similarity], wanted, say)
-    notes = [*lists.notes, *(note for each in found for note in each.notes)]
-    result["notes"] = [*notes, *_cautions(corpora, similarity, result), *result["notes"]]
+    notes = [*left_out, *(note for each in found for note in each.notes)]
+    result["notes"] = [*notes, *_cautions(corpora, result), *result["notes"]]
     return result
 
 
@@ -304,82 +268,55 @@ def _settings(
     )
 
 
-class _Lists:
-    """Reads each list that a command line names; those of a corpus itself for each corpus.
-
-    Attributes:
-        notes: which lists a corpus does not give, a line each.
+def _lists(
+    given: Options, sources: Mapping[Path, Documents], without: Mapping[str, frozenset[str]]
+) -> tuple[list[tuple[Documents, list[KeywordList]]], list[str]]:
+    """Return each corpus with its lists of keywords, and notes on those that it does not give.
 
     Raises:
-        UsageError: a list cannot be read, or two have one name.
+        UsageError: a list cannot be read, two have one name, a corpus does not tell its tag set, or
+            has no other list than `classes` and no word tells these apart.
     """
+    from wikibias.research.selection_bias import keywords as lists
 
-    def __init__(self, given: Options) -> None:
-        from wikibias.research.selection_bias.keywords import (
-            CLASSES,
-            TAG_SET,
-            file_of,
-            read_keywords,
-        )
-
-        asked = [*dict.fromkeys(given.keywords)] or [TAG_SET]
-        self._own = [
-            name for name in asked if name in (TAG_SET, CLASSES) and not Path(name).is_file()
-        ]
-        self._fixed = [read_keywords(file_of(name)) for name in asked if name not in self._own]
-        self.notes: list[str] = []
-        names = [*(each.name for each in self._fixed), *self._own]
-        for name in names:
-            if names.count(name) > 1:
-                raise UsageError(f"two lists of keywords are called {name!r}; rename one")
-
-    def of(self, path: Path, documents: Documents, stop_words: frozenset[str]) -> list[KeywordList]:
-        """Return the lists for a corpus; without `classes` where no word tells these apart.
-
-        Raises:
-            UsageError: the corpus does not tell its tag set, or has no other list than `classes`.
-        """
-        from wikibias.research.selection_bias.keywords import (
-            CLASSES,
-            TAG_SET,
-            of_classes,
-            of_tag_set,
-        )
-
-        found = [*self._fixed]
-        if TAG_SET in self._own:
-            found.append(of_tag_set(path))
-        if CLASSES in self._own:
+    asked = [*dict.fromkeys(given.keywords)] or [lists.TAG_SET]
+    own = [name for name in asked if name in lists.OWN and not Path(name).is_file()]
+    fixed = [lists.read_keywords(lists.file_of(name)) for name in asked if name not in own]
+    names = [*(each.name for each in fixed), *own]
+    for name in names:
+        if names.count(name) > 1:
+            raise UsageError(f"two lists of keywords are called {name!r}; rename one")
+    notes: list[str] = []
+    corpora = []
+    for path, documents in sources.items():
+        found = [*fixed]
+        if lists.TAG_SET in own:
+            found.append(lists.of_tag_set(path))
+        if lists.CLASSES in own:
             try:
-                found.append(of_classes(documents, stop_words))
+                found.append(lists.of_classes(documents, without[documents.name]))
             except UsageError as error:
                 if not found:
                     raise
-                self.notes.append(f"keywords {CLASSES!r} left out: {error}")
-        return found
+                notes.append(f"keywords {lists.CLASSES!r} left out: {error}")
+        corpora.append((documents, found))
+    return corpora, notes
 
 
 def _cautions(
-    corpora: Sequence[tuple[Documents, Sequence[KeywordList]]],
-    similarity: str,
-    result: Mapping[str, Any],
+    corpora: Sequence[tuple[Documents, Sequence[KeywordList]]], result: Mapping[str, Any]
 ) -> Iterator[str]:
     """Yield what is to be taken with care in a result, a line each."""
     title, base = result["similarity"]["title"], result["settings"]["base"]
     if caution := result["similarity"].get("caution"):
         yield caution
-    yield from dict.fromkeys(line for _, lists in corpora for line in _of_lists(lists))
-    for documents, lists in corpora:
-        yield from _of_unspaced(documents, lists)
+    names = {each.name for _, lists in corpora for each in lists}
+    yield from (line for name, line in _OF_LISTS.items() if name in names)
+    for documents, _ in corpora:
         if len(documents) < _FEW:
             yield (
                 f"{documents.name}: only {counted(len(documents), 'sentence')}; topics of so few "
                 "are shaky"
-            )
-        if similarity == "wordnet" and documents.language not in ("", "en"):
-            yield (
-                f"{documents.name}: WordNet is English, and the corpus is {documents.language!r}; "
-                "words that it knows all the same may mean something else"
             )
         if documents.of > len(documents):
             yield (
@@ -409,42 +346,6 @@ def _cautions(
                 f"{each['corpus']}: {title} knows {each['coverage']:.0%} of the keywords of "
                 f"{each['name']}; the rest count as --missing says"
             )
-
-
-def _of_lists(lists: Sequence[KeywordList]) -> Iterator[str]:
-    """Yield what is to be taken with care because of where a list comes from."""
-    names = {each.name: len(each.words) for each in lists}
-    if "classes" in names:
-        yield (
-            "classes: these keywords are from the corpus itself, so B2 is high by construction; "
-            "compare topics and groups by them, not corpora"
-        )
-        if names["classes"] < _FEW_WORDS:
-            yield (
-                f"classes: only {counted(names['classes'], 'word')} told biased from neutral "
-                "sentences beyond chance; figures of so few say little"
-            )
-    if "tag-set" in names:
-        yield (
-            "tag-set: names of tags and words of summaries stand outside of articles; that topics "
-            "are far from them says little of how the corpus was gathered"
-        )
-
-
-def _of_unspaced(documents: Documents, lists: Sequence[KeywordList]) -> Iterator[str]:
-    """Yield what is to be taken with care of sentences that are mostly without spaces."""
-    from wikibias.text.unsegmented import is_unspaced
-
-    if sum(map(is_unspaced, documents.texts)) <= len(documents) / 2:
-        return
-    note = (
-        f"{documents.name}: nothing parts the words of its script, so its topics are of two "
-        "letters side by side"
-    )
-    short = [word for each in lists for word in each.words if len(word) == 1 and is_unspaced(word)]
-    if short:
-        note += f"; a keyword of one letter, such as {short[0]}, is none of them"
-    yield note
 
 
 @contextmanager

@@ -2,249 +2,117 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
 from wikibias.cli.options import config_dir_option
 from wikibias.errors import UsageError
-from wikibias.kits import MOST_SEED
-from wikibias.kits.command import resamples_option, warn
+from wikibias.kits import MOST_SEED, RESAMPLES
+from wikibias.kits.checked import Meta, Setting
+from wikibias.kits.command import ARGUMENT, FILE, OUT_FILE, takes, warn
+from wikibias.kits.files import read_json, write_json, write_text
+from wikibias.kits.folders import refuse_foreign
 from wikibias.kits.terminal import echo
 from wikibias.messages import counted, nearest
 
 if TYPE_CHECKING:
-    from wikibias.research.stress.answers import Answers
+    from wikibias.research.stress.answers import Answer, Answers
     from wikibias.research.stress.cases import Case
 
 DEFAULT_LANGUAGE = "en"
+RESULT, ANSWERS, PAGE = "stress.json", "answers.jsonl", "report.html"
+_FORMAT = "wikibias-stress/1"
 # Each two are compared.
 _MOST_MODELS = 50
+_PATH = click.Path(path_type=Path)
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
-    """Which cases: the language, tests, their number and the seed; "" for no language yet."""
+class Options:
+    """The options of the command."""
 
-    language: str
-    tests: Sequence[str]
-    count: int
-    seed: int
+    sources: Annotated[tuple[Path, ...], _PATH, Setting("", ARGUMENT, metavar="[MODEL]...")] = ()
+    language: Annotated[
+        str | None,
+        Setting(
+            "Language of the tests: en, fr, bg, or one of your own.",
+            "--language --lang",
+            "that of the models",
+            "CODE",
+        ),
+    ] = None
+    tests: Annotated[
+        tuple[str, ...],
+        Setting(
+            "Only this test, or the tests of this TOML file; may be given again.",
+            "--tests",
+            metavar="NAME|FILE",
+        ),
+    ] = ()
+    cases: Annotated[
+        int,
+        Meta(ge=1, le=1_000_000),
+        Setting("Cases of each test; fewer where its words give no more.", "--cases -n"),
+    ] = 500
+    seed: Annotated[
+        int, Meta(ge=0, le=MOST_SEED), Setting("Seed of the cases and the intervals.", "--seed")
+    ] = 0
+    only_neutral_templates: Annotated[
+        bool,
+        Setting(
+            "Count only cases whose template, or original, is neutral.", "--only-neutral-templates"
+        ),
+    ] = False
+    only_changed: Annotated[
+        bool, Setting("Count only cases that differ from their original.", "--only-changed")
+    ] = False
+    write: Annotated[
+        Path | None,
+        OUT_FILE,
+        Setting("Write the sentences, for another program to predict.", "--write", metavar="FILE"),
+    ] = None
+    sentences: Annotated[
+        Path | None,
+        FILE,
+        Setting("The file of --write, for predictions that only name its items.", "--sentences"),
+    ] = None
+    out: Annotated[
+        Path | None,
+        _PATH,
+        Setting(
+            "Write the figures to this JSON; or them, all answers and a page to this folder.",
+            "--out",
+            metavar="PATH",
+        ),
+    ] = None
+    overwrite: Annotated[
+        bool, Setting("Replace files that this command did not write.", "--overwrite")
+    ] = False
+    resamples: Annotated[
+        int,
+        Meta(ge=1, le=1_000_000),
+        Setting("Bootstrap resamples for the confidence intervals.", "--resamples"),
+    ] = RESAMPLES
 
     @property
     def names(self) -> list[str]:
         """The names of tests; none for all."""
-        return [name for name in self.tests if not _is_file(name)]
+        return [name for name in self.tests if not name.endswith(".toml")]
 
     @property
-    def file(self) -> Path | None:
-        """The file of tests, where one is given in place of those of a language."""
-        files = [Path(name) for name in self.tests if _is_file(name)]
-        if len(files) > 1:
-            raise UsageError("--tests: give one file, and names of tests in it")
-        return files[0] if files else None
-
-
-def _is_file(name: str) -> bool:
-    return name.endswith(".toml")
-
-
-def for_models(wanted: Wanted, sources: Sequence[Path]) -> Wanted:
-    """Return what is wanted in the language of the models; with none, and no model, as it is.
-
-    Raises:
-        UsageError: the models were trained on several languages.
-        WikibiasError: a folder holds no model.
-    """
-    folders = [path for path in sources if path.is_dir()]
-    if wanted.language or not folders:
-        return wanted
-    return replace(wanted, language=_language_of(folders))
-
-
-def cases_of(wanted: Wanted) -> list[Case]:
-    """Return the cases that a command line asks for.
-
-    Raises:
-        UsageError: there are no such tests, or their file is broken.
-    """
-    from wikibias.config.stress_tests import load_stress_tests, read_stress_tests
-    from wikibias.research.stress.cases import draw
-
-    tests = read_stress_tests(wanted.file) if wanted.file else load_stress_tests(wanted.language)
-    _check(wanted.names, [test.name for test in tests.test])
-    return draw(tests, wanted.names, count=wanted.count, seed=wanted.seed)
-
-
-def answers_of(sources: Sequence[Path], wanted: Wanted, sentences: Path | None) -> Answers:
-    """Return the answers of each model: of a folder to cases, and those that a file holds.
-
-    Raises:
-        UsageError: there is none of a name, or two say the same.
-        WikibiasError: a model or a file cannot be read.
-    """
-    from wikibias.research.annotation.tables import read_table
-    from wikibias.research.stress import answers as by_models
-    from wikibias.research.stress.answers import read_answers
-
-    folders = [path for path in sources if path.is_dir()]
-    cases = cases_of(wanted) if folders else []
-    joined = None if sentences is None else read_table(sentences).columns
-    found: dict[str, list[Any]] = {}
-    for path, own in zip(sources, _names(sources), strict=True):
-        if path in folders:
-            given: Answers = {own: by_models.answer(path, cases)}
-        elif path.is_file():
-            given = read_answers(path, read_table(path).columns, joined, own)
-        else:
-            raise UsageError(f"{path}: neither the folder of a model nor a file of predictions")
-        for name, more in given.items():
-            known = {each.case.test for each in found.get(name, ())}
-            twice = known & {each.case.test for each in more}
-            if twice:
-                raise UsageError(
-                    f"{path}: {name!r} has answered {min(twice)!r} in another, too; leave one out"
-                )
-            found.setdefault(name, []).extend(more)
-        if len(found) > _MOST_MODELS:
-            raise UsageError(
-                f"{path}: more than {_MOST_MODELS} models; what is in its column model?"
-            )
-    if not wanted.names:
-        return found
-    _check(wanted.names, {each.case.test for given in found.values() for each in given})
-    left = {
-        name: [each for each in given if each.case.test in wanted.names]
-        for name, given in found.items()
-    }
-    return {name: given for name, given in left.items() if given}
-
-
-def _names(sources: Sequence[Path]) -> list[str]:
-    """Return a name of each path: its last part, with as many before it as tell it from others.
-
-    Raises:
-        UsageError: two paths are the same.
-    """
-    paths = [path.resolve() if ".." in path.parts else path.absolute() for path in sources]
-    for path, given in zip(paths, sources, strict=True):
-        if paths.count(path) > 1:
-            raise UsageError(f"{given} is given twice; leave one out")
-    parts = [(*path.parent.parts, path.stem if path.is_file() else path.name) for path in paths]
-    sizes = [1] * len(parts)
-    while clashes := _alike(parts, sizes):
-        for place in clashes:
-            sizes[place] += 1
-    return ["/".join(part[-size:]) for part, size in zip(parts, sizes, strict=True)]
-
-
-def _alike(parts: Sequence[tuple[str, ...]], sizes: Sequence[int]) -> list[int]:
-    """Return the places of those whose last parts are those of another; of what can grow."""
-    ends = [part[-size:] for part, size in zip(parts, sizes, strict=True)]
-    return [
-        place
-        for place, end in enumerate(ends)
-        if ends.count(end) > 1 and sizes[place] < len(parts[place])
-    ]
-
-
-def _check(names: Sequence[str], known: Any) -> None:
-    for name in names:
-        if name not in known:
-            raise UsageError(f"--tests: no test {name!r}{nearest(name, known)}")
-
-
-def _language_of(folders: Sequence[Path]) -> str:
-    """Return the language that models were trained on, if it has tests; else English."""
-    from wikibias.config.stress_tests import stress_languages
-    from wikibias.models.estimators.registry import describe
-
-    told = {str(lang) for folder in folders if (lang := describe(folder).get("lang"))}
-    found = sorted(told & set(stress_languages()))
-    if len(found) > 1:
-        raise UsageError(f"these models are of {' and '.join(found)}; choose with --language")
-    return found[0] if found else DEFAULT_LANGUAGE
-
-
-RESULT, ANSWERS, PAGE = "stress.json", "answers.jsonl", "report.html"
-_FORMAT = "wikibias-stress/1"
-_CASES = 500
+    def folders(self) -> list[Path]:
+        """The models to ask; the other sources are files of predictions."""
+        return [path for path in self.sources if path.is_dir()]
 
 
 @click.command(name="stress")
-@click.argument("sources", metavar="[MODEL]...", nargs=-1, type=click.Path(path_type=Path))
-@click.option(
-    "--lang",
-    "--language",
-    "language",
-    default="",
-    help="Language of the tests: en, fr, bg, or one of your own.  [default: that of the models]",
-)
-@click.option(
-    "--tests",
-    metavar="NAME|FILE",
-    multiple=True,
-    help="Only this test, or the tests of this TOML file; may be given again.",
-)
-@click.option(
-    "-n",
-    "--cases",
-    type=click.IntRange(1, 1_000_000),
-    default=_CASES,
-    show_default=True,
-    help="Cases of each test; fewer where its words give no more.",
-)
-@click.option(
-    "--seed",
-    type=click.IntRange(0, MOST_SEED),
-    default=0,
-    show_default=True,
-    help="Seed of the cases and the intervals.",
-)
-@click.option(
-    "--only-neutral-templates",
-    is_flag=True,
-    help="Count only cases whose template, or original, is neutral.",
-)
-@click.option(
-    "--only-changed", is_flag=True, help="Count only cases that differ from their original."
-)
-@click.option(
-    "--write",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="Write the sentences to this .jsonl, .csv or .tsv, for another program to predict.",
-)
-@click.option(
-    "--sentences",
-    type=click.Path(path_type=Path, dir_okay=False, exists=True),
-    help="The file of --write, for predictions that only name its items.",
-)
-@click.option(
-    "--out",
-    type=click.Path(path_type=Path),
-    help="Write the figures to this JSON; or them, all answers and a page to this folder.",
-)
-@click.option("--overwrite", is_flag=True, help="Replace files that this command did not write.")
-@resamples_option
+@takes(Options)
 @config_dir_option
-def command(
-    sources: tuple[Path, ...],
-    *,
-    language: str,
-    tests: tuple[str, ...],
-    cases: int,
-    seed: int,
-    only_neutral_templates: bool,
-    only_changed: bool,
-    write: Path | None,
-    sentences: Path | None,
-    out: Path | None,
-    overwrite: bool,
-    resamples: int,
-) -> None:
+def command(given: Options) -> None:
     """Stress a classifier: does it judge words, or who and what a sentence is about?
 
     MODEL is a folder that `wikibias classify` made, or a file of predictions (.parquet, .jsonl,
@@ -262,60 +130,144 @@ def command(
       wikibias audit stress --language fr --write sentences.jsonl
       wikibias audit stress predictions.jsonl --out stress.json
     """
-    wanted = Wanted(language, tests, cases, seed)
-    if write is not None:
-        _write(write, wanted, sources, overwrite=overwrite)
+    if given.write is not None:
+        _write(given.write, given)
         return
-    if not sources:
+    if not given.sources:
         raise UsageError("name the folder of a model or a file of predictions, or give --write")
-    targets = _targets(out)
-    for path in targets.values():
-        _refuse_others(path, overwrite=overwrite)
+    _check_out(given.out, overwrite=given.overwrite)
     from wikibias.kits.console import show
     from wikibias.research.reports.stress import summary
     from wikibias.research.stress.answers import only
+    from wikibias.research.stress.scoring import Bootstrap, notes, score
 
-    wanted = for_models(wanted, sources)
+    language = given.language or (_language_of(given.folders) if given.folders else "")
+    choice = {"neutral_templates": given.only_neutral_templates, "changed": given.only_changed}
     found = {
         name: left
-        for name, given in answers_of(sources, wanted, sentences).items()
-        if (left := only(given, neutral_templates=only_neutral_templates, changed=only_changed))
+        for name, answers in answers_of(given, language).items()
+        if (left := only(answers, **choice))
     }
     if not found:
         raise UsageError("no case is left; choose other --tests, or leave an --only out")
-    result = _scored(found, wanted, resamples)
-    result |= {"only_neutral_templates": only_neutral_templates, "only_changed": only_changed}
-    _save(targets, result, found)
+    result: dict[str, Any] = {
+        "format": _FORMAT,
+        "language": language or None,
+        "cases": given.cases if language else None,
+        "seed": given.seed,
+        "resamples": given.resamples,
+        **score(found, Bootstrap(given.resamples, given.seed)),
+    }
+    result["notes"] = notes(result)
+    result |= {f"only_{name}": chosen for name, chosen in choice.items()}
+    written = [] if given.out is None else _save(given.out, result, found)
     show(*summary(result))
     for line in result["notes"]:
         warn(line)
-    for path in targets.values():
+    for path in written:
         echo(f"Wrote {path}.")
 
 
-def _scored(found: Answers, wanted: Wanted, resamples: int) -> dict[str, Any]:
-    from wikibias.research.stress.scoring import Bootstrap, notes, score
+def cases_of(given: Options, language: str) -> list[Case]:
+    """Return the cases that a command line asks for.
 
-    result: dict[str, Any] = {
-        "format": _FORMAT,
-        "language": wanted.language or None,
-        "cases": wanted.count if wanted.language else None,
-        "seed": wanted.seed,
-        "resamples": resamples,
-        **score(found, Bootstrap(resamples, wanted.seed)),
+    Raises:
+        UsageError: there are no such tests, or their file is broken.
+    """
+    from wikibias.config.stress_tests import load_stress_tests, read_stress_tests
+    from wikibias.research.stress.cases import draw
+
+    files = [Path(name) for name in given.tests if name.endswith(".toml")]
+    if len(files) > 1:
+        raise UsageError("--tests: give one file, and names of tests in it")
+    tests = read_stress_tests(files[0]) if files else load_stress_tests(language)
+    _check(given.names, [test.name for test in tests.test])
+    return draw(tests, given.names, count=given.cases, seed=given.seed)
+
+
+def answers_of(given: Options, language: str) -> Answers:
+    """Return the answers of each model: of a folder to cases, and those that a file holds.
+
+    Raises:
+        UsageError: there is none of a name, or two say the same.
+        WikibiasError: a model or a file cannot be read.
+    """
+    from wikibias.research.stress import answers
+
+    cases = cases_of(given, language) if given.folders else []
+    found: dict[str, list[Answer]] = {}
+    for path, own in zip(given.sources, _names(given.sources), strict=True):
+        if path in given.folders:
+            told: Answers = {own: answers.answer(path, cases)}
+        elif path.is_file():
+            told = answers.read_answers(path, given.sentences, own)
+        else:
+            raise UsageError(f"{path}: neither the folder of a model nor a file of predictions")
+        for name, more in told.items():
+            known = {each.case.test for each in found.get(name, ())}
+            if twice := known & {each.case.test for each in more}:
+                raise UsageError(
+                    f"{path}: {name!r} has answered {min(twice)!r} in another, too; leave one out"
+                )
+            found.setdefault(name, []).extend(more)
+        if len(found) > _MOST_MODELS:
+            raise UsageError(
+                f"{path}: more than {_MOST_MODELS} models; what is in its column model?"
+            )
+    if not given.names:
+        return found
+    _check(given.names, {each.case.test for all_ in found.values() for each in all_})
+    left = {
+        name: [each for each in all_ if each.case.test in given.names]
+        for name, all_ in found.items()
     }
-    return {**result, "notes": notes(result)}
+    return {name: all_ for name, all_ in left.items() if all_}
 
 
-def _write(path: Path, wanted: Wanted, sources: tuple[Path, ...], *, overwrite: bool) -> None:
-    if sources:
+def _names(sources: Sequence[Path]) -> list[str]:
+    """Return a name of each path: its last part, or the path where others have the same.
+
+    Raises:
+        UsageError: two paths are the same.
+    """
+    resolved = [path.resolve() for path in sources]
+    for path, whole in zip(sources, resolved, strict=True):
+        if resolved.count(whole) > 1:
+            raise UsageError(f"{path} is given twice; leave one out")
+    names = [path.stem if path.is_file() else path.name for path in resolved]
+    return [
+        name if names.count(name) == 1 else str(path)
+        for name, path in zip(names, sources, strict=True)
+    ]
+
+
+def _check(names: Sequence[str], known: Collection[str]) -> None:
+    for name in names:
+        if name not in known:
+            raise UsageError(f"--tests: no test {name!r}{nearest(name, known)}")
+
+
+def _language_of(folders: Sequence[Path]) -> str:
+    """Return the language that models were trained on, if it has tests; else English."""
+    from wikibias.config.stress_tests import stress_languages
+    from wikibias.models.estimators.registry import describe
+
+    told = {str(lang) for folder in folders if (lang := describe(folder).get("lang"))}
+    found = sorted(told & set(stress_languages()))
+    if len(found) > 1:
+        raise UsageError(f"these models are of {' and '.join(found)}; choose with --language")
+    return found[0] if found else DEFAULT_LANGUAGE
+
+
+def _write(path: Path, given: Options) -> None:
+    if given.sources:
         raise UsageError("--write writes sentences and asks no model; leave the models out")
-    if path.exists() and not overwrite:
+    if path.exists() and not given.overwrite:
         raise UsageError(f"{path} exists; give another name, or --overwrite to replace it")
     from wikibias.kits.tables import write_rows
     from wikibias.research.stress.answers import rows
 
-    written = rows(cases_of(replace(wanted, language=wanted.language or DEFAULT_LANGUAGE)))
+    written = rows(cases_of(given, given.language or DEFAULT_LANGUAGE))
     write_rows(path, written)
     echo(
         f"Wrote {counted(len(written), 'sentence')} to {path}. Add a column predicted (biased, "
@@ -323,52 +275,40 @@ def _write(path: Path, wanted: Wanted, sources: tuple[Path, ...], *, overwrite: 
     )
 
 
-def _targets(out: Path | None) -> dict[str, Path]:
-    if out is None:
-        return {}
-    if out.suffix.lower() == ".json":
-        return {RESULT: out}
-    return {name: out / name for name in (RESULT, ANSWERS, PAGE)}
-
-
-def _refuse_others(path: Path, *, overwrite: bool) -> None:
-    """Refuse to replace a file that this command did not write.
+def _check_out(out: Path | None, *, overwrite: bool) -> None:
+    """Refuse to replace files that this command did not write.
 
     Raises:
-        UsageError: it is there, or cannot be looked at.
+        UsageError: there are some.
     """
-    if overwrite or not path.exists():
+    if out is None or overwrite:
         return
-    from wikibias.kits.files import read_json
-    from wikibias.kits.html import is_page
-    from wikibias.research.reports.stress import GENERATOR
+    if out.suffix.lower() == ".json":
+        if out.exists() and not _is_ours(out):
+            raise UsageError(f"{out} is no file of this command; --overwrite replaces it")
+    else:
+        refuse_foreign(out, lambda folder: _is_ours(folder / RESULT))
 
+
+def _is_ours(path: Path) -> bool:
     try:
-        if path.suffix == ".html":
-            ours = is_page(path, GENERATOR)
-        else:  # the answers stand beside the figures
-            beside = read_json(path.with_name(RESULT) if path.name == ANSWERS else path)
-            ours = isinstance(beside, dict) and beside.get("format") == _FORMAT
+        found = read_json(path)
     except (OSError, ValueError):
-        ours = False
-    if not ours:
-        raise UsageError(
-            f"{path} is no file of this command; give another --out, or --overwrite to replace it"
-        )
+        return False
+    return isinstance(found, dict) and found.get("format") == _FORMAT
 
 
-def _save(targets: dict[str, Path], result: dict[str, Any], found: Answers) -> None:
-    from wikibias.kits.files import write_json, write_text
+def _save(out: Path, result: dict[str, Any], found: Answers) -> list[Path]:
+    """Write the figures; in a folder also the answers and a page. Return what was written."""
+    if out.suffix.lower() == ".json":
+        write_json(out, result)
+        return [out]
+    from wikibias.kits.html import html
+    from wikibias.kits.tables import write_rows
+    from wikibias.research.reports.stress import page
+    from wikibias.research.stress.answers import answered_rows
 
-    if RESULT in targets:  # first, since by it the others are known for ours
-        write_json(targets[RESULT], result)
-    if ANSWERS in targets:
-        from wikibias.kits.tables import write_rows
-        from wikibias.research.stress.answers import answered_rows
-
-        write_rows(targets[ANSWERS], answered_rows(found))
-    if PAGE in targets:
-        from wikibias.kits.html import html
-        from wikibias.research.reports.stress import page
-
-        write_text(targets[PAGE], html(page(result, found)))
+    write_json(out / RESULT, result)  # first, since by it the others are known for ours
+    write_rows(out / ANSWERS, answered_rows(found))
+    write_text(out / PAGE, html(page(result, found)))
+    return [out / name for name in (RESULT, ANSWERS, PAGE)]

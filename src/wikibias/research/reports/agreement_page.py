@@ -1,16 +1,20 @@
-"""The agreement of annotators as tables of text, for the terminal and for a page."""
+"""Inter-annotator agreement as a document, for the terminal and for a page."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from wikibias.kits.charts import Drawing, matrix
-from wikibias.kits.document import Block, Document, Notes, Section, Table, number, with_interval
-from wikibias.kits.files import write_text
-from wikibias.kits.html import html, refuse_foreign_page
+from wikibias.kits.document import (
+    Block,
+    Document,
+    Notes,
+    Section,
+    Table,
+    number,
+    with_interval,
+)
 from wikibias.messages import counted
 
 MOST_PAIRS = 15
@@ -20,17 +24,7 @@ _MOST_VALUES = 8
 _FIGURES = ("sentences", "alpha [95 %]", "Fleiss [95 %]", "equal [95 %]")
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """A table; its first `left` columns are text."""
-
-    title: str
-    header: Sequence[str]
-    rows: Sequence[Sequence[str]]
-    left: int = 1
-
-
-def overview(title: str, found: Mapping[str, Any]) -> Shown:
+def overview(title: str, found: Mapping[str, Any]) -> Table:
     """Return the figures of all annotators, of what `run.agreement` found."""
     answers = f"{counted(found['answers'], 'answer')} to {counted(found['items'], 'sentence')}"
     people = counted(len(found["annotators"]), "annotator")
@@ -41,27 +35,27 @@ def overview(title: str, found: Mapping[str, Any]) -> Shown:
     complete = counted(found["fleiss"]["items"], "sentence")
     rows.append([f"Fleiss' kappa, {complete}", with_interval(found["fleiss"])])
     rows.append(["equal pairs of answers", with_interval(found["percentage"])])
-    return Shown(f"{title}: {people}, {answers}", ["", "[95 %]"], rows)
+    return _table(f"{title}: {people}, {answers}", ["", "[95 %]"], rows)
 
 
-def tables(found: Mapping[str, Any]) -> Iterator[Shown]:
+def tables(found: Mapping[str, Any]) -> Iterator[Table]:
     """Yield the figures of each two, each group, each category and each annotator; and of spans."""
     if found["cohen"]:
         yield _pairs(found)
     for name, groups in found["by"].items():
         rows = [[group, *_figures(of)] for group, of in groups.items()]
-        yield Shown(f"By {name}", ["", *_FIGURES], rows)
+        yield _table(f"By {name}", ["", *_FIGURES], rows)
     if found["categories"]:
         rows = [
             [name, f"{of['chosen']:,}", *_figures(of)] for name, of in found["categories"].items()
         ]
-        yield Shown("By category, each against all others", ["", "chosen", *_FIGURES], rows)
+        yield _table("By category, each against all others", ["", "chosen", *_FIGURES], rows)
     yield _annotators(found)
     if found["spans"].get("pairs"):
         yield _spans(found["spans"]["pairs"])
 
 
-def confusion_tables(found: Mapping[str, Any]) -> Iterator[Shown]:
+def confusion_tables(found: Mapping[str, Any]) -> Iterator[Table]:
     """Yield what each two said of the same sentences: the first by row, the second by column."""
     values = found["values"]
     for name in _least_agreed(found):
@@ -71,7 +65,7 @@ def confusion_tables(found: Mapping[str, Any]) -> Iterator[Shown]:
             [f"{one}: {value}", *(f"{table.get(value, {}).get(said, 0):,}" for said in values)]
             for value in values
         ]
-        yield Shown(
+        yield _table(
             name.replace("|", " and "), ["", *(f"{other}: {said}" for said in values)], rows
         )
 
@@ -100,7 +94,7 @@ def _least_agreed(found: Mapping[str, Any]) -> list[str]:
     return order[:MOST_PAIRS]
 
 
-def _pairs(found: Mapping[str, Any]) -> Shown:
+def _pairs(found: Mapping[str, Any]) -> Table:
     names, weighted = _least_agreed(found), found.get("cohen_weighted", {})
     title = "Cohen's kappa of each two"
     if len(names) < len(found["cohen"]):
@@ -117,10 +111,10 @@ def _pairs(found: Mapping[str, Any]) -> Shown:
         for name in names
     ]
     header = ["", "sentences", "kappa [95 %]", *(f"{kind} weights" for kind in weighted)]
-    return Shown(title, header, rows)
+    return _table(title, header, rows)
 
 
-def _annotators(found: Mapping[str, Any]) -> Shown:
+def _annotators(found: Mapping[str, Any]) -> Table:
     header = ["", "answers", "?"]
     without, repeats = found["apart"]["without"], found.get("repeats", {})
     controls = found.get("controls", {"items": 0})
@@ -143,10 +137,10 @@ def _annotators(found: Mapping[str, Any]) -> Shown:
             ticks = controls["annotators"][name]
             row += [with_interval(ticks["ticked"]), number(ticks["ticked_of_sample"]["value"])]
         rows.append(row)
-    return Shown("Annotators", header, rows)
+    return _table("Annotators", header, rows)
 
 
-def _spans(pairs: Mapping[str, Any]) -> Shown:
+def _spans(pairs: Mapping[str, Any]) -> Table:
     rows = [
         [
             name.replace("|", " and "),
@@ -158,45 +152,44 @@ def _spans(pairs: Mapping[str, Any]) -> Shown:
         for label, of in labels.items()
     ]
     header = ["", "label", "sentences", "kappa of words", "F1 exact", "F1 overlap"]
-    return Shown("Spans", header, rows, left=2)
+    return _table("Spans", header, rows, 2)
 
 
-def write_agreement_page(title: str, found: Mapping[str, Any], out: Path) -> None:
-    """Write what `annotate agree` found: the tables, who confuses what, and where they differ most.
-
-    Raises:
-        UsageError: the file is there and no page of ours, or cannot be looked at.
-        DiskError: it cannot be written.
-    """
-    refuse_foreign_page(out, "give another --page")
+def agreement_document(title: str, found: Mapping[str, Any]) -> Document:
+    """Return what `annotate agree` found: tables, who confuses what, and where they differ most."""
     names, values = list(found["annotators"]), found["values"]
-    drawn = 2 < len(names) <= _MOST_ANNOTATORS
-    few = 1 < len(values) <= _MOST_VALUES
-    disagreed = [
-        [sentence.get("text", ""), _said(sentence["answers"]), sentence["item"]]
+    figures: list[Block] = [overview(title, found), *tables(found)]
+    if 2 < len(names) <= _MOST_ANNOTATORS:
+        figures.append(_kappas(names, found["cohen"]))
+    if lines := notes(found):
+        figures.append(Notes(lines))
+    sections = [Section("Figures", figures)]
+    if 1 < len(values) <= _MOST_VALUES:
+        confused: list[Block] = [*confusion_tables(found)]
+        sections.append(Section("What each two say of the same sentences", confused))
+    rows = [
+        [sentence.get("text", ""), answers_in_words(sentence), sentence["item"]]
         for sentence in found["disagreed"]
     ]
-    figures: list[Block] = [_table(overview(title, found)), *map(_table, tables(found))]
-    figures += [_kappas(names, found["cohen"])] if drawn else []
-    sections = [Section("Figures", [*figures, Notes(notes(found))])]
-    if few and (confusion := [_table(each) for each in confusion_tables(found)]):
-        sections.append(Section("What each two say of the same sentences", [*confusion]))
     header = ["sentence", "answers", "item"]
-    table = Table(header, disagreed, text_columns=3, prose=True, stacks=True)
-    sections.append(Section("Most disagreed on", [table if disagreed else "None."]))
+    differ = Table(header, rows, text_columns=3, prose=True, stacks=True) if rows else "None."
+    sections.append(Section("Most disagreed on", [differ]))
     lead = (
         "How far annotators agree: 1 is always, 0 no more than by chance; equal pairs take no "
         f"account of chance. 95 % intervals of {found['resamples']:,} resamples."
     )
-    write_text(out, html(Document("wikibias annotate agree", lead, sections)))
+    return Document("wikibias annotate agree", lead, sections)
 
 
-def _table(shown: Shown) -> Table:
-    return Table(shown.header, shown.rows, shown.left, title=shown.title, stacks=True)
+def answers_in_words(sentence: Mapping[str, Any]) -> str:
+    """Return who said what of a sentence on which annotators differ."""
+    return ", ".join(f"{name} {value}" for name, value in sentence["answers"].items())
 
 
-def _said(answers: Mapping[str, str]) -> str:
-    return ", ".join(f"{name} {value}" for name, value in answers.items())
+def _table(
+    title: str, header: Sequence[str], rows: Sequence[Sequence[str]], text_columns: int = 1
+) -> Table:
+    return Table(header, rows, text_columns, title=title, stacks=True)
 
 
 def _kappas(names: list[str], cohen: Mapping[str, Any]) -> Drawing:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -149,12 +150,13 @@ def read_documents(
         for option, name in columns.items():
             if name is not None:
                 raise UsageError(f"{option} goes with tables; {path} is none")
+    rows: Iterator[_Row]
     if path.is_dir():
         named = path.resolve()
         result = named.parent if named.name in _INNER else named
         manifest = manifest_of(named) or manifest_of(result)
         name, language = result.name, str(manifest.get("lang") or "") or language
-        rows = (row for split, file in _files(path) for row in _rows(file, split))
+        rows = chain.from_iterable(_rows(file, split) for split, file in _files(path))
     elif is_table:
         name, rows = path.stem, _table_rows(path, "", text_column, label_column)
     else:

@@ -40,6 +40,7 @@ MOST = 10_000
 LONGEST = 100
 """How many characters a keyword may have; a text is none."""
 TAG_SET, CLASSES = "tag-set", "classes"
+OWN = (TAG_SET, CLASSES)
 """The names of lists that a corpus gives itself; see `of_tag_set` and `of_classes`."""
 _MOST_BYTES = 20_000_000
 _ONE_A_LINE = "give a text file with one keyword on each line"
@@ -109,19 +110,6 @@ def _listed(path: Path, text: str) -> list[str]:
     if not isinstance(found, list) or not all(isinstance(each, str) for each in found):
         raise UsageError(f"{path}: no list of strings; {_ONE_A_LINE}")
     return found
-
-
-def of_lexicon(name: str) -> KeywordList:
-    """Return the words and phrases of a lexicon, by its path, in alphabetical order.
-
-    Raises:
-        UsageError: there is none of that name, or it has too many words.
-        WikibiasError: it is no lexicon.
-    """
-    from wikibias.research.lexicons import read_lexicon
-
-    found = read_lexicon(Path(name))
-    return _limited(KeywordList(found.name, f"lexicon {name}", [*found]))
 
 
 def of_tag_set(folder: Path) -> KeywordList:
@@ -231,7 +219,7 @@ def file_of(name: str) -> Path:
     """
     path = Path(name)
     if not path.exists():
-        hint = nearest(name, (TAG_SET, CLASSES)) if path.name == name else ""
+        hint = nearest(name, OWN) if path.name == name else ""
         raise UsageError(f"--keywords {name}: no such file{hint}")
     return path
 

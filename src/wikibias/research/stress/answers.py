@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from wikibias.errors import UsageError, WikibiasError
+from wikibias.errors import WikibiasError
+from wikibias.kits.tables import Columns, read_rows
 from wikibias.models.estimators import registry
 from wikibias.models.prediction import reader
 from wikibias.research.stress.cases import Case
@@ -104,8 +105,12 @@ _LABELS: Mapping[str, Label] = {
     "?": "?",
     "": "?",
 }
-_OPTIONAL = ("model", "test", "test_type", "role", "category", "template", "original")
-Columns = Mapping[str, Sequence[Any]]
+_TEXTS = {"text": ("changed", "text"), "expected": ("expected", "label")}
+_SAID = {"predicted": ("predicted", "bias")}
+_OPTIONAL = {
+    name: name
+    for name in ("model", "test", "test_type", "role", "category", "template", "original")
+}
 
 
 def rows(cases: Iterable[Case]) -> list[dict[str, Any]]:
@@ -150,9 +155,7 @@ def answered_rows(answers: Answers) -> list[dict[str, Any]]:
     return found
 
 
-def read_answers(
-    path: Path, columns: Columns, sentences: Columns | None = None, default: str = ""
-) -> Answers:
+def read_answers(path: Path, sentences: Path | None = None, default: str = "") -> Answers:
     """Return the answers of a table, by model.
 
     It has `predicted` (or `bias`), `expected` (or `label`) and `text` (or `changed`), each label
@@ -161,70 +164,68 @@ def read_answers(
 
     Args:
         path: of the table.
-        columns: those of it.
-        sentences: of the table of `rows`, where this one has no more than the `item` there, the
+        sentences: the table of `rows`, where this one has no more than the `item` there, the
             `annotator` who answered, and the answer.
         default: name of the model, where no column names it; that of the file by default.
 
     Raises:
-        WikibiasError: a column is missing, or a label cannot be read; the message names the row.
+        UsageError: a column is missing.
+        WikibiasError: a row cannot be read; the message names it.
     """
-    if sentences is not None:
-        columns = _joined(path, columns, sentences)
-    text = _column(path, columns, "changed", "text")
-    predicted = _column(path, columns, "predicted", "bias")
-    expected = _column(path, columns, "expected", "label")
     of_originals: dict[tuple[str, str, str], Label] = {}
     found: dict[str, list[Answer]] = {}
-    given = {name: columns[name] for name in _OPTIONAL if name in columns}
-    for place, sentence in enumerate(text):
-        cells = {name: _text_of(cells[place]) for name, cells in given.items()}
+    given = _rows_of(path) if sentences is None else _joined(path, sentences)
+    for number, cells in given:
+        place = f"{path}:{number}"
         model, test = cells.get("model") or default or path.stem, cells.get("test") or path.stem
-        said = _label(path, place, "predicted", predicted[place])
-        wanted = _label(path, place, "expected", expected[place])
-        if wanted == "?":
-            raise WikibiasError(f"{path}: row {place + 1}: expected is neither biased nor neutral")
+        predicted = _label(f"{place}: predicted", cells["predicted"])
+        expected = _label(f"{place}: expected", cells["expected"])
+        if expected == "?":
+            raise WikibiasError(f"{place}: expected is neither biased nor neutral")
         if cells.get("role") == ORIGINAL:
-            of_originals[model, test, _text_of(sentence)] = said
+            of_originals[model, test, cells["text"]] = predicted
             continue
-        case = _case(cells, test, _text_of(sentence), wanted == "biased")
-        found.setdefault(model, []).append(Answer(case, said))
+        case = _case(cells, test, expected == "biased")
+        found.setdefault(model, []).append(Answer(case, predicted))
     if not found:
         raise WikibiasError(f"{path}: no case in it, only originals")
     return {
         model: [
-            Answer(each.case, each.predicted, of_originals.get(_key(model, each.case), ""))
+            Answer(
+                each.case,
+                each.predicted,
+                of_originals.get((model, each.case.test, each.case.original), ""),
+            )
             for each in answers
         ]
         for model, answers in found.items()
     }
 
 
-def _joined(path: Path, columns: Columns, sentences: Columns) -> Columns:
-    """Return the columns of answers beside those of the sentences that their items name."""
-    items = _column(path, columns, "item")
-    place_of = {_text_of(item): place for place, item in enumerate(sentences.get("item", ()))}
-    for number, item in enumerate(items, 1):
-        if _text_of(item) not in place_of:
-            raise WikibiasError(
-                f"{path}: row {number}: no item {_text_of(item)[:40]!r} in the file of sentences"
-            )
-    places = [place_of[_text_of(item)] for item in items]
-    joined = {name: [cells[place] for place in places] for name, cells in sentences.items()}
-    joined["predicted"] = list(_column(path, columns, "predicted", "bias"))
-    if who := next((name for name in ("annotator", "model") if name in columns), None):
-        joined["model"] = list(columns[who])
-    else:
-        joined.pop("model", None)  # of who would answer, not who did
-    return joined
+def _rows_of(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
+    needed = ("text", "expected", "predicted")
+    columns = Columns(needed=needed, **_TEXTS, **_SAID, **_OPTIONAL)
+    for number, row in read_rows(path, columns):
+        yield number, {name: _text_of(row.get(name)) for name in (*needed, *_OPTIONAL)}
 
 
-def _key(model: str, case: Case) -> tuple[str, str, str]:
-    return model, case.test, case.original
+def _joined(path: Path, sentences: Path) -> Iterator[tuple[int, dict[str, str]]]:
+    """Yield answers beside those of the sentences that their items name."""
+    columns = Columns(needed=("item", "text", "expected"), item="item", **_TEXTS, **_OPTIONAL)
+    written = {_text_of(row["item"]): row for _, row in read_rows(sentences, columns)}
+    answered = Columns(
+        needed=("item", "predicted"), item="item", **_SAID, model=("annotator", "model")
+    )
+    for number, row in read_rows(path, answered):
+        if (item := _text_of(row["item"])) not in written:
+            raise WikibiasError(f"{path}:{number}: no item {item[:40]!r} in the file of sentences")
+        # The model of the file is who would answer, not who did.
+        cells = {**written[item], "predicted": row["predicted"], "model": row.get("model")}
+        yield number, {name: _text_of(cell) for name, cell in cells.items()}
 
 
-def _case(cells: Mapping[str, str], test: str, text: str, expected: bool) -> Case:
-    original = cells.get("original", "")
+def _case(cells: Mapping[str, str], test: str, expected: bool) -> Case:
+    original, text = cells.get("original", ""), cells["text"]
     kind = cells.get("test_type") or _KINDS.get(test, "")
     return Case(
         test=test,
@@ -238,26 +239,12 @@ def _case(cells: Mapping[str, str], test: str, text: str, expected: bool) -> Cas
     )
 
 
-def _column(path: Path, columns: Columns, *names: str) -> Sequence[Any]:
-    """Return the first of some columns that there is."""
-    for name in names:
-        if name in columns:
-            return columns[name]
-    raise UsageError(
-        f"{path}: no column {' or '.join(map(repr, names))}; predictions have text, expected and "
-        "predicted, or item and predicted with --sentences: wikibias docs stress-test"
-    )
-
-
 def _text_of(cell: Any) -> str:
-    return "" if cell is None or cell != cell else str(cell)  # noqa: PLR0124 (a gap of pandas)
+    return "" if cell is None or cell != cell else str(cell)  # noqa: PLR0124 (a gap of Parquet)
 
 
-def _label(path: Path, place: int, column: str, cell: Any) -> Label:
-    said = _text_of(cell).strip().lower()
-    if said not in _LABELS:
-        raise WikibiasError(
-            f"{path}: row {place + 1}: {column} must be biased or neutral, 1 or 0, or ?, not "
-            f"{said[:40]!r}"
-        )
-    return _LABELS[said]
+def _label(place: str, cell: str) -> Label:
+    found = _LABELS.get(cell.strip().lower())
+    if found is None:
+        raise WikibiasError(f"{place} must be biased or neutral, 1 or 0, or ?, not {cell[:40]!r}")
+    return found

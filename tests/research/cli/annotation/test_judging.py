@@ -71,7 +71,7 @@ def test_a_page_is_written(tmp_path: Path) -> None:
     page.write_text("mine")
     done = wikibias("annotate", "agree", long_table(tmp_path), "--page", page)
     assert done.code == 2
-    assert "no page of ours" in done.err
+    assert "no page of wikibias" in done.err
 
 
 def test_answers_are_not_replaced_by_what_is_said_of_them(tmp_path: Path) -> None:

@@ -341,27 +341,6 @@ def test_a_table_of_somebody_else_is_not_replaced(tasks: Path, server: LLMServer
     assert wikibias(*command(tasks, server, "--overwrite")).code == 0
 
 
-def test_a_table_of_another_model_or_of_more_sentences_is_not_replaced(
-    tasks: Path, server: LLMServer
-) -> None:
-    out = tasks.with_name("a.csv")
-    given = command(tasks, server, out=out.name)
-    assert wikibias(*given).code == 0
-    first = out.read_bytes()
-    done = wikibias(*[*given, "--setting", "2-shot"])
-    assert (done.code, len(server.requests), out.read_bytes()) == (2, 40, first)
-    assert f"{out} holds answers of small@0-shot; name another --out" in done.errors[0]
-    lines = tasks.read_text(encoding="utf-8").splitlines(keepends=True)
-    tasks.write_text("".join(lines[:30]), encoding="utf-8")
-    done = wikibias(*given)
-    assert (done.code, out.read_bytes()) == (2, first)
-    assert "10 sentences that are not in this file; name another --out" in done.errors[0]
-    assert wikibias(*given, "--overwrite").code == 0
-    tasks.write_text("".join(lines), encoding="utf-8")  # of more sentences, nothing is lost
-    assert wikibias(*given).code == 0
-    assert (len(server.requests), out.read_bytes()) == (40, first)
-
-
 def test_half_a_character_is_told_before_anything_is_asked(tasks: Path, server: LLMServer) -> None:
     tasks.write_text('{"text": "whole"}\n{"text": "half \\ud83d"}\n')
     done = wikibias(*command(tasks, server))

@@ -17,7 +17,7 @@ from wikibias.kits import MOST_SEED, RESAMPLES
 from wikibias.kits.checked import Meta, Setting
 from wikibias.kits.command import ARGUMENT, FILE, MADE_BY, OUT_FILE, check_out, takes, warn
 from wikibias.kits.document import number, p_value, with_interval
-from wikibias.kits.files import write_json
+from wikibias.kits.files import write_json, write_text
 from wikibias.kits.tables import check_ending, write_rows
 from wikibias.kits.terminal import echo, echo_data, show_table
 from wikibias.messages import counted, nearest
@@ -207,9 +207,11 @@ def agree_command(options: _Agree) -> None:
     )
     title = ", ".join(file.name for file in files)
     if options.page is not None:
-        from wikibias.research.reports.agreement_page import write_agreement_page
+        from wikibias.kits.html import html, refuse_foreign_page
+        from wikibias.research.reports.agreement_page import agreement_document
 
-        write_agreement_page(title, found, options.page)
+        refuse_foreign_page(options.page, "give another --page")
+        write_text(options.page, html(agreement_document(title, found)))
     if options.out is not None:
         write_json(options.out, {MADE_BY: "wikibias annotate agree", **found})
     _show_agreement(title, found)
@@ -218,20 +220,21 @@ def agree_command(options: _Agree) -> None:
 
 
 def _show_agreement(title: str, found: Mapping[str, Any]) -> None:
-    from wikibias.research.reports.agreement_page import confusion_tables, notes, overview, tables
+    from wikibias.kits.console import show
+    from wikibias.research.reports.agreement_page import (
+        answers_in_words,
+        confusion_tables,
+        notes,
+        overview,
+        tables,
+    )
 
     few = len(found["cohen"]) == 1 and len(found["values"]) <= _MOST_VALUES
-    for shown in (
-        overview(title, found),
-        *tables(found),
-        *(confusion_tables(found) if few else ()),
-    ):
-        show_table(shown.title, shown.header, shown.rows, shown.left)
+    show(overview(title, found), *tables(found), *(confusion_tables(found) if few else ()))
     for sentence in found["disagreed"][:_MOST_SENTENCES]:
-        said = ", ".join(f"{name} {value}" for name, value in sentence["answers"].items())
         text = sentence.get("text", "")
         cut = f": {text[:_LONGEST]}{'…' if len(text) > _LONGEST else ''}" if text else ""
-        echo(f"{sentence['item']}: {said}{cut}")
+        echo(f"{sentence['item']}: {answers_in_words(sentence)}{cut}")
     for line in notes(found):
         echo(line)
 

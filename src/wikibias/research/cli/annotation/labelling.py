@@ -263,7 +263,7 @@ class _ImportOptions:
 def import_command(options: _ImportOptions) -> None:
     """Read answers of Label Studio, or of tables that were filled in, into one table of answers.
 
-    Each of FILES is an export of Label Studio (JSON, JSON-MIN, CSV, TSV), or a table in UTF-8 (CSV,
+    Each of FILES is an export of Label Studio (JSON), or a table in UTF-8 (CSV,
     TSV, JSON Lines) with the columns item, annotator, comment and one for each question. Rows are
     joined by item, and their texts checked. What cannot be read is counted, shown with its place,
     and stands as "?"; a blank cell is no answer.

@@ -66,6 +66,10 @@ class _Options:
         str | None,
         Setting("For nearest: a folder or package:NAME of a sentence encoder.", "--encoder"),
     ] = None
+    system_message: Annotated[
+        bool,
+        Setting("Send the system text apart, not at the head of the prompt.", "--system-message"),
+    ] = False
     rule: Annotated[
         Literal["distinct", "most-frequent"],
         Setting("Which label an answer gives: the only one in it, or the most frequent.", "--rule"),
@@ -146,7 +150,7 @@ class _Options:
         Path, OUT_FILE, Setting("Table of the answers: .jsonl, .csv or .tsv.", "-o --out")
     ] = Path("answers.jsonl")
     overwrite: Annotated[
-        bool, Setting("Replace a table of others, or of more sentences.", "--overwrite")
+        bool, Setting("Replace a table that this command did not write.", "--overwrite")
     ] = False
     quiet: bool = False
 
@@ -221,7 +225,6 @@ def llm_command(options: _Options) -> None:
     with interruptible(), answer_cache(path, read_only=options.dry_run) as cache:
         if not (options.overwrite or options.dry_run):
             _check_ours(out, cache)
-            _check_loss(out, annotator, tasks, path)
         _run(tasks, annotator, cache, meter, prices, options)
 
 
@@ -239,6 +242,7 @@ def _annotator(options: _Options) -> Annotator:
         retrieve=options.retrieve,
         encoder=options.encoder,
         seed=options.seed,
+        system_message=options.system_message,
         warn=warn,
     )
     if not prompts.setting.shots and (options.pool or options.encoder):
@@ -254,33 +258,6 @@ def _check_ours(out: Path, cache: AnswerCache) -> None:
         raise UsageError(
             f"{out} was not written by this command; --overwrite replaces it, --out names another"
         )
-
-
-def _check_loss(out: Path, annotator: Annotator, tasks: list[Task], cache: Path) -> None:
-    """Check that a table of an earlier run is not replaced by one of others or of less.
-
-    Raises:
-        UsageError: it would be.
-    """
-    from wikibias.kits.cells import harmless
-    from wikibias.research.annotation.tables import read_table
-
-    if not out.exists() or out.stat().st_size < 2:  # CSV of no row is a line end
-        return
-    table = read_table(out)
-    names = {str(name) for name in table.column("annotator")}
-    known = {form for task in tasks for form in (task.item, harmless(task.item))}
-    lost = sum(str(item) not in known for item in table.column("item"))
-    if others := sorted(names - {annotator.name, harmless(annotator.name)}):
-        what = f"answers of {', '.join(others)[:80]}"
-    elif lost:
-        what = f"{counted(lost, 'sentence')} that {'are' if lost > 1 else 'is'} not in this file"
-    else:
-        return
-    raise UsageError(
-        f"{out} holds {what}; name another --out, or replace it with --overwrite (its answers "
-        f"stay in {cache})"
-    )
 
 
 def _checksum(path: Path) -> str:
