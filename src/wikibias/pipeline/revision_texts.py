@@ -1,7 +1,7 @@
 """Fills the texts that a dump does not hold into the transitions of a result folder.
 
 A stub dump tells which edits are about neutrality; the two texts of each are those of the wiki
-itself. What it tells is kept in the folder (`storage.text_cache`), so that a run which was stopped
+itself. What it tells is kept in the folder (`TextCache`), so that a run which was stopped
 goes on and nothing is asked for twice. The tables of `transitions` keep their settings, so that
 later stages take them for what `detect` has written.
 """
