@@ -182,7 +182,6 @@ def tallied_labels(
                 known.append(row.days_stood)
         yield row
     composition.sites.sort()
-    from statistics import median  # noqa: PLC0415 (few corpora need it)
 
     composition.median_days = {
         label: round(median(known), 1) for label, known in sorted(days.items()) if known
