@@ -42,7 +42,7 @@ Relation = Literal[
 NegativeKind = Literal["edited", "featured", "unchanged"]
 # What an editor did to a piece of a sentence (WIKIBIAS, appendix C).
 EditType = Literal["substitution", "deletion", "addition"]
-# How a field is stored, where its type does not tell; see `storage.schemas`.
+# How a field is stored, where its type does not tell; see `kits.schemas`.
 Int32 = Annotated[int, "int32"]
 OnRequest = Annotated[str | None, "on request"]
 

@@ -16,7 +16,6 @@ from made_edits import chosen_of, edit, whole, word
 from wikibias.config.choices import SPLITS, SplitBy
 from wikibias.corpus.composition import Composition
 from wikibias.edits.label_confidence import TIERS
-from wikibias.edits.positives import TIERS
 from wikibias.records import Block, CorpusSentence, Edit, History, Link, Relation, Tier
 
 

@@ -13,10 +13,10 @@ from wikibias.edits.word_diff import (
     gaps,
     ngrams,
     smoothed_bleu,
+    spans_in_words,
     tokens,
     within,
     words,
-    written,
 )
 
 WORDS = st.lists(st.sampled_from("the old mill by the water stood , .".split()), max_size=12)
@@ -158,4 +158,4 @@ def test_words_hold_all_letters(text: str) -> None:
 def test_spans_of_a_part_are_counted_from_its_beginning() -> None:
     text = "A mill. (By it, a dam.)"
     assert within(text, [(2, 11), (16, 21)], 8, 23) == [(1, 3), (8, 13)]
-    assert written([(2, 6), (9, 12)]) == "2:6 9:12"
+    assert spans_in_words([(2, 6), (9, 12)]) == "2:6 9:12"

@@ -260,7 +260,7 @@ def folder_of_files(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize(("name", "place"), ALL, ids=str)
-@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=15, suppress_health_check=[HealthCheck.too_slow])
 @given(value=VALUES)
 @example(value=-3)
 @example(value=float("nan"))
@@ -282,7 +282,7 @@ def test_a_value_is_taken_or_one_line_names_it(
 @pytest.mark.parametrize("name", FILES)
 @example(key="[key]", value=1)
 @given(key=TEXTS.filter(bool), value=VALUES)
-@settings(max_examples=60)
+@settings(max_examples=15)
 def test_an_unknown_key_is_named(name: str, key: str, value: Any, folder_of_files: Path) -> None:
     file, path = FILES[name], folder_of_files / name
     if key in {field.name for field in fields(file.kind)}:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wikibias.edits.word_diff import changed_spans, written
+from wikibias.edits.word_diff import changed_spans, spans_in_words
 from wikibias.kits.document import Piece, pieces, whole
 
 
@@ -24,7 +24,7 @@ def test_spans_that_do_not_fit_leave_the_text_whole(spans: str) -> None:
 @given(st.text(), st.text())
 def test_the_pieces_of_what_the_pipeline_writes_make_up_the_text(left: str, right: str) -> None:
     for text, spans in zip((left, right), changed_spans(left, right), strict=True):
-        found = pieces(text, written(spans))
+        found = pieces(text, spans_in_words(spans))
         assert "".join(piece.text for piece in found) == text
         assert sum(piece.changed for piece in found) == len(spans)
 

@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 from matchers import FRAGMENTS, MATCHERS, TAGSETS, in_xml
 from wikibias.config.languages import FeaturedMarks, load_language
 from wikibias.mediawiki.titles import CATEGORY, TEMPLATE, Namespaces
-from wikibias.tags.featured_templates import Marks
+from wikibias.tags.featured_templates import FeaturedMatcher
 from wikibias.tags.scanner import TagScanner
 
 FRENCH = Namespaces.of({CATEGORY: "Catégorie", TEMPLATE: "Modèle"})
-MARKS = Marks("fr", load_language("fr").featured, FRENCH)
-ENGLISH = Marks("en", load_language("en").featured, Namespaces.of({}))
+MARKS = FeaturedMatcher("fr", load_language("fr").featured, FRENCH)
+ENGLISH = FeaturedMatcher("en", load_language("en").featured, Namespaces.of({}))
 STARS = ["{{featured article}}", "[[category:featured articles|x]]", "{{Link FA|de}}", "featured"]
 
 
@@ -39,7 +39,7 @@ def test_marks_and_tags_are_told_apart() -> None:
     found = {"POV": "pov", "Featured article": "FA", "Category:Featured articles": "x"}
     assert set(ENGLISH.apart(found)) == {"POV"}
     assert set(ENGLISH.among(found)) == found.keys() - {"POV"}
-    assert not Marks("en", FeaturedMarks(), Namespaces.of({}))
+    assert not FeaturedMatcher("en", FeaturedMarks(), Namespaces.of({}))
 
 
 @settings(max_examples=300, deadline=None)

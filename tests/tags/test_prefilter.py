@@ -23,7 +23,7 @@ from wikibias.tags import template_parser
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.prefilter import (
     NEAR,
-    Sieve,
+    ByteSearch,
     beginnings_pattern,
     folded,
     names_pattern,
@@ -289,7 +289,7 @@ def test_a_syllable_may_be_written_in_parts() -> None:
 
 PATTERNS_SIEVE = {lang: re.compile(pattern) for lang, pattern in NAMES.items()}
 SIEVES = {
-    lang: Sieve(PATTERNS_SIEVE[lang], beginnings_pattern(tagset, MATCHERS[lang].namespaces))
+    lang: ByteSearch(PATTERNS_SIEVE[lang], beginnings_pattern(tagset, MATCHERS[lang].namespaces))
     for lang, tagset in TAGSETS.items()
 }
 CALLED = {

@@ -12,10 +12,10 @@ from wikibias.config.languages import load_language
 from wikibias.config.thresholds import Reverts
 from wikibias.errors import DumpError
 from wikibias.records import Page, ReadRevision, Revision, Transition
-from wikibias.tags.featured_templates import Marks
+from wikibias.tags.featured_templates import FeaturedMatcher
 from wikibias.transitions.detection import transitions
 
-MARKS = Marks("en", load_language("en").featured, NAMESPACES)
+MARKS = FeaturedMatcher("en", load_language("en").featured, NAMESPACES)
 DAY = 24
 PLAIN = "The river rises in the hills."
 STAR = "{{Featured article}}\n"

@@ -9,7 +9,7 @@ import pytest
 import histories
 from histories import START, history
 from wikibias.records import NO_HISTORY, Kind, Provenance
-from wikibias.transitions.pending import Aftermath
+from wikibias.transitions.pending import Followup
 
 TAGGED, MENDED = "{{POV}} He was the very best.", "He was mayor."
 
@@ -60,7 +60,7 @@ def test_only_the_next_revisions_are_seen() -> None:
 
 
 def test_a_clock_that_goes_back_gives_no_negative_days() -> None:
-    aftermath = Aftermath("removed", ("POV",), START)
+    aftermath = Followup("removed", ("POV",), START)
     aftermath.see(["POV"], START.replace(year=2019))
     assert aftermath.added_to(NO_HISTORY, None).tag_back_days == 0.0
 

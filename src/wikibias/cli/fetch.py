@@ -19,10 +19,10 @@ from wikibias.config.languages import load_language
 from wikibias.dumps.parts import dump_date, file_name
 from wikibias.dumps.web.catalogue import (
     BASE_URL,
+    DumpRequest,
     Family,
     Form,
     NothingNewerError,
-    Wanted,
     fetch,
     list_dump,
     missing,
@@ -133,7 +133,7 @@ def command(
         )
     load_language(lang)
     web = Web()
-    wanted = Wanted(lang, family, date, form, base_url)
+    wanted = DumpRequest(lang, family, date, form, base_url)
     if since is not None:
         wanted = replace(wanted, since=_date(since, wanted.wiki))
     try:

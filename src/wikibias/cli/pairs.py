@@ -94,8 +94,10 @@ def command(
     """
     from wikibias.config.languages import load_language
     from wikibias.config.thresholds import load_config
-    from wikibias.corpus.sentence_pairs.harvest import Funnel, finder
+    from wikibias.corpus.sentence_pairs.harvest import Funnel
     from wikibias.corpus.sentence_pairs.judging import judged_file
+    from wikibias.corpus.sentence_pairs.own import own_pairs
+    from wikibias.corpus.sentence_pairs.wnc import wnc_pairs
     from wikibias.corpus.sentence_pairs.writer import write_pairs
 
     columns = {"source": source, "target": target, "group": group}
@@ -110,7 +112,8 @@ def command(
         harvest, doubts = _harvest(path, rules, funnel, seed, reverts)
         if harvest.summary_rule is not None:
             facts["summary_rule"] = harvest.summary_rule
-        shares, pairs = harvest.shares, finder(rules)(harvest, funnel)
+        find = wnc_pairs if rules == "wnc" else own_pairs
+        shares, pairs = harvest.shares, find(harvest, funnel)
     with interruptible():
         write_pairs(out, pairs, funnel, shares=shares, seed=seed, facts=facts, overwrite=overwrite)
     _show(funnel)

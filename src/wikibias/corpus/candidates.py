@@ -134,7 +134,8 @@ _CODES = {
     "number": "q", "form": "q", "page": "i", "edit": "i", "role": "b", "exclusion": "b",
     "tier": "b", "relation": "b", "labels": "q", "judged": "q", "words": "i", "section": "q",
 }  # fmt: skip
-_OF_LABELS, _OF_MATCHING = ("number", "labels", "judged"), ("words", "section")
+_TIERS = {name: number for number, name in enumerate(TIERS)}
+_RELATIONS = {name: number for number, name in enumerate(RELATIONS)}
 
 
 def read(
@@ -154,37 +155,39 @@ def read(
         raise UsageError(f"{len(labels)} labels are more than {MOST_LABELS}; choose some of them")
     bits = {label: 1 << place for place, label in enumerate(labels)}
     matches = bool(labels) or choice.takes_featured
-    skipped = (() if labels else _OF_LABELS) + (() if matches else _OF_MATCHING)
-    names = [name for name in _CODES if name not in skipped]
     columns = {name: array(code) for name, code in _CODES.items()}
-    adders = [columns[name].append for name in names]
+    form, page, edit, role, excluded, tier, relation = (
+        columns[name].append
+        for name in ("form", "page", "edit", "role", "exclusion", "tier", "relation")
+    )
     topics, pages, left_out = Topics(), dict[tuple[str, int], int](), [0] * len(EXCLUSIONS)
-    edit, edits, page = None, -1, -1
+    last, edits, at = None, -1, -1
     for number, each in enumerate(evidence):
         found = each.confidence(choice.tiers)
         why = exclusion(each, found, choice)
         if labels and why:
             left_out[why] += 1
             continue
-        if each.edit is not edit:
-            edit, edits = each.edit, edits + 1
-            source = edit.provenance
-            page = pages.setdefault((source.wiki, source.page_id), len(pages))
-        sentence, link = each.sentence, each.link
-        row = [
-            _form(sentence.norm), page, edits, each.role, why,
-            each.rank if found is None else TIERS.index(found.tier),
-            NO_RELATION if link is None else RELATIONS.index(link.relation),
-        ]  # fmt: skip
+        if each.edit is not last:
+            last, edits = each.edit, edits + 1
+            at = pages.setdefault((last.provenance.wiki, last.provenance.page_id), len(pages))
+        norm = each.sentence.norm
+        form(_form(norm))
+        page(at)
+        edit(edits)
+        role(each.role)
+        excluded(why)
+        tier(each.rank if found is None else _TIERS[found.tier])
+        relation(NO_RELATION if each.link is None else _RELATIONS[each.link.relation])
         if labels:
-            row.insert(0, number)
-            row += (sum(bits[label] for label in of) for of in (each.labels, each.judged))
+            columns["number"].append(number)
+            columns["labels"].append(sum(bits[label] for label in each.labels))
+            columns["judged"].append(sum(bits[label] for label in each.judged))
         if matches:
-            row += (0 if why else words(sentence.norm), _form(each.context.section))
+            columns["words"].append(0 if why else words(norm))
+            columns["section"].append(_form(each.context.section))
             if not why:
-                topics.add(page, sentence.norm)
-        for add, value in zip(adders, row, strict=True):
-            add(value)
+                topics.add(at, norm)
     arrays = {name: np.frombuffer(columns[name], code) for name, code in _CODES.items()}
     has_topics = matches and (not labels or bool(np.any(arrays["role"] == FEATURED)))
     return Candidates(
@@ -208,27 +211,22 @@ def exclusion(each: LabelEvidence, found: Confidence | None, choice: Choice) -> 
         found: the tier of its label; None where labels have none.
         choice: which may be chosen.
     """
-    name = _length_or_line(each, choice)
-    if found is not None:
-        if each.link is not None and each.link.relation in UNCHANGING:
-            name = each.link.relation
-        elif not name and each.role != REMOVED and not _STILL_TAGGED.isdisjoint(found.reasons):
+    name, sentence = "", each.sentence
+    if found is not None and each.link is not None and each.link.relation in UNCHANGING:
+        name = each.link.relation
+    elif sentence.block not in choice.blocks:
+        name = sentence.block
+    elif (length := words(sentence.norm)) not in choice.lengths:
+        name = "too_short" if length < choice.lengths.start else "too_long"
+    elif found is not None:
+        if each.role != REMOVED and not _STILL_TAGGED.isdisjoint(found.reasons):
             name = "tag_stands"
-        elif not name and TIERS.index(found.tier) > TIERS.index(choice.min_tier):
+        elif _TIERS[found.tier] > _TIERS[choice.min_tier]:
             name = "below_min_tier"
     return _NUMBERS[name]
 
 
 _NUMBERS = {name: number for number, name in enumerate(EXCLUSIONS)}
-
-
-def _length_or_line(each: LabelEvidence, choice: Choice) -> str:
-    if each.sentence.block not in choice.blocks:
-        return each.sentence.block
-    length = words(each.sentence.norm)
-    if length in choice.lengths:
-        return ""
-    return "too_short" if length < choice.lengths.start else "too_long"
 
 
 def edited(candidates: Candidates, role: int) -> Flags:

@@ -31,7 +31,7 @@ ROLES: tuple[Role, ...] = get_args(Role)
 REMOVED, ADDED, UNCHANGED, FEATURED = range(len(ROLES))
 KINDS: tuple[NegativeKind, ...] = get_args(NegativeKind)
 NEGATIVES: tuple[NegativeKind | None, ...] = (None, "edited", "unchanged", "featured")
-"""What a sentence of each role is a negative of: those that were removed are positives."""
+"""What a sentence of each role is a negative of: those that were removed are label_confidence."""
 NO_CONTEXT = SentenceContext("", "", "", has_reference=False, follows_reference=False)
 """Of a sentence of which nobody noted what stands around it."""
 _BIASED = ("biased",)
@@ -126,8 +126,8 @@ def two_class_evidence(edits: Iterable[Edit], tiers: Tiers) -> Iterator[LabelEvi
             of_side = zip(sentences, links, around, strict=False)
             for at, (sentence, link, context) in enumerate(of_side):
                 yield LabelEvidence(
-                    f"{name}-{at}", sentence, role, labels, _BIASED, edit, link,
-                    context=context, of_edit=known,
+                    f"{name}-{at}", sentence, role, labels, _BIASED, edit, link, 0, context, None,
+                    known,
                 )  # fmt: skip
 
 

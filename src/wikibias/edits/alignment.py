@@ -11,7 +11,7 @@ from itertools import chain
 from operator import mul
 from typing import NamedTuple
 
-from wikibias.edits.word_diff import Span, changed_spans, within, written
+from wikibias.edits.word_diff import Span, changed_spans, spans_in_words, within
 from wikibias.records import Link, Relation, Sentence
 from wikibias.text import unsegmented
 from wikibias.text.normalisation import comparison_key
@@ -269,10 +269,12 @@ def assign(gains: Mapping[Pair, int]) -> list[Pair]:
     Args:
         gains: of the pairs that may be; above 0.
     """
-    return sorted(pair for group in _connected_pairs(gains) for pair in _of_group(group, gains))
+    return sorted(
+        pair for group in _connected_pairs(gains) for pair in _group_assignment(group, gains)
+    )
 
 
-def _of_group(pairs: list[Pair], gains: Mapping[Pair, int]) -> list[Pair]:
+def _group_assignment(pairs: list[Pair], gains: Mapping[Pair, int]) -> list[Pair]:
     if len(pairs) == 1:
         return pairs
     rows, columns = ({pair[side]: None for pair in pairs} for side in (0, 1))
@@ -525,7 +527,9 @@ def _links(sides: tuple[Side, Side], groups: Sequence[Group]) -> tuple[Links, Li
         relation, alike = _relation(sides, group), round(ratio(*keys), 2)
         for at, spans in enumerate(changed_spans(*texts)):
             for number, own in _parts(sides[at], group[at], texts[at], spans):
-                links[at][number] = Link(str(pair), texts[1 - at], relation, alike, written(own))
+                links[at][number] = Link(
+                    str(pair), texts[1 - at], relation, alike, spans_in_words(own)
+                )
     return tuple(links[0]), tuple(links[1])
 
 

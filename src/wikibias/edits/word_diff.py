@@ -65,7 +65,7 @@ def within(text: str, spans: Sequence[Span], start: int, end: int) -> list[Span]
     ]
 
 
-def written(spans: Sequence[Span]) -> str:
+def spans_in_words(spans: Sequence[Span]) -> str:
     """Return spans as they stand in a table, such as "12:18 30:34"."""
     return " ".join(f"{start}:{end}" for start, end in spans)
 

@@ -17,7 +17,6 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
@@ -474,6 +473,8 @@ def _typed(
 ) -> Any:
     if names is None:
         return column
+    import pyarrow.compute as pc
+
     known = pa.array(names, pa.string())
     numbers = pc.index_in(column, value_set=known)
     if numbers.null_count != column.null_count:
@@ -491,6 +492,8 @@ def rows_with(path: Path, column: str, values: Iterable[int] | Iterable[str]) ->
     Raises:
         WikibiasError: the file cannot be read.
     """
+    import pyarrow.compute as pc
+
     sought: list[Any] = [value for value in values if _may_be_stored(value)]
     kind: ColumnType = "string" if sought and isinstance(sought[0], str) else "int64"
     stored = [value.encode() if kind == "string" else value for value in sought]

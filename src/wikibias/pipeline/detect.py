@@ -46,7 +46,7 @@ from wikibias.records import (
     TransitionRow,
     Unreadable,
 )
-from wikibias.tags.featured_templates import Marks, Scanner
+from wikibias.tags.featured_templates import FeaturedMatcher, Scanner
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.scanner import TagScanner
 from wikibias.tags.tagset import TagSet
@@ -312,7 +312,7 @@ def reader_of(
             else [TagScanner(tagset, Matcher(tagset, namespaces, per_place=per_place))]
         )
         if with_marks:
-            return Marks(language.code, language.featured, namespaces).scanner(tags)
+            return FeaturedMatcher(language.code, language.featured, namespaces).scanner(tags)
         return tags[0]
 
     return partial(fast_reader.read, blank_summaries=blank, scanner_for=scanner, report=report)
@@ -333,9 +333,9 @@ class _Watched:
         self.summaries: SummarySource | None = None
         if "summary" in wanted.signal:
             self.summaries = summary_source(wanted.summary_rule, language, self.namespaces)
-        self.marks: Marks | None = None
+        self.marks: FeaturedMatcher | None = None
         if FEATURED.name in wanted.signal:
-            self.marks = Marks(language.code, language.featured, self.namespaces)
+            self.marks = FeaturedMatcher(language.code, language.featured, self.namespaces)
         self.intents: IntentSource | None = None
         if names_of_intents(wanted.signal):
             from wikibias.edits.intents.source import intent_source  # noqa: PLC0415 (seldom asked)

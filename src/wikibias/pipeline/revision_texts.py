@@ -1,7 +1,7 @@
 """Fills the texts that a dump does not hold into the transitions of a result folder.
 
 A stub dump tells which edits are about neutrality; the two texts of each are those of the wiki
-itself. What it tells is kept in the folder (`storage.text_cache`), so that a run which was stopped
+itself. What it tells is kept in the folder (`TextCache`), so that a run which was stopped
 goes on and nothing is asked for twice. The tables of `transitions` keep their settings, so that
 later stages take them for what `detect` has written.
 """
@@ -315,7 +315,7 @@ def _ask(cache: TextCache, ahead: Outlook, web: Web, report: Report) -> None:
             report(known, ahead.wanted)
 
 
-def _checked(wanted: WantedRevision, told: wiki_api.Told) -> tuple[int, str, str | None]:
+def _checked(wanted: WantedRevision, told: wiki_api.RevisionAnswer) -> tuple[int, str, str | None]:
     """Return id, state and text of what a wiki told; a text that is another one is not used."""
     if told.text is not None and wanted.sha1:
         revision = ReadRevision(

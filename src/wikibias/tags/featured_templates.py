@@ -108,11 +108,13 @@ def _source(names: Iterable[str], prefixes: Iterable[str], escapes: dict[str, st
     """Return a pattern for text, or with the escapes of XML for bytes; group 1 is the name."""
     spaces = f"{_SPACE}*"
     any_prefix = "|".join(_any_case(prefix, escapes) for prefix in prefixes)
-    titles = "|".join(_any_case(name[:1], escapes) + _written(name[1:], escapes) for name in names)
+    titles = "|".join(
+        _any_case(name[:1], escapes) + _name_pattern(name[1:], escapes) for name in names
+    )
     return rf"\[\[{spaces}(?:{any_prefix}){spaces}:{spaces}({titles}){spaces}(?:\||\]\])"
 
 
-def _written(text: str, escapes: dict[str, str]) -> str:
+def _name_pattern(text: str, escapes: dict[str, str]) -> str:
     return "".join(
         f"{_SPACE}+" if letter == " " else escapes.get(letter) or re.escape(letter)
         for letter in text
@@ -124,7 +126,7 @@ def _any_case(text: str, escapes: dict[str, str]) -> str:
     each = []
     for letter in text:
         forms = dict.fromkeys([letter, letter.upper(), letter.lower()])
-        each.append("(?:" + "|".join(_written(form, escapes) for form in forms) + ")")
+        each.append("(?:" + "|".join(_name_pattern(form, escapes) for form in forms) + ")")
     return "".join(each)
 
 
@@ -141,7 +143,7 @@ class Scanner(Protocol):
         """Return what is in `chunk[start:stop]`, of which the first hit is `hit`."""
 
 
-class Marks:
+class FeaturedMatcher:
     """Finds the marks of featured articles in the wikitext of one wiki.
 
     Args:

@@ -295,7 +295,7 @@ _SLICE = 1 << 17
 _PLAIN = [code for code in range(128) if chr(code).isalnum()]
 
 
-class Sieve:
+class ByteSearch:
     """Searches for a pattern of `prefilter.names_pattern`.
 
     `beginnings` matches the first two letters of all names, see `prefilter.beginnings_pattern`.

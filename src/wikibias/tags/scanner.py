@@ -15,7 +15,7 @@ from wikibias.tags.tagset import TagSet
 from wikibias.tags.template_parser import same_tags
 
 if TYPE_CHECKING:
-    from wikibias.tags.prefilter import Sieve
+    from wikibias.tags.prefilter import ByteSearch
 
 # How many texts to compare with: in an edit war, a page changes between a few versions.
 _REMEMBERED_TEXTS = 3
@@ -108,14 +108,14 @@ class TagScanner:
         return _MatchedText(text, self._matcher.tags(plain_text(text)), None)
 
 
-def _sieve_of(names: Any, tagset: TagSet, matcher: Matcher) -> Sieve | None:
+def _sieve_of(names: Any, tagset: TagSet, matcher: Matcher) -> ByteSearch | None:
     """Return what searches faster than `re`; None with google-re2, which is faster still."""
     if not isinstance(names, re.Pattern):
         return None
     # numpy is not loaded where it is not needed.
-    from wikibias.tags.prefilter import Sieve  # noqa: PLC0415
+    from wikibias.tags.prefilter import ByteSearch  # noqa: PLC0415
 
-    return Sieve(names, beginnings_pattern(tagset, matcher.namespaces))
+    return ByteSearch(names, beginnings_pattern(tagset, matcher.namespaces))
 
 
 def _decisive_prefix(matched: _MatchedText, text: bytes) -> bytes | None:

@@ -208,7 +208,7 @@ def visible_paragraphs(wikitext: str, rules: Rules) -> list[Paragraph]:
     _check_costs(blocks, len(wikitext))
     for block in blocks:
         if block.shown is None:
-            block.shown = _shown(block.text, block.cost, rules)
+            block.shown = _block_text(block.text, block.cost, rules)
     raw = "".join([block.shown or "" for block in blocks])
     return list(paragraphs(raw, rules.sections))
 
@@ -249,7 +249,7 @@ def _check_costs(blocks: list[Block], length: int) -> None:
         raise UnreadableError("markup nested too deeply" if deep else "too much unclosed markup")
 
 
-def _shown(block: str, cost: Cost, rules: Rules) -> str:
+def _block_text(block: str, cost: Cost, rules: Rules) -> str:
     """Return what a reader sees of a block, which takes longer than all else."""
     if cost.depth <= _PLAIN_DEPTH and cost.doubtful <= _PLAIN_DOUBTS and cost.signs <= _PLAIN_SIGNS:
         try:

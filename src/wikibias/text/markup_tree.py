@@ -297,7 +297,7 @@ def _filled(slot: Slot, take: Callable[[str], str], taken: dict[str, str], used:
     return ""
 
 
-class Known(NamedTuple):
+class KnownTemplates(NamedTuple):
     """What is known of a template; its name is as a call has it, without a namespace."""
 
     name: str
@@ -306,7 +306,7 @@ class Known(NamedTuple):
     is_quotation: bool = False
 
 
-_UNKNOWN = Known("")
+_UNKNOWN = KnownTemplates("")
 
 
 def parse_form(value: str) -> Form:
@@ -350,7 +350,7 @@ class TemplateForms:
         self._quotations = _keys(dict.fromkeys(self.quotations, ""))
         self.find = lru_cache(_REMEMBERED)(self._find)
 
-    def _find(self, written: str) -> Known:
+    def _find(self, written: str) -> KnownTemplates:
         """Return what is known of the template that a call names like this."""
         name = template_name(written, self._namespaces) if len(written) <= LONGEST_NAME else None
         if name is None:
@@ -359,7 +359,7 @@ class TemplateForms:
                 return _UNKNOWN
         key = titles.title_key(name, ignore_case=True)
         form = _looked_up(self._forms, key)
-        return Known(
+        return KnownTemplates(
             name,
             None if form is None else parse_form(form),
             is_silent=_looked_up(self._silent, key) is not None,

@@ -123,7 +123,7 @@ class _Reading:
         for token in _TOKEN.finditer(self._wikitext, position):
             self._show(self._wikitext[position : token.start()])
             position = token.end()
-            end = self._element(token) if token["name"] else self._mark(token)
+            end = self._element(token) if token["name"] else self._placeholder(token)
             if end != position:
                 return end
         self._show(self._wikitext[position:])
@@ -132,7 +132,7 @@ class _Reading:
     def _show(self, text: str) -> None:
         self._open[-1][1].append(text)
 
-    def _mark(self, token: re.Match[str]) -> int:
+    def _placeholder(self, token: re.Match[str]) -> int:
         what, end = token.group(), token.end()
         if token["address"]:
             self._addresses += 1

@@ -218,7 +218,11 @@ def paragraphs(raw: str, sections: Mapping[str, SectionKind]) -> Iterator[Paragr
                 if section is None or depth <= level:
                     section, level = _section(sections.get(heading_key(chunk[2:])), depth), depth
                 continue
-        shown = _shown(chunk) if len(chunk) <= _LONGEST else _shown.__wrapped__(chunk)
+        shown = (
+            _chunk_paragraphs(chunk)
+            if len(chunk) <= _LONGEST
+            else _chunk_paragraphs.__wrapped__(chunk)
+        )
         for paragraph in shown:
             block = section or (parts[-1] if parts else None)
             if block is None and paragraph.block == "hatnote" and not is_first:
@@ -243,7 +247,7 @@ def heading_key(title: str) -> str:
 
 
 @lru_cache(_REMEMBERED)
-def _shown(chunk: str) -> tuple[Paragraph, ...]:
+def _chunk_paragraphs(chunk: str) -> tuple[Paragraph, ...]:
     """Return the paragraphs of what stands between empty lines."""
     is_item = chunk.startswith(ITEM)
     is_hatnote = is_item and chunk.lstrip(ITEM).startswith(INDENTED) and _is_italic(chunk)

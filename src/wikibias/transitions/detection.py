@@ -9,10 +9,10 @@ from wikibias.config.thresholds import Reverts
 from wikibias.errors import DumpError
 from wikibias.messages import cause_of
 from wikibias.records import Page, Revision, Transition, Unreadable
-from wikibias.tags.featured_templates import Marks
+from wikibias.tags.featured_templates import FeaturedMatcher
 from wikibias.tags.matcher import Matcher
 from wikibias.transitions.featured import FeaturedTimes
-from wikibias.transitions.page_tracker import NO_TAGS, OnDamage, PageWatch, TagSpans, end_part
+from wikibias.transitions.page_tracker import NO_TAGS, OnDamage, PageTracker, TagSpans, end_part
 from wikibias.transitions.pending import Origin
 from wikibias.transitions.summaries import IntentsFound, IntentSource, SummarySource
 
@@ -31,7 +31,7 @@ def transitions(
     on_damage: OnDamage = end_part,
     summaries: SummarySource | None = None,
     intents: IntentSource | None = None,
-    marks: Marks | None = None,
+    marks: FeaturedMatcher | None = None,
 ) -> Iterator[Transition]:
     """Yield the transitions of all pages, in the order of the revisions that made them.
 
@@ -107,7 +107,7 @@ def page_transitions(
     on_damage: OnDamage = end_part,
     summaries: SummarySource | None = None,
     intents: IntentSource | None = None,
-    marks: Marks | None = None,
+    marks: FeaturedMatcher | None = None,
 ) -> Iterator[Transition]:
     """Yield the transitions of one page (2019 paper, section 3.2, both ways and per tag).
 
@@ -117,7 +117,7 @@ def page_transitions(
     revisions, the transitions that a revert may still undo, and for each tag the hashes of the
     lines that stood before it.
     """
-    watch = PageWatch(page, origin, matcher, per, reverts, spans, on_damage, marks)
+    watch = PageTracker(page, origin, matcher, per, reverts, spans, on_damage, marks)
     featured = None
     if marks is not None and page.namespace == _ARTICLES:
         featured = FeaturedTimes(page, origin, marks, reverts, on_damage)

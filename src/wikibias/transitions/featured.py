@@ -26,7 +26,7 @@ from wikibias.dumps.parts import dump_date
 from wikibias.mediawiki.revisions import is_intact
 from wikibias.mediawiki.titles import diff_url
 from wikibias.records import History, Page, Provenance, ReadRevision, Revision, Transition
-from wikibias.tags.featured_templates import Marks
+from wikibias.tags.featured_templates import FeaturedMatcher
 from wikibias.transitions.pending import DAY, Origin
 from wikibias.transitions.reverts import RevertDetector
 
@@ -67,7 +67,7 @@ class FeaturedTimes:
         self,
         page: Page,
         origin: Origin,
-        marks: Marks,
+        marks: FeaturedMatcher,
         reverts: Reverts,
         on_damage: Callable[[Page, Revision], None],
     ) -> None:
@@ -168,9 +168,11 @@ class FeaturedTimes:
         days = (until - time.timestamp).total_seconds() / DAY
         if days >= LEAST_DAYS:
             revisions = None if position is None else position - time.position
-            yield self._made(time, time.state, days, revisions)
+            yield self._snapshot(time, time.state, days, revisions)
 
-    def _made(self, time: _Time, state: _Seen, days: float, revisions: int | None) -> Transition:
+    def _snapshot(
+        self, time: _Time, state: _Seen, days: float, revisions: int | None
+    ) -> Transition:
         page, origin, new = self._page, self._origin, state.revision
         # Of the edit that put the mark in there is nothing to show beside itself.
         older = None if time.rev_id == new.id else time.rev_id

@@ -11,9 +11,9 @@ from wikibias.config.thresholds import Reverts
 from wikibias.errors import DumpError
 from wikibias.mediawiki.revisions import is_intact, without_names
 from wikibias.records import History, Kind, Page, Pairing, Revision, Signal, Transition
-from wikibias.tags.featured_templates import Marks
+from wikibias.tags.featured_templates import FeaturedMatcher
 from wikibias.tags.matcher import Matcher
-from wikibias.transitions.pending import DAY, Change, Origin, TagDuration, TagDurations
+from wikibias.transitions.pending import DAY, Origin, PendingTransition, TagDuration, TagDurations
 from wikibias.transitions.reverts import EditHistories, RevertDetector, State, restored_by
 from wikibias.transitions.summaries import IntentsFound
 
@@ -129,7 +129,7 @@ def end_part(page: Page, revision: Revision) -> None:
     raise DumpError(f"is damaged {where}: the text does not match its checksum; fetch it again")
 
 
-class PageWatch:
+class PageTracker:
     """Watches the revisions of one page, oldest first.
 
     `last` is the last one taken. `marks` are looked for by somebody else, but what the reader has
@@ -145,7 +145,7 @@ class PageWatch:
         reverts: Reverts,
         spans: TagSpans | None,
         on_damage: OnDamage,
-        marks: Marks | None = None,
+        marks: FeaturedMatcher | None = None,
     ) -> None:
         self._page = page
         self._marks = marks
@@ -158,7 +158,7 @@ class PageWatch:
         self._durations = TagDurations()
         self._sessions = EditSessions()
         self._histories = EditHistories()
-        self._pending: deque[Change] = deque()
+        self._pending: deque[PendingTransition] = deque()
         self.last: Revision | None = None
         # The last one whose text is known.
         self._before: Revision | None = None
@@ -196,7 +196,7 @@ class PageWatch:
         settled = self._settle(position, revision, undone)
         if self._spans is not None:
             self._spans.undo(undone)
-            settled += self._of_spans(self._spans, position)
+            settled += self._span_transitions(self._spans, position)
         return settled
 
     def compare(self, position: int, revision: Revision) -> None:
@@ -257,7 +257,7 @@ class PageWatch:
         for waiting in self._pending:
             yield self._settled(waiting)
         if self._spans is not None:
-            yield from self._of_spans(self._spans, None)
+            yield from self._span_transitions(self._spans, None)
 
     def _know(self, editor: str) -> None:
         self._editors[editor] = None
@@ -321,10 +321,10 @@ class PageWatch:
         session_base_text: str | None = None,
         *,
         texts: bool = True,
-    ) -> Change:
+    ) -> PendingTransition:
         carrier = after if kind == "added" or before is None else before
         old, new, origin = before.revision if before else None, after.revision, self._origin
-        return Change(
+        return PendingTransition(
             kind=kind,
             pairing=pairing,
             signal=signal,
@@ -371,7 +371,7 @@ class PageWatch:
             settled.append(self._settled(self._pending.popleft()))
         return settled
 
-    def _of_spans(self, spans: TagSpans, position: int | None) -> Iterator[Transition]:
+    def _span_transitions(self, spans: TagSpans, position: int | None) -> Iterator[Transition]:
         for span in spans.settled(position):
             first = State(span.first.revision, span.first.tags)
             end = State(span.end.revision, span.end.tags)
@@ -397,7 +397,7 @@ class PageWatch:
             )
             yield change.made(self._page, self._origin, history)
 
-    def _settled(self, change: Change) -> Transition:
+    def _settled(self, change: PendingTransition) -> Transition:
         seen = self.last if change.by_summary else self._before
         last = None if seen is change.after else seen
         until = last.timestamp if last else None

@@ -61,7 +61,7 @@ class TagDurations:
 
 
 @dataclass(slots=True)
-class Aftermath:
+class Followup:
     """Watches what follows an edit of this time that added or removed these tags.
 
     `reverted` says that an identity revert undid it, `tag_back` when a removed tag was back, and
@@ -128,7 +128,7 @@ class Origin:
 
 
 @dataclass(slots=True)
-class Change:
+class PendingTransition:
     """An edit that changed tags, whose summary says what is looked for, or that has an intent.
 
     All is known of it but what follows it.
@@ -150,10 +150,10 @@ class Change:
     history: History
     lines: tuple[ChangedLine, ...] = ()
     facts: tuple[EditFact, ...] = ()
-    aftermath: Aftermath = field(init=False)
+    aftermath: Followup = field(init=False)
 
     def __post_init__(self) -> None:
-        self.aftermath = Aftermath(self.kind, self.tags, self.after.timestamp)
+        self.aftermath = Followup(self.kind, self.tags, self.after.timestamp)
 
     @property
     def by_summary(self) -> bool:

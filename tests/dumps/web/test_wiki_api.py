@@ -11,7 +11,7 @@ import wiki_server
 from wiki_server import Known, Wiki, cut, lagging, refusing, saying, telling, wiki_of
 from wikibias.dumps.web import wiki_api
 from wikibias.dumps.web.http import USER_AGENT, Web
-from wikibias.dumps.web.wiki_api import Told, api_of, refuse_no_address, tell
+from wikibias.dumps.web.wiki_api import RevisionAnswer, api_of, refuse_no_address, tell
 from wikibias.errors import FetchError, UnreachableError, UsageError
 from wikibias.records import LONGEST_TEXT
 
@@ -33,7 +33,7 @@ def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     return waited
 
 
-def told(wiki: Wiki, *ids: int) -> dict[int, Told]:
+def told(wiki: Wiki, *ids: int) -> dict[int, RevisionAnswer]:
     """Return what the wiki tells of revisions, by id."""
     found = list(tell(Web(), wiki.api, ids))
     assert len({one.id for one in found}) == len(found)
@@ -44,10 +44,10 @@ def test_texts_and_what_became_of_those_that_cannot_be_had(wiki: Wiki) -> None:
     wiki.hidden = {2}
     found = told(wiki, 1, 2, 3, 99)
     assert found == {
-        1: Told(1, "ok", TEXTS[1]),
-        2: Told(2, "suppressed"),
-        3: Told(3, "ok", TEXTS[3]),
-        99: Told(99, "deleted"),
+        1: RevisionAnswer(1, "ok", TEXTS[1]),
+        2: RevisionAnswer(2, "suppressed"),
+        3: RevisionAnswer(3, "ok", TEXTS[3]),
+        99: RevisionAnswer(99, "deleted"),
     }
 
 
@@ -163,7 +163,7 @@ def test_values_of_another_form_are_passed_over(query: object, wiki: Wiki) -> No
 
 def test_what_a_wiki_sends_is_bounded(wiki: Wiki, monkeypatch: pytest.MonkeyPatch) -> None:
     wiki.known[1].text = "x" * (LONGEST_TEXT + 1)
-    assert told(wiki, 1) == {1: Told(1, "too long")}
+    assert told(wiki, 1) == {1: RevisionAnswer(1, "too long")}
     monkeypatch.setattr(wiki_api, "MOST_OF_AN_ANSWER", 100_000)
     with pytest.raises(FetchError, match="which no API answers"):
         told(wiki, 1)
@@ -179,7 +179,7 @@ def test_half_a_character_becomes_a_question_mark(wiki: Wiki) -> None:
 def test_a_text_that_the_wiki_lost(wiki: Wiki) -> None:
     page = {"revisions": [{"revid": 1, "slots": {"main": {"textmissing": True}}}]}
     wiki.answers.append(telling({"query": {"pages": [page]}}))
-    assert told(wiki, 1) == {1: Told(1, "lost")}
+    assert told(wiki, 1) == {1: RevisionAnswer(1, "lost")}
 
 
 def test_nobody_at_the_address() -> None:

@@ -36,7 +36,7 @@ def test_a_new_head_comes_from_the_seed_and_is_saved_as_safetensors(
     first = sentence_network.load_model(folder, "tokens", labels=["O", "B", "I"], seed=3)
     again = sentence_network.load_model(folder, "tokens", labels=["O", "B", "I"], seed=3)
     assert torch.equal(first.classifier.weight, again.classifier.weight)
-    sentence_network.save_network(first, sentence_network.load_tokenizer(folder), tmp_path)
+    sentence_network.save_model(first, sentence_network.load_tokenizer(folder), tmp_path)
     names = {path.name for path in tmp_path.iterdir()}
     assert {"config.json", "model.safetensors", "tokenizer.json"} <= names
     assert not any(name.endswith((".bin", ".pt", ".pkl")) for name in names)

@@ -1,8 +1,4 @@
-"""Makes a folder of sentence pairs from what a run has found, or from a file of pairs.
-
-`RULES` names the functions that find pairs. Each takes a `Harvest` and the `Funnel` to count in,
-and yields pairs in a fixed order, without a split.
-"""
+"""The harvest of sentence pairs: what they are made from, and the counts of what became of it."""
 
 from __future__ import annotations
 
@@ -10,7 +6,6 @@ import shlex
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
@@ -19,7 +14,7 @@ from wikibias.config.thresholds import Build, Tiers
 from wikibias.errors import UsageError
 from wikibias.kits.parquet import read_records
 from wikibias.kits.schemas import Table
-from wikibias.records import Edit, SentencePair
+from wikibias.records import Edit
 
 KEYS = (
     "matched",
@@ -70,10 +65,6 @@ R = TypeVar("R")
 RulesName = Literal["wnc", "own"]
 
 
-def _no_edits() -> Iterator[tuple[Edit, str | None]]:
-    return iter(())
-
-
 @dataclass(frozen=True, slots=True)
 class Harvest:
     """What pairs are made from: the tables of a result folder, and how it was made.
@@ -98,12 +89,8 @@ class Harvest:
     shares: Build
     seed: int
     summaries: Mapping[str, int]
-    judged: Callable[[], Iterator[tuple[Edit, str | None]]] = _no_edits
+    judged: Callable[[], Iterator[tuple[Edit, str | None]]] = lambda: iter(())
     summary_rule: str | None = None
-
-    def has(self, table: Table[R]) -> bool:
-        """Return whether any part has such a table."""
-        return any(path.is_file() for path in self._paths(table))
 
     def rows(self, table: Table[R]) -> Iterator[R]:
         """Yield the rows of a table of all parts, a few at a time in memory.
@@ -111,7 +98,8 @@ class Harvest:
         Raises:
             WikibiasError: a file is damaged.
         """
-        for path in self._paths(table):
+        for part in self.parts:
+            path = self.folder / table.name / f"{part}.parquet"
             if path.is_file():
                 yield from read_records(path, table)
 
@@ -131,20 +119,3 @@ class Harvest:
                 f"`wikibias fetch --revisions {shlex.quote(str(self.folder))}`, then this command "
                 "again"
             )
-
-    def _paths(self, table: Table[R]) -> Iterator[Path]:
-        return (self.folder / table.name / f"{part}.parquet" for part in self.parts)
-
-
-Finder = Callable[[Harvest, Funnel], Iterator[SentencePair]]
-RULES: Mapping[RulesName, str] = {
-    "wnc": "wikibias.corpus.sentence_pairs.wnc:wnc_pairs",
-    "own": "wikibias.corpus.sentence_pairs.own:own_pairs",
-}
-
-
-def finder(rules: RulesName) -> Finder:
-    """Return the function that finds pairs by these rules."""
-    module, name = RULES[rules].split(":")
-    found: Finder = getattr(import_module(module), name)
-    return found

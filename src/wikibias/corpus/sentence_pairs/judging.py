@@ -9,6 +9,7 @@ from wikibias.config.languages import Language
 from wikibias.corpus.sentence_pairs.harvest import Funnel, RulesName
 from wikibias.corpus.sentence_pairs.reading import Warn, read_pairs
 from wikibias.edits.edited_spans import edited_spans
+from wikibias.edits.label_confidence import Confidence
 from wikibias.edits.pair_filters import (
     NEUTRAL,
     OWN_FILTERS,
@@ -22,7 +23,7 @@ from wikibias.edits.pair_filters import (
 )
 from wikibias.errors import WikibiasError
 from wikibias.kits.schemas import Table
-from wikibias.records import Provenance, SentencePair
+from wikibias.records import Label, Link, Provenance, SentencePair
 from wikibias.text.similarity import ratio
 
 BIASED = "biased"
@@ -83,24 +84,52 @@ def judged_pair(
     funnel.verdicts[found or BIASED] += 1
     if found not in (None, NEUTRAL):
         return None
-    is_biased = found is None
-    if is_biased:
+    if found is None:
         slips = is_one_word_elsewhere(texts)
         funnel.more[_SLIP] = funnel.more.get(_SLIP, 0) + slips
+    label: Label = "biased" if found is None else "neutral"
+    return sentence_pair(named, texts, label, made, language, split=split)
+
+
+def sentence_pair(
+    named: str,
+    texts: AlignedTexts,
+    label: Label,
+    made: Provenance,
+    language: Language | None,
+    *,
+    link: Link | None = None,
+    sure: Confidence | None = None,
+    split: str = "",
+) -> SentencePair:
+    """Return a pair with what is to be said of it; of a neutral one the source is both sides.
+
+    Args:
+        named: what to call it.
+        texts: the two sentences.
+        label: whether the edit changed the first for neutrality.
+        made: the provenance of the edit.
+        language: of the sentences, where it is known.
+        link: how the alignment found the second.
+        sure: how far it can be trusted.
+        split: that it is in already.
+    """
+    is_biased = label == "biased"
     target = texts.target if is_biased else texts.source
     determiners = language.determiners if language is not None else ()
+    relation = link.relation if link else "rewritten"
     return SentencePair(
         pair_id=named,
         source=texts.source,
         target=target,
-        label="biased" if is_biased else "neutral",
+        label=label,
         single_word=is_biased and is_single_word(texts),
-        relation="rewritten" if is_biased else None,
-        similarity=round(ratio(texts.source, target), 1),
+        relation=relation if is_biased else None,
+        similarity=link.similarity if link else round(ratio(texts.source, target), 1),
         edits=edited_spans(texts.source, target, determiners) if is_biased else (),
         split=split,
-        tier=None,
-        tier_reasons=(),
+        tier=sure.tier if sure else None,
+        tier_reasons=sure.reasons if sure else (),
         provenance=made,
     )
 

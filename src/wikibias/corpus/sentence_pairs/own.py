@@ -17,7 +17,7 @@ from wikibias.config.signals import BIASED
 from wikibias.config.thresholds import Tiers
 from wikibias.corpus.rows import joined, members
 from wikibias.corpus.sentence_pairs.harvest import Funnel, Harvest
-from wikibias.edits.edited_spans import edited_spans
+from wikibias.corpus.sentence_pairs.judging import sentence_pair
 from wikibias.edits.filters import UNKNOWN_TEXT
 from wikibias.edits.label_confidence import (
     TIERS,
@@ -31,7 +31,6 @@ from wikibias.edits.pair_filters import (
     NEUTRAL,
     OWN_FILTERS,
     AlignedTexts,
-    is_single_word,
     other_meanings,
     unlike,
     verdict,
@@ -148,7 +147,15 @@ def _biased(
         why = _against(edit, places, edit.links[places[0]]) or verdict(texts, _FILTERS)
         funnel.verdicts["same" if why == NEUTRAL else why or "biased"] += 1
         if why is None:
-            yield _pair(edit, places, texts, _least(edit, shown, places, harvest.tiers), harvest)
+            yield sentence_pair(
+                _name(edit, texts.source, "biased"),
+                texts,
+                "biased",
+                edit.provenance,
+                harvest.language,
+                link=edit.links[places[0]],
+                sure=_least(edit, shown, places, harvest.tiers),
+            )
 
 
 def _against(edit: Edit, places: Sequence[int], link: Link) -> str | None:
@@ -156,26 +163,6 @@ def _against(edit: Edit, places: Sequence[int], link: Link) -> str | None:
     if any(edit.removed[place].block in _NO_TEXT for place in places):
         return "no_running_text"
     return link.relation if link.relation in _NO_REWRITE else None
-
-
-def _pair(
-    edit: Edit, places: Sequence[int], texts: AlignedTexts, sure: Confidence, harvest: Harvest
-) -> SentencePair:
-    link = edit.links[places[0]]
-    return SentencePair(
-        pair_id=_name(edit, texts.source, "biased"),
-        source=texts.source,
-        target=texts.target,
-        label="biased",
-        single_word=is_single_word(texts),
-        relation=link.relation,
-        similarity=link.similarity,
-        edits=edited_spans(texts.source, texts.target, harvest.language.determiners),
-        split="",
-        tier=sure.tier,
-        tier_reasons=sure.reasons,
-        provenance=edit.provenance,
-    )
 
 
 def _least(edit: Edit, shown: Evidence, places: Sequence[int], tiers: Tiers) -> Confidence:
@@ -197,17 +184,11 @@ def _neutral(edit: Edit, shown: Evidence, most: int, harvest: Harvest) -> Iterat
     purpose = f"{harvest.seed} {edit.provenance.after_rev_id}"
     for text in nsmallest(most, sound, key=lambda text: _key(text, purpose)):
         sure = confidence(shown, "unchanged", sound[text], None, harvest.tiers)
-        yield SentencePair(
-            pair_id=_name(edit, text, "neutral"),
-            source=text,
-            target=text,
-            label="neutral",
-            single_word=False,
-            relation=None,
-            similarity=100.0,
-            edits=(),
-            split="",
-            tier=sure.tier,
-            tier_reasons=sure.reasons,
-            provenance=edit.provenance,
+        yield sentence_pair(
+            _name(edit, text, "neutral"),
+            AlignedTexts(text, text),
+            "neutral",
+            edit.provenance,
+            harvest.language,
+            sure=sure,
         )

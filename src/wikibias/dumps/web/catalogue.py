@@ -43,7 +43,7 @@ _MOST_DATES, _MOST_FILES = 30, 20_000
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class DumpRequest:
     """The dump to download; date and form are None for the newest and the smallest.
 
     With `since`, only dumps of later dates, written as 20261101.
@@ -72,7 +72,7 @@ class NothingNewerError(UsageError):
     """There is no complete dump of a later date."""
 
 
-def list_dump(wanted: Wanted, web: Web) -> tuple[str, list[Remote]]:
+def list_dump(wanted: DumpRequest, web: Web) -> tuple[str, list[Remote]]:
     """Return the date and the files of the newest complete dump, or of that of `wanted.date`.
 
     Raises:
@@ -101,7 +101,7 @@ def list_dump(wanted: Wanted, web: Web) -> tuple[str, list[Remote]]:
     )
 
 
-def _dates(wanted: Wanted, web: Web) -> list[str]:
+def _dates(wanted: DumpRequest, web: Web) -> list[str]:
     """Return the dates to try, in the form of the server's folders, the newest first."""
     if wanted.date is None:
         found = _DATE.findall(web.text(f"{wanted.root}/") or "")
@@ -114,12 +114,12 @@ def _dates(wanted: Wanted, web: Web) -> list[str]:
     return [digits]
 
 
-def status_file(wanted: Wanted, date: str) -> str:
+def status_file(wanted: DumpRequest, date: str) -> str:
     """Return the address of the status file of a history or stub dump."""
     return f"{wanted.root}/{date}/{STATUS}"
 
 
-def _history(wanted: Wanted, date: str, web: Web) -> list[Remote]:
+def _history(wanted: DumpRequest, date: str, web: Web) -> list[Remote]:
     folder = f"{wanted.root}/{date}"
     text = web.text(status_file(wanted, date))
     if text is None:
@@ -141,14 +141,14 @@ def _history(wanted: Wanted, date: str, web: Web) -> list[Remote]:
     return []
 
 
-def _jobs(wanted: Wanted) -> list[str]:
+def _jobs(wanted: DumpRequest) -> list[str]:
     """Return the jobs that make what is wanted, the one to be preferred first."""
     if wanted.family == "stubs":
         return [STUBS_JOB]
     return [JOBS[wanted.form]] if wanted.form else list(JOBS.values())
 
 
-def _listed(wanted: Wanted, folder: str, name: str, facts: dict[str, Any]) -> Remote:
+def _listed(wanted: DumpRequest, folder: str, name: str, facts: dict[str, Any]) -> Remote:
     size, checksum = facts["size"], facts["sha1"].lower()
     if type(size) is not int or not 0 <= size <= MOST_BYTES:
         raise ValueError("a size that is none")
@@ -157,7 +157,7 @@ def _listed(wanted: Wanted, folder: str, name: str, facts: dict[str, Any]) -> Re
     return Remote(_safe(name, wanted.wiki), f"{folder}/{name}", size, "sha1", checksum)
 
 
-def _content(wanted: Wanted, date: str, web: Web) -> list[Remote]:
+def _content(wanted: DumpRequest, date: str, web: Web) -> list[Remote]:
     folder = f"{wanted.root}/{date}/xml/bzip2"
     if web.text(f"{folder}/_SUCCESS") is None:
         return []

@@ -49,7 +49,7 @@ State = Literal["ok", "deleted", "suppressed", "lost", "too long"]
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class RevisionAnswer:
     """What the API tells of a revision; the text only where its state is "ok"."""
 
     id: int
@@ -87,7 +87,7 @@ def refuse_no_address(api: str) -> None:
         raise UsageError(f"--api {api}: give it as https://WIKI/w/api.php")
 
 
-def tell(web: Web, api: str, ids: Sequence[int]) -> Iterator[Told]:
+def tell(web: Web, api: str, ids: Sequence[int]) -> Iterator[RevisionAnswer]:
     """Yield what the API at `api` tells of some revisions, `AT_ONCE` at most, each once.
 
     An answer that is cut short is asked for the rest. A revision of which the wiki says nothing is
@@ -204,29 +204,31 @@ def _further(answer: Mapping[str, Any]) -> dict[str, str]:
     return {str(k): str(v) for k, v in given.items() if k not in _QUERY and len(str(v)) < 1000}
 
 
-def _revisions(answer: Mapping[str, Any]) -> Iterator[Told]:
+def _revisions(answer: Mapping[str, Any]) -> Iterator[RevisionAnswer]:
     query = _mapping(answer.get("query"))
     for bad in _values(query.get("badrevids")):
         if (number := _id(bad)) is not None:
-            yield Told(number, "deleted")
+            yield RevisionAnswer(number, "deleted")
     for page in _values(query.get("pages")):
         for revision in _values(_mapping(page).get("revisions")):
-            if (number := _id(revision)) is not None and (told := _told(number, revision)):
+            if (number := _id(revision)) is not None and (
+                told := _revision_answer(number, revision)
+            ):
                 yield told
 
 
-def _told(number: int, revision: Mapping[str, Any]) -> Told | None:
+def _revision_answer(number: int, revision: Mapping[str, Any]) -> RevisionAnswer | None:
     """Return what an answer tells of one revision; None where its text is still to come."""
     slot = _mapping(_mapping(revision.get("slots")).get("main"))
     text = slot.get("content")
     if isinstance(text, str):
         if len(text) > LONGEST_TEXT:
-            return Told(number, "too long")
+            return RevisionAnswer(number, "too long")
         # Half a character is none that a table can hold.
-        return Told(number, "ok", text.encode(errors="replace").decode())
+        return RevisionAnswer(number, "ok", text.encode(errors="replace").decode())
     if any(_mapping(one).get(key) for one in (revision, slot) for key in _HIDDEN):
-        return Told(number, "suppressed")
-    return Told(number, "lost") if any(slot.get(key) for key in _LOST) else None
+        return RevisionAnswer(number, "suppressed")
+    return RevisionAnswer(number, "lost") if any(slot.get(key) for key in _LOST) else None
 
 
 def _id(given: object) -> int | None:

@@ -58,33 +58,33 @@ def time_of(given: str | None) -> datetime:
     Raises:
         ValueError: it is missing or impossible, or has another form.
     """
-    found = _given("timestamp", given).strip()
+    found = _required("timestamp", given).strip()
     try:
         if _TIME.fullmatch(found):
             return datetime.fromisoformat(found)
     except ValueError:
         pass
-    raise ValueError(f"its <timestamp> {_shown(found)} is not possible")
+    raise ValueError(f"its <timestamp> {_quoted(found)} is not possible")
 
 
 def _number(name: str, given: str | None, least: int, most: int) -> int:
-    found = _given(name, given)
+    found = _required(name, given)
     try:
         number = int(found)
     except ValueError:
         number = most + 1
     if not least <= number <= most:
-        raise ValueError(f"its <{name}> {_shown(found)} is not possible")
+        raise ValueError(f"its <{name}> {_quoted(found)} is not possible")
     return number
 
 
-def _given(name: str, given: str | None) -> str:
+def _required(name: str, given: str | None) -> str:
     if not given:
         raise ValueError(f"its <{name}> is missing")
     return given
 
 
-def _shown(value: str) -> str:
+def _quoted(value: str) -> str:
     return repr(value if len(value) <= _LONGEST_SHOWN else f"{value[:_LONGEST_SHOWN]}...")
 
 
@@ -127,7 +127,7 @@ def damage(error: Exception, place: Place) -> DumpError:
     if isinstance(error, ParseError):
         return _not_well_formed(error, place)
     if isinstance(error, DAMAGE):
-        return _of_archive(error, place)
+        return _archive_message(error, place)
     if "Expected to see <revision>" in str(error) or "a <page>: 'page'" in str(error):
         return DumpError(
             f"is not well-formed {place}: the page is not closed before the next; fetch it again"
@@ -136,7 +136,7 @@ def damage(error: Exception, place: Place) -> DumpError:
     return DumpError(f"is no valid MediaWiki export {place}: {what}; fetch it again")
 
 
-def _of_archive(error: Exception, place: Place) -> DumpError:
+def _archive_message(error: Exception, place: Place) -> DumpError:
     if isinstance(error, EOFError):
         return DumpError(f"is cut off: the archive ends {place}; fetch it again")
     if isinstance(error, FetchError):

@@ -35,7 +35,7 @@ class Overlap:
             (-likeness, left, right)
             for left, old in enumerate(self._old)
             for right, new in enumerate(self._new)
-            if (likeness := _likeness(old, new)) >= _ALIKE
+            if (likeness := _dice(old, new)) >= _ALIKE
         ]
         used_old: set[int] = set()
         used_new: set[int] = set()
@@ -52,7 +52,7 @@ def _words(text: str) -> Counter[str]:
     return Counter(_ANY_WORD.findall(text[:_MOST_CHARACTERS].casefold()))
 
 
-def _likeness(old: Counter[str], new: Counter[str]) -> float:
+def _dice(old: Counter[str], new: Counter[str]) -> float:
     """Return Dice's coefficient of two bags of words; 0 where it is too small to matter."""
     sizes = old.total(), new.total()
     # Seldom are two texts alike, and of most the number of words tells.
@@ -205,7 +205,7 @@ def visible(text: str, elements: Sequence[Element]) -> str:
     for one in sorted(elements, key=lambda element: (element.start, -element.end)):
         if one.start < position:
             continue
-        shown = _shown(one)
+        shown = _visible_part(one)
         if shown is not None:
             pieces += (text[position : one.start], shown)
             position = one.end
@@ -215,7 +215,7 @@ def visible(text: str, elements: Sequence[Element]) -> str:
     return _TABLE_LINE.sub(_cells, rest)
 
 
-def _shown(element: Element) -> str | None:
+def _visible_part(element: Element) -> str | None:
     """Return what is seen in the place of an element; None where its content is text itself."""
     if element.kind in _SILENT:
         return ""

@@ -162,10 +162,10 @@ def line_kind(line: str) -> LineKind:
     if _INFOBOX.match(line):
         return "infobox"
     kind = _FIRST.get(line[0]) or _FIRST.get(line[:2]) or _FIRST.get(line[:4])
-    return kind or _of_link(line)
+    return kind or _link_element(line)
 
 
-def _of_link(line: str) -> LineKind:
+def _link_element(line: str) -> LineKind:
     found = _LINK_WITH_PREFIX.match(line)
     if found is None:
         return "prose"
@@ -243,7 +243,7 @@ def elements_of(text: str, namespaces: Namespaces) -> list[Element]:
     """Return the elements of a wikitext, also those inside of others, by where they end."""
     reader = _Reader(text, namespaces)
     holders = [one for one in reader.found if one.kind in ("template", "gallery")]
-    return [*reader.found, *_files(text, holders), *_of_lines(text, reader.hidden)]
+    return [*reader.found, *_files(text, holders), *_line_elements(text, reader.hidden)]
 
 
 class _Reader:
@@ -412,7 +412,7 @@ def _gallery_lines(gallery: Element) -> Iterator[Element]:
         position += len(line)
 
 
-def _of_lines(text: str, hidden: list[tuple[int, int]]) -> Iterator[Element]:
+def _line_elements(text: str, hidden: list[tuple[int, int]]) -> Iterator[Element]:
     """Yield headings, list items and formatting with apostrophes, which end with their line."""
     spans = iter(sorted(hidden))
     span = next(spans, None)

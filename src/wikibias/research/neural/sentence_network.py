@@ -102,7 +102,7 @@ def load_model(where: str | Path, head: str, *, labels: Sequence[str] = (), seed
     return model
 
 
-def save(model: Any, tokenizer: Any, folder: Path) -> None:
+def save_model(model: Any, tokenizer: Any, folder: Path) -> None:
     """Write a model and its tokeniser; the weights as safetensors.
 
     Raises:
@@ -297,7 +297,7 @@ def save_network(network: SentenceNetwork, folder: Path) -> None:
     Raises:
         DiskError: the disk refuses.
     """
-    save(network.encoder, network.tokenizer, folder)
+    save_model(network.encoder, network.tokenizer, folder)
     tensors = {name: each.detach().cpu() for name, each in network.head.state_dict().items()}
     with disk_errors(folder):
         save_file(tensors, folder / HEAD)

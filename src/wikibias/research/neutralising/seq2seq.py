@@ -115,7 +115,7 @@ class Seq2Seq(Rewriter):
         """Write the model and its tokeniser as transformers does, the weights as safetensors."""
         from wikibias.research.neural import sentence_network
 
-        sentence_network.save_network(self._model, self._tokenizer, folder)
+        sentence_network.save_model(self._model, self._tokenizer, folder)
         return {"lang": self.lang, "training": self._trained}
 
     @classmethod

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from wikibias.edits.word_diff import Span, gaps, written
+from wikibias.edits.word_diff import Span, gaps, spans_in_words
 from wikibias.kits.charts import Dot, Drawing, dots
 from wikibias.kits.document import (
     Block,
@@ -253,7 +253,7 @@ def change_of(original: str, text: str) -> Change:
     found = gaps(*keys)
     left = [_span(places[0], gap.source) for gap in found if gap.source[0] < gap.source[1]]
     right = [_span(places[1], gap.target) for gap in found if gap.target[0] < gap.target[1]]
-    return change(pieces(sides[0], written(left)), pieces(sides[1], written(right)))
+    return change(pieces(sides[0], spans_in_words(left)), pieces(sides[1], spans_in_words(right)))
 
 
 def _span(places: Sequence[Span], of: Span) -> Span:

@@ -112,7 +112,7 @@ class Encoder(Tagger):
         """Write weights as safetensors, and the tokeniser."""
         from wikibias.research.neural import sentence_network
 
-        sentence_network.save_network(self._model, self._pieces, folder)
+        sentence_network.save_model(self._model, self._pieces, folder)
         return {"training": self._training}
 
     @classmethod

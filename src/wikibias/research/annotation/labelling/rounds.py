@@ -10,7 +10,7 @@ from hashlib import sha256
 from typing import Any
 
 from wikibias.config.guidelines import Guidelines, Practice, Question
-from wikibias.edits.word_diff import changed_spans, words, written
+from wikibias.edits.word_diff import changed_spans, spans_in_words, words
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits.document import Piece, pieces, whole
 from wikibias.kits.html import language_code
@@ -58,8 +58,8 @@ def _edit(task: Task) -> dict[str, Any]:
     before, after = (_visible(side[:LONGEST]) for side in both)
     left, right = changed_spans(before, after) if before and after else ((), ())
     return {
-        "before": _listed(pieces(before, written(left))) or _listed(whole(before)),
-        "after": _listed(pieces(after, written(right))) or _listed(whole(after)),
+        "before": _listed(pieces(before, spans_in_words(left))) or _listed(whole(before)),
+        "after": _listed(pieces(after, spans_in_words(right))) or _listed(whole(after)),
         "others": {
             side: [_around(text) for text in texts if text not in both][:_MOST]
             for side, texts in (("before", task.before), ("after", task.after))
