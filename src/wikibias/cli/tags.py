@@ -16,10 +16,10 @@ from wikibias.cli.options import (
     config_dir_option,
     log_options,
     new_config_dir_option,
+    warn_of_odd_names,
     workers_option,
 )
 from wikibias.cli.progress import progress
-from wikibias.cli.status import unreadable_lines
 from wikibias.config.languages import load_language
 from wikibias.config.resources import find, is_shipped, own_file, own_folders
 from wikibias.dumps.parts import dump_date, find_parts
@@ -247,8 +247,6 @@ def count(
     from wikibias.curation.template_counts import count_parts
 
     parts = find_parts(dumps)
-    from wikibias.cli.extract import warn_of_odd_names
-
     warn_of_odd_names(dumps)
     wanted = tuple(dict.fromkeys(namespaces)) or (0,)
     refuse_foreign(out, is_counts)
@@ -268,8 +266,11 @@ def count(
         echo(f"Error: {part.name} {error}", err=True)
     named = [(part.name, page) for part, done in read for page in done.first_unreadable]
     unreadable = sum(done.unreadable for _, done in read)
-    for line in unreadable_lines(unreadable, named, f"{out}/census.json"):
-        echo(line, err=True)
+    if unreadable:
+        from wikibias.cli.status import unreadable_lines
+
+        for line in unreadable_lines(unreadable, named, f"{out}/census.json"):
+            echo(line, err=True)
     return 1 if failed or unreadable else 0
 
 
