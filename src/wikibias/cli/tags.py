@@ -243,6 +243,8 @@ def count(
       wikibias tags count frwiki-20261101-pages-meta-history1.xml.bz2
       wikibias tags count -o counts/en --like weasel dumps/
     """
+    from wikibias.cli.extract import warn_of_odd_names
+    from wikibias.cli.status import unreadable_lines
     from wikibias.curation.counts_tables import is_counts, write_count_tables
     from wikibias.curation.template_counts import count_parts
 
