@@ -12,7 +12,7 @@ import click
 
 from wikibias.cli import dry_run
 from wikibias.cli.ending import interruptible
-from wikibias.cli.options import run_options, shard_option, warn_of_odd_names
+from wikibias.cli.options import run_options, shard_option
 from wikibias.cli.progress import progress
 from wikibias.cli.run_file import config_option
 from wikibias.cli.status import show_result

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from wikibias.cli.ending import interruptible
+from wikibias.cli.extract import warn_of_odd_names
 from wikibias.cli.options import (
     config_dir_option,
     log_options,
     new_config_dir_option,
-    warn_of_odd_names,
     workers_option,
 )
 from wikibias.cli.progress import progress
@@ -243,7 +243,6 @@ def count(
       wikibias tags count frwiki-20261101-pages-meta-history1.xml.bz2
       wikibias tags count -o counts/en --like weasel dumps/
     """
-    from wikibias.cli.extract import warn_of_odd_names
     from wikibias.cli.status import unreadable_lines
     from wikibias.curation.counts_tables import is_counts, write_count_tables
     from wikibias.curation.template_counts import count_parts
