@@ -13,7 +13,7 @@ import click
 from wikibias.cli import dry_run
 from wikibias.cli.ending import interruptible
 from wikibias.cli.options import run_options, shard_option
-from wikibias.cli.progress import progress
+from wikibias.cli.progress import progress, warn_of_odd_names
 from wikibias.cli.run_file import config_option
 from wikibias.cli.status import show_result
 from wikibias.config.choices import LabelsBy

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +12,6 @@ import click
 from wikibias.config.resources import config_dir, unreadable
 from wikibias.execution import engines
 from wikibias.kits.command import F, stack, warn
-from wikibias.messages import counted
 
 if TYPE_CHECKING:
     from wikibias.cli.logs import Logs
@@ -145,15 +144,3 @@ shard_option = click.option(
     metavar="I/N",
     help="Do only every N-th part, from the I-th; the same command without it does the rest.",
 )
-
-
-def warn_of_odd_names(dumps: Sequence[str]) -> None:
-    """Say which files of the folders given are not taken for dumps, though they may be."""
-    from wikibias.dumps.parts import passed_over
-
-    odd = passed_over(dumps)
-    if odd:
-        warn(
-            f"passed over {counted(len(odd), 'file')} not named as dumps are (*.xml, *.xml.bz2, "
-            f"*.xml.7z, ...), the first {odd[0]}; what is a dump all the same, give by its name"
-        )

@@ -12,14 +12,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from wikibias.cli.ending import interruptible
-from wikibias.cli.extract import warn_of_odd_names
 from wikibias.cli.options import (
     config_dir_option,
     log_options,
     new_config_dir_option,
     workers_option,
 )
-from wikibias.cli.progress import progress
+from wikibias.cli.progress import progress, warn_of_odd_names
 from wikibias.config.languages import load_language
 from wikibias.config.resources import find, is_shipped, own_file, own_folders
 from wikibias.dumps.parts import dump_date, find_parts
