@@ -12,10 +12,9 @@ import os
 import re
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
-from typing import Any
 from unittest.mock import patch
 
 HERE = Path(__file__).resolve().parent
@@ -111,7 +110,7 @@ def sample_commands(out: Path) -> Iterator[tuple[str, list[object]]]:
 
 def _write_votes(corpus: Path, path: Path) -> None:
     names = pq.read_table(corpus, columns=["sentence_id"])["sentence_id"].to_pylist()
-    rows = [f"{name},{place % 2}\n" for place, name in enumerate(sorted(names)[:40])]
+    rows = [f"{name},{place % 2}\n" for place, name in enumerate(sorted(map(str, names))[:40])]
     path.write_text("sentence_id,vote\n" + "".join(rows), encoding="utf-8")
 
 
@@ -151,8 +150,7 @@ def _checksum(path: Path) -> str:
     table = pq.read_table(path).replace_schema_metadata(None)
     found = hashlib.sha256(str(table.schema).encode())
     for batch in table.to_batches(max_chunksize=1000):
-        rows: list[Mapping[str, Any]] = pa.Table.from_batches([batch]).to_pylist()
-        for row in rows:
+        for row in pa.Table.from_batches([batch]).to_pylist():
             found.update(json.dumps(row, default=str, ensure_ascii=False).encode())
     return found.hexdigest()[:16]
 

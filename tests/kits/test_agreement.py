@@ -19,7 +19,6 @@ from wikibias.kits.agreement import (
     Level,
     Statistic,
     Table,
-    Values,
     alpha,
     alphas,
     cohen,
@@ -29,7 +28,7 @@ from wikibias.kits.agreement import (
     less,
     percentage,
 )
-from wikibias.kits.evaluation import Interval
+from wikibias.kits.evaluation import Interval, Values
 
 # Krippendorff (2011), the example of four observers and twelve units; 0 is no answer.
 _OBSERVERS = [

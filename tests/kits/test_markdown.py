@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from wikibias.kits import markdown
 from wikibias.kits.charts import bars
-from wikibias.kits.document import Document, Facts, Link, Notes, Section, Styled, Table, Text
+from wikibias.kits.document import Block, Document, Facts, Link, Notes, Section, Styled, Table, Text
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_nothing_ends_the_line_or_begins_a_tag(content: str) -> None:
 def test_a_document() -> None:
     link = Link("the paper", "https://doi.org/10.1/x_(y)>")
     table = Table(["role *x*", "sentences"], [["a|b", "1,200"]], title="Roles")
-    blocks = [
+    blocks: list[Block] = [
         Text(["See ", link, ": ", Styled("biased", "strong"), " in `label`."]),
         Section("In it", [table, Notes(["one", "two"]), Facts([("seed", "7")])]),
         bars([("a", 1)], title="Bars", alt="one bar"),

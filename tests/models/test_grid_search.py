@@ -16,7 +16,6 @@ from wikibias.models.estimators import pipelines
 from wikibias.models.grid_search import (
     Counts,
     Grid,
-    Row,
     fingerprint,
     names,
     plain_search,
@@ -24,7 +23,7 @@ from wikibias.models.grid_search import (
     search,
     winner,
 )
-from wikibias.models.model_folder import Journal
+from wikibias.models.model_folder import Journal, Row
 
 STOPWORDS = ("the", "of")
 

@@ -69,7 +69,7 @@ def test_the_most_confident_errors_come_first(task: Task) -> None:
     experiment = run_model("nearest", task)
     assert isinstance(experiment, Experiment)
     outcome = experiment.outcomes["test"]
-    described = {"data": {}}
+    described: dict[str, Any] = {"data": {}}
     sections = model_page(experiment, described)[0].sections
     (table,) = (
         block

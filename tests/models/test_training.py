@@ -18,10 +18,9 @@ from wikibias.models.estimators import registry
 from wikibias.models.estimators.pipelines import Lr
 from wikibias.models.estimators.registry import HERE, Run
 from wikibias.models.examples import Splits
-from wikibias.models.grid_search import Grid
+from wikibias.models.grid_search import Grid, GridResult
 from wikibias.models.model_folder import section, versions
 from wikibias.models.training import (
-    GridResult,
     Task,
     of_models,
     parse_settings,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,7 @@ from outside import install
 from wikibias.config.languages import load_language
 from wikibias.errors import UsageError
 from wikibias.records import Paragraph, Sentence
-from wikibias.text.segmentation import SEGMENTERS, Segmenter, SentencexSplitter, paragraphs_of
+from wikibias.text.segmentation import SEGMENTERS, Segmenter, paragraphs_of
 from wikis import segmenter
 
 
@@ -82,18 +81,6 @@ def test_sentences_carry_the_kind_and_the_gaps_of_their_paragraph(
     found = segmenter("en").split([Paragraph(text, "list", gaps)])
     assert [s.has_gap for s in found] == damaged
     assert {s.block for s in found} == {"list"}
-
-
-def test_sentences_are_stripped_and_whole() -> None:
-    split = SentencexSplitter(load_language("en"))
-    assert list(split(" Dr. Smith left. Why? ")) == ["Dr. Smith left.", "Why?"]
-    assert list(split("")) == []
-
-
-def test_without_the_package_the_message_names_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "sentencex", None)
-    with pytest.raises(UsageError, match=r"run: pip install '?sentencex"):
-        SentencexSplitter(load_language("en"))
 
 
 def test_an_unknown_name_is_told_the_nearest() -> None:

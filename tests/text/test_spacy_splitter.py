@@ -12,12 +12,12 @@ import pytest
 import spacy
 from hypothesis import given
 from hypothesis import strategies as st
-from wikibias.corpus.topic_words import topic_words
 
 from growth import cost, slow
 from hostile_texts import Kind, kinds
 from wikibias.config.languages import languages, load_language
 from wikibias.errors import UsageError, WikibiasError
+from wikibias.research.selection_bias.topics import topic_words
 from wikibias.text import unsegmented
 from wikibias.text.normalisation import normalise
 from wikibias.text.spacy_splitter import (

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from typing import Any
 
 from wikibias.config.choices import DEFAULT, PAPER, Positive, RevertPolicy
 from wikibias.config.signals import REFERENCED_FILTERS, signal_of
@@ -291,38 +292,20 @@ def verdict(edit: Edit, limits: Filter, filters: Iterable[EditFilter]) -> str | 
 
 def kept(edit: Edit, reason: str) -> KeptEdit:
     """Return the row of an edit that is kept."""
-    return KeptEdit(
-        provenance=edit.provenance,
-        context=edit.context,
-        removed=edit.removed,
-        added=edit.added,
-        same_text=edit.same_text,
-        after_redirect=edit.after_redirect,
-        after_chars=edit.after_chars,
-        readable=edit.readable,
-        verdict=reason,
-        history=edit.history,
-        share_of_page=edit.share_of_page,
-        policy_words=edit.policy_words,
-        summary_reverts=edit.summary_reverts,
-        links=edit.links,
-        added_links=edit.added_links,
-    )
+    return KeptEdit(**_shared(edit, KeptEdit), verdict=reason)
 
 
 def rejected(edit: Edit, reason: str) -> RejectedEdit:
     """Return the row of an edit that is not kept."""
-    return RejectedEdit(
-        provenance=edit.provenance,
-        context=edit.context,
-        verdict=reason,
-        removed=tuple(s.text for s in edit.removed),
-        added=tuple(s.text for s in edit.added),
-        history=edit.history,
-        share_of_page=edit.share_of_page,
-        policy_words=edit.policy_words,
-        summary_reverts=edit.summary_reverts,
-    )
+    shared = _shared(edit, RejectedEdit)
+    for side in ("removed", "added"):
+        shared[side] = tuple(sentence.text for sentence in shared[side])
+    return RejectedEdit(**shared, verdict=reason)
+
+
+def _shared(edit: Edit, row: type[KeptEdit | RejectedEdit]) -> dict[str, Any]:
+    names = (field.name for field in fields(row) if field.name != "verdict")
+    return {name: getattr(edit, name) for name in names}
 
 
 class FilterLists:

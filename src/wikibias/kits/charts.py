@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -305,16 +304,24 @@ class _Plot:
     """A canvas with a legend, an axis of y with faint lines, and room for an axis of x."""
 
     def __init__(
-        self, names: Sequence[str], marks: Sequence[float], axis: str, *, percent: bool = False
+        self,
+        names: Sequence[str],
+        marks: Sequence[float],
+        axis: str,
+        *,
+        percent: bool = False,
+        height: float = _PLOT,
+        always_named: bool = False,
     ) -> None:
         named = [name for name in names if name]
-        top = 16 * legend_rows(named) + 8 if len(named) > 1 else 10
-        self.bottom = top + _PLOT
+        with_legend = always_named or len(named) > 1
+        self.top = 16 * legend_rows(named) + 8 if with_legend else 10
+        self.bottom = self.top + height
         self.canvas = Canvas(self.bottom + (36 if axis else 20))
-        self._most = marks[-1]
+        self._least, self._scale = marks[0], height / (marks[-1] - marks[0])
         written = [f"{mark:.0%}" if percent else plain_number(mark) for mark in marks]
         self.left = max(_LEFT - 14, max(map(width_of, written)) + 12)
-        if len(named) > 1:
+        if with_legend:
             legend(self.canvas, named, 11)
         for mark, text in zip(marks, written, strict=True):
             self.canvas.line((self.left, self.y(mark)), (WIDTH, self.y(mark)), "")
@@ -325,7 +332,7 @@ class _Plot:
 
     def y(self, value: float) -> float:
         """Return how far down a value stands."""
-        return self.bottom - _PLOT * value / self._most
+        return self.bottom - self._scale * (value - self._least)
 
 
 def funnel(steps: Sequence[tuple[str, int]], start: int, *, title: str, alt: str) -> Drawing:
@@ -521,29 +528,16 @@ def interval_curves(
         alt: what one sees.
         axis: what x is.
     """
-    names = list(series)
-    top = 16 * legend_rows(names) + 8 if len(names) > 1 else 10
-    bottom = top + _TALL_PLOT
-    canvas = Canvas(bottom + 36)
-    if len(names) > 1:
-        legend(canvas, names, 11)
     marks = _marks([end for of in series.values() for each in of for end in _ends(each)])
-    left = max(width_of(plain_number(mark)) for mark in marks) + 12
-
-    def y(value: float) -> float:
-        return bottom - _TALL_PLOT * (value - marks[0]) / (marks[-1] - marks[0])
-
-    for mark in marks:
-        canvas.line((left, y(mark)), (WIDTH, y(mark)), "")
-        canvas.text(left - 6, y(mark) + 4, plain_number(mark), "end", "quiet")
-    x = _across(canvas, sorted({each.x for of in series.values() for each in of}), left, bottom)
-    canvas.text((left + WIDTH) / 2, bottom + 31, axis, "middle", "quiet")
+    plot = _Plot(list(series), marks, axis, height=_TALL_PLOT)
+    places = sorted({each.x for of in series.values() for each in of})
+    x = _across(plot.canvas, places, plot.left, plot.bottom)
     for number, of in enumerate(series.values()):
-        canvas.area(_outline(of, x, y), f"c{number % SERIES}")
+        plot.canvas.area(_outline(of, x, plot.y), f"c{number % SERIES}")
     for number, (name, of) in enumerate(series.items()):
         aside = _APART * (number - (len(series) - 1) / 2)
-        _curve(canvas, of, _moved(x, aside), y, f"c{number % SERIES}", name)
-    return canvas.drawing(title, alt)
+        _curve(plot.canvas, of, _moved(x, aside), plot.y, f"c{number % SERIES}", name)
+    return plot.canvas.drawing(title, alt)
 
 
 def _moved(x: Callable[[float], float], aside: float) -> Callable[[float], float]:
@@ -624,7 +618,6 @@ _MARKS = (
     ("minute", 1 / 1440), ("hour", 1 / 24), ("day", 1.0), ("month", 30.0),
     ("year", 365.0), ("10 years", 3650.0), ("100 years", 36500.0),
 )  # fmt: skip
-_SURVIVAL_LEFT, _SURVIVAL_PLOT = 40, 170  # units
 _MOST_STEPS = 400  # more of a curve than can be seen
 
 
@@ -649,77 +642,32 @@ def survival_chart(series: Mapping[str, Sequence[Point]], *, title: str, alt: st
         title: of the figure.
         alt: what one sees.
     """
-    names = list(series)
-    top = 16 * legend_rows(names) + 8
-    canvas = Canvas(top + _SURVIVAL_PLOT + 36)
-    legend(canvas, names, 11)
+    marks = (0.0, 0.25, 0.5, 0.75, 1.0)
+    axis = "time since the tag was put in"
+    plot = _Plot([*series], marks, axis, percent=True, height=_TALL_PLOT, always_named=True)
     days = [x for of in series.values() for x, _ in of if x > 0]
-    scale = _Scale(min(days, default=1.0), max(days, default=1.0))
-    for share in (0.0, 0.25, 0.5, 0.75, 1.0):
-        y = top + _SURVIVAL_PLOT * (1 - share)
-        canvas.line((_SURVIVAL_LEFT, y), (WIDTH, y), "")
-        canvas.text(_SURVIVAL_LEFT - 6, y + 4, f"{share:.0%}", "end", "quiet")
+    least, most = min(days, default=1.0), max(days, default=1.0)
+    first = max((mark for _, mark in _MARKS if mark <= least), default=_MARKS[0][1])
+    last = max(most, first * 2)
+
+    def x(days: float) -> float:
+        share = math.log(max(days, first) / first) / math.log(last / first)
+        return plot.left + (WIDTH - plot.left) * share
+
     free = 0.0
-    for name, mark in scale.marks:
-        at, half = scale.x(mark), width_of(name) / 2
-        canvas.line((at, top), (at, top + _SURVIVAL_PLOT), "")
+    for name, mark in ((name, mark) for name, mark in _MARKS if first <= mark <= last):
+        at, half = x(mark), width_of(name) / 2
+        plot.canvas.line((at, plot.top), (at, plot.bottom), "")
         begin = min(at - half, WIDTH - 2 * half)
         if begin >= free:
             place, anchor = (at, "middle") if at + half <= WIDTH else (WIDTH, "end")
-            canvas.text(place, top + _SURVIVAL_PLOT + 15, name, anchor)
+            plot.canvas.text(place, plot.bottom + 15, name, anchor)
             free = begin + 2 * half + 4
-    middle = (_SURVIVAL_LEFT + WIDTH) / 2
-    canvas.text(
-        middle, top + _SURVIVAL_PLOT + 31, "time since the tag was put in", "middle", "quiet"
-    )
     for number, of in enumerate(series.values()):
         line: list[Point] = []
-        for x, share in of:
+        for day, share in of:
             if line:
-                line.append((scale.x(x), line[-1][1]))
-            line.append((scale.x(x), top + _SURVIVAL_PLOT * (1 - share)))
-        canvas.path(line, f"c{number % SERIES}")
-    return canvas.drawing(title, alt)
-
-
-class _Scale:
-    """Where days lie on the axis, from the mark before the first to the last."""
-
-    def __init__(self, least: float, most: float) -> None:
-        before = [mark for _, mark in _MARKS if mark <= least]
-        self._least = before[-1] if before else _MARKS[0][1]
-        self._most = max(most, self._least * 2)
-        self.marks = [(name, mark) for name, mark in _MARKS if self._least <= mark <= self._most]
-
-    def x(self, days: float) -> float:
-        """Return the place of a time; of none, or of less than the first mark, the left end."""
-        share = math.log(max(days, self._least) / self._least) / math.log(self._most / self._least)
-        return _SURVIVAL_LEFT + (WIDTH - _SURVIVAL_LEFT) * share
-
-
-_HEIGHT = re.compile(r'viewBox="0 0 [0-9.]+ ([0-9.]+)"')
-_TITLE, _GAP = 22, 14  # units
-
-
-def sheet(drawings: Sequence[Drawing]) -> Drawing:
-    """Return drawings below each other, each under its title, as one."""
-    y = 0.0
-    parts = []
-    for drawing in drawings:
-        height = float(_HEIGHT.search(drawing.markup)[1])  # type: ignore[index]
-        parts.append((drawing, y, height))
-        y += _TITLE + height + _GAP
-    canvas = Canvas(max(y - _GAP, 0))
-    for drawing, top, _ in parts:
-        canvas.text(0, top + 13, cut(drawing.title, WIDTH))
-    title = "; ".join(drawing.title for drawing in drawings)
-    whole = canvas.drawing(title, " ".join(drawing.alt for drawing in drawings))
-    inner = [_at(drawing, top + _TITLE, height) for drawing, top, height in parts]
-    markup = whole.markup.removesuffix("</svg>") + "\n".join([*inner, "</svg>"])
-    return Drawing(whole.title, whole.alt, markup)
-
-
-def _at(drawing: Drawing, y: float, height: float) -> str:
-    return drawing.markup.replace(
-        '<svg class="drawing"', f'<svg x="0" y="{y:g}" width="{WIDTH}" height="{height:g}"', 1
-    )
+                line.append((x(day), line[-1][1]))
+            line.append((x(day), plot.y(share)))
+        plot.canvas.path(line, f"c{number % SERIES}")
+    return plot.canvas.drawing(title, alt)

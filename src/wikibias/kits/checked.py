@@ -10,6 +10,7 @@ import re
 import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from functools import cache, cached_property
 from pathlib import Path
@@ -199,6 +200,7 @@ def declared(kind: type[Any]) -> Iterator[Declared]:
                 yield Declared(field.name, hints[field.name], field.default, mark)
 
 
+@cache
 def unannotated(hint: Any) -> tuple[Any, tuple[Any, ...]]:
     """Return a type without its annotations and without None, and the annotations."""
     if get_origin(hint) is Annotated:
@@ -367,10 +369,26 @@ def conform(kind: type[T], table: Mapping[str, Any]) -> T:
     Raises:
         MisfitError: a key is unknown or missing, or a value is not allowed.
     """
-    faults = list(_Faults(kind, table).at(kind, table, ()))
-    if faults:
-        raise MisfitError(faults)
-    return msgspec.convert(table, kind)
+    with suppress(msgspec.ValidationError):
+        found = msgspec.convert(table, kind)
+        if _is_known(kind, table):
+            return found
+    raise MisfitError(list(_Faults(kind, table).at(kind, table, ())))
+
+
+def _is_known(hint: Any, value: Any) -> bool:
+    """Return whether a value of a type, which may hold more than it says, holds nothing else."""
+    bare, _ = unannotated(hint)
+    if isinstance(value, str):
+        return _is_whole(value)
+    if isinstance(value, Mapping) and is_dataclass(bare):
+        hints = hints_of(bare)
+        return all(key in hints and _is_known(hints[key], each) for key, each in value.items())
+    if isinstance(value, Mapping) and get_origin(bare) is Mapping:
+        return all(_is_known(get_args(bare)[1], each) for each in value.values())
+    if isinstance(value, (list, tuple)):
+        return all(_is_known(get_args(bare)[0], each) for each in value)
+    return True
 
 
 class _Faults:

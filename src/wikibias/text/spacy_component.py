@@ -44,4 +44,4 @@ def sentence_component(nlp: Language, name: str, lang: str | None) -> SentenceCo
         UsageError: wikibias does not know the language.
     """
     del name
-    return SentenceComponent(lang or nlp.lang)
+    return SentenceComponent(lang or nlp.lang or "")

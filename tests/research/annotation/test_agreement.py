@@ -14,6 +14,7 @@ from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats.proportion import proportion_confint
 
 from wikibias.errors import UsageError, WikibiasError
+from wikibias.kits.agreement import GAP
 from wikibias.kits.tables import write_rows
 from wikibias.research.annotation.agreement import (
     NO_TEXTS,
@@ -29,7 +30,7 @@ from wikibias.research.annotation.agreement import (
     standing_apart,
 )
 from wikibias.research.annotation.answers import Answers
-from wikibias.research.annotation.coefficients import GAP, Ratings, measured, ratings, value_counts
+from wikibias.research.annotation.coefficients import Ratings, measured, ratings, value_counts
 from wikibias.research.annotation.tasks import Task
 
 

@@ -349,6 +349,8 @@ class Prompting:
         task: what is asked.
         setting: see `SETTINGS`.
         choose: the examples of a sentence; needed where the setting has some.
+        system_message: send the system text as a message of its own, not in the prompt as in the
+            paper.
     """
 
     def __init__(
@@ -356,27 +358,32 @@ class Prompting:
         task: PromptTask,
         setting: str,
         choose: Choose | None = None,
+        *,
+        system_message: bool = False,
     ) -> None:
         self.task, self.setting = task, setting_of(setting)
-        self._choose = choose
+        self._choose, self._apart = choose, system_message
         self._fill = template(task.template, f"the template of {task.name}", needed="text")
 
     def messages(self, text: str) -> tuple[Message, ...]:
-        """Return what to send about a sentence: one message, as in the paper.
+        """Return what to send about a sentence.
 
         Raises:
             UsageError: the template cannot be filled, or the pool is too small or gives no reasons.
         """
+        system = self.task.system if self.setting.system else ""
+        apart = self._apart and bool(system)
         prompt = self._fill(
             {
                 "text": text,
-                "system": self.task.system if self.setting.system else "",
+                "system": "" if apart else system,
                 "examples": self._examples(text),
                 "labels": self.task.labels.asked_for,
                 "explain": self.setting.explain,
             }
         )
-        return (Message("user", prompt),)
+        user = Message("user", prompt)
+        return (Message("system", system), user) if apart else (user,)
 
     def read(self, answer: str, rule: Rule = "distinct") -> str:
         """Return the label that an answer gives, or "?"."""
@@ -406,6 +413,7 @@ def prompting(
     retrieve: Retrieval = "random",
     encoder: str | None = None,
     seed: int = 0,
+    system_message: bool = False,
     warn: Callable[[str], None] | None = None,
 ) -> Prompting:
     """Return a task in a setting, with examples of a pool where the setting has some.
@@ -417,6 +425,7 @@ def prompting(
         retrieve: which of them a sentence gets.
         encoder: for "nearest": a folder or `package:NAME`.
         seed: for "random".
+        system_message: see `Prompting`.
         warn: see `read_pool`.
 
     Raises:
@@ -424,7 +433,7 @@ def prompting(
         WikibiasError: pool or encoder cannot be read.
     """
     if not setting_of(setting).shots:
-        return Prompting(task, setting)
+        return Prompting(task, setting, system_message=system_message)
     where = pool or task.pool
     if where is None:
         raise UsageError(f"{setting}: the task {task.name} has no pool of examples; give --pool")
@@ -435,4 +444,4 @@ def prompting(
         raise UsageError("--retrieve nearest: give --encoder")
     else:
         choose = most_similar(examples, by_encoder(encoder))
-    return Prompting(task, setting, choose)
+    return Prompting(task, setting, choose, system_message=system_message)

@@ -150,6 +150,7 @@ def read_documents(
         for option, name in columns.items():
             if name is not None:
                 raise UsageError(f"{option} goes with tables; {path} is none")
+    rows: Iterator[_Row]
     if path.is_dir():
         named = path.resolve()
         result = named.parent if named.name in _INNER else named

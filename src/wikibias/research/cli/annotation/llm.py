@@ -66,6 +66,10 @@ class _Options:
         str | None,
         Setting("For nearest: a folder or package:NAME of a sentence encoder.", "--encoder"),
     ] = None
+    system_message: Annotated[
+        bool,
+        Setting("Send the system text apart, not at the head of the prompt.", "--system-message"),
+    ] = False
     rule: Annotated[
         Literal["distinct", "most-frequent"],
         Setting("Which label an answer gives: the only one in it, or the most frequent.", "--rule"),
@@ -238,6 +242,7 @@ def _annotator(options: _Options) -> Annotator:
         retrieve=options.retrieve,
         encoder=options.encoder,
         seed=options.seed,
+        system_message=options.system_message,
         warn=warn,
     )
     if not prompts.setting.shots and (options.pool or options.encoder):
