@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
-from statistics import median
 from urllib.parse import urlsplit
 
 from wikibias.records import CorpusSentence, LabelledSentence, Provenance
@@ -180,6 +179,8 @@ def tallied_labels(
                 known.append(row.days_stood)
         yield row
     composition.sites.sort()
+    from statistics import median  # noqa: PLC0415 (few corpora need it)
+
     composition.median_days = {
         label: round(median(known), 1) for label, known in sorted(days.items()) if known
     }
