@@ -19,7 +19,6 @@ from wikibias.cli.options import (
     workers_option,
 )
 from wikibias.cli.progress import progress
-from wikibias.cli.status import unreadable_lines
 from wikibias.config.languages import load_language
 from wikibias.config.resources import find, is_shipped, own_file, own_folders
 from wikibias.dumps.parts import dump_date, find_parts
@@ -243,12 +242,12 @@ def count(
       wikibias tags count frwiki-20261101-pages-meta-history1.xml.bz2
       wikibias tags count -o counts/en --like weasel dumps/
     """
+    from wikibias.cli.extract import warn_of_odd_names
+    from wikibias.cli.status import unreadable_lines
     from wikibias.curation.counts_tables import is_counts, write_count_tables
     from wikibias.curation.template_counts import count_parts
 
     parts = find_parts(dumps)
-    from wikibias.cli.extract import warn_of_odd_names
-
     warn_of_odd_names(dumps)
     wanted = tuple(dict.fromkeys(namespaces)) or (0,)
     refuse_foreign(out, is_counts)

@@ -382,7 +382,7 @@ def _is_known(hint: Any, value: Any) -> bool:
     if isinstance(value, str):
         return _is_whole(value)
     if isinstance(value, Mapping) and is_dataclass(bare):
-        hints = hints_of(bare)
+        hints = hints_of(cast(Any, bare))
         return all(key in hints and _is_known(hints[key], each) for key, each in value.items())
     if isinstance(value, Mapping) and get_origin(bare) is Mapping:
         return all(_is_known(get_args(bare)[1], each) for each in value.values())
