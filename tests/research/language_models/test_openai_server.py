@@ -40,7 +40,6 @@ from wikibias.research.language_models.openai_server import (
     LostError,
     OpenAIServer,
     StatusError,
-    is_loopback,
     open_model,
     read_reply,
 )
@@ -523,12 +522,3 @@ def test_a_key_in_the_address_is_refused_and_not_repeated() -> None:
     with pytest.raises(UsageError, match="into an environment variable") as caught:
         open_model("small", base_url="https://user:sk-1@example.org/v1")
     assert "sk-1" not in str(caught.value)
-
-
-@pytest.mark.parametrize(
-    ("host", "is_it"),
-    [("localhost", True), ("127.0.0.1", True), ("127.9.9.9", True), ("::1", True),
-     ("10.0.0.1", False), ("localhost.example", False)],
-)  # fmt: skip
-def test_loopback(host: str, is_it: bool) -> None:
-    assert is_loopback(host) == is_it
