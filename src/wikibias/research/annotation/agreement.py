@@ -23,7 +23,7 @@ from wikibias.research.annotation.answers import (
     cell_label,
     table_answers,
 )
-from wikibias.research.annotation.coefficients import (
+from wikibias.research.annotation.ratings import (
     Ratings,
     measured,
     measured_each,

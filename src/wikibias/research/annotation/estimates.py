@@ -20,7 +20,7 @@ from wikibias.errors import WikibiasError
 from wikibias.kits import RESAMPLES
 from wikibias.kits.evaluation import wilson
 from wikibias.research.annotation.answers import Answers
-from wikibias.research.annotation.coefficients import Ratings, measured, ratings
+from wikibias.research.annotation.ratings import Ratings, measured, ratings
 from wikibias.research.annotation.samples import bin_name
 from wikibias.research.annotation.tasks import Task
 from wikibias.research.annotation.votes import votes
