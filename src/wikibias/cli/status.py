@@ -12,7 +12,6 @@ from typing import Any
 import click
 
 from wikibias.config.signals import names_of_intents
-from wikibias.corpus.composition import composition_table
 from wikibias.dumps.compression.streams import STDIN
 from wikibias.dumps.parts import dump_date
 from wikibias.kits.command import corpus_argument
