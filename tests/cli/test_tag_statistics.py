@@ -100,7 +100,7 @@ def test_the_file_holds_each_tag_once_and_what_a_stranger_wrote_as_text(
     refused = wikibias("tags", "stats", made, "-o", target)
     assert (refused.code, refused.err) == (
         2,
-        f"Error: {target} is there already; give --overwrite to replace it\n",
+        f"Error: {target} is there already; name another file, or add --overwrite\n",
     )
     assert wikibias("tags", "stats", made, "-o", target, "--overwrite").code == 0
     assert target.read_bytes() == first

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
-from datetime import timedelta
 from html.parser import HTMLParser
 from pathlib import Path
-from xml.etree import ElementTree
 
 import pytest
 from rich.cells import cell_len
@@ -18,11 +15,10 @@ from wikibias.kits import console
 from wikibias.kits.document import Link
 from wikibias.records import Sentence
 from wikibias.reports import edit_document
-from wikibias.reports.edit_document import intervals_chart, write_report
+from wikibias.reports.edit_document import write_report
 from wikibias.reports.inspection import (
     EditReport,
     Inspection,
-    PageReport,
     edit_reports_at,
     inspect,
     pages_titled,
@@ -178,9 +174,8 @@ def test_an_edit(demo: Path, tmp_path: Path) -> None:
     assert str(tmp_path) not in (tmp_path / "a.html").read_text("utf-8")
 
 
-def test_a_page_with_its_time_line(demo: Path, tmp_path: Path) -> None:
+def test_a_page(demo: Path, tmp_path: Path) -> None:
     page = seen(demo, "Varnholt Institute", tmp_path / "a.html")
-    assert "svg" in page.tags
     assert "spelling" in page.text
 
 
@@ -220,42 +215,6 @@ def test_the_same_story_is_the_same_page_and_another_file_is_left_alone(
     with pytest.raises(UsageError, match=r"b\.html is no page of wikibias"):
         write_report(story, tmp_path / "b.html")
     assert (tmp_path / "b.html").read_text() == "<p>my own notes</p>"
-
-
-def page_of(demo: Path) -> PageReport:
-    (page,) = pages_titled(ResultFolder(demo), "Varnholt Institute")
-    return page
-
-
-def test_it_says_what_one_sees(demo: Path) -> None:
-    drawing = intervals_chart(page_of(demo))
-    assert drawing.alt == (
-        "POV section stood 2 times, at most 153 days from 2011-12-04 on. "
-        "1 edit kept for the corpus, marked by rings."
-    )
-    ElementTree.fromstring(drawing.markup)
-    assert drawing.markup.count("<rect ") == 2
-    assert drawing.markup.count('class="ring"') == 1
-    assert ">2011-12-04<" in drawing.markup
-    assert ">2012-10-10<" in drawing.markup
-
-
-def test_bars_that_look_the_same_are_drawn_once_and_names_stay_text(demo: Path) -> None:
-    page = page_of(demo)
-    spell = replace(page.spells[0], tag="<b>&", stands=True, taken_out=None)
-    later = timedelta(seconds=1)
-    many = tuple(replace(spell, put_in=spell.put_in + number * later) for number in range(5000))
-    drawing = intervals_chart(replace(page, spells=many))
-    ElementTree.fromstring(drawing.markup)
-    assert drawing.markup.count("<rect ") == 1
-    assert "<b>" not in drawing.markup
-    assert "still stands" in drawing.alt
-
-
-def test_everything_lies_on_the_canvas(demo: Path) -> None:
-    markup = intervals_chart(page_of(demo)).markup
-    for x, width in re.findall(r'<rect x="([\d.]+)"[^>]* width="([\d.]+)"', markup):
-        assert 0 <= float(x) <= float(x) + float(width) <= 360
 
 
 def shown(

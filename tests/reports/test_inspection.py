@@ -229,15 +229,13 @@ def test_filters_that_changed_since_are_seen(demo: Path, tmp_path: Path) -> None
 
 def test_all_changes_with_their_verdicts(demo: Path) -> None:
     (page,) = pages_titled(ResultFolder(demo), "Varnholt Institute")
-    assert (page.page_id, page.wiki, page.tags) == (11, "demoenwiki", ["POV section"])
+    assert (page.page_id, page.wiki) == (11, "demoenwiki")
     changes = [(c.change.provenance.after_rev_id, c.verdict) for c in page.changes]
     assert changes == [(47, None), (50, "spelling"), (51, None), (52, "kept")]
     assert [(spell.put_in_rev, spell.taken_out_rev) for spell in page.spells] == [
         (47, 50),
         (51, 52),
     ]
-    assert page.began == page.spells[0].put_in
-    assert page.until == page.spells[1].taken_out
     assert page.observed_until.year == 2025
 
 

@@ -40,6 +40,10 @@ _NOT_WITH_LABELS = (
     *("source", "target", "group", "exclude"),
 )
 _OF_PAIRS = ("source", "target", "group", "exclude")
+_Text = str | None
+_File = Path | None
+_Count = Annotated[int, Meta(ge=1)] | None
+_Jobs = Annotated[int, Meta(ge=1, le=MOST_WORKERS)] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,159 +51,74 @@ class Options:
     """What `wikibias classify` is given."""
 
     corpus: Annotated[Path | None, FOLDER, Setting("", ARGUMENT)] = None
-    model: Annotated[
-        str | None,
-        Setting(f"{', '.join(OWN)}, or one that a package adds.", "--model", metavar="NAME"),
-    ] = None
-    compare: Annotated[bool, Setting("Compare models: tables, figures, one page.", "--compare")] = (
-        False
-    )
-    models: Annotated[
-        str | None, Setting("The models to compare.", "--models", unset="all", metavar="A,B")
-    ] = None
+    model: Annotated[_Text, Setting(f"{', '.join(OWN)}, or one of a package.", "--model")] = None
+    compare: Annotated[bool, Setting("Compare models on one page.", "--compare")] = False
+    models: Annotated[_Text, Setting("Those to compare: A,B,...", "--models", "all")] = None
     settings: Annotated[
         tuple[str, ...],
-        Setting(
-            "A parameter of the model, with --compare MODEL.NAME=VALUE; may be given again.",
-            "--set",
-            metavar="NAME=VALUE",
-        ),
+        Setting("Parameter NAME=VALUE; with --compare MODEL.NAME=VALUE; repeatable.", "--set"),
     ] = ()
-    vectors: Annotated[
-        Path | None,
-        FILE,
-        Setting(
-            "Word vectors for --model gru: a text file of word2vec, GloVe or fastText.", "--vectors"
-        ),
-    ] = None
-    base: Annotated[
-        str | None,
-        Setting(
-            "Model to begin with for --model encoder: a folder, or the name of an installed "
-            "package.",
-            "--base",
-            metavar="PATH_OR_NAME",
-        ),
-    ] = None
-    grid: Annotated[
-        bool, Setting("Choose the parameters on dev first (see --choose).", "--grid")
-    ] = False
-    grid_file: Annotated[
-        Path | None,
-        FILE,
-        Setting(
-            "Your own space instead of that shipped; see `wikibias docs classify`.", "--grid-file"
-        ),
-    ] = None
+    vectors: Annotated[_File, FILE, Setting("Text file of word vectors for gru.", "--vectors")] = (
+        None
+    )
+    base: Annotated[_Text, Setting("Folder or package of a model for encoder.", "--base")] = None
+    grid: Annotated[bool, Setting("Choose the parameters on dev first.", "--grid")] = False
+    grid_file: Annotated[_File, FILE, Setting("Space of your own.", "--grid-file")] = None
     choose: Annotated[
-        str | None,
-        click.Choice(CHOICES),
-        Setting("Metric on dev to choose by.", "--choose", unset="the one that the space names"),
+        _Text, click.Choice(CHOICES), Setting("Metric on dev.", "--choose", "that of the space")
     ] = None
-    sample: Annotated[
-        Annotated[int, Meta(ge=1)] | None,
-        Setting("Try only so many parameter combinations.", "--sample"),
-    ] = None
+    sample: Annotated[_Count, Setting("Try only so many combinations.", "--sample")] = None
     train: Annotated[
         tuple[Path, ...],
         _PAIRS,
-        Setting(
-            "Training file in place of a corpus: TSV, CSV, JSONL, ... Pairs may be in several.",
-            "--train",
-        ),
+        Setting("Training file in place of a corpus; pairs may be in several.", "--train"),
     ] = ()
     train_first: Annotated[
-        Path | None,
-        FILE,
-        Setting(
-            "Sentences with noisier labels, which an encoder learns before those of train.",
-            "--train-first",
-        ),
+        _File, FILE, Setting("Noisier sentences, which an encoder learns first.", "--train-first")
     ] = None
-    dev: Annotated[Path | None, _PAIRS, Setting("Dev file, to choose on.", "--dev")] = None
-    test: Annotated[Path | None, _PAIRS, Setting("Test file.", "--test")] = None
+    dev: Annotated[_File, _PAIRS, Setting("Dev file, to choose on.", "--dev")] = None
+    test: Annotated[_File, _PAIRS, Setting("Test file.", "--test")] = None
     source: Annotated[
-        str | None,
-        Setting(
-            "Column of the biased sentences, by name or number.",
-            "--source",
-            unset="by known names",
-            metavar="COLUMN",
-        ),
+        _Text,
+        Setting("Column of biased sentences, by name or number.", "--source", "by name"),
     ] = None
-    target: Annotated[
-        str | None,
-        Setting("Column of the neutral ones, likewise.", "--target", metavar="COLUMN"),
-    ] = None
-    group: Annotated[
-        str | None,
-        Setting(
-            "Column of the pages or revisions, which keeps pairs together.",
-            "--group",
-            metavar="COLUMN",
-        ),
-    ] = None
+    target: Annotated[_Text, Setting("Column of the neutral ones, likewise.", "--target")] = None
+    group: Annotated[_Text, Setting("Column of pages or revisions of pairs.", "--group")] = None
     exclude: Annotated[
         tuple[Path, ...],
         _PAIRS,
-        Setting("Pairs whose sentences train must not have; may be given again.", "--exclude"),
+        Setting("Pairs that train must not hold; repeatable.", "--exclude"),
     ] = ()
     labels: Annotated[
-        str | None,
-        Setting("Names of the labels in the files.", "--labels", metavar="A=biased,B=neutral"),
+        _Text, Setting("Labels in the files.", "--labels", metavar="A=biased,B=neutral")
     ] = None
-    lang: Annotated[
-        str | None,
-        Setting("Language of the stop words.", "--lang", unset="the corpus's, else none"),
-    ] = None
+    lang: Annotated[_Text, Setting("Language of stop words.", "--lang", "the corpus's")] = None
     cv: Annotated[
-        str | None,
-        click.Choice(GROUPINGS),
-        Setting("Also cross-validate; what stays in one fold.", "--cv"),
+        _Text, click.Choice(GROUPINGS), Setting("Also cross-validate, by folds of these.", "--cv")
     ] = None
     folds: Annotated[int, Meta(ge=2), Setting("Folds of --cv.", "--folds")] = 5
     task: Annotated[
         Literal["sentences", "pairs", "labels"],
-        Setting(
-            "pairs: also predict which side of an edit, or of a sentence pair, is the biased one. "
-            "labels: predict several labels of each sentence.",
-            "--task",
-        ),
+        Setting("pairs: also which side of an edit is biased; labels: several labels.", "--task"),
     ] = "sentences"
-    seed: Annotated[
-        int,
-        Meta(ge=0, le=MOST_SEED),
-        Setting("Seed of training, folds, intervals and --sample.", "--seed"),
-    ] = 0
+    seed: Annotated[int, Meta(ge=0, le=MOST_SEED), Setting("Seed of all draws.", "--seed")] = 0
     seeds: Annotated[
         int, Meta(ge=1, le=1000), Setting("Also train with so many seeds.", "--seeds")
     ] = 1
     device: Annotated[
-        str,
-        click.Choice(DEVICES),
-        Setting("Where neural models train; auto: on the GPU if there is one.", "--device"),
+        str, click.Choice(DEVICES), Setting("Where neural models train.", "--device")
     ] = "auto"
     resamples: Annotated[
-        int,
-        Meta(ge=1, le=1_000_000),
-        Setting("Bootstrap resamples for the confidence intervals.", "--resamples"),
+        int, Meta(ge=1, le=1_000_000), Setting("Bootstrap resamples.", "--resamples")
     ] = RESAMPLES
-    jobs: Annotated[
-        Annotated[int, Meta(ge=1, le=MOST_WORKERS)] | None,
-        Setting("Processes of the grid search.", "--jobs", unset="all cores"),
-    ] = None
+    jobs: Annotated[_Jobs, Setting("Processes of the search.", "--jobs", "all cores")] = None
     out: Annotated[
-        Path | None,
+        _File,
         OUT_FOLDER,
-        Setting(
-            "Folder of the result.",
-            "-o --out",
-            unset="models/NAME in the corpus, else here; with --task labels models/NAME-labels",
-        ),
+        Setting("Folder of the result.", "-o --out", "models/NAME in the corpus, else here"),
     ] = None
     overwrite: Annotated[
-        bool,
-        Setting("Replace a model of other data or settings in that folder.", "--overwrite"),
+        bool, Setting("Replace a model of other data or settings there.", "--overwrite")
     ] = False
 
     @property

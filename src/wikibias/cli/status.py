@@ -220,7 +220,9 @@ def _show_tables(folder: Path, manifest: dict[str, Any]) -> None:
 def _show_corpus(corpus: dict[str, Any], found_by: Sequence[str]) -> None:
     # Of a folder of intents alone there is no corpus of two classes.
     if "tag" in found_by or "summary" in found_by:
-        _boxed(_composition(corpus))
+        splits = ", ".join(f"{name} {count:,}" for name, count in corpus["splits"].items())
+        header, title = ("Sentences", "Label", ""), "Table 3. The corpus"
+        _boxed(composition_table(corpus, header, title=title, caption=splits))
         if any(number for labels in corpus.get("tiers", {}).values() for number in labels.values()):
             echo(f"Tiers, biased and neutral: {_tiers(corpus['tiers'])}")
     labelled = corpus.get("labelled")
@@ -290,18 +292,6 @@ def _verdicts(verdicts: dict[str, int], detect: Mapping[str, Any]) -> Table:
     ]
     rows = [[pairs, f"{sum(verdicts.values()):,}"], *rows, ["kept", f"{verdicts.get(KEPT, 0):,}"]]
     return Table(["Revision pairs", ""], rows, title="Table 2. What the filters dropped", sums=1)
-
-
-def _composition(corpus: dict[str, Any]) -> Table:
-    roles = ["removed", "added", "unchanged"]
-    roles += ["featured"] if corpus.get("featured") else []
-    rows = [
-        [role, "biased" if role == "removed" else "neutral", f"{corpus[role]:,}"] for role in roles
-    ]
-    rows.append(["total", "", f"{sum(corpus[role] for role in roles):,}"])
-    splits = ", ".join(f"{name} {count:,}" for name, count in corpus["splits"].items())
-    title = "Table 3. The corpus"
-    return Table(["Sentences", "Label", ""], rows, 2, title=title, sums=1, caption=splits)
 
 
 def _labelled(labelled: dict[str, Any]) -> Table:

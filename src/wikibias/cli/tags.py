@@ -23,7 +23,14 @@ from wikibias.config.languages import load_language
 from wikibias.config.resources import find, is_shipped, own_file, own_folders
 from wikibias.dumps.parts import dump_date, find_parts
 from wikibias.errors import UsageError
-from wikibias.kits.command import Subcommands, corpus_argument, warn
+from wikibias.kits.command import (
+    OUT_FILE,
+    Subcommands,
+    check_out,
+    corpus_argument,
+    overwrite_option,
+    warn,
+)
 from wikibias.kits.folders import locked, refuse_foreign, refuse_links
 from wikibias.kits.terminal import echo, show_table
 from wikibias.messages import counted, nearest
@@ -56,7 +63,7 @@ tagset_option = click.option(
 @click.option(
     "-o",
     "--out",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=OUT_FILE,
     help="TSV file to write.  [default: COUNTS/suggested-<tagset>-<lang>.tsv]",
 )
 def suggest(counts: Path, lang: str, tagset: str, seed: str, out: Path | None) -> None:
@@ -106,7 +113,7 @@ def suggest(counts: Path, lang: str, tagset: str, seed: str, out: Path | None) -
 @click.option(
     "-o",
     "--out",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=OUT_FILE,
     help="Tag-set file to change or make.  [default: your own of --tagset and --lang, else a new "
     "one in ./tagsets or in --config-dir]",
 )
@@ -152,21 +159,17 @@ def _open_names(done: Applied) -> str:
 
 def _how_to_use(target: Path, tagset: str, lang: str) -> str:
     """Return which runs use a new file, or what to do that they use it."""
+    file = Path("tagsets", tagset, f"{lang}.toml")
     found = find("tagsets", f"{tagset}/{lang}.toml")
     if found and found.samefile(target):
         *_, configured = own_folders("tagsets")
-        if found.parents[1] == configured:
-            return "Runs now use it."
-        if found.parents[1] == Path("tagsets"):
-            return "Runs in this folder now use it."
-        return f"Runs with --config-dir {shlex.quote(str(found.parents[2]))} now use it."
-    if target.parts[-3:] == ("tagsets", tagset, f"{lang}.toml"):
-        return f"To use it, give --config-dir {shlex.quote(str(target.parents[2]))}."
-    if target.parent == Path():
-        return f"To use it in this folder, move it to tagsets/{tagset}/{lang}.toml."
-    place = target.parent / "tagsets" / tagset / f"{lang}.toml"
-    root = shlex.quote(str(target.parent))
-    return f"To use it, move it to {place} and give --config-dir {root}."
+        known = {configured: "Runs", Path("tagsets"): "Runs in this folder"}
+        other = f"Runs with --config-dir {shlex.quote(str(found.parents[2]))}"
+        return f"{known.get(found.parents[1], other)} now use it."
+    is_placed = target.parts[-3:] == file.parts
+    root = target.parents[2] if is_placed else target.parent
+    move = "" if is_placed else f"move it to {root / file} and "
+    return f"To use it, {move}give --config-dir {shlex.quote(str(root))}."
 
 
 def _check_name(tagset: str) -> None:
@@ -391,10 +394,10 @@ def check(files: tuple[Path, ...], lang: str | None, tagset: str) -> int:
 @click.option(
     "-o",
     "--out",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=OUT_FILE,
     help="Also write a TSV file of all tags on pages: from when to when each stood, with links.",
 )
-@click.option("--overwrite", is_flag=True, help="Replace a file that is there.")
+@overwrite_option
 @config_dir_option
 def stats(
     folders: tuple[Path, ...],
@@ -416,8 +419,7 @@ def stats(
     """
     from wikibias.curation.tag_statistics import tag_statistics
 
-    if out and out.exists() and not overwrite:
-        raise UsageError(f"{out} is there already; give --overwrite to replace it")
+    check_out(out, overwrite=overwrite)
     found = tag_statistics(folders, by, names, families)
     counts = ["Put in", "undone", "Taken out", "undone"]
     years = found.by_year.itertuples(index=False)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from wikibias.config.choices import SPLITS
+from wikibias.corpus.composition import composition_table
 from wikibias.corpus.description import (
     Description,
     Licence,
@@ -349,13 +350,6 @@ def _contents(
     manifest: Mapping[str, Any], corpus: Mapping[str, Any], found: Description
 ) -> list[Block]:
     build = manifest["settings"]["build"]
-    roles = {role: corpus.get(role, 0) for role in ("removed", "added", "unchanged")}
-    if corpus.get("featured"):
-        roles["featured"] = corpus["featured"]
-    rows = [
-        [role, "biased" if role == "removed" else "neutral", f"{n:,}"] for role, n in roles.items()
-    ]
-    rows.append(["total", "", f"{sum(roles.values()):,}"])
     by = "page: no page stands in two splits" if build["split"] == "page" else "sentence"
     names = ("pages", "duplicates", "in_both_classes", "near_duplicates", "near_duplicate_groups")
     of = {name: f"{corpus.get(name, 0):,}" for name in names}
@@ -371,7 +365,7 @@ def _contents(
         for name, of_labels in corpus.get("tiers", {}).items()
     ]
     return [
-        Table(["role", "label", "sentences"], rows, 2),
+        composition_table(corpus),
         _counts("split", "sentences", corpus.get("splits", {})),
         f"Split by {by}. Pages: {of['pages']}. Left out: {of['duplicates']} duplicates, and "
         f"{of['in_both_classes']} sentences that were removed in one edit and added in another. "

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from statistics import median
+from typing import Any
 from urllib.parse import urlsplit
 
+from wikibias.kits.document import Table
 from wikibias.records import CorpusSentence, LabelledSentence, Provenance
 
 # Of a corpus from more wikis the first ones tell enough.
@@ -179,7 +182,6 @@ def tallied_labels(
                 known.append(row.days_stood)
         yield row
     composition.sites.sort()
-    from statistics import median  # noqa: PLC0415 (few corpora need it)
 
     composition.median_days = {
         label: round(median(known), 1) for label, known in sorted(days.items()) if known
@@ -206,3 +208,28 @@ def _count(row: LabelledSentence, found: LabelledComposition) -> None:
 
 def _add(counts: dict[str, int], name: str) -> None:
     counts[name] = counts.get(name, 0) + 1
+
+
+def composition_table(
+    corpus: Mapping[str, Any],
+    header: Sequence[str] = ("role", "label", "sentences"),
+    *,
+    title: str = "",
+    caption: str = "",
+) -> Table:
+    """Return Table 3 of the paper: sentences by role and label, and the total.
+
+    Args:
+        corpus: what a manifest says of the corpus; what is no number of it counts as none.
+        header: the names of the columns.
+        title: of the table.
+        caption: below it.
+    """
+    roles = ["removed", "added", "unchanged", *(["featured"] if corpus.get("featured") else [])]
+    counts = {role: corpus.get(role, 0) for role in roles}
+    rows = [
+        [role, "biased" if role == "removed" else "neutral", f"{number:,}"]
+        for role, number in counts.items()
+    ]
+    rows.append(["total", "", f"{sum(counts.values()):,}"])
+    return Table(header, rows, 2, title=title, sums=1, caption=caption)

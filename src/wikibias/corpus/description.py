@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
 from datetime import date
 from typing import Any, NamedTuple
 
@@ -35,17 +35,42 @@ _SORTS: Mapping[str, tuple[str, str]] = {
 NEUTRALITY = ("npov", "promotional", "weasel", "peacock")
 BY_SUMMARY = "summary-edit"
 FEATURED = "featured-span"
-# By pairing: what the edits did with tags, for a title and in a sentence; then what a biased and a
-# neutral sentence is; and what to keep in mind.
-_PAIRINGS: Mapping[str, tuple[str, str, str, str, str]] = {
-    "removal-edit": (
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What the labels mean in the rows of one pairing.
+
+    Attributes:
+        pairing: its name.
+        title: what the edits did with tags, for a title.
+        edits: which revisions were compared.
+        biased: what a sentence with this label is.
+        neutral: the same of the other one.
+        caution: what to keep in mind; may be "".
+        rows: how many sentences of each label are of it; empty where that is not known.
+    """
+
+    pairing: str
+    title: str
+    edits: str
+    biased: str
+    neutral: str
+    caution: str = ""
+    rows: Mapping[str, int] = field(default_factory=dict)
+
+
+_MEANINGS = (
+    Meaning(
+        "removal-edit",
         "took {tags} out",
         "Each edit took such a tag out: the revision before has it, the one after has not.",
         "The edit that took the tag out removed or rewrote the sentence.",
         "The same edit added the sentence or put it in place of another, or left it alone.",
         "",
     ),
-    "addition-edit": (
+    Meaning(
+        "addition-edit",
         "put {tags} in",
         "Each edit put such a tag in: the revision after has it, the one before has not. Its rows "
         "have the kind \"added\", and 'removed' names what only the revision with the tag has, "
@@ -57,7 +82,8 @@ _PAIRINGS: Mapping[str, tuple[str, str, str, str, str]] = {
         "Editors who put a tag in seldom write what the tag is about: that stood there before, and "
         "is left alone. So the labels of this pairing say less than those of removals.",
     ),
-    "tagged-span": (
+    Meaning(
+        "tagged-span",
         "changed articles under {tags}",
         "The first revision with such a tag is compared with the first one without it: what lies "
         "between may be many edits, of many editors.",
@@ -66,7 +92,8 @@ _PAIRINGS: Mapping[str, tuple[str, str, str, str, str]] = {
         "stood before and was left alone.",
         "Not every change under a tag was made because of the tag.",
     ),
-    BY_SUMMARY: (
+    Meaning(
+        BY_SUMMARY,
         "named the neutrality policy in their summaries",
         "The summary of each edit names the neutrality policy: its revision is compared with the "
         "one before it.",
@@ -75,7 +102,8 @@ _PAIRINGS: Mapping[str, tuple[str, str, str, str, str]] = {
         "An edit that names neutrality may also change what is biased for no reader, or put bias "
         "in. What it left alone need not be neutral.",
     ),
-    FEATURED: (
+    Meaning(
+        FEATURED,
         "",
         "Each state is of an article that carried a featured mark of its own wiki for at least 14 "
         "days: of the states in this time the one that stood longest.",
@@ -85,28 +113,10 @@ _PAIRINGS: Mapping[str, tuple[str, str, str, str, str]] = {
         "Who reviewed the article judged it as a whole. Featured articles are about other things "
         "and by other people than tagged ones: a classifier may learn that instead of bias.",
     ),
-}
+)
 
 
-@dataclass(frozen=True, slots=True)
-class Meaning:
-    """What the labels mean in the rows of one pairing.
-
-    Attributes:
-        pairing: its name.
-        rows: how many sentences of each label are of it; empty where that is not known.
-        edits: which revisions were compared.
-        biased: what a sentence with this label is.
-        neutral: the same of the other one.
-        caution: what to keep in mind; may be "".
-    """
-
-    pairing: str
-    rows: Mapping[str, int]
-    edits: str
-    biased: str
-    neutral: str
-    caution: str
+_BY_PAIRING = {each.pairing: each for each in _MEANINGS}
 
 
 def sort_of(detect: Mapping[str, Any]) -> tuple[str, str]:
@@ -135,18 +145,17 @@ def pairings_of(detect: Mapping[str, Any]) -> list[str]:
     signals = detect.get("signal") or ["tag"]
     asked = {*(detect["pairing"] if "tag" in signals else ())}
     asked |= {BY_SUMMARY} if "summary" in signals else set()
-    return [name for name in _PAIRINGS if name in asked] or ["removal-edit"]
+    return [name for name in _BY_PAIRING if name in asked] or ["removal-edit"]
 
 
 def what_edits_did(pairing: str, noun: str) -> str:
     """Return what the edits of a pairing did with tags that are called so, for a title."""
-    return _PAIRINGS[pairing][0].format(tags=noun)
+    return _BY_PAIRING[pairing].title.format(tags=noun)
 
 
 def meaning(pairing: str, rows: Mapping[str, int]) -> Meaning:
     """Return what the labels mean in the rows of a pairing."""
-    _, *said = _PAIRINGS[pairing]
-    return Meaning(pairing, rows, *said)
+    return replace(_BY_PAIRING[pairing], rows=rows)
 
 
 class Judged(NamedTuple):
@@ -235,31 +244,25 @@ def _differs(
 def _others(settings: Mapping[str, Any]) -> list[str]:
     """Return the choices and thresholds of a run that are not the defaults, of those that count."""
     usual = Config()
-    choices = (("detect", "per", "tag"), ("diff", "scope", "page"), ("filter", "reverts", "drop"))
-    found = [
-        f"{name} {settings[section][name]}"
-        for section, name, default in choices
-        if settings.get(section, {}).get(name, default) != default
-    ]
-    thresholds = (
-        ("detect", "reverts", _as_recorded(usual.reverts)),
-        ("filter", "limits", _as_recorded(usual.filter)),
-        ("build", "tiers", _as_recorded(usual.tiers)),
+    expected = (
+        ("detect", "per", "tag"),
+        ("diff", "scope", "page"),
+        ("filter", "reverts", "drop"),
+        ("detect", "reverts", asdict(usual.reverts)),
+        ("filter", "limits", asdict(usual.filter)),
+        ("build", "tiers", asdict(usual.tiers)),
         ("build", "min_tokens", usual.text.min_tokens),
         ("build", "max_tokens", usual.text.max_tokens),
     )
-    for section, name, default in thresholds:
+    found = []
+    # A manifest has lists in place of tuples.
+    for section, name, default in json.loads(json.dumps(expected)):
         chosen = settings.get(section, {}).get(name, default)
         if isinstance(default, dict) and isinstance(chosen, dict):
             found += [f"{key} {chosen[key]}" for key in default if chosen.get(key) != default[key]]
         elif chosen != default:
             found.append(f"{name} {chosen}")
     return found
-
-
-def _as_recorded(thresholds: Any) -> Any:
-    """Return thresholds as a manifest has them: lists in place of tuples."""
-    return json.loads(json.dumps(asdict(thresholds)))
 
 
 # Text saved before was under the GFDL alone, until the wikis used its section 11 in June 2009.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from html import escape
@@ -499,119 +499,6 @@ def matrix(
 
 
 _TALL_PLOT = 170  # units, a plot's height
-_APART = 3  # units, between the intervals of two series at the same place
-
-
-@dataclass(frozen=True, slots=True)
-class Measured:
-    """A value at a place, with its interval, and what it is compared with.
-
-    Attributes:
-        x: the place, greater than 0.
-        dot: the value; nothing is drawn where there is none.
-        band: drawn as an area of the series' colour from low to high.
-    """
-
-    x: float
-    dot: Dot
-    band: Dot | None = None
-
-
-def interval_curves(
-    series: Mapping[str, Sequence[Measured]], *, title: str, alt: str, axis: str
-) -> Drawing:
-    """Draw a line for each series through its values, their intervals, and their bands behind.
-
-    Args:
-        series: by name, in the order of x, whose axis is logarithmic; values may be negative.
-        title: of the figure.
-        alt: what one sees.
-        axis: what x is.
-    """
-    marks = _marks([end for of in series.values() for each in of for end in _ends(each)])
-    plot = _Plot(list(series), marks, axis, height=_TALL_PLOT)
-    places = sorted({each.x for of in series.values() for each in of})
-    x = _across(plot.canvas, places, plot.left, plot.bottom)
-    for number, of in enumerate(series.values()):
-        plot.canvas.area(_outline(of, x, plot.y), f"c{number % SERIES}")
-    for number, (name, of) in enumerate(series.items()):
-        aside = _APART * (number - (len(series) - 1) / 2)
-        _curve(plot.canvas, of, _moved(x, aside), plot.y, f"c{number % SERIES}", name)
-    return plot.canvas.drawing(title, alt)
-
-
-def _moved(x: Callable[[float], float], aside: float) -> Callable[[float], float]:
-    return lambda value: x(value) + aside
-
-
-def _ends(each: Measured) -> Iterator[float]:
-    for dot in (each.dot, each.band):
-        if dot is not None:
-            yield from (end for end in (dot.value, dot.low, dot.high) if end is not None)
-
-
-def _marks(values: Sequence[float]) -> list[float]:
-    """Return round numbers from 0 or the first below all values to the first above."""
-    lowest, highest = min([0.0, *values]), max([0.0, *values])
-    step = ticks(highest - lowest, 6, whole=False)[1]
-    first, last = math.floor(lowest / step + 1e-9), math.ceil(highest / step - 1e-9)
-    return [round(step * number, 10) for number in range(first, max(last, first + 1) + 1)]
-
-
-def _across(
-    canvas: Canvas, places: Sequence[float], left: float, bottom: float
-) -> Callable[[float], float]:
-    """Write the places as far as there is room, and return how far right a place stands."""
-    low, high = (math.log(places[end]) if places else 0.0 for end in (0, -1))
-    begin = left + max((width_of(plain_number(each)) for each in places[:1]), default=0) / 2 + 4
-    wide = (
-        WIDTH
-        - begin
-        - max((width_of(plain_number(each)) for each in places[-1:]), default=0) / 2
-        - 4
-    )
-
-    def x(value: float) -> float:
-        if high == low:
-            return begin + wide / 2
-        return begin + wide * (math.log(value) - low) / (high - low)
-
-    free = WIDTH + 1.0
-    for place in reversed(places):  # the last is what the rest leads to
-        half = width_of(plain_number(place)) / 2
-        if x(place) + half <= free:
-            canvas.text(x(place), bottom + 15, plain_number(place), "middle")
-            free = x(place) - half - 6
-    return x
-
-
-def _outline(
-    of: Sequence[Measured], x: Callable[[float], float], y: Callable[[float], float]
-) -> list[Point]:
-    """Return the corners of the area between the ends of the bands."""
-    upper, lower = [], []
-    for each in of:
-        if each.band and each.band.low is not None and each.band.high is not None:
-            upper.append((x(each.x), y(each.band.high)))
-            lower.append((x(each.x), y(each.band.low)))
-    return upper + lower[::-1]
-
-
-def _curve(
-    canvas: Canvas,
-    of: Sequence[Measured],
-    x: Callable[[float], float],
-    y: Callable[[float], float],
-    kind: str,
-    name: str,
-) -> None:
-    known = [(each.x, each.dot, each.dot.value) for each in of if each.dot.value is not None]
-    canvas.path([(x(place), y(value)) for place, _, value in known], kind)
-    for place, dot, value in known:
-        if dot.low is not None and dot.high is not None:
-            canvas.line((x(place), y(dot.low)), (x(place), y(dot.high)), f"{kind} solid")
-        tip = f"{name}, {plain_number(place)}: {value:.3f}"
-        canvas.dot((x(place), y(value)), kind, 3.5, tip=tip)
 
 
 _MARKS = (

@@ -221,25 +221,6 @@ def search(
     yield from workers(calls)
 
 
-def plain_search(
-    grid: Grid,
-    combinations: Sequence[Parameters],
-    train: Examples,
-    dev: Examples,
-    *,
-    stopwords: Sequence[str] = (),
-    seed: int = 0,
-) -> list[Row]:
-    """Try each combination from the sentences up: the slow baseline for `search`."""
-    rows = []
-    for i, combination in enumerate(combinations):
-        pipeline = _BAG_MODELS[grid.model][0].build(stopwords, seed, **combination)
-        with no_convergence_warnings():
-            pipeline.fit(train.texts, train.biased)
-        rows.append(_row(i, combination, dev.biased, pipeline.decision_function(dev.texts)))
-    return rows
-
-
 def winner(rows: Iterable[Row], choose: str) -> Row:
     """Return the best row by a metric; of ties the one that comes first in the space."""
     return max(rows, key=lambda row: (row[choose] if row[choose] is not None else -2, -row["n"]))

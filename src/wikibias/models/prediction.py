@@ -17,20 +17,22 @@ from wikibias.execution.pool import WorkerPool
 from wikibias.kits.tables import decoded_lines
 from wikibias.messages import counted
 from wikibias.models.estimators import label_models, registry
-from wikibias.models.estimators.registry import Attentive, LabelModel, Model
+from wikibias.models.estimators.registry import Attentive, Model
 from wikibias.models.examples import LONGEST, Warn
 from wikibias.text.normalisation import normalise
 
+Answer = dict[str, Any]
+"""What is said of a sentence: `labels` or `probability`, `sentence`, `words`, `attention`."""
 Weighted = tuple[str, float]
 """A word, and its effect or its share of the attention."""
-_SHOWN_explanation = 5
+_MOST_SHOWN = 5
 
 MOST_WORDS = 300
 """Distinct words of a sentence that are tried; each costs one prediction."""
 _NOTICEABLE = 0.0005
 
 
-def drivers(model: Model, sentence: str, count: int = _SHOWN_explanation) -> list[Weighted]:
+def drivers(model: Model, sentence: str, count: int = _MOST_SHOWN) -> list[Weighted]:
     """Return the words with the largest effect on the probability of bias, largest first.
 
     The effect is the probability of the whole sentence minus that without any occurrence of the
@@ -60,7 +62,7 @@ def attention(model: Model, sentences: Sequence[str]) -> list[list[Weighted]]:
     ]
 
 
-def largest(shares: Sequence[Weighted], count: int = _SHOWN_explanation) -> list[Weighted]:
+def largest(shares: Sequence[Weighted], count: int = _MOST_SHOWN) -> list[Weighted]:
     """Return the words with the largest shares, the largest first."""
     return sorted(shares, key=lambda each: -each[1])[:count]
 
@@ -111,9 +113,8 @@ def answers(
     several = registry.labels_of(registry.describe(folder))
     if several and explain:
         raise UsageError(f"{folder}: --explain is for a model of one label; leave it out")
-    answer = partial(_labelled if several else _answered, folder, explain, as_json)
+    answer = partial(_answered, folder, explain, as_json)
     _loaded.cache_clear()  # the folder may hold another model since
-    _loaded_labels.cache_clear()
     texts = _Texts(lines)
     if (first := next(texts, None)) is None:
         answer([])  # report a damaged model all the same
@@ -173,79 +174,57 @@ class _Texts:
 
 
 @lru_cache(1)
-def _loaded(folder: Path) -> tuple[registry.Model, Callable[[str], str]]:
-    """Load a model and its reader, once in each process."""
+def _loaded(folder: Path) -> tuple[Any, list[str], Callable[[str], str]]:
+    """Load a model, its labels if it has several, and its reader, once in each process."""
     described = registry.describe(folder)
-    return registry.load(folder), reader(described)
+    names = registry.labels_of(described)
+    model: Any = label_models.load(folder) if names else registry.load(folder)
+    return model, names, reader(described)
 
 
 def _answered(folder: Path, explain: bool, as_json: bool, texts: Sequence[str]) -> list[str]:
-    model, read = _loaded(folder)
-    wanted = [read(text) for text in texts if text.strip()]
-    probabilities = iter(zip(model.predict_proba(wanted), wanted, strict=True))
-    attended = iter(attention(model, wanted) if explain else ())
-    found = []
-    for text in texts:
-        if not text.strip():
-            found.append("")
-            continue
-        probability, sentence = next(probabilities)
-        words = drivers(model, sentence) if explain else None
-        shares = next(attended, None)
-        found.append((_as_json if as_json else _as_tsv)(float(probability), text, words, shares))
-    return found
-
-
-@lru_cache(1)
-def _loaded_labels(folder: Path) -> tuple[LabelModel, list[str], Callable[[str], str]]:
-    """Load a model of several labels, their names and its reader, once in each process."""
-    described = registry.describe(folder)
-    return label_models.load(folder), registry.labels_of(described), reader(described)
-
-
-def _labelled(folder: Path, explain: bool, as_json: bool, texts: Sequence[str]) -> list[str]:
-    del explain
-    model, names, read = _loaded_labels(folder)
-    wanted = [text for text in texts if text.strip()]
-    found = iter(zip(model.predict_labels([read(text) for text in wanted]).tolist(), strict=True))
-    answers_ = []
-    for text in texts:
-        if not text.strip():
-            answers_.append("")
-            continue
-        (probabilities,) = next(found)
-        by_name = dict(zip(names, probabilities, strict=True))
-        if as_json:
-            rounded = {name: round(value, 6) for name, value in by_name.items()}
-            answer = {"labels": rounded, "sentence": text}
-            answers_.append(json.dumps(answer, ensure_ascii=False))
-        else:
-            told = " ".join(f"{name}:{value:.6f}" for name, value in by_name.items())
-            answers_.append(f"{told}\t{text}")
-    return answers_
+    model, names, read = _loaded(folder)
+    given = [text for text in texts if text.strip()]
+    sentences = [read(text) for text in given]
+    found: list[Answer]
+    if names:
+        probabilities = model.predict_labels(sentences).tolist()
+        found = [{"labels": dict(zip(names, each, strict=True))} for each in probabilities]
+    else:
+        found = [{"probability": each} for each in model.predict_proba(sentences).tolist()]
+    for answer, text in zip(found, given, strict=True):
+        answer["sentence"] = text
+    if explain:
+        for answer, sentence in zip(found, sentences, strict=True):
+            answer["words"] = drivers(model, sentence)
+        for answer, shares in zip(found, attention(model, sentences), strict=False):
+            answer["attention"] = shares
+    lines = map(_as_json if as_json else _as_tsv, found)
+    return [next(lines) if text.strip() else "" for text in texts]
 
 
 def _lost(text: str) -> NoReturn:
     raise WikibiasError(f"a worker process died at the sentence {text[:_SHOWN]!r}; try --workers 1")
 
 
-def _as_json(
-    probability: float, text: str, words: list[Weighted] | None, shares: list[Weighted] | None
-) -> str:
-    answer: dict[str, Any] = {"probability": round(probability, 6), "sentence": text}
-    if words is not None:
-        answer["words"] = [[word, round(effect, 6)] for word, effect in words]
-    if shares is not None:
-        answer["attention"] = [[word, round(share, 6)] for word, share in shares]
-    return json.dumps(answer, ensure_ascii=False)
+def _as_json(answer: Answer) -> str:
+    shown = dict(answer)
+    if "labels" in answer:
+        shown["labels"] = {name: round(each, 6) for name, each in answer["labels"].items()}
+    else:
+        shown["probability"] = round(answer["probability"], 6)
+    for key in ("words", "attention"):
+        if key in answer:
+            shown[key] = [[word, round(each, 6)] for word, each in answer[key]]
+    return json.dumps(shown, ensure_ascii=False)
 
 
-def _as_tsv(
-    probability: float, text: str, words: list[Weighted] | None, shares: list[Weighted] | None
-) -> str:
-    cells = [f"{probability:.6f}", text]
-    if words is not None:
-        cells.append(" ".join(f"{word}:{effect:+.3f}" for word, effect in words))
-    if shares is not None:
-        cells.append(" ".join(f"{word}:{share:.3f}" for word, share in largest(shares)))
+def _as_tsv(answer: Answer) -> str:
+    labels = answer.get("labels", {})
+    first = " ".join(f"{name}:{each:.6f}" for name, each in labels.items())
+    cells = [first or f"{answer['probability']:.6f}", answer["sentence"]]
+    if "words" in answer:
+        cells.append(" ".join(f"{word}:{effect:+.3f}" for word, effect in answer["words"]))
+    if "attention" in answer:
+        cells.append(" ".join(f"{word}:{each:.3f}" for word, each in largest(answer["attention"])))
     return "\t".join(cells)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from wikibias.config.choices import SPLITS
+from wikibias.corpus.composition import composition_table
 from wikibias.corpus.log_odds import CHANCE, PRIOR, Contrast
 from wikibias.curation.tag_statistics import Lives, median, share_after
 from wikibias.curation.tagged_intervals import tagged_intervals, without_reverts
@@ -200,7 +201,6 @@ def _share(part: int, whole: int) -> str:
     return f" ({part / whole:.0%})" if whole else ""
 
 
-_ROLES = (("removed", "biased"), ("added", "neutral"), ("unchanged", "neutral"))
 _WORDS = 15
 
 
@@ -234,18 +234,12 @@ def composition(corpus: Mapping[str, Any], found: Sentences | None) -> Section:
     if not corpus:
         return missing("corpus", title, "No corpus is built here yet")
     counts, splits = numbers(corpus), numbers(corpus.get("splits"))
-    of_roles = (*_ROLES, *([("featured", "neutral")] if counts.get("featured") else []))
-    rows = [[role, label, f"{counts.get(role, 0):,}"] for role, label in of_roles]
-    total = sum(counts.get(role, 0) for role, _ in of_roles)
+    roles = ["removed", "added", "unchanged", *(["featured"] if counts.get("featured") else [])]
+    total = sum(counts.get(role, 0) for role in roles)
     if not total:
         return Section(title, ["The corpus is empty: the notes at the end tell why."], "corpus")
     tables = [
-        Table(
-            ["role", "label", "sentences"],
-            [*rows, ["total", "", f"{total:,}"]],
-            text_columns=2,
-            title="Table 3. The corpus",
-        ),
+        composition_table(counts, title="Table 3. The corpus"),
         Table(["split", "sentences"], _rows(splits), title="Splits"),
     ]
     tiers = found.tiers if found and found.tiers else section(corpus, "tiers")
@@ -257,7 +251,6 @@ def composition(corpus: Mapping[str, Any], found: Sentences | None) -> Section:
         cells = [[t, *(f"{of.get(label, 0):,}" for label in LABELS)] for t, of in known.items()]
         tables.append(Table(["tier", *LABELS], cells, title="Confidence tiers"))
     left_out = section(corpus, "left_out")
-    roles = [role for role, _ in of_roles]
     cells = [
         [name.replace("_", " "), *(f"{numbers(of).get(role, 0):,}" for role in roles)]
         for name, of in left_out.items()

@@ -252,11 +252,6 @@ class PageReport:
     changes: tuple[PageChange, ...]
 
     @property
-    def tags(self) -> list[str]:
-        """Its tags, in the order in which they came."""
-        return [*dict.fromkeys(spell.tag for spell in self.spells)]
-
-    @property
     def lines(self) -> list[PageLine]:
         """Its edits, each once, oldest first."""
         found: dict[Hashable, list[PageChange]] = {}
@@ -267,16 +262,6 @@ class PageReport:
                 change
             )
         return [_line(rows) for rows in found.values()]
-
-    @property
-    def began(self) -> datetime:
-        """When the first tag came."""
-        return min(spell.put_in for spell in self.spells)
-
-    @property
-    def until(self) -> datetime:
-        """When the last tag went, or up to when one is known to stand."""
-        return max(spell.taken_out or spell.observed_until for spell in self.spells)
 
     @property
     def observed_until(self) -> datetime:

@@ -30,7 +30,7 @@ from wikibias.research.annotation.agreement import (
     standing_apart,
 )
 from wikibias.research.annotation.answers import Answers
-from wikibias.research.annotation.coefficients import Ratings, measured, ratings, value_counts
+from wikibias.research.annotation.ratings import Ratings, measured, ratings, value_counts
 from wikibias.research.annotation.tasks import Task
 
 
@@ -88,11 +88,6 @@ def test_each_annotator_is_compared_with_what_they_said_before() -> None:
     assert (found["a"]["items"], found["a"]["percentage"]["value"]) == (2, 1)
     assert found["a"]["cohen"]["value"] == 1
     assert (found["b"]["items"], found["b"]["percentage"]["value"]) == (1, 0)
-
-
-def test_without_repeats_there_is_nothing_to_say() -> None:
-    found = rated("s1", [[0, 1]])
-    assert repeats(found, {"s1": Task("s1", "Old.")}, resamples=9, seed=0) == {}
 
 
 ROWS: list[dict[str, Any]] = [
@@ -462,10 +457,6 @@ def test_of_three_answers_each_is_set_against_the_others() -> None:
     assert found["weak"]["percentage"]["value"] == 0.5
 
 
-def test_of_two_answers_there_is_nothing_to_set_apart() -> None:
-    assert by_category(rated_parts(("0", "1")), resamples=9, seed=0) == {}
-
-
 def answers(*rows: list[str | None]) -> Answers:
     """Return answers of a, b, c, ... to s1, s2, ..."""
     names = "abcdefgh"[: len(rows[0])]
@@ -619,7 +610,3 @@ def test_each_annotator_is_described(tmp_path: Path) -> None:
         "values": {"biased": 1, "neutral": 1},
     }
     assert (found["resamples"], found["seed"]) == (20, 0)
-
-
-def test_the_same_seed_says_the_same(tmp_path: Path) -> None:
-    assert told(tmp_path, []) == told(tmp_path, [])

@@ -13,9 +13,9 @@ from wikibias.errors import WikibiasError
 from wikibias.research.annotation.language_models import (
     LONGEST,
     Annotator,
+    answer_rows,
     ask,
-    plan,
-    rows,
+    ask_plan,
     shares,
     unread,
 )
@@ -67,9 +67,9 @@ def annotator(model: Any) -> Annotator:
 
 def test_rows_are_in_the_order_of_the_tasks(cache: AnswerCache) -> None:
     judge = annotator(Judge())
-    made = plan(TASKS, judge, cache, Meter(256))
+    made = ask_plan(TASKS, judge, cache, Meter(256))
     ask(TASKS, judge, made, cache, Meter(256), concurrency=3)
-    found = [*rows(TASKS, judge, made, cache)]
+    found = [*answer_rows(TASKS, judge, made, cache)]
     assert [(row["item"], row["bias"]) for row in found] == [
         ("a", "biased"), ("b", "neutral"), ("c", "biased"), ("d", "?"),
     ]  # fmt: skip
@@ -95,7 +95,7 @@ def test_rows_are_in_the_order_of_the_tasks(cache: AnswerCache) -> None:
 def test_sentences_that_are_the_same_are_asked_about_once(cache: AnswerCache) -> None:
     model = Judge()
     judge = annotator(model)
-    made = plan(TASKS, judge, cache, Meter(256))
+    made = ask_plan(TASKS, judge, cache, Meter(256))
     assert (made.known, made.ask) == (0, [0, 1, 3])
     ask(TASKS, judge, made, cache, Meter(256))
     assert model.asked == 3
@@ -103,31 +103,31 @@ def test_sentences_that_are_the_same_are_asked_about_once(cache: AnswerCache) ->
 
 def test_what_is_answered_is_not_asked_again_but_counts(cache: AnswerCache) -> None:
     judge = annotator(Judge())
-    ask(TASKS[:2], judge, plan(TASKS[:2], judge, cache, Meter(256)), cache, Meter(256))
+    ask(TASKS[:2], judge, ask_plan(TASKS[:2], judge, cache, Meter(256)), cache, Meter(256))
     meter = Meter(256)
-    made = plan(TASKS, judge, cache, meter)
+    made = ask_plan(TASKS, judge, cache, meter)
     assert (made.known, made.ask) == (2, [3])
     assert (meter.spent.inwards, meter.spent.outwards) == (60, 4)
 
 
 def test_a_plan_says_about_what_it_takes(cache: AnswerCache) -> None:
-    made = plan(TASKS, annotator(Judge()), cache, Meter(256))
+    made = ask_plan(TASKS, annotator(Judge()), cache, Meter(256))
     assert made.expected.outwards == 3 * 256
     assert 60 < made.expected.inwards < 180
 
 
 def test_a_sentence_without_an_answer_has_no_row(cache: AnswerCache) -> None:
     judge = annotator(Judge({"tower": "none"}))
-    made = plan(TASKS, judge, cache, Meter(256))
+    made = ask_plan(TASKS, judge, cache, Meter(256))
     outcome = ask(TASKS, judge, made, cache, Meter(256))
     assert [*outcome.without.values()] == ["none"]
-    assert [row["item"] for row in rows(TASKS, judge, made, cache)] == ["a", "b", "c"]
+    assert [row["item"] for row in answer_rows(TASKS, judge, made, cache)] == ["a", "b", "c"]
 
 
 def test_a_page_is_no_sentence_and_is_named_before_anything_is_asked(cache: AnswerCache) -> None:
     tasks = [*TASKS, Task("page", "a" * (LONGEST + 1))]
     with pytest.raises(WikibiasError, match="sentence 'page' has 100,001 characters"):
-        plan(tasks, annotator(Judge()), cache, Meter(256))
+        ask_plan(tasks, annotator(Judge()), cache, Meter(256))
 
 
 @pytest.mark.parametrize(

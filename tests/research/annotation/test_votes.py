@@ -18,11 +18,11 @@ from wikibias.research.annotation.votes import (
     check_rule,
     decided,
     majority,
-    of_sentences,
     read_judged,
     unanimous,
     voters,
     votes,
+    votes_by_sentence,
 )
 
 LABELS = meanings(None)
@@ -152,10 +152,10 @@ class TestOfSentences:
             Task("c", "x", kind="control", sentence_id="s2"),
         ]
         found = {"a": Votes(1, 0), "b": Votes(0, 1), "c": Votes(0, 1)}
-        assert of_sentences(found, tasks) == {"s1": Votes(1, 0), "s2": Votes(0, 1)}
+        assert votes_by_sentence(found, tasks) == {"s1": Votes(1, 0), "s2": Votes(0, 1)}
 
     def test_refuses_other_tasks(self) -> None:
         with pytest.raises(WikibiasError, match="no answer is to one of these tasks"):
-            of_sentences({"a": Votes(1, 0)}, [Task("z", "x", sentence_id="s")])
+            votes_by_sentence({"a": Votes(1, 0)}, [Task("z", "x", sentence_id="s")])
         with pytest.raises(WikibiasError, match="no sentence_id"):
-            of_sentences({"a": Votes(1, 0)}, [Task("a", "x")])
+            votes_by_sentence({"a": Votes(1, 0)}, [Task("a", "x")])

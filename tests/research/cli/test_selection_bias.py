@@ -201,7 +201,7 @@ class TestFigures:
         ended = made.run(made.table)
         assert ended.code == 0
         assert "only 60 sentences" in ended.err
-        assert "knows 33% of the keywords" in ended.err
+        assert "does not know 2 of 3 keywords" in ended.err
 
     def test_topics_of_which_no_word_is_known_have_no_figures(self, made: Made) -> None:
         made.write_vectors({"unheard": [1, 0], "unseen": [0, 1]})

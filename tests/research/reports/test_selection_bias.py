@@ -39,7 +39,7 @@ def test_the_page_has_a_section_for_all_that_was_measured(result: dict[str, Any]
     found = page(result)
     ids = [each.id for each in found.sections if isinstance(each, Section)]
     assert ids == [
-        *("overview", "topics", "heat", "curves", "sizes", "groups", "corpora", "correlations"),
+        *("overview", "topics", "grid", "sizes", "groups", "corpora", "correlations"),
         "provenance",
     ]
     shown = html(found)

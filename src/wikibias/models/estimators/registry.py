@@ -215,6 +215,15 @@ def describe(folder: Path) -> dict[str, Any]:
     Raises:
         WikibiasError: the folder holds no model, one of another version, or a damaged one.
     """
+    below = [
+        str(path.parent)
+        for pattern in ("*", "models/*", "models/*/*")
+        for path in sorted(folder.glob(f"{pattern}/{DESCRIPTION}"))
+    ]
+    if below and not (folder / DESCRIPTION).exists():
+        raise WikibiasError(
+            f"{folder}: no {DESCRIPTION} in it; give a model's folder: {', '.join(below[:5])}"
+        )
     return MODEL.describe(folder)
 
 

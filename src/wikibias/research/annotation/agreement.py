@@ -23,7 +23,7 @@ from wikibias.research.annotation.answers import (
     cell_label,
     table_answers,
 )
-from wikibias.research.annotation.coefficients import (
+from wikibias.research.annotation.ratings import (
     Ratings,
     measured,
     measured_each,
@@ -551,7 +551,7 @@ def agreement(
         UsageError: see `ratings` and `by_group`.
     """
     everything = ratings(given.answers, order)
-    sample = _of_kind(everything, given, "sample", warn)
+    sample = _ratings_of_kind(everything, given, "sample", warn)
     # Two lists of choices are seldom the same.
     if not sample.several() and (apart := nothing_in_common(given.answers)):
         warn(f"{apart}; where these mean the same, write them alike")
@@ -570,11 +570,13 @@ def agreement(
     }
     if given.tasks:
         result["repeats"] = repeats(everything, given.tasks, **draws)
-        result["controls"] = controls(sample, _of_kind(everything, given, "control"))
+        result["controls"] = controls(sample, _ratings_of_kind(everything, given, "control"))
     return {**result, **draws}
 
 
-def _of_kind(found: Ratings, given: Compared, kind: str, warn: Warn | None = None) -> Ratings:
+def _ratings_of_kind(
+    found: Ratings, given: Compared, kind: str, warn: Warn | None = None
+) -> Ratings:
     if not given.tasks:
         return found
     unknown = [item for item in found.items if item not in given.tasks]

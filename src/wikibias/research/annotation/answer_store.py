@@ -1,4 +1,4 @@
-"""Keeps the answers of annotators in one SQLite file, each at once: what was answered is not lost.
+"""A store of annotators' answers: one SQLite file, written at once, so that nothing is lost.
 
 An answer that is taken back stays as a draft, so that it can be given again. The labelling page
 writes the file; every command that reads answers reads it as a long table.
@@ -109,7 +109,7 @@ class AnswerStore:
                 "SELECT said FROM answers WHERE annotator = ? AND item = ? AND undone",
                 [annotator, item],
             ).fetchone()
-            return None if found is None else _read(found[0])
+            return None if found is None else _answer_object(found[0])
 
     def rows(self) -> list[dict[str, Any]]:
         """Return the answers that count as rows of a long table, in the order they were given."""
@@ -175,7 +175,8 @@ def _rows(connection: sqlite3.Connection) -> list[dict[str, Any]]:
         "SELECT item, annotator, said FROM answers WHERE counts AND NOT undone ORDER BY id"
     )
     return [
-        {"item": item, "annotator": annotator, **_read(said)} for item, annotator, said in found
+        {"item": item, "annotator": annotator, **_answer_object(said)}
+        for item, annotator, said in found
     ]
 
 
@@ -200,7 +201,7 @@ def _check(connection: sqlite3.Connection, path: Path, *, empty: bool) -> None:
         raise UsageError(f"{path} holds no answers of `wikibias annotate serve`; give another file")
 
 
-def _read(said: str) -> dict[str, Any]:
+def _answer_object(said: str) -> dict[str, Any]:
     found = json.loads(said)
     if not isinstance(found, dict):
         raise ValueError("an answer is no object")

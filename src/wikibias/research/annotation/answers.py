@@ -334,7 +334,7 @@ def read_with_gold(
         gold in tables[0].columns
         or (columns is not None and not annotator and annotator_column(tables[0]) is None)
     ):
-        answers, names = _of_wide(tables[0], gold, columns)
+        answers, names = _wide_with_gold(tables[0], gold, columns)
     else:
         answers = long_answers(tables, item, annotator, label, keep_unparsed=True)
         who = answers.annotators
@@ -361,7 +361,7 @@ def read_with_gold(
     )
 
 
-def _of_wide(table: Table, gold: str, columns: str | None) -> tuple[Answers, list[str]]:
+def _wide_with_gold(table: Table, gold: str, columns: str | None) -> tuple[Answers, list[str]]:
     """Return all answers, those of gold among them, and whose were chosen."""
     table.column(gold)
     if columns is None:

@@ -20,7 +20,7 @@ from wikibias.errors import WikibiasError
 from wikibias.kits import RESAMPLES
 from wikibias.kits.evaluation import wilson
 from wikibias.research.annotation.answers import Answers
-from wikibias.research.annotation.coefficients import Ratings, measured, ratings
+from wikibias.research.annotation.ratings import Ratings, measured, ratings
 from wikibias.research.annotation.samples import bin_name
 from wikibias.research.annotation.tasks import Task
 from wikibias.research.annotation.votes import votes
@@ -256,7 +256,7 @@ def judged_shares(
     return JudgedShares(
         whole=parts.share("all", lambda _: ("all",)),
         bins=parts.shares(lambda task: [bin_name(task.stratum) or "–"], _in_order),
-        tiers=parts.shares(lambda task: [task.tier or "–"], _of_tier),
+        tiers=parts.shares(lambda task: [task.tier or "–"], _tier_order),
         tags=parts.shares(lambda task: (task.tag or NO_TAG).split("|")),
         unjudged=sum(item not in shares for item in drawn),
         annotators={
@@ -309,5 +309,5 @@ def _in_order(of: JudgedShare) -> tuple[bool, int, str]:
     return (not first.isdecimal(), int(first) if first.isdecimal() else 0, of.name)
 
 
-def _of_tier(of: JudgedShare) -> tuple[int, str]:
+def _tier_order(of: JudgedShare) -> tuple[int, str]:
     return (_TIERS.index(of.name) if of.name in _TIERS else len(_TIERS), of.name)

@@ -96,7 +96,7 @@ class Plan:
     expected: Tokens = field(default_factory=Tokens)
 
 
-def plan(
+def ask_plan(
     tasks: Sequence[Task],
     annotator: Annotator,
     cache: AnswerCache,
@@ -159,7 +159,7 @@ def ask(
     )
 
 
-def rows(
+def answer_rows(
     tasks: Sequence[Task], annotator: Annotator, made: Plan, cache: AnswerCache
 ) -> Iterator[dict[str, Any]]:
     """Yield a row for each task that is answered or refused, in their order."""

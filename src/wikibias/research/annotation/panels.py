@@ -1,4 +1,4 @@
-"""Which annotators make the best panel: the k whose majority vote has the best MCC.
+"""Panels of annotators: the k whose majority vote has the best MCC.
 
 Horych et al. (2025, section 4.2) take the best three models of the setting with the highest mean.
 Two good annotators that err alike are worth little more than one, so the panel is chosen by its
@@ -192,10 +192,10 @@ def _folds(gold: Truth, folds: int, seed: int) -> NDArray[np.int64]:
 
 def _held_out(gold: Truth, decided: Floats, resamples: int, seed: int) -> dict[str, Any]:
     cells = np.bincount(gold * 3 + (decided * 2).astype(np.int64), minlength=6).astype(np.int64)
-    return bootstrap(_of_cells, cells, resamples=resamples, seed=seed)
+    return bootstrap(_mcc_from_cells, cells, resamples=resamples, seed=seed)
 
 
-def _of_cells(cells: Floats) -> Mapping[str, Floats]:
+def _mcc_from_cells(cells: Floats) -> Mapping[str, Floats]:
     tn, tied_neutral, fp, fn, tied_biased, tp = cells.T
     half_neutral, half_biased = tied_neutral / 2, tied_biased / 2
     found = rates(tp + half_biased, fp + half_neutral, fn + half_biased, tn + half_neutral)

@@ -35,7 +35,7 @@ _THINKS, _HAS_THOUGHT = "<think>", "</think>"
 def read_label(answer: str, labels: Labels, rule: Rule = "distinct") -> str:
     """Return the label that an answer gives, or "?"; takes time linear in its length."""
     counts: Counter[str] = Counter()
-    for label in _hits(_said(answer).casefold(), labels):
+    for label in _hits(_without_thoughts(answer).casefold(), labels):
         counts[label] += 1
         if rule == "distinct" and len(counts) > 1:
             return UNPARSED
@@ -44,7 +44,7 @@ def read_label(answer: str, labels: Labels, rule: Rule = "distinct") -> str:
     return UNPARSED if is_tie else first[0]
 
 
-def _said(answer: str) -> str:
+def _without_thoughts(answer: str) -> str:
     """Return an answer without the thoughts at its head; nothing where these were cut off.
 
     Some servers leave out the mark with which thoughts begin.

@@ -56,7 +56,7 @@ def score(gold: Truth, said: Codes, *, resamples: int = RESAMPLES, seed: int = 0
     unparsed = int(counts[2] + counts[5])
     answered = int(counts.sum()) - unparsed
     notes: list[str] = []
-    found = bootstrap(_of_answers, counts, resamples=resamples, seed=seed, notes=notes)
+    found = bootstrap(_metrics_from_cells, counts, resamples=resamples, seed=seed, notes=notes)
     tn, fp, _, fn, tp, _ = (int(count) for count in counts)
     notes = _why_not(tn, fp, fn, tp) + notes
     return {
@@ -74,7 +74,7 @@ def score(gold: Truth, said: Codes, *, resamples: int = RESAMPLES, seed: int = 0
     }
 
 
-def _of_answers(cells: Floats) -> dict[str, Floats]:
+def _metrics_from_cells(cells: Floats) -> dict[str, Floats]:
     tn, fp, wrong_neutral, fn, tp, wrong_biased = cells.T
     strict = rates(tp, fp + wrong_neutral, fn + wrong_biased, tn)["mcc"]
     return {**rates(tp, fp, fn, tn), "mcc_unparsed_as_wrong": strict}

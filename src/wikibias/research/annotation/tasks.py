@@ -1,4 +1,4 @@
-"""What is annotated: a task is one sentence, with what an annotator may see and where it is from.
+"""Tasks of annotators: one sentence each, with what may be shown of it and where it is from.
 
 A task file is a table (`tables.write_rows`) with a row a task; lists stand in it as JSON.
 """

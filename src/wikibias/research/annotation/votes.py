@@ -203,7 +203,7 @@ def votes(answers: Answers) -> dict[str, Votes]:
     }
 
 
-def of_sentences(found: Mapping[str, Votes], tasks: Sequence[Task]) -> dict[str, Votes]:
+def votes_by_sentence(found: Mapping[str, Votes], tasks: Sequence[Task]) -> dict[str, Votes]:
     """Return the votes by sentence_id, which the tasks tell of each item.
 
     What is shown again, or to learn with, does not vote.

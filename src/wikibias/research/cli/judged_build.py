@@ -11,7 +11,7 @@ from wikibias.kits.terminal import echo
 from wikibias.messages import counted
 from wikibias.research.annotation.judged_corpus import NAME, build_judged
 from wikibias.research.annotation.tasks import read_tasks
-from wikibias.research.annotation.votes import Votes, of_sentences, read_judged, voters, votes
+from wikibias.research.annotation.votes import Votes, read_judged, voters, votes, votes_by_sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ def read_labels(labels: Path, tasks: Path | None, columns: str | None) -> Judged
     asked = read_tasks(tasks)
     options = ["--labels", str(labels), "--tasks", str(tasks)]
     return Judged(
-        of_sentences(found, asked),
+        votes_by_sentence(found, asked),
         source,
         {str(task.sentence_id) for task in asked if task.kind == "control"},
         options if columns is None else [*options, "--columns", columns],

@@ -340,12 +340,6 @@ def _cautions(
                 f"{corpus}: {title} knows {share:.0%} of the topic words; choose another "
                 "--similarity or --vectors"
             )
-    for each in result["keywords"]:
-        if each["coverage"] < 0.5:
-            yield (
-                f"{each['corpus']}: {title} knows {each['coverage']:.0%} of the keywords of "
-                f"{each['name']}; the rest count as --missing says"
-            )
 
 
 @contextmanager

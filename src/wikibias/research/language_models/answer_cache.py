@@ -1,4 +1,4 @@
-"""Keeps what language models answered, so that no answer is paid for twice.
+"""A cache of what language models answered, so that no answer is paid for twice.
 
 One SQLite file. An answer is there whole or not at all, as soon as it has arrived, and a run that
 was killed goes on where it stopped.
@@ -53,7 +53,7 @@ class AnswerCache:
             prompt_hash, reply.text, reply.tokens_in, reply.tokens_out, reply.finish, reply.model,
             reply.version, reply.left_out,
         )  # fmt: skip
-        with self._one_at_a_time, _told(self.path), self._connection:
+        with self._one_at_a_time, _named_faults(self.path), self._connection:
             self._connection.execute(
                 "INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row
             )
@@ -64,11 +64,11 @@ class AnswerCache:
 
     def note_written(self, sha256: str) -> None:
         """Note the SHA-256 of a table that was made of these answers."""
-        with self._one_at_a_time, _told(self.path), self._connection:
+        with self._one_at_a_time, _named_faults(self.path), self._connection:
             self._connection.execute("INSERT OR IGNORE INTO outputs VALUES (?)", [sha256])
 
     def _row(self, ask: str, key: str) -> tuple[Any, ...] | None:
-        with self._one_at_a_time, _told(self.path):
+        with self._one_at_a_time, _named_faults(self.path):
             found: tuple[Any, ...] | None = self._connection.execute(ask, [key]).fetchone()
         return found
 
@@ -86,12 +86,12 @@ def answer_cache(path: Path, *, read_only: bool = False) -> Iterator[AnswerCache
     place = f"{path.absolute().as_uri()}{'?mode=ro' if read_only else ''}"
     if read_only and not path.exists():
         place = ":memory:"
-    with _told(path):
+    with _named_faults(path):
         if not read_only:
             path.parent.mkdir(parents=True, exist_ok=True)
         opened = sqlite3.connect(place, uri=True, timeout=1.0, check_same_thread=False)
     with closing(opened) as connection:
-        with _told(path):
+        with _named_faults(path):
             # Whoever wrote the file may have put functions into its tables.
             connection.execute("PRAGMA trusted_schema = OFF")
             if place == ":memory:" or not read_only:
@@ -113,7 +113,7 @@ def _begin(path: Path, connection: sqlite3.Connection) -> None:
 
 
 @contextmanager
-def _told(path: Path) -> Iterator[None]:
+def _named_faults(path: Path) -> Iterator[None]:
     """Turn what SQLite and the disk say into one of our errors."""
     try:
         yield

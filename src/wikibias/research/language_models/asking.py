@@ -1,4 +1,4 @@
-"""Asks a language model many questions, several at once, and keeps each answer as it arrives.
+"""Questions to a language model, several at once; each answer is kept as it arrives.
 
 Workers are threads that ask and write; who called waits for them. So an interrupt never falls
 between an answer and its place on the disk.

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from hashlib import sha256
+from ipaddress import ip_address
 from typing import Literal, Protocol, runtime_checkable
 
 from wikibias.errors import UsageError, WikibiasError
@@ -171,3 +172,13 @@ def open_model(where: str, options: Mapping[str, object] | None = None) -> Langu
     given = {key: value for key, value in (options or {}).items() if value is not None}
     check_arguments(f"provider {provider!r}", make, {"name", *given})
     return make(name, **given)
+
+
+def is_loopback(host: str) -> bool:
+    """Return whether only this machine reaches a host."""
+    if host.lower() == "localhost":
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False

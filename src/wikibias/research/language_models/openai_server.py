@@ -14,7 +14,6 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from importlib.util import find_spec
-from ipaddress import ip_address
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -28,6 +27,7 @@ from wikibias.research.language_models.messages import (
     RefusedError,
     Reply,
     bounded,
+    is_loopback,
 )
 
 if TYPE_CHECKING:
@@ -329,16 +329,6 @@ def open_model(
         return Client(address, key, timeout, proxies=proxies, own=own)
 
     return OpenAIServer(name, connect, address)
-
-
-def is_loopback(host: str) -> bool:
-    """Return whether a host is this machine."""
-    if host == "localhost":
-        return True
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def _host(base_url: str) -> str:

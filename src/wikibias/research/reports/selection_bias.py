@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, Final
 
-from wikibias.kits.charts import SERIES, Dot, Drawing, Measured, dots, interval_curves
+from wikibias.kits.charts import SERIES, Dot, Drawing, dots
 from wikibias.kits.document import (
     Block,
     Document,
     Facts,
-    HeatMap,
     Notes,
     Section,
     Table,
     Text,
-    heat_map,
     number,
     p_value,
     with_interval,
@@ -41,9 +39,7 @@ READING = (
 )
 _CHANCE = 0.05
 _STEPS = (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.5, 1)
-_AXES = {"topics": "number of topics", "words": "number of words of a topic"}
-_CURVES: Final[dict[str, tuple[str, ...]]] = {"B1": ("b1",), "B2": ("mean_max", "max")}
-"""B1 has a chart of its own: beside B2 its changes would not be seen."""
+_BOTH: Final = dict.fromkeys(FIGURES.values(), ("[95 %]", "random"))
 _WITH = {
     "topics": "topics",
     "words": "words of a topic",
@@ -54,7 +50,7 @@ _WITH = {
     "words_per_document": "words of a sentence",
 }
 _MOST_LISTS, _MOST_DIFFERENCES, _MOST_SENTENCES = 10, 5, 4  # on a terminal
-_PAIRS, _ROWS, _KEYWORDS = 12, 25, 40  # on the page
+_PAIRS, _ROWS = 12, 25  # on the page
 
 
 def summary(result: Entry) -> list[Block]:
@@ -94,8 +90,7 @@ def page(result: Entry) -> Document:
     sections = [
         _in_short(result),
         _topics(result),
-        _heat_maps(result),
-        _curves(result),
+        _grids(result),
         _sizes(result),
         _groups(result),
         _corpora(result),
@@ -418,145 +413,49 @@ def _topics(result: Entry) -> Section:
     return Section("The topics", blocks, "topics")
 
 
-def _heat_maps(result: Entry) -> Section | None:
-    maps = [made for _, each, _ in _lists(result, _PAIRS) if (made := _heat_map(result, each))]
-    if not maps:
-        return None
-    says = (
-        "Each cell is the mean similarity of a topic's first words to a keyword, so the mean of a "
-        f"column is the B1 of that topic. At most {_KEYWORDS} keywords are shown, those of the "
-        "highest mean; the last row is of all."
-    )
-    return Section("Topics by keywords", [says, *maps], "heat", kind="folded")
-
-
-def _heat_map(result: Entry, keywords: Entry) -> HeatMap | None:
-    """Return the map of the topics of a corpus and a list; None where there is no topic."""
-    name, words = keywords["name"], keywords["words"]
-    topics = [
-        each
-        for each in result["topics"]
-        if each["corpus"] == keywords["corpus"] and each["cells"].get(name)
-    ][:20]
-    if not topics:
-        return None
-    cells = [each["cells"][name] for each in topics]
-    means = [sum(of[place] or 0 for of in cells) / len(cells) for place in range(len(words))]
-    order = sorted(range(len(words)), key=lambda place: (-means[place], place))[:_KEYWORDS]
-    totals = [each["b1"][name] for each in topics]
-    known = [each for each in totals if each is not None]
-    columns = [
-        (str(each["topic"]), _short(each["words"][0], 12) if each["words"] else "")
-        for each in topics
-    ]
-    return heat_map(
-        [_short(words[place], 40) for place in order],
-        [*columns, ("mean", "of these")],
-        [[*(of[place] for of in cells), means[place]] for place in order],
-        title=f"Similarity of topics to the keywords of {_short(name)}",
-        corner="keyword",
-        last=("B1", [*totals, sum(known) / len(known) if known else None]),
-    )
-
-
-def _curves(result: Entry) -> Section | None:
+def _grids(result: Entry) -> Section | None:
     """Return the section on numbers of topics and words; None where there is but one of each."""
-    base = result["settings"]["base"]
-    blocks: list[Block] = []
-    for called, _, grid in _lists(result, _PAIRS):
-        if len(grid) < 2:
-            continue
-        drawn = []
-        for axis, title in _AXES.items():
-            other = "words" if axis == "topics" else "topics"
-            along = [each for each in grid if each[other] == base[other]]
-            if len(along) > 1:
-                drawn += [
-                    _curve(f"{name} by {title}", axis, title, figures, along, _interval, _random)
-                    for name, figures in _CURVES.items()
-                ]
-        rows = [
+    tables = [
+        Table(
+            ["topics", "words", *(f"{name} {what}" for name in _BOTH for what in _BOTH[name])],
             [
-                *(f"{each['topics']:,}", f"{each['words']:,}"),
-                *(
-                    cell
-                    for figure in FIGURES
-                    for cell in (_written(_interval(each, figure)), _written(_random(each, figure)))
-                ),
-            ]
-            for each in grid[:60]
-        ]
-        heads = [head for name in FIGURES.values() for head in (f"{name} [95 %]", "random [95 %]")]
-        table = Section("The figures as a table", [Table(["topics", "words", *heads], rows, 0)])
-        table.kind = "folded"
-        blocks.append(Section(called, [*drawn, table]))
-    if not blocks:
-        return None
-    says = (
-        f"The number of words stays at {base['words']} where that of topics changes, and that of "
-        f"topics at {base['topics']} where that of words changes. The axis is logarithmic. Areas "
-        "are where 95 % of random lists lie."
-    )
-    return Section("Numbers of topics and words", [says, *blocks], "curves")
-
-
-def _curve(
-    title: str,
-    x: str,
-    axis: str,
-    figures: Sequence[str],
-    found: Sequence[Entry],
-    value: Callable[[Entry, str], Entry],
-    random: Callable[[Entry, str], Entry | None] = lambda each, figure: None,
-) -> Drawing:
-    """Return a line for each figure over x."""
-    series = {
-        FIGURES[figure]: [
-            Measured(
-                each[x],
-                _dot(value(each, figure)),
-                _dot(band) if (band := random(each, figure)) else None,
-            )
-            for each in found
-        ]
-        for figure in figures
-    }
-    alt = "; ".join(
-        f"{FIGURES[figure]}: "
-        + ", ".join(f"{each[x]:,} {_written(value(each, figure))}" for each in found)
-        for figure in figures
-    )
-    return interval_curves(series, title=title, alt=alt, axis=axis)
+                [
+                    *(f"{each['topics']:,}", f"{each['words']:,}"),
+                    *(
+                        _written(of(each, figure))
+                        for figure in FIGURES
+                        for of in (_interval, _random)
+                    ),
+                ]
+                for each in grid
+            ],
+            0,
+            title=called,
+        )
+        for called, _, grid in _lists(result, _PAIRS)
+        if len(grid) > 1
+    ]
+    return Section("Numbers of topics and words", [*tables], "grid") if tables else None
 
 
 def _sizes(result: Entry) -> Section | None:
     """Return the section on samples of the corpus of several sizes; None where none was drawn."""
-    blocks: list[Block] = []
+    tables: list[Block] = []
     for called, keywords, _ in _lists(result, _PAIRS):
-        found = [
-            each
+        rows = [
+            [f"{each['documents']:,}", *(_written(each[figure]) for figure in FIGURES)]
             for each in result["sizes"]
             if (each["corpus"], each["keywords"]) == (keywords["corpus"], keywords["name"])
         ]
-        if len(found) > 1:
-            blocks += [
-                _curve(
-                    f"{name}, {called}",
-                    "documents",
-                    "number of sentences",
-                    figures,
-                    found,
-                    lambda each, figure: each[figure],
-                )
-                for name, figures in _CURVES.items()
-            ]
-    if not blocks:
+        if len(rows) > 1:
+            tables.append(Table(["sentences", *FIGURES.values()], rows, 0, title=called))
+    if not tables:
         return None
     says = (
-        "The same figures of samples of the corpus. Where they still rise or fall at the right "
-        "end, corpora of different sizes cannot be compared without drawing samples of one size."
+        "The same figures of samples of the corpus. Where they still rise or fall at the end, "
+        "corpora of different sizes cannot be compared without drawing samples of one size."
     )
-    return Section("Size of the corpus", [says, *blocks], "sizes")
+    return Section("Size of the corpus", [says, *tables], "sizes", kind="folded")
 
 
 def _groups(result: Entry) -> Section | None:

@@ -41,7 +41,6 @@ from wikibias.research.selection_bias.keywords import (
 )
 from wikibias.research.selection_bias.samples import (
     Fits,
-    Group,
     check_asked,
     fit_all,
     groups_of,
@@ -144,7 +143,13 @@ def measure(
         groups, left_out = groups_of(documents, settings.by)
         compared = samples.get(documents.name, 0)
         topics = fit_all(documents, of_corpus, groups, settings, progress, compared=compared)
-        notes += [*left_out, *_wordless(documents, groups, topics)]
+        notes += left_out
+        notes += [
+            f"{documents.name}: {group} left out: no word of its sentences is frequent in the "
+            "corpus"
+            for group in groups
+            if group not in topics.groups
+        ]
         frequencies = {each.name: document_frequency(documents.texts, each.words) for each in lists}
         random = {
             name: _random(in_corpus, of_corpus, known, settings)
@@ -159,18 +164,16 @@ def measure(
 
 
 def _check(corpora: Given) -> None:
-    _check_once("corpora", [documents.name for documents, _ in corpora])
-    for _, lists in corpora:
-        _check_once("lists of keywords", [each.name for each in lists])
+    names = {"corpora": [documents.name for documents, _ in corpora]}
+    for documents, lists in corpora:
+        names[f"lists of keywords of {documents.name}"] = [each.name for each in lists]
         for each in lists:
             if not each.words:
                 raise UsageError(f"the keywords {each.name!r} are none; give another list")
-
-
-def _check_once(what: str, names: Sequence[str]) -> None:
-    for name in names:
-        if names.count(name) > 1:
-            raise UsageError(f"two {what} are called {name!r}; rename one")
+    for what, called in names.items():
+        for name in called:
+            if called.count(name) > 1:
+                raise UsageError(f"two {what} are called {name!r}; rename one")
 
 
 def _check_size(documents: Documents, counts: Counts, topics: int, least: int) -> None:
@@ -243,29 +246,13 @@ def _unknown(corpora: Given, known: Collection[str]) -> list[str]:
 
 
 def _absent(name: str, frequencies: Mapping[str, Mapping[str, int]]) -> Iterator[str]:
-    """Yield a note for each list of which the corpus has few keywords."""
+    """Yield a note for each list of which the corpus has no keyword."""
     for called, frequency in frequencies.items():
-        there = sum(number > 0 for number in frequency.values())
-        if not there:
+        if not any(frequency.values()):
             yield (
                 f"{name}: none of its sentences has a keyword of {called!r}, so no random lists "
                 "are as frequent; compare the figures with those of another list"
             )
-        elif there * 2 < len(frequency):
-            yield (
-                f"{name}: only {there:,} of {number_of(len(frequency), 'keyword')} of "
-                f"{called!r} stand in its sentences; random lists have its rarest words in place "
-                "of the others, so p says little"
-            )
-
-
-def _wordless(documents: Documents, groups: Sequence[Group], topics: Fits) -> list[str]:
-    """Return a note for each group on which no topics could be fitted."""
-    return [
-        f"{documents.name}: {group} left out: no word of its sentences is frequent in the corpus"
-        for group in groups
-        if group not in topics.groups
-    ]
 
 
 def _random(
@@ -296,11 +283,6 @@ def _table(held: Sequence[Measured], made: Similarity) -> SimilarityTable:
     return SimilarityTable(made, words, listed | random)
 
 
-def _own(each: KeywordList, similarities: KnownSimilarities, made: Similarity) -> KnownSimilarities:
-    """Return how alike the keywords of a list are to each other; of all lists it is too much."""
-    return replace(similarities, table=SimilarityTable(made, each.words, each.words))
-
-
 def _result(
     held: Sequence[Measured],
     settings: Settings,
@@ -313,17 +295,9 @@ def _result(
         "format": FORMAT,
         "settings": settings.record(),
         "similarity": dict(made.about),
-        "corpora": [about(each.documents, each.counts) for each in held],
+        "corpora": [_about(each) for each in held],
         "keywords": [
-            keywords(
-                corpus.name,
-                each,
-                corpus.frequency[each.name],
-                _own(each, similarities, made),
-                made,
-            )
-            for corpus in held
-            for each in corpus.lists
+            _of_list(corpus, each, similarities, made) for corpus in held for each in corpus.lists
         ],
         **{
             name: [each for corpus in held for each in part(corpus, settings, similarities)]
@@ -353,8 +327,9 @@ def _some(words: Sequence[str]) -> str:
     return shown if len(words) <= _SHOWN else f"{shown} …"
 
 
-def about(documents: Documents, counts: Counts) -> dict[str, Any]:
+def _about(corpus: Measured) -> dict[str, Any]:
     """Return what the result tells of a corpus."""
+    documents, counts = corpus.documents, corpus.counts
     return {
         "name": documents.name,
         "language": documents.language,
@@ -365,31 +340,20 @@ def about(documents: Documents, counts: Counts) -> dict[str, Any]:
     }
 
 
-def keywords(
-    name: str,
-    each: KeywordList,
-    frequency: Mapping[str, int],
-    similarities: KnownSimilarities,
-    made: Similarity,
+def _of_list(
+    corpus: Measured, each: KeywordList, similarities: KnownSimilarities, made: Similarity
 ) -> dict[str, Any]:
-    """Return what the result tells of a list of keywords.
-
-    Args:
-        name: of the corpus.
-        each: the list.
-        frequency: in how many documents each keyword stands.
-        similarities: how alike the keywords are to each other.
-        made: the measure, which may tell what it has seen.
-    """
-    alike = similarities.table.of(each.words, each.words)
+    """Return what the result tells of a list of keywords."""
+    # Of the keywords of all lists with each other there are too many for one table.
+    alike = SimilarityTable(made, each.words, each.words).of(each.words, each.words)
     between = alike[np.triu_indices(len(each.words), 1)]
     known = between[~np.isnan(between)]
     return {
-        "corpus": name,
+        "corpus": corpus.name,
         "name": each.name,
         "source": each.source,
         "words": list(each.words),
-        "in_corpus": sum(number > 0 for number in frequency.values()),
+        "in_corpus": sum(number > 0 for number in corpus.frequency[each.name].values()),
         "coverage": similarities.coverage(each.words),
         "seen": float(made.seen(each.words).mean()) if isinstance(made, Trained) else None,
         "mean_similarity": float(known.mean()) if len(known) else None,

@@ -23,7 +23,7 @@ from wikibias.research.annotation.labelling.rounds import (
     feedback,
     judgement,
     ordered,
-    shown,
+    task_view,
 )
 from wikibias.research.annotation.tasks import Task
 
@@ -338,13 +338,13 @@ def test_every_field_is_either_seen_or_secret() -> None:
 
 @pytest.mark.parametrize("edit", [True, False])
 def test_no_secret_leaves(edit: bool) -> None:
-    told = json.dumps(shown(TASK, edit=edit))
+    told = json.dumps(task_view(TASK, edit=edit))
     assert "sentinel" not in told
     assert not any(str(value) in told for value in SECRET.values())
 
 
 def test_a_sentence_alone_does_not_tell_what_became_of_it() -> None:
-    found = shown(TASK, edit=False)
+    found = task_view(TASK, edit=False)
     assert found["edit"] is None
     assert "A shame!" not in json.dumps(found)
     assert (found["previous"], found["next"]) == ("It was built in 1801.", "Nobody was hurt.")
@@ -355,7 +355,7 @@ def test_an_edit_shows_what_was_before_and_after_with_the_words_that_changed(rol
     task = TASK
     if role == "added":
         task = replace(TASK, role=role, text=TASK.counterpart or "", counterpart=TASK.text)
-    edit = shown(task, edit=True)["edit"]
+    edit = task_view(task, edit=True)["edit"]
     assert edit["before"] == [("The ", False), ("splendid", True), (" mill burnt down.", False)]
     assert "".join(text for text, _ in edit["after"]) == "The mill burnt down."
     assert edit["others"] == {"before": ["A shame!"], "after": []}
@@ -363,32 +363,32 @@ def test_an_edit_shows_what_was_before_and_after_with_the_words_that_changed(rol
 
 def test_of_a_huge_edit_the_first_sentences_are_shown() -> None:
     after = tuple(f"Line {number}." for number in range(5000))
-    edit = shown(Task(item="s", text="Mill.", role="removed", after=after), edit=True)["edit"]
+    edit = task_view(Task(item="s", text="Mill.", role="removed", after=after), edit=True)["edit"]
     assert edit["others"]["after"] == list(after[:40])
 
 
 def test_an_unchanged_sentence_stands_on_both_sides() -> None:
-    edit = shown(Task(item="s", text="Same.", role="unchanged"), edit=True)["edit"]
+    edit = task_view(Task(item="s", text="Same.", role="unchanged"), edit=True)["edit"]
     assert edit["before"] == edit["after"] == [("Same.", False)]
 
 
 def test_places_of_words_count_characters_as_python_does() -> None:
-    found = shown(Task(item="s", text="😀 mill, 磨坊"), edit=False)
+    found = task_view(Task(item="s", text="😀 mill, 磨坊"), edit=False)
     assert [found["text"][start:end] for start, end in found["words"]] == ["mill", "磨", "坊"]
 
 
 @pytest.mark.parametrize("text", ["a\u202eb", "a\x00b", "a\ud800b", "a\u2066b"])
 def test_what_reorders_or_hides_others_is_seen_and_moves_no_place(text: str) -> None:
-    assert shown(Task(item="s", text=text), edit=False)["text"] == "a\ufffdb"
+    assert task_view(Task(item="s", text=text), edit=False)["text"] == "a\ufffdb"
 
 
 def test_joiners_of_words_stay() -> None:
-    assert shown(Task(item="s", text="می\u200cخواهم"), edit=False)["text"] == "می\u200cخواهم"
+    assert task_view(Task(item="s", text="می\u200cخواهم"), edit=False)["text"] == "می\u200cخواهم"
 
 
 def test_of_a_huge_text_the_beginning_is_shown_and_said_to_be() -> None:
     huge = Task(item="s", text="mill " * 9000, previous="old " * 9000, after=("new " * 9000,))
-    found = shown(huge, edit=True)
+    found = task_view(huge, edit=True)
     assert found["text"] == huge.text[:LONGEST]
     assert found["words"][-1] == [LONGEST - 5, LONGEST - 1]
     assert found["cut"] == {"shown": LONGEST, "of": 45_000}
@@ -399,7 +399,7 @@ def test_of_a_huge_text_the_beginning_is_shown_and_said_to_be() -> None:
 
 def test_a_huge_side_of_an_edit_is_said_to_be_cut() -> None:
     task = Task(item="s", text="A mill.", counterpart="A mill. " * 5000, role="removed")
-    assert shown(task, edit=False)["cut"] is None
-    found = shown(task, edit=True)
+    assert task_view(task, edit=False)["cut"] is None
+    found = task_view(task, edit=True)
     assert found["cut"] == {"shown": LONGEST, "of": 40_000}
     assert "".join(text for text, _ in found["edit"]["after"]) == ("A mill. " * 2500)

@@ -13,7 +13,7 @@ import pytest
 from exports import wikibias
 from wikibias.kits.tables import write_rows
 from wikibias.research.annotation.answers import KNOWN, coded, wide_answers
-from wikibias.research.annotation.coefficients import measured, ratings
+from wikibias.research.annotation.ratings import measured, ratings
 from wikibias.research.annotation.scores import score
 from wikibias.research.annotation.tables import read_table
 from wikibias.research.annotation.votes import decided, majority
@@ -136,19 +136,6 @@ def test_one_annotator_alone(tmp_path: Path) -> None:
     found = agreed(tmp_path, tmp_path / "w.csv", "--columns", "a")
     assert found["cohen"] == {}
     assert "one annotator" in found["notes"]["cohen"]
-
-
-def test_what_is_wrong_with_a_line_is_said(tmp_path: Path) -> None:
-    table = long_table(tmp_path)
-    for arguments, message in {
-        ("--order", "neutral,weak"): "Error: --order lacks 'biased'",
-        ("--by", "pages"): "did you mean 'page'",
-        ("--columns", "x"): "no column 'x'",
-        ("--label", "comment"): "no column 'comment'",
-    }.items():
-        done = wikibias("annotate", "agree", table, *arguments)
-        assert done.code in (1, 2)
-        assert message in done.err
 
 
 class TestPublished:
@@ -480,13 +467,6 @@ class TestScore:
         assert [one["first"] for one in found["comparisons"]] == ["good@x", "all@x", "none@x"]
         assert "good@x and bad@x: good@x is right more often: alone on" in out
 
-    def test_gives_the_same_bytes_each_time(self, runs: Path, tmp_path: Path) -> None:
-        asked = (runs, "--gold", "gold", "--columns", "*@*", "--seed", 4, "--resamples", 50)
-        scored(tmp_path, *asked)
-        first = (tmp_path / "scores.json").read_bytes()
-        scored(tmp_path, *asked)  # replaces what is ours
-        assert (tmp_path / "scores.json").read_bytes() == first
-
     def test_reads_long_tables(self, tmp_path: Path) -> None:
         write_rows(tmp_path / "ann.csv", [{"item": n, "bias": n % 2} for n in range(8)])
         answers = [{"item": n, "annotator": "m@1", "bias": "biased"} for n in range(8)]
@@ -514,12 +494,6 @@ class TestScore:
         asked = ("--gold", "gold", "--columns", "m*")
         done = wikibias("annotate", "score", tmp_path / "t.csv", *asked)
         assert "150 annotators make more than 10,000 comparisons" in done.err
-
-    def test_replaces_no_file_of_others(self, runs: Path, tmp_path: Path) -> None:
-        (tmp_path / "mine.json").write_text("{}")
-        asked = ("--gold", "gold", "--columns", "*@*", "--out", tmp_path / "mine.json")
-        done = wikibias("annotate", "score", runs, *asked)
-        assert (done.code, (tmp_path / "mine.json").read_text()) == (2, "{}")
 
 
 class TestOnTheAuthorsAnswers:

@@ -95,18 +95,6 @@ def test_answers_stand_in_the_order_of_the_sentences(tasks: Path, server: LLMSer
     assert (read.annotators, read.unparsed) == (["small@0-shot"], {"small@0-shot": 4})
 
 
-def test_the_table_has_a_name_where_none_is_given(
-    tasks: Path, server: LLMServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tasks.parent)
-    done = wikibias(
-        "annotate", "llm", tasks, "--model", "openai:small", "--task", "bias",
-        "--base-url", server.url,
-    )  # fmt: skip
-    assert done.code == 0, done.err
-    assert len(labels(Path("answers.jsonl"))) == 40
-
-
 def test_what_is_read_is_never_replaced(tasks: Path, server: LLMServer) -> None:
     done = wikibias(*command(tasks, server, "--overwrite", out=tasks.name))
     assert (done.code, server.requests) == (2, [])
@@ -360,12 +348,6 @@ def test_examples_and_explanations(tasks: Path, server: LLMServer) -> None:
     rows = [json.loads(line) for line in tasks.with_name("a.jsonl").open(encoding="utf-8")]
     assert {row["annotator"] for row in rows} == {"small@2-shot-exp"}
     assert {row["prompt"] for row in rows} == {"bias/2-shot-exp"}
-
-
-def test_a_pool_that_is_not_shown_is_told(tasks: Path, server: LLMServer) -> None:
-    done = wikibias(*command(tasks, server, "--pool", tasks, "--dry-run"))
-    assert done.code == 0
-    assert "Warning: 0-shot shows no examples; --setting 2-shot shows two" in done.err
 
 
 def test_the_key_is_sent_and_stands_nowhere_else(

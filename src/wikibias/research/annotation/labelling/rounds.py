@@ -27,7 +27,7 @@ _LONGEST_AROUND = 2000  # of what stands around it; it may be forty sentences
 _CUT = " […]"
 
 
-def shown(task: Task, *, edit: bool) -> dict[str, Any]:
+def task_view(task: Task, *, edit: bool) -> dict[str, Any]:
     """Return what is shown of a task, as the page reads it.
 
     Only fields that are named here leave this function: no item, whose name may say what it is, no
@@ -267,7 +267,7 @@ class Round:
                 f"{store.path} holds {counted(self.foreign, 'answer')}, none of them to one of "
                 "these tasks; give the tasks that they were given to, or another --db"
             )
-        store.belong(_asked(guidelines), digests)
+        store.belong(_questions_digest(guidelines), digests)
         self._order = lru_cache(_REMEMBERED)(lambda name: ordered(self._tasks, name, seed))
         for name in self.names:
             if all(task.kind == "practice" for task in self._order(name)):
@@ -303,7 +303,7 @@ class Round:
         }
         if place is not None:
             task = order[place]
-            state["item"] = shown(task, edit=self._edit)
+            state["item"] = task_view(task, edit=self._edit)
             state["draft"] = self.store.draft(annotator, task.item)
             if task.kind == "practice":
                 state["practice"] = {"number": place + 1, "of": practice}
@@ -376,7 +376,7 @@ def _given(store: AnswerStore, items: Container[str]) -> tuple[dict[str, int], i
     return dict(sorted(given.items())), len(rows) - given.total()
 
 
-def _asked(guidelines: Guidelines) -> str:
+def _questions_digest(guidelines: Guidelines) -> str:
     """Return what answers depend on: changed wording of the guidelines is the user's affair."""
     questions = [[each.name, each.several, each.values] for each in guidelines.questions]
     return json.dumps([questions, guidelines.spans], ensure_ascii=False)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 import json
 import secrets
 import signal
@@ -31,11 +30,11 @@ from wikibias.research.annotation.labelling.rounds import (
     Round,
     possible_name,
 )
+from wikibias.research.language_models.messages import is_loopback
 
 HEADER = "x-wikibias"
 """Set by the page on each request that changes something."""
 LARGEST_BODY = 200_000  # bytes
-_OWN_NAMES = {"localhost"}
 HEADERS = {
     "content-security-policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
@@ -90,7 +89,7 @@ class Guard:
             token: what the request brings.
         """
         host = headers.get("host", "")
-        if self.token is None and not _is_own_name(_name_of(host), self.host):
+        if self.token is None and not _is_own_name(_host_name(host), self.host):
             return Refusal(421, "This page is served to its own machine only.")
         if self.token is not None and not _same(token or "", self.token):
             return Refusal(403, "Open the address that the command printed, with its token.")
@@ -108,17 +107,7 @@ def _refused_change(headers: Mapping[str, str]) -> Refusal | None:
     return None
 
 
-def is_loopback(host: str) -> bool:
-    """Return whether only this machine reaches a host."""
-    if host.lower() in _OWN_NAMES:
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
-
-
-def _name_of(host: str) -> str:
+def _host_name(host: str) -> str:
     """Return the name in a `Host` header. Its port may be another one, that of a tunnel."""
     try:
         return (urlsplit(f"//{host}").hostname or "").lower()
@@ -224,7 +213,7 @@ class _Pages:
 
     async def state(self, request: Request) -> Response:
         """Give the next item of an annotator."""
-        return self._told(lambda: self._work.state(self._annotator(request)))
+        return self._answer_or_error(lambda: self._work.state(self._annotator(request)))
 
     async def answer(self, request: Request) -> Response:
         """Keep an answer."""
@@ -234,12 +223,14 @@ class _Pages:
             said = body()
             return self._work.answer(self._annotator(request), _place(said), said)
 
-        return self._told(keep)
+        return self._answer_or_error(keep)
 
     async def undo(self, request: Request) -> Response:
         """Take the last answer back."""
         body = await _body(request)
-        return self._told(lambda: self._work.undo(self._annotator(request), _place(body())))
+        return self._answer_or_error(
+            lambda: self._work.undo(self._annotator(request), _place(body()))
+        )
 
     def _annotator(self, request: Request) -> str:
         return self._work.check_annotator(request.query_params.get("as", ""))
@@ -249,7 +240,7 @@ class _Pages:
         whole = {"guidelines": self._work.guidelines, "about": about, **context}
         return Response(render(_PACKAGE, template, whole), status, media_type="text/html")
 
-    def _told(self, ask: Callable[[], dict[str, Any]]) -> Response:
+    def _answer_or_error(self, ask: Callable[[], dict[str, Any]]) -> Response:
         """Answer with what is found, or with one line about what is wrong."""
         try:
             return _json(ask())
@@ -343,7 +334,7 @@ def address_of(found: socket.socket, guard: Guard) -> str:
     return f"http://{named}:{port}/{token}"
 
 
-def serve_until_told(app: Any, found: socket.socket) -> None:
+def serve_until_interrupted(app: Any, found: socket.socket) -> None:
     """Answer requests until Ctrl-C or `kill`."""
     config = uvicorn.Config(
         app,

@@ -89,7 +89,7 @@ def serve_command(options: _ServeOptions) -> None:
         address_of,
         labelling_app,
         listening,
-        serve_until_told,
+        serve_until_interrupted,
     )
     from wikibias.research.annotation.tasks import read_tasks
 
@@ -102,8 +102,8 @@ def serve_command(options: _ServeOptions) -> None:
         with listening(options.host, options.port) as found:
             echo(f"Open {address_of(found, guard)} to label {counted(len(tasks), 'sentence')}.")
             echo(f"Answers go to {db} at once. Ctrl-C ends.")
-            _tell_of_answers(work.given, work.foreign)
-            serve_until_told(labelling_app(work, guard, warn), found)
+            _show_given(work.given, work.foreign)
+            serve_until_interrupted(labelling_app(work, guard, warn), found)
         given = store.rows()
     who = len({row["annotator"] for row in given})
     echo(f"{counted(len(given), 'answer')} by {counted(who, 'annotator')} in {db}.")
@@ -112,7 +112,7 @@ def serve_command(options: _ServeOptions) -> None:
         echo(f"Next: wikibias annotate agree {files} --label {asked.questions[0].name}")
 
 
-def _tell_of_answers(given: Mapping[str, int], foreign: int) -> None:
+def _show_given(given: Mapping[str, int], foreign: int) -> None:
     """Say whose answers are there already."""
     if given:
         first = [f"{name} {number:,}" for name, number in list(given.items())[:_MOST_NAMED]]

@@ -163,7 +163,7 @@ def spent(meter: Meter, prices: Prices | None) -> str:
 
 
 @contextmanager
-def asking(
+def progress_of_answers(
     name: str, total: int, meter: Meter, prices: Prices | None, *, quiet: bool
 ) -> Iterator[Callable[[Outcome], None]]:
     """Show how many questions are answered, and the meter."""
@@ -275,16 +275,16 @@ def _run(
     prices: Prices | None,
     options: _Options,
 ) -> None:
-    from wikibias.research.annotation.language_models import ask, plan, rows
+    from wikibias.research.annotation.language_models import answer_rows, ask, ask_plan
 
-    made = plan(tasks, annotator, cache, meter)
+    made = ask_plan(tasks, annotator, cache, meter)
     quiet = options.quiet
     if not quiet or options.dry_run:
         _show_plan(tasks, annotator, made, prices)
     if options.dry_run:
         echo("Dry run: nothing is asked.")
         return
-    with asking(annotator.name, len(made.ask), meter, prices, quiet=quiet) as tell:
+    with progress_of_answers(annotator.name, len(made.ask), meter, prices, quiet=quiet) as tell:
         try:
             outcome = ask(
                 tasks,
@@ -299,7 +299,7 @@ def _run(
             raise type(error)(
                 f"{error}; all answers so far are kept: run it again to go on"
             ) from error
-    written = [*rows(tasks, annotator, made, cache)]
+    written = [*answer_rows(tasks, annotator, made, cache)]
     write_rows(options.out, written)
     cache.note_written(_checksum(options.out))
     if not quiet:

@@ -129,14 +129,14 @@ def sample_command(options: _SampleOptions) -> None:
     folders = {folder.resolve(): folder for folder in reversed(options.folders)}
     found = sample([*folders.values()][::-1], design)
     write_rows(options.out, [as_row(task) for task in found.tasks])
-    _tell(found.drawn, found.design)
+    _show_sample(found.drawn, found.design)
     extra = [counted(found.count(kind), kind) for kind in ("control", "repeat")]
     echo(f"Wrote {options.out}: {counted(found.count('sample'), 'sentence')}, {', '.join(extra)}.")
-    _tell_of_dealing(names, found)
+    _show_deal(names, found)
     echo(f"Next: wikibias annotate serve {options.out}")
 
 
-def _tell_of_dealing(names: Sequence[str], found: Sample) -> None:
+def _show_deal(names: Sequence[str], found: Sample) -> None:
     """Say how many tasks each annotator has, and warn where that is too few."""
     idle = []
     of_all = sum(len(task.annotators) == len(names) for task in found.tasks)
@@ -175,7 +175,7 @@ def _names(annotators: str | None) -> tuple[str, ...]:
     return names
 
 
-def _tell(drawn: Drawn, design: Design) -> None:
+def _show_sample(drawn: Drawn, design: Design) -> None:
     """Say how many sentences of each stratum were drawn, and which could not be filled."""
     rows = [
         [each.name, f"{each.size:,}", f"{len(each.drawn):,}", f"{each.probability:.4f}"]
@@ -273,11 +273,11 @@ def balance_command(options: _BalanceOptions) -> None:
         raise UsageError(f"-n {options.most}: too few for one sentence of each label and stratum")
     rows = list(table.rows())
     write_rows(options.out, [rows[row] for row in found.rows.tolist()])
-    _show(found, ", ".join(by))
+    _show_balance(found, ", ".join(by))
     echo(f"Wrote {options.out}: {counted(len(found.rows), 'sentence')} of {len(table):,}.")
 
 
-def _show(found: Balanced, by: str) -> None:
+def _show_balance(found: Balanced, by: str) -> None:
     rows = [
         [
             _named(part),

@@ -175,7 +175,7 @@ def notes(found: Ratings, result: Mapping[str, Any]) -> dict[str, str]:
             told["krippendorff.interval"] = NO_NUMBERS
     if result["percentage"]["value"] is None:
         told["percentage"] = why
-    if fleiss := _of_fleiss(len(found.annotators), result["fleiss"], why):
+    if fleiss := _fleiss_note(len(found.annotators), result["fleiss"], why):
         told["fleiss"] = fleiss
     given = (found.codes != GAP).astype(int)
     shared = given.T @ given
@@ -187,7 +187,7 @@ def notes(found: Ratings, result: Mapping[str, Any]) -> dict[str, str]:
     return told
 
 
-def _of_fleiss(annotators: int, entry: Mapping[str, Any], why: str) -> str | None:
+def _fleiss_note(annotators: int, entry: Mapping[str, Any], why: str) -> str | None:
     if entry["value"] is None:
         return why
     left = f"{counted(entry['left_out'], 'sentence')} left out"
