@@ -13,15 +13,15 @@ import click
 from wikibias.cli import dry_run
 from wikibias.cli.ending import interruptible
 from wikibias.cli.options import run_options, shard_option
-from wikibias.cli.progress import progress
+from wikibias.cli.progress import progress, warn_of_odd_names
 from wikibias.cli.run_file import config_option
 from wikibias.cli.status import show_result
 from wikibias.config.choices import LabelsBy
 from wikibias.config.thresholds import load_config
-from wikibias.dumps.parts import Part, find_parts, passed_over
+from wikibias.dumps.parts import Part, find_parts
 from wikibias.errors import UsageError
 from wikibias.kits.checked import declared
-from wikibias.kits.command import FILE, BriefHelp, folder_argument, options_of, stack, typed, warn
+from wikibias.kits.command import FILE, BriefHelp, folder_argument, options_of, stack, typed
 from wikibias.kits.terminal import echo
 from wikibias.messages import counted, nearest, printable
 from wikibias.pipeline import manifest, runner, settings, stages
@@ -81,16 +81,6 @@ def _show_traceback(part: Part, traceback: str) -> None:
 
 def _show_note(line: str) -> None:
     echo(line, err=True)
-
-
-def warn_of_odd_names(dumps: Sequence[str]) -> None:
-    """Say which files of the folders given are not taken for dumps, though they may be."""
-    odd = passed_over(dumps)
-    if odd:
-        warn(
-            f"passed over {counted(len(odd), 'file')} not named as dumps are (*.xml, *.xml.bz2, "
-            f"*.xml.7z, ...), the first {odd[0]}; what is a dump all the same, give by its name"
-        )
 
 
 class LabelsOrFile(click.ParamType[Any]):

@@ -12,9 +12,10 @@ from threading import Event, Lock, Thread
 from typing import Any
 
 from wikibias.cli.logs import PROGRESS
-from wikibias.dumps.parts import Part, local_size
+from wikibias.dumps.parts import Part, local_size, passed_over
 from wikibias.dumps.web.remote import Remote
 from wikibias.execution.processes import ProgressCallback
+from wikibias.kits.command import warn
 from wikibias.messages import counted
 from wikibias.pipeline.stages import named
 
@@ -239,3 +240,13 @@ def answers(*, quiet: bool) -> Iterator[Callable[[int, int], None]]:
             show(completed=known, total=wanted)
 
         yield update
+
+
+def warn_of_odd_names(dumps: Sequence[str]) -> None:
+    """Say which files of the folders given are not taken for dumps, though they may be."""
+    odd = passed_over(dumps)
+    if odd:
+        warn(
+            f"passed over {counted(len(odd), 'file')} not named as dumps are (*.xml, *.xml.bz2, "
+            f"*.xml.7z, ...), the first {odd[0]}; what is a dump all the same, give by its name"
+        )

@@ -221,6 +221,8 @@ def _show_corpus(corpus: dict[str, Any], found_by: Sequence[str]) -> None:
     # Of a folder of intents alone there is no corpus of two classes.
     if "tag" in found_by or "summary" in found_by:
         splits = ", ".join(f"{name} {count:,}" for name, count in corpus["splits"].items())
+        from wikibias.corpus.composition import composition_table
+
         header, title = ("Sentences", "Label", ""), "Table 3. The corpus"
         _boxed(composition_table(corpus, header, title=title, caption=splits))
         if any(number for labels in corpus.get("tiers", {}).values() for number in labels.values()):

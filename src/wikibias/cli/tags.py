@@ -18,7 +18,7 @@ from wikibias.cli.options import (
     new_config_dir_option,
     workers_option,
 )
-from wikibias.cli.progress import progress
+from wikibias.cli.progress import progress, warn_of_odd_names
 from wikibias.config.languages import load_language
 from wikibias.config.resources import find, is_shipped, own_file, own_folders
 from wikibias.dumps.parts import dump_date, find_parts
@@ -245,7 +245,6 @@ def count(
       wikibias tags count frwiki-20261101-pages-meta-history1.xml.bz2
       wikibias tags count -o counts/en --like weasel dumps/
     """
-    from wikibias.cli.extract import warn_of_odd_names
     from wikibias.cli.status import unreadable_lines
     from wikibias.curation.counts_tables import is_counts, write_count_tables
     from wikibias.curation.template_counts import count_parts
@@ -270,8 +269,11 @@ def count(
         echo(f"Error: {part.name} {error}", err=True)
     named = [(part.name, page) for part, done in read for page in done.first_unreadable]
     unreadable = sum(done.unreadable for _, done in read)
-    for line in unreadable_lines(unreadable, named, f"{out}/census.json"):
-        echo(line, err=True)
+    if unreadable:
+        from wikibias.cli.status import unreadable_lines
+
+        for line in unreadable_lines(unreadable, named, f"{out}/census.json"):
+            echo(line, err=True)
     return 1 if failed or unreadable else 0
 
 
