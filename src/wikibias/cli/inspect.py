@@ -121,7 +121,7 @@ def command(
     found = inspect(corpus_or_newest(folder, built=False), question if asked else recognised(what))
     if found.note:
         echo(found.note)
-    show(*document(found).sections)
+    show(*document(found, summaries=False).sections)  # which need the room of a page
     if html is not None:
         write_report(found, html)
         echo(f"Page: {html}")

@@ -265,9 +265,12 @@ def _found_otherwise(signals: Mapping[Signal, int]) -> Iterator[str]:
             yield counted(number, "featured state" if signal == "featured" else f"{signal} edit")
 
 
-def document(found: Inspection) -> Document:
-    """Return the report: of each page its tags over time and its edits, and of each edit all."""
-    sections = [*map(_page, found.pages), *(_edit(each, found.sentence_id) for each in found.edits)]
+def document(found: Inspection, *, summaries: bool = True) -> Document:
+    """Return the report: of each page its edits, with their summaries or not; of each edit all."""
+    sections = [
+        *(_page(page, summaries) for page in found.pages),
+        *(_edit(each, found.sentence_id) for each in found.edits),
+    ]
     title = found.asked[:1].upper() + found.asked[1:]
     return Document(title, f"From the result folder {found.folder}. {found.note}", sections)
 
@@ -285,7 +288,7 @@ def write_report(found: Inspection, path: Path) -> None:
     write_text(path, html(document(found)))
 
 
-def _page(page: PageReport) -> Section:
+def _page(page: PageReport, summaries: bool) -> Section:
     lines = page.lines
     found = Counter(_what(line.made) for line in lines)
     rows: list[list[Cell]] = [
@@ -295,13 +298,14 @@ def _page(page: PageReport) -> Section:
             _what(line.made),
             line.what,
             line.verdict,
-            line.made.comment,
+            *([line.made.comment] if summaries else []),
         ]
         for line in lines
     ]
     of_tags = not found["intent"]
     header = ["revision", "date", "what", "tags" if of_tags else "tags or intents", "verdict"]
-    table = Table([*header, "summary"], rows, len(header) + 1, stacks=True)
+    header += ["summary"] if summaries else []
+    table = Table(header, rows, len(header), stacks=True)
     title = "All changes of tags" if of_tags else "All edits"
     blocks: list[Block] = [f"{page_line(page)}.", Section(title, [table])]
     return Section(f"{page.title} (page {page.page_id} of {page.wiki})", blocks)
