@@ -21,14 +21,6 @@ def test_a_folder_without_a_result(tmp_path: Path) -> None:
     assert len(done.err.splitlines()) == 1
 
 
-def test_a_run_that_did_not_look_for_summaries(tmp_path: Path) -> None:
-    done = wikibias("pairs", corpus(), "--rules", "wnc", "--out", tmp_path / "out")
-    assert done.code == 2
-    assert "detect --signal summary" in done.err
-    assert len(done.err.splitlines()) == 1
-    assert not (tmp_path / "out").exists()
-
-
 PUBLISHED = (
     "src\ttgt\n"
     "the splendid bridge crosses the river near the mill.\t"
@@ -258,13 +250,6 @@ def test_options_of_files_are_refused_for_a_folder(tmp_path: Path) -> None:
     done = wikibias("pairs", corpus(), "--source", "1", "--out", tmp_path / "out")
     assert done.code == 2
     assert "--source" in done.err
-
-
-def test_a_file_is_not_written_over(tmp_path: Path) -> None:
-    (tmp_path / "pairs.tsv").write_text(PUBLISHED_ROWS, "utf-8")
-    done = wikibias("pairs", tmp_path / "pairs.tsv", "--overwrite", "--out", tmp_path)
-    assert done.code == 2
-    assert (tmp_path / "pairs.tsv").read_text("utf-8") == PUBLISHED_ROWS
 
 
 def test_a_part_that_failed_is_named(tmp_path: Path) -> None:

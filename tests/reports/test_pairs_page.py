@@ -17,7 +17,6 @@ from made_pairs import PROVENANCE, pair, written_pairs
 from page_checks import check
 from wikibias.errors import WikibiasError
 from wikibias.reports import pairs_page, pairs_statistics
-from wikibias.reports.pair_samples import Score
 from wikibias.reports.pairs_page import page
 from wikibias.reports.pairs_statistics import Frequent, PairCounts, edits, of_pairs
 
@@ -218,14 +217,6 @@ def test_an_empty_folder_has_all_sections() -> None:
     assert says(pairs_page.lengths(counts)) == ["There is no pair."]
 
 
-def test_scores_of_marks_and_rewrites() -> None:
-    marks, rewrites = pairs_page.scores(
-        [Score("tagger", False, 10, 2, 5), Score("copy", True, 4, 4, 0)]
-    )
-    assert marks.rows == [["tagger", "10", "20.0%", "50.0%"]]
-    assert rewrites.rows == [["copy", "4", "100.0%", "0.0%"]]
-
-
 def test_facts_of_the_folder() -> None:
     counts = PairCounts(
         languages={f"l{n}": Counter(biased=n) for n in range(9)}, dumps={"20260101", "20260201"}
@@ -267,17 +258,6 @@ def test_similarity_by_tens_and_years_without_gaps() -> None:
     assert pairs_page.of_similarity(counts(similarity=Counter({9: 3}))).alt.endswith("90: 3.")
     drawn = pairs_page.of_years(counts(years=Counter({2004: 1, 2006: 2})))
     assert drawn.alt == "2004: 1, 2005: 0, 2006: 2."
-
-
-def test_nothing_can_be_drawn_as_well() -> None:
-    empty = PairCounts()
-    for drawn in (
-        pairs_page.of_spans(empty),
-        pairs_page.of_changed_words(empty),
-        pairs_page.of_similarity(empty),
-        pairs_page.of_years(empty),
-    ):
-        assert drawn.markup.startswith("<svg ")
 
 
 ROW: dict[str, Any] = {

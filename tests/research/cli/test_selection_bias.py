@@ -299,7 +299,7 @@ class TestRefused:
         (made.folder / "k.pdf").write_bytes(b"%PDF-1.4 \xff")
         for name, said in (
             ("empty.txt", "no keyword in it"),
-            ("k.pdf", "no text file"),
+            ("k.pdf", "a PDF"),
             ("gone.txt", "no such file"),
         ):
             assert said in made.refused(made.table, "--keywords", made.folder / name)

@@ -162,7 +162,7 @@ def test_models_of_one_name_are_told_apart_by_their_folders(
         (("{models}/majority", "--language", "xx"), "no stress tests for 'xx'"),
         (("{models}/majority", "--write", "{out}/s.jsonl"), "leave the models out"),
         (("--write", "{out}/taken.jsonl"), "exists; give another name"),
-        (("{models}/majority", "--out", "{out}/taken.json"), "is no file of this command"),
+        (("{models}/majority", "--out", "{out}/taken.json"), "is there already; name another file"),
         (("{out}/taken.jsonl",), "no column called changed, text"),
         (("{out}/half.jsonl",), "half.jsonl:1: half a character"),
         (

@@ -68,12 +68,6 @@ def test_another_rewriter_is_replaced_only_if_asked(table: Path, tmp_path: Path)
     assert sorted(path.name for path in out.iterdir()) == ["README.md", "rewriter.json"]
 
 
-def test_a_folder_of_somebody_else_is_left_alone(table: Path, tmp_path: Path) -> None:
-    data = training.read_data([table], [], pytest.fail)
-    with pytest.raises(UsageError, match="did not write"):
-        training.train(REWRITERS.create("copy"), data, tmp_path)
-
-
 def test_each_line_has_an_answer_with_its_edits() -> None:
     model = REWRITERS.create("edit-table").fit(pairs())
     long = "mill " * 5000
@@ -105,47 +99,10 @@ def test_what_nobody_has_registered(name: str, options: dict[str, Any], says: st
         REWRITERS.create(name, **options)
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    REWRITERS.save(REWRITERS.create("edit-table"), tmp_path, {"data": {}})
-    return tmp_path
-
-
-def test_a_file_that_was_changed_is_not_read(folder: Path) -> None:
-    (folder / "ngrams.parquet").write_bytes(b"other")
-    with pytest.raises(WikibiasError, match="has the checksum of"):
-        REWRITERS.load(folder)
-    (folder / "ngrams.parquet").unlink()
-    with pytest.raises(WikibiasError, match="no file 'ngrams"):
-        REWRITERS.load(folder)
-
-
-@pytest.mark.parametrize(
-    ("text", "says"),
-    [
-        ("{", "damaged"),
-        ('{"format": "wikibias-rewriter/9"}', "of this version"),
-        ('{"format": "wikibias-rewriter/1"}', "damaged"),
-        ('{"format": "wikibias-rewriter/1", "files": {}, "rewriter": "x"}', "nothing installed"),
-        ('{"format": "wikibias-rewriter/1", "files": {"../x": {}}}', "no file"),
-    ],
-)
-def test_a_description_that_cannot_be_used(folder: Path, text: str, says: str) -> None:
-    (folder / REWRITERS.folder.description).write_text(text)
-    with pytest.raises(WikibiasError, match=says):
-        REWRITERS.load(folder)
-
-
 def test_a_copy_leaves_every_sentence_as_it_is(tmp_path: Path) -> None:
     texts = ["The notorious mill.", "", "?"]
     REWRITERS.save(REWRITERS.create("copy").fit(pairs()), tmp_path, {})
     assert REWRITERS.load(tmp_path)[0].rewrite(texts) == texts
-
-
-def test_a_folder_without_a_rewriter(tmp_path: Path) -> None:
-    with pytest.raises(WikibiasError, match="in it; give the folder"):
-        REWRITERS.load(tmp_path)
-    assert not REWRITERS.folder.is_ours(tmp_path)
 
 
 def test_pairs_of_one_page_share_a_fold_and_all_folds_are_used() -> None:

@@ -60,17 +60,6 @@ def test_long_and_empty_sentences(tagger: Tagger) -> None:
     assert tagger.probabilities([]) == []
 
 
-def test_frozen_only_the_labels_learn(base: Path) -> None:
-    frozen = TAGGERS.create("encoder", base=str(base), epochs=1, frozen=True)
-    whole = TAGGERS.create("encoder", base=str(base), epochs=1)
-    assert frozen.fit(made_sentences(5), []).parameters["frozen"] is True
-    assert not np.allclose(
-        frozen.probabilities([["truly"]])[0],
-        whole.fit(made_sentences(5), []).probabilities([["truly"]])[0],
-        atol=1e-7,
-    )
-
-
 def test_an_encoder_must_be_named() -> None:
     with pytest.raises(UsageError, match="say which one with --base"):
         TAGGERS.create("encoder").fit(made_sentences(2), [])

@@ -28,7 +28,7 @@ from wikibias.messages import counted, printable
 from wikibias.research.cli.spans import training_options
 from wikibias.research.neutralising.rewriters import REWRITERS
 
-_PARAMETERS = ("least", "checkpoint", "epochs", "rate")
+_PARAMETERS = ("least", "checkpoint", "epochs")
 
 
 @click.group(name="neutralise", cls=Subcommands)
@@ -62,7 +62,6 @@ def neutralise() -> None:
     help="seq2seq: the model to begin with, a folder or package:NAME; needs the extra neural.",
 )
 @click.option("--epochs", type=click.IntRange(1, 1000), help="seq2seq: passes over the pairs.")
-@click.option("--rate", type=click.FloatRange(0, min_open=True), help="seq2seq: learning rate.")
 @config_dir_option
 def train(
     paths: tuple[Path, ...],

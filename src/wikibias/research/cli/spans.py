@@ -180,7 +180,6 @@ def show_scores(title: str, found: Mapping[str, Any]) -> None:
 @click.option(
     "--epochs", type=click.IntRange(1, 100), help="Encoder: passes at most.  [default: 5]"
 )
-@click.option("--frozen", is_flag=True, help="Encoder: only the layer of labels learns.")
 def train(
     paths: tuple[Path, ...],
     source: str | None,
@@ -210,7 +209,7 @@ def train(
     from wikibias.research.spans.training import Task
     from wikibias.research.spans.training import train as train_tagger
 
-    of_encoders = {name: options.pop(name) for name in ("base", "epochs", "frozen")}
+    of_encoders = {name: options.pop(name) for name in ("base", "epochs")}
     names = parse_columns(columns)
     task = Task(
         sources=[Source(path, source, target, names) for path in paths],

@@ -13,9 +13,9 @@ from wikibias.cli.options import config_dir_option
 from wikibias.errors import UsageError
 from wikibias.kits import MOST_SEED, RESAMPLES
 from wikibias.kits.checked import Meta, Setting
-from wikibias.kits.command import ARGUMENT, FILE, OUT_FILE, takes, warn
-from wikibias.kits.files import read_json, write_json, write_text
-from wikibias.kits.folders import refuse_foreign
+from wikibias.kits.command import ARGUMENT, FILE, MADE_BY, OUT_FILE, check_out, takes, warn
+from wikibias.kits.files import write_json, write_text
+from wikibias.kits.folders import ResultFolder
 from wikibias.kits.terminal import echo
 from wikibias.messages import counted, nearest
 
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from wikibias.research.stress.cases import Case
 
 DEFAULT_LANGUAGE = "en"
-RESULT, ANSWERS, PAGE = "stress.json", "answers.jsonl", "report.html"
-_FORMAT = "wikibias-stress/1"
+_FOLDER = ResultFolder("stress", 1, "wikibias audit stress")
+_ANSWERS, _PAGE = "answers.jsonl", "report.html"
 # Each two are compared.
 _MOST_MODELS = 50
 _PATH = click.Path(path_type=Path)
@@ -135,7 +135,10 @@ def command(given: Options) -> None:
         return
     if not given.sources:
         raise UsageError("name the folder of a model or a file of predictions, or give --write")
-    _check_out(given.out, overwrite=given.overwrite)
+    if given.out is not None and given.out.suffix.lower() == ".json":
+        check_out(given.out, given.sources, overwrite=given.overwrite)
+    elif given.out is not None and not given.overwrite:
+        _FOLDER.refuse(given.out, overwrite=True)
     from wikibias.kits.console import show
     from wikibias.research.reports.stress import summary
     from wikibias.research.stress.answers import only
@@ -151,7 +154,8 @@ def command(given: Options) -> None:
     if not found:
         raise UsageError("no case is left; choose other --tests, or leave an --only out")
     result: dict[str, Any] = {
-        "format": _FORMAT,
+        "format": _FOLDER.format,
+        MADE_BY: _FOLDER.made_by,
         "language": language or None,
         "cases": given.cases if language else None,
         "seed": given.seed,
@@ -275,29 +279,6 @@ def _write(path: Path, given: Options) -> None:
     )
 
 
-def _check_out(out: Path | None, *, overwrite: bool) -> None:
-    """Refuse to replace files that this command did not write.
-
-    Raises:
-        UsageError: there are some.
-    """
-    if out is None or overwrite:
-        return
-    if out.suffix.lower() == ".json":
-        if out.exists() and not _is_ours(out):
-            raise UsageError(f"{out} is no file of this command; --overwrite replaces it")
-    else:
-        refuse_foreign(out, lambda folder: _is_ours(folder / RESULT))
-
-
-def _is_ours(path: Path) -> bool:
-    try:
-        found = read_json(path)
-    except (OSError, ValueError):
-        return False
-    return isinstance(found, dict) and found.get("format") == _FORMAT
-
-
 def _save(out: Path, result: dict[str, Any], found: Answers) -> list[Path]:
     """Write the figures; in a folder also the answers and a page. Return what was written."""
     if out.suffix.lower() == ".json":
@@ -308,7 +289,8 @@ def _save(out: Path, result: dict[str, Any], found: Answers) -> list[Path]:
     from wikibias.research.reports.stress import page
     from wikibias.research.stress.answers import answered_rows
 
-    write_json(out / RESULT, result)  # first, since by it the others are known for ours
-    write_rows(out / ANSWERS, answered_rows(found))
-    write_text(out / PAGE, html(page(result, found)))
-    return [out / name for name in (RESULT, ANSWERS, PAGE)]
+    # First, since by it the others are known for ours.
+    write_json(out / _FOLDER.description, result)
+    write_rows(out / _ANSWERS, answered_rows(found))
+    write_text(out / _PAGE, html(page(result, found)))
+    return [out / name for name in (_FOLDER.description, _ANSWERS, _PAGE)]

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from wikibias.kits.command import Numbers, resamples_option, seed_option, warn
-from wikibias.kits.files import read_json, write_json, write_text
-from wikibias.kits.folders import refuse_foreign
+from wikibias.kits.files import write_json, write_text
+from wikibias.kits.folders import ResultFolder
 from wikibias.kits.terminal import echo
 from wikibias.models.constants import GROUPINGS
 from wikibias.models.estimators.registry import DEVICES, HERE, OWN
@@ -17,8 +17,8 @@ from wikibias.models.estimators.registry import DEVICES, HERE, OWN
 if TYPE_CHECKING:
     from wikibias.research.transfer import Curves
 
-_SCORES, _PAGE = "cross.json", "report.html"
-_FORMAT = "wikibias-cross/1"
+_FOLDER = ResultFolder("cross", 1, "wikibias audit transfer")
+_PAGE = "report.html"
 
 
 @click.command(name="transfer")
@@ -102,7 +102,7 @@ def command(sets: tuple[str, ...], sizes: tuple[int, ...], out: Path, **options:
     from wikibias.research import transfer
     from wikibias.research.reports.transfer import page, summary
 
-    refuse_foreign(out, _is_ours)
+    _FOLDER.refuse(out, overwrite=True)
     names = tuple(dict.fromkeys(options["models"])) or ("nb-lr",)
     settings = parse_settings(options["settings"])
     parameters = of_models(settings, names) if len(names) > 1 else {names[0]: settings}
@@ -129,7 +129,7 @@ def command(sets: tuple[str, ...], sizes: tuple[int, ...], out: Path, **options:
     for line in transfer.missing_sizes(sizes, learning[names[0]]):
         warn(line)
     content = {
-        "format": _FORMAT,
+        "format": _FOLDER.format,
         "seed": seed,
         "grouped_by": how.grouped_by,
         "folds": how.folds,
@@ -141,14 +141,6 @@ def command(sets: tuple[str, ...], sizes: tuple[int, ...], out: Path, **options:
         "parameters": parameters,
         "models": {name: transfer.as_json(cells[name], learning[name]) for name in names},
     }
-    write_json(out / _SCORES, content)
+    write_json(out / _FOLDER.description, content)
     write_text(out / _PAGE, html(page(found, cells, learning)))
     echo(f"Written to {out} (open report.html there)")
-
-
-def _is_ours(folder: Path) -> bool:
-    try:
-        content = read_json(folder / _SCORES)
-    except (OSError, ValueError):
-        return False
-    return isinstance(content, dict) and content.get("format") == _FORMAT

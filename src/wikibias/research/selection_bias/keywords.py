@@ -8,20 +8,19 @@ to such that it does not know: a list of rare names is held against rare names.
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wikibias.corpus.log_odds import tokens
 from wikibias.errors import UsageError
-from wikibias.kits.files import read_small
+from wikibias.kits.tables import text_lines
 from wikibias.mediawiki.titles import composed
 from wikibias.messages import counted, nearest, printable
 from wikibias.text import unsegmented
@@ -42,7 +41,6 @@ LONGEST = 100
 TAG_SET, CLASSES = "tag-set", "classes"
 OWN = (TAG_SET, CLASSES)
 """The names of lists that a corpus gives itself; see `of_tag_set` and `of_classes`."""
-_MOST_BYTES = 20_000_000
 _ONE_A_LINE = "give a text file with one keyword on each line"
 # Unseen marks that come along when a word is copied: no width, right or left, byte order, hyphen.
 _MARKS = "\u200b\u200e\u200f\ufeff\u00ad"
@@ -65,51 +63,33 @@ class KeywordList:
 
 
 def read_keywords(path: Path) -> KeywordList:
-    """Read keywords: one on each line of a text in UTF-8, or a list of strings in a .json file.
+    """Read keywords: one on each line of a text in UTF-8.
 
     Blank lines do not count, and a keyword that comes again counts once. There are no comments,
     since #metoo is a keyword.
 
     Raises:
         UsageError: the file cannot be read, or is no list of keywords.
+        WikibiasError: a line is not UTF-8, or no text.
     """
-    text = _text(path)
-    lines = _listed(path, text) if path.suffix.lower() == ".json" else re.split("\r\n|\r|\n", text)
-    found = []
-    for number, line in enumerate(lines, 1):
+    found: dict[str, None] = {}
+    again = 0
+    lines = ((n, part) for n, line in text_lines(path, "keyword") for part in line.split("\r"))
+    for number, line in lines:
         keyword = " ".join(composed(line).strip(_MARKS).split())
         if len(keyword) > LONGEST or printable(keyword) != keyword:
             raise UsageError(f"{path}:{number}: no keyword, but a text; {_ONE_A_LINE}")
+        again += keyword in found
         if keyword:
-            found.append(keyword)
+            found[keyword] = None
+        if len(found) > MOST:
+            raise UsageError(
+                f"{path}: more than the {MOST:,} keywords that are compared; give a shorter list"
+            )
     if not found:
         raise UsageError(f"{path}: no keyword in it; {_ONE_A_LINE}")
-    again = len(found) - len(set(found))
     repeated = f"; {counted(again, 'line')} left out that came again" if again else ""
-    return _limited(KeywordList(path.stem, f"{path.name}{repeated}", [*dict.fromkeys(found)]))
-
-
-def _text(path: Path) -> str:
-    try:
-        raw = read_small(path, _MOST_BYTES)
-    except OSError as error:
-        raise UsageError(f"{path}: cannot be read ({error.strerror})") from error
-    if b"\0" in raw or raw.startswith(b"%PDF-"):
-        raise UsageError(f"{path}: no text file; {_ONE_A_LINE}")
-    try:
-        return raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise UsageError(f"{path}: not UTF-8; save it as a text in UTF-8") from error
-
-
-def _listed(path: Path, text: str) -> list[str]:
-    try:
-        found: Any = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise UsageError(f"{path}: no JSON ({error!s:.200})") from error
-    if not isinstance(found, list) or not all(isinstance(each, str) for each in found):
-        raise UsageError(f"{path}: no list of strings; {_ONE_A_LINE}")
-    return found
+    return KeywordList(path.stem, f"{path.name}{repeated}", [*found])
 
 
 def of_tag_set(folder: Path) -> KeywordList:
@@ -222,15 +202,6 @@ def file_of(name: str) -> Path:
         hint = nearest(name, OWN) if path.name == name else ""
         raise UsageError(f"--keywords {name}: no such file{hint}")
     return path
-
-
-def _limited(found: KeywordList) -> KeywordList:
-    if len(found.words) > MOST:
-        raise UsageError(
-            f"{found.name}: {counted(len(found.words), 'keyword')}, more than the {MOST:,} that "
-            "are compared; give a shorter list"
-        )
-    return found
 
 
 def document_frequency(texts: Sequence[str], keywords: Sequence[str]) -> dict[str, int]:

@@ -1,4 +1,4 @@
-"""Labels of words by an encoder of the transformers library, fine-tuned or frozen."""
+"""Labels of words by an encoder of the transformers library, fine-tuned."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _BATCH = 32
 class Encoder(Tagger):
     """Token classification: a linear layer over the first piece of each word.
 
-    Training stops early by the loss on dev. With `frozen` only that layer learns.
+    Training stops early by the loss on dev.
     """
 
     name = "encoder"
@@ -37,15 +37,9 @@ class Encoder(Tagger):
         base: str = "",
         epochs: int = 5,
         rate: float = 1e-4,
-        frozen: bool = False,
     ) -> None:
         self.seed = seed
-        self.parameters: dict[str, Any] = {
-            "base": base,
-            "epochs": epochs,
-            "rate": rate,
-            "frozen": frozen,
-        }
+        self.parameters: dict[str, Any] = {"base": base, "epochs": epochs, "rate": rate}
         self._training: dict[str, Any] = {}
         self._model: Any = None
         self._pieces: Any = None
@@ -67,8 +61,6 @@ class Encoder(Tagger):
         self._model = sentence_network.load_model(
             self.parameters["base"], "tokens", labels=NAMES, seed=self.seed
         )
-        if self.parameters["frozen"]:
-            self._model.base_model.requires_grad_(False)
         schedule = training_loop.Schedule(
             epochs=self.parameters["epochs"], rate=self.parameters["rate"], seed=self.seed
         )
