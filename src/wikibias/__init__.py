@@ -16,14 +16,21 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 
+# Those of `wikibias.api.__all__`, so that asking for another name loads nothing: skops asks each
+# module that is loaded for names of its own.
+_NAMES = frozenset(
+    "read_site read_pages find_transitions to_pandas clean split_sentences compare align "
+    "list_languages list_tagsets load_tagset read_tagset extract load_corpus load_table "
+    "load_classifier Classifier Link Page Provenance Revision Sentence SentenceDiff Site Tag "
+    "TagSet Transition WikibiasError UsageError DumpError DiskError FetchError __all__".split()
+)
+
 if not TYPE_CHECKING:  # or else a wrong name would pass for one of type Any
 
     def __getattr__(name: str) -> Any:
         """Import the interface when one of its names is first asked for: commands need none."""
-        if name == "__all__" or not name.startswith("_"):
-            api = import_module("wikibias.api")
-            if name == "__all__" or name in api.__all__:
-                return getattr(api, name)
+        if name in _NAMES:
+            return getattr(import_module("wikibias.api"), name)
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -27,6 +27,10 @@ HEAVY = ("wikibias.api", "pandas", "numpy", "pyarrow", "spacy", "sklearn", "matp
 _LATER = {"pd": pd, "pa": pa, "np": np, "NDArray": NDArray, "Model": Model}
 
 
+def test_each_name_of_the_interface_is_known_before_it_is_loaded() -> None:
+    assert {*wikibias._NAMES} == {*wikibias.__all__, "__all__"}
+
+
 def _loaded(code: str, *modules: str) -> list[str]:
     """Return which modules a new Python has loaded after it has run the code."""
     ask = (

@@ -197,7 +197,7 @@ def test_inspect_tells_of_an_edit_with_an_intent(out: Path) -> None:
     assert "wikibias build --labels intents" in " ".join(shown.out.split())
     named = "wiki-intent-edit-clarification-2-3-removed-1"
     sentence = next(word for word in shown.out.split() if word.endswith(named.partition("-")[2]))
-    assert "<- asked for" in wikibias("inspect", out, sentence).out
+    assert "(asked for)" in wikibias("inspect", out, sentence).out
     dropped = wikibias("inspect", out, 6)
     assert "dropped: slip (only a slip corrected)" in dropped.out
     assert wikibias("inspect", out, "Mill").code == 0

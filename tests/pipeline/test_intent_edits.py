@@ -221,4 +221,4 @@ def test_the_card_tells_what_an_intent_of_a_user_is_about(own: Path, dump: Path)
     )
     assert said in card
     assert "- citation: a statement without a source" in card
-    assert "sentences of 1 page,\n" in card
+    assert "sentences of 1 page," in card

@@ -24,10 +24,9 @@ from wikibias.kits.checked import (
     Meta,
     NonEmpty,
     Setting,
-    TomlFile,
-    conform_file,
     declared,
     hints_of,
+    read_toml,
 )
 from wikibias.kits.command import stack
 from wikibias.pipeline import settings
@@ -77,8 +76,8 @@ def read_run(path: Path) -> dict[str, Any]:
         UsageError: an unknown key, or a value that is not allowed; one line that names file, line,
             key and what is allowed.
     """
-    file = TomlFile.read(path)
-    run = getattr(conform_file(_whole_file(), file.table, file), RUN)
+    content, file = read_toml(path, _whole_file())
+    run = getattr(content, RUN)
     given = {key: getattr(run, key) for key in file.table.get(RUN, {})}
     check_arguments(["--config", *_texts(given)])
     for key in _PATHS:

@@ -13,7 +13,7 @@ from typing import Literal
 
 from wikibias.config import resources
 from wikibias.errors import UsageError
-from wikibias.kits.checked import ConflictError, NonEmpty, Place, TomlFile, conform_file
+from wikibias.kits.checked import ConflictError, NonEmpty, Place, read_toml
 from wikibias.messages import nearest
 
 View = Literal["sentence", "pair"]
@@ -139,8 +139,7 @@ def read_guidelines(path: Path) -> Guidelines:
     Raises:
         UsageError: it is missing or broken; the message names file, line and key.
     """
-    file = TomlFile.read(path)
-    found = conform_file(Guidelines, file.table, file)
+    found, file = read_toml(path, Guidelines)
     for place, fault in (*_faults(found, path.stem), *_faults_of_practice(found)):
         raise UsageError(f"{file.at(place)}: {fault}")
     return found

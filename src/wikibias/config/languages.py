@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 
 from wikibias.config.resources import find, folder, names
 from wikibias.errors import UsageError
-from wikibias.kits.checked import Meta, NonEmpty, TomlFile, conform_file
+from wikibias.kits.checked import Meta, NonEmpty, TomlFile, conform_file, read_toml
 from wikibias.messages import nearest
 
 
@@ -72,8 +72,7 @@ def wikipedia_languages() -> Mapping[str, str]:
     Raises:
         UsageError: the file is broken; names file, line and key.
     """
-    file = TomlFile.read(folder("configs") / "wikipedias.toml")
-    return conform_file(Wikipedias, file.table, file).names
+    return read_toml(folder("configs") / "wikipedias.toml", Wikipedias)[0].names
 
 
 NamespaceKind = Literal["template", "file", "category", "user"]
@@ -265,5 +264,4 @@ def load_mediawiki() -> MediaWiki:
     Raises:
         UsageError: the file is broken; names file, line and key.
     """
-    file = TomlFile.read(folder("configs") / "mediawiki.toml")
-    return conform_file(MediaWiki, file.table, file)
+    return read_toml(folder("configs") / "mediawiki.toml", MediaWiki)[0]

@@ -21,8 +21,8 @@ from wikibias.kits.checked import (
     Meta,
     NonEmpty,
     TomlFile,
-    conform_file,
     read_text,
+    read_toml,
     shown,
 )
 from wikibias.messages import nearest
@@ -156,8 +156,7 @@ def read_prompt_task(path: Path) -> PromptTask:
     Raises:
         UsageError: one of them is missing or broken; the message names file, line and key.
     """
-    file = TomlFile.read(path)
-    form = conform_file(_Form, file.table, file)
+    form, file = read_toml(path, _Form)
     if form.name != path.stem or not resources.is_name(form.name):
         raise UsageError(
             f"{file.at(('name',))}: name must be {path.stem!r}, as the file is named, in small "

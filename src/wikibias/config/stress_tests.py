@@ -16,7 +16,7 @@ from typing import Annotated, Literal
 
 from wikibias.config import resources
 from wikibias.errors import UsageError
-from wikibias.kits.checked import ConflictError, Meta, NonEmpty, TomlFile, conform_file
+from wikibias.kits.checked import ConflictError, Meta, NonEmpty, read_toml
 from wikibias.messages import nearest
 
 StressKind = Literal["MFT", "INV", "DIR"]
@@ -124,8 +124,7 @@ def read_stress_tests(path: Path) -> StressTests:
     Raises:
         UsageError: it is broken; the message names file, line and key.
     """
-    file = TomlFile.read(path)
-    tests = conform_file(StressTests, file.table, file)
+    tests, file = read_toml(path, StressTests)
     named = {"list": [each.name for each in tests.list], "test": [each.name for each in tests.test]}
     for key, found in named.items():
         for number, name in enumerate(found):

@@ -338,14 +338,14 @@ def convert(value: object, kind: type[T]) -> T:
     return msgspec.convert(value, kind)
 
 
-def read_toml(path: Path, kind: type[T]) -> T:
-    """Return a TOML file of a user as the dataclass that declares what it may hold.
+def read_toml(path: Path, kind: type[T]) -> tuple[T, TomlFile]:
+    """Return a TOML file as the dataclass that declares what it may hold, and with its lines.
 
     Raises:
         UsageError: the file cannot be read, or see `conform_file`.
     """
     file = TomlFile.read(path)
-    return conform_file(kind, file.table, file)
+    return conform_file(kind, file.table, file), file
 
 
 def conform_file(kind: type[T], table: Mapping[str, Any], file: TomlFile) -> T:

@@ -125,12 +125,7 @@ def how_to_install(extra: str) -> str:
     It names the libraries themselves: wikibias may have come from a wheel or a checkout, and no
     package index need know it. pipx and uv keep an environment without pip for each program.
     """
-    return how_to_install_library(*_libraries(extra))
-
-
-def how_to_install_library(*names: str) -> str:
-    """Return the command that installs libraries by name, beside those that are here."""
-    libraries = shlex.join(names)
+    libraries = shlex.join(_libraries(extra))
     home = Path(sys.prefix)
     if (home / "pipx_metadata.json").exists():
         return f"pipx inject wikibias {libraries}"

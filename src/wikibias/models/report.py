@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from statistics import median
 from typing import Any
 
-from wikibias.corpus.description import NEUTRALITY, meaning, pairings_of
 from wikibias.kits.charts import Dot, Drawing, curves, dots, matrix
 from wikibias.kits.document import (
     Block,
@@ -489,6 +488,9 @@ def _predicts(corpus: Mapping[str, str]) -> str:
     pairings = [each for each in corpus.get("pairing", "").split(", ") if each]
     if not (tagset and pairings):
         return "Predicts the probability that a sentence is of those labelled biased in its data."
+    # Files need nothing of what corpora are made of.
+    from wikibias.corpus.description import NEUTRALITY, meaning, pairings_of
+
     if tagset in NEUTRALITY and pairings == ["removal-edit"]:
         return (
             "Predicts the probability that Wikipedia's editors would remove a sentence to restore "

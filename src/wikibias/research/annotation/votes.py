@@ -12,9 +12,7 @@ from wikibias.errors import UsageError, WikibiasError
 from wikibias.messages import nearest
 from wikibias.records import Label
 from wikibias.research.annotation.answers import (
-    ITEM_NAMES,
     KNOWN,
-    LABEL_NAMES,
     UNPARSED,
     Answers,
     annotator_column,
@@ -22,7 +20,7 @@ from wikibias.research.annotation.answers import (
     is_biased,
     table_answers,
 )
-from wikibias.research.annotation.tables import Table, read_table
+from wikibias.research.annotation.tables import read_table
 from wikibias.research.annotation.tasks import Task
 
 Values = Sequence[Sequence[str | None]]
@@ -168,9 +166,6 @@ def read_judged(
     """
     tables = [read_table(path) for path in paths]
     named = by_sentence and all(_SENTENCE in table.columns for table in tables)
-    if columns is None:
-        for table in tables:
-            _check_long(table)
     found = table_answers(tables, columns=columns, item=_SENTENCE if named else None)
     means: dict[str | None, str | None] = {None: None}
     for name, row in zip(found.items, found.values, strict=True):
@@ -224,20 +219,6 @@ def votes_by_sentence(found: Mapping[str, Votes], tasks: Sequence[Task]) -> dict
             "the tasks have no sentence_id; take the file that `wikibias annotate sample` wrote"
         )
     return {sentences[item]: vote for item, vote in found.items() if item in sentences}
-
-
-def _check_long(table: Table) -> None:
-    """Check that a table names items and labels; here are no options that say which columns do.
-
-    Raises:
-        WikibiasError: it does not.
-    """
-    for names in (ITEM_NAMES, LABEL_NAMES):
-        if not any(name in table.columns for name in names):
-            raise WikibiasError(
-                f"{table.path}: no column {', '.join(names[:-1])} or {names[-1]}; rename the one "
-                "that is meant, or give --columns where each annotator has a column"
-            )
 
 
 def _meaning(said: str, item: str) -> str:
