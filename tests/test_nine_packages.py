@@ -27,17 +27,13 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
     [
         ("click", "Command.invoke", "sentences --lang fr {text}"),
         ("mwxml", "SiteInfo.from_element", "extract --lang fr --workers 1 -o {new} {dump}"),
-        (
-            "mwparserfromhell.parser",
-            "Parser.parse",
-            "extract --lang fr --workers 1 -o {new} {dump}",
-        ),
+        ("mwparserfromhell.parser", "Parser.parse", "clean --lang fr {wikitext}"),
         ("Levenshtein", "ratio", "extract --lang fr --workers 1 -o {new} {dump}"),
         ("wikibias.edits.word_diff", "diff", "pairs -o {new} {corpus}"),
         ("spacy", "blank", "sentences --lang fr --segmenter spacy {text}"),
         ("sklearn.linear_model", "SGDClassifier.fit", "classify --model sgd -o {new} {corpus}"),
         ("fasttext", "train_supervised", "classify --model fasttext -o {new} {corpus}"),
-        ("pandas", "DataFrame.to_csv", "classify --model sgd -o {new} {corpus}"),
+        ("pandas", "DataFrame.__init__", "classify --model sgd -o {new} {corpus}"),
     ],
 )
 def test_a_command_uses_it(
@@ -60,7 +56,9 @@ def test_a_command_uses_it(
 
     monkeypatch.setattr(owner, last, counted)
     (tmp_path / "t.txt").write_text("Un moulin. Il est vieux.\n", encoding="utf-8")
-    places = {"new": tmp_path / "new", "dump": FRENCH, "corpus": corpus, "text": tmp_path / "t.txt"}
+    (tmp_path / "w.txt").write_text("{{lang|en|Elm}} est [[ville|villa]].\n", encoding="utf-8")
+    places = {name: tmp_path / f"{name[0]}.txt" for name in ("text", "wikitext")}
+    places |= {"new": tmp_path / "new", "dump": FRENCH, "corpus": corpus}
     done = wikibias(*(word.format(**places) for word in command.split()))
     assert done.code == 0, done.err
     assert calls

@@ -17,12 +17,12 @@ from wikibias.reports import pair_samples
 from wikibias.reports.corpus_statistics import Place
 from wikibias.reports.pair_samples import (
     beside_editors,
-    by_editor,
+    editor_change,
     joined_spans,
+    pair_section,
     place_of,
     read_predictions,
     sampled,
-    shown,
 )
 
 ROW: dict[str, Any] = {
@@ -42,27 +42,27 @@ ROW: dict[str, Any] = {
 
 
 def test_the_two_sides_are_marked() -> None:
-    change = by_editor(ROW)
+    change = editor_change(ROW)
     assert changed(change.before) == ["splendid", "stands"]
     assert changed(change.after) == ["is"]
     assert change.note == ""
-    assert by_editor(ROW | {"relation": "merged"}, "the editor").note == "the editor, merged"
+    assert editor_change(ROW | {"relation": "merged"}, "the editor").note == "the editor, merged"
 
 
 def test_a_neutral_pair_has_one_side() -> None:
-    change = by_editor(ROW | {"label": "neutral", "edit_source": [], "target": ROW["source"]})
+    change = editor_change(ROW | {"label": "neutral", "edit_source": [], "target": ROW["source"]})
     assert sides(change) == (ROW["source"], "")
     assert change.note == "left alone"
 
 
 def test_facts() -> None:
-    found = shown(ROW, [])
+    found = pair_section(ROW, [])
     assert found.title == "pair x-1"
     assert quiet(found) == [
         "found by its summary · tier high (no revert) · 1 deletion, 2 substitutions · 71 % alike · "
         "the diff on the wiki"
     ]
-    assert quiet(shown({}, [])) == ["the diff on the wiki"]
+    assert quiet(pair_section({}, [])) == ["the diff on the wiki"]
 
 
 @pytest.mark.parametrize(

@@ -221,7 +221,7 @@ def test_facts_of_the_folder() -> None:
     counts = PairCounts(
         languages={f"l{n}": Counter(biased=n) for n in range(9)}, dumps={"20260101", "20260201"}
     )
-    found = pairs_page.in_short({"format": "x", "rules": "own", "files": {}}, counts)
+    found = pairs_page.summary({"format": "x", "rules": "own", "files": {}}, counts)
     assert found["rules"] == "own"
     assert found["language"] == "l8, l7, l6, l5, l4, l3 and 3 more"
     assert found["dump of"] == "2026-01-01, 2026-02-01"
@@ -233,30 +233,30 @@ def counts(**facts: Counter[int]) -> PairCounts:
 
 
 def test_the_steps_of_a_harvest() -> None:
-    drawn = pairs_page.of_stages([("reverts", 75), ("poverty", 0), ("no pair", 3)], 100, "edit")
+    drawn = pairs_page.stages_chart([("reverts", 75), ("poverty", 0), ("no pair", 3)], 100, "edit")
     assert drawn.title == "What is left of the edits"
     assert drawn.alt == "Of 100 edits, these steps take: reverts 75, no pair 3; 22 are left."
     assert "poverty" not in drawn.markup
 
 
 def test_spans_of_a_sentence() -> None:
-    assert pairs_page.of_spans(counts(spans=Counter({1: 3, 5: 1}))).alt == (
+    assert pairs_page.spans_chart(counts(spans=Counter({1: 3, 5: 1}))).alt == (
         "1: 3, 2: 0, 3: 0, 4: 0, 5+: 1."
     )
-    assert pairs_page.of_spans(counts(spans=Counter({0: 2}))).alt.startswith("0: 2, 1: 0")
+    assert pairs_page.spans_chart(counts(spans=Counter({0: 2}))).alt.startswith("0: 2, 1: 0")
 
 
 def test_words_changed_are_grouped() -> None:
-    assert pairs_page.grouped(Counter({0: 1, 1: 2, 4: 3, 5: 4, 10: 5, 11: 6, 99: 7})) == [
+    assert pairs_page.group_counts(Counter({0: 1, 1: 2, 4: 3, 5: 4, 10: 5, 11: 6, 99: 7})) == [
         1, 2, 0, 0, 7, 5, 13,
     ]  # fmt: skip
-    drawn = pairs_page.of_changed_words(counts(out=Counter({1: 2}), into=Counter({0: 2})))
+    drawn = pairs_page.changed_words_chart(counts(out=Counter({1: 2}), into=Counter({0: 2})))
     assert "words taken out: 0 in 0, 1 in 2" in drawn.alt
 
 
 def test_similarity_by_tens_and_years_without_gaps() -> None:
-    assert pairs_page.of_similarity(counts(similarity=Counter({9: 3}))).alt.endswith("90: 3.")
-    drawn = pairs_page.of_years(counts(years=Counter({2004: 1, 2006: 2})))
+    assert pairs_page.similarity_chart(counts(similarity=Counter({9: 3}))).alt.endswith("90: 3.")
+    drawn = pairs_page.years_chart(counts(years=Counter({2004: 1, 2006: 2})))
     assert drawn.alt == "2004: 1, 2005: 0, 2006: 2."
 
 

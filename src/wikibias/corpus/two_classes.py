@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from wikibias.config.choices import SPLITS, Negatives
+from wikibias.config.choices import SPLITS
 from wikibias.corpus.candidates import (
     ELIGIBLE,
     EXCLUSIONS,
@@ -129,40 +129,19 @@ def classes(
 def _neutral(
     candidates: Candidates, choice: Choice, there: Pools, rng: np.random.Generator
 ) -> Ints:
-    """Return the neutral sentences of a corpus, in the order to take them."""
-    if choice.negatives is not None:
-        sides = (there.added, there.unchanged, there.featured)
-        return _asked_for(choice.negatives, candidates, there.biased, sides, rng)
-    many = len(there.added) > len(there.biased)
-    added = rng.permutation(there.added) if many else there.added
-    filler = _filler(candidates, there.biased, added, there.unchanged, rng)
-    return np.concatenate([added, filler])
-
-
-def _asked_for(
-    kind: Negatives,
-    candidates: Candidates,
-    biased: Ints,
-    neutral: tuple[Ints, Ints, Ints],
-    rng: np.random.Generator,
-) -> Ints:
-    """Return the neutral sentences of a kind, or of all kinds in turn, in the order to take them.
-
-    Args:
-        kind: which, or mixed.
-        candidates: all sentences.
-        biased: the biased ones.
-        neutral: added, unchanged and featured ones.
-        rng: draws them.
-    """
-    added, unchanged, featured = neutral
+    """Return the neutral sentences, of one kind or of all in turn, in the order to take them."""
+    kind, added = choice.negatives, there.added
+    if kind is None:
+        added = rng.permutation(added) if len(added) > len(there.biased) else added
+        filler = _filler(candidates, there.biased, added, there.unchanged, rng)
+        return np.concatenate([added, filler])
     found: list[Ints] = []
     if kind in ("edited", "mixed"):
         found.append(rng.permutation(added))
     if kind in ("featured", "mixed"):
-        found.append(_matched(candidates, biased, featured, rng))
+        found.append(_matched(candidates, there.biased, there.featured, rng))
     if kind in ("unchanged", "mixed"):
-        found.append(_filler(candidates, biased, added[:0], unchanged, rng))
+        found.append(_filler(candidates, there.biased, added[:0], there.unchanged, rng))
     return in_turn(found)
 
 
@@ -274,12 +253,12 @@ def build_corpus(
         split[members] = main_split(split[members], group)
     else:
         splits = dealt_pages(candidates, wanted, split, known or {})
-        of_page = _OfPage(split, builds_of(candidates, splits))
-        members, group, chosen, stray = _without_strays(candidates, every, source, of_page)
+        build = builds_of(candidates, splits)
+        members, group, chosen, stray = _without_strays(source, every, split, build)
     numbers, groups = members[chosen], group[chosen]
     names = group_names(groups, candidates.page[numbers], candidates.form[members])
     seen = np.concatenate([wanted, there.biased])
-    _count(composition, "near_duplicate", candidates, np.intersect1d(stray, seen))
+    _count_strays(composition, candidates, np.intersect1d(stray, seen))
     _describe(composition, candidates.only(numbers), split[numbers], names)
     _note(composition, is_empty=not len(candidates.role))
     of_split = [SPLITS[number] for number in split[numbers].tolist()]
@@ -291,23 +270,18 @@ def build_corpus(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _OfPage:
-    """Of each candidate, the split of its page, and in which build it was dealt."""
-
-    split: Ints
-    build: Ints
-
-
 def _without_strays(
-    candidates: Candidates,
-    every: Classes,
-    source: EvidenceSource,
-    of_page: _OfPage,
+    source: EvidenceSource, every: Classes, split: Ints, build: Ints
 ) -> tuple[Ints, Ints, Flags, Ints]:
     """Choose sentences of both classes without those that stray; the classes stay equal.
 
     Those stray that stand in another split than most of their group of near-duplicates.
+
+    Args:
+        source: the evidence.
+        every: the candidates of both classes.
+        split: of the page of each candidate.
+        build: in which that page was dealt.
 
     Returns:
         The numbers of the sentences looked at, in order; the group of each; whether it is chosen;
@@ -318,28 +292,20 @@ def _without_strays(
         looked = replace(every, neutral=every.neutral[: need + math.ceil(reserve * need)])
         members = np.sort(np.concatenate([looked.biased, looked.neutral]))
         group = near_duplicate_groups(source, members)
-        split = of_page.split[members]
-        stray = members[split != main_split(split, group, of_page.build[members])]
-        left = looked.of(~_flags(candidates, stray))
+        of_page = split[members]
+        stray = members[of_page != main_split(of_page, group, build[members])]
+        stays = np.ones(len(split), np.bool_)
+        stays[stray] = False
+        left = looked.of(stays)
         if len(left.neutral) >= len(left.biased) or len(looked.neutral) == len(every.neutral):
             return members, group, np.isin(members, left.taken()), stray
         reserve *= _MORE
 
 
-def _flags(candidates: Candidates, which: Ints) -> Flags:
-    """Return a flag for each candidate, set of some."""
-    flags = np.zeros(len(candidates.form), np.bool_)
-    flags[which] = True
-    return flags
-
-
-def _count(composition: Composition, name: str, candidates: Candidates, which: Ints) -> None:
-    if len(which):
-        roles = candidates.roles
-        counted = composition.left_out.setdefault(name, dict.fromkeys(roles, 0))
-        counts = np.bincount(candidates.role[which], minlength=len(roles)).tolist()
-        for role, count in zip(roles, counts, strict=True):
-            counted[role] += count
+def _count_strays(composition: Composition, candidates: Candidates, stray: Ints) -> None:
+    if len(stray):
+        counts = np.bincount(candidates.role[stray], minlength=len(candidates.roles)).tolist()
+        composition.left_out["near_duplicate"] = dict(zip(candidates.roles, counts, strict=True))
 
 
 def _describe(

@@ -217,13 +217,13 @@ class Tally:
         path: the file.
         warn: takes the warnings.
         unit: what is counted.
-        said: what is said of it.
+        prefix: of each warning, before the number.
     """
 
     def __init__(
-        self, path: Path | str, warn: Warn, unit: str = "row", said: str = "left out "
+        self, path: Path | str, warn: Warn, unit: str = "row", prefix: str = "left out "
     ) -> None:
-        self._path, self._warn, self._unit, self._said = path, warn, unit, said
+        self._path, self._warn, self._unit, self._prefix = path, warn, unit, prefix
         self._first: dict[str, int] = {}
         self._counts: dict[str, int] = {}
 
@@ -236,7 +236,7 @@ class Tally:
         """Warn of each reason."""
         for reason, count in self._counts.items():
             self._warn(
-                f"{self._path}:{self._first[reason]}: {self._said}{counted(count, self._unit)} "
+                f"{self._path}:{self._first[reason]}: {self._prefix}{counted(count, self._unit)} "
                 f"{reason}" + (" (this is the first)" if count > 1 else "")
             )
 

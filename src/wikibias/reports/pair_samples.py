@@ -34,10 +34,10 @@ def sampled(places: Iterable[Place]) -> list[Section]:
     Raises:
         WikibiasError: the table cannot be read.
     """
-    return [shown(row, [by_editor(row)]) for row in at(places, COLUMNS)]
+    return [pair_section(row, [editor_change(row)]) for row in at(places, COLUMNS)]
 
 
-def shown(row: Row, changes: list[Change]) -> Section:
+def pair_section(row: Row, changes: list[Change]) -> Section:
     """Return a pair with its facts, and the changes to show of it."""
     when, alike = row.get("after_timestamp"), row.get("similarity")
     why = ", ".join(reason.replace("_", " ") for reason in texts(row.get("tier_reasons")))
@@ -57,7 +57,7 @@ def shown(row: Row, changes: list[Change]) -> Section:
     )
 
 
-def by_editor(row: Row, note: str = "") -> Change:
+def editor_change(row: Row, note: str = "") -> Change:
     """Return the two sides of a pair, marked what the editor took out and put in."""
     relation = text(row.get("relation"))
     sides = []
@@ -207,7 +207,7 @@ def beside_editors(
     for sentence in sorted(rows, key=first)[:SHOWN]:
         row = rows[sentence]
         of_systems = [each.change(sentence) for each in systems if sentence in each.of]
-        sections.append(shown(row, [by_editor(row, "the editor"), *of_systems]))
+        sections.append(pair_section(row, [editor_change(row, "the editor"), *of_systems]))
     return sections, scores
 
 

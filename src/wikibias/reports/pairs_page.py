@@ -28,7 +28,7 @@ GROUPS = ("0", "1", "2", "3", "4–5", "6–10", "11 and more")
 _ENDS = (0, 1, 2, 3, 5, 10)
 
 
-def of_stages(steps: Sequence[tuple[str, int]], start: int, what: str) -> Drawing:
+def stages_chart(steps: Sequence[tuple[str, int]], start: int, what: str) -> Drawing:
     """Draw how many edits or pairs each step of a harvest took, and what is left at the end."""
     took = [(name, number) for name, number in steps if number]
     left = start - sum(number for _, number in took)
@@ -38,16 +38,16 @@ def of_stages(steps: Sequence[tuple[str, int]], start: int, what: str) -> Drawin
     return funnel(rows, start, title=f"What is left of the {what}s", alt=alt)
 
 
-def of_spans(found: PairCounts) -> Drawing:
+def spans_chart(found: PairCounts) -> Drawing:
     """Draw how many edits biased sentences have."""
     numbers = range(0 if found.spans[0] else 1, MOST_SPANS + 1)
     values = {f"{n}{'+' if n == MOST_SPANS else ''}": found.spans[n] for n in numbers}
     return _upright(values, title="Biased sentences by edits", axis="edits in the sentence")
 
 
-def of_changed_words(found: PairCounts) -> Drawing:
+def changed_words_chart(found: PairCounts) -> Drawing:
     """Draw how many words biased sentences lost, and how many they got."""
-    series = {"taken out": grouped(found.out), "put in": grouped(found.into)}
+    series = {"taken out": group_counts(found.out), "put in": group_counts(found.into)}
     alt = "; ".join(
         f"words {name}: "
         + ", ".join(f"{group} in {n:,}" for group, n in zip(GROUPS, of, strict=True))
@@ -57,20 +57,20 @@ def of_changed_words(found: PairCounts) -> Drawing:
     return columns(names, series, title="Pairs by words changed", alt=f"{alt} pairs.", axis="words")
 
 
-def of_similarity(found: PairCounts) -> Drawing:
+def similarity_chart(found: PairCounts) -> Drawing:
     """Draw how alike the two sides of biased pairs are."""
     values = {f"{ten * TENS}": found.similarity[ten] for ten in range(TENS)}
     return _upright(values, title="Pairs by similarity", axis="from … on")
 
 
-def of_years(found: PairCounts) -> Drawing:
+def years_chart(found: PairCounts) -> Drawing:
     """Draw in which years the edits of biased pairs were made."""
     years = range(min(found.years), max(found.years) + 1) if found.years else ()
     values = {f"{year}": found.years[year] for year in years}
     return _upright(values, title="Biased pairs by year", axis="year of the edit")
 
 
-def grouped(counts: Counter[int]) -> list[int]:
+def group_counts(counts: Counter[int]) -> list[int]:
     """Return how many pairs each of GROUPS has."""
     found = [0] * len(GROUPS)
     for number, pairs in counts.items():
@@ -123,11 +123,11 @@ def about(facts: Mapping[str, Any], found: PairCounts) -> Section:
     ]
     if not found.labels:
         says = ["The folder holds no pair: what was left out, and why, stands below."]
-    known = [(name.replace("_", " "), value) for name, value in in_short(facts, found).items()]
+    known = [(name.replace("_", " "), value) for name, value in summary(facts, found).items()]
     return Section("What this is", [*says, Facts(known)], "about")
 
 
-def in_short(facts: Mapping[str, Any], found: PairCounts) -> dict[str, str]:
+def summary(facts: Mapping[str, Any], found: PairCounts) -> dict[str, str]:
     """Return rules, wikis, languages, signals, dates."""
     said = {
         name: str(value)
@@ -161,7 +161,7 @@ def funnel_section(told: Mapping[str, Any]) -> Section:
     figures = []
     if steps := _edit_steps(counts, stages):
         start = sum(number for _, number in steps) + stages.get("passed", 0)
-        figures.append(of_stages(steps, start, "edit"))
+        figures.append(stages_chart(steps, start, "edit"))
     rows = [[_NAMES[key], f"{number:,}"] for key, number in counts.items()]
     tables = [Table(["step", "count"], rows, title="The funnel")]
     for name, of in (("edits", stages), ("aligned sentences", verdicts)):
@@ -201,7 +201,7 @@ def composition(found: PairCounts) -> Section:
     if tiers:
         figures.append(corpus_sections.tiers_chart(tiers))
     if found.years:
-        figures.append(of_years(found))
+        figures.append(years_chart(found))
     says = ["The tier says how far a label can be trusted; not every set of rules gives one."]
     return Section(title, [*(says if figures else []), *figures, *tables], "holds")
 
@@ -231,8 +231,8 @@ def edits(found: PairCounts) -> Section:
         Table(["the sides are", "pairs", "share"], relations, title="Relation of the two sides"),
     ]
     figures = [
-        of_spans(found),
-        of_changed_words(found),
+        spans_chart(found),
+        changed_words_chart(found),
     ]
     return Section(title, [*says, *figures, *tables], "edits")
 
@@ -265,7 +265,7 @@ def lengths(found: PairCounts) -> Section:
         return Section(title, ["There is no pair."], "lengths")
     figures = [corpus_sections.lengths_chart(Sentences(lengths=found.lengths))]
     if found.similarity:
-        figures.append(of_similarity(found))
+        figures.append(similarity_chart(found))
     rows = [
         [name, f"{quantile(of, 0.5) or 0:,}", f"{quantile(of, 0.9) or 0:,}", f"{max(of):,}"]
         for name, of in (
@@ -494,7 +494,7 @@ def _numbers(found: Found) -> dict[str, str]:
     counts = found.counts
     biased, total = counts.labels["biased"], sum(counts.types.values())
     return {
-        **in_short(found.facts, counts),
+        **summary(found.facts, counts),
         **steps(found.funnel),
         "biased pairs": f"{biased:,}",
         "of these, single-word": with_share(counts.single_word, biased),

@@ -11,7 +11,7 @@ from tagged_pairs import pairs_file
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.research.spans.examples import (
     Source,
-    named,
+    names_of_sources,
     read_examples,
     texts,
     without_near_duplicates,
@@ -164,7 +164,7 @@ def test_several_files_count_as_one(tmp_path: Path) -> None:
         "the inn",
         "the mill",
     ]
-    assert named([one, two]) == f"{one.path} + {two.path}"
+    assert names_of_sources([one, two]) == f"{one.path} + {two.path}"
 
 
 TEXTS = [

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 from wikibias.errors import UsageError
-from wikibias.kits.evaluation import wilson
 from wikibias.research.annotation.population import (
     Corpus,
     EditKey,
@@ -395,6 +394,8 @@ def stratified_width(sizes: Mapping[str, int], sentences: int, share: float = EX
 
     The share is taken to be the same in all, which is the worst case for strata.
     """
+    from wikibias.kits.evaluation import wilson  # scipy, and only for --width
+
     drawn, whole = allocated(sizes, sentences), sum(sizes.values())
     # Over the number drawn this is one by the design effect (Kish 1965), but for the correction.
     error = sum((size / whole) ** 2 / _of_all(drawn[name], size) for name, size in sizes.items())

@@ -53,7 +53,7 @@ class Source:
         return read_pairs(self.path, **columns, neutral=neutral, warn=warn)
 
 
-def named(sources: Sequence[Source]) -> str:
+def names_of_sources(sources: Sequence[Source]) -> str:
     """Return what messages and cards call files together."""
     return " + ".join(str(source.path) for source in sources)
 
@@ -76,13 +76,14 @@ def read_examples(sources: Sequence[Source], *, neutral: float, seed: int, warn:
         for split, sentence in of_source(source, warn):
             (biased if sentence.biased else plain).add(split, sentence)
     if not biased.kept:
-        raise WikibiasError(f"{named(sources)}: no biased span to learn from")
+        raise WikibiasError(f"{names_of_sources(sources)}: no biased span to learn from")
     if any(source.holds_pairs for source in sources):
         plain.shrink(round(neutral * len(biased.kept)))
     for sample in (biased, plain):
         if sample.seen > MOST:
             warn(
-                f"{named(sources)}: learns from {MOST:,} of {sample.seen:,} sentences, by the seed"
+                f"{names_of_sources(sources)}: learns from {MOST:,} of {sample.seen:,} sentences, "
+                "by the seed"
             )
     rows = [*biased.kept, *plain.kept]
     has_dev = any(split == "dev" for split, _ in rows)

@@ -236,7 +236,10 @@ def read(path: Path, columns: Sequence[str] | None, warn: Warn) -> Iterator[Labe
         WikibiasError: a line has more or fewer columns than the first one, or an unknown label;
             there is no sentence. The message names file and line.
     """
-    odd, blank = Tally(path, warn, "sentence", said=""), Tally(path, warn, "empty line", said="")
+    odd, blank = (
+        Tally(path, warn, "sentence", prefix=""),
+        Tally(path, warn, "empty line", prefix=""),
+    )
     names, rows, start = columns, list[list[str]](), 0
     for number, line in chain(text_lines(path), [(0, "")]):
         if line.strip():

@@ -18,7 +18,7 @@ from wikibias.research.lexicons import Lexicon
 from wikibias.research.spans.examples import (
     Examples,
     Source,
-    named,
+    names_of_sources,
     read_examples,
     texts,
     without_near_duplicates,
@@ -122,7 +122,7 @@ def train(task: Task, warn: Warn) -> dict[str, Any]:
     """
     settings: Sequence[Mapping[str, Any]] = TAGGERS.installed(task.tagger).settings
     TAGGERS.folder.refuse(task.out, overwrite=task.overwrite)
-    name = named(task.sources)
+    name = names_of_sources(task.sources)
     parts = read_examples(task.sources, neutral=task.neutral, seed=task.seed, warn=warn)
     left_out = _leave_out(parts, task.excluded, warn)
     biased = {split: sum(each.biased for each in part) for split, part in parts.items()}
