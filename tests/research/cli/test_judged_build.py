@@ -58,7 +58,7 @@ class TestBuild:
             f"Next: wikibias report {folder} --labels {answers} --tasks {tasks}",
         ]
 
-    def test_a_vote_is_no_annotator_and_tells_what_it_replaces(
+    def test_a_vote_is_no_annotator(
         self, folder: Path, tmp_path: Path
     ) -> None:
         tasks, answers = written(tmp_path, sampled(), opinions(sampled()))
@@ -70,19 +70,6 @@ class TestBuild:
             for labels in (answers, voted)
         ]
         assert "Judged by a vote of up to 2 annotators, from voted.jsonl:" in outs[1]
-        assert [f"{folder / 'judged'} had other sentences" in out for out in outs] == [False, True]
-
-    def test_warns_of_models_of_the_labels_before(self, folder: Path, tmp_path: Path) -> None:
-        path = tmp_path / "votes.csv"
-        named = [task.sentence_id for task in sampled() if task.kind == "sample"]
-        for vote in (1, 0):
-            write_rows(path, [{"sentence_id": name, "vote": vote} for name in named])
-            done = wikibias("build", "-q", "--labels", path, folder)
-            assert done.code == 0, done.err
-            model = folder / "judged" / "models" / "nb-lr" / "model.json"
-            model.parent.mkdir(parents=True, exist_ok=True)
-            model.write_text("{}", encoding="utf-8")
-        assert "models that learnt from the labels before: nb-lr; train" in done.err
 
     def test_nothing_is_built_of_a_file_that_cannot_be_read(
         self, folder: Path, tmp_path: Path
