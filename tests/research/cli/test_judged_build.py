@@ -58,9 +58,7 @@ class TestBuild:
             f"Next: wikibias report {folder} --labels {answers} --tasks {tasks}",
         ]
 
-    def test_a_vote_is_no_annotator(
-        self, folder: Path, tmp_path: Path
-    ) -> None:
+    def test_a_vote_is_no_annotator(self, folder: Path, tmp_path: Path) -> None:
         tasks, answers = written(tmp_path, sampled(), opinions(sampled()))
         voted = tmp_path / "voted.jsonl"
         done = wikibias("annotate", "vote", answers, "--ties", "biased", "--out", voted)
