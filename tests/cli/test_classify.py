@@ -133,7 +133,7 @@ def test_splits_that_share_pages_get_one_warning(
         table["page_id"] = 0
         table.to_parquet(path)
     assert wikibias(*arguments) == 0
-    warning = "dev and test share pages with train; see `wikibias audit-split`"
+    warning = "dev and test share pages with train; see `wikibias audit leakage`"
     assert capsys.readouterr().err.count(warning) == 1
 
 
@@ -220,7 +220,7 @@ def test_pairs_of_files_train_without_what_tests_them(
     assert scores["pairs"]["test"]["accuracy"]["value"] == 1
     assert scores["sentences"] == {"test": 52}
     card = (tmp_path / "m" / "README.md").read_text(encoding="utf-8")
-    assert "| model | 1.000 [1.000, 1.000] |" in card
+    assert "| model | 1.000 \\[1.000, 1.000\\] |" in card
     said = capsys.readouterr()
     assert "left out of train: 10 pairs with a sentence of dev or test" in said.err
     assert "which side of 26 edits is biased" in said.out
