@@ -121,6 +121,10 @@ def command(
         warn(doubt)
     if not funnel.counts["biased"]:
         warn("no biased pair was found; the tables show where edits and pairs ended")
+    dealt: dict[str, int] = funnel.more["splits"]
+    empty = [name for name, number in dealt.items() if not number]
+    if empty and any(dealt.values()):
+        echo(f"Note: {' and '.join(empty)} empty: too few pages to split by page.")
     echo(f"Result: {out}")
     if funnel.counts["biased"]:
         echo(f"Next: wikibias report {shlex.quote(str(out))}")
