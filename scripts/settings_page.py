@@ -28,7 +28,7 @@ folder goes on only with the settings it was made with.
 ## On the command line
 
 `wikibias extract` takes all of them; `detect`, `diff`, `filter` and `build` those of their stage.
-Each may stand in a file too, as a key of `[run]` ([Run from a file](how-to/run-from-a-file.md)).
+Each may stand in a file too, as a key of `[run]` ([Run from a file](how-to/more-runs.md)).
 """
 _RUN = """
 ## Other keys of a run file

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
-from wikibias.corpus import near_duplicates
 from wikibias.corpus.sentence_pairs.reading import PairText, read_pairs
 from wikibias.errors import WikibiasError
 from wikibias.kits.tables import Tally
@@ -205,6 +204,8 @@ def without_near_duplicates(
         return different, same, 0
     both = [each.words for each in different], words
     sides = ([" ".join(each).lower() for each in side] for side in both)
+    from wikibias.corpus import near_duplicates  # scikit-learn, which marking words can do without
+
     ours, theirs = near_duplicates.vectors("char", *sides)
     near = set(near_duplicates.similar(ours, theirs).left.tolist())
     return [each for number, each in enumerate(different) if number not in near], same, len(near)
