@@ -16,7 +16,7 @@ import numpy as np
 
 from wikibias.config.choices import SPLITS
 from wikibias.config.languages import languages, load_language
-from wikibias.errors import UsageError
+from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits.tables import ENDINGS, Columns, column_names_of, read_rows, text_lines
 from wikibias.models.examples import LONGEST
 from wikibias.models.reading import manifest_of, parse_labels
@@ -354,9 +354,10 @@ def _table_rows(
             text = row.pop("document", None)
             if found := _row(text, row, split):
                 yield found
-    except UsageError as error:
-        hint = "" if text_column else "; say with --text-column which holds the text"
-        raise UsageError(f"{error}{hint if 'column' in str(error) else ''}") from error
+    except WikibiasError as error:
+        if text_column or "no column called" not in str(error):
+            raise
+        raise UsageError(f"{error}; say with --text-column which holds the text") from error
 
 
 def _row(text: Any, cells: Mapping[str, Any], split: str) -> _Row | None:
