@@ -14,8 +14,6 @@ from typing import Any, TypedDict, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.stats import binomtest, rankdata
-from scipy.stats import t as student
 
 from wikibias.kits import RESAMPLES
 
@@ -297,6 +295,8 @@ def mcnemar(truth: Truth, first: Truth, second: Truth) -> Mapping[str, Any]:
     only_first = int(np.sum((first == truth) & (second != truth)))
     only_second = int(np.sum((first != truth) & (second == truth)))
     trials = only_first + only_second
+    from scipy.stats import binomtest
+
     p = float(binomtest(only_first, trials).pvalue) if trials else 1.0
     return {"only_first": only_first, "only_second": only_second, "p": p}
 
@@ -344,7 +344,9 @@ def spearman(first: Sequence[float], second: Sequence[float]) -> Correlation | N
     number = points.shape[1]
     if number < FEWEST_POINTS:
         return None
-    ranks = rankdata(points, axis=1)
+    from scipy import stats
+
+    ranks = stats.rankdata(points, axis=1)
     ranks -= ranks.mean(axis=1, keepdims=True)
     size = float((ranks**2).sum(axis=1).prod()) ** 0.5
     if not size:
@@ -358,7 +360,7 @@ def spearman(first: Sequence[float], second: Sequence[float]) -> Correlation | N
         p = float(np.mean(np.abs(by_chance) >= abs(rho) - _EQUAL))
     else:
         statistic = np.inf if abs(rho) == 1 else abs(rho) * ((number - 2) / (1 - rho**2)) ** 0.5
-        p = float(2 * student.sf(statistic, number - 2))
+        p = float(2 * stats.t.sf(statistic, number - 2))
     return {"rho": rho, "p": p, "points": number}
 
 
