@@ -286,9 +286,6 @@ class TaggedInterval:
     observed_until: datetime
 
 
-TAGGED_INTERVALS = Table("spells", TaggedInterval)
-
-
 def tagged_intervals(folder: Path) -> Iterator[TaggedInterval]:
     """Yield the spells of all tags in the `transitions` of a result folder.
 

@@ -228,11 +228,6 @@ def seed_option(use: str) -> Callable[[F], F]:
     return click.option("--seed", type=limit, default=0, show_default=True, help=use)
 
 
-def json_option(content: str) -> Callable[[F], F]:
-    """The option `--json FILE`, with what the file holds as its help; it gives `json_file`."""
-    return click.option("--json", "json_file", type=OUT_FILE, help=content)
-
-
 ARGUMENT = "argument"
 """The `option` of a `Setting` that is an argument of the command, by its place."""
 

@@ -144,8 +144,6 @@ class Provider(Protocol):
         ...
 
 
-CONCURRENCY = 4
-"""How many questions are under way at once, unless the user says so."""
 OWN: Mapping[str, str] = {
     "openai": "wikibias.research.language_models.openai_server:open_model",
     "transformers": "wikibias.research.language_models.local:open_model",

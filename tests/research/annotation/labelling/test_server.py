@@ -24,11 +24,11 @@ from wikibias.research.annotation.labelling.server import (
     LARGEST_BODY,
     Guard,
     address_of,
-    is_loopback,
     labelling_app,
     listening,
 )
 from wikibias.research.annotation.tasks import Task
+from wikibias.research.language_models.messages import is_loopback
 
 HOSTILE = "<script>alert(1)</script> & \"quoted\" 'single' \u202e {{ 7 * 7 }} \ud800"
 TASKS = [Task(item="s1", text="The mill is fine."), Task(item="s2", text=HOSTILE, section=HOSTILE)]

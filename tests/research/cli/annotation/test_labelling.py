@@ -217,8 +217,8 @@ def test_tables_of_several_people_become_one(tmp_path: Path) -> None:
     (tmp_path / "ann.csv").write_text("item,Q (y/n)\ns1,biased\ns2,neutral\n")
     (tmp_path / "bob.csv").write_text("item,bias,comment\ns1,perhaps,Why?\ns2,,Hm.\n")
     out = tmp_path / "answers.csv"
-    words = ("annotate", "import", tmp_path / "ann.csv", tmp_path / "bob.csv")
-    words = (*words, "--tasks", task_file(tmp_path), "--out", out)
+    words: list[object] = ["annotate", "import", tmp_path / "ann.csv", tmp_path / "bob.csv"]
+    words += ["--tasks", task_file(tmp_path), "--out", out]
     done = wikibias(*words)
     assert done.code == 1
     assert "ann.csv: no column for bias; it has 'item', 'Q (y/n)'" in done.errors[-1]
