@@ -7,7 +7,7 @@ import shlex
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,7 +15,6 @@ from wikibias.config.signals import names_of_intents
 from wikibias.dumps.compression.streams import STDIN
 from wikibias.dumps.parts import dump_date
 from wikibias.kits.command import corpus_argument
-from wikibias.kits.document import Table
 from wikibias.kits.folders import busy
 from wikibias.kits.terminal import echo, echo_data
 from wikibias.messages import counted
@@ -23,6 +22,9 @@ from wikibias.pipeline import manifest, stages
 from wikibias.pipeline.dispatch import FAILED
 from wikibias.pipeline.manifest import OTHER_EDITS, Manifest, RunRecord, lacks_texts, signals
 from wikibias.pipeline.stages import KEPT
+
+if TYPE_CHECKING:
+    from wikibias.kits.document import Table
 from wikibias.records import MOST_NAMED
 
 _MOST_TITLES = 5
@@ -293,6 +295,8 @@ def _verdicts(verdicts: dict[str, int], detect: Mapping[str, Any]) -> Table:
         if reason != KEPT
     ]
     rows = [[pairs, f"{sum(verdicts.values()):,}"], *rows, ["kept", f"{verdicts.get(KEPT, 0):,}"]]
+    from wikibias.kits.document import Table  # a quiet run shows no table
+
     return Table(["Revision pairs", ""], rows, title="Table 2. What the filters dropped", sums=1)
 
 
@@ -306,6 +310,8 @@ def _labelled(labelled: dict[str, Any]) -> Table:
         rows.append([label, *(f"{number:,}" for number in numbers)])
     header = ["Label", *splits, *(f"not, {kind}" for kind in kinds)]
     told = f"{labelled['sentences']:,} sentences, {labelled['positives']:,} with a label"
+    from wikibias.kits.document import Table
+
     return Table(header, rows, title="Sentences with labels", caption=told)
 
 

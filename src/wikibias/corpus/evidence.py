@@ -23,7 +23,6 @@ from wikibias.records import (
     Sentence,
     SentenceContext,
 )
-from wikibias.tags.matcher import without_number
 from wikibias.tags.tagset import TagSet
 from wikibias.text.normalisation import normalise
 
@@ -271,6 +270,8 @@ class _Target:
 
 def _targets(edit: Edit, tags: InlineTags) -> dict[Sentence, _Target]:
     """Return the sentences that the tags of an edit point at, in order."""
+    from wikibias.tags.matcher import without_number  # noqa: PLC0415 (labels of tags alone need it)
+
     found: dict[Sentence, _Target] = {}
     sentences = _Sentences(edit, tags)
     around = edit.context

@@ -10,7 +10,6 @@ from typing import TypeVar
 
 from wikibias.config.signals import BIASED
 from wikibias.config.thresholds import Filter
-from wikibias.dumps.iteration import Tally
 from wikibias.edits.filters import UNREADABLE, EditFilter, kept, rejected, verdict
 from wikibias.errors import WikibiasError
 from wikibias.execution.trace import DEADLY
@@ -40,6 +39,9 @@ class Verdicts:
         # Filters that drop nothing are counted too.
         job.reasons = self._lists.announced(job.settings.detect.signal)
         self._job, self._limits = job, chosen.limits
+        # A build reads what was filtered, and no dump.
+        from wikibias.dumps.iteration import Tally  # noqa: PLC0415
+
         self._tally, self._number = Tally(), 0
 
     def give(self, edit: Edit) -> None:
