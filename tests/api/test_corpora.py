@@ -1,4 +1,4 @@
-"""."""
+"""Corpora, tables and classifiers, by the interface for Python."""
 
 from __future__ import annotations
 

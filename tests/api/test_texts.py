@@ -1,4 +1,4 @@
-"""."""
+"""Cleaning, splitting and comparing texts, by the interface for Python."""
 
 from __future__ import annotations
 

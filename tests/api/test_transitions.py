@@ -1,4 +1,4 @@
-"""."""
+"""Transitions and edits of dumps, by the interface for Python."""
 
 from __future__ import annotations
 

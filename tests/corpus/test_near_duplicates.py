@@ -1,4 +1,4 @@
-"""."""
+"""Near-duplicates: the exact search, and groups by MinHash."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""."""
+"""Labelled sentences: classes, overlaps of splits, and noisier ones to be learnt first."""
 
 from __future__ import annotations
 

@@ -24,11 +24,11 @@ from wikibias.reports.inspection import (
     pages_titled,
     recognised,
 )
-from wikibias.reports.result_folder import ResultFolder
+from wikibias.reports.result_folder import ResultTables
 
 
 def story(demo: Path, revision: int) -> EditReport:
-    return next(edit_reports_at(ResultFolder(demo), revision))
+    return next(edit_reports_at(ResultTables(demo), revision))
 
 
 def told(found: EditReport) -> dict[str, str]:
@@ -119,7 +119,7 @@ def test_answers_and_places(demo: Path) -> None:
 
 
 def test_a_page_in_a_line(demo: Path) -> None:
-    (page,) = pages_titled(ResultFolder(demo), "Varnholt Institute")
+    (page,) = pages_titled(ResultTables(demo), "Varnholt Institute")
     assert edit_document.page_line(page) == (
         "2 tag removals, 2 additions; 1 edit kept; none standing on 2025-11-20"
     )

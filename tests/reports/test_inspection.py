@@ -19,7 +19,7 @@ from wikibias.reports.inspection import (
     recognised,
     spellings,
 )
-from wikibias.reports.result_folder import ResultFolder
+from wikibias.reports.result_folder import ResultTables
 
 
 def asked(demo: Path, words: str) -> Inspection:
@@ -149,7 +149,7 @@ def test_a_revision_that_a_later_one_restored(tmp_path: Path) -> None:
 
 
 def test_the_verdicts_asked_again_are_those_that_were_given(demo: Path) -> None:
-    result = ResultFolder(demo)
+    result = ResultTables(demo)
     judged = {
         row["after_rev_id"]: row["verdict"]
         for kind in ("edits", "rejects")
@@ -162,7 +162,7 @@ def test_the_verdicts_asked_again_are_those_that_were_given(demo: Path) -> None:
 
 
 def test_where_the_tag_stood_and_what_came_before_and_after(demo: Path) -> None:
-    (story,) = edit_reports_at(ResultFolder(demo), 50)
+    (story,) = edit_reports_at(ResultTables(demo), 50)
     (tag,) = story.tags
     assert (tag.tag, tag.scope, tag.pointed_at) == ("POV section", "section", "Criticism")
     assert tag.spell is not None
@@ -174,7 +174,7 @@ def test_where_the_tag_stood_and_what_came_before_and_after(demo: Path) -> None:
 
 
 def test_removed_sentences_stand_beside_what_they_became(demo: Path) -> None:
-    (story,) = edit_reports_at(ResultFolder(demo), 7)
+    (story,) = edit_reports_at(ResultTables(demo), 7)
     before, after = story.pairs[0]
     assert [s.sentence_id for s in before] == ["demoenwiki-7-removed-0"]
     assert [s.sentence_id for s in after] == ["demoenwiki-7-added-0"]
@@ -184,7 +184,7 @@ def test_removed_sentences_stand_beside_what_they_became(demo: Path) -> None:
 
 
 def test_an_addition_is_told_but_not_compared(demo: Path) -> None:
-    (story,) = edit_reports_at(ResultFolder(demo), 4)
+    (story,) = edit_reports_at(ResultTables(demo), 4)
     assert story.edit is None
     assert "removal-edit only" in story.why_not_compared
     assert story.tags[0].spell is not None
@@ -198,7 +198,7 @@ def test_another_pairing_tells_both(tmp_path: Path) -> None:
     assert (
         wikibias("extract", "-q", "--lang", "en", *options, "-o", out, tmp_path / "a.xml").code == 0
     )
-    stories = list(edit_reports_at(ResultFolder(out), 2))
+    stories = list(edit_reports_at(ResultTables(out), 2))
     assert [s.provenance.pairing for s in stories] == ["removal-edit", "tagged-span"]
     assert all(story.edit for story in stories)
 
@@ -212,7 +212,7 @@ def test_a_folder_that_has_not_come_far(stage: str, words: str, tmp_path: Path) 
     )
     if stage == "diff":
         assert wikibias("diff", "--workers", 1, out).code == 0
-    (story,) = edit_reports_at(ResultFolder(out), 2)
+    (story,) = edit_reports_at(ResultTables(out), 2)
     assert words in story.why_not_compared
     assert story.verdict is None
     assert (story.verdict_now == "kept") == (stage == "diff")
@@ -223,12 +223,12 @@ def test_filters_that_changed_since_are_seen(demo: Path, tmp_path: Path) -> None
     manifest = json.loads((folder / "manifest.json").read_text())
     manifest["settings"]["filter"]["limits"]["spelling_distance"] = 0
     (folder / "manifest.json").write_text(json.dumps(manifest))
-    (story,) = edit_reports_at(ResultFolder(folder), 50)
+    (story,) = edit_reports_at(ResultTables(folder), 50)
     assert (story.verdict, story.verdict_now) == ("spelling", "kept")
 
 
 def test_all_changes_with_their_verdicts(demo: Path) -> None:
-    (page,) = pages_titled(ResultFolder(demo), "Varnholt Institute")
+    (page,) = pages_titled(ResultTables(demo), "Varnholt Institute")
     assert (page.page_id, page.wiki) == (11, "demoenwiki")
     changes = [(c.change.provenance.after_rev_id, c.verdict) for c in page.changes]
     assert changes == [(47, None), (50, "spelling"), (51, None), (52, "kept")]
@@ -240,17 +240,17 @@ def test_all_changes_with_their_verdicts(demo: Path) -> None:
 
 
 def test_an_edit_with_two_intents_is_one_line(intents: Path) -> None:
-    (page,) = pages_titled(ResultFolder(intents), "Edda Rosk")
+    (page,) = pages_titled(ResultTables(intents), "Edda Rosk")
     lines = [(line.made.after_rev_id, line.what, line.verdict) for line in page.lines]
     assert lines[0] == (9, "clarification, point-of-view", "kept")
     assert len({revision for revision, *_ in lines}) == len(lines) < len(page.changes)
-    (featured,) = pages_titled(ResultFolder(intents), "Skerrow Lighthouse")
+    (featured,) = pages_titled(ResultTables(intents), "Skerrow Lighthouse")
     assert [line.what for line in featured.lines][-1] == "Featured article"
 
 
 @pytest.mark.parametrize("title", ["Halvern_Dairies", "halvern Dairies", " Halvern  Dairies "])
 def test_a_title_may_be_written_in_several_ways(title: str, demo: Path) -> None:
-    assert [page.page_id for page in pages_titled(ResultFolder(demo), title)] == [2]
+    assert [page.page_id for page in pages_titled(ResultTables(demo), title)] == [2]
 
 
 @pytest.mark.parametrize(
@@ -267,7 +267,7 @@ def test_spellings(typed: str, one: str) -> None:
 
 
 def test_no_such_page(demo: Path) -> None:
-    assert pages_titled(ResultFolder(demo), "Nowhere") == []
+    assert pages_titled(ResultTables(demo), "Nowhere") == []
 
 
 def test_a_tag_that_stands(tmp_path: Path) -> None:
@@ -275,7 +275,7 @@ def test_a_tag_that_stands(tmp_path: Path) -> None:
     (tmp_path / "a.xml").write_bytes(export([page]))
     out = tmp_path / "o"
     assert wikibias("detect", "--lang", "en", "-o", out, tmp_path / "a.xml").code == 0
-    (found,) = pages_titled(ResultFolder(out), "Mill")
+    (found,) = pages_titled(ResultTables(out), "Mill")
     assert found.spells[0].stands
     assert found.changes[0].verdict is None
 
@@ -290,6 +290,6 @@ def test_a_page_that_was_renamed_between_two_dumps(tmp_path: Path) -> None:
         ended = wikibias("extract", "-q", "--lang", "en", "--workers", 1, "-o", out, *paths)
         assert ended.code == 0
     for title in ("Mill", "Old Mill"):
-        (found,) = pages_titled(ResultFolder(out), title)
+        (found,) = pages_titled(ResultTables(out), title)
         assert found.title == "Old Mill"
         assert [c.change.provenance.after_rev_id for c in found.changes] == [1, 2, 3, 4]

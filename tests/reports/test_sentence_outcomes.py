@@ -14,13 +14,13 @@ from exports import Page, Revision, export, rows, wikibias
 from tagged_sentences import write_dump
 from wikibias.kits.schemas import DIFFS_TABLE
 from wikibias.reports.inspection import inspect, recognised
-from wikibias.reports.result_folder import ResultFolder
+from wikibias.reports.result_folder import ResultTables
 from wikibias.reports.sentence_outcomes import SentenceOutcome, sentence_outcomes
 
 
 def all_fates(folder: Path) -> list[SentenceOutcome]:
     """Return the fates of all sentences of the kept edits."""
-    result = ResultFolder(folder)
+    result = ResultTables(folder)
     kept = [row["after_rev_id"] for row in rows(folder, "edits")]
     edits = result.find(DIFFS_TABLE, "after_rev_id", kept)
     return [fate for edit in edits for fate in sentence_outcomes(result, edit, "kept")]
@@ -115,7 +115,7 @@ def test_what_another_edit_did_counts_too(tmp_path: Path) -> None:
     ("verdict", "words"), [("outlier", "the edit was dropped: outlier"), (None, "no verdict yet")]
 )
 def test_of_an_edit_that_gave_nothing(demo: Path, verdict: str | None, words: str) -> None:
-    result = ResultFolder(demo)
+    result = ResultTables(demo)
     (edit,) = result.find(DIFFS_TABLE, "after_rev_id", [50])
     found = sentence_outcomes(result, edit, verdict)
     assert all(each.is_of_edit and words in each.why_not for each in found)
@@ -132,7 +132,7 @@ NAME = "qualityenwiki-intent-edit-{}-10-16-{}"
 
 def labelled_outcomes_of(folder: Path) -> dict[str, SentenceOutcome]:
     """Return the fates of all sentences of the kept edits, by name."""
-    result = ResultFolder(folder)
+    result = ResultTables(folder)
     kept = {row["after_rev_id"] for row in rows(folder, "edits")}
     edits = result.find(DIFFS_TABLE, "after_rev_id", kept)
     found = [

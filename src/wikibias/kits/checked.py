@@ -315,20 +315,6 @@ class MisfitError(ValueError):
         self.faults = faults
 
 
-def read_json(path: Path, kind: type[T]) -> T:
-    """Return a JSON file of ours as the Struct or dataclass that declares what it holds.
-
-    Raises:
-        OSError: the file is missing or unreadable, no regular file, or far too large.
-        ValueError: it is no JSON, or does not hold what is declared; tells where.
-    """
-    content = read_small(path)
-    try:
-        return msgspec.json.decode(content, type=kind)
-    except RecursionError as error:
-        raise ValueError("nested too deeply") from error
-
-
 def convert(value: object, kind: type[T]) -> T:
     """Return what JSON or metadata hold as the Struct that declares it; other keys are left out.
 

@@ -24,7 +24,7 @@ from wikibias.kits.schemas import TRANSITIONS_TABLE
 from wikibias.pipeline.settings import Detect, language_of, load_all, load_asked, version_of_rules
 from wikibias.records import ChangedLine, TransitionRow
 from wikibias.reports.corpus_statistics import rows, text
-from wikibias.reports.result_folder import ResultFolder
+from wikibias.reports.result_folder import ResultTables
 
 MOST = 20
 _COLUMNS = ["signal", "after_rev_id", "page_title", "comment"]
@@ -176,7 +176,7 @@ def explain_row(
         UsageError: no row of the folder is of that revision, or none tells what the edit changed.
         WikibiasError: a table is damaged.
     """
-    result = ResultFolder(folder)
+    result = ResultTables(folder)
     detect = result.settings.detect
     rules = rules or detect.rules
     found = list(result.find(TRANSITIONS_TABLE, "after_rev_id", [revision]))
@@ -219,7 +219,7 @@ def edits_of(folder: Path, signal: Sequence[str]) -> tuple[list[IntentEdit], int
         UsageError: it has no such edit.
         WikibiasError: a table is damaged.
     """
-    made_with = names_of_intents(ResultFolder(folder).settings.detect.signal)
+    made_with = names_of_intents(ResultTables(folder).settings.detect.signal)
     names = _intents_among(signal) or made_with
     found, number = some_edits(folder, names)
     if not number:

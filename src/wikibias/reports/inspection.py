@@ -24,7 +24,7 @@ from wikibias.messages import counted
 from wikibias.pipeline.manifest import lacks_texts
 from wikibias.records import Edit, History, Provenance, TagContext
 from wikibias.reports.filter_answers import Answer, answers, verdict_of
-from wikibias.reports.result_folder import CHANGES, ResultFolder, TagChange, key_of
+from wikibias.reports.result_folder import CHANGES, ResultTables, TagChange, key_of
 from wikibias.reports.sentence_outcomes import SentenceOutcome, in_labelled, sentence_outcomes
 from wikibias.text.similarity import ratio
 
@@ -95,7 +95,7 @@ class EditReport:
 
 
 def edit_reports_at(
-    result: ResultFolder, revision: int, *, column: str = "after_rev_id", wiki: str | None = None
+    result: ResultTables, revision: int, *, column: str = "after_rev_id", wiki: str | None = None
 ) -> Iterator[EditReport]:
     """Yield the stories of all edits that changed tags at a revision.
 
@@ -200,7 +200,7 @@ def _spell(made: Provenance, tag: str, spells: Collection[TaggedInterval]) -> Ta
     return None
 
 
-def _why_not_compared(result: ResultFolder, made: Provenance, *, texts_missing: bool) -> str:
+def _why_not_compared(result: ResultTables, made: Provenance, *, texts_missing: bool) -> str:
     if texts_missing:
         asks = f"wikibias fetch --revisions {shlex.quote(str(result.folder))}"
         return f"the text of a revision is not known; `{asks}` asks the wiki for it"
@@ -276,7 +276,7 @@ def _line(rows: Sequence[PageChange]) -> PageLine:
     return PageLine(made[0], ", ".join(names or made[0].tags), ", ".join(verdicts))
 
 
-def pages_titled(result: ResultFolder, title: str) -> list[PageReport]:
+def pages_titled(result: ResultTables, title: str) -> list[PageReport]:
     """Return the stories of the pages of a title, in any of the ways to write it.
 
     A page that was renamed between two dumps is found by its earlier title, too.
@@ -313,7 +313,7 @@ def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _page_reports(result: ResultFolder, keys: Collection[tuple[str, int]]) -> Iterator[PageReport]:
+def _page_reports(result: ResultTables, keys: Collection[tuple[str, int]]) -> Iterator[PageReport]:
     ids = {page_id for _, page_id in keys}
     changes: dict[tuple[str, int], list[TagChange]] = {key: [] for key in keys}
     for row in result.find(CHANGES, "page_id", ids):
@@ -403,7 +403,7 @@ def inspect(folder: Path, question: Question) -> Inspection:
         UsageError: the folder holds no result or none of this version, or nothing is found.
         WikibiasError: a table is damaged.
     """
-    result = ResultFolder(folder)
+    result = ResultTables(folder)
     if not result.has("detect"):
         raise UsageError(f"{folder} holds no transitions yet; see `wikibias status {folder}`")
     if question.sentence is not None:
@@ -420,7 +420,7 @@ def inspect(folder: Path, question: Question) -> Inspection:
     return _revision_of_page(result, question.revision, tuple(pages))
 
 
-def _sentence(result: ResultFolder, sentence_id: str) -> Inspection:
+def _sentence(result: ResultTables, sentence_id: str) -> Inspection:
     form = _SENTENCE.fullmatch(sentence_id)
     if form is None:
         raise UsageError(
@@ -462,7 +462,7 @@ def _names(sentence: SentenceOutcome) -> list[str]:
     return [sentence.sentence_id, *([] if row is None else [row.sentence_id])]
 
 
-def _revision(result: ResultFolder, revision: int) -> Inspection:
+def _revision(result: ResultTables, revision: int) -> Inspection:
     edits, note = _edits_at(result, revision)
     if edits:
         return Inspection(result.name, f"revision {revision}", note, edits=edits)
@@ -480,7 +480,7 @@ def _revision(result: ResultFolder, revision: int) -> Inspection:
     )
 
 
-def _edits_at(result: ResultFolder, revision: int) -> tuple[tuple[EditReport, ...], str]:
+def _edits_at(result: ResultTables, revision: int) -> tuple[tuple[EditReport, ...], str]:
     """Return the edits that changed tags at a revision, else those after it and a note."""
     if edits := tuple(edit_reports_at(result, revision)):
         return edits, ""
@@ -490,7 +490,7 @@ def _edits_at(result: ResultFolder, revision: int) -> tuple[tuple[EditReport, ..
 
 
 def _revision_of_page(
-    result: ResultFolder, revision: int, pages: tuple[PageReport, ...]
+    result: ResultTables, revision: int, pages: tuple[PageReport, ...]
 ) -> Inspection:
     asked = f"revision {revision} of {pages[0].title}"
     keys = {(page.wiki, page.page_id) for page in pages}
@@ -509,7 +509,7 @@ def _revision_of_page(
     return Inspection(result.name, asked, note, pages=pages)
 
 
-def _did(result: ResultFolder) -> str:
+def _did(result: ResultTables) -> str:
     """Return what the edits of a folder did, by what they were found by."""
     asked = sorted(result.settings.detect.signal)[::-1]
     done = [_DONE[signal] for signal in asked if signal in _DONE]
@@ -517,13 +517,13 @@ def _did(result: ResultFolder) -> str:
     return " or ".join([*done, *([f"has the intent {' or '.join(intents)}"] if intents else [])])
 
 
-def _did_not(result: ResultFolder) -> str:
+def _did_not(result: ResultTables) -> str:
     """Return what an edit that was not found failed to do."""
     did = _did(result)
     return "changed no tag" if did == _DONE["tag"] else f"is no edit that {did}"
 
 
-def _near(result: ResultFolder, question: Question) -> str:
+def _near(result: ResultTables, question: Question) -> str:
     """Return the titles that are most alike, as the end of a message."""
     sought = clean_title(question.page or "").casefold()
     best: list[tuple[float, str]] = []

@@ -103,7 +103,7 @@ def key_of(row: Provenance | Judged) -> Key:
     return (*pages, row.before_rev_id, row.after_rev_id, row.tags)
 
 
-class ResultFolder:
+class ResultTables:
     """The tables of a result folder, as its manifest describes them.
 
     Raises:

@@ -15,7 +15,7 @@ from wikibias.pipeline.build import choice_of
 from wikibias.pipeline.stages import KEPT
 from wikibias.records import Edit, Link, Role, Sentence, Tier
 from wikibias.reports.corpus_statistics import numbers, section
-from wikibias.reports.result_folder import InCorpus, InLabelled, ResultFolder
+from wikibias.reports.result_folder import InCorpus, InLabelled, ResultTables
 from wikibias.text.unsegmented import words
 
 
@@ -23,7 +23,7 @@ class LabelledOutcomes:
     """What became of the sentences of one edit in the corpus of labels of a folder."""
 
     def __init__(
-        self, result: ResultFolder, choice: Choice, edit: Edit, sentences: Iterable[Sentence]
+        self, result: ResultTables, choice: Choice, edit: Edit, sentences: Iterable[Sentence]
     ) -> None:
         self._choice, self._made, self._by = choice, edit.provenance, result.labels_by
         self._left_out = numbers(section(result.composition, "labelled", "left_out"))
@@ -114,7 +114,7 @@ _EDITED = Table(EDITS_TABLE.name, _Edited)
 
 
 def sentence_outcomes(
-    result: ResultFolder, edit: Edit, verdict: str | None
+    result: ResultTables, edit: Edit, verdict: str | None
 ) -> list[SentenceOutcome]:
     """Return where the sentences of an edit have gone, in order.
 
@@ -170,7 +170,7 @@ def sentence_outcomes(
     return found
 
 
-def _of_labels(result: ResultFolder, choice: Choice, edit: Edit) -> bool:
+def _of_labels(result: ResultTables, choice: Choice, edit: Edit) -> bool:
     """Return whether the sentences of an edit can be in the corpus of labels alone."""
     signal = edit.provenance.signal
     of_two_classes = (
@@ -192,7 +192,7 @@ class _WhyNot:
     """
 
     def __init__(
-        self, result: ResultFolder, choice: Choice, verdict: str | None, edit: Edit, norms: set[str]
+        self, result: ResultTables, choice: Choice, verdict: str | None, edit: Edit, norms: set[str]
     ) -> None:
         self._result, self._choice, self._edit = result, choice, edit
         self.whole = self._of_edit(verdict)

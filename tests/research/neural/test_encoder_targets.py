@@ -1,4 +1,4 @@
-"""."""
+"""What an encoder learns: targets of types, weights, and labels that are left out."""
 
 from __future__ import annotations
 
