@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 import sacrebleu
 from hypothesis import given
@@ -57,6 +59,8 @@ def rebuilt(a: list[str], b: list[str]) -> list[str]:
 @given(WORDS, WORDS)
 def test_one_list_can_be_made_of_the_other(a: list[str], b: list[str]) -> None:
     assert rebuilt(a, b) == b
+    assert all(one.source[1] < other.source[0] for one, other in pairwise(gaps(a, b)))
+    assert all(one.target[1] < other.target[0] for one, other in pairwise(gaps(a, b)))
 
 
 def test_a_sentence_of_ten_thousand_words_is_compared_all_the_same() -> None:

@@ -188,3 +188,8 @@ def test_every_block_has_its_form() -> None:
         '<article class="card"><h2 dir="auto">card</h2>',
     ):
         assert part in shown
+
+
+def test_a_name_that_the_template_lacks_is_an_error() -> None:
+    with pytest.raises(Exception, match="'lead' is undefined"):
+        render("wikibias.kits", "document.html.j2", {"title": "T"})

@@ -243,3 +243,19 @@ def test_one_dump_alone_is_not_read_again(tmp_path: Path) -> None:
     (tmp_path / "o/edits/a.xml.parquet").unlink()
     parts = [Part("a.xml", ("a.xml",)), Part("gone.xml", ("gone.xml",))]
     assert supersede(tmp_path / "o", parts).rewritten == []
+
+
+def test_a_table_that_lacks_a_column_is_made_again(
+    months: list[Path], fresh: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    shutil.copytree(fresh, out)
+    path = out / "transitions" / f"{THIS}.parquet"
+    table = pq.read_table(path)
+    pq.write_table(
+        table.drop_columns(["reverted"]).replace_schema_metadata(table.schema.metadata), path
+    )
+    assert extract(out, *months).code == 0
+    assert "reverted" in pq.read_schema(path).names
+    for kind in ("transitions", "corpus"):
+        assert rows(out, kind) == rows(fresh, kind)
