@@ -7,8 +7,6 @@ removed and of added sentences, and their relation) and `changed` (numbers of re
 words of them that went).
 """
 
-from __future__ import annotations
-
 import sys
 import tomllib
 from collections.abc import Iterator, Sequence

@@ -5,8 +5,6 @@ Progress goes to standard error. With --against, compares with an earlier commit
 with 1 if something got slower or larger beyond noise.
 """
 
-from __future__ import annotations
-
 import argparse
 import importlib.util
 import io

@@ -8,8 +8,6 @@ by more than the noise, no round says otherwise, and it takes a hundredth of a s
 is judged in the same way, from 5 MB more on.
 """
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

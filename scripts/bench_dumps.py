@@ -1,7 +1,5 @@
 """Provides the dumps of `make bench`: synthetic ones in all formats, and real ones if there."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import shlex

@@ -4,8 +4,6 @@ Each command runs once per round, and a ratio is the median of those within the 
 on any machine, and on a busy one nearly so.
 """
 
-from __future__ import annotations
-
 import importlib.util
 import sys
 from collections.abc import Callable, Mapping, Sequence

@@ -3,8 +3,6 @@
 python scripts/cli_reference.py
 """
 
-from __future__ import annotations
-
 import html
 import inspect
 import re

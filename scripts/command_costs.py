@@ -3,8 +3,6 @@
 Import it only in small processes: the peak memory of a child is never below that of its parent.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

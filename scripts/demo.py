@@ -1,7 +1,5 @@
 """Runs the main job on the sample dumps, into demo-output/, and shows part of the result."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

@@ -17,8 +17,6 @@ runs `wikibias samples`.
 `--update` writes what came out into the page.
 """
 
-from __future__ import annotations
-
 import argparse
 import difflib
 import os

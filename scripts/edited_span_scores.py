@@ -7,8 +7,6 @@ gone and what has come in its place, in document order. The intervals are of 95 
 pairs again.
 """
 
-from __future__ import annotations
-
 import random
 import re
 import sys

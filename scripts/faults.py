@@ -5,8 +5,6 @@
 Ends with 1 if anything fell. `--quick` takes less of each; tests run that. Works on Linux.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import sys

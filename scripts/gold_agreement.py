@@ -3,8 +3,6 @@
 Usage: python scripts/gold_agreement.py DUMP GOLD.jsonl LANG
 """
 
-from __future__ import annotations
-
 import json
 import sys
 import tempfile

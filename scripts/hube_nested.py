@@ -6,8 +6,6 @@ no sentence has a say in the settings by which it is judged. A FILE is one of `h
 .venv/bin/python scripts/hube_nested.py --vectors GLOVE.txt --models gru,lr FILE...
 """
 
-from __future__ import annotations
-
 import argparse
 import time
 from collections import Counter

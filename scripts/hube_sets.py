@@ -5,8 +5,6 @@ kind of neutral sentences OUT gets `KIND.tsv`, with as many neutral sentences, d
 biased ones: .venv/bin/python scripts/hube_sets.py FOLDER OUT
 """
 
-from __future__ import annotations
-
 import random
 import sys
 from pathlib import Path

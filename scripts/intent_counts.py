@@ -8,8 +8,6 @@ differ. Edits right after a revision without a known text are passed over, as is
 of a page.
 """
 
-from __future__ import annotations
-
 import sys
 from collections import Counter
 from collections.abc import Iterator

@@ -7,8 +7,6 @@ Writes what Wikimedia's `stub-meta-history` holds in place of a text: in schema 
 With `--sha1`, texts of a dump without checksums get them, as they have in the stubs of today.
 """
 
-from __future__ import annotations
-
 import gzip
 import re
 import sys

@@ -13,8 +13,6 @@ rules were made; on the others, see docs/quality.md. Each [[text]] has `tests` (
     .venv/bin/python scripts/sentence_scores.py --half held --segmenter rules --wrong
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 import tomllib

@@ -3,8 +3,6 @@
 Run it after a change of a setting: .venv/bin/python scripts/settings_page.py
 """
 
-from __future__ import annotations
-
 import json
 from dataclasses import MISSING, fields
 from pathlib import Path

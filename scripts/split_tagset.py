@@ -6,8 +6,6 @@ Writes `tagsets/<family>/<lang>.toml` for the families promotional, weasel and p
 language that has such tags. It overwrites these files, so edit `tagsets/npov` instead.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

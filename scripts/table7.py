@@ -1,7 +1,5 @@
 """Prints the paper's Table 7 for Bulgarian, and our results on the same files."""
 
-from __future__ import annotations
-
 import os
 import sys
 from pathlib import Path

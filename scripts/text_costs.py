@@ -10,8 +10,6 @@ two seconds for 100 KB, 8 more for a further megabyte, 10 for any, or ended the 
     .venv/bin/python scripts/text_costs.py --sizes 20000 200000 --kinds template link
 """
 
-from __future__ import annotations
-
 import argparse
 import itertools
 import json

@@ -7,8 +7,6 @@ the judgements names an edit, a removed sentence of it by the first 16 digits of
 normal form, and what two passes of judging said.
 """
 
-from __future__ import annotations
-
 import argparse
 import hashlib
 import json

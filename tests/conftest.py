@@ -1,7 +1,5 @@
 """Fixtures for all tests: the real data beside the checkout, and a small synthetic corpus."""
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What the package imports is what it declares, and it neither unpickles nor evaluates."""
 
-from __future__ import annotations
-
 import ast
 import re
 import sys

@@ -1,7 +1,5 @@
 """Words of messages."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """`tests/` mirrors the packages of `src/wikibias/`, so that the tests of a package are found."""
 
-from __future__ import annotations
-
 from paths import ROOT
 
 SOURCE, TESTS = ROOT / "src" / "wikibias", ROOT / "tests"

@@ -1,7 +1,5 @@
 """Where each of the nine packages that the project is built on does work that people see."""
 
-from __future__ import annotations
-
 import importlib
 from pathlib import Path
 from typing import Any

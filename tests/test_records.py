@@ -1,7 +1,5 @@
 """Revisions with the same text."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from histories import revisions

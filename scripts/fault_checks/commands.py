@@ -1,7 +1,5 @@
 """Runs the command line under limits, and tells what is wrong with how it ended."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal

@@ -1,7 +1,5 @@
 """Topic 5: what is marked whole is whole."""
 
-from __future__ import annotations
-
 import bz2
 import gzip
 import io

@@ -1,7 +1,5 @@
 """Topic 6: things end, whatever they read from and whoever else is at work."""
 
-from __future__ import annotations
-
 import bz2
 import os
 import signal

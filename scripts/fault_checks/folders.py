@@ -1,7 +1,5 @@
 """Topic 4: nothing outside of the result is touched, and nothing in it that is somebody else's."""
 
-from __future__ import annotations
-
 import bz2
 import hashlib
 import json

@@ -1,7 +1,5 @@
 """Topic 5: runs that are killed at random moments give the same bytes when they are resumed."""
 
-from __future__ import annotations
-
 import os
 import random
 import shutil

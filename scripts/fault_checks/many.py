@@ -1,7 +1,5 @@
 """Topic 9: many parts cost what they are, a straight line."""
 
-from __future__ import annotations
-
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path

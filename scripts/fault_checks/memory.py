@@ -1,7 +1,5 @@
 """Topic 3: memory is bounded before it is taken, not after."""
 
-from __future__ import annotations
-
 import bz2
 import json
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Topic 8: a user's fault is told in one line, and is not called a fault of wikibias."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -1,7 +1,5 @@
 """Topic 7: nothing is executed, and nothing that a stranger wrote is drawn."""
 
-from __future__ import annotations
-
 import ast
 import json
 from collections.abc import Iterator

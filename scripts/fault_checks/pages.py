@@ -1,7 +1,5 @@
 """Topic 1: one bad page is one bad page, and a part that cannot be read is one part."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

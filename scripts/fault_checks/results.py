@@ -1,7 +1,5 @@
 """Dumps to try, and what a result folder holds."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

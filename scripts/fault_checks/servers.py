@@ -1,7 +1,5 @@
 """A server on this machine that misbehaves on request."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping

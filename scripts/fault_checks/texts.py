@@ -1,7 +1,5 @@
 """Topic 2: no text costs more than it should, whatever the wikitext is."""
 
-from __future__ import annotations
-
 import re
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """The errors a user can act on. The command line turns each into one line and an exit code."""
 
-from __future__ import annotations
-
 
 class WikibiasError(Exception):
     """Something the user can mend; the message says what and how. Exit code 1."""

@@ -1,7 +1,5 @@
 """Words for messages: plurals, "did you mean", what an exception says, and what is escaped."""
 
-from __future__ import annotations
-
 import difflib
 import re
 import traceback

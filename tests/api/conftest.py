@@ -1,7 +1,5 @@
 """A folder in which the examples of the interface run: the samples, a corpus and a classifier."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import shutil

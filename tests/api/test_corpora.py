@@ -1,7 +1,5 @@
 """Corpora, tables and classifiers, by the interface for Python."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The interface as a whole: its names are documented and typed, and cost nothing until used."""
 
-from __future__ import annotations
-
 import doctest
 import inspect
 import json

@@ -1,7 +1,5 @@
 """Cleaning, splitting and comparing texts, by the interface for Python."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Transitions and edits of dumps, by the interface for Python."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

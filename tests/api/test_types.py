@@ -1,7 +1,5 @@
 """A user's code that mypy checks: `make lint` runs over this file, and the test runs it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import assert_type

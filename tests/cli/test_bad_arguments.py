@@ -1,7 +1,5 @@
 """A mistake of the user's is one line in the user's terms, whatever the command and the option."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -1,7 +1,5 @@
 """Damaged input: one clear line, the exit code, and everything but the damage in the result."""
 
-from __future__ import annotations
-
 import gzip
 import os
 import re

@@ -1,7 +1,5 @@
 """`wikibias classify`: what it writes and says, and what it refuses."""
 
-from __future__ import annotations
-
 import json
 import os
 import shlex

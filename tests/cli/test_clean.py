@@ -1,7 +1,5 @@
 """`wikibias clean`: the wikitext of a page in, a paragraph a line out."""
 
-from __future__ import annotations
-
 import os
 import pty
 import subprocess

@@ -1,7 +1,5 @@
 """The command line: help, wrong usage and options."""
 
-from __future__ import annotations
-
 import json
 import re
 import shlex

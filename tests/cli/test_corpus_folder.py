@@ -1,7 +1,5 @@
 """A command without a folder takes the one corpus under ./corpora, or the newest, and says so."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

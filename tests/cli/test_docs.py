@@ -1,7 +1,5 @@
 """`wikibias docs`: every page can be read where no checkout is."""
 
-from __future__ import annotations
-
 from exports import wikibias
 from paths import ROOT
 

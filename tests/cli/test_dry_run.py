@@ -1,7 +1,5 @@
 """`--dry-run` says what a command would do, as it would, and leaves everything as it is."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

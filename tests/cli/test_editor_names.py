@@ -1,7 +1,5 @@
 """User names and IP addresses are in the result only with --with-editors."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

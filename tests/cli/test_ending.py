@@ -1,7 +1,5 @@
 """How commands end: a reader that goes away ends any of them quietly."""
 
-from __future__ import annotations
-
 import errno
 import os
 import signal

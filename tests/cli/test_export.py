@@ -1,7 +1,5 @@
 """`wikibias export` as people type it."""
 
-from __future__ import annotations
-
 import os
 import shlex
 import shutil

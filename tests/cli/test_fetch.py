@@ -1,7 +1,5 @@
 """Fetching dumps: from a real server on loopback, which serves both families and misbehaves."""
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import json

@@ -1,7 +1,5 @@
 """`wikibias fetch --revisions`: what it says, and how it ends; see also `pipeline`."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import signal

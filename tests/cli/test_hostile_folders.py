@@ -1,7 +1,5 @@
 """Nothing outside of the result is touched, whatever lies in it; damage in it is made good."""
 
-from __future__ import annotations
-
 import json
 import shlex
 import shutil

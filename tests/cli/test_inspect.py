@@ -1,7 +1,5 @@
 """`wikibias inspect`: what was typed, found or not, on the terminal and as a page."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Which rules hold for an edit, of a result folder and of two files."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

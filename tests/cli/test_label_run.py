@@ -1,7 +1,5 @@
 """`wikibias classify --task labels` and `predict` with such a model, from the command line."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What commands log: into a file, on the terminal as much as was asked for, and never drawn."""
 
-from __future__ import annotations
-
 import logging
 import re
 import signal

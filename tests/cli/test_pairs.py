@@ -1,7 +1,5 @@
 """`wikibias pairs` as people type it."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`wikibias predict`: one line of output for each line of input."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

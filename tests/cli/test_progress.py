@@ -1,7 +1,5 @@
 """Progress bars on a terminal, and nothing elsewhere."""
 
-from __future__ import annotations
-
 import time
 
 import pytest

@@ -1,7 +1,5 @@
 """Progress as lines: what one says, and when one is due."""
 
-from __future__ import annotations
-
 import logging
 
 import pytest

@@ -1,7 +1,5 @@
 """An option that takes one value refuses two that differ, whatever the command."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """`wikibias report`: where the page goes, and what it does not replace."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

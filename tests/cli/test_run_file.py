@@ -1,7 +1,5 @@
 """A run from a file is the run of the options typed."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`wikibias samples`: dumps to try wikibias with, where no checkout is."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

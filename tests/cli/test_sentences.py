@@ -1,7 +1,5 @@
 """`wikibias sentences`: a paragraph a line in, a sentence a line out."""
 
-from __future__ import annotations
-
 import os
 import pty
 import subprocess

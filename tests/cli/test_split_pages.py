@@ -1,7 +1,5 @@
 """A page that a dump splits over several files is one page, from the command line to the corpus."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """What a command loads before it does anything: only what it needs."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

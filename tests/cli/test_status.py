@@ -1,7 +1,5 @@
 """`wikibias status`: what it says of whole, failed and missing parts, and that its advice works."""
 
-from __future__ import annotations
-
 import json
 import shlex
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`wikibias tags stats` on results that the command line made."""
 
-from __future__ import annotations
-
 import csv
 import re
 from pathlib import Path

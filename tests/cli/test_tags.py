@@ -1,7 +1,5 @@
 """`wikibias tags suggest`, `apply`, `show` and `check`, one after the other."""
 
-from __future__ import annotations
-
 import csv
 import re
 import shlex

@@ -1,7 +1,5 @@
 """The command line as it was typed."""
 
-from __future__ import annotations
-
 import click
 import pytest
 

@@ -1,7 +1,5 @@
 """Output that cannot be written: one line, no incomplete files, and a result after a fix."""
 
-from __future__ import annotations
-
 import os
 import resource
 import subprocess

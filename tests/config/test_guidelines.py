@@ -1,7 +1,5 @@
 """Files of guidelines: what is read, those that are shipped, and what is refused and where."""
 
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 from typing import Any

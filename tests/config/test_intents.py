@@ -1,7 +1,5 @@
 """Files of intents: what is read, what is refused and where, and the hash of the rules."""
 
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 from typing import Any

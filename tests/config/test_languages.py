@@ -1,7 +1,5 @@
 """The facts of languages, shipped and wrong."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from functools import cache

@@ -1,7 +1,5 @@
 """Patterns of users: what is refused, and that what is taken costs little on any text."""
 
-from __future__ import annotations
-
 import time
 import tomllib
 from typing import Any

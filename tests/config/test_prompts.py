@@ -1,7 +1,5 @@
 """Files of tasks for language models: what is read, what is refused and where."""
 
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 from typing import Any

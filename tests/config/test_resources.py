@@ -1,7 +1,5 @@
 """Where languages and tag sets are found: a user's own before those shipped."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

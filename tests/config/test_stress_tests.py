@@ -1,7 +1,5 @@
 """Files of stress tests: what is shipped, what is read, and what is refused with its line."""
 
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Configuration, languages, and what is shipped."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Which sentences of an edit may go into a corpus."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """The dataset card."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
 from pathlib import Path
 from tempfile import TemporaryDirectory

@@ -1,7 +1,5 @@
 """What a corpus is made of, in numbers."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import asdict, replace
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """What a card says of a run is true of it, and what it must not say is not there."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import asdict
 from datetime import date

@@ -1,7 +1,5 @@
 """What edits with an intent and featured articles tell of sentences."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """Negatives from featured articles: as long as the positives, and about the same."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from numpy.typing import NDArray

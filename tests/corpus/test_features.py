@@ -1,7 +1,5 @@
 """The columns of a corpus as `datasets` types them."""
 
-from __future__ import annotations
-
 from wikibias.corpus.features import CLASSES, TABLES, columns, features
 
 

@@ -1,7 +1,5 @@
 """Near-duplicates: the exact search, and groups by MinHash."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 from itertools import combinations

@@ -1,7 +1,5 @@
 """The choice of a corpus with several labels."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Pages stay whole."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

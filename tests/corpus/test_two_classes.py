@@ -1,7 +1,5 @@
 """Edits to a balanced, split corpus."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """The database of counts, compared with counting in memory."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The tables of template counts: chains of redirects, and ratios."""
 
-from __future__ import annotations
-
 import csv
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Suggestions: look-alikes. tests/cli/test_tags.py checks names, reasons and seeds."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Survival curves, against numbers worked out by hand."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """A page whose changes lie in several parts, and when each part ends."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path

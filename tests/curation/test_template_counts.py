@@ -1,7 +1,5 @@
 """`wikibias tags count`: how often templates occur, and where redirects lead."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """The templates that a wikitext calls, by title."""
 
-from __future__ import annotations
-
 import io
 from contextlib import suppress
 from itertools import cycle, islice

@@ -1,7 +1,5 @@
 """What the documentation names is there: files, modules, pages, floors, the commands' options."""
 
-from __future__ import annotations
-
 import configparser
 import re
 import shutil

@@ -1,7 +1,5 @@
 """What the documentation tells to type gives what it shows."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 

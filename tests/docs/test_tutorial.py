@@ -1,7 +1,5 @@
 """The steps of the tutorial that need Wikimedia's server work one after the other."""
 
-from __future__ import annotations
-
 import bz2
 from collections.abc import Iterator
 from pathlib import Path

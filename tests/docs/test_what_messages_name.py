@@ -1,7 +1,5 @@
 """What the program tells a user to read or to type works where only the wheel is installed."""
 
-from __future__ import annotations
-
 import ast
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """Iterating over pages: the wanted ones, counted, up to damage."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Collection
 from datetime import UTC, datetime

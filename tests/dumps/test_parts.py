@@ -1,7 +1,5 @@
 """Which files are one part, in both families of dumps."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The same pages give the same transitions, however they are packed and written down."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """Merging the files that one page is split over, compared with sorting all revisions in memory."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Which removed sentence became which added one."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from itertools import permutations

@@ -1,7 +1,5 @@
 """What an editor did to a sentence."""
 
-from __future__ import annotations
-
 import json
 import tomllib
 from pathlib import Path

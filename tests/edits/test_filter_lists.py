@@ -1,7 +1,5 @@
 """Which filters an edit is asked."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Verdicts on edits, from wikitext to reason."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """A filter of another package works by its name, on the command line and in Table 2."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Which pairs of sentences are examples of a neutral rewrite, case by case."""
 
-from __future__ import annotations
-
 import time
 from typing import Any
 

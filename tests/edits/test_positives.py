@@ -1,7 +1,5 @@
 """The positive sentences of changed lines."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Sentences with what stands around them; places in wikitext to sentences."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """The difference of two revisions, sentence by sentence."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """What differs between two lists of words."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pytest

@@ -1,7 +1,5 @@
 """Engines by name: of our own, of another package, and what a user may get wrong."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """A function in a process of its own: its death costs one call."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """Workers that share one part: results come in order, whoever made them."""
 
-from __future__ import annotations
-
 import logging
 import math
 import os

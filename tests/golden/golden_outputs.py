@@ -4,8 +4,6 @@
 say in CHANGELOG.md which outputs changed and why.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

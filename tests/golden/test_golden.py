@@ -1,7 +1,5 @@
 """The outputs of the commands on the samples, held against those of `golden_outputs.py`."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Content larger than one block of any compression, and ways to read and damage archives."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 

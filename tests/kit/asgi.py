@@ -1,7 +1,5 @@
 """Asks a web application without a network: a request in, an answer out."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """What stands in a section of a document, by kind."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from wikibias.kits.charts import Drawing

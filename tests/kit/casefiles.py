@@ -1,7 +1,5 @@
 """Test cases from tests/cases/<name>.toml: each [[case]] is one parameter of a test."""
 
-from __future__ import annotations
-
 import tomllib
 from typing import Any
 

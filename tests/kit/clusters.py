@@ -1,7 +1,5 @@
 """Folders of parts, and waiting for what other processes do."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Tasks of our own words that go to other programs and come back, and the reading of answers."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from paths import ROOT

@@ -5,8 +5,6 @@ Words, names and articles are synthetic. A `Revision` is written in export schem
 several times, with enough text for its edits to be kept.
 """
 
-from __future__ import annotations
-
 import bz2
 import contextlib
 import gzip

@@ -1,7 +1,5 @@
 """How the time that a function takes grows with its text, for tests."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from time import process_time
 

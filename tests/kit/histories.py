@@ -1,7 +1,5 @@
 """Synthetic page histories of short texts, for tests of transitions and reverts."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 

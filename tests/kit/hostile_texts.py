@@ -1,7 +1,5 @@
 """Wikitexts of any size that try to take all the time, memory or stack of who reads them."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass

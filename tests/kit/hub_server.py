@@ -1,7 +1,5 @@
 """A stand-in for the Hugging Face hub on loopback: it takes repositories, commits and cards."""
 
-from __future__ import annotations
-
 import base64
 import json
 import re

@@ -1,7 +1,5 @@
 """Functions that tests call in a process of its own."""
 
-from __future__ import annotations
-
 import os
 import signal
 

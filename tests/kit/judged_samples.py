@@ -1,7 +1,5 @@
 """A sample of the English corpus, and what invented annotators say of it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any

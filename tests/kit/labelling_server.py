@@ -1,7 +1,5 @@
 """The real `wikibias annotate serve`, in a process of its own, on a port of loopback."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal

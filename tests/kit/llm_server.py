@@ -3,8 +3,6 @@
 Answers come from a function, or from a model of this machine.
 """
 
-from __future__ import annotations
-
 import json
 import threading
 import time

@@ -1,7 +1,5 @@
 """A result of a sample that has lost its texts, and the wiki on loopback that has them."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator
 from dataclasses import replace

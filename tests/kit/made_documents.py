@@ -1,7 +1,5 @@
 """Documents about subjects that are told, in sentences of our own words."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np

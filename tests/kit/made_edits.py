@@ -1,7 +1,5 @@
 """Edits of a few sentences each, for tests of the choice of a corpus."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Edits with an intent, of featured articles and of inline tags, for tests of several labels."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any

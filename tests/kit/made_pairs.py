@@ -1,7 +1,5 @@
 """Sentence pairs for tests."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path

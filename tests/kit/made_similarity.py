@@ -1,7 +1,5 @@
 """A measure of how alike words are that is made of vectors in a test."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

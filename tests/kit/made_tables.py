@@ -1,7 +1,5 @@
 """Writes small tables of a result folder from rows, with the columns that a test asks for."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Sentences about two subjects, and vectors in which the words of each are alike."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 

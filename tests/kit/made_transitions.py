@@ -1,7 +1,5 @@
 """Writes the `transitions` of a result folder from pages of short texts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime

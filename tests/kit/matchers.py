@@ -1,7 +1,5 @@
 """Tag sets, matchers and prefilters of all languages, for tests of tag matching."""
 
-from __future__ import annotations
-
 from xml.sax.saxutils import escape
 
 from wikibias.dumps.xml.patterns import compiled

@@ -1,7 +1,5 @@
 """Last month's dump, made of this month's: its revisions up to a moment."""
 
-from __future__ import annotations
-
 import bz2
 import io
 import re

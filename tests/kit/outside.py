@@ -1,7 +1,5 @@
 """Packages of other people, installed for a test."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

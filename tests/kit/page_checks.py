@@ -1,7 +1,5 @@
 """What holds of every page."""
 
-from __future__ import annotations
-
 from html.parser import HTMLParser
 from itertools import pairwise
 

@@ -1,7 +1,5 @@
 """Paths in a checkout."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]

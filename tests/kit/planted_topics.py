@@ -1,7 +1,5 @@
 """A corpus whose topics are planted, keywords that are near to them, and words near to none."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Four parts of a dump, and what tests of running and resuming ask of their result."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from exports import Outcome, export, files, history, wikibias

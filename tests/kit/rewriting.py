@@ -1,7 +1,5 @@
 """Sentence pairs for rewriters: loaded words that editors take out or replace."""
 
-from __future__ import annotations
-
 from itertools import product
 
 from wikibias.research.neutralising.rewriters import Pair

@@ -1,7 +1,5 @@
 """Corpora of the sample dumps, one for each way of asking, built once in a test run."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp

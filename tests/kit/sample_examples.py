@@ -1,7 +1,5 @@
 """Made-up labelled sentences in the form that models learn from."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from sample_sentences import made_up

@@ -1,7 +1,5 @@
 """Synthetic labelled sentences, the same for the same seed."""
 
-from __future__ import annotations
-
 import random
 
 _NEUTRAL = [

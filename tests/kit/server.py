@@ -1,7 +1,5 @@
 """A local dump server for tests, which can return errors on request."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

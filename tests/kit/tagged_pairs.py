@@ -1,7 +1,5 @@
 """Made-up sentence pairs whose editors took out one of a few words, and taggers of them."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A dump in which inline tags come, are answered and go; one page for each number."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 

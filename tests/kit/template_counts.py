@@ -1,7 +1,5 @@
 """Counts the templates of synthetic dumps, for tests of curation."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

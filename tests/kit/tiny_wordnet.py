@@ -1,7 +1,5 @@
 """A WordNet of a dozen senses in Princeton's format; all in it is our own words."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 _HEAD = "  1 A tiny WordNet 9.1 Copyright of nobody; it is for tests.\n"

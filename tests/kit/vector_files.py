@@ -1,7 +1,5 @@
 """Word vectors written in the forms in which people have them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 

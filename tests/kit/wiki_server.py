@@ -1,7 +1,5 @@
 """A wiki's action API on loopback, which serves the texts of a dump, and misbehaves on request."""
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import json

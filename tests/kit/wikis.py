@@ -1,7 +1,5 @@
 """Cleaning rules and segmenters for tests."""
 
-from __future__ import annotations
-
 from functools import cache
 
 from wikibias.config.languages import load_language

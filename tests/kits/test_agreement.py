@@ -1,7 +1,5 @@
 """Krippendorff's alpha against published and simple cases."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """Cells that people open in a spreadsheet."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """TOML files of users, and the lines that their keys stand in."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass

@@ -1,7 +1,5 @@
 """Tests of the options and checks that commands share."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from pathlib import Path

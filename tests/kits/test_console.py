@@ -1,7 +1,5 @@
 """The console for tables: it shows what is in a cell, and draws nothing."""
 
-from __future__ import annotations
-
 import io
 
 import pytest

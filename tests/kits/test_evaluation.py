@@ -1,7 +1,5 @@
 """Metrics against the libraries of the field, and intervals of whole groups."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Files appear only when they are complete; what is left of others is removed, and nothing else."""
 
-from __future__ import annotations
-
 import errno
 import os
 import sqlite3

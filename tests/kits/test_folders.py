@@ -1,7 +1,5 @@
 """What may be written where."""
 
-from __future__ import annotations
-
 import errno
 import json
 import os

@@ -1,7 +1,5 @@
 """The YAML block at the head of a card: what is read back is what was meant."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

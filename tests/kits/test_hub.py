@@ -1,7 +1,5 @@
 """Cards with the classes of the hub, checked by its own check on a stand-in server."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

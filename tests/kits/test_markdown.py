@@ -1,7 +1,5 @@
 """Text of others within Markdown."""
 
-from __future__ import annotations
-
 import json
 import re
 

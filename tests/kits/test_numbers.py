@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from wikibias.kits.document import number, p_value, with_interval
 
 

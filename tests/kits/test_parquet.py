@@ -1,7 +1,5 @@
 """Tables on disk: what is written is read again, in little memory."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

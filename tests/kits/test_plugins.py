@@ -1,7 +1,5 @@
 """What is found by name: ours first, then what other packages add."""
 
-from __future__ import annotations
-
 import sys
 import tomllib
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The columns of files follow from dataclasses; records come back as they were written."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from multiprocessing.reduction import ForkingPickler

@@ -1,7 +1,5 @@
 """Survival curves over a time that goes from minutes to years."""
 
-from __future__ import annotations
-
 import re
 import xml.etree.ElementTree as ET
 

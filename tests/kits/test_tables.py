@@ -1,7 +1,5 @@
 """Foreign tables as frames, their rows by lines, and the labels and reasons of rows."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import json

@@ -1,7 +1,5 @@
 """What commands show of what others wrote: nothing is drawn on the terminal."""
 
-from __future__ import annotations
-
 import json
 import logging
 import os

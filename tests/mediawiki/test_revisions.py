@@ -3,8 +3,6 @@
 tests/cli/test_editor_names.py checks that no output contains a name.
 """
 
-from __future__ import annotations
-
 import hashlib
 import random
 import time

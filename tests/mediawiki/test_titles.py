@@ -1,7 +1,5 @@
 """Titles compare as on a wiki."""
 
-from __future__ import annotations
-
 import re
 import sys
 import unicodedata

@@ -1,7 +1,5 @@
 """Labelled sentences: classes, overlaps of splits, and noisier ones to be learnt first."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

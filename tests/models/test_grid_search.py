@@ -1,7 +1,5 @@
 """Grid search: the same scores as a plain search, in less time."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

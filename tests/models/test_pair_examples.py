@@ -1,7 +1,5 @@
 """Sentence pairs as labelled sentences, and what train must not have."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

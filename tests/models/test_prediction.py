@@ -1,7 +1,5 @@
 """Prediction takes lines as they come, and holds few of them."""
 
-from __future__ import annotations
-
 import io
 import tracemalloc
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """What a corpus folder, an export of one, and files give to learn from."""
 
-from __future__ import annotations
-
 import json
 import tomllib
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """Pages, cards, figures and terminal tables of classifiers."""
 
-from __future__ import annotations
-
 import xml.etree.ElementTree as ET
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """What an experiment leaves in its folder."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Parameters from the command line, and where models train."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

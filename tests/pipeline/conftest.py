@@ -1,7 +1,5 @@
 """Four small parts and their result, for tests of running and resuming."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """One bad page is one bad page: three parts, of which the middle one is hostile."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The stage `build`, over all parts."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The stage `detect`, one part at a time."""
 
-from __future__ import annotations
-
 import bz2
 import json
 import re

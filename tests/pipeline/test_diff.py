@@ -1,7 +1,5 @@
 """The stage `diff`, one part at a time."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

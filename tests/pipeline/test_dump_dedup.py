@@ -1,7 +1,5 @@
 """What stands in two monthly dumps counts once, whatever the order in which they come."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import tempfile

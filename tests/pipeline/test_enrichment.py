@@ -1,7 +1,5 @@
 """What enrichment adds to a transition, and at what cost."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Featured articles through the commands: found, cut into sentences, and taken as negatives."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

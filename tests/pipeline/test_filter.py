@@ -1,7 +1,5 @@
 """The stage `filter`, one part at a time."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

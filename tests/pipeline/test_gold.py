@@ -1,7 +1,5 @@
 """The pipeline against planned histories: the shipped samples, and the shared gold files."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """How many edits of a real history the shipped intents find, with both readers."""
 
-from __future__ import annotations
-
 import tomllib
 from collections import Counter
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Edits found by an intent, through the commands: beside tags, resumed, superseded, refused."""
 
-from __future__ import annotations
-
 import io
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What a stage works with, without a run around it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

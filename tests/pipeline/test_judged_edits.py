@@ -1,7 +1,5 @@
 """The edits of a result folder with their verdicts."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`wikibias build --labels`: a corpus with several labels, beside that of two classes."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections import Counter

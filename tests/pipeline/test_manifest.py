@@ -1,7 +1,5 @@
 """The manifest of a result: it agrees with the inputs, the tables and the corpus."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import asdict
 from pathlib import Path

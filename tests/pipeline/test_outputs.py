@@ -1,7 +1,5 @@
 """What outputs say of themselves, and what is removed of them."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Pages stay in their splits when parts are added; all else is as in a fresh run."""
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

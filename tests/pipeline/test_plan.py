@@ -1,7 +1,5 @@
 """A plan says what the run then does; `tests/cli/test_dry_run.py` asks through the command."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Stopping and going on: whatever happens to a run, the same command ends with the same bytes."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

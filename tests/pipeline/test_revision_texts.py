@@ -1,7 +1,5 @@
 """Texts that a result lacks, filled in from a wiki on loopback, by `fetch --revisions`."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import sqlite3

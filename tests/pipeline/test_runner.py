@@ -1,7 +1,5 @@
 """Stages one by one or at once, and over again, give the same result."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

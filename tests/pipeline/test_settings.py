@@ -1,7 +1,5 @@
 """What a run is asked to do: put together, recorded, read back and compared."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from importlib import import_module

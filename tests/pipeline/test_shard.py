@@ -1,7 +1,5 @@
 """Shards: jobs of any scheduler do parts of one result, and one last command does the rest."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Edits found by their summaries, through the commands: beside tags, resumed, from stub dumps."""
 
-from __future__ import annotations
-
 import io
 import json
 from dataclasses import replace

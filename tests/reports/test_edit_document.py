@@ -1,7 +1,5 @@
 """The report on an edit or a page: what it says, as a page and on the terminal."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path

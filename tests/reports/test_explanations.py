@@ -1,7 +1,5 @@
 """Some edits with intents of a result folder."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from exports import rows

@@ -1,7 +1,5 @@
 """What each filter says of an edit, also behind the one that drops it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

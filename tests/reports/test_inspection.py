@@ -1,7 +1,5 @@
 """A question in, what the folder knows out; or one line that says what is near."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The section of a corpus's page on sentences with several labels."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from blocks import notes, sections, tables

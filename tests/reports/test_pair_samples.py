@@ -1,7 +1,5 @@
 """Sampled pairs as a page shows them."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

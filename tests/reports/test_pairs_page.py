@@ -1,7 +1,5 @@
 """The page of sentence pairs: structure, escaping, determinism, several folders, predictions."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Rows of a result folder by a cell."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Where the sentences of an edit have gone: the reasons are those that `build` counts."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections import Counter

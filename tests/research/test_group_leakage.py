@@ -1,7 +1,5 @@
 """The audit of splits that are too large to compare every pair."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Reading lexicons, and finding their words in sentences."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The bench: its parts run on small dumps, and what it counts."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """The comparison with an earlier commit: what it runs, calls slower, and leaves behind."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import sys

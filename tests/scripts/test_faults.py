@@ -1,7 +1,5 @@
 """The script of hostile input, in a small version of itself, and that it sees what falls."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Settings chosen inside of each fold."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

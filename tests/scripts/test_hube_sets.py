@@ -1,7 +1,5 @@
 """Balanced files of statements."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """A stub dump made of a dump: all but the texts, in the form of the schema."""
 
-from __future__ import annotations
-
 import io
 
 import pytest

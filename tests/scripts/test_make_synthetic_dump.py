@@ -1,7 +1,5 @@
 """The generator of exports: always the same, well-formed, with true sizes and checksums."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import xml.etree.ElementTree as ET

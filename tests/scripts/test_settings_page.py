@@ -1,7 +1,5 @@
 """The pages made from the settings are up to date."""
 
-from __future__ import annotations
-
 import settings_page
 
 

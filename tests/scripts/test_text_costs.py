@@ -1,7 +1,5 @@
 """The table of what hostile wikitext costs."""
 
-from __future__ import annotations
-
 import sys
 
 import pytest

@@ -1,7 +1,5 @@
 """Judged sentences against the rules of the tiers."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

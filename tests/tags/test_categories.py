@@ -1,7 +1,5 @@
 """Links that put a page into a category, found in texts and in the bytes of a dump."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st

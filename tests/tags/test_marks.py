@@ -1,7 +1,5 @@
 """Marks of featured articles: templates, templates with a value, and categories."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """The exact matcher finds the tags that a wikitext calls."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from pathlib import Path

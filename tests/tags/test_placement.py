@@ -1,7 +1,5 @@
 """Where a tag stands, and which part of the article it is about."""
 
-from __future__ import annotations
-
 import pytest
 
 from wikibias.tags.placement import Heading, headings, place_of

@@ -1,7 +1,5 @@
 """The prefilter matches every text in which the exact matcher finds a tag."""
 
-from __future__ import annotations
-
 import re
 import sys
 import unicodedata

@@ -1,7 +1,5 @@
 """The tag scanner finds the tags of each revision, as the exact matcher does."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import pytest

@@ -1,7 +1,5 @@
 """Tag sets: the shipped ones, versions, and names of sets and languages."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The template parser: calls and active wikitext, compared with plain code and mwparserfromhell."""
 
-from __future__ import annotations
-
 import re
 
 import mwparserfromhell

@@ -1,7 +1,5 @@
 """What a stop behind a word means."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

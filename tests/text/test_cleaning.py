@@ -1,7 +1,5 @@
 """Wikitext to the text a reader sees."""
 
-from __future__ import annotations
-
 import time
 from contextlib import suppress
 from typing import Any

@@ -1,7 +1,5 @@
 """Quotations and brackets, and the stops in them that end nothing."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

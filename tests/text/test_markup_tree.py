@@ -1,7 +1,5 @@
 """The tree of a wikitext, compared with that of the library."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import mwparserfromhell

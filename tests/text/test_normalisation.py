@@ -1,7 +1,5 @@
 """Sentences to the form that is classified, and to the key that is compared."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """What the parser will take is known before it is asked."""
 
-from __future__ import annotations
-
 import time
 
 import pytest

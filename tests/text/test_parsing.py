@@ -1,7 +1,5 @@
 """A piece of wikitext as the parser shows it, in this process or in another."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

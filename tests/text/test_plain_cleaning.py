@@ -1,7 +1,5 @@
 """Wikitext to nearly the text a reader sees, whatever somebody wrote."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Sentences by rules: the cases of both files, any text, and hostile ones."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

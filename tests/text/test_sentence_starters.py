@@ -1,7 +1,5 @@
 """The words that sentences begin with."""
 
-from __future__ import annotations
-
 import pytest
 
 from wikibias.config.languages import Language

@@ -1,7 +1,5 @@
 """How alike two texts are."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st

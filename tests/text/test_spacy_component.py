@@ -1,7 +1,5 @@
 """Tests of the sentence rules in a pipeline of spaCy."""
 
-from __future__ import annotations
-
 import pytest
 import spacy
 

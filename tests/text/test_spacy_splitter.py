@@ -1,7 +1,5 @@
 """Paragraphs to sentences with spaCy; the cases are those of test_segmentation."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from functools import cache

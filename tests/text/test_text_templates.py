@@ -1,7 +1,5 @@
 """What readers see of the templates of each language, through the language files themselves."""
 
-from __future__ import annotations
-
 import re
 from itertools import chain
 from typing import Any

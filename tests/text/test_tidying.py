@@ -1,7 +1,5 @@
 """Paragraphs with their kinds and gaps."""
 
-from __future__ import annotations
-
 import unicodedata
 from typing import Any
 

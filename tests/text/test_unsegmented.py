@@ -1,7 +1,5 @@
 """Scripts without spaces: lengths and ends of sentences, and corpora of Japanese and Chinese."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

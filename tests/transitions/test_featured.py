@@ -1,7 +1,5 @@
 """Featured articles: a mark of their own wiki that stood for two weeks."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Where the edit session of a revision began."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Whether and when a change of tags was taken back."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pytest

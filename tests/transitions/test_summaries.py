@@ -1,7 +1,5 @@
 """Which summaries say that an edit is about neutrality, by two rules."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Where a tag stands, its target, and the sentences of the target alone."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any, cast
 

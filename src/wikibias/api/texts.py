@@ -1,7 +1,5 @@
 """Cleans wikitext, splits text into sentences, and compares two wikitexts."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The command line. A command parses its options, calls one function and shows the result."""
 
-from __future__ import annotations
-
 import gc
 import importlib
 import os

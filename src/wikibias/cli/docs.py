@@ -1,7 +1,5 @@
 """Commands `docs` and `samples`: what every installation holds."""
 
-from __future__ import annotations
-
 import html
 import re
 import shlex

@@ -1,7 +1,5 @@
 """`--dry-run`: what a command would read and write."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

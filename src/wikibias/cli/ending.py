@@ -1,7 +1,5 @@
 """Ends of a command: exit codes, one line about what went wrong, interrupts."""
 
-from __future__ import annotations
-
 import errno
 import io
 import os

@@ -1,7 +1,5 @@
 """The commands of the stages: `wikibias extract`, `detect`, `diff`, `filter` and `build`."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
 from importlib import import_module

@@ -1,7 +1,5 @@
 """`wikibias fetch`: downloads the dump of a wiki, or the texts that a stub dump lacks."""
 
-from __future__ import annotations
-
 import re
 import shlex
 import sys

@@ -3,8 +3,6 @@
 One line a message: line breaks and other control characters of what others wrote are escaped.
 """
 
-from __future__ import annotations
-
 import logging
 import shlex
 import sys

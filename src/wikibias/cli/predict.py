@@ -1,7 +1,5 @@
 """`wikibias predict`: the probability of bias of every sentence."""
 
-from __future__ import annotations
-
 from contextlib import closing
 from pathlib import Path
 from typing import BinaryIO

@@ -1,7 +1,5 @@
 """Progress of runs on the terminal, as bars or as lines."""
 
-from __future__ import annotations
-
 import logging
 import os
 import sys

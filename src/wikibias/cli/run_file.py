@@ -3,8 +3,6 @@
 Its keys are defaults of the command's options, so that the command line wins.
 """
 
-from __future__ import annotations
-
 import glob
 from collections.abc import Iterator
 from dataclasses import field, fields, make_dataclass

@@ -1,7 +1,5 @@
 """Commands `clean` and `sentences`: wikitext to what a reader sees, paragraphs to sentences."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import BinaryIO
 

@@ -1,7 +1,5 @@
 """What settings may be: the words that stages and the command line share."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 Reader = Literal["fast", "mwxml"]

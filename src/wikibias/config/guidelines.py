@@ -3,8 +3,6 @@
 The labelling page and the tables of answers follow from them: each question is a column.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field

@@ -4,8 +4,6 @@ A rule tests one fact of an edit; an edit has the intent when all rules of a set
 there are is told by who computes them (`edits.intents`).
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

@@ -1,7 +1,5 @@
 """The facts of one language, from `configs/<code>.toml`."""
 
-from __future__ import annotations
-
 import difflib
 import re
 from collections.abc import Iterable, Mapping

@@ -1,7 +1,5 @@
 """Patterns of words, and patterns of strangers whose time is bounded."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from importlib import import_module

@@ -5,8 +5,6 @@ What these hold is sent to a model, maybe on a server, and a task may be a stran
 file outside its own folder.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass

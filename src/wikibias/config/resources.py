@@ -3,8 +3,6 @@
 The only module that knows platformdirs.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

@@ -1,7 +1,5 @@
 """Signals as values: what edits are found by, and how their rows are paired, kept and counted."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal

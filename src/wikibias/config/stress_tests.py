@@ -5,8 +5,6 @@ list `country`; a list gives a sentence one word. `<adverb>` stands for a word t
 the changed sentence of a DIR test, and is nothing in the original.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

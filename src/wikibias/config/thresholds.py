@@ -1,7 +1,5 @@
 """The thresholds of the pipeline, from `configs/default.toml` and a file of the user's."""
 
-from __future__ import annotations
-
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Annotated, Any

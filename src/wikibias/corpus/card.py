@@ -1,7 +1,5 @@
 """Dataset cards of corpora as documents, with the YAML block that the Hugging Face hub reads."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date

@@ -1,7 +1,5 @@
 """Compositions of corpora in numbers, for the manifest, the card and the summary of a run."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache

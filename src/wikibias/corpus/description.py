@@ -4,8 +4,6 @@ Plain text, which nothing has escaped: names of wikis and tag sets are those of 
 dump or the manifest.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """Sentences of featured articles, one for each positive that is as long and on a like topic."""
 
-from __future__ import annotations
-
 import hashlib
 import math
 from collections.abc import Iterator, Mapping, Sequence

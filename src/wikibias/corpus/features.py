@@ -1,7 +1,5 @@
 """The columns of a corpus as the library `datasets` types them: classes, times, lists."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, get_args
 

@@ -5,8 +5,6 @@ in both classes are pulled to no difference by a prior that knows how frequent e
 `PRIOR` words, drawn from both classes together, had been seen in each.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field

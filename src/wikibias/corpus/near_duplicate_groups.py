@@ -5,8 +5,6 @@ share is estimated from a signature of 80 bytes; texts whose signatures agree in
 at any of twenty places, are compared. It costs a sort for each of these places.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from itertools import islice
 

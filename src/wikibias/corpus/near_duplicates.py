@@ -1,7 +1,5 @@
 """Finds near-duplicates by the cosine of TF-IDF vectors, exactly, without comparing every pair."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """Rows of corpora as records, the pairs of the biased ones, and their files."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass

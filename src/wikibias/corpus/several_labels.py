@@ -5,8 +5,6 @@ numbers, of which 60 bytes a sentence are kept, and a kilobyte a page where feat
 there; for the signatures of those that may be chosen, 80 bytes each; and to write the rows.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Which split each sentence goes to: pages stay whole, and so do groups of near-duplicates."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 

@@ -3,8 +3,6 @@
 The only module that knows tomlkit.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path

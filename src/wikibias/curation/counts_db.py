@@ -4,8 +4,6 @@ The only module that uses SQLite. Counts are collected in memory and added to th
 are many. The order of the additions does not change the result.
 """
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from collections.abc import Callable, Iterator

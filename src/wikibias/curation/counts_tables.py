@@ -1,7 +1,5 @@
 """Writes the tables of template counts, and returns the most frequent names."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress

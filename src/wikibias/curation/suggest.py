@@ -4,8 +4,6 @@ Section 3.1 of the 2019 paper did this by hand, from frequency lists. A user sti
 gets a reason with each name.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields

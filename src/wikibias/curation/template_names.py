@@ -6,8 +6,6 @@ bracket comes before, of which no title can be made. So a pattern tells the name
 parser reads only the texts where that does not hold.
 """
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Finds the parts of a dump among paths, folders, patterns, URLs and standard input."""
 
-from __future__ import annotations
-
 import glob
 import hashlib
 import os

@@ -1,7 +1,5 @@
 """Files of a part opened as one dump, pages that span files merged, sizes and checksums counted."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress

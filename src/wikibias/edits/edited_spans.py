@@ -1,7 +1,5 @@
 """Edited spans of a sentence pair, and counts of its edits."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Confidence in the label of a sentence: its tier, and why."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import NamedTuple
 

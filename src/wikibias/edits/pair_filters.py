@@ -7,8 +7,6 @@ and the limits are such that no published pair falls; see docs/experiments.md. A
 function here, a line in a list, and a case in tests/cases/pair_filters.toml.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Positive sentences of an edit with an intent, or of a featured article."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Context of a sentence: its neighbours, section and references."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence

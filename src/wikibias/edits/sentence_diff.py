@@ -1,7 +1,5 @@
 """Sentences that an edit removes and adds."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Sequence

@@ -1,7 +1,5 @@
 """Word diff of two sentences, the spans that it changes, and BLEU of the pair."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections import Counter

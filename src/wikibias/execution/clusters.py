@@ -1,7 +1,5 @@
 """Engines on other machines: Dask and SLURM."""
 
-from __future__ import annotations
-
 import logging
 import shutil
 import signal

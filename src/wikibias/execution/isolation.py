@@ -5,8 +5,6 @@ the first call, serves all that follow, and ends with this one. It is no worker:
 from any process, also from a worker that may have no children by multiprocessing.
 """
 
-from __future__ import annotations
-
 import atexit
 import os
 import struct

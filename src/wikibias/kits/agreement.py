@@ -11,8 +11,6 @@ unit follow from the sum and the sum of squares of its ranks. The library of tha
 GPL, which this project cannot be shipped with.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import partial

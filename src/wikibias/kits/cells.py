@@ -4,8 +4,6 @@ A spreadsheet takes a cell that begins with one of a few characters for a formul
 programs or send the sheet away. An apostrophe in front makes it text.
 """
 
-from __future__ import annotations
-
 from wikibias.messages import printable
 
 # The wide forms of = + - @ count in spreadsheets set up for Chinese or Japanese.

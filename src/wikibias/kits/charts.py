@@ -1,7 +1,5 @@
 """Charts of plain values as SVG: bars, columns, curves, dots; `alt` says what one sees."""
 
-from __future__ import annotations
-
 import math
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Tables and documents on the terminal, where text of others draws nothing; alone knows rich."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable, Iterator
 from typing import Any

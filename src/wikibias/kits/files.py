@@ -4,8 +4,6 @@ What is being written has a hidden name that begins with our mark and that nobod
 is written through: a name that is one is replaced, and what it leads to stays as it is.
 """
 
-from __future__ import annotations
-
 import errno
 import json
 import os

@@ -5,8 +5,6 @@ folder. The operating system releases a lock when the process that holds it ends
 file system without locks keeps nobody out.
 """
 
-from __future__ import annotations
-
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping

@@ -4,8 +4,6 @@ All text is escaped: sentences and titles come from wikis. A page is one file, l
 runs nothing; a policy in its head says so to the browser.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from base64 import b64encode

@@ -1,7 +1,5 @@
 """Markdown and YAML front matter, in which text of others makes no markup."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Mapping

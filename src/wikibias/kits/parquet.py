@@ -1,7 +1,5 @@
 """Arrow arrays of the cells of a column: their types, and how they are made."""
 
-from __future__ import annotations
-
 import json
 import stat
 from array import array

@@ -12,8 +12,6 @@ field itself, the others add their own, as in `removed` and `removed_norm`. With
 is left out unless it is asked for.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from datetime import datetime

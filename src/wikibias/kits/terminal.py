@@ -1,7 +1,5 @@
 """Lines on the terminal, where text of others draws nothing."""
 
-from __future__ import annotations
-
 import sys
 import warnings
 from collections.abc import Iterable, Sequence

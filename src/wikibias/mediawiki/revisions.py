@@ -1,7 +1,5 @@
 """Facts of a revision: the kind of its account, the checksum of its text, words of its summary."""
 
-from __future__ import annotations
-
 import hashlib
 import ipaddress
 import re

@@ -1,7 +1,5 @@
 """Names that the command line offers. Imports nothing heavy, so that `--help` is quick."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 METRIC_TITLES: Mapping[str, str] = {

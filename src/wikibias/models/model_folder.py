@@ -3,8 +3,6 @@
 What a description says is that of whoever made the folder: no name in it leads out of the folder.
 """
 
-from __future__ import annotations
-
 import json
 import platform
 from collections.abc import Iterable, Iterator, Mapping

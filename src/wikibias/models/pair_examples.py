@@ -1,7 +1,5 @@
 """Labelled sentences of sentence pairs: the source of each is biased, its target neutral."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

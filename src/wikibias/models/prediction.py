@@ -1,7 +1,5 @@
 """Prediction line by line with a saved model, in several processes, and what explains it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from functools import lru_cache, partial

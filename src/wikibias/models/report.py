@@ -1,7 +1,5 @@
 """Documents of trained classifiers, of one label or several: page, card and terminal tables."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from statistics import median
 from typing import Any

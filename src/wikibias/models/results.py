@@ -1,7 +1,5 @@
 """Folders of trained classifiers: description, card, page, scores, predictions, grid tables."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path

@@ -4,8 +4,6 @@ Edits of tags and summaries give the corpus of two classes; edits with an intent
 that edits take out, give that of several labels.
 """
 
-from __future__ import annotations
-
 import shlex
 from collections.abc import Iterable, Iterator
 from contextlib import suppress

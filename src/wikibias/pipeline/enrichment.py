@@ -3,8 +3,6 @@
 This is the costly part of the pipeline. It needs nothing but the transition and the settings.
 """
 
-from __future__ import annotations
-
 import gc
 import re
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """The stage `filter`: edits to those that are kept, and rejects with their reason."""
 
-from __future__ import annotations
-
 from array import array
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence

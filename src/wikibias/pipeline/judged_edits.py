@@ -1,7 +1,5 @@
 """The edits of a result folder with their verdicts, for what is made from pairs of sentences."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What stages have written into a result folder: what it says of itself, and removing it."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

@@ -6,8 +6,6 @@ page: the wiki, the id, the split, and in which build, counted from 1, it was de
 same parts again, or after one of which a part was damaged, does the last deal over.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict

@@ -1,7 +1,5 @@
 """Plans of runs: whose a result folder is, what of it is kept, and what is to be done."""
 
-from __future__ import annotations
-
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace

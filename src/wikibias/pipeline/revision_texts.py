@@ -6,8 +6,6 @@ goes on and nothing is asked for twice. The tables of `transitions` keep their s
 later stages take them for what `detect` has written.
 """
 
-from __future__ import annotations
-
 import sqlite3
 import zlib
 from collections import Counter

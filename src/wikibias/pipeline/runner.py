@@ -1,7 +1,5 @@
 """Runs stages over parts: which part is done, what is left, and the corpus at the end."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager

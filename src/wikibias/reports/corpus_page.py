@@ -1,7 +1,5 @@
 """The page of one corpus, or of several side by side."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """The sections of a corpus's page: words, tables and charts."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Numbers of the tables of a result folder, one reading of each."""
 
-from __future__ import annotations
-
 import random
 from bisect import bisect_right
 from collections import Counter

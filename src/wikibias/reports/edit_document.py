@@ -1,7 +1,5 @@
 """The report on an edit or a page as a document."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Sampled edits as a page shows them: their facts, and the two sides of each change."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Explanations why an edit has an intent or not: what each rule says of it."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import nsmallest

@@ -1,7 +1,5 @@
 """What each filter of a run answers on an edit, and the figures that it looks at."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 

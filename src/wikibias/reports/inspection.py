@@ -3,8 +3,6 @@
 Nothing found is a mistake of the user, and the message says what is near.
 """
 
-from __future__ import annotations
-
 import heapq
 import re
 import shlex

@@ -1,7 +1,5 @@
 """Sampled sentence pairs as a page shows them: what the editor made of the sentence, and facts."""
 
-from __future__ import annotations
-
 import heapq
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field

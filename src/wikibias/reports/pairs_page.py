@@ -1,7 +1,5 @@
 """The page of one folder of sentence pairs, or of several side by side."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What a folder of sentence pairs holds, in numbers: one reading, counts in memory."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field

@@ -3,8 +3,6 @@
 Nothing is read but what may hold them, so that a large folder answers at once.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cached_property

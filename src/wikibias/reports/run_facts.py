@@ -1,7 +1,5 @@
 """What a manifest tells of a run, for a page: what it is, its limits, where it comes from."""
 
-from __future__ import annotations
-
 import shlex
 from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath, PureWindowsPath

@@ -1,7 +1,5 @@
 """The outcome of each sentence of an edit: its split and tier, or why it is not in the corpus."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@ To find every pair and the nearest of all sentences takes time that grows with t
 of near-duplicates that MinHash finds take time that grows in a straight line, and see less.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, combinations
 from typing import Any

@@ -1,7 +1,5 @@
 """Models that are trained on pairs: found by name, created, saved to folders and loaded."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Generic, Protocol, Self, TypeVar

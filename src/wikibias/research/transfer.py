@@ -4,8 +4,6 @@ Such cross tables are those of Asthana et al. (2021, tables 5 and 7): a model th
 set it comes from, and poor on another of the same task, has learnt how the set was made.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path

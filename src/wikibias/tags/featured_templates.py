@@ -1,7 +1,5 @@
 """Templates and categories that mark featured articles."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol

@@ -1,7 +1,5 @@
 """Which tags of a tag set a wikitext carries. Exact; tests compare the fast scanner with it."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter

@@ -1,7 +1,5 @@
 """Where in an article a tag stands, and which part of the article it is about."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """Byte search for revisions that may hold a tag: folded titles, patterns, a sieve."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Sequence

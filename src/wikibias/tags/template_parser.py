@@ -1,7 +1,5 @@
 """Template calls of a wikitext, parsed whole or from the last revision on."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass, field

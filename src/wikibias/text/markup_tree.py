@@ -1,7 +1,5 @@
 """Trees of wikitext by mwparserfromhell, and the text that templates leave."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass

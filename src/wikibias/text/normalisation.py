@@ -1,7 +1,5 @@
 """Sentences to the normal form that is classified (2019 paper, section 3.3), and to their key."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from functools import lru_cache

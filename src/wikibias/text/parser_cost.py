@@ -6,8 +6,6 @@ address, it reads twice at each level. So its time is the square of the length, 
 module adds up what is read again. It reads the wikitext once.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """A piece of wikitext to what a reader sees of it."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping

@@ -4,8 +4,6 @@ Reads the wikitext once, from begin to end, with a stack of what is open. So it 
 grows with the length only, whatever somebody wrote, and never fails. What is never closed is text.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Rules that split paragraphs into sentences: abbreviations, first words, brackets and quotes."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from enum import Enum, auto

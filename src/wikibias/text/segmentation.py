@@ -1,7 +1,5 @@
 """Text to sentences, each with its normal form; segmenters by name."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 

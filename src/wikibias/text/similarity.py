@@ -1,7 +1,5 @@
 """String distances, and the common ends of two strings."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import AnyStr
 

@@ -1,7 +1,5 @@
 """The sentence rules as a component of spaCy pipelines: `nlp.add_pipe("wikibias_sentences")`."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from spacy.language import Language

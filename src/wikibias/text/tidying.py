@@ -1,7 +1,5 @@
 """Removal of markup debris: bold and italics, leftovers of templates, empty brackets, bad lines."""
 
-from __future__ import annotations
-
 import itertools
 import re
 from collections.abc import Iterator, Mapping

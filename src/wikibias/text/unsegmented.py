@@ -3,8 +3,6 @@
 Chinese and Japanese (ideographs and kana); Thai, Lao, Khmer and Burmese. Korean has spaces.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterator

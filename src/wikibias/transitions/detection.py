@@ -1,7 +1,5 @@
 """Revisions to transitions: where a tag is added or removed in the history of a page."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 
 from wikibias.config.choices import Per, SpanPolicy

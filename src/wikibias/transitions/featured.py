@@ -13,8 +13,6 @@ What still stands at the end of a page stood until the date in the name of the d
 until the last revision of the page.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """State of a page: its last revisions, edit sessions, tagged intervals, pending transitions."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

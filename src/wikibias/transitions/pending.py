@@ -1,7 +1,5 @@
 """Pending transitions: later tag changes, and how long a tag stood."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from datetime import datetime

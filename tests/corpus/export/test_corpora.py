@@ -1,7 +1,5 @@
 """Exports of whole corpora, as the programs read them that they are for."""
 
-from __future__ import annotations
-
 import csv
 import json
 import shutil

@@ -1,7 +1,5 @@
 """The folder of an export is complete or as it was, and never that of somebody else."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from pathlib import Path
 

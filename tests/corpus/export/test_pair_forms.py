@@ -1,7 +1,5 @@
 """Exports of a folder of sentence pairs, through the command line."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """How often each word was changed."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

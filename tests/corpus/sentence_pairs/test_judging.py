@@ -1,7 +1,5 @@
 """Aligned sentences to pairs."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

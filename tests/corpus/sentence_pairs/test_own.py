@@ -1,7 +1,5 @@
 """Sentence pairs by our own rules."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta

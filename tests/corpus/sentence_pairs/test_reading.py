@@ -1,7 +1,5 @@
 """Reading sentence pairs of any file."""
 
-from __future__ import annotations
-
 import gzip
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Edits found by their summary to pairs, by the rules of WNC."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Sequence
 from dataclasses import replace

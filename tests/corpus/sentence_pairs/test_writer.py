@@ -1,7 +1,5 @@
 """A folder of sentence pairs: the table, its readable part, the funnel."""
 
-from __future__ import annotations
-
 import json
 import statistics
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """bz2 decompressed block by block in threads, compared with Python's bz2 module."""
 
-from __future__ import annotations
-
 import bz2
 import io
 import random

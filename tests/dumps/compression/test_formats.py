@@ -1,7 +1,5 @@
 """gz, compared with Python's gzip."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import lzma

@@ -1,7 +1,5 @@
 """7z archives of all compression methods, and damaged ones."""
 
-from __future__ import annotations
-
 import shutil
 import struct
 import subprocess

@@ -1,7 +1,5 @@
 """Parts in all compressions: the same bytes, and everything before damage."""
 
-from __future__ import annotations
-
 import hashlib
 import lzma
 import threading

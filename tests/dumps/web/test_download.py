@@ -1,7 +1,5 @@
 """Downloads from a real server; `tests/cli/test_fetch.py` makes them to one that misbehaves."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 from collections import deque

@@ -1,7 +1,5 @@
 """Requests to servers; `tests/cli/test_fetch.py` makes them to one that misbehaves."""
 
-from __future__ import annotations
-
 from collections import deque
 from contextlib import suppress
 

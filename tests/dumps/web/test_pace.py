@@ -1,7 +1,5 @@
 """The pace of a connection, on a real pair of sockets."""
 
-from __future__ import annotations
-
 import socket
 import time
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """What counts as a URL."""
 
-from __future__ import annotations
-
 import pytest
 
 from wikibias.dumps.web.remote import is_url

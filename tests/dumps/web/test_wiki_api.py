@@ -1,7 +1,5 @@
 """The action API of a wiki: what it tells of revisions, and what it may answer instead."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """The fast reader against the reference reader: the same transitions, whatever the dump."""
 
-from __future__ import annotations
-
 import io
 import re
 from collections.abc import Collection

@@ -1,7 +1,5 @@
 """The reference reader: texts that are known, blank or missing, and messages about damage."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 from typing import Any

@@ -1,7 +1,5 @@
 """Byte patterns: the same matches with google-re2 and `re`, and which references are odd."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Revisions as MediaWiki writes them are parsed with patterns; all others are refused."""
 
-from __future__ import annotations
-
 import pickle
 import re
 from xml.etree.ElementTree import ParseError, fromstring

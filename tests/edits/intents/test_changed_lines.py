@@ -1,7 +1,5 @@
 """The lines that an edit changed."""
 
-from __future__ import annotations
-
 import io
 import re
 from collections.abc import Iterator

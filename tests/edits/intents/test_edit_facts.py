@@ -1,7 +1,5 @@
 """The facts of an edit."""
 
-from __future__ import annotations
-
 import io
 from time import process_time
 from typing import Any

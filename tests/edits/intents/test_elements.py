@@ -1,7 +1,5 @@
 """What an edit changed, by element and action."""
 
-from __future__ import annotations
-
 import time
 import tomllib
 from typing import Any

@@ -1,7 +1,5 @@
 """The elements of a piece of wikitext."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

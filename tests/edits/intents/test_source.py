@@ -1,7 +1,5 @@
 """What finds intents: of which edits it is asked, and what it says of them."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """What the estimators reach on the published corpus."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """fastText behind the protocol of models."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """How much there must be to judge by."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

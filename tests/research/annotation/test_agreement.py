@@ -1,7 +1,5 @@
 """Inter-annotator agreement on one question, with its parts."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The file of answers: at once on the disk, in order, and no other file taken for it."""
 
-from __future__ import annotations
-
 import os
 import sqlite3
 import subprocess

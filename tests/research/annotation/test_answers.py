@@ -1,7 +1,5 @@
 """Tests of who said what."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

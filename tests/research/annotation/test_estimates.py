@@ -1,7 +1,5 @@
 """Tests of weighted estimates, against the brute force of drawing many samples."""
 
-from __future__ import annotations
-
 import math
 import random
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Tests of what goes to Label Studio and to tables, and of what comes back."""
 
-from __future__ import annotations
-
 import json
 from contextlib import suppress
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Tests of a corpus whose labels come from annotators."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A language model as an annotator: questions of tasks, and rows of answers."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any

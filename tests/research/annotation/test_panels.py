@@ -1,7 +1,5 @@
 """Tests of the choice of a panel."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Labels in answers: the two rules, the real answers, hostile ones."""
 
-from __future__ import annotations
-
 import json
 import tomllib
 from collections import Counter

@@ -1,7 +1,5 @@
 """Tests of the strata of a sample."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Tests of scores, against scikit-learn and against a bootstrap that draws rows."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from sklearn import metrics

@@ -1,7 +1,5 @@
 """Tests of tables of tasks, answers and labels."""
 
-from __future__ import annotations
-
 from datetime import date
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Tests of `wikibias build --labels FILE` and of `report --labels`."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from dataclasses import replace

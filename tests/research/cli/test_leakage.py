@@ -1,7 +1,5 @@
 """`wikibias audit-split`: what it finds, and the verdict at the end."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`wikibias neutralise`: rewrites and their scores, through the command line."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

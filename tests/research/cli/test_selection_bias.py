@@ -1,7 +1,5 @@
 """`wikibias selection-bias` on corpora: what is measured, written, shown and refused."""
 
-from __future__ import annotations
-
 import csv
 import html
 import json

@@ -1,7 +1,5 @@
 """`wikibias spans`: taggers of biased words, and their scores."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

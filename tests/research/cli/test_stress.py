@@ -1,7 +1,5 @@
 """`wikibias stress`: models, files of predictions, what is written, and what is refused."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The stress tests that Horych et al. (2025) released come out as in their Table 3."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

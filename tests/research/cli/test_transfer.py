@@ -1,7 +1,5 @@
 """`wikibias cross-evaluate`: sets in, a table of who teaches whom out."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Answers that are paid for once."""
 
-from __future__ import annotations
-
 import sqlite3
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Many questions at once: what is kept, what is asked again, and how it ends."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Iterator, Sequence

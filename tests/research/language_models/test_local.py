@@ -1,7 +1,5 @@
 """Language models on this machine: a tiny one made here, and a real one in a GGUF file."""
 
-from __future__ import annotations
-
 import json
 import sys
 from importlib import import_module

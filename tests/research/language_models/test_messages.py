@@ -1,7 +1,5 @@
 """What an answer is found again by."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

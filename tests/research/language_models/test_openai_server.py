@@ -1,7 +1,5 @@
 """A model behind a server: what is asked, and what each fault of the server leads to."""
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Temperatures that make logits say how likely a label is."""
 
-from __future__ import annotations
-
 from importlib.util import find_spec
 from pathlib import Path
 

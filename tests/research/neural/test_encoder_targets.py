@@ -1,7 +1,5 @@
 """What an encoder learns: targets of types, weights, and labels that are left out."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression

@@ -1,7 +1,5 @@
 """Words as numbers, and the n-grams of their letters; needs no torch."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

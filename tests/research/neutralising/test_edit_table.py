@@ -1,7 +1,5 @@
 """The rewriter that deletes or replaces one word by learnt tables."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What is measured of rewrites, and the intervals."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

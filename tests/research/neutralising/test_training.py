@@ -1,7 +1,5 @@
 """What a rewriter is trained on, and the folder it is written to."""
 
-from __future__ import annotations
-
 import io
 from pathlib import Path
 from typing import Any

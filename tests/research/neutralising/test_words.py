@@ -1,7 +1,5 @@
 """Words of a sentence: the same keys however they are written down."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

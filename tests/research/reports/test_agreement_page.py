@@ -1,7 +1,5 @@
 """The page of how far annotators agree."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

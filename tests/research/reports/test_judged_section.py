@@ -1,7 +1,5 @@
 """Tests of the section on what annotators said."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The page on selection bias, and what the terminal shows of a result."""
 
-from __future__ import annotations
-
 import copy
 from functools import cache
 from typing import Any

@@ -1,7 +1,5 @@
 """The page of stress tests."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from wikibias.kits.document import Block, Quote, Section, Table, Text

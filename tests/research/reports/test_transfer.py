@@ -1,7 +1,5 @@
 """The page of a cross table."""
 
-from __future__ import annotations
-
 from sample_examples import examples
 from wikibias.kits.html import html
 from wikibias.models.estimators.registry import create

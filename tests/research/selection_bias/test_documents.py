@@ -1,7 +1,5 @@
 """Documents of folders, tables and texts, with what is known of each."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import shutil

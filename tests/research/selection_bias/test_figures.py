@@ -1,7 +1,5 @@
 """The figures of fits, with their intervals and the coverage beside them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

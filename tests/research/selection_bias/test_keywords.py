@@ -1,7 +1,5 @@
 """Lists of keywords: files, lexicons, the tag set of a corpus, the words of its classes."""
 
-from __future__ import annotations
-
 import tempfile
 from pathlib import Path
 

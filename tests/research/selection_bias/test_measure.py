@@ -1,7 +1,5 @@
 """B1 and B2 of a corpus with planted topics, from its documents to the result."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from functools import cache

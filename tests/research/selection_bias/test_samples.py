@@ -1,7 +1,5 @@
 """Groups of documents by what is known of each."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Cosines of word vectors, and the figures that were published for some."""
 
-from __future__ import annotations
-
 import csv
 import gzip
 import json

@@ -1,7 +1,5 @@
 """Topics as lists of words."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings

@@ -1,7 +1,5 @@
 """Word vectors that fastText learns from the texts themselves."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Wu-Palmer similarity, held against NLTK's own, and the figures of real WordNet."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import math

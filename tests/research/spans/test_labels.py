@@ -1,7 +1,5 @@
 """Labels of words, and the spans that they mark."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

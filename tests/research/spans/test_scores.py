@@ -1,7 +1,5 @@
 """Four definitions of a match."""
 
-from __future__ import annotations
-
 import io
 import json
 from itertools import permutations

@@ -1,7 +1,5 @@
 """Taggers by name, and their folders."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

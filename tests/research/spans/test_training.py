@@ -1,7 +1,5 @@
 """Training a tagger, from files to its folder."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What a model says of cases."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

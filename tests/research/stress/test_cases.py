@@ -1,7 +1,5 @@
 """Cases of stress tests: how many, which, and that their grammar is left alone."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Figures of stress tests."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

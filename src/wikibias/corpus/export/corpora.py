@@ -1,7 +1,5 @@
 """Exports of a corpus, of two classes or of several labels, in the form that is asked for."""
 
-from __future__ import annotations
-
 import csv
 import json
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence

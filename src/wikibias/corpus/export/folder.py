@@ -3,8 +3,6 @@
 `export.json` names the files with their checksums. By it a later export knows what it may replace.
 """
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager

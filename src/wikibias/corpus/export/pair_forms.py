@@ -1,7 +1,5 @@
 """Exports a folder of sentence pairs, in the form that is asked for."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

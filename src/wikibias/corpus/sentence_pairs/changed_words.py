@@ -4,8 +4,6 @@ A pair counts as one change, divided among the words that the edit took out or r
 edit of a whole sentence says as little of each word as it knows.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 

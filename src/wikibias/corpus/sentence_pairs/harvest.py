@@ -1,7 +1,5 @@
 """The harvest of sentence pairs: what they are made from, and the counts of what became of it."""
 
-from __future__ import annotations
-
 import shlex
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping

@@ -1,7 +1,5 @@
 """Aligned sentences of an edit to sentence pairs: what the filters say of each."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 

@@ -4,8 +4,6 @@ The pairs are those that the alignment finds in an edit, of what the filters of 
 WIKIBIAS (Zhong et al. 2021), of pairs with the same text before the edit the latest counts.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Sentence pairs of a folder that `wikibias pairs` made, or of anybody's table."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path

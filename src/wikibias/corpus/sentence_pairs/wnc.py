@@ -4,8 +4,6 @@ An edit must have changed one line and nothing else, and left the number of its 
 Sentences are split by our own rules, before the text is made lower case; the scripts use NLTK's.
 """
 
-from __future__ import annotations
-
 import re
 from collections import deque
 from collections.abc import Iterator, Sequence

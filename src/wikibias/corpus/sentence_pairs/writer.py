@@ -1,7 +1,5 @@
 """Writes a folder of sentence pairs: the table, a readable part of it, and the funnel."""
 
-from __future__ import annotations
-
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping

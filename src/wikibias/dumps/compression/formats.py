@@ -1,7 +1,5 @@
 """Decompression of gz, xz and lzma, with a bound on the memory that an archive may ask for."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from lzma import FORMAT_AUTO, LZMADecompressor, LZMAError
 from typing import BinaryIO

@@ -5,8 +5,6 @@ packed by LZMA alone, as Wikimedia's dumps are, is given to Python's lzma in blo
 packed otherwise to py7zr's decompressor, which takes the checksum a second time.
 """
 
-from __future__ import annotations
-
 import lzma
 import struct
 from collections.abc import Callable, Iterator

@@ -6,8 +6,6 @@ Exports lie in `other/mediawiki_content_history/<wiki>/<YYYY-MM-DD>/xml/bzip2/`,
 lists the files and `_SUCCESS` says that they are all there.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

@@ -1,7 +1,5 @@
 """Files on a server, before any request: what counts as a URL, and what a list says of a file."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 # dumps.wikimedia.org allows no more connections at a time.

@@ -5,8 +5,6 @@ a wiki that is behind send us away, and we wait as long as it says. What the wik
 anything: it is bounded in size, and each value is looked at before it is used.
 """
 
-from __future__ import annotations
-
 import json
 import zlib
 from collections.abc import Iterator, Mapping, Sequence

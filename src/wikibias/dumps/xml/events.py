@@ -6,8 +6,6 @@ memory, or hours. Here an element knows only itself: its values are cut off, it 
 its children, and a part ends where it has no form that MediaWiki could have written.
 """
 
-from __future__ import annotations
-
 import io
 from collections.abc import Iterator, Mapping
 from typing import Literal, Protocol

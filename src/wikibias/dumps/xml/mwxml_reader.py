@@ -1,7 +1,5 @@
 """Revisions of a dump by mwxml, the reader of reference and of what is odd or damaged."""
 
-from __future__ import annotations
-
 import logging
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator

@@ -1,7 +1,5 @@
 """Compiles patterns over bytes: google-re2 where it is installed, else `re`."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

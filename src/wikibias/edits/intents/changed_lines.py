@@ -1,7 +1,5 @@
 """Lines and segments that an edit changes."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass

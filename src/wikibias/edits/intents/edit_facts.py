@@ -19,8 +19,6 @@ A line that was inserted or deleted whole has one segment. One that was edited h
 each run of words and marks that changed. Blank lines are left out.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Elements of an edit: words, sentences, paragraphs and markup that it changes."""
 
-from __future__ import annotations
-
 import html
 import re
 from bisect import bisect_left

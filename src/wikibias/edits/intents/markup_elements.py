@@ -1,7 +1,5 @@
 """Markup elements of wikitext by name, closed or open."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator

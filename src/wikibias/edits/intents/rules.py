@@ -5,8 +5,6 @@ line" must hold on one and the same line, with those of "the line", and those wi
 one and the same segment; so a rule that failed elsewhere does not count.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol

@@ -1,7 +1,5 @@
 """Source of edits that intents find, and the stored form of an edit."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property

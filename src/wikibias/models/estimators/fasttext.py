@@ -1,7 +1,5 @@
 """The fastText classifier."""
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import os

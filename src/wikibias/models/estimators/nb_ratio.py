@@ -1,7 +1,5 @@
 """Weights features by naive Bayes log-count ratios (Wang and Manning, 2012)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any, Self
 

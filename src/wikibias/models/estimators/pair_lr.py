@@ -1,7 +1,5 @@
 """Logistic regression on what differs between the two sides of an edit."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, Self
 

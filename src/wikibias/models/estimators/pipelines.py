@@ -1,7 +1,5 @@
 """The estimators that are scikit-learn pipelines: section 6 of the 2019 paper, and better ones."""
 
-from __future__ import annotations
-
 import contextlib
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence

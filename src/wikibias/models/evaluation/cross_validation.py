@@ -1,7 +1,5 @@
 """Grouped k-fold cross-validation: keeps related sentences in one fold, to prevent leakage."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Trains a model and evaluates it on each held-out split, beside the constant classifier."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any

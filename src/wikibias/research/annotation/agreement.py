@@ -1,7 +1,5 @@
 """Inter-annotator agreement on one question: all that `annotate agree` reports."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace

@@ -4,8 +4,6 @@ An answer that is taken back stays as a draft, so that it can be given again. Th
 writes the file; every command that reads answers reads it as a long table.
 """
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
 """Answers of annotators from wide or long tables, what their labels mean, and gold beside them."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping, Sequence

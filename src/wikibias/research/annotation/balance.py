@@ -7,8 +7,6 @@ the label: in each part, the larger class is drawn down to the smaller. A corpus
 came from one outlet would teach its style.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

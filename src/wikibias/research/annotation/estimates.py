@@ -9,8 +9,6 @@ this variance. Sentences are drawn one by one, not by edits, so those of an edit
 matters for what is said of other corpora, not for what is said of this one.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

@@ -6,8 +6,6 @@ is read back. A plain table is UTF-8 CSV, TSV or JSON Lines with the columns `it
 `comment`, `spans` and one for each question.
 """
 
-from __future__ import annotations
-
 import json
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -3,8 +3,6 @@
 It stands in `judged/` beside `corpus/`, in the same form, with each sentence in the same split.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping

@@ -1,7 +1,5 @@
 """A language model as an annotator: tasks to questions, answers to rows of a table."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Removed sentences of corpora, and what stood around them in their edits."""
 
-from __future__ import annotations
-
 import shlex
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Prompts of language models as annotators, and the labels that their answers give."""
 
-from __future__ import annotations
-
 import heapq
 import random
 import re

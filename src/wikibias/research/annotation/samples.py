@@ -1,7 +1,5 @@
 """Stratified samples of removed sentences, as tasks for annotators."""
 
-from __future__ import annotations
-
 import heapq
 import math
 import random

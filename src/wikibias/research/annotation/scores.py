@@ -1,7 +1,5 @@
 """Scores of annotators against gold labels, and who of two is right more often."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any

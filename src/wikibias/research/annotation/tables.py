@@ -1,7 +1,5 @@
 """Tables of tasks, answers and labels: any table, or the file of answers of the labelling page."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress

@@ -3,8 +3,6 @@
 A task file is a table (`tables.write_rows`) with a row a task; lists stand in it as JSON.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path

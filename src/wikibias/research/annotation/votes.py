@@ -1,7 +1,5 @@
 """Majority votes on sentences, and judgements as biased or neutral."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """`wikibias audit`: what scores of a corpus or a classifier owe to something else than bias."""
 
-from __future__ import annotations
-
 import click
 
 from wikibias.kits.command import Subcommands

@@ -1,7 +1,5 @@
 """Labels by annotators for `wikibias build --labels FILE`."""
 
-from __future__ import annotations
-
 import shlex
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """`wikibias neutralise`: rewrite sentences so that less bias is left, and judge rewrites."""
 
-from __future__ import annotations
-
 import json
 import textwrap
 from collections.abc import Mapping

@@ -4,8 +4,6 @@ One SQLite file. An answer is there whole or not at all, as soon as it has arriv
 was killed goes on where it stopped.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager

@@ -1,7 +1,5 @@
 """Language models: what goes to them, what comes back, and how to find one by name."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass

@@ -1,7 +1,5 @@
 """The base of neural estimators, and temperature scaling of their logits (Guo et al. 2017)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from importlib.util import find_spec
 from typing import Any, ClassVar, Self

@@ -1,7 +1,5 @@
 """Scores of rewrites beside their sources and editors' own, and their agreement with people."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass

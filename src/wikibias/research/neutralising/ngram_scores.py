@@ -1,7 +1,5 @@
 """Corpus BLEU as the authors of the Wiki Neutrality Corpus count it, and SARI."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 

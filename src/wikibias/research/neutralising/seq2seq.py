@@ -1,7 +1,5 @@
 """Rewrites with a sequence-to-sequence model of the transformers library, fine-tuned on pairs."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self

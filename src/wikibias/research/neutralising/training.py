@@ -1,7 +1,5 @@
 """Training of a rewriter on sentence pairs, its card, and its rewrites of lines of text."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 from itertools import islice

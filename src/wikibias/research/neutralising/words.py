@@ -4,8 +4,6 @@ Of a text as people read it, of tokens that stand apart, and of word pieces (## 
 the keys are the same, so that a rewriter trained on one can rewrite the others.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterator

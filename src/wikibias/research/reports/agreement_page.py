@@ -1,7 +1,5 @@
 """Inter-annotator agreement as a document, for the terminal and for a page."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 

@@ -3,8 +3,6 @@
 Beside it stand the figures of the 2019 paper (Aleksandrova, Lareau and Ménard, Tables 4 to 6).
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

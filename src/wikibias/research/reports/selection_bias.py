@@ -1,7 +1,5 @@
 """Selection bias as a document: what the terminal shows of a result, and the page of all of it."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain

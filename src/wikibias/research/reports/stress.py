@@ -1,7 +1,5 @@
 """The document of stress tests: what the terminal shows, and the page with failures and words."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence

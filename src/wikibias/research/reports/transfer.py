@@ -1,7 +1,5 @@
 """The document of a cross table: models trained on each of several sets, tested on each."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 
 from wikibias.kits.charts import Drawing, curves, matrix

@@ -1,7 +1,5 @@
 """Documents that topics are made of: sentences of a corpus, a table or a text, with their facts."""
 
-from __future__ import annotations
-
 import json
 import math
 import re

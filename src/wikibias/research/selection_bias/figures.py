@@ -8,8 +8,6 @@ counts for less than 0, as in that program. Where similarities are defined and a
 B1 <= B2 mean_max <= B2 max.
 """
 
-from __future__ import annotations
-
 import warnings
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -3,8 +3,6 @@
 Over numbers of topics and of words, groups of documents and sizes of the corpus.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -6,8 +6,6 @@ What the draws differ by is then what chance in the documents does to a figure; 
 `figures.over_draws`. So are corpora.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """What selection bias is measured with."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any

@@ -3,8 +3,6 @@
 Other packages add measures as entry points `wikibias.similarities`; see `Similarity`.
 """
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 from collections import defaultdict

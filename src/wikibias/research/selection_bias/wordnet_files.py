@@ -3,8 +3,6 @@
 Nothing is downloaded, and of NLTK's own data nothing is read.
 """
 
-from __future__ import annotations
-
 import io
 import re
 import warnings

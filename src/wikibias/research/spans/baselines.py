@@ -3,8 +3,6 @@
 A change of many words counts for each of them by its share, as not every one is the reason.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A conditional random field over the words of a sentence (python-crfsuite)."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Labels of words by an encoder of the transformers library, fine-tuned."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Sentences that a tagger learns from, or is scored on: of pairs, or of words and labels."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 They come from sentence pairs, or from files with a word and its labels a line.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass

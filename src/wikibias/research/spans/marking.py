@@ -1,7 +1,5 @@
 """Marks biased words in new sentences."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice

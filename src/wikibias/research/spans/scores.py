@@ -10,8 +10,6 @@ Precision is the share of what is predicted that matches, recall the share of th
 harmonic mean. The published script gives each score one spurious match more; we do not.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from pathlib import Path

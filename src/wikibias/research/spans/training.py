@@ -1,7 +1,5 @@
 """Training of a tagger: sentences, the choice of settings on dev, the folder and its card."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256

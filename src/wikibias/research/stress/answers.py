@@ -1,7 +1,5 @@
 """Answers to the cases of stress tests: of a model, or of a table of predictions."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path

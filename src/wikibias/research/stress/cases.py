@@ -1,7 +1,5 @@
 """Draws the cases of stress tests from templates and lists of words."""
 
-from __future__ import annotations
-
 import math
 import random
 import re

@@ -1,7 +1,5 @@
 """Scores stress tests: how many cases are as expected, of one model and of several."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations

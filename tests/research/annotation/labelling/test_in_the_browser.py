@@ -3,8 +3,6 @@
 Chromium of the system is driven; without it, or without Playwright, these tests are skipped.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import signal

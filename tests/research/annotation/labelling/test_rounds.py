@@ -1,7 +1,5 @@
 """What a browser may send, and what of it becomes a row."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """The server: where it listens, what it shows, and how it ends."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import os

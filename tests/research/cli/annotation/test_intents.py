@@ -1,7 +1,5 @@
 """`wikibias annotate score` of result folders: rules of intents against what people say."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

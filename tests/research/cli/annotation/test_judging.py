@@ -1,7 +1,5 @@
 """`wikibias annotate agree`, on made-up tables and on those of the published studies."""
 
-from __future__ import annotations
-
 import csv
 import json
 from pathlib import Path

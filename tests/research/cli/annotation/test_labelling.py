@@ -1,7 +1,5 @@
 """`wikibias annotate serve`: its options, its table, and what it says in one line."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import os

@@ -1,7 +1,5 @@
 """`wikibias annotate llm` on the real command line, with a server on loopback."""
 
-from __future__ import annotations
-
 import json
 import os
 import resource

@@ -1,7 +1,5 @@
 """Tests of `wikibias annotate sample`."""
 
-from __future__ import annotations
-
 import csv
 import json
 from collections import Counter

@@ -1,7 +1,5 @@
 """Rounds of labelling: what each annotator sees next, and what becomes of the answers."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Container, Mapping, Sequence

@@ -1,7 +1,5 @@
 """`wikibias annotate`: samples, where people and language models label them, and agreement."""
 
-from __future__ import annotations
-
 import click
 
 from wikibias.kits.command import Subcommands

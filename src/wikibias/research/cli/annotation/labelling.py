@@ -1,7 +1,5 @@
 """`wikibias annotate serve`, `export` and `import`: where people label sentences."""
 
-from __future__ import annotations
-
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
