@@ -1,4 +1,4 @@
-"""Writes docs/reference/cli.md from the commands themselves.
+"""Writes build/cli.md, a part of docs/reference/cli.md, from the commands themselves.
 
 python scripts/cli_reference.py
 """
@@ -14,13 +14,7 @@ import click
 
 from wikibias.cli import cli
 
-PAGE = Path(__file__).resolve().parents[1] / "docs" / "reference" / "cli.md"
-_HEAD = """# Command line
-
-<!-- Made by scripts/cli_reference.py from the commands; do not edit. -->
-
-Every command answers `--help`. [Exit codes](../output.md#exit-codes) are the same for all commands.
-"""
+PART = Path("build/cli.md")
 _MARKUP = re.compile(r"([\\`*_\[\]])")
 # What click puts before a paragraph whose lines are to stay as they are.
 _AS_IT_IS = "\b\n"
@@ -40,7 +34,7 @@ def reference() -> str:
     shared = {*commonest.values()}
     lines = [f"- `{name}`: {_plain(text)}\n" for name, text in counts if (name, text) in shared]
     intro = "Options of several commands, of which each names those that it has:\n\n"
-    head = f"{_HEAD}\n## Shared options\n\n{intro}{''.join(lines)}"
+    head = f"## Shared options\n\n{intro}{''.join(lines)}"
     return head + "".join(_command(cli, root, shared))
 
 
@@ -91,4 +85,5 @@ def _plain(text: str) -> str:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(reference(), encoding="utf-8")
+    PART.parent.mkdir(exist_ok=True)
+    PART.write_text(reference(), encoding="utf-8")

@@ -21,12 +21,6 @@ def test_a_page_as_it_is() -> None:
     assert ended.out == (ROOT / "docs/how-to/add-a-language.md").read_text("utf-8")
 
 
-def test_the_reference_without_its_escapes() -> None:
-    shown = wikibias("docs", "cli").out
-    assert "[default: 0; x>=0]" in shown
-    assert "&gt;" not in shown
-
-
 def test_an_unknown_page_names_the_nearest() -> None:
     ended = wikibias("docs", "tutoral")
     assert ended.code == 2

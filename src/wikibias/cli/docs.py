@@ -1,7 +1,5 @@
 """Commands `docs` and `samples`: what every installation holds."""
 
-import html
-import re
 import shlex
 import sys
 from pathlib import Path
@@ -19,9 +17,6 @@ _ALIASES = {
     "pairs": "sentence-pairs",
     **dict.fromkeys(("predict", "cross-evaluate", "audit-split", "gru", "encoder"), "classify"),
 }
-# Made by a script, which escapes what the help says.
-_REFERENCE = "cli"
-_ESCAPED = re.compile(r"\\([\\`*_\[\]])")
 
 
 @click.command(name="docs")
@@ -44,8 +39,6 @@ def docs(page: str | None) -> None:
         raise UsageError(f"no page {page!r}{nearest(page, pages)}")
     else:
         text = pages[page].read_text(encoding="utf-8")
-        if page == _REFERENCE:
-            text = html.unescape(_ESCAPED.sub(r"\1", text))
         if sys.stdout.isatty():
             click.echo_via_pager(text)
         else:
