@@ -17,7 +17,7 @@ from wikibias.pipeline.plan import Plan, Request, plan_run, refuse_request
 _MOST_SHOWN = 20
 # What is smaller is done before one has read how long it takes.
 _ESTIMATED_FROM_GB = 0.05
-# What a large wiki costs, by GB of the dump as packed (docs/scale.md).
+# What a large wiki costs, by GB of the dump as packed (docs/performance.md).
 _CORE_SECONDS_PER_GB = {"7z": 170, "bz2": 290}
 _RESULT_MB_PER_GB = {"7z": 14, "bz2": 2}
 _WORKER_GB = 0.21
@@ -91,7 +91,7 @@ def _show_estimate(todo: Sequence[Part], sizes: dict[str, int], workers: Workers
     echo(
         f"About {seconds / 3600:,.2f} hours with {counted(workers.number, 'worker')}, "
         f"{at_once * _WORKER_GB:,.1f} GB of memory, {result_mb / 1000:,.2f} GB of result; a third "
-        "to three times as much, by the wiki and the machine (wikibias docs scale)."
+        "to three times as much, by the wiki and the machine (wikibias docs performance)."
     )
 
 

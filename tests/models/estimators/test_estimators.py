@@ -433,7 +433,7 @@ def test_an_unknown_one_is_refused_with_the_nearest() -> None:
         check_parameters("nb", make, {"stopwords": ()})
 
 
-GUIDE = ROOT / "docs" / "how-to" / "add-an-estimator.md"
+GUIDE = ROOT / "docs" / "how-to" / "extend.md"
 _FILE = re.compile(r"`(wikibias-length/[\w.]+)`:\n\n```\w+\n(.*?)```", re.DOTALL)
 QUICK = ("--resamples", "20")
 

@@ -40,7 +40,7 @@ OWN: Mapping[str, str] = {
 
 
 class Model(Protocol):
-    """A classifier of biased sentences; `docs/how-to/add-an-estimator.md` shows how to add one.
+    """A classifier of biased sentences; `docs/how-to/extend.md` shows how to add one.
 
     Its class is called with `stopwords`, `seed` and the parameters, all by name.
     """
