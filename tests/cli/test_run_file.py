@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from exports import Outcome, export, files, history, wikibias
+from wikibias.cli import cli
 from wikibias.cli.extract import extract
 from wikibias.cli.run_file import OTHERS, run_table
 
@@ -145,6 +146,7 @@ def test_an_engine_that_nobody_knows(place: Path) -> None:
 def test_every_option_of_an_extraction_is_a_key() -> None:
     """But for those of one call."""
     of_a_call = {"restart", "shard", "config_file", "dry_run", "help_all"}
-    options = {str(each.name) for each in extract.params} - of_a_call
+    of_a_call |= {"debug", "version"}
+    options = {str(each.name) for each in (*extract.params, *cli.params)} - of_a_call
     assert options == set(run_table().__dataclass_fields__)
     assert {key for key, _, _ in OTHERS} <= options

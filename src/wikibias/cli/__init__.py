@@ -4,6 +4,7 @@ import gc
 import importlib
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -113,6 +114,10 @@ def _listed() -> dict[str, Listed]:
     return dict([*known[:after], *of_stages.items(), *known[after:]])
 
 
+# Below the options of each command.
+_ALSO = "Those of every command: -q, -v, --log-file, --config-dir, --debug; see wikibias --help."
+
+
 class _Commands(click.Group):
     """A group that imports a command only when it is called."""
 
@@ -132,6 +137,8 @@ class _Commands(click.Group):
         if not isinstance(command, click.Command):
             raise TypeError(f"{listed.where} is not a command")
         command.short_help = listed.about
+        for each in (command, *getattr(command, "commands", {}).values()):
+            each.epilog = _ALSO
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -162,10 +169,24 @@ class _Commands(click.Group):
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="wikibias")
+@click.option("-q", "--quiet", is_flag=True, help="No progress and no tables.")
+@click.option("-v", "--verbose", is_flag=True, help="Say what is done, part by part.")
+@click.option(
+    "--log-file",
+    type=click.Path(dir_okay=False),
+    help="Also write what is said and done to the end of this file.",
+)
+@click.option(
+    "--config-dir",
+    type=click.Path(file_okay=False),
+    help="Folder with your own configs/ and tagsets/, looked in first.",
+)
 @click.option("--debug", is_flag=True, help="Show the traceback of an error.")
 @click.pass_context
-def cli(ctx: click.Context, debug: bool) -> None:
+def cli(ctx: click.Context, /, **general: Any) -> None:
     """Build and evaluate corpora of sentences that Wikipedia's editors found not neutral.
+
+    The options may stand anywhere in the line of a command.
 
     \b
     Example:
@@ -174,11 +195,17 @@ def cli(ctx: click.Context, debug: bool) -> None:
     if not gc.isenabled():  # see `main`; the command has been imported by now
         gc.freeze()
         gc.enable()
-    ctx.obj["debug"] = ctx.obj.get("debug", debug)
     escape_libraries()
     from wikibias.cli.logs import Logs  # --help and --version can do without
+    from wikibias.cli.options import follow
+    from wikibias.config.resources import unreadable
+    from wikibias.kits.command import refuse_repeats, warn
 
     ctx.obj["logs"] = Logs(ctx.obj["arguments"])
+    refuse_repeats(ctx, cli, ctx.obj["general"])
+    follow(ctx, general)
+    for line in unreadable():
+        warn(line)
 
 
 def main(args: list[str] | None = None) -> None:
@@ -190,12 +217,11 @@ def main(args: list[str] | None = None) -> None:
     debug = "--debug" in arguments
     if sys.stdin is None:  # closed, by `<&-`; then it is empty
         sys.stdin = Path(os.devnull).open(encoding="utf-8")  # noqa: SIM115 (until we exit)
-    # Accept --debug anywhere, because people add it at the end of the line.
-    words = [word for word in arguments if word != "--debug"]
-    shared: dict[str, Any] = {"arguments": words, "debug": debug}
+    typed = [word for word in arguments if word != "--debug"]
+    shared: dict[str, Any] = {"arguments": typed, "debug": debug}
     status = 1
     try:
-        status = exit_code(lambda: _run(words, shared), debug=debug)
+        status = exit_code(lambda: _run(shared), debug=debug)
     except SystemExit as end:
         status = end.code if isinstance(end.code, int) else 1
     finally:
@@ -204,19 +230,48 @@ def main(args: list[str] | None = None) -> None:
     sys.exit(status)
 
 
-def _run(words: list[str], shared: dict[str, Any]) -> int:
+def _run(shared: dict[str, Any]) -> int:
     """Run a command line. What click has for it would end a closed pipe in its own way.
 
     All commands of the line find `shared` in their contexts.
     """
-    if wanted := os.environ.get("_WIKIBIAS_COMPLETE"):
+    if asked := os.environ.get("_WIKIBIAS_COMPLETE"):
         from click.shell_completion import shell_complete
 
-        return shell_complete(cli, {"obj": {}}, "wikibias", "_WIKIBIAS_COMPLETE", wanted)
-    check_arguments(words)
+        return shell_complete(cli, {"obj": {}}, "wikibias", "_WIKIBIAS_COMPLETE", asked)
+    check_arguments(shared["arguments"])
+    shared["general"], shared["words"] = _options_apart(shared["arguments"])
     try:
-        with cli.make_context("wikibias", [*words], obj=shared) as ctx:
+        line = [*shared["general"], *shared["words"]]
+        with cli.make_context("wikibias", line, obj=shared) as ctx:
             status: Any = cli.invoke(ctx)
     except click.exceptions.Exit as end:
         return end.exit_code
     return status if isinstance(status, int) else 0
+
+
+def _options_apart(line: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return the options of every command, wherever they stand in a line, and the other words.
+
+    Raises:
+        UsageError: the value of one is missing.
+    """
+    options = [each for each in cli.params if isinstance(each, click.Option)]
+    flags = {name for each in options if each.is_flag for name in each.opts}
+    valued = {name for each in options if not each.is_flag for name in each.opts}
+    general, others = list[str](), list[str]()
+    words = iter(line)
+    for word in words:
+        name, given, _ = word.partition("=")
+        if word == "--":
+            others += [word, *words]
+        elif word in flags or (given and name in valued):
+            general.append(word)
+        elif word in valued:
+            value = next(words, None)
+            if value is None:
+                raise UsageError(f"nothing stands after {word}")
+            general += [word, value]
+        else:
+            others.append(word)
+    return general, others

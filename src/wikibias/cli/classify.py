@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import click
 
-from wikibias.cli.options import MOST_WORKERS, config_dir_option
+from wikibias.cli.options import MOST_WORKERS
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits import MOST_SEED, RESAMPLES
 from wikibias.kits.checked import Meta, Setting
@@ -141,7 +141,6 @@ class Options:
         *("--cv", "--task", "--seed", "--out", "--overwrite"),
     ),
 )
-@config_dir_option
 @takes(Options)
 def command(options: Options) -> None:
     """Train a classifier of biased sentences and judge it on held-out sentences.

@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-import click
-
 from wikibias.dumps.compression.streams import STDIN
 from wikibias.dumps.parts import Part, local_size
 from wikibias.dumps.web.remote import Remote, is_url
@@ -21,11 +19,6 @@ _ESTIMATED_FROM_GB = 0.05
 _CORE_SECONDS_PER_GB = {"7z": 170, "bz2": 290}
 _RESULT_MB_PER_GB = {"7z": 14, "bz2": 2}
 _WORKER_GB = 0.21
-
-
-def is_wanted() -> bool:
-    """Return whether the command that runs was given --dry-run."""
-    return bool(click.get_current_context().find_root().obj.get("dry_run"))
 
 
 def show(asked: Request, workers: Workers) -> int:

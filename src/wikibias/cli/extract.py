@@ -10,7 +10,7 @@ import click
 
 from wikibias.cli import dry_run
 from wikibias.cli.ending import interruptible
-from wikibias.cli.options import run_options, shard_option
+from wikibias.cli.options import RunOptions, workers_option
 from wikibias.cli.progress import progress, warn_of_odd_names
 from wikibias.cli.run_file import config_option
 from wikibias.cli.status import show_result
@@ -19,7 +19,17 @@ from wikibias.config.thresholds import load_config
 from wikibias.dumps.parts import Part, find_parts
 from wikibias.errors import UsageError
 from wikibias.kits.checked import declared
-from wikibias.kits.command import FILE, BriefHelp, folder_argument, options_of, stack, typed
+from wikibias.kits.command import (
+    FILE,
+    OUT_FOLDER,
+    BriefHelp,
+    folder_argument,
+    is_quiet,
+    options_of,
+    stack,
+    takes,
+    typed,
+)
 from wikibias.kits.terminal import echo
 from wikibias.messages import counted, nearest, printable
 from wikibias.pipeline import manifest, runner, settings, stages
@@ -34,51 +44,39 @@ def run_and_show(
     parts: Sequence[Part],
     settings: Settings,
     stages: Sequence[Stage],
+    how: RunOptions,
     *,
-    restart: bool,
-    quiet: bool,
-    workers: int,
-    engine: str,
-    scheduler: str | None,
-    shard: str | None = None,
     tables: bool = True,
 ) -> int:
     """Run stages, show what came out (without `tables` only faults), and return the exit code."""
-    share = None if shard is None else Shard.parse(shard)
-    where = Workers(workers, engine, scheduler)
-    if dry_run.is_wanted():
-        return dry_run.show(Request(folder, parts, settings, stages, restart, share), where)
-    shown = parts if share is None else share.of_parts(parts)
-    with interruptible(), progress(shown, quiet=quiet) as on_progress:
+    share = None if how.shard is None else Shard.parse(how.shard)
+    where = Workers(how.workers, how.engine, how.scheduler)
+    if how.dry_run:
+        return dry_run.show(Request(folder, parts, settings, stages, how.restart, share), where)
+    own = parts if share is None else share.of_parts(parts)
+    debug = click.get_current_context().find_root().obj.get("debug")
+    with interruptible(), progress(own) as on_progress:
         result = runner.run(
             folder,
             parts,
             settings,
             stages,
-            restart=restart,
+            restart=how.restart,
             shard=share,
             workers=where,
             command=typed(values=["--shard"], flags=["--restart"]),  # what `status` advises
             on_progress=on_progress,
-            on_note=runner.no_note if quiet else _show_note,
-            on_failure=_show_traceback if _debugs() else runner.no_failure,
+            on_note=runner.no_note if is_quiet() else partial(echo, err=True),
+            on_failure=_show_traceback if debug else runner.no_failure,
         )
-    if share is not None and not shown:
-        echo(f"Shard {shard} has no part: there are only {counted(len(parts), 'part')}.")
+    if share is not None and not own:
+        echo(f"Shard {how.shard} has no part: there are only {counted(len(parts), 'part')}.")
         return 0
-    return show_result(folder, result, quiet=quiet or not tables)
-
-
-def _debugs() -> bool:
-    return bool(click.get_current_context().find_root().obj.get("debug"))
+    return show_result(folder, result, quiet=is_quiet() or not tables)
 
 
 def _show_traceback(part: Part, traceback: str) -> None:
     click.echo(printable(f"{part.name}: {traceback}", keep="\n"), err=True)
-
-
-def _show_note(line: str) -> None:
-    echo(line, err=True)
 
 
 class LabelsOrFile(click.ParamType[Any]):
@@ -126,43 +124,33 @@ def _labels_option() -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     )
 
 
-detect_options = stack(
-    click.argument("dumps", nargs=-1, required=True),
-    options_of(settings.Detect),
-    options_of(settings.Settings),
-    click.option(
-        "-o",
-        "--out",
-        type=click.Path(path_type=Path, file_okay=False),
-        help="Folder of the result.  [default: corpora/<lang>]",
-    ),
-)
-diff_options = options_of(settings.Diff)
-filter_options = options_of(settings.Filter)
-build_options = options_of(settings.Build)
-_build_or_judged_options = stack(options_of(settings.Build, "labels"), _labels_option())
-# By the name of a stage, the options of the command that goes on with it.
-STAGE_OPTIONS: dict[str, list[Callable[[Any], Any]]] = {
-    "diff": [diff_options],
-    "filter": [filter_options],
-    "build": [_build_or_judged_options],
-}
-
-
 # What people type; the rest is for a run file, or `--help-all`.
 _COMMON = ["--lang", "-o", "--tagset", "--signal", "--filters", "--split", "--seed", "--workers"]
 _COMMON += ["--restart", "--config"]
+_COMMAND_OPTIONS = {
+    "diff": options_of(settings.Diff),
+    "filter": options_of(settings.Filter),
+    "build": stack(options_of(settings.Build, "labels"), _labels_option()),
+}
+
+
+def _from_dumps_options(*kinds: type[Any]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """The options of a command that reads dumps and does the stages of these settings."""
+    return stack(
+        click.argument("dumps", nargs=-1, required=True),
+        *(options_of(kind) for kind in (*kinds, Settings)),
+        click.option(
+            "-o", "--out", type=OUT_FOLDER, help="Folder of the result.  [default: corpora/<lang>]"
+        ),
+        config_option,
+        workers_option,
+    )
 
 
 @click.command(cls=BriefHelp, common=_COMMON)
-@detect_options
-@diff_options
-@filter_options
-@build_options
-@config_option
-@shard_option
-@run_options
-def extract(**options: Any) -> int:
+@_from_dumps_options(settings.Detect, settings.Diff, settings.Filter, settings.Build)
+@takes(RunOptions)
+def extract(how: RunOptions, **options: Any) -> int:
     """Build a corpus from full-history dumps: detect, diff, filter and build in one.
 
     DUMPS are files, folders (without those in them), patterns or URLs, or - for standard input;
@@ -176,15 +164,13 @@ def extract(**options: Any) -> int:
       wikibias extract --lang en -o corpora/en-dry-run --limit 100 dumps/
       bzcat dump.xml.bz2 | wikibias extract --lang bg -
     """
-    return _from_dumps(stages.STAGES, **options)
+    return _from_dumps(stages.STAGES, how, **options)
 
 
 @click.command(cls=BriefHelp, common=_COMMON)
-@detect_options
-@config_option
-@shard_option
-@run_options
-def detect(**options: Any) -> int:
+@_from_dumps_options(settings.Detect)
+@takes(RunOptions)
+def detect(how: RunOptions, **options: Any) -> int:
     """Find edits in dumps: the first stage of extract.
 
     These are the edits that put tags in or took them out; with `--signal summary` those whose
@@ -195,42 +181,26 @@ def detect(**options: Any) -> int:
     Example:
       wikibias detect --lang fr frwiki-20261101-pages-meta-history1.xml.bz2
     """
-    return _from_dumps(stages.STAGES[:1], **options)
+    return _from_dumps(stages.STAGES[:1], how, **options)
 
 
 def _from_dumps(
     chosen: Sequence[Stage],
+    how: RunOptions,
     *,
     dumps: tuple[str, ...],
     lang: str,
     out: Path | None,
     config_file: Path | None,
-    workers: int,
-    engine: str,
-    scheduler: str | None,
-    shard: str | None,
-    restart: bool,
-    quiet: bool,
     **choices: Any,
 ) -> int:
     settings = make_settings(lang, load_config(config_file), **choices)
     parts = find_parts(dumps)
     warn_of_odd_names(dumps)
     folder = out or Path("corpora") / lang
-    if not restart:
+    if not how.restart:
         parts = with_recorded(folder, parts)
-    return run_and_show(
-        folder,
-        parts,
-        settings,
-        chosen,
-        workers=workers,
-        engine=engine,
-        scheduler=scheduler,
-        shard=shard,
-        restart=restart,
-        quiet=quiet,
-    )
+    return run_and_show(folder, parts, settings, chosen, how)
 
 
 # What reads the labels of a file of answers, of a package that is not imported here.
@@ -246,30 +216,23 @@ Example:
 def command(name: str) -> click.Command:
     """Return the command of a stage."""
     stage = stages.named(name)
-    number = stages.STAGES.index(stage) + 1
-    run: Callable[..., Any] = partial(_go_on, stage)
-    shard = [shard_option] if stage.is_per_part else []
-    own = STAGE_OPTIONS.get(name, ())
-    for option in (run_options, *shard, config_option, *own, folder_argument):
-        run = option(run)
     text = _HELP.format(
-        description=stage.description, number=number, name=name, example=stage.example
+        description=stage.description,
+        number=stages.STAGES.index(stage) + 1,
+        name=name,
+        example=stage.example,
     )
-    return click.command(name, help=text)(run)
+    # The corpus takes all parts.
+    run_options = takes(RunOptions, *(() if stage.is_per_part else ("shard",)))
+    own = [_COMMAND_OPTIONS[name]] if name in _COMMAND_OPTIONS else []
+    options = stack(folder_argument, *own, config_option, workers_option)
+    return click.command(name, help=text)(options(run_options(partial(_go_on, stage))))
 
 
 def _go_on(
-    stage: Stage,
-    *,
-    folder: Path,
-    config_file: Path | None,
-    restart: bool,
-    quiet: bool,
-    **choices: Any,
+    stage: Stage, how: RunOptions, *, folder: Path, config_file: Path | None, **choices: Any
 ) -> int:
     found = manifest.load_recorded(folder)
-    where = {name: choices.pop(name) for name in ("workers", "engine", "scheduler")}
-    shard = choices.pop("shard", None)
     judged = None
     if stage.name == "build":
         answers = {name: choices.pop(name) for name in ("tasks", "columns")}
@@ -281,17 +244,8 @@ def _go_on(
             raise UsageError("--tasks and --columns go with --labels FILE, a file of answers")
     old = manifest.settings_of(folder, found)
     settings = with_stage(old, stage.name, load_config(config_file), **choices)
-    status = run_and_show(
-        folder,
-        manifest.parts_of(found),
-        settings,
-        [stage],
-        restart=restart,
-        quiet=quiet,
-        shard=shard,
-        tables=judged is None,
-        **where,
-    )
-    if judged is not None and not status and not dry_run.is_wanted():
-        judged.build(folder, quiet=quiet)
+    parts = manifest.parts_of(found)
+    status = run_and_show(folder, parts, settings, [stage], how, tables=judged is None)
+    if judged is not None and not status and not how.dry_run:
+        judged.build(folder, quiet=is_quiet())
     return status

@@ -9,9 +9,8 @@ from pathlib import Path
 
 import click
 
-from wikibias.cli import dry_run
+from wikibias.cli.dry_run import show_downloads
 from wikibias.cli.ending import interruptible
-from wikibias.cli.options import config_dir_option, dry_run_option, log_options
 from wikibias.cli.progress import answers, downloads
 from wikibias.config.languages import load_language
 from wikibias.dumps.parts import dump_date, file_name
@@ -28,6 +27,7 @@ from wikibias.dumps.web.catalogue import (
 from wikibias.dumps.web.http import Web
 from wikibias.dumps.web.remote import Remote
 from wikibias.errors import UnreachableError, UsageError
+from wikibias.kits.command import is_quiet
 from wikibias.kits.terminal import echo
 from wikibias.messages import counted, printable
 from wikibias.pipeline import manifest
@@ -86,9 +86,7 @@ _LEFT_REASONS = {
     "--api", help="With --revisions: address of the wiki's api.php.  [default: the dump's]"
 )
 @click.option("--yes", is_flag=True, help="Do not ask before downloading more than 1 GB.")
-@dry_run_option
-@log_options("No progress and no messages.")
-@config_dir_option
+@click.option("--dry-run", is_flag=True, help="Say what would be read and written, and do nothing.")
 def command(
     lang: str | None,
     date: str | None,
@@ -100,7 +98,7 @@ def command(
     revisions: Path | None,
     api: str | None,
     yes: bool,
-    quiet: bool,
+    dry_run: bool,
 ) -> int:
     """Download a wiki's full history, and verify the checksums.
 
@@ -124,7 +122,7 @@ def command(
     if revisions is not None:
         told = {"family": family != "history", "base-url": base_url != BASE_URL}
         _refuse({"lang": lang, "date": date, "since": since, "format": form, "out": out, **told})
-        return _fill_in(revisions, api, quiet=quiet)
+        return _fill_in(revisions, api, dry_run=dry_run)
     if api is not None or lang is None:
         raise UsageError(
             "--api goes with --revisions" if lang else "say which wiki: --lang, such as --lang fr"
@@ -139,25 +137,25 @@ def command(
     except UnreachableError as error:
         raise UnreachableError(f"{error}; or {_ELSEWHERE}") from error
     except NothingNewerError as nothing:
-        if not quiet:
+        if not is_quiet():
             echo(f"Nothing to do: {nothing}.")
         return 0
     kind = "-stubs" if family == "stubs" else ""
     folder = out or Path("dumps") / f"{wanted.wiki}-{found.replace('-', '')}{kind}"
     todo = missing(files, folder)
     size = sum(file.size for file in todo)
-    if not quiet:
+    if not is_quiet():
         here = f", {len(files) - len(todo)} downloaded already" if len(files) > len(todo) else ""
         total = sum(file.size for file in files)
         count = counted(len(files), "file")
         echo(f"{wanted.wiki} of {found}: {count}, {_gigabytes(total)}{here}.")
-    if dry_run.is_wanted():
-        dry_run.show_downloads(todo, folder)
+    if dry_run:
+        show_downloads(todo, folder)
         return 0
     if size > _ASK_FROM and not yes and not _agreed(size, folder):
         return 1
-    failed = _download(todo, folder, web, quiet=quiet)
-    if not quiet and not failed:
+    failed = _download(todo, folder, web)
+    if not is_quiet() and not failed:
         echo(f"Download complete: {folder}")
         result = since is not None and (Path(since) / manifest.NAME).is_file()
         where = f"-o {shlex.quote(since)} " if since and result else ""
@@ -201,9 +199,9 @@ def _date(since: str, wiki: str) -> str:
     return newest
 
 
-def _download(files: Sequence[Remote], folder: Path, web: Web, *, quiet: bool) -> int:
+def _download(files: Sequence[Remote], folder: Path, web: Web) -> int:
     failed = 0
-    with interruptible(), downloads(files, quiet=quiet) as report:
+    with interruptible(), downloads(files) as report:
         for error in fetch(files, folder, web, report):
             failed += 1
             echo(f"Error: {error}", err=True)
@@ -223,7 +221,7 @@ def _gigabytes(size: int) -> str:
     return f"{size / 1e9:,.1f} GB" if size >= 1e8 else f"{size / 1e6:,.1f} MB"
 
 
-def _fill_in(folder: Path, api: str | None, *, quiet: bool) -> int:
+def _fill_in(folder: Path, api: str | None, *, dry_run: bool) -> int:
     """Fill the missing texts of a result folder in; return the exit code.
 
     Raises:
@@ -233,12 +231,12 @@ def _fill_in(folder: Path, api: str | None, *, quiet: bool) -> int:
     from wikibias.cli.status import pairs_command
     from wikibias.pipeline.revision_texts import fill_texts
 
-    if dry_run.is_wanted():
+    if dry_run:
         _rehearse(folder, api)
         return 0
-    with interruptible(), answers(quiet=quiet) as report:
+    with interruptible(), answers() as report:
         found = fill_texts(folder, api, Web(), report)
-    if quiet:
+    if is_quiet():
         return 0
     if not found.filled and not found.left:
         echo(f"Nothing to do: no text is missing in {folder}.")

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, get_args
 
 import click
 
-from wikibias.cli.options import config_dir_option
 from wikibias.config.choices import RuleSet
 from wikibias.errors import UsageError
 from wikibias.kits.command import FILE, OUT_FILE, corpus_or_newest
@@ -56,7 +55,6 @@ _LONGEST = 80  # characters of a value
 @click.option(
     "--json", "as_json", is_flag=True, help="With --intents: print one JSON object instead."
 )
-@config_dir_option
 def command(
     words: tuple[str, ...],
     *,

@@ -1,22 +1,38 @@
-"""Options of runs, which several commands share: workers, engine, configuration, logs."""
+"""Options of runs: workers, engine, start over; and what follows from those of every command."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Annotated, Any
 
 import click
 
-from wikibias.config.resources import config_dir, unreadable
+from wikibias.config.resources import config_dir
 from wikibias.execution import engines
-from wikibias.kits.command import F, stack, warn
-
-if TYPE_CHECKING:
-    from wikibias.cli.logs import Logs
+from wikibias.kits.checked import Setting
 
 MOST_WORKERS = engines.MOST_WORKERS
+_MAKES_CONFIG_DIR = ["tags", "apply"]
+
+
+def follow(context: click.Context, general: Mapping[str, Any]) -> None:
+    """Do what options of every command ask for, until the command ends.
+
+    Raises:
+        UsageError: the log cannot be written, or the folder holds no files of a user's own.
+    """
+    logs, words = context.obj["logs"], context.obj["words"]
+    logs.quiet = context.obj["quiet"] = logs.quiet or bool(general.get("quiet"))
+    logs.verbose = logs.verbose or bool(general.get("verbose"))
+    if log_file := general.get("log_file"):
+        logs.add_file(Path(log_file))
+    if folder := general.get("config_dir"):
+        # The one command that makes the folder where it is missing.
+        new = words[:2] == _MAKES_CONFIG_DIR
+        context.with_resource(config_dir(Path(folder), new=new))
 
 
 class EngineName(click.ParamType["str"]):
@@ -35,29 +51,6 @@ class EngineName(click.ParamType["str"]):
         return value
 
 
-def _config_dir_option(*, new: bool) -> Callable[[F], F]:
-    def look_in(ctx: click.Context, _: click.Parameter, path: Path | None) -> None:
-        ctx.with_resource(config_dir(path, new=new))
-        for line in unreadable():
-            warn(line)
-
-    return click.option(
-        "--config-dir",
-        type=click.Path(path_type=Path, file_okay=False),
-        is_eager=True,
-        expose_value=False,
-        callback=look_in,
-        help="Folder with your own configs/ and tagsets/, looked in first"
-        + ("; made where it is missing." if new else "."),
-    )
-
-
-config_dir_option = _config_dir_option(new=False)
-
-
-new_config_dir_option = _config_dir_option(new=True)
-
-
 workers_option = click.option(
     "--workers",
     type=click.IntRange(1, MOST_WORKERS),
@@ -67,80 +60,32 @@ workers_option = click.option(
 )
 
 
-def _logs(ctx: click.Context) -> Logs | None:
-    return None if ctx.resilient_parsing else (ctx.find_root().obj or {}).get("logs")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunOptions:
+    """The options of a run that are no settings of its stages."""
 
-
-def _quiet(ctx: click.Context, _: click.Parameter, quiet: bool) -> bool:
-    if quiet and (logs := _logs(ctx)) is not None:
-        logs.quiet = True
-    return quiet
-
-
-def _verbose(ctx: click.Context, _: click.Parameter, verbose: bool) -> None:
-    if verbose and (logs := _logs(ctx)) is not None:
-        logs.verbose = True
-
-
-def _log_file(ctx: click.Context, _: click.Parameter, path: Path | None) -> None:
-    if path is not None and (logs := _logs(ctx)) is not None:
-        logs.add_file(path)
-
-
-def log_options(quiet: str) -> Callable[[F], F]:
-    """Return the options that say how much a command tells; with the help of `--quiet`."""
-    return stack(
-        click.option("-q", "--quiet", is_flag=True, callback=_quiet, help=quiet),
-        click.option(
-            "-v",
-            "--verbose",
-            is_flag=True,
-            expose_value=False,
-            callback=_verbose,
-            help="Say what is done, part by part.",
+    workers: int
+    engine: Annotated[
+        str,
+        EngineName(),
+        Setting(
+            "Where to work: processes of this machine, or a cluster; see `wikibias docs cluster`.",
+            "--engine",
         ),
-        click.option(
-            "--log-file",
-            type=click.Path(path_type=Path, dir_okay=False),
-            expose_value=False,
-            callback=_log_file,
-            help="Also write what is said and done to the end of this file.",
+    ] = engines.LOCAL
+    scheduler: Annotated[
+        str | None,
+        Setting("Address of a Dask scheduler.", "--scheduler", "start one here"),
+    ] = None
+    shard: Annotated[
+        str | None,
+        Setting(
+            "Do only every N-th part, from the I-th; the same command without it does the rest.",
+            "--shard",
+            metavar="I/N",
         ),
-    )
-
-
-def _dry_run(ctx: click.Context, _: click.Parameter, dry_run: bool) -> None:
-    if dry_run and not ctx.resilient_parsing:
-        ctx.find_root().obj["dry_run"] = True
-
-
-dry_run_option = click.option(
-    "--dry-run",
-    is_flag=True,
-    expose_value=False,
-    callback=_dry_run,
-    help="Say what would be read and written, and do nothing.",
-)
-
-
-run_options = stack(
-    workers_option,
-    click.option(
-        "--engine",
-        type=EngineName(),
-        default=engines.LOCAL,
-        show_default=True,
-        help="Where to work: processes of this machine, or a cluster; see `wikibias docs cluster`.",
-    ),
-    click.option("--scheduler", help="Address of a Dask scheduler.  [default: start one here]"),
-    click.option("--restart", is_flag=True, help="Remove the result and start over."),
-    dry_run_option,
-    log_options("No progress and no tables."),
-)
-
-
-shard_option = click.option(
-    "--shard",
-    metavar="I/N",
-    help="Do only every N-th part, from the I-th; the same command without it does the rest.",
-)
+    ] = None
+    restart: Annotated[bool, Setting("Remove the result and start over.", "--restart")] = False
+    dry_run: Annotated[
+        bool, Setting("Say what would be read and written, and do nothing.", "--dry-run")
+    ] = False

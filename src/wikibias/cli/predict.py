@@ -6,7 +6,7 @@ from typing import BinaryIO
 
 import click
 
-from wikibias.cli.options import config_dir_option, workers_option
+from wikibias.cli.options import workers_option
 from wikibias.errors import UsageError
 from wikibias.kits.command import warn
 from wikibias.kits.terminal import echo, echo_data
@@ -18,7 +18,6 @@ from wikibias.kits.terminal import echo, echo_data
 @click.option("--explain", is_flag=True, help="Add the words with the largest effect.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per line.")
 @workers_option
-@config_dir_option
 def command(
     model: Path, sentences: BinaryIO, *, explain: bool, as_json: bool, workers: int
 ) -> None:

@@ -13,7 +13,7 @@ from wikibias.cli.logs import PROGRESS
 from wikibias.dumps.parts import Part, local_size, passed_over
 from wikibias.dumps.web.remote import Remote
 from wikibias.execution.processes import ProgressCallback
-from wikibias.kits.command import warn
+from wikibias.kits.command import is_quiet, warn
 from wikibias.messages import counted
 from wikibias.pipeline.stages import named
 
@@ -135,20 +135,19 @@ _TERMINAL_ANYWAY = ("FORCE_COLOR", "TTY_COMPATIBLE")
 
 
 @contextmanager
-def bar(
-    description: str, total: int | None, *columns: str, quiet: bool
-) -> Iterator[Callable[..., None]]:
-    """Draw a bar, if stderr is a terminal; what it gives takes the values of rich's `update`.
+def bar(description: str, total: int | None, *columns: str) -> Iterator[Callable[..., None]]:
+    """Draw a bar if stderr is a terminal, and not with `--quiet`.
+
+    What it gives takes the values of rich's `update`.
 
     Args:
         description: what is done, at the left.
         total: how much there is to do; None where not known.
         columns: what stands behind the bar, in order: `share`, `bytes`, `speed`, `count`, or the
             name of a text that `update` is given.
-        quiet: draw nothing.
     """
     may_be = sys.stderr is not None and sys.stderr.isatty()
-    if quiet or not (may_be or any(map(os.environ.get, _TERMINAL_ANYWAY))):
+    if is_quiet() or not (may_be or any(map(os.environ.get, _TERMINAL_ANYWAY))):
         yield lambda **values: None
         return
     from rich import progress as drawn  # 50 ms, which a run without a bar need not wait for
@@ -181,12 +180,10 @@ def bar(
 
 
 @contextmanager
-def progress(
-    parts: Sequence[Part], *, quiet: bool, found: str = "transition"
-) -> Iterator[ProgressCallback]:
+def progress(parts: Sequence[Part], *, found: str = "transition") -> Iterator[ProgressCallback]:
     """Show bytes, pages and what was `found` in all parts: a bar on a terminal, else lines."""
     tally = Tally({part.name: local_size(part) for part in parts}, found)
-    drawn = bar("reading", tally.size or None, "share", "bytes", "found", quiet=quiet)
+    drawn = bar("reading", tally.size or None, "share", "bytes", "found")
     with lines(tally.line), drawn as show:
 
         def update(part: str, stage: str, done: int, pages: int, transitions: int) -> None:
@@ -197,7 +194,7 @@ def progress(
 
 
 @contextmanager
-def downloads(files: Sequence[Remote], *, quiet: bool) -> Iterator[Callable[[str, int], None]]:
+def downloads(files: Sequence[Remote]) -> Iterator[Callable[[str, int], None]]:
     """Show all downloads: one bar on a terminal, else lines."""
     here = dict.fromkeys((file.name for file in files), 0)
     total = sum(file.size for file in files)
@@ -213,7 +210,7 @@ def downloads(files: Sequence[Remote], *, quiet: bool) -> Iterator[Callable[[str
             f"{arrived / 1e6:,.1f} of {total / 1e6:,.1f} MB, {rate / 1e6:,.2f} MB/s"
         )
 
-    with lines(line), bar("fetching", total, "share", "bytes", "speed", quiet=quiet) as show:
+    with lines(line), bar("fetching", total, "share", "bytes", "speed") as show:
 
         def update(name: str, size: int) -> None:
             earlier.setdefault(name, size)
@@ -224,14 +221,14 @@ def downloads(files: Sequence[Remote], *, quiet: bool) -> Iterator[Callable[[str
 
 
 @contextmanager
-def answers(*, quiet: bool) -> Iterator[Callable[[int, int], None]]:
+def answers() -> Iterator[Callable[[int, int], None]]:
     """Show of how many revisions a wiki has told: a bar on a terminal, else lines."""
     now = [0, 0]
 
     def line(seconds: float) -> str:
         return f"asking the wiki: {now[0]:,} of {counted(now[1], 'revision')} known"
 
-    with lines(line), bar("asking the wiki", None, "count", quiet=quiet) as show:
+    with lines(line), bar("asking the wiki", None, "count") as show:
 
         def update(known: int, wanted: int) -> None:
             now[:] = known, wanted

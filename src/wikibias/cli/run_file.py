@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import click
 
 from wikibias.cli.ending import check_arguments
-from wikibias.cli.options import config_dir_option
+from wikibias.cli.options import follow
 from wikibias.config.thresholds import RUN, Config
 from wikibias.dumps.compression.streams import STDIN
 from wikibias.dumps.web.remote import is_url
@@ -26,7 +26,6 @@ from wikibias.kits.checked import (
     hints_of,
     read_toml,
 )
-from wikibias.kits.command import stack
 from wikibias.pipeline import settings
 
 # What is no setting of a stage: key, type, and what it does.
@@ -100,22 +99,23 @@ def _texts(given: dict[str, Any]) -> Iterator[str]:
         yield from (each for each in several if isinstance(each, str))
 
 
-def _run_file(ctx: click.Context, _: click.Parameter, path: Path | None) -> Path | None:
+def _take_run(ctx: click.Context, _: click.Parameter, path: Path | None) -> Path | None:
     """Take the values of a run file for defaults."""
     if path is not None and not ctx.resilient_parsing:
-        ctx.default_map = {**(ctx.default_map or {}), **read_run(path)}
+        given = read_run(path)
+        ctx.default_map = {**(ctx.default_map or {}), **given}
+        root = ctx.find_root()
+        typed = {name for name, value in root.params.items() if value}
+        follow(root, {name: given[name] for name in given.keys() - typed})
     return path
 
 
-config_option = stack(
-    click.option(
-        "--config",
-        "config_file",
-        type=click.Path(path_type=Path),
-        is_eager=True,
-        callback=_run_file,
-        help="TOML file with thresholds, and with options of the command as keys of [run]; see "
-        "`wikibias docs settings`.",
-    ),
-    config_dir_option,
+config_option = click.option(
+    "--config",
+    "config_file",
+    type=click.Path(path_type=Path),
+    is_eager=True,
+    callback=_take_run,
+    help="TOML file with thresholds, and with options of the command as keys of [run]; see "
+    "`wikibias docs settings`.",
 )

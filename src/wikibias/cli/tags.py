@@ -12,12 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from wikibias.cli.ending import interruptible
-from wikibias.cli.options import (
-    config_dir_option,
-    log_options,
-    new_config_dir_option,
-    workers_option,
-)
+from wikibias.cli.options import workers_option
 from wikibias.cli.progress import progress, warn_of_odd_names
 from wikibias.config.languages import load_language
 from wikibias.config.resources import find, is_shipped, own_file, own_folders
@@ -28,6 +23,7 @@ from wikibias.kits.command import (
     Subcommands,
     check_out,
     corpus_argument,
+    is_quiet,
     overwrite_option,
     warn,
 )
@@ -58,7 +54,6 @@ tagset_option = click.option(
 @click.argument("counts", type=click.Path(path_type=Path, file_okay=False))
 @lang_option
 @tagset_option
-@config_dir_option
 @click.option("--seed", required=True, help="Names to begin with, separated by commas.")
 @click.option(
     "-o",
@@ -109,7 +104,6 @@ def suggest(counts: Path, lang: str, tagset: str, seed: str, out: Path | None) -
 @click.argument("decided", type=click.Path(path_type=Path, dir_okay=False))
 @lang_option
 @tagset_option
-@new_config_dir_option
 @click.option(
     "-o",
     "--out",
@@ -226,14 +220,12 @@ def tags() -> None:
     help="Number of a namespace to count in; may be given again.  [default: 0, the articles]",
 )
 @workers_option
-@log_options("No progress and no table.")
 def count(
     dumps: tuple[str, ...],
     out: Path,
     like: str | None,
     namespaces: tuple[int, ...],
     workers: int,
-    quiet: bool,
 ) -> int:
     """Count how often each template is called, and collect the redirects between templates.
 
@@ -255,14 +247,14 @@ def count(
     refuse_foreign(out, is_counts)
     refuse_links(out, ["parts"])
     with interruptible(), locked(out):
-        with progress(parts, quiet=quiet, found="template") as on_progress:
+        with progress(parts, found="template") as on_progress:
             read = count_parts(out, parts, wanted, workers=workers, on_progress=on_progress)
         failed = [(part, done.error) for part, done in read if done.error]
         _warn_of_several(sorted({done.wiki for _, done in read if done.wiki}))
         _warn_of_months(sorted({dump_date(part.name) or "" for part, _ in read} - {""}))
         some = any(done.pages or done.templates for _, done in read)
         result = write_count_tables(out, read, wanted, like=like) if some or not failed else None
-    if result and not quiet:
+    if result and not is_quiet():
         _show_counts(result.about, like, [_line(line) for line in result.top])
         echo(f"Result: {out}")
     for part, error in failed:
@@ -323,7 +315,6 @@ def _show_counts(about: dict[str, Any], like: str | None, lines: list[list[objec
 @tags.command()
 @lang_option
 @tagset_option
-@config_dir_option
 @click.option("--family", "families", multiple=True, help="Only this family; may be given again.")
 def show(lang: str, tagset: str, families: tuple[str, ...]) -> None:
     """Show the tags of a set, their families, scopes and aliases, and the wrappers.
@@ -354,7 +345,6 @@ def show(lang: str, tagset: str, families: tuple[str, ...]) -> None:
 @click.argument("files", nargs=-1, type=click.Path(path_type=Path, dir_okay=False))
 @click.option("--lang", help="Only this language.")
 @tagset_option
-@config_dir_option
 def check(files: tuple[Path, ...], lang: str | None, tagset: str) -> int:
     """Look for mistakes in tag-set files: all languages of --tagset, or the FILES given.
 
@@ -400,7 +390,6 @@ def check(files: tuple[Path, ...], lang: str | None, tagset: str) -> int:
     help="Also write a TSV file of all tags on pages: from when to when each stood, with links.",
 )
 @overwrite_option
-@config_dir_option
 def stats(
     folders: tuple[Path, ...],
     names: tuple[str, ...],

@@ -5,7 +5,6 @@ from typing import BinaryIO
 
 import click
 
-from wikibias.cli.options import config_dir_option
 from wikibias.kits.command import warn
 from wikibias.kits.terminal import echo_data
 
@@ -14,7 +13,6 @@ from wikibias.kits.terminal import echo_data
 @click.argument("file", type=click.File("rb"), default="-")
 @click.option("--lang", required=True, help="Language of the wiki, such as en or fr.")
 @click.option("--blocks", is_flag=True, help="Begin each line with its kind and a tab.")
-@config_dir_option
 def clean(file: BinaryIO, lang: str, blocks: bool) -> None:
     """Clean the wikitext of a page: print the text that a reader sees, a paragraph a line.
 
@@ -52,7 +50,6 @@ def clean(file: BinaryIO, lang: str, blocks: bool) -> None:
 @click.argument("file", type=click.File("rb"), default="-")
 @click.option("--lang", required=True, help="Language of the text, such as en or fr.")
 @click.option("--segmenter", help="What splits them: rules or spacy.  [default: rules]")
-@config_dir_option
 def sentences(file: BinaryIO, lang: str, segmenter: str | None) -> None:
     """Split paragraphs into sentences: a paragraph a line in, a sentence a line out.
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from functools import wraps
+from dataclasses import fields
+from functools import update_wrapper, wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args, get_origin
+from typing import Any, Literal, TypeVar, get_args, get_origin
 
 import click
 
@@ -15,9 +16,6 @@ from wikibias.kits.checked import Declared, bounds, declared, required, unannota
 from wikibias.kits.files import read_json
 from wikibias.kits.terminal import echo
 from wikibias.messages import nearest
-
-if TYPE_CHECKING:
-    pass
 
 
 def refuse_repeats(ctx: click.Context, command: click.Command, words: Sequence[str]) -> None:
@@ -93,17 +91,21 @@ def typed(*, values: Collection[str] = (), flags: Collection[str] = ()) -> list[
     return kept
 
 
+def is_quiet() -> bool:
+    """Return whether a command was given `--quiet`."""
+    context = click.get_current_context(silent=True)
+    return bool(context and (context.find_root().obj or {}).get("quiet"))
+
+
 def warn(line: str) -> None:
     """Show a warning on standard error."""
     echo(f"Warning: {line}", err=True)
 
 
 F = TypeVar("F", bound=Callable[..., Any])
-T = TypeVar("T")
-R = TypeVar("R")
 
 
-def stack(*options: Callable[[F], F]) -> Callable[[F], F]:
+def stack(*options: Callable[[Any], Any]) -> Callable[[F], F]:
     """Return options as one decorator, which lists them in this order."""
 
     def apply(function: F) -> F:
@@ -243,15 +245,19 @@ def options_of(kind: type[Any], *without: str) -> Callable[[F], F]:
     return stack(*map(_option, found))
 
 
-def takes(kind: type[T]) -> Callable[[Callable[[T], R]], Callable[..., R]]:
-    """Let a command take its options as one instance of a dataclass that declares them."""
+def takes(kind: type[Any], *without: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Let a command take options as one instance of a dataclass that declares them, first.
 
-    def apply(command: Callable[[T], R]) -> Callable[..., R]:
-        @wraps(command)
-        def with_options(**values: Any) -> R:
-            return command(kind(**values))
+    What else it takes comes by name.
+    """
+    names = [each.name for each in fields(kind) if each.name not in without]
 
-        return options_of(kind)(with_options)
+    def apply(command: Callable[..., Any]) -> Callable[..., Any]:
+        def with_options(**values: Any) -> Any:
+            own = {name: values.pop(name) for name in names if name in values}
+            return command(kind(**own), **values)
+
+        return options_of(kind, *without)(update_wrapper(with_options, command))
 
     return apply
 

@@ -8,7 +8,6 @@ from typing import Any, BinaryIO
 
 import click
 
-from wikibias.cli.options import config_dir_option
 from wikibias.errors import UsageError
 from wikibias.kits.command import (
     FILE,
@@ -60,7 +59,6 @@ def neutralise() -> None:
     help="seq2seq: the model to begin with, a folder or package:NAME; needs the extra neural.",
 )
 @click.option("--epochs", type=click.IntRange(1, 1000), help="seq2seq: passes over the pairs.")
-@config_dir_option
 def train(
     paths: tuple[Path, ...],
     name: str,

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import click
 
-from wikibias.cli.options import config_dir_option
 from wikibias.errors import UsageError
 from wikibias.kits import MOST_SEED
 from wikibias.kits.checked import Meta, Setting
@@ -133,7 +132,6 @@ class Options:
 
 @click.command(name="topics")
 @takes(Options)
-@config_dir_option
 def command(given: Options) -> None:
     """Measure selection bias: are the topics of a corpus the words that it was searched with?
 
@@ -350,7 +348,7 @@ def progress() -> Iterator[Callable[[str], None]]:
     doing = ["reading"]
     with (
         lines(lambda seconds: f"selection bias: {doing[0]}"),
-        bar(doing[0], None, quiet=False) as show,
+        bar(doing[0], None) as show,
     ):
 
         def update(line: str) -> None:

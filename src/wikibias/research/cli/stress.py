@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
-from wikibias.cli.options import config_dir_option
 from wikibias.errors import UsageError
 from wikibias.kits import MOST_SEED, RESAMPLES
 from wikibias.kits.checked import Meta, Setting
@@ -111,7 +110,6 @@ class Options:
 
 @click.command(name="stress")
 @takes(Options)
-@config_dir_option
 def command(given: Options) -> None:
     """Stress a classifier: does it judge words, or who and what a sentence is about?
 

@@ -9,7 +9,6 @@ from typing import Annotated, Literal
 import click
 
 from wikibias.cli.ending import interruptible
-from wikibias.cli.options import config_dir_option
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits import MOST_SEED
 from wikibias.kits.checked import Meta, Setting
@@ -63,7 +62,6 @@ class _ServeOptions:
 
 @click.command(name="serve", short_help="Serve a page on which people label sentences.")
 @takes(_ServeOptions)
-@config_dir_option
 def serve_command(options: _ServeOptions) -> None:
     """Serve a page on which people label the sentences of FILE, one by one.
 
@@ -159,7 +157,6 @@ class _ExportOptions:
 
 @click.command(name="export")
 @takes(_ExportOptions)
-@config_dir_option
 def export_command(options: _ExportOptions) -> None:
     """Write tasks for Label Studio, or as a table to fill in.
 
@@ -257,7 +254,6 @@ class _ImportOptions:
 
 @click.command(name="import", short_help="Read answers from Label Studio or tables.")
 @takes(_ImportOptions)
-@config_dir_option
 def import_command(options: _ImportOptions) -> None:
     """Read answers of Label Studio, or of tables that were filled in, into one table of answers.
 

@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import click
 
 from wikibias.cli.ending import interruptible
-from wikibias.cli.options import config_dir_option, log_options
 from wikibias.cli.progress import bar, lines
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits import MOST_SEED
 from wikibias.kits.checked import Meta, Setting
-from wikibias.kits.command import ARGUMENT, FILE, OUT_FILE, takes, warn
+from wikibias.kits.command import ARGUMENT, FILE, OUT_FILE, is_quiet, takes, warn
 from wikibias.kits.tables import check_ending, write_rows
 from wikibias.kits.terminal import echo
 from wikibias.messages import counted
@@ -152,7 +151,6 @@ class _Options:
     overwrite: Annotated[
         bool, Setting("Replace a table that this command did not write.", "--overwrite")
     ] = False
-    quiet: bool = False
 
 
 def spent(meter: Meter, prices: Prices | None) -> str:
@@ -164,7 +162,7 @@ def spent(meter: Meter, prices: Prices | None) -> str:
 
 @contextmanager
 def progress_of_answers(
-    name: str, total: int, meter: Meter, prices: Prices | None, *, quiet: bool
+    name: str, total: int, meter: Meter, prices: Prices | None
 ) -> Iterator[Callable[[Outcome], None]]:
     """Show how many questions are answered, and the meter."""
     answered = [0]
@@ -176,7 +174,7 @@ def progress_of_answers(
             f"{60 * rate:,.0f} a minute"
         )
 
-    with lines(line), bar("asking", total, "count", "spent", quiet=quiet) as show:
+    with lines(line), bar("asking", total, "count", "spent") as show:
 
         def update(outcome: Outcome) -> None:
             answered[0] = outcome.answered
@@ -187,8 +185,6 @@ def progress_of_answers(
 
 @click.command(name="llm")
 @takes(_Options)
-@log_options("No progress and no summary.")
-@config_dir_option
 def llm_command(options: _Options) -> None:
     """Have a language model judge sentences.
 
@@ -278,13 +274,12 @@ def _run(
     from wikibias.research.annotation.language_models import answer_rows, ask, ask_plan
 
     made = ask_plan(tasks, annotator, cache, meter)
-    quiet = options.quiet
-    if not quiet or options.dry_run:
+    if not is_quiet() or options.dry_run:
         _show_plan(tasks, annotator, made, prices)
     if options.dry_run:
         echo("Dry run: nothing is asked.")
         return
-    with progress_of_answers(annotator.name, len(made.ask), meter, prices, quiet=quiet) as tell:
+    with progress_of_answers(annotator.name, len(made.ask), meter, prices) as tell:
         try:
             outcome = ask(
                 tasks,
@@ -302,7 +297,7 @@ def _run(
     written = [*answer_rows(tasks, annotator, made, cache)]
     write_rows(options.out, written)
     cache.note_written(_checksum(options.out))
-    if not quiet:
+    if not is_quiet():
         _show_end(written, len(tasks), annotator.prompting.task.question, meter, prices)
         if outcome.refused:
             number, why = len(outcome.refused), next(iter(outcome.refused.values()))
