@@ -115,7 +115,7 @@ def _listed() -> dict[str, Listed]:
 
 
 # Below the options of each command.
-_ALSO = "Those of every command: -q, -v, --log-file, --config-dir, --debug; see wikibias --help."
+_ALSO = "See wikibias --help for -q, -v, --log-file, --config-dir and --debug."
 
 
 class _Commands(click.Group):
