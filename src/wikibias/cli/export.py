@@ -27,8 +27,6 @@ _FORMS = (
     "wikibias",
     "bio",
 )
-# Those that only sentence pairs have.
-_OF_PAIRS = ("wnc", "wikibias", "bio")
 
 
 @click.command(name="export")
@@ -70,21 +68,15 @@ def export_command(folder: Path, *, form: str, out: Path | None, overwrite: bool
       wikibias export --format wnc pairs/fr
       wikibias export --format tone-check corpora/fr/labelled
     """
-    from wikibias.corpus.export.corpora import export, labelled_result
-    from wikibias.corpus.export.pair_forms import export_pairs
+    from wikibias.corpus.export.corpora import Corpus, export, labelled_result
     from wikibias.corpus.sentence_pairs.reading import is_pairs_folder
 
     with interruptible():
         if is_pairs_folder(folder):
-            echo(f"Result: {export_pairs(folder, form, out, overwrite=overwrite)}")
-            return
-        result = labelled_result(folder)
-        if form in _OF_PAIRS and result is None:
-            raise UsageError(
-                f"the form {form} is one of sentence pairs; run `wikibias pairs {folder} --out "
-                f"PAIRS`, then `wikibias export --format {form} PAIRS`"
-            )
-        corpus = corpus_in(result or folder, "labelled" if result else "sentences")
+            corpus = Corpus(folder, config="sentence_pairs")
+        else:
+            result = labelled_result(folder)
+            corpus = corpus_in(result or folder, "labelled" if result else "sentences")
         echo(f"Result: {export(corpus, form, out, overwrite=overwrite)}")
 
 

@@ -4,9 +4,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from statistics import median
-from typing import Any
+from typing import Annotated, Any
 from urllib.parse import urlsplit
 
+from wikibias.kits.checked import Meta
 from wikibias.kits.document import Table
 from wikibias.records import CorpusSentence, LabelledSentence, Provenance
 
@@ -14,6 +15,10 @@ from wikibias.records import CorpusSentence, LabelledSentence, Provenance
 MOST_SITES = 100
 # Of so many tags the median of the days is that of a sample that nobody need tell from it.
 _MOST_DAYS = 100_000
+
+
+Count = Annotated[int, Meta(ge=0, lt=1 << 62)]
+Counts = dict[str, Count]
 
 
 class _Composition:
@@ -71,27 +76,27 @@ class Composition(_Composition):
         notes: in words, what a user should know, such as classes that could not be balanced.
     """
 
-    removed: int = 0
-    added: int = 0
-    unchanged: int = 0
-    featured: int = 0
+    removed: Count = 0
+    added: Count = 0
+    unchanged: Count = 0
+    featured: Count = 0
     negatives: str | None = None
-    duplicates: int = 0
-    in_both_classes: int = 0
-    pages: int = 0
-    edits: int = 0
+    duplicates: Count = 0
+    in_both_classes: Count = 0
+    pages: Count = 0
+    edits: Count = 0
     largest_share: float = 0.0
-    splits: dict[str, int] = field(default_factory=dict)
-    tiers: dict[str, dict[str, int]] = field(default_factory=dict)
-    relations: dict[str, int] = field(default_factory=dict)
-    left_out: dict[str, dict[str, int]] = field(default_factory=dict)
-    near_duplicates: int = 0
-    near_duplicate_groups: int = 0
-    pairings: dict[str, dict[str, int]] = field(default_factory=dict)
+    splits: Counts = field(default_factory=dict)
+    tiers: dict[str, Counts] = field(default_factory=dict)
+    relations: Counts = field(default_factory=dict)
+    left_out: dict[str, Counts] = field(default_factory=dict)
+    near_duplicates: Count = 0
+    near_duplicate_groups: Count = 0
+    pairings: dict[str, Counts] = field(default_factory=dict)
     first_day: str | None = None
     last_day: str | None = None
     sites: list[str] = field(default_factory=list)
-    pairs: int = 0
+    pairs: Count = 0
     notes: list[str] = field(default_factory=list)
 
     @property
@@ -147,24 +152,37 @@ class LabelledComposition(_Composition):
     """
 
     by: str
-    sentences: int = 0
-    positives: int = 0
-    pages: int = 0
-    labels: dict[str, dict[str, int]] = field(default_factory=dict)
-    several: dict[str, int] = field(default_factory=dict)
-    negatives: dict[str, dict[str, int]] = field(default_factory=dict)
-    kinds: dict[str, int] = field(default_factory=dict)
-    splits: dict[str, int] = field(default_factory=dict)
-    relations: dict[str, int] = field(default_factory=dict)
+    sentences: Count = 0
+    positives: Count = 0
+    pages: Count = 0
+    labels: dict[str, Counts] = field(default_factory=dict)
+    several: Counts = field(default_factory=dict)
+    negatives: dict[str, Counts] = field(default_factory=dict)
+    kinds: Counts = field(default_factory=dict)
+    splits: Counts = field(default_factory=dict)
+    relations: Counts = field(default_factory=dict)
     median_days: dict[str, float] = field(default_factory=dict)
-    left_out: dict[str, int] = field(default_factory=dict)
-    near_duplicates: int = 0
-    near_duplicate_groups: int = 0
+    left_out: Counts = field(default_factory=dict)
+    near_duplicates: Count = 0
+    near_duplicate_groups: Count = 0
     first_day: str | None = None
     last_day: str | None = None
     sites: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     about: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass
+class RecordedComposition(Composition):
+    """What a manifest records of a corpus, of an earlier version less.
+
+    Attributes:
+        files: the checksums of its files.
+        labelled: the corpus with several labels, where there is one.
+    """
+
+    files: dict[str, Any] = field(default_factory=dict)
+    labelled: LabelledComposition | None = None
 
 
 def tallied_labels(

@@ -25,7 +25,7 @@ from wikibias.corpus.splits import PageSplits
 from wikibias.edits.label_confidence import TIERS
 from wikibias.kits.cells import one_line
 from wikibias.kits.files import atomic_file
-from wikibias.kits.parquet import TableWriter
+from wikibias.kits.parquet import writing
 from wikibias.kits.schemas import CORPUS_TABLE, PAIRS_TABLE, Table
 from wikibias.records import (
     AlignedPair,
@@ -35,6 +35,7 @@ from wikibias.records import (
     LabelledSentence,
     Link,
     Sentence,
+    SentencePair,
     Tier,
 )
 
@@ -247,9 +248,14 @@ def joined(
     return " ".join(sentences[place].text for place in places), " ".join(spans)
 
 
-Written = TypeVar("Written", CorpusSentence, LabelledSentence)
+Written = TypeVar("Written", CorpusSentence, LabelledSentence, AlignedPair, SentencePair)
 
 _PAIRS_TSV = ("split", "tier", "relation", "removed", "added")
+
+
+def split_files(folder: Path) -> dict[str, Path]:
+    """Return the table of each split in the folder of a corpus."""
+    return {split: folder / f"{split}.parquet" for split in SPLITS}
 
 
 def write_corpus(folder: Path, sentences: Iterable[CorpusSentence], *, with_editors: bool) -> None:
@@ -270,27 +276,28 @@ def write_corpus(folder: Path, sentences: Iterable[CorpusSentence], *, with_edit
                 text[row.split].write(f"__label__{row.label} {row.norm}\n")
                 yield row
 
-        write_splits(folder, CORPUS_TABLE, noted(), with_editors=with_editors)
+        write_splits(split_files(folder), CORPUS_TABLE, noted(), with_editors=with_editors)
 
 
 def write_splits(
-    folder: Path, table: Table[Written], rows: Iterable[Written], *, with_editors: bool
+    paths: Mapping[str, Path],
+    table: Table[Written],
+    rows: Iterable[Written],
+    *,
+    with_editors: bool,
 ) -> None:
-    """Write rows as a Parquet file for each split.
+    """Write each row into the Parquet file of its split.
 
     Raises:
-        DiskError: the folder cannot be written to.
+        DiskError: a file cannot be written.
     """
     with ExitStack() as stack:
-        writers: dict[str, TableWriter[Written]] = {}
-        for split in SPLITS:
-            path = stack.enter_context(atomic_file(folder / f"{split}.parquet"))
-            writers[split] = TableWriter(path, table, with_editors=with_editors)
-            stack.callback(writers[split].abandon)
+        writers = {
+            split: stack.enter_context(writing(path, table, dict, with_editors=with_editors))
+            for split, path in paths.items()
+        }
         for row in rows:
             writers[row.split].write(row)
-        for writer in writers.values():
-            writer.close({})
 
 
 def write_pairs(folder: Path, pairs: Iterable[AlignedPair], *, with_editors: bool) -> int:
@@ -299,18 +306,17 @@ def write_pairs(folder: Path, pairs: Iterable[AlignedPair], *, with_editors: boo
     Raises:
         DiskError: the folder cannot be written to.
     """
-    with ExitStack() as stack:
-        table = stack.enter_context(atomic_file(folder / "pairs.parquet"))
-        writer = TableWriter(table, PAIRS_TABLE, with_editors=with_editors)
-        stack.callback(writer.abandon)
+    with (
+        ExitStack() as stack,
+        writing(folder / "pairs.parquet", PAIRS_TABLE, dict, with_editors=with_editors) as table,
+    ):
         tsv = _text(stack, folder / "pairs.tsv")
         tsv.write("\t".join(_PAIRS_TSV) + "\n")
         count = 0
         for pair in pairs:
             count += 1
-            writer.write(pair)
+            table.write(pair)
             tsv.write("\t".join(one_line(getattr(pair, name)) for name in _PAIRS_TSV) + "\n")
-        writer.close({})
     return count
 
 

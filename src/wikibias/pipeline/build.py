@@ -24,7 +24,7 @@ from wikibias.corpus.evidence import (
     tag_evidence,
     two_class_evidence,
 )
-from wikibias.corpus.rows import write_corpus, write_pairs, write_splits
+from wikibias.corpus.rows import split_files, write_corpus, write_pairs, write_splits
 from wikibias.corpus.several_labels import build_labelled
 from wikibias.corpus.splits import Dealt, PageSplits
 from wikibias.corpus.two_classes import build_corpus
@@ -145,7 +145,7 @@ def _several_labels(
             corpus.composition.about = {each.name: each.about for each in intents_of(job.settings)}
     target = job.folder / LABELLED_TABLE.name
     rows = tallied_labels(corpus.rows(), corpus.composition)
-    write_splits(target, LABELLED_TABLE, rows, with_editors=with_editors)
+    write_splits(split_files(target), LABELLED_TABLE, rows, with_editors=with_editors)
     composition = asdict(corpus.composition)
     write_labelled_card(target, job.summary, composition)
     return composition

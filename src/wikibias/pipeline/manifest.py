@@ -51,7 +51,6 @@ def signals(detect: Mapping[str, Any]) -> list[str]:
 
 Count = Annotated[int, Meta(ge=0, lt=1 << 62)]
 Counts = Mapping[str, Count]
-CountTables = Mapping[str, Counts]
 Texts = tuple[str, ...]
 _NONE: Mapping[str, Any] = MappingProxyType({})
 
@@ -79,53 +78,6 @@ class _Input(_File, kw_only=True):
             raise ValueError("a part without a file")
 
 
-class _Labels(Struct):
-    biased: Count
-    neutral: Count
-
-
-class _Labelled(Struct):
-    """What a corpus with several labels holds; see `corpus.labelled.composition`."""
-
-    by: str
-    sentences: Count
-    positives: Count
-    pages: Count
-    several: Counts
-    kinds: Counts
-    splits: Counts
-    relations: Counts
-    left_out: Counts
-    labels: CountTables
-    negatives: CountTables
-    notes: Texts
-    about: Mapping[str, Any] = _NONE
-
-
-class _Corpus(Struct):
-    """What a corpus holds; of an earlier version it may lack what has a default."""
-
-    removed: Count
-    added: Count
-    unchanged: Count
-    splits: Counts
-    notes: Texts
-    featured: Count = 0
-    pages: Count = 0
-    edits: Count = 0
-    duplicates: Count = 0
-    in_both_classes: Count = 0
-    near_duplicates: Count = 0
-    near_duplicate_groups: Count = 0
-    largest_share: float = 0
-    relations: Counts = _NONE
-    left_out: CountTables = _NONE
-    pairings: CountTables = _NONE
-    tiers: Mapping[str, _Labels] = _NONE
-    files: Mapping[str, Any] = _NONE
-    labelled: _Labelled | None = None
-
-
 class _Page(Struct):
     page_id: Count
     page_title: str
@@ -141,7 +93,7 @@ class _Form(Struct):
 
     settings: Mapping[str, Mapping[str, Any]]
     inputs: tuple[_Input, ...]
-    corpus: _Corpus | None = None
+    corpus: Mapping[str, Any] | None = None
     commands: Mapping[str, Texts] = _NONE
     verdicts: Counts = _NONE
     repeated: Counts = _NONE
@@ -152,10 +104,27 @@ class _Form(Struct):
     duration_seconds: Annotated[float, Meta(ge=0, lt=1e12)] = 0
 
 
+# What each version has counted of a corpus, and of one with several labels.
+_COUNTED = frozenset("removed added unchanged splits notes".split())
+_COUNTED_OF_LABELS = frozenset(
+    "by sentences positives pages several kinds splits relations left_out labels negatives "
+    "notes".split()
+)
+
+
 def misfit(found: object) -> str:
     """Return what is not as a manifest has it, in a few words; "" where all is."""
     try:
-        convert(found, _Form)
+        corpus = convert(found, _Form).corpus
+        if corpus is not None:
+            # Most runs on a new folder have none, and need not load what counts one.
+            from wikibias.corpus.composition import RecordedComposition  # noqa: PLC0415
+
+            labelled = convert(corpus, RecordedComposition).labelled
+            if not corpus.keys() >= _COUNTED:
+                return "corpus"
+            if labelled is not None and not corpus["labelled"].keys() >= _COUNTED_OF_LABELS:
+                return "labelled"
     except ValueError as error:
         text = str(error)
         if text.startswith("the part"):

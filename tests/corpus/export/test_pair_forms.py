@@ -15,10 +15,9 @@ from hypothesis import strategies as st
 from exports import sha256, wikibias
 from made_edits import PROVENANCE
 from sample_corpora import corpus
+from wikibias.corpus.export.corpora import FORMS_OF, Corpus, export
 from wikibias.corpus.export.pair_forms import (
-    PAIR_FORMS,
     PairFacts,
-    export_pairs,
     labels,
     pair_card,
     words,
@@ -41,7 +40,11 @@ def pairs() -> Path:
     return out
 
 
-@pytest.mark.parametrize("form", [form for form in PAIR_FORMS if form != "hf"])
+def export_pairs(folder: Path, form: str, out: Path | None) -> Path:
+    return export(Corpus(folder, config="sentence_pairs"), form, out)
+
+
+@pytest.mark.parametrize("form", [form for form in FORMS_OF["sentence_pairs"] if form != "hf"])
 def test_the_same_pairs_give_the_same_files(form: str, tmp_path: Path) -> None:
     for name in ("one", "other"):
         done = wikibias("export", "--format", form, "--out", tmp_path / name, pairs())

@@ -1,15 +1,15 @@
-"""Exports of a corpus, of two classes or of several labels, in the form that is asked for."""
+"""Exports of a corpus, of two classes, several labels or sentence pairs, in the form asked for."""
 
 import csv
 import json
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import ExitStack
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from wikibias.config.choices import SPLITS
 from wikibias.corpus.card import (
@@ -21,8 +21,9 @@ from wikibias.corpus.card import (
 )
 from wikibias.corpus.evidence import edit_id
 from wikibias.corpus.export.folder import NO_LIBRARY, export_folder
+from wikibias.corpus.export.pair_forms import TEXT_FORMS, PairFacts, pair_card, write_text_form
 from wikibias.corpus.features import TABLES, classes, columns, stored_features
-from wikibias.corpus.rows import aligned_pairs
+from wikibias.corpus.rows import aligned_pairs, write_splits
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits import hub
 from wikibias.kits.cells import one_line
@@ -30,9 +31,17 @@ from wikibias.kits.document import Block, Document, Text
 from wikibias.kits.files import disk_errors, scratch_file, write_text
 from wikibias.kits.folders import refuse_links
 from wikibias.kits.markdown import markdown
-from wikibias.kits.parquet import TableWriter, copy_typed, read_records, read_table
-from wikibias.kits.schemas import CORPUS_TABLE, EDITS_TABLE, LABELLED_TABLE, PAIRS_TABLE
-from wikibias.records import AlignedPair, Tier
+from wikibias.kits.parquet import copy_typed, read_records, read_table
+from wikibias.kits.schemas import (
+    CORPUS_TABLE,
+    EDITS_TABLE,
+    LABELLED_TABLE,
+    PAIRS_TABLE,
+    SENTENCE_PAIRS_FILE,
+    SENTENCE_PAIRS_TABLE,
+    Table,
+)
+from wikibias.records import AlignedPair, SentencePair, Tier
 
 # Rows of a corpus hold a sentence, not the wikitext of a page.
 _ROWS = 1000
@@ -112,7 +121,22 @@ sentences = load_dataset("REPOSITORY OR FOLDER")"""
 _PAIRS_CODE = '\npairs = load_dataset("REPOSITORY OR FOLDER", "pairs")'
 TONE = frozenset(("peacock", "point-of-view", "promotional", "tone", "weasel"))
 """Labels that say that the tone is not that of an encyclopedia."""
-_NOT_LABELLED = ("fasttext", "wnc", "wikibias", "bio")
+Config = Literal["sentences", "labelled", "sentence_pairs"]
+FORMS_OF: Mapping[Config, Sequence[str]] = {
+    "sentences": ("hf", "parquet", "jsonl", "csv", "fasttext", "tone-check"),
+    "labelled": ("hf", "parquet", "jsonl", "csv", "tone-check"),
+    "sentence_pairs": ("hf", "jsonl", *TEXT_FORMS),
+}
+# What `datasets` cannot read, and where to see why.
+_EMPTY: Mapping[Config, str] = {
+    "sentences": "the corpus of {} has no sentence, and `datasets` reads no empty data set; its "
+    "manifest and card tell what the filters dropped",
+    "labelled": "{} has no sentence with labels, and `datasets` reads no empty data set; its "
+    "manifest tells what was left out",
+    "sentence_pairs": f"{{}}/{SENTENCE_PAIRS_FILE} has no pair, and `datasets` reads no empty data "
+    "set; funnel.json tells what the filters dropped",
+}
+P = TypeVar("P", AlignedPair, SentencePair)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,19 +144,20 @@ class Corpus:
     """A corpus to be exported.
 
     Attributes:
-        folder: the result folder.
-        manifest: of the folder.
+        folder: the result folder, or that of the sentence pairs.
+        manifest: of the folder; empty of sentence pairs.
         config: `sentences` for the corpus of two classes, `labelled` for that of several labels.
     """
 
     folder: Path
-    manifest: Mapping[str, Any]
-    config: Literal["sentences", "labelled"] = "sentences"
+    manifest: Mapping[str, Any] = field(default_factory=dict)
+    config: Config = "sentences"
 
     @property
     def with_editors(self) -> bool:
         """Whether the rows name editors."""
-        return bool(self.manifest["settings"]["detect"].get("with_editors"))
+        settings = self.manifest.get("settings") or {}
+        return bool((settings.get("detect") or {}).get("with_editors"))
 
     @property
     def counts(self) -> Mapping[str, Any] | None:
@@ -148,6 +173,30 @@ class Corpus:
         """Return whether all splits are there."""
         return all(self.split(name).is_file() for name in SPLITS)
 
+    @contextmanager
+    def splits(self, scratch: Path, facts: PairFacts | None = None) -> Iterator[Mapping[str, Path]]:
+        """Give the file of each split; of sentence pairs a passing one, and count them in `facts`.
+
+        The passing ones lie in the folder `scratch`.
+        """
+        if self.config != "sentence_pairs":
+            yield {split: self.split(split) for split in SPLITS}
+            return
+        pairs = self.sentence_pairs()
+        counted = pairs if facts is None else facts.counted(pairs)
+        with scratch_splits(scratch, SENTENCE_PAIRS_TABLE, counted) as paths:
+            yield paths
+
+    def sentence_pairs(self) -> Iterator[SentencePair]:
+        """Yield the sentence pairs of the folder.
+
+        Raises:
+            WikibiasError: the table is damaged.
+        """
+        path = self.folder / SENTENCE_PAIRS_FILE
+        pairs = read_records(path, SENTENCE_PAIRS_TABLE)
+        return _of_known_split(pairs, path, "`wikibias pairs` again")
+
 
 def labelled_result(folder: Path) -> Path | None:
     """Return the result folder that has a corpus with several labels as this folder of it."""
@@ -162,7 +211,8 @@ def export(corpus: Corpus, form: str, out: Path | None, *, overwrite: bool = Fal
         corpus: what to export.
         form: one of FORMS.
         out: where to; by default `export/<form>` in the result folder, of several labels
-            `export/labelled-<form>`.
+            `export/labelled-<form>`; of sentence pairs beside their folder, whose next run would
+            not replace what it holds else.
         overwrite: see `export_folder`.
 
     Raises:
@@ -172,27 +222,46 @@ def export(corpus: Corpus, form: str, out: Path | None, *, overwrite: bool = Fal
         DiskError: the folder cannot be written.
     """
     _check(corpus, form)
-    if out is None:
-        name = f"export/{'labelled-' if corpus.config == 'labelled' else ''}{form}"
-        refuse_links(corpus.folder, ["export", name])
-        out = corpus.folder / name
-    facts = {"format": form, "editors": corpus.with_editors}
+    facts: dict[str, Any] = {"format": form}
+    if corpus.config != "sentence_pairs":
+        facts["editors"] = corpus.with_editors
+    out = out or _default_folder(corpus, form)
     with export_folder(out, facts, overwrite=overwrite) as folder, disk_errors(out):
         FORMS[form](corpus, folder)
     return out
 
 
+def _default_folder(corpus: Corpus, form: str) -> Path:
+    """Return where an export goes, unless that is through a link."""
+    folder = corpus.folder
+    if corpus.config == "sentence_pairs":
+        named = folder.resolve()
+        out = (named if folder.name in ("", "..") else folder).parent / f"{named.name}-{form}"
+        refuse_links(out.parent, [out.name])
+        return out
+    name = f"export/{'labelled-' if corpus.config == 'labelled' else ''}{form}"
+    refuse_links(folder, ["export", name])
+    return folder / name
+
+
 def _check(corpus: Corpus, form: str) -> None:
-    folder, labelled = corpus.folder, corpus.config == "labelled"
+    folder, labelled, forms = corpus.folder, corpus.config == "labelled", FORMS_OF[corpus.config]
     if labelled and (corpus.counts is None or not corpus.is_there()):
         raise UsageError(
             f"{folder} holds no sentences with labels; run `wikibias build --labels "
             "intents` on it, or `--labels tags`"
         )
-    if labelled and form in _NOT_LABELLED:
-        known = ", ".join(name for name in FORMS if name not in _NOT_LABELLED)
-        raise UsageError(f"of several labels there is no form {form}; choose {known}")
-    if not corpus.is_there():
+    if labelled and form not in forms:
+        raise UsageError(f"of several labels there is no form {form}; choose {', '.join(forms)}")
+    if corpus.config == "sentence_pairs" and form not in forms:
+        known = ", ".join(forms)
+        raise UsageError(f"{folder} holds sentence pairs, which have no form {form}; give {known}")
+    if form not in forms:
+        raise UsageError(
+            f"the form {form} is one of sentence pairs; run `wikibias pairs {folder} --out "
+            f"PAIRS`, then `wikibias export --format {form} PAIRS`"
+        )
+    if corpus.config == "sentences" and not corpus.is_there():
         if (other := folder / LABELLED_TABLE.name).is_dir():
             raise UsageError(
                 f"the sentences of {folder} have several labels; run `wikibias export "
@@ -202,13 +271,14 @@ def _check(corpus: Corpus, form: str) -> None:
             f"{folder} holds no corpus; run `wikibias extract` or `wikibias build` first"
         )
     if form == "hf":
-        hub.check(NO_LIBRARY)
+        hub.check("" if corpus.config == "sentence_pairs" else NO_LIBRARY)
 
 
 def _each(write: Callable[[Path, Path], object], ending: str, corpus: Corpus, folder: Path) -> None:
     """Write a file for each split."""
-    for split in SPLITS:
-        write(corpus.split(split), folder / f"{split}.{ending}")
+    with corpus.splits(folder) as paths:
+        for split, path in paths.items():
+            write(path, folder / f"{split}.{ending}")
 
 
 def _csv(corpus: Corpus, folder: Path) -> None:
@@ -232,40 +302,45 @@ def _tone_check(corpus: Corpus, folder: Path) -> None:
     _each(partial(write_tone_check, tone=tone), "jsonl", corpus, folder)
 
 
+def _text(form: str, corpus: Corpus, folder: Path) -> None:
+    write_text_form(form, folder, corpus.sentence_pairs())
+
+
 def _hf(corpus: Corpus, folder: Path) -> None:
     """Write the splits that are not empty, with numbers for classes, and the card."""
-    rows = {split: corpus.split(split) for split in SPLITS}
-    if corpus.config == "labelled":
-        files = _typed(corpus, "labelled", rows, folder)
-        if not files:
-            raise UsageError(
-                f"{corpus.folder} has no sentence with labels, and `datasets` reads no empty data "
-                "set; its manifest tells what was left out"
-            )
-        made = corpus.counts or {}
+    facts = PairFacts()
+    with corpus.splits(folder, facts) as tables:
+        files = _typed(corpus, corpus.config, tables, folder)
+    if not files:
+        raise UsageError(_EMPTY[corpus.config].format(corpus.folder))
+    made = corpus.counts or {}
+    if corpus.config == "sentence_pairs":
+        data, card = pair_card(facts, files, folder)
+    elif corpus.config == "labelled":
         data = labelled_metadata(corpus.manifest, made, files, folder)
         card = labelled_card(corpus.manifest, made)
     else:
-        data, card = _two_classes(corpus, rows, folder)
+        data, card = _two_classes(corpus, files, folder)
     write_text(folder / "README.md", hub.dataset_card(data, markdown(card)))
 
 
 def _two_classes(
-    corpus: Corpus, rows: Mapping[str, Path], folder: Path
+    corpus: Corpus, sentences: Mapping[str, str], folder: Path
 ) -> tuple[dict[str, Any], Document]:
-    """Write both configurations, and return the metadata and the card."""
-    files = {"sentences": _typed(corpus, "sentences", rows, folder)}
-    if not files["sentences"]:
-        raise UsageError(
-            f"the corpus of {corpus.folder} has no sentence, and `datasets` reads no empty data "
-            "set; its manifest and card tell what the filters dropped"
-        )
-    with ExitStack() as stack:
-        untyped = {split: stack.enter_context(scratch_file(folder)) for split in SPLITS}
-        _write_pairs(corpus, untyped)
-        if found := _typed(corpus, "pairs", untyped, folder):
+    """Write the configuration of the pairs, and return the metadata and the card."""
+    files = {"sentences": sentences}
+    parts = [entry["part"] for entry in corpus.manifest["inputs"]]
+    written = bool(corpus.manifest["settings"]["build"].get("pairs"))
+    pairs = _of_known_split(
+        pairs_of(corpus.folder, parts, written=written),
+        corpus.folder,
+        "`wikibias build --restart` with the options of before",
+    )
+    with_editors = corpus.with_editors
+    with scratch_splits(folder, PAIRS_TABLE, pairs, with_editors=with_editors) as tables:
+        if found := _typed(corpus, "pairs", tables, folder):
             files["pairs"] = found
-    with_pairs, splits = "pairs" in files, ", ".join(f"`{split}`" for split in files["sentences"])
+    with_pairs, splits = "pairs" in files, ", ".join(f"`{split}`" for split in sentences)
     about: list[Block] = [
         f"The configuration `sentences` has a row for each sentence{_PAIRS if with_pairs else ''}. "
         f"The splits are {splits}.",
@@ -275,14 +350,12 @@ def _two_classes(
     return corpus_metadata(corpus.manifest, files, folder), corpus_card(corpus.manifest, about)
 
 
-def _typed(
-    corpus: Corpus, config: str, sources: Mapping[str, Path], folder: Path
-) -> dict[str, str]:
+def _typed(corpus: Corpus, config: str, tables: Mapping[str, Path], folder: Path) -> dict[str, str]:
     """Write the splits that are not empty, and return their names: `datasets` reads no others."""
     features, files = stored_features(config, with_editors=corpus.with_editors), {}
-    prefix = "" if config == "labelled" else f"{config}/"
+    prefix = f"{config}/" if corpus.config == "sentences" else ""
     (folder / prefix).mkdir(exist_ok=True)
-    for split, source in sources.items():
+    for split, source in tables.items():
         name = f"{prefix}{split}.parquet"
         if copy_typed(source, folder / name, classes(config), numbered=True, features=features):
             files[split] = name
@@ -293,23 +366,29 @@ def _typed(
     return files
 
 
-def _write_pairs(corpus: Corpus, files: Mapping[str, Path]) -> None:
-    parts = [entry["part"] for entry in corpus.manifest["inputs"]]
+@contextmanager
+def scratch_splits(
+    folder: Path, table: Table[P], rows: Iterable[P], *, with_editors: bool = False
+) -> Iterator[Mapping[str, Path]]:
+    """Give a passing table of the rows of each split."""
     with ExitStack() as stack:
-        writers = {}
-        for split, path in files.items():
-            writers[split] = TableWriter(path, PAIRS_TABLE, with_editors=corpus.with_editors)
-            stack.callback(writers[split].abandon)
-        written = bool(corpus.manifest["settings"]["build"].get("pairs"))
-        for pair in pairs_of(corpus.folder, parts, written=written):
-            if pair.split not in writers:
-                raise WikibiasError(
-                    f"{corpus.folder}: a pair has an unknown split, {str(pair.split)[:40]!r}; run "
-                    "`wikibias build --restart` with the options of before"
-                )
-            writers[pair.split].write(pair)
-        for writer in writers.values():
-            writer.close({})
+        paths = {split: stack.enter_context(scratch_file(folder)) for split in SPLITS}
+        write_splits(paths, table, rows, with_editors=with_editors)
+        yield paths
+
+
+def _of_known_split(rows: Iterable[P], path: Path, remedy: str) -> Iterator[P]:
+    """Yield pairs, which whoever may write in the folder may have written.
+
+    Raises:
+        WikibiasError: one is of a split that is none.
+    """
+    for row in rows:
+        if row.split not in SPLITS:
+            raise WikibiasError(
+                f"{path}: a pair has an unknown split, {str(row.split)[:40]!r}; run {remedy}"
+            )
+        yield row
 
 
 _PAIR_COLUMNS = ["sentence_id", "role", "split", "tier"]
@@ -379,5 +458,6 @@ FORMS: Mapping[str, Callable[[Corpus, Path], object]] = {
     "csv": _csv,
     "fasttext": partial(_each, write_fasttext, "txt"),
     "tone-check": _tone_check,
+    **{form: partial(_text, form) for form in TEXT_FORMS},
 }
 """What writes which form."""
