@@ -15,7 +15,7 @@ def rng() -> np.random.Generator:
 def test_by_page_what_is_not_chosen_goes_with_its_page() -> None:
     candidates = candidates_of([edit(page, [f"A {word(page)}.", "B."]) for page in range(20)])
     chosen = np.arange(0, 20, 2)
-    split = split_of(candidates, chosen, CHOICE, rng())
+    split, _, _ = split_of(candidates, chosen, CHOICE, rng())
     assert (split[0::2] == split[1::2]).all()
     assert (split[:20] != LEFT_OUT).all()
     assert (split[20:] == LEFT_OUT).all()
@@ -23,7 +23,7 @@ def test_by_page_what_is_not_chosen_goes_with_its_page() -> None:
 
 def test_by_sentence_only_what_is_chosen_has_a_split() -> None:
     candidates = candidates_of([edit(1, [f"A {word(n)}." for n in range(100)])])
-    split = split_of(candidates, np.arange(50), replace(CHOICE, split_by="sentence"), rng())
+    split, _, _ = split_of(candidates, np.arange(50), replace(CHOICE, split_by="sentence"), rng())
     assert np.bincount(split[:50]).tolist() == [40, 5, 5]
     assert (split[50:] == LEFT_OUT).all()
 
@@ -37,5 +37,5 @@ def test_a_group_belongs_where_most_of_it_stands() -> None:
 def test_without_sentences() -> None:
     candidates = candidates_of([])
     nothing = np.zeros(0, np.int64)
-    assert len(split_of(candidates, nothing, CHOICE, rng())) == 0
+    assert len(split_of(candidates, nothing, CHOICE, rng())[0]) == 0
     assert len(main_split(nothing, nothing)) == 0

@@ -15,7 +15,7 @@ from wikibias.corpus.candidates import Candidates, Choice, Flags, Ints, read
 from wikibias.corpus.composition import LabelledComposition
 from wikibias.corpus.evidence import FEATURED, REMOVED, EvidenceSource
 from wikibias.corpus.rows import Chosen, group_names, labelled_sentences, near_duplicate_groups
-from wikibias.corpus.splits import Dealt, PageSplits, builds_of, dealt_pages, main_split, split_of
+from wikibias.corpus.splits import PageSplits, main_split, split_of
 from wikibias.records import LabelledSentence
 
 # How many more negatives are looked at than needed, in case near-duplicates fall out.
@@ -47,14 +47,7 @@ def build_labelled(
     taken = _balanced(found, order, len(labels), _RESERVE)
     members = found.only(np.sort(np.concatenate([np.flatnonzero(_is_positive(found)), taken])))
     every = np.arange(len(members.number))
-    split, splits = (
-        split_of(members, every, choice, rng, known or {}),
-        dict[tuple[str, int], Dealt](),
-    )
-    build = None
-    if choice.split_by == "page":
-        splits = dealt_pages(members, every, split, known or {})
-        build = builds_of(members, splits)
+    split, splits, build = split_of(members, every, choice, rng, known)
     group = near_duplicate_groups(source, members.number)
     stays = split == main_split(split, group, build)
     kept = members.only(stays)

@@ -29,33 +29,48 @@ def split_of(
     choice: Choice,
     rng: np.random.Generator,
     known: PageSplits | None = None,
-) -> Ints:
-    """Return, for each candidate, the number of its split, or LEFT_OUT.
+) -> tuple[Ints, PageSplits, Ints | None]:
+    """Deal the chosen candidates, and with them all others of their pages.
 
-    By page, all candidates of a page of a chosen one get its split. Pages that are `known` stay
-    where they were, and the others are dealt so that the shares come near those that are wanted.
+    Pages that are `known` stay where they were, and the others are dealt so that the shares come
+    near those that are wanted.
+
+    Returns:
+        The number of the split of each candidate, or LEFT_OUT; the splits of the known pages and
+        of those of the chosen; and in which build the page of each candidate was dealt, 0 for none.
+        By sentence no page is dealt.
     """
     split = np.full(len(candidates.form), LEFT_OUT, np.int64)
-    shares = choice.shares
-    wanted = np.array([shares.train, shares.dev, shares.test])
+    wanted = _shares(choice.shares)
     if choice.split_by == "sentence":
         edges = np.round(np.cumsum(wanted) * len(chosen)).astype(np.int64)
         split[rng.permutation(chosen)] = np.searchsorted(
             edges, np.arange(len(chosen)), side="right"
         )
-        return split
+        return split, {}, None
+    known = known or {}
+    now = 1 + max((dealt.build for dealt in known.values()), default=0)
     pages, sizes = np.unique(candidates.page[chosen], return_counts=True)
-    of_page = np.full(int(candidates.page.max(initial=-1)) + 1, LEFT_OUT, np.int64)
+    of_page = np.full((len(candidates.pages), 2), (LEFT_OUT, 0), np.int64)
+    for page, named in enumerate(candidates.pages):
+        if named in known:
+            of_page[page, 1] = known[named].build
     left = wanted * len(chosen)
-    kept = [known.get(candidates.pages[page]) if known else None for page in pages.tolist()]
+    kept = [known.get(candidates.pages[page]) for page in pages.tolist()]
     for page, size, dealt in zip(pages, sizes, kept, strict=True):
         if dealt is not None:
-            of_page[page] = dealt.split
+            of_page[page] = dealt
             left[dealt.split] -= size
     free = (number for number in rng.permutation(len(pages)) if kept[number] is None)
     for number, dealt_to in _fill(free, sizes, left):
-        of_page[pages[number]] = dealt_to
-    return of_page[candidates.page] if len(of_page) else split
+        of_page[pages[number]] = dealt_to, now
+    dealt_now = {candidates.pages[page]: Dealt(*of_page[page].tolist()) for page in pages.tolist()}
+    of_candidates = of_page[candidates.page]
+    return of_candidates[:, 0], {**dealt_now, **known}, of_candidates[:, 1]
+
+
+def _shares(shares: Build) -> np.ndarray[Any, Any]:
+    return np.array([shares.train, shares.dev, shares.test])
 
 
 def deal(sizes: Ints, shares: Build, rng: np.random.Generator) -> Ints:
@@ -67,7 +82,7 @@ def deal(sizes: Ints, shares: Build, rng: np.random.Generator) -> Ints:
         rng: gives the order in which pages are dealt.
     """
     split = np.full(len(sizes), LEFT_OUT, np.int64)
-    left = np.array([shares.train, shares.dev, shares.test]) * sizes.sum()
+    left = _shares(shares) * sizes.sum()
     for number, dealt_to in _fill(rng.permutation(len(sizes)), sizes, left):
         split[number] = dealt_to
     return split
@@ -81,27 +96,6 @@ def _fill(
         dealt_to = int(np.argmax(left))
         left[dealt_to] -= sizes[number]
         yield number, dealt_to
-
-
-def dealt_pages(
-    candidates: Candidates, chosen: Ints, split: Ints, known: PageSplits
-) -> dict[tuple[str, int], Dealt]:
-    """Return the splits of the known pages and of the pages of the chosen sentences."""
-    build = 1 + max((dealt.build for dealt in known.values()), default=0)
-    pages, first = np.unique(candidates.page[chosen], return_index=True)
-    splits = split[chosen[first]].tolist()
-    dealt = {
-        candidates.pages[page]: Dealt(number, build)
-        for page, number in zip(pages.tolist(), splits, strict=True)
-    }
-    return {**dealt, **known}
-
-
-def builds_of(candidates: Candidates, pages: PageSplits) -> Ints:
-    """Return, for each candidate, in which build its page was dealt; 0 where it was in none."""
-    none = Dealt(LEFT_OUT, 0)
-    of_page = np.array([pages.get(page, none).build for page in candidates.pages], np.int64)
-    return of_page[candidates.page] if len(of_page) else np.zeros(len(candidates.form), np.int64)
 
 
 def main_split(split: Ints, group: Ints, build: Ints | None = None) -> Ints:

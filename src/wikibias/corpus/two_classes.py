@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -36,7 +35,7 @@ from wikibias.corpus.rows import (
     group_names,
     near_duplicate_groups,
 )
-from wikibias.corpus.splits import PageSplits, builds_of, dealt_pages, main_split, split_of
+from wikibias.corpus.splits import PageSplits, main_split, split_of
 from wikibias.edits.label_confidence import TIERS
 from wikibias.records import CorpusSentence
 
@@ -53,40 +52,11 @@ _WHY_FEW: Mapping[str | None, str] = {
 _RESERVE, _MORE = 0.1, 5
 
 
-@dataclass(frozen=True, slots=True)
-class Pools:
-    """Candidates that may be drawn, without duplicates, by number in order."""
+def pools(candidates: Candidates, choice: Choice, composition: Composition) -> list[Ints]:
+    """Return the candidates of each role that may be drawn, by number in order.
 
-    biased: Ints
-    added: Ints
-    unchanged: Ints
-    featured: Ints
-
-
-@dataclass(frozen=True, slots=True)
-class Classes:
-    """Candidates of both classes, by number, the first ones to take first.
-
-    Attributes:
-        biased: all there are, in order.
-        neutral: those to take: added ones, then unchanged ones, unless others are asked for.
+    Duplicates and forms of both classes fall out, and are counted.
     """
-
-    biased: Ints
-    neutral: Ints
-
-    def of(self, flags: Flags) -> Classes:
-        """Return those of which a flag, one for each candidate, is set."""
-        biased, neutral = (side[flags[side]] for side in (self.biased, self.neutral))
-        return Classes(biased, neutral)
-
-    def taken(self) -> Ints:
-        """Return those of both classes that are taken where none falls out."""
-        return np.concatenate([self.biased, self.neutral[: len(self.biased)]])
-
-
-def pools(candidates: Candidates, choice: Choice, composition: Composition) -> Pools:
-    """Return the candidates of both classes, without duplicates; count those that fall out."""
     best = {role: _best_of_form(candidates, role) for role in range(len(ROLES))}
     forms = {role: candidates.form[best[role]] for role in best}
     # What is too short to be chosen still tells that a form was edited.
@@ -101,48 +71,44 @@ def pools(candidates: Candidates, choice: Choice, composition: Composition) -> P
     _count_exclusions(candidates, composition)
     biased = best[REMOVED][~np.isin(forms[REMOVED], both)]
     neither = np.concatenate([removed, added])
-    return Pools(
+    return [
         _capped(candidates, biased, choice, composition),
         best[ADDED][~np.isin(forms[ADDED], both)],
         best[UNCHANGED][~np.isin(forms[UNCHANGED], neither)],
         best[FEATURED][~np.isin(forms[FEATURED], neither)],
-    )
-
-
-def classes(
-    candidates: Candidates,
-    choice: Choice,
-    there: Pools,
-    composition: Composition,
-    rng: np.random.Generator,
-) -> Classes:
-    """Return all biased candidates, and neutral ones in the order to take them."""
-    left = len(there.added) - len(there.biased)
-    if choice.negatives is None and left > 0:
-        composition.notes.append(
-            f"{left:,} of {len(there.added):,} added sentences were left out at random, so "
-            "that the classes are equal"
-        )
-    return Classes(there.biased, _neutral(candidates, choice, there, rng))
+    ]
 
 
 def _neutral(
-    candidates: Candidates, choice: Choice, there: Pools, rng: np.random.Generator
+    candidates: Candidates,
+    choice: Choice,
+    there: Sequence[Ints],
+    composition: Composition,
+    rng: np.random.Generator,
 ) -> Ints:
-    """Return the neutral sentences, of one kind or of all in turn, in the order to take them."""
-    kind, added = choice.negatives, there.added
+    """Return the neutral candidates, of one kind or of all in turn, in the order to take them."""
+    kind, (biased, added, unchanged, featured) = choice.negatives, there
     if kind is None:
-        added = rng.permutation(added) if len(added) > len(there.biased) else added
-        filler = _filler(candidates, there.biased, added, there.unchanged, rng)
-        return np.concatenate([added, filler])
+        if len(added) > len(biased):
+            composition.notes.append(
+                f"{len(added) - len(biased):,} of {len(added):,} added sentences were left out at "
+                "random, so that the classes are equal"
+            )
+            added = rng.permutation(added)
+        return np.concatenate([added, _filler(candidates, biased, added, unchanged, rng)])
     found: list[Ints] = []
     if kind in ("edited", "mixed"):
         found.append(rng.permutation(added))
     if kind in ("featured", "mixed"):
-        found.append(_matched(candidates, there.biased, there.featured, rng))
+        found.append(_matched(candidates, biased, featured, rng))
     if kind in ("unchanged", "mixed"):
-        found.append(_filler(candidates, there.biased, added[:0], there.unchanged, rng))
+        found.append(_filler(candidates, biased, added[:0], unchanged, rng))
     return in_turn(found)
+
+
+def _taken(biased: Ints, neutral: Ints) -> Ints:
+    """Return all biased candidates, and the first of as many neutral ones."""
+    return np.concatenate([biased, neutral[: len(biased)]])
 
 
 def _matched(
@@ -243,21 +209,19 @@ def build_corpus(
     composition = Composition(negatives=choice.negatives)
     rng = np.random.Generator(np.random.PCG64(choice.seed))
     there = pools(candidates, choice, composition)
-    every = classes(candidates, choice, there, composition, rng)
-    wanted = np.sort(every.taken())
-    split = split_of(candidates, wanted, choice, rng, known)
-    splits: PageSplits = {}
-    if choice.split_by == "sentence":
+    biased = there[REMOVED]
+    neutral = _neutral(candidates, choice, there, composition, rng)
+    wanted = np.sort(_taken(biased, neutral))
+    split, splits, build = split_of(candidates, wanted, choice, rng, known)
+    if build is None:
         members, group = wanted, near_duplicate_groups(source, wanted)
         stray, chosen = np.zeros(0, np.int64), np.ones(len(members), np.bool_)
         split[members] = main_split(split[members], group)
     else:
-        splits = dealt_pages(candidates, wanted, split, known or {})
-        build = builds_of(candidates, splits)
-        members, group, chosen, stray = _without_strays(source, every, split, build)
+        members, group, chosen, stray = _without_strays(source, biased, neutral, split, build)
     numbers, groups = members[chosen], group[chosen]
     names = group_names(groups, candidates.page[numbers], candidates.form[members])
-    seen = np.concatenate([wanted, there.biased])
+    seen = np.concatenate([wanted, biased])
     _count_strays(composition, candidates, np.intersect1d(stray, seen))
     _describe(composition, candidates.only(numbers), split[numbers], names)
     _note(composition, is_empty=not len(candidates.role))
@@ -271,7 +235,7 @@ def build_corpus(
 
 
 def _without_strays(
-    source: EvidenceSource, every: Classes, split: Ints, build: Ints
+    source: EvidenceSource, biased: Ints, neutral: Ints, split: Ints, build: Ints
 ) -> tuple[Ints, Ints, Flags, Ints]:
     """Choose sentences of both classes without those that stray; the classes stay equal.
 
@@ -279,7 +243,8 @@ def _without_strays(
 
     Args:
         source: the evidence.
-        every: the candidates of both classes.
+        biased: the candidates of this class.
+        neutral: those of the other, the first ones to take first.
         split: of the page of each candidate.
         build: in which that page was dealt.
 
@@ -287,18 +252,18 @@ def _without_strays(
         The numbers of the sentences looked at, in order; the group of each; whether it is chosen;
         and the numbers of those that stray.
     """
-    reserve, need = _RESERVE, len(every.biased)
+    reserve, need = _RESERVE, len(biased)
     while True:
-        looked = replace(every, neutral=every.neutral[: need + math.ceil(reserve * need)])
-        members = np.sort(np.concatenate([looked.biased, looked.neutral]))
+        looked = neutral[: need + math.ceil(reserve * need)]
+        members = np.sort(np.concatenate([biased, looked]))
         group = near_duplicate_groups(source, members)
         of_page = split[members]
         stray = members[of_page != main_split(of_page, group, build[members])]
         stays = np.ones(len(split), np.bool_)
         stays[stray] = False
-        left = looked.of(stays)
-        if len(left.neutral) >= len(left.biased) or len(looked.neutral) == len(every.neutral):
-            return members, group, np.isin(members, left.taken()), stray
+        left = biased[stays[biased]], looked[stays[looked]]
+        if len(left[1]) >= len(left[0]) or len(looked) == len(neutral):
+            return members, group, np.isin(members, _taken(*left)), stray
         reserve *= _MORE
 
 
