@@ -16,7 +16,6 @@ from made_transitions import Told, transitions_of, write_transitions
 from wikibias.config.choices import Per
 from wikibias.curation.tagged_intervals import (
     TaggedInterval,
-    intervals_of_pages,
     tagged_intervals,
     without_reverts,
 )
@@ -55,16 +54,18 @@ class TestParts:
         write_transitions(tmp_path, "xxwiki-20210101-p2", transitions_of([weir]))
         lock = Told(3, "Lock", ["{{POV}} a"])
         write_transitions(tmp_path, "xxwiki-2021-02-01-p3", transitions_of([lock]))
-        assert [spell.observed_until for spell in tagged_intervals(tmp_path)] == [
-            END,
-            datetime(2021, 1, 1, tzinfo=UTC),
-            datetime(2021, 2, 1, tzinfo=UTC),
-        ]
+        ends = {spell.page_id: spell.observed_until for spell in tagged_intervals(tmp_path)}
+        assert ends == {
+            1: END,
+            2: datetime(2021, 1, 1, tzinfo=UTC),
+            3: datetime(2021, 2, 1, tzinfo=UTC),
+        }
 
-    def test_last_revision_tells_where_nothing_else_does(self, tmp_path: Path) -> None:
-        changes = transitions_of([Told(1, "Mill", ["a", "{{POV}} a", "{{POV}} b"], [0, 24, 72])])
-        (spell,) = tagged_intervals(write_transitions(tmp_path, "p", changes))
-        assert (spell.days, spell.stands) == (2.0, True)
+    def test_last_change_tells_where_nothing_else_does(self, tmp_path: Path) -> None:
+        texts = ["a", "{{POV}} a", "{{POV}} {{Weasel}} b"]
+        changes = transitions_of([Told(1, "Mill", texts, [0, 24, 72])])
+        pov, _ = tagged_intervals(write_transitions(tmp_path, "p", changes))
+        assert (pov.days, pov.stands) == (2.0, True)
 
     def test_tag_of_a_page_that_a_later_dump_lacks_does_not_stand(self, tmp_path: Path) -> None:
         mill, weir = Told(1, "Mill", ["{{POV}} a"]), Told(2, "Weir", ["{{POV}} a"])
@@ -151,8 +152,8 @@ def test_those_of_a_page_by_its_id(tmp_path: Path) -> None:
     write_transitions(tmp_path, "p", transitions_of(told), newest=END)
     write_transitions(tmp_path, "q", transitions_of(told[:1]), newest=END)
     everything = {spell.page_id: spell for spell in tagged_intervals(tmp_path)}
-    assert list(intervals_of_pages(tmp_path, {3, 1})) == [everything[1], everything[3]]
-    assert list(intervals_of_pages(tmp_path, {4})) == []
+    assert list(tagged_intervals(tmp_path, {3, 1})) == [everything[1], everything[3]]
+    assert list(tagged_intervals(tmp_path, {4})) == []
 
 
 def test_several_tags_each_have_a_life_of_their_own(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import math
 import re
 import shlex
 from collections.abc import Iterator
+from dataclasses import astuple
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -40,7 +41,12 @@ from wikibias.tags.tagset import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from wikibias.curation.apply import Applied
+    from wikibias.curation.counts_tables import Result
+    from wikibias.curation.template_counts import Counted
+    from wikibias.dumps.parts import Part
 
 _NAME = re.compile(r"[\w-]+")
 
@@ -50,7 +56,107 @@ tagset_option = click.option(
 )
 
 
-@click.command()
+# More lines say less: the rest is in the file.
+_MOST, _LONGEST = 30, 3
+
+
+@click.group(cls=Subcommands)
+def tags() -> None:
+    """Count the templates of a wiki; show, check and grow the tag sets; tell how long tags stood.
+
+    \b
+    Example:
+      wikibias tags count -o counts/fr frwiki-20261101-pages-meta-history1.xml.bz2
+    """
+
+
+@tags.command()
+@click.argument("dumps", nargs=-1, required=True)
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path("counts"),
+    show_default=True,
+    help="Folder of the result.",
+)
+@click.option("--like", help="Show the names that contain this, each with its share of them all.")
+@workers_option
+def count(
+    dumps: tuple[str, ...],
+    out: Path,
+    like: str | None,
+    workers: int,
+) -> int:
+    """Count how often each template is called, and collect the redirects between templates.
+
+    A call counts once for every revision that holds it. The same command again does only what is
+    missing, so --like costs nothing more.
+
+    \b
+    Examples:
+      wikibias tags count frwiki-20261101-pages-meta-history1.xml.bz2
+      wikibias tags count -o counts/en --like weasel dumps/
+    """
+    from wikibias.cli.status import unreadable_lines
+    from wikibias.curation.counts_tables import is_counts, write_count_tables
+    from wikibias.curation.template_counts import count_parts
+
+    parts = find_parts(dumps)
+    warn_of_odd_names(dumps)
+    refuse_foreign(out, is_counts)
+    refuse_links(out, ["parts"])
+    with interruptible(), locked(out):
+        with progress(parts, found="template") as on_progress:
+            read = count_parts(out, parts, workers=workers, on_progress=on_progress)
+        failed = [(part, done.error) for part, done in read if done.error]
+        _warn_of_mixture(read)
+        some = any(done.pages or done.templates for _, done in read)
+        result = write_count_tables(out, read, like=like) if some or not failed else None
+    if result and not is_quiet():
+        _show_counts(result, like)
+        echo(f"Result: {out}")
+    for part, error in failed:
+        echo(f"Error: {part.name} {error}", err=True)
+    named = [(part.name, page) for part, done in read for page in done.first_unreadable]
+    unreadable = sum(done.unreadable for _, done in read)
+    for line in unreadable_lines(unreadable, named, f"{out}/census.json") if unreadable else ():
+        echo(line, err=True)
+    return 1 if failed or unreadable else 0
+
+
+def _warn_of_mixture(read: Sequence[tuple[Part, Counted]]) -> None:
+    wikis = sorted({done.wiki for _, done in read if done.wiki})
+    if len(wikis) > 1:
+        warn(
+            f"dumps of {len(wikis)} wikis ({', '.join(wikis)}) are counted together, so that "
+            "redirects of one lead names of another; better count each by itself, in its own --out"
+        )
+    dates = sorted({date for part, _ in read if (date := dump_date(part.name))})
+    if len(dates) > 1:
+        warn(
+            f"dumps of {len(dates)} dates ({', '.join(dates)}) are counted together, so that what "
+            "several of them hold counts more than once; better count the newest by itself"
+        )
+
+
+def _show_counts(result: Result, like: str | None) -> None:
+    about = result.about
+    echo(
+        f"{counted(about['pages'], 'page')}, {counted(about['revisions'], 'revision')}: "
+        f"{counted(about['names'], 'name')}; {counted(about['templates'], 'template')}, "
+        f"{counted(about['aliases'], 'redirect')}."
+    )
+    if not result.top:
+        echo(f"No name is like {like!r}." if like else "No call of a template was found.")
+        return
+    title = f"Names like {like!r}" if like else "The most frequent names"
+    columns = ["Name", "Leads to", "Pages", "Revisions", "First", "Last", "Ratio"]
+    rows = [[c.name, c.target, f"{c.pages:,}", *astuple(c)[3:]] for c in result.top]
+    show_table(title, columns, rows, boxed=True)
+
+
+@tags.command()
 @click.argument("counts", type=click.Path(path_type=Path, file_okay=False))
 @lang_option
 @tagset_option
@@ -100,7 +206,7 @@ def suggest(counts: Path, lang: str, tagset: str, seed: str, out: Path | None) -
     echo(f"Next: edit its column keep, then {shlex.join(following)}")
 
 
-@click.command("apply")
+@tags.command("apply")
 @click.argument("decided", type=click.Path(path_type=Path, dir_okay=False))
 @lang_option
 @tagset_option
@@ -187,131 +293,6 @@ def _other_tagsets(name: str, lang: str) -> list[TagSet]:
     return [load_tagset(other, lang) for other in others if find("tagsets", f"{other}/{lang}.toml")]
 
 
-# More lines say less: the rest is in the file.
-_MOST, _LONGEST = 30, 3
-
-
-@click.group(cls=Subcommands)
-def tags() -> None:
-    """Count the templates of a wiki; show, check and grow the tag sets; tell how long tags stood.
-
-    \b
-    Example:
-      wikibias tags count -o counts/fr frwiki-20261101-pages-meta-history1.xml.bz2
-    """
-
-
-@tags.command()
-@click.argument("dumps", nargs=-1, required=True)
-@click.option(
-    "-o",
-    "--out",
-    type=click.Path(path_type=Path, file_okay=False),
-    default=Path("counts"),
-    show_default=True,
-    help="Folder of the result.",
-)
-@click.option("--like", help="Show the names that contain this, each with its share of them all.")
-@click.option(
-    "--namespace",
-    "namespaces",
-    multiple=True,
-    type=int,
-    help="Number of a namespace to count in; may be given again.  [default: 0, the articles]",
-)
-@workers_option
-def count(
-    dumps: tuple[str, ...],
-    out: Path,
-    like: str | None,
-    namespaces: tuple[int, ...],
-    workers: int,
-) -> int:
-    """Count how often each template is called, and collect the redirects between templates.
-
-    A call counts once for every revision that holds it. The same command again does only what is
-    missing, so --like costs nothing more.
-
-    \b
-    Examples:
-      wikibias tags count frwiki-20261101-pages-meta-history1.xml.bz2
-      wikibias tags count -o counts/en --like weasel dumps/
-    """
-    from wikibias.cli.status import unreadable_lines
-    from wikibias.curation.counts_tables import is_counts, write_count_tables
-    from wikibias.curation.template_counts import count_parts
-
-    parts = find_parts(dumps)
-    warn_of_odd_names(dumps)
-    wanted = tuple(dict.fromkeys(namespaces)) or (0,)
-    refuse_foreign(out, is_counts)
-    refuse_links(out, ["parts"])
-    with interruptible(), locked(out):
-        with progress(parts, found="template") as on_progress:
-            read = count_parts(out, parts, wanted, workers=workers, on_progress=on_progress)
-        failed = [(part, done.error) for part, done in read if done.error]
-        _warn_of_several(sorted({done.wiki for _, done in read if done.wiki}))
-        _warn_of_months(sorted({dump_date(part.name) or "" for part, _ in read} - {""}))
-        some = any(done.pages or done.templates for _, done in read)
-        result = write_count_tables(out, read, wanted, like=like) if some or not failed else None
-    if result and not is_quiet():
-        _show_counts(result.about, like, [_line(line) for line in result.top])
-        echo(f"Result: {out}")
-    for part, error in failed:
-        echo(f"Error: {part.name} {error}", err=True)
-    named = [(part.name, page) for part, done in read for page in done.first_unreadable]
-    unreadable = sum(done.unreadable for _, done in read)
-    if unreadable:
-        from wikibias.cli.status import unreadable_lines
-
-        for line in unreadable_lines(unreadable, named, f"{out}/census.json"):
-            echo(line, err=True)
-    return 1 if failed or unreadable else 0
-
-
-def _warn_of_several(wikis: list[str]) -> None:
-    if len(wikis) > 1:
-        warn(
-            f"dumps of {len(wikis)} wikis ({', '.join(wikis)}) are counted together, so that "
-            "redirects of one lead names of another; better count each by itself, in its own --out"
-        )
-
-
-def _warn_of_months(dates: list[str]) -> None:
-    if len(dates) > 1:
-        warn(
-            f"dumps of {len(dates)} dates ({', '.join(dates)}) are counted together, so that what "
-            "several of them hold counts more than once; better count the newest by itself"
-        )
-
-
-def _line(line: Any) -> list[object]:
-    return [
-        line.name,
-        line.target,
-        f"{line.pages:,}",
-        line.revisions,
-        line.first_year,
-        line.last_year,
-        line.ratio,
-    ]
-
-
-def _show_counts(about: dict[str, Any], like: str | None, lines: list[list[object]]) -> None:
-    echo(
-        f"{counted(about['pages'], 'page')}, {counted(about['revisions'], 'revision')}: "
-        f"{counted(about['names'], 'name')}; {counted(about['templates'], 'template')}, "
-        f"{counted(about['aliases'], 'redirect')}."
-    )
-    if not lines:
-        echo(f"No name is like {like!r}." if like else "No call of a template was found.")
-        return
-    columns = ["Name", "Leads to", "Pages", "Revisions", "First", "Last", "Ratio"]
-    show_table(
-        f"Names like {like!r}" if like else "The most frequent names", columns, lines, boxed=True
-    )
-
-
 @tags.command()
 @lang_option
 @tagset_option
@@ -374,14 +355,13 @@ def check(files: tuple[Path, ...], lang: str | None, tagset: str) -> int:
 
 @tags.command()
 @corpus_argument(several=True, built=False)
-@click.option("--tag", "names", multiple=True, help="Only this tag, or any of its names.")
 @click.option("--family", "families", multiple=True, help="Only the tags of this family.")
 @click.option(
     "--by",
-    type=click.Choice(["tag", "family", "namespace", "period"]),
+    type=click.Choice(["tag", "family"]),
     default="tag",
     show_default=True,
-    help="What to compare; a period is that in which the tag was put in.",
+    help="What to compare.",
 )
 @click.option(
     "-o",
@@ -392,7 +372,6 @@ def check(files: tuple[Path, ...], lang: str | None, tagset: str) -> int:
 @overwrite_option
 def stats(
     folders: tuple[Path, ...],
-    names: tuple[str, ...],
     families: tuple[str, ...],
     by: Any,
     out: Path | None,
@@ -406,12 +385,12 @@ def stats(
     \b
     Examples:
       wikibias tags stats corpora/en
-      wikibias tags stats --by period -o intervals.tsv corpora/en
+      wikibias tags stats --by family -o intervals.tsv corpora/en
     """
     from wikibias.curation.tag_statistics import tag_statistics
 
     check_out(out, overwrite=overwrite)
-    found = tag_statistics(folders, by, names, families)
+    found = tag_statistics(folders, by, families)
     counts = ["Put in", "undone", "Taken out", "undone"]
     years = found.by_year.itertuples(index=False)
     show_table("By year", ["Year", *counts, "Stand at its end"], years, boxed=True)
@@ -458,7 +437,3 @@ def _interval_lines(number: int, interval: Any) -> Iterator[str]:
     yield f"{number:>3}. {interval.days:,.1f} days  {what}  {began} to {ended}"
     if interval.put_in_diff_url:
         yield f"     {interval.put_in_diff_url}"
-
-
-for _command in (apply_, suggest):
-    tags.add_command(_command)

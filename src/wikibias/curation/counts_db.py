@@ -15,34 +15,27 @@ from wikibias.errors import WikibiasError
 from wikibias.kits.files import disk_errors
 
 _MAX_IN_MEMORY = 50_000
+# Each page counts in the first year in which it calls a name.
 _SCHEMA = """
-CREATE TABLE IF NOT EXISTS names (
-    name TEXT PRIMARY KEY, pages INTEGER, revisions INTEGER, first INTEGER, last INTEGER
-) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS years (
-    name TEXT, year INTEGER, revisions INTEGER, PRIMARY KEY (name, year)
+    name TEXT, year INTEGER, pages INTEGER, revisions INTEGER, PRIMARY KEY (name, year)
 ) WITHOUT ROWID;
+CREATE VIEW IF NOT EXISTS names AS
+    SELECT name, sum(pages) AS pages, sum(revisions) AS revisions, min(year) AS first,
+        max(year) AS last FROM years GROUP BY name;
 CREATE TABLE IF NOT EXISTS redirects (
     alias TEXT, since TEXT, target TEXT, until TEXT, PRIMARY KEY (alias, since, target)
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS about (key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
 """
-_ADD_NAME = """
-INSERT INTO names VALUES (?, ?, ?, ?, ?) ON CONFLICT (name) DO UPDATE SET
-    pages = pages + excluded.pages, revisions = revisions + excluded.revisions,
-    first = min(first, excluded.first), last = max(last, excluded.last)
-"""
 _ADD_YEAR = """
-INSERT INTO years VALUES (?, ?, ?) ON CONFLICT (name, year) DO UPDATE SET
-    revisions = revisions + excluded.revisions
+INSERT INTO years VALUES (?, ?, ?, ?) ON CONFLICT (name, year) DO UPDATE SET
+    pages = pages + excluded.pages, revisions = revisions + excluded.revisions
 """
 _ADD_REDIRECT = "INSERT OR REPLACE INTO redirects VALUES (?, ?, ?, ?)"
 _MERGE = """
-INSERT INTO names SELECT * FROM part.names WHERE true ON CONFLICT (name) DO UPDATE SET
-    pages = pages + excluded.pages, revisions = revisions + excluded.revisions,
-    first = min(first, excluded.first), last = max(last, excluded.last);
 INSERT INTO years SELECT * FROM part.years WHERE true ON CONFLICT (name, year) DO UPDATE SET
-    revisions = revisions + excluded.revisions;
+    pages = pages + excluded.pages, revisions = revisions + excluded.revisions;
 INSERT OR REPLACE INTO redirects SELECT * FROM part.redirects;
 """
 
@@ -86,15 +79,17 @@ class CountsDatabase:
             self._db = sqlite3.connect(path)
             # Nothing here has to survive a crash: an unfinished part is counted again.
             self._db.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;" + _SCHEMA)
-        self._pages: dict[str, int] = {}
-        self._years: dict[tuple[str, int], int] = {}
+        # The pages and the revisions of each name and year.
+        self._years: dict[tuple[str, int], list[int]] = {}
 
     def add(self, page: dict[tuple[str, int], int]) -> None:
         """Add the counts of one page: (name, year) -> revisions."""
-        for name in {name: None for name, _ in page}:
-            self._pages[name] = self._pages.get(name, 0) + 1
-        for key, revisions in page.items():
-            self._years[key] = self._years.get(key, 0) + revisions
+        begun = set[str]()
+        for (name, year), revisions in sorted(page.items()):
+            entry = self._years.setdefault((name, year), [0, 0])
+            entry[0] += name not in begun
+            entry[1] += revisions
+            begun.add(name)
         if len(self._years) >= self._max_in_memory:
             self.flush()
 
@@ -105,16 +100,10 @@ class CountsDatabase:
 
     def flush(self) -> None:
         """Write the counts in memory to the file."""
-        names: dict[str, list[int]] = {}
-        for (name, year), revisions in self._years.items():
-            entry = names.setdefault(name, [self._pages.get(name, 0), 0, year, year])
-            entry[1] += revisions
-            entry[2], entry[3] = min(entry[2], year), max(entry[3], year)
         with self._errors():
-            self._db.executemany(_ADD_NAME, ((name, *entry) for name, entry in names.items()))
-            self._db.executemany(_ADD_YEAR, ((*key, n) for key, n in self._years.items()))
+            rows = ((*key, *entry) for key, entry in self._years.items())
+            self._db.executemany(_ADD_YEAR, rows)
             self._db.commit()
-        self._pages.clear()
         self._years.clear()
 
     def merge(self, part: Path) -> None:

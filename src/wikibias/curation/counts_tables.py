@@ -64,6 +64,8 @@ R = TypeVar("R")
 ABOUT = "census.json"
 # Chains of redirects are followed for ten steps; a longer chain is a circle.
 _RESOLVE = """
+CREATE TEMP TABLE names AS SELECT * FROM main.names;
+CREATE UNIQUE INDEX temp.names_name ON names (name);
 CREATE TEMP TABLE now AS SELECT alias, target FROM redirects WHERE until = '';
 CREATE INDEX temp.now_alias ON now (alias);
 CREATE TEMP TABLE chain AS
@@ -108,7 +110,6 @@ class Result:
 def write_count_tables(
     folder: Path,
     counted: Sequence[tuple[Part, Counted]],
-    numbers: Sequence[int],
     *,
     like: str | None = None,
     show: int = 20,
@@ -123,7 +124,7 @@ def write_count_tables(
         DiskError: the folder cannot be written to.
     """
     with _merged(folder, [part for part, _ in counted]) as store:
-        about = _about(store, counted, numbers)
+        about = _about(store, counted)
         _write(folder, COUNTS, lambda: store.rows(_COUNTS), about)
         _write(folder, YEARS, lambda: store.rows(_YEARS), about)
         _write(folder, ALIASES, lambda: store.rows(_ALIASES), about)
@@ -191,15 +192,12 @@ def _merged(folder: Path, parts: Sequence[Part]) -> Iterator[CountsDatabase]:
             store.close()
 
 
-def _about(
-    store: CountsDatabase, counted: Sequence[tuple[Part, Counted]], numbers: Sequence[int]
-) -> dict[str, Any]:
+def _about(store: CountsDatabase, counted: Sequence[tuple[Part, Counted]]) -> dict[str, Any]:
     (names,) = next(store.rows("SELECT count(*) FROM names"))
     (aliases,) = next(store.rows("SELECT count(DISTINCT alias) FROM redirects"))
     return {
         "wiki": ", ".join(sorted({c.wiki for _, c in counted if c.wiki})),
         "parts": [part.name for part, _ in counted],
-        "namespaces": sorted(numbers),
         "pages": sum(c.pages for _, c in counted),
         "revisions": sum(c.revisions for _, c in counted),
         "templates": sum(c.templates for _, c in counted),

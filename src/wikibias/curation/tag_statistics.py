@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import groupby, islice
+from itertools import chain, groupby
 from operator import attrgetter
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -29,12 +29,10 @@ from wikibias.messages import nearest
 from wikibias.pipeline import manifest
 from wikibias.tags.tagset import TagSet, load_tagset
 
-By = Literal["tag", "family", "namespace", "period"]
-_PERIOD = 5  # years
+By = Literal["tag", "family"]
 _MONTH, _YEAR = 30, 365  # days
 # Wikis have no revisions before 2000; a clock that is wrong is no reason for a million rows.
 _FIRST, _LAST = 2000, 2100
-_AT_ONCE = 100_000  # intervals that are taken into a frame at once
 _COLUMNS = (
     "wiki", "page_title", "namespace", "tag", "alias", "put_in", "put_in_diff_url",
     "begins_unseen", "reverted", "taken_out", "taken_out_diff_url", "taken_out_reverted",
@@ -161,64 +159,41 @@ class TagStatistics:
 
 
 def tag_statistics(
-    folders: Sequence[Path], by: By = "tag", tags: Sequence[str] = (), families: Sequence[str] = ()
+    folders: Sequence[Path], by: By = "tag", families: Sequence[str] = ()
 ) -> TagStatistics:
     """Return the statistics of the tags in results of `wikibias detect`.
 
     Args:
         folders: results, of one wiki or several.
-        by: what to compare; a period is that in which a tag was put in.
-        tags: only these, by any of their names; all where empty.
+        by: what to compare.
         families: only the tags of these; all where empty.
 
     Raises:
-        UsageError: there is no such tag or family, a folder holds no result, or two folders hold
-            the same part.
+        UsageError: there is no such family, a folder holds no result, or two folders hold the same
+            part.
         WikibiasError: a table is damaged.
     """
-    results = _Results(folders)
-    every: list[TaggedInterval] = []
-    frames, kept = [], []
-    for folder in folders:
-        found = _noted(tagged_intervals(folder), every)
-        lives = without_reverts(found)
-        while part := list(islice(lives, _AT_ONCE)):
-            kept.append(_frame(part))
-            frames.append(_frame(every))
-            every.clear()
-    frames.append(_frame(every))
-    changes, intervals = (
-        results.chosen(pd.concat(of or [_frame([])], ignore_index=True), tags, families, by)
-        for of in (frames, kept)
-    )
+    family = _families_of(folders)
+    found = [list(tagged_intervals(folder)) for folder in folders]
+    changes = _chosen(_frame(chain(*found)), family, families, by)
+    lives = chain.from_iterable(map(without_reverts, found))
+    intervals = _chosen(_frame(lives), family, families, by)
     counts = _sums(changes, changes["group"], changes["group"])
+    counts = counts.sort_values("put_in", ascending=False, kind="stable")
     groups: list[tuple[Any, pd.DataFrame]] = [*intervals.groupby("group", sort=False)]
     if len(counts) > 1:
-        counts.loc["all"] = counts.sum()
+        counts = pd.concat([counts.sum().to_frame("all").T, counts])
         groups.append(("all", intervals))
     names = ["group", "lives", "median", "low", "high", "over_30_days", "over_1_year"]
     stood = pd.DataFrame([_durations(*each) for each in groups], columns=names)
-    by_group = counts.join(stood.set_index("group")).reset_index(names="group")
-    first = by_group["group"] != "all"
-    size = 0 if by == "period" else -by_group["put_in"]
-    order = pd.DataFrame({"first": first, "size": size, "name": by_group["group"]})
-    by_group = by_group.loc[order.sort_values(["first", "size", "name"]).index]
     return TagStatistics(
         _by_year(changes),
-        by_group.reset_index(drop=True),
+        counts.join(stood.set_index("group")).reset_index(names="group"),
         intervals.sort_values("days", ascending=False, kind="stable", ignore_index=True),
     )
 
 
-def _noted(
-    found: Iterable[TaggedInterval], every: list[TaggedInterval]
-) -> Iterator[TaggedInterval]:
-    for interval in found:
-        every.append(interval)
-        yield interval
-
-
-def _frame(found: Sequence[TaggedInterval]) -> pd.DataFrame:
+def _frame(found: Iterable[TaggedInterval]) -> pd.DataFrame:
     frame = pd.DataFrame([attrgetter(*_COLUMNS)(interval) for interval in found], columns=_COLUMNS)
     times = dict.fromkeys(("put_in", "taken_out", "observed_until"), "datetime64[s, UTC]")
     flags = dict.fromkeys(("begins_unseen", "reverted", "taken_out_reverted", "stands"), "bool")
@@ -263,67 +238,38 @@ def _durations(name: object, found: pd.DataFrame) -> tuple[object, ...]:
     return (name, len(lives), *median(curve), *shares)
 
 
-class _Results:
-    """The wikis and tag sets of result folders."""
-
-    def __init__(self, folders: Sequence[Path]) -> None:
-        self._sets: list[tuple[str, TagSet]] = []
-        parts: dict[tuple[str, str], Path] = {}
-        for folder in folders:
-            found = sorted((folder / "transitions").glob("*.parquet"))
-            wikis = [str((parquet.read_meta(path) or {}).get("wiki") or "") for path in found]
-            for part in zip(wikis, (path.stem for path in found), strict=True):
-                if part in parts:
-                    raise UsageError(
-                        f"{parts[part]} and {folder} were both made of {part[1]}, whose tags would "
-                        "count twice; give one of them"
-                    )
-                parts[part] = folder
-            if tagset := _tagset_behind(folder):
-                self._sets += [(wiki, tagset) for wiki in sorted(set(wikis))]
-
-    def chosen(
-        self, found: pd.DataFrame, tags: Sequence[str], families: Sequence[str], by: By
-    ) -> pd.DataFrame:
-        """Return the rows of some tags and families, with the family and the group of each."""
-        family = {(wiki, tag.name): tag.family for wiki, of in self._sets for tag in of.tags}
-        keys = list(zip(found["wiki"], found["tag"], strict=True))
-        found.insert(4, "family", [family.get(key, "") for key in keys])
-        if tags:
-            names = self._named(tags, {tag for _, tag in {*family, *keys}})
-            found = found[[key in names for key in keys]]
-        if unknown := set(families) - {*family.values(), *found["family"]}:
-            name = min(unknown)
-            known = nearest(name, {*family.values()})
-            raise UsageError(f"no tag is of the family {name!r}{known}")
-        if families:
-            found = found[found["family"].isin(families)]
-        several = found["wiki"].nunique() > 1
-        group = _group(found, by)
-        return found.assign(group=found["wiki"] + ": " + group if several else group)
-
-    def _named(self, names: Iterable[str], known: Collection[str]) -> set[tuple[str, str]]:
-        found = set()
-        for name in names:
-            of = {
-                (wiki, tag.name)
-                for wiki, tagset in self._sets
-                if (tag := tagset.by_key().get(tagset.key(name))) is not None
-            }
-            if not of:
-                raise UsageError(f"no tag {name!r} in these results{nearest(name, known)}")
-            found |= of
-        return found
+def _families_of(folders: Sequence[Path]) -> dict[tuple[str, str], str]:
+    """Return the families of the tags of results: (wiki, tag) -> family."""
+    family: dict[tuple[str, str], str] = {}
+    parts: dict[tuple[str, str], Path] = {}
+    for folder in folders:
+        tagset = _tagset_behind(folder)
+        for path in sorted((folder / "transitions").glob("*.parquet")):
+            wiki = str((parquet.read_meta(path) or {}).get("wiki") or "")
+            if (wiki, path.stem) in parts:
+                raise UsageError(
+                    f"{parts[wiki, path.stem]} and {folder} were both made of {path.stem}, whose "
+                    "tags would count twice; give one of them"
+                )
+            parts[wiki, path.stem] = folder
+            family |= {(wiki, tag.name): tag.family for tag in (tagset.tags if tagset else ())}
+    return family
 
 
-def _group(found: pd.DataFrame, by: By) -> pd.Series[str]:
-    if by == "period":
-        first = _years(found["put_in"])
-        first -= (first - 1) % _PERIOD
-        return first.astype("str") + "-" + (first + _PERIOD - 1).astype("str")
-    if by == "namespace":
-        return "namespace " + found["namespace"].astype("str")
-    return found[by].where(found[by] != "", "unknown")
+def _chosen(
+    found: pd.DataFrame, family: Mapping[tuple[str, str], str], families: Sequence[str], by: By
+) -> pd.DataFrame:
+    """Return the rows of some families, with the family and the group of each."""
+    keys = zip(found["wiki"], found["tag"], strict=True)
+    found.insert(4, "family", [family.get(key, "") for key in keys])
+    if unknown := set(families) - set(family.values()):
+        name = min(unknown)
+        raise UsageError(f"no tag is of the family {name!r}{nearest(name, set(family.values()))}")
+    if families:
+        found = found[found["family"].isin(families)]
+    group = found[by].where(found[by] != "", "unknown")
+    several = found["wiki"].nunique() > 1
+    return found.assign(group=found["wiki"] + ": " + group if several else group)
 
 
 def _tagset_behind(folder: Path) -> TagSet | None:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from array import array
-from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from itertools import chain, groupby
+from operator import attrgetter
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 import numpy as np
 
@@ -26,10 +26,12 @@ from wikibias.kits.parquet import (
 from wikibias.kits.schemas import Table
 from wikibias.records import Int32, Kind, Pairing
 
-R = TypeVar("R", "Change", "_Place")
 _ALWAYS = ("wiki", "page_id", "kind", "after_rev_id", "after_timestamp")
 # Columns that a table of an early version may lack; where they are, every row has them.
 _MOSTLY = ("page_title", "namespace", "pairing", "reverted", "diff_url")
+_DAY = timedelta(days=1)
+# Of a part whose dump has no known end.
+_UNKNOWN = datetime.min.replace(tzinfo=UTC)
 # A span is of two edits with rows of their own; an edit found by anything else changed no tag.
 _NO_CHANGES = ("tagged-span", "summary-edit", "intent-edit", "featured-span")
 
@@ -59,27 +61,17 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """The columns that tell which pages a part holds, and up to when."""
+    """The columns that tell which pages a part holds."""
 
     wiki: str
     page_id: int
     pairing: Pairing
-    after_timestamp: datetime
-    survived_days: float | None
 
 
 _CHANGES = Table("transitions", Change)
 _PLACES = Table("transitions", _Place)
-_Key = tuple[str, int]
-
-
-@dataclass(slots=True)
-class _Part:
-    """One file of the table: where its first page stands, and when its dump ends."""
-
-    path: Path
-    first: _Key
-    until: datetime
+_page_of = attrgetter("wiki", "page_id")
+_Page = tuple[str, int]
 
 
 class _Range(NamedTuple):
@@ -92,56 +84,36 @@ class _Range(NamedTuple):
     day: str
 
 
-def changes_by_page(folder: Path) -> Iterator[tuple[Iterable[Change], datetime]]:
+def changes_by_page(
+    folder: Path, ids: Collection[int] | None = None
+) -> Iterator[tuple[Iterable[Change], datetime]]:
     """Yield for each page its changes, oldest first, and up to when its dump tells.
 
-    The changes of a page must be taken before the next page. One of which several parts hold
-    changes is put together. Memory holds 8 bytes for each page, and the changes of the pages that
-    several parts share.
+    The changes of a page must be taken before the next page. Memory holds 8 bytes for each page,
+    and the changes of the pages that several parts share, which are put together. With `ids`, only
+    the pages with these ids are read.
 
     Raises:
         UsageError: the folder holds no transitions.
         WikibiasError: a file of it is damaged.
     """
     paths = sorted((folder / "transitions").glob("*.parquet"))
-    if not paths:
+    if not paths and ids is None:
         raise UsageError(
             f"{folder} holds no transitions; give a folder that `wikibias extract` or `detect` made"
         )
-    parts, shared = _survey(paths)
-    held: dict[_Key, tuple[list[Change], datetime]] = {}
-    for part in parts:
-        for key, run in groupby(_changes(part.path), lambda change: (change.wiki, change.page_id)):
-            if key not in shared:
-                yield run, part.until
-                continue
-            changes, until = held.pop(key, ([], part.until))
-            held[key] = ([*changes, *run], max(until, part.until))
-            shared[key] -= 1
-            if not shared[key]:
-                changes, until = held.pop(key)
-                yield _in_order(changes), until
-
-
-def changes_of_pages(
-    folder: Path, ids: Collection[int]
-) -> Iterator[tuple[Iterable[Change], datetime]]:
-    """Yield the same for the pages with these ids alone; of the others little is read.
-
-    Raises:
-        WikibiasError: a file of the folder is damaged.
-    """
-    found: dict[_Key, list[list[Change]]] = {}
-    until: dict[_Key, datetime] = {}
-    for path in sorted((folder / "transitions").glob("*.parquet")):
-        rows = rows_with(path, "page_id", ids)
-        if rows and (changes := list(_changes(path, rows))):
-            end = _end_of_dump(path) or max(part.until for part in _survey([path])[0])
-            for key, run in groupby(changes, lambda change: (change.wiki, change.page_id)):
-                found.setdefault(key, []).append([*run])
-                until[key] = max(until.get(key, end), end)
-    for key, runs in found.items():
-        yield runs[0] if len(runs) == 1 else _in_order(chain.from_iterable(runs)), until[key]
+    shared = _shared_pages(paths) if ids is None else None
+    held: dict[_Page, list[tuple[list[Change], datetime]]] = {}
+    for path in paths:
+        until = _end_of_dump(path)
+        for page, run in groupby(_changes(path, ids), _page_of):
+            if shared is None or page in shared:
+                held.setdefault(page, []).append(([*run], until))
+            else:
+                yield run, until
+    for runs in held.values():
+        parts, ends = zip(*runs, strict=True)
+        yield parts[0] if len(parts) == 1 else _in_order(chain(*parts)), max(ends)
 
 
 class LaterDumps:
@@ -154,11 +126,10 @@ class LaterDumps:
     def __init__(self, folder: Path) -> None:
         self._ranges: list[_Range] = []
         for path in sorted((folder / "transitions").glob("*.parquet")):
-            told = read_meta(path) or {}
-            first, last, until = told.get("first_page"), told.get("last_page"), _end_of_dump(path)
-            day = dump_date(path.name)
-            if isinstance(first, int) and isinstance(last, int) and until and day:
-                self._ranges.append(_Range(str(told.get("wiki")), first, last, until, day))
+            meta, until, day = read_meta(path) or {}, _end_of_dump(path), dump_date(path.name)
+            first, last = meta.get("first_page"), meta.get("last_page")
+            if isinstance(first, int) and isinstance(last, int) and day:
+                self._ranges.append(_Range(str(meta.get("wiki")), first, last, until, day))
 
     def lack(self, wiki: str, page_id: int, until: datetime) -> bool:
         """Return whether a later dump would hold a page that was seen up to a time, if it was."""
@@ -167,71 +138,46 @@ class LaterDumps:
         return own is not None and any(r.day > own and r.until > until for r in found)
 
 
-def _survey(paths: Sequence[Path]) -> tuple[list[_Part], Counter[_Key]]:
-    """Return the parts in the order of their pages, and how often pages come that come again."""
-    parts = []
+def _shared_pages(paths: Iterable[Path]) -> set[_Page]:
+    """Return the pages whose changes stand in several places."""
     ids: dict[str, array[int]] = {}
     for path in paths:
-        first: _Key | None = None
-        until = datetime.min.replace(tzinfo=UTC)
-        last: _Key | None = None
-        for row in _whole(path, read_records(path, _PLACES)):
-            with suppress(OverflowError, ValueError):
-                until = max(until, row.after_timestamp + timedelta(days=row.survived_days or 0))
-            key = (row.wiki, row.page_id)
-            if row.pairing not in _NO_CHANGES and key != last:
-                ids.setdefault(row.wiki, array("q")).append(row.page_id)
-                first, last = first or key, key
-        if first is not None:
-            parts.append(_Part(path, first, max(until, _end_of_dump(path) or until)))
-    parts.sort(key=lambda part: (part.first, part.path.name))
-    return parts, Counter(dict(_repeated(ids)))
-
-
-def _repeated(ids: Mapping[str, array[int]]) -> Iterator[tuple[_Key, int]]:
+        places = (row for row in read_records(path, _PLACES) if row.pairing not in _NO_CHANGES)
+        for (wiki, number), _ in groupby(places, _page_of):
+            # One without a number is damage, which is told when the changes are read.
+            ids.setdefault(wiki, array("q")).append(number or 0)
+    found = set()
     for wiki, of_wiki in ids.items():
         numbers, counts = np.unique(np.frombuffer(of_wiki, np.int64), return_counts=True)
-        for number, count in zip(numbers[counts > 1], counts[counts > 1], strict=True):
-            yield (wiki, int(number)), int(count)
+        found |= {(wiki, number) for number in numbers[counts > 1].tolist()}
+    return found
 
 
-def _end_of_dump(path: Path) -> datetime | None:
+def _end_of_dump(path: Path) -> datetime:
     """Return up to when a part tells, as its metadata say, else the name of its dump."""
-    if told := _time((read_meta(path) or {}).get("newest")):
-        return told
-    if named := dump_date(path.name):
-        with suppress(ValueError):
-            return datetime.strptime(named, "%Y%m%d").replace(tzinfo=UTC)
-    return None
-
-
-def _time(told: object) -> datetime | None:
-    if not isinstance(told, str):
-        return None
     with suppress(ValueError):
-        found = datetime.fromisoformat(told)
-        return found if found.tzinfo else found.replace(tzinfo=UTC)
-    return None
+        newest = datetime.fromisoformat(str((read_meta(path) or {}).get("newest")))
+        return newest if newest.tzinfo else newest.replace(tzinfo=UTC)
+    with suppress(ValueError):
+        return datetime.strptime(dump_date(path.name) or "", "%Y%m%d").replace(tzinfo=UTC)
+    return _UNKNOWN
 
 
-def _changes(path: Path, rows: Sequence[int] | None = None) -> Iterator[Change]:
-    found = _whole(path, read_records(path, _CHANGES, rows))
-    return (row for row in found if row.pairing not in _NO_CHANGES)
-
-
-def _whole(path: Path, rows: Iterable[R]) -> Iterator[R]:
-    """Yield rows in which nothing is missing that `detect` always writes.
+def _changes(path: Path, ids: Collection[int] | None) -> Iterator[Change]:
+    """Yield the changes in a part, perhaps only those of some pages.
 
     Raises:
-        DamagedTableError: something is.
+        DamagedTableError: something is missing in a row that `detect` always writes.
     """
     there: list[str] = column_names(path)
     needed = (*_ALWAYS, *(name for name in _MOSTLY if name in there))
-    for row in rows:
+    rows = None if ids is None else rows_with(path, "page_id", ids)
+    for row in read_records(path, _CHANGES, rows):
         for name in needed:
-            if getattr(row, name, "") is None:
+            if getattr(row, name) is None:
                 raise DamagedTableError(path, f"a row has no {name}")
-        yield row
+        if row.pairing not in _NO_CHANGES:
+            yield row
 
 
 def _in_order(changes: Iterable[Change]) -> list[Change]:
@@ -239,9 +185,6 @@ def _in_order(changes: Iterable[Change]) -> list[Change]:
     # Removals first, as `detect` writes them.
     unique = {(c.after_timestamp, c.after_rev_id, c.kind == "added", c.tags): c for c in changes}
     return [unique[place] for place in sorted(unique)]
-
-
-_DAY = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,32 +229,20 @@ class TaggedInterval:
     observed_until: datetime
 
 
-def tagged_intervals(folder: Path) -> Iterator[TaggedInterval]:
-    """Yield the spells of all tags in the `transitions` of a result folder.
+def tagged_intervals(
+    folder: Path, pages: Collection[int] | None = None
+) -> Iterator[TaggedInterval]:
+    """Yield the intervals of all tags in the `transitions` of a result folder.
 
     Those of one page come together, in the order in which they end; the ones that stand come last.
+    With `pages`, only those of the pages with these ids.
 
     Raises:
         UsageError: the folder holds no transitions.
         WikibiasError: a file of it is damaged.
     """
-    yield from _of_pages(folder, changes_by_page(folder))
-
-
-def intervals_of_pages(folder: Path, ids: Collection[int]) -> Iterator[TaggedInterval]:
-    """Yield the spells of the pages with these ids, as `spells` does.
-
-    Raises:
-        WikibiasError: a file of the folder is damaged.
-    """
-    yield from _of_pages(folder, changes_of_pages(folder, ids))
-
-
-def _of_pages(
-    folder: Path, found: Iterable[tuple[Iterable[Change], datetime]]
-) -> Iterator[TaggedInterval]:
     later = LaterDumps(folder)
-    for changes, until in found:
+    for changes, until in changes_by_page(folder, pages):
         for spell in _of_page(changes, until):
             # A deleted page has no tag, though nobody took it out.
             gone = spell.stands and later.lack(spell.wiki, spell.page_id, spell.observed_until)
@@ -324,7 +255,7 @@ def without_reverts(found: Iterable[TaggedInterval]) -> Iterator[TaggedInterval]
     A spell whose addition was undone is left out. One whose removal was undone goes on with the
     spell that brought the tag back.
     """
-    for _, of_page in groupby(found, lambda spell: (spell.wiki, spell.page_id)):
+    for _, of_page in groupby(found, _page_of):
         last: dict[str, TaggedInterval] = {}
         for spell in of_page:
             earlier = last.pop(spell.tag, None)

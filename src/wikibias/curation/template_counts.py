@@ -13,6 +13,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from functools import partial
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -37,11 +38,11 @@ from wikibias.pipeline.dispatch import Failed, PartTask, Workers, run_tasks
 from wikibias.records import Page, Revision, Unreadable
 
 # Raised when what a part's file holds changes its meaning, so that old ones are made again.
-_FORM = 1
+_FORM = 2
 # What its progress is called: that of reading a dump.
 _STEP = "detect"
-# Sets of names of one page that are remembered at once.
-_MOST_RUNS = 100
+# The number of the namespace in which calls are counted.
+_ARTICLES = 0
 _TARGET_ENDS = re.compile(r"[\]|#\n]")
 
 
@@ -67,7 +68,6 @@ class Counted:
 def count_parts(
     folder: Path,
     parts: Sequence[Part],
-    numbers: Sequence[int],
     *,
     workers: int = 1,
     on_progress: ProgressCallback = no_progress,
@@ -84,12 +84,8 @@ def count_parts(
         DiskError: the folder cannot be written to.
     """
     remove_unfinished(folder / "parts")
-    found = {part.name: _done(folder, part, numbers) for part in parts}
-    tasks = [
-        PartTask(folder, part, partial(count_part, numbers))
-        for part in parts
-        if found[part.name] is None
-    ]
+    found = {part.name: _done(folder, part) for part in parts}
+    tasks = [PartTask(folder, part, count_part) for part in parts if found[part.name] is None]
     for task in tasks:
         part_file(folder, task.part).unlink(missing_ok=True)
     for part in parts:
@@ -117,9 +113,7 @@ def part_file(folder: Path, part: Part) -> Path:
     return folder / "parts" / f"{part.name}.sqlite"
 
 
-def count_part(
-    numbers: Sequence[int], folder: Path, part: Part, post: ProgressCallback, pool: WorkerPool
-) -> Counted:
+def count_part(folder: Path, part: Part, post: ProgressCallback, pool: WorkerPool) -> Counted:
     """Count one part, unpacked by as many threads as the pool has processes.
 
     Raises:
@@ -130,13 +124,13 @@ def count_part(
         store = CountsDatabase(temporary)
         try:
             try:
-                _count(part, numbers, store, counted, tally, post, pool)
+                _count(part, store, counted, tally, post, pool)
             except DumpError as error:
                 tally.error = str(error)
             counted.error, counted.unreadable = tally.error, tally.unreadable
             counted.first_unreadable = [asdict(page) for page in tally.first_unreadable]
             store.flush()
-            store.remember({**_identity(part, numbers), "counted": asdict(counted)})
+            store.remember({**_identity(part), "counted": asdict(counted)})
         finally:
             store.close()
     return counted
@@ -144,7 +138,6 @@ def count_part(
 
 def _count(
     part: Part,
-    numbers: Sequence[int],
     store: CountsDatabase,
     counted: Counted,
     tally: Tally,
@@ -158,13 +151,13 @@ def _count(
         pages = iterate_pages(
             dump,
             tally,
-            namespaces={*numbers, TEMPLATE},
+            namespaces={_ARTICLES, TEMPLATE},
             limit=None,
             on_progress=lambda: post(
                 part.name, _STEP, source.read_bytes, counted.pages, counted.templates
             ),
         )
-        counter = _Counter(numbers, store, counted, namespaces)
+        counter = _Counter(store, counted, namespaces)
         for number, page in enumerate(pages, 1):
             if not pool.trace.at(f"page {number}"):
                 tally.skip(Unreadable(page.title, page.id, None, DEADLY))
@@ -180,79 +173,53 @@ def _count(
 class _Counter:
     """Counts the pages of one part."""
 
-    def __init__(
-        self,
-        numbers: Sequence[int],
-        store: CountsDatabase,
-        counted: Counted,
-        namespaces: Namespaces,
-    ) -> None:
-        self._counted_in = numbers
+    def __init__(self, store: CountsDatabase, counted: Counted, namespaces: Namespaces) -> None:
         self._store = store
         self._counted = counted
         self._namespaces = namespaces
         self._called = CalledNames(TemplateNames(namespaces))
         redirect = redirect_pattern(load_mediawiki().redirect_words)
         self._target_of = partial(_target, redirect=redirect, namespaces=namespaces)
-        self._since, self._until = (
-            datetime.max.replace(tzinfo=UTC),
-            datetime.min.replace(tzinfo=UTC),
-        )
+        self._since = datetime.max.replace(tzinfo=UTC)
+        self._until = datetime.min.replace(tzinfo=UTC)
 
     def count(self, page: Page) -> None:
-        """Count one page."""
-        periods = Periods(self._target_of) if page.namespace == TEMPLATE else None
-        revisions = self._watched(page.revisions, periods)
-        if page.namespace in self._counted_in:
-            calls = self._calls(revisions)
-            # Half characters are told here, and not when many pages are stored together.
-            "".join(name for name, _ in calls).encode()
-            self._store.add(calls)
-            self._counted.pages += 1
-        else:
-            for _ in revisions:
-                pass
-        if periods is not None:
+        """Count one page: the calls of an article, the redirects of a template."""
+        revisions = self._watched(page.revisions)
+        if page.namespace == TEMPLATE:
+            periods = Periods(self._target_of)
+            for revision in revisions:
+                periods.see(revision)
             _keep(self._store, page, periods, self._namespaces)
             self._counted.templates += 1
-
-    def _calls(self, revisions: Iterable[Revision]) -> dict[tuple[str, int], int]:
-        """Return how many revisions of a page call each name, by year: (name, year) -> number."""
-        self._called.begin_page()
-        found: Counter[tuple[str, int]] = Counter()
+            return
+        calls: Counter[tuple[str, int]] = Counter()
         # Most revisions call what the one before them calls.
-        runs: Counter[tuple[frozenset[str], int]] = Counter()
+        for (names, year), run in groupby(self._names_and_years(revisions)):
+            number = sum(1 for _ in run)
+            for name in names:
+                calls[name, year] += number
+        # Half characters are told here, and not when many pages are stored together.
+        "".join(name for name, _ in calls).encode()
+        self._store.add(calls)
+        self._counted.pages += 1
+
+    def _names_and_years(
+        self, revisions: Iterable[Revision]
+    ) -> Iterator[tuple[frozenset[str], int]]:
         for revision in revisions:
             self._counted.revisions += 1
             if revision.has_text:
-                runs[self._called.of(revision), revision.timestamp.year] += 1
-                if len(runs) == _MOST_RUNS:
-                    _count_names(runs, found)
-        _count_names(runs, found)
-        return found
+                yield self._called.of(revision), revision.timestamp.year
 
-    def _watched(
-        self, revisions: Iterator[Revision], periods: Periods | None
-    ) -> Iterator[Revision]:
+    def _watched(self, revisions: Iterable[Revision]) -> Iterator[Revision]:
         for revision in revisions:
             time = revision.timestamp
             if time < self._since:
                 self._since, self._counted.since = time, _iso(time)
             if time > self._until:
                 self._until, self._counted.until = time, _iso(time)
-            if periods is not None:
-                periods.see(revision)
             yield revision
-
-
-def _count_names(
-    runs: Counter[tuple[frozenset[str], int]], found: Counter[tuple[str, int]]
-) -> None:
-    """Count each of the names in the sets of names, by year, and forget the sets."""
-    for (names, year), number in runs.items():
-        for name in names:
-            found[name, year] += number
-    runs.clear()
 
 
 class Periods:
@@ -300,12 +267,12 @@ def _keep(store: CountsDatabase, page: Page, periods: Periods, namespaces: Names
             store.add_redirect(alias, since, target, until)
 
 
-def _done(folder: Path, part: Part, numbers: Sequence[int]) -> Counted | None:
-    """Return what was read of a part if it is counted already, whole, and in these namespaces."""
+def _done(folder: Path, part: Part) -> Counted | None:
+    """Return what was read of a part if it is counted already, and whole."""
     path = part_file(folder, part)
     if STDIN in part.files or not path.is_file():
         return None
-    about, now = read_about(path), _identity(part, numbers)
+    about, now = read_about(path), _identity(part)
     if {key: about.get(key) for key in now} != now:
         return None
     counted = _counted_of(about)
@@ -323,12 +290,8 @@ def _counted_of(about: Mapping[str, Any]) -> Counted | None:
     return None
 
 
-def _identity(part: Part, numbers: Sequence[int]) -> dict[str, Any]:
-    return {
-        "form": _FORM,
-        **identity(part, None, whole=False),
-        "namespaces": sorted(numbers),
-    }
+def _identity(part: Part) -> dict[str, Any]:
+    return {"form": _FORM, **identity(part, None, whole=False)}
 
 
 def _iso(time: datetime) -> str:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from wikibias.config.signals import names_of_intents
 from wikibias.corpus.evidence import edit_id
-from wikibias.curation.tagged_intervals import TaggedInterval, intervals_of_pages
+from wikibias.curation.tagged_intervals import TaggedInterval, tagged_intervals
 from wikibias.errors import UsageError
 from wikibias.kits.parquet import read_table
 from wikibias.kits.schemas import DIFFS_TABLE
@@ -115,7 +115,7 @@ def edit_reports_at(
     verdicts = result.verdicts(column, [revision])
     pages = {change.provenance.page_id for change in changes}
     around = _by_page(result.find(CHANGES, "page_id", pages))
-    spells = list(intervals_of_pages(result.folder, pages))
+    spells = list(tagged_intervals(result.folder, pages))
     for change in changes:
         key = key_of(change.provenance)
         edit, verdict = compared.get(key), verdicts.get(key)
@@ -320,7 +320,7 @@ def _page_reports(result: ResultTables, keys: Collection[tuple[str, int]]) -> It
             changes[made.wiki, made.page_id].append(row)
     verdicts = result.verdicts("page_id", ids)
     spells: dict[tuple[str, int], list[TaggedInterval]] = {key: [] for key in keys}
-    for spell in intervals_of_pages(result.folder, ids):
+    for spell in tagged_intervals(result.folder, ids):
         if (spell.wiki, spell.page_id) in spells:
             spells[spell.wiki, spell.page_id].append(spell)
     for key in (key for key in keys if changes[key]):
