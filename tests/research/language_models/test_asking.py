@@ -9,19 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wikibias.errors import UsageError, WikibiasError
+from wikibias.errors import WikibiasError
 from wikibias.research.language_models.answer_cache import AnswerCache, answer_cache
 from wikibias.research.language_models.asking import (
-    Budget,
     Meter,
     Outcome,
-    Prices,
     Question,
-    Tokens,
     ask_all,
-    estimate,
-    parse_budget,
-    size_of,
+    usual_tokens,
 )
 from wikibias.research.language_models.messages import (
     REFUSED,
@@ -101,7 +96,7 @@ def test_all_answers_are_kept_under_their_hashes(cache: AnswerCache) -> None:
     assert outcome == Outcome(40)
     replies = [cache.get(f"h{each}") for each in range(40)]
     assert [reply and reply.text for reply in replies] == [f"Q{each}" for each in range(40)]
-    assert meter.spent.inwards == 4000
+    assert meter.tokens_in == 4000
     assert told == [*range(1, 41)]
 
 
@@ -164,16 +159,16 @@ def test_a_model_of_this_machine_gets_batches_one_after_the_other(cache: AnswerC
 
 @pytest.mark.parametrize("concurrency", [1, 8])
 def test_a_budget_stops_before_it_is_exceeded(cache: AnswerCache, concurrency: int) -> None:
-    meter = Meter(10, Budget(1000, None))
+    meter = Meter(10, 1000)
     outcome = ask_all(Model(), questions(40), DECODING, cache, meter, concurrency=concurrency)
     assert outcome.over_budget
     assert 7 <= outcome.answered <= 9  # each takes 105 of 1,000
-    assert meter.spent.inwards + meter.spent.outwards == 105 * outcome.answered <= 1000
+    assert meter.tokens_in + meter.tokens_out == 105 * outcome.answered <= 1000
 
 
 def test_a_budget_that_bears_nothing_asks_nothing(cache: AnswerCache) -> None:
     model = Model()
-    outcome = ask_all(model, questions(3), DECODING, cache, Meter(10, Budget(5, None)))
+    outcome = ask_all(model, questions(3), DECODING, cache, Meter(10, 5))
     assert (outcome, model.asked) == (Outcome(over_budget=True), [])
 
 
@@ -205,79 +200,36 @@ def test_questions_are_made_as_they_are_asked(cache: AnswerCache) -> None:
     assert ask_all(model, lazily(), DECODING, cache, Meter(10), concurrency=2).answered == 30
 
 
-PRICES = Prices(1.0, 4.0)
-
-
-def test_prices_are_for_a_million_tokens() -> None:
-    assert PRICES.of(Tokens(500_000, 250_000)) == 1.5
-
-
-@pytest.mark.parametrize(
-    ("said", "budget"),
-    [
-        ("2.50", Budget(2.5, PRICES)),
-        (" .5 ", Budget(0.5, PRICES)),
-        ("200000tokens", Budget(200_000, None)),
-        ("1 token", Budget(1, None)),
-    ],
-)
-def test_a_budget_is_money_or_tokens(said: str, budget: Budget) -> None:
-    assert parse_budget(said, PRICES) == budget
-
-
-@pytest.mark.parametrize("said", ["", "much", "-1", "1e9", "5 dollars", "٣", "nan"])
-def test_another_budget_is_refused(said: str) -> None:
-    with pytest.raises(UsageError, match="give money, as "):
-        parse_budget(said, PRICES)
-
-
-def test_money_needs_prices() -> None:
-    with pytest.raises(UsageError, match="--price-in and --price-out"):
-        parse_budget("2", None)
-
-
 def test_an_estimate_is_near_four_bytes_a_token() -> None:
-    size = size_of((Message("user", "a word or two " * 100),))
-    assert 320 < estimate(size, 1, 50).inwards < 390
-    assert estimate(size, 1, 50).outwards == 50
-
-
-def test_before_the_first_answer_a_byte_may_be_a_token() -> None:
-    assert Meter(10, Budget(1000, None)).reserve(1000) is None
-    assert Meter(10, Budget(1100, None)).reserve(1000) is not None
-
-
-def test_the_first_answer_is_waited_for() -> None:
-    meter = Meter(10, Budget(1_000_000, None))
-    assert meter.reserve(100) is not None
-    assert meter.reserve(100) is None
-    meter.count(100, Reply("x", 30, 2))
-    assert meter.reserve(100) is not None
+    size = Question("h", (Message("user", "a word or two " * 100),)).size
+    assert 320 < usual_tokens(size) < 390
 
 
 def test_what_is_under_way_counts() -> None:
-    meter = Meter(10, Budget(300, None))
+    meter = Meter(10, 400)
     meter.count(100, Reply("x", 80, 0))
-    held = meter.reserve(100)
-    assert held is not None
-    assert meter.reserve(100) is None
-    meter.release(held)
-    assert meter.reserve(100) is not None
+    assert meter.reserve(100)
+    assert not meter.reserve(100)  # each byte may be a token
+    meter.release(100)
+    assert meter.reserve(100)
 
 
-def test_answers_teach_what_a_prompt_takes() -> None:
-    meter = Meter(10, Budget(1200, None))
-    meter.count(1000, Reply("x", 164, 2))  # a tenth of a token for a byte
-    assert meter.spent == Tokens(164, 2)
-    assert meter.reserve(1000) is not None  # would be refused if each byte were a token
+def test_the_first_answer_is_waited_for_and_tells_how_a_server_counts() -> None:
+    meter = Meter(10, 1000)
+    assert meter.reserve(100)
+    assert not meter.reserve(100)
+    meter.release(100)
+    meter.count(100, Reply("x", 450, 0))
+    assert meter.reserve(100)
+    assert not meter.reserve(100)
 
 
 def test_where_a_server_tells_nothing_it_is_guessed_high() -> None:
-    meter = Meter(10, Budget(1e9, None))
+    meter = Meter(10, 1_000_000)
     meter.count(100, Reply("x"))
     assert meter.guessed
-    assert meter.spent.inwards >= 100
-    assert meter.spent.outwards == 10
+    assert meter.tokens_in >= 100
+    assert meter.tokens_out == 10
 
 
 @given(
@@ -285,16 +237,10 @@ def test_where_a_server_tells_nothing_it_is_guessed_high() -> None:
     st.integers(0, 20_000),
 )
 def test_a_budget_is_never_exceeded(prompts: list[tuple[int, float, int]], most: int) -> None:
-    # A tokeniser whose share of tokens a byte is anywhere up to one, as far as the next is no more
-    # than a quarter above the largest before.
-    meter = Meter(50, Budget(most, None))
-    largest = 1.0
-    for number, (size, share, out) in enumerate(prompts):
-        held = meter.reserve(size)
-        if held is None:
+    meter = Meter(50, most)
+    for size, share, out in prompts:
+        if not meter.reserve(size):
             break
-        true = share if number == 0 else min(share, largest * 1.25)
-        meter.release(held)
-        meter.count(size, Reply("", int(size * true) + 64, out))
-        largest = true if number == 0 else max(largest, true)
-    assert meter.spent.inwards + meter.spent.outwards <= most
+        meter.release(size)
+        meter.count(size, Reply("", int(size * share) + 64, out))
+    assert meter.tokens_in + meter.tokens_out <= most

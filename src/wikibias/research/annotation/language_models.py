@@ -15,13 +15,12 @@ from wikibias.research.language_models.asking import (
     Meter,
     Outcome,
     Question,
-    Tokens,
     ask_all,
-    estimate,
-    size_of,
+    usual_tokens,
 )
 from wikibias.research.language_models.messages import (
     REFUSED,
+    TEMPERATURE,
     Decoding,
     LanguageModel,
     Reply,
@@ -30,7 +29,26 @@ from wikibias.research.language_models.messages import (
 
 LONGEST = 100_000
 """Characters of a sentence; what is longer is a page, and costs as one."""
-_SHOWN = 80  # characters of an answer that cannot be read: its end, where a label would stand
+_END = 80  # characters of an answer that cannot be read: its end, where a label would stand
+
+
+@dataclass(slots=True)
+class Plan:
+    """What is to be asked.
+
+    Attributes:
+        hashes: of the question about each task, in order.
+        known: how many answers are there already.
+        refused: how many questions were refused, and are not asked again.
+        ask: the number of the first task of each question that is not answered.
+        tokens_in: about how many tokens these have.
+    """
+
+    hashes: list[str] = field(default_factory=list)
+    known: int = 0
+    refused: int = 0
+    ask: list[int] = field(default_factory=list)
+    tokens_in: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +74,6 @@ class Annotator:
         """The column `annotator`: the model and the setting."""
         return f"{self.model.name}@{self.prompting.setting.name}"
 
-    @property
-    def prompt(self) -> str:
-        """The column `prompt`: the task and the setting."""
-        return f"{self.prompting.task.name}/{self.prompting.setting.name}"
-
     def question(self, task: Task) -> Question:
         """Return what is asked about a task."""
         try:
@@ -74,138 +87,104 @@ class Annotator:
         """Return the label that an answer gives, or "?"."""
         return self.prompting.read(reply.text, self.rule)
 
+    def plan(self, tasks: Sequence[Task], cache: AnswerCache, meter: Meter) -> Plan:
+        """Return what is to be asked; `meter` counts the answers that are there.
 
-@dataclass(slots=True)
-class Plan:
-    """What is to be asked.
+        Two tasks of one text are one question.
 
-    Attributes:
-        hashes: of the question about each task, in order.
-        known: how many answers are there already.
-        refused: how many questions were refused, and are not asked again.
-        ask: the number of the first task of each question that is not answered.
-        expected: about how many tokens these take, with answers as long as they may be.
-    """
+        Raises:
+            WikibiasError: a sentence is longer than `LONGEST`.
+        """
+        plan, seen, size = Plan(), set[str](), 0
+        for number, task in enumerate(tasks):
+            if len(task.text) > LONGEST:
+                raise WikibiasError(
+                    f"sentence {task.item[:40]!r} has {len(task.text):,} characters, more than "
+                    f"{LONGEST:,}; split it, or leave it out"
+                )
+            question = self.question(task)
+            plan.hashes.append(question.hash)
+            if question.hash in seen:
+                continue
+            seen.add(question.hash)
+            reply = cache.get(question.hash)
+            if reply is None:
+                plan.ask.append(number)
+                size += question.size
+            elif reply.finish == REFUSED:
+                plan.refused += 1
+            else:
+                plan.known += 1
+                meter.count(question.size, reply)
+        plan.tokens_in = usual_tokens(size, len(plan.ask))
+        return plan
 
-    hashes: list[str] = field(default_factory=list)
-    known: int = 0
-    refused: int = 0
-    ask: list[int] = field(default_factory=list)
-    expected: Tokens = field(default_factory=Tokens)
+    def ask(
+        self,
+        tasks: Sequence[Task],
+        plan: Plan,
+        cache: AnswerCache,
+        meter: Meter,
+        *,
+        concurrency: int = 1,
+        tell: Callable[[Outcome], None] = lambda outcome: None,
+    ) -> Outcome:
+        """Ask what is not answered yet; see `asking.ask_all`."""
+        questions = (self.question(tasks[number]) for number in plan.ask)
+        return ask_all(
+            self.model, questions, self.decoding, cache, meter, concurrency=concurrency, tell=tell
+        )
 
-
-def ask_plan(
-    tasks: Sequence[Task],
-    annotator: Annotator,
-    cache: AnswerCache,
-    meter: Meter,
-) -> Plan:
-    """Return what is to be asked; `meter` counts the answers that are there.
-
-    Two tasks of one text are one question.
-
-    Raises:
-        WikibiasError: a sentence is longer than `LONGEST`.
-    """
-    made = Plan()
-    seen: set[str] = set()
-    size = 0
-    for number, task in enumerate(tasks):
-        if len(task.text) > LONGEST:
-            raise WikibiasError(
-                f"sentence {task.item[:40]!r} has {len(task.text):,} characters, more than "
-                f"{LONGEST:,}; split it, or leave it out"
-            )
-        question = annotator.question(task)
-        made.hashes.append(question.hash)
-        if question.hash in seen:
-            continue
-        seen.add(question.hash)
-        reply = cache.get(question.hash)
-        if reply is None:
-            made.ask.append(number)
-            size += size_of(question.messages)
-        elif reply.finish == REFUSED:
-            made.refused += 1
-        else:
-            made.known += 1
-            meter.count(size_of(question.messages), reply)
-    made.expected = estimate(size, len(made.ask), annotator.decoding.max_tokens)
-    return made
-
-
-def ask(
-    tasks: Sequence[Task],
-    annotator: Annotator,
-    made: Plan,
-    cache: AnswerCache,
-    meter: Meter,
-    *,
-    concurrency: int = 1,
-    tell: Callable[[Outcome], None] = lambda outcome: None,
-) -> Outcome:
-    """Ask what is not answered yet; see `asking.ask_all`."""
-    questions = (annotator.question(tasks[number]) for number in made.ask)
-    return ask_all(
-        annotator.model,
-        questions,
-        annotator.decoding,
-        cache,
-        meter,
-        concurrency=concurrency,
-        tell=tell,
-    )
+    def rows(
+        self, tasks: Sequence[Task], plan: Plan, cache: AnswerCache
+    ) -> Iterator[dict[str, Any]]:
+        """Yield a row for each task that is answered or refused, in their order."""
+        task_name, setting = self.prompting.task.name, self.prompting.setting.name
+        for task, mark in zip(tasks, plan.hashes, strict=True):
+            reply = cache.get(mark)
+            if reply is None:
+                continue
+            left_out = reply.left_out.split(",")
+            yield {
+                "item": task.item,
+                "annotator": self.name,
+                self.prompting.task.question: self.read(reply),
+                "answer": reply.text,
+                "model": reply.model or self.model.name,
+                "version": self.version or reply.version,
+                "prompt": f"{task_name}/{setting}",
+                "prompt_hash": mark,
+                "temperature": None if "temperature" in left_out else TEMPERATURE,
+                "seed": None if "seed" in left_out else self.decoding.seed,
+                "finish": reply.finish,
+                "tokens_in": reply.tokens_in,
+                "tokens_out": reply.tokens_out,
+            }
 
 
-def answer_rows(
-    tasks: Sequence[Task], annotator: Annotator, made: Plan, cache: AnswerCache
-) -> Iterator[dict[str, Any]]:
-    """Yield a row for each task that is answered or refused, in their order."""
-    for task, mark in zip(tasks, made.hashes, strict=True):
-        reply = cache.get(mark)
-        if reply is None:
-            continue
-        decoding, left_out = annotator.decoding, reply.left_out.split(",")
-        yield {
-            "item": task.item,
-            "annotator": annotator.name,
-            annotator.prompting.task.question: annotator.read(reply),
-            "answer": reply.text,
-            "model": reply.model or annotator.model.name,
-            "version": annotator.version or reply.version,
-            "prompt": annotator.prompt,
-            "prompt_hash": mark,
-            "temperature": None if "temperature" in left_out else decoding.temperature,
-            "seed": None if "seed" in left_out else decoding.seed,
-            "finish": reply.finish,
-            "tokens_in": reply.tokens_in,
-            "tokens_out": reply.tokens_out,
-        }
-
-
-def unread(found: Iterable[dict[str, Any]], question: str) -> str | None:
+def why_unread(rows: Iterable[dict[str, Any]], question: str) -> str | None:
     """Return why half of the answers or more are "?", and what helps; None where fewer are."""
-    answers = [row for row in found if row["finish"] != REFUSED]
+    answers = [row for row in rows if row["finish"] != REFUSED]
     lost = [row for row in answers if row[question] == UNPARSED]
     if not lost or 2 * len(lost) < len(answers):
         return None
     cut = sum(row["finish"] == "length" for row in lost)
     empty = sum(not row["answer"].strip() for row in lost)
-    said = f"{len(lost):,} of {counted(len(answers), 'answer')} cannot be read"
+    unread = f"{len(lost):,} of {counted(len(answers), 'answer')} cannot be read"
     if 2 * cut >= len(lost):
-        return f"{said}, {cut:,} of them cut short; raise --max-tokens"
+        return f"{unread}, {cut:,} of them cut short; raise --max-tokens"
     if 2 * empty >= len(lost):
-        return f"{said}, {empty:,} of them empty; raise --max-tokens, or choose another --model"
+        return f"{unread}, {empty:,} of them empty; raise --max-tokens, or choose another --model"
     one = next(" ".join(row["answer"].split()) for row in lost if row["answer"].strip())
     return (
-        f"{said}: they name no label of the task, or several, as {one[-_SHOWN:]!r}; see --task, "
+        f"{unread}: they name no label of the task, or several, as {one[-_END:]!r}; see --task, "
         "--setting and --rule"
     )
 
 
-def shares(found: Iterable[dict[str, Any]], question: str) -> dict[str, int]:
+def label_counts(rows: Iterable[dict[str, Any]], question: str) -> dict[str, int]:
     """Return how many rows have each label, the commonest first, and "?" last."""
-    counts = Counter(str(row[question]) for row in found)
+    counts = Counter(str(row[question]) for row in rows)
     unparsed = counts.pop(UNPARSED, 0)
     ordered = dict(sorted(counts.items(), key=lambda each: (-each[1], each[0])))
     return {**ordered, UNPARSED: unparsed}

@@ -1,6 +1,12 @@
-"""Prompts of language models as annotators, and the labels that their answers give."""
+"""Tasks for language models, from `configs/prompts/NAME.toml`, their prompts and their answers.
+
+A task has labels, their words, and a template of Jinja2 in a file beside it; examples with
+explanations stand in a pool, a table. What these hold is sent to a model, maybe on a server, and a
+task may be a stranger's: it names no file outside its own folder.
+"""
 
 import heapq
+import os
 import random
 import re
 import unicodedata
@@ -8,7 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from jinja2 import StrictUndefined, TemplateError
@@ -16,12 +22,196 @@ from jinja2.meta import find_undeclared_variables
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 from numpy.typing import NDArray
 
-from wikibias.config.prompts import Labels, PromptTask
+from wikibias.config import resources
 from wikibias.errors import UsageError, WikibiasError
+from wikibias.kits.checked import (
+    ConflictError,
+    Meta,
+    NonEmpty,
+    TomlFile,
+    read_text,
+    read_toml,
+    shown,
+)
 from wikibias.messages import counted, nearest
 from wikibias.research.annotation.answers import UNPARSED, cell_label
 from wikibias.research.annotation.tables import read_table
 from wikibias.research.language_models.messages import Message
+
+_FOLDER = "prompts"
+_TEMPLATE = ".j2"
+COLUMNS = (
+    "item", "annotator", "answer", "model", "version", "prompt", "prompt_hash", "temperature",
+    "seed", "finish", "tokens_in", "tokens_out",
+)  # fmt: skip
+"""Of the table of answers, beside the one that has the name of the question."""
+_LONGEST_WORD = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """Labels, and how a model writes them.
+
+    Attributes:
+        words: what says each label, letter case aside; the first is what prompts ask for.
+        whole_words: whether BIASED in UNBIASED says nothing. Scripts without spaces need False.
+    """
+
+    words: Mapping[str, tuple[str, ...]]
+    whole_words: bool = True
+
+    @property
+    def asked_for(self) -> tuple[str, ...]:
+        """What a prompt asks for: the first word of each label."""
+        return tuple(words[0] for words in self.words.values())
+
+    def value(self, word: str) -> str | None:
+        """Return the label that a text names as a whole, by its value or one of its words."""
+        named = " ".join(word.split()).casefold()
+        for value, words in self.words.items():
+            if named in (value.casefold(), *(each.casefold() for each in words)):
+                return value
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class PromptTask:
+    """What a language model is asked.
+
+    Attributes:
+        name: of the task, and of its file.
+        about: what it asks, in a line.
+        question: the column of the answers.
+        labels: what it may answer.
+        template: the text of the template.
+        system: what the model is told first, in settings with `+sys` or with examples.
+        pool: the table of examples; None where there is none.
+        path: its file.
+    """
+
+    name: str
+    about: str
+    question: str
+    labels: Labels
+    template: str
+    system: str
+    pool: Path | None
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """What the file may hold."""
+
+    name: NonEmpty
+    about: NonEmpty
+    question: NonEmpty
+    template: NonEmpty
+    labels: Mapping[NonEmpty, Annotated[tuple[NonEmpty, ...], Meta(min_length=1)]]
+    system: str = ""
+    pool: str = ""
+    whole_words: bool = True
+
+    def __post_init__(self) -> None:
+        if len(self.labels) < 2:
+            raise ConflictError(("labels",), "labels are too few; give two or more")
+        if self.question in (*COLUMNS, "text"):
+            raise ConflictError(
+                ("question",),
+                f"question {self.question!r} is another column of the answers; give another name, "
+                "such as 'bias'",
+            )
+        if UNPARSED in self.labels:
+            raise ConflictError(
+                ("labels",), "no label is called '?', which stands for no answer; rename it"
+            )
+        seen: dict[str, str] = {}
+        for label, words in self.labels.items():
+            for word in words:
+                if word != " ".join(word.split()) or len(word) > _LONGEST_WORD:
+                    raise ConflictError(
+                        ("labels",),
+                        f"{word[:40]!r} of the label {label!r} is no word or phrase on one line",
+                    )
+                other = seen.setdefault(word.casefold(), label)
+                if other != label:
+                    raise ConflictError(
+                        ("labels",), f"{word!r} says both {other!r} and {label!r}; remove one"
+                    )
+
+
+def prompt_tasks() -> list[str]:
+    """Return the names of all tasks, a user's own and the shipped."""
+    return resources.known(_FOLDER)
+
+
+def load_prompt_task(name: str) -> PromptTask:
+    """Read a task by its name, or by the path of its file, which ends in .toml.
+
+    Raises:
+        UsageError: there is none, or it is broken; the message names file, line and key.
+    """
+    path = resources.file_of(_FOLDER, name)
+    if path is None:
+        raise UsageError(
+            f"unknown task {name[:60]!r}{nearest(name, prompt_tasks())}. For a task of your own: "
+            "wikibias docs annotate-with-language-models"
+        )
+    return read_prompt_task(path)
+
+
+def read_prompt_task(path: Path) -> PromptTask:
+    """Read the file of a task, and its template.
+
+    Raises:
+        UsageError: one of them is missing or broken; the message names file, line and key.
+    """
+    form, file = read_toml(path, _Form)
+    if form.name != path.stem or not resources.is_name(form.name):
+        raise UsageError(
+            f"{file.at(('name',))}: name must be {path.stem!r}, as the file is named, in small "
+            "letters, digits and hyphens"
+        )
+    if not form.template.endswith(_TEMPLATE):
+        raise UsageError(
+            f"{file.at(('template',))}: {shown(form.template)} must end in {_TEMPLATE}, as "
+            "templates do; rename it"
+        )
+    pool = _beside(file, "pool", form.pool, "--pool") if form.pool else None
+    if pool is not None and not pool.is_file():
+        raise UsageError(f"{file.at(('pool',))}: {pool}: no such file")
+    return PromptTask(
+        name=form.name,
+        about=form.about,
+        question=form.question,
+        labels=Labels(form.labels, form.whole_words),
+        template=read_text(_beside(file, "template", form.template, "--prompt")),
+        system=form.system,
+        pool=pool,
+        path=path,
+    )
+
+
+def _beside(file: TomlFile, key: str, name: str, option: str) -> Path:
+    """Return the file that a task names.
+
+    Raises:
+        UsageError: it is neither in the folder of the task nor in that of the shipped tasks, links
+            followed.
+    """
+    path = file.path.parent / name
+    try:
+        real = Path(os.path.realpath(path))
+    except ValueError as error:
+        raise UsageError(f"{file.at((key,))}: {shown(name)} is no name of a file") from error
+    homes = (file.path.parent, file.path.resolve().parent, resources.folder("configs") / _FOLDER)
+    if not any(real.is_relative_to(home.resolve()) for home in homes):
+        raise UsageError(
+            f"{file.at((key,))}: {shown(name)} is outside the folder of the task; copy it there, "
+            f"or give it with {option}"
+        )
+    return path
+
 
 Rule = Literal["distinct", "most-frequent"]
 # What may stand between the words of a label, beside a space: a line end, marks of Markdown.
@@ -159,8 +349,6 @@ def _one_line(error: BaseException) -> str:
     return " ".join(str(error).split())[:200] or type(error).__name__
 
 
-Retrieval = Literal["random", "nearest"]
-"""Which examples: drawn, or the most similar by a sentence encoder."""
 Embed = Callable[[Sequence[str]], NDArray[Any]]
 """Makes vectors of texts, texts by dimensions."""
 Choose = Callable[[str, int], list["Example"]]
@@ -203,11 +391,11 @@ def read_pool(
     why = table.columns.get("explanation", [None] * len(table))
     found = []
     for number, (text, cell, explanation) in enumerate(zip(texts, given, why, strict=True), 1):
-        said = cell_label(cell) or ""
-        label = labels.value(said)
+        given_label = cell_label(cell) or ""
+        label = labels.value(given_label)
         if label is None:
             raise UsageError(
-                f"{path}: row {number}: {said[:40]!r} is no label of the task; write one of "
+                f"{path}: row {number}: {given_label[:40]!r} is no label of the task; write one of "
                 f"{', '.join(words)}"
             )
         if cell_label(text) is None:
@@ -240,38 +428,17 @@ def most_similar(pool: Sequence[Example], embed: Embed) -> Choose:
     Similarity is the cosine of the vectors; of two alike the first of the pool is taken. So do Liu
     et al. 2022, and after them Horych et al. 2025, section 4.1.
     """
+    from sklearn.preprocessing import normalize
+
     others = _others(pool)
-    vectors = _unit(embed([example.text for example in pool]))
+    vectors = normalize(embed([example.text for example in pool]).astype(np.float64))
 
     def choose(text: str, count: int) -> list[Example]:
-        alike = vectors @ _unit(embed([text]))[0]
+        alike = vectors @ normalize(embed([text]).astype(np.float64))[0]
         places = sorted(others(text), key=lambda place: -alike[place])
         return [pool[place] for place in places[:count]]
 
     return choose
-
-
-def by_encoder(base: str) -> Embed:
-    """Return what embeds sentences by a pretrained encoder, as the mean of its word pieces.
-
-    Args:
-        base: a folder or `package:NAME`; see `models.neural.encoders.model_folder`.
-
-    Raises:
-        UsageError: the extra `neural` is not installed, or there is no such encoder.
-        WikibiasError: the encoder cannot be read.
-    """
-    from wikibias.research.neural import calibration
-
-    absent = calibration.missing()
-    if absent:
-        raise UsageError(f"--retrieve nearest: {absent}")
-    from wikibias.research.neural.embeddings import embedded
-    from wikibias.research.neural.sentence_network import make
-    from wikibias.research.neural.training_loop import device_of
-
-    network = make(base, 1, device_of("auto"))
-    return lambda texts: embedded(network, base, texts)
 
 
 def _others(pool: Sequence[Example]) -> Callable[[str], list[int]]:
@@ -287,12 +454,6 @@ def _others(pool: Sequence[Example]) -> Callable[[str], list[int]]:
 
 def _compared(text: str) -> str:
     return " ".join(text.split()).casefold()
-
-
-def _unit(vectors: NDArray[Any]) -> NDArray[np.float64]:
-    found = vectors.astype(np.float64)
-    lengths = np.linalg.norm(found, axis=1, keepdims=True)
-    return np.asarray(found / np.where(lengths > 0, lengths, 1.0))
 
 
 SETTINGS = (
@@ -347,41 +508,28 @@ class Prompting:
         task: what is asked.
         setting: see `SETTINGS`.
         choose: the examples of a sentence; needed where the setting has some.
-        system_message: send the system text as a message of its own, not in the prompt as in the
-            paper.
     """
 
-    def __init__(
-        self,
-        task: PromptTask,
-        setting: str,
-        choose: Choose | None = None,
-        *,
-        system_message: bool = False,
-    ) -> None:
-        self.task, self.setting = task, setting_of(setting)
-        self._choose, self._apart = choose, system_message
+    def __init__(self, task: PromptTask, setting: str, choose: Choose | None = None) -> None:
+        self.task, self.setting, self._choose = task, setting_of(setting), choose
         self._fill = template(task.template, f"the template of {task.name}", needed="text")
 
     def messages(self, text: str) -> tuple[Message, ...]:
-        """Return what to send about a sentence.
+        """Return what to send about a sentence: one message, as in the paper.
 
         Raises:
             UsageError: the template cannot be filled, or the pool is too small or gives no reasons.
         """
-        system = self.task.system if self.setting.system else ""
-        apart = self._apart and bool(system)
         prompt = self._fill(
             {
                 "text": text,
-                "system": "" if apart else system,
+                "system": self.task.system if self.setting.system else "",
                 "examples": self._examples(text),
                 "labels": self.task.labels.asked_for,
                 "explain": self.setting.explain,
             }
         )
-        user = Message("user", prompt)
-        return (Message("system", system), user) if apart else (user,)
+        return (Message("user", prompt),)
 
     def read(self, answer: str, rule: Rule = "distinct") -> str:
         """Return the label that an answer gives, or "?"."""
@@ -408,10 +556,8 @@ def prompting(
     setting: str,
     *,
     pool: Path | None = None,
-    retrieve: Retrieval = "random",
-    encoder: str | None = None,
+    nearest_by: str | None = None,
     seed: int = 0,
-    system_message: bool = False,
     warn: Callable[[str], None] | None = None,
 ) -> Prompting:
     """Return a task in a setting, with examples of a pool where the setting has some.
@@ -420,10 +566,9 @@ def prompting(
         task: what is asked.
         setting: see `SETTINGS`.
         pool: the examples; None for those of the task.
-        retrieve: which of them a sentence gets.
-        encoder: for "nearest": a folder or `package:NAME`.
-        seed: for "random".
-        system_message: see `Prompting`.
+        nearest_by: a sentence encoder, whose most similar examples a sentence gets: a folder or
+            `package:NAME`; None draws them.
+        seed: of what is drawn.
         warn: see `read_pool`.
 
     Raises:
@@ -431,15 +576,17 @@ def prompting(
         WikibiasError: pool or encoder cannot be read.
     """
     if not setting_of(setting).shots:
-        return Prompting(task, setting, system_message=system_message)
+        return Prompting(task, setting)
     where = pool or task.pool
     if where is None:
         raise UsageError(f"{setting}: the task {task.name} has no pool of examples; give --pool")
     examples = read_pool(where, task.labels, warn)
-    if retrieve == "random":
-        choose = at_random(examples, seed)
-    elif encoder is None:
-        raise UsageError("--retrieve nearest: give --encoder")
-    else:
-        choose = most_similar(examples, by_encoder(encoder))
-    return Prompting(task, setting, choose, system_message=system_message)
+    if nearest_by is None:
+        return Prompting(task, setting, at_random(examples, seed))
+    from wikibias.research.neural.calibration import missing
+
+    if absent := missing():
+        raise UsageError(f"--nearest: {absent}")
+    from wikibias.research.neural.embeddings import sentence_embedder
+
+    return Prompting(task, setting, most_similar(examples, sentence_embedder(nearest_by)))

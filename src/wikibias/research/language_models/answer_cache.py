@@ -80,7 +80,7 @@ def answer_cache(path: Path, *, read_only: bool = False) -> Iterator[AnswerCache
         DiskError: it cannot be written.
     """
     if path.is_symlink():
-        raise UsageError(f"{path} is a link to another place; remove it, or name another --cache")
+        raise UsageError(f"{path} is a link to another place; remove it, or name another --out")
     place = f"{path.absolute().as_uri()}{'?mode=ro' if read_only else ''}"
     if read_only and not path.exists():
         place = ":memory:"
@@ -102,7 +102,7 @@ def _begin(path: Path, connection: sqlite3.Connection) -> None:
     (mark,) = connection.execute("PRAGMA application_id").fetchone()
     (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
     if tables and mark != _OURS:
-        raise UsageError(f"{path} is not a file of answers; name another --cache")
+        raise UsageError(f"{path} is not a file of answers; name another --out")
     connection.execute(f"PRAGMA application_id = {_OURS}")
     connection.executescript(_TABLES)
     columns = [row[1] for row in connection.execute("PRAGMA table_info(answers)")]
@@ -116,20 +116,20 @@ def _named_faults(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise DiskError(f"cannot write {path}: {error.strerror}; name another --cache") from error
+        raise DiskError(f"cannot write {path}: {error.strerror}; name another --out") from error
     except (sqlite3.Error, OverflowError) as error:
         name = getattr(error, "sqlite_errorname", "")
         if name.startswith(_IN_USE):
             raise UsageError(
-                f"another run uses {path}; wait until it has ended, or name another --cache"
+                f"another run uses {path}; wait until it has ended, or name another --out"
             ) from error
         if name == "SQLITE_NOTADB":
             raise UsageError(
-                f"{path} is no file of answers, or a damaged one; name another --cache"
+                f"{path} is no file of answers, or a damaged one; name another --out"
             ) from error
         if is_disk_fault(error):
             raise sqlite_disk_error(path, error) from error
         raise UsageError(
-            f"{path} is damaged ({error!s:.200}); name another --cache, or remove it to ask for "
+            f"{path} is damaged ({error!s:.200}); name another --out, or remove it to ask for "
             "all answers again"
         ) from error

@@ -6,7 +6,8 @@ Nothing is fetched from a hub, and no code of a model runs.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import cached_property
 from hashlib import file_digest, sha256
 from importlib.util import find_spec
 from pathlib import Path
@@ -21,22 +22,18 @@ from wikibias.research.language_models.messages import (
     RefusedError,
     Reply,
     bounded,
-    prompt_hash,
 )
 from wikibias.research.neural.calibration import missing
 
 GGUF = ".gguf"
-BATCH = 8
 _WEIGHTS = ("*.safetensors", "*.safetensors.index.json", "config.json", "tokenizer.json")
 
 
-def open_model(name: str, *, batch: int = BATCH, device: str = "auto") -> LocalModel:
+def open_model(name: str) -> LocalModel:
     """Return a model of this machine.
 
     Args:
         name: its folder, a file that ends in .gguf, or `package:NAME` for a package that holds one.
-        batch: how many questions it takes at a time.
-        device: "auto", "cpu" or "cuda".
 
     Raises:
         UsageError: there is none, or a library is missing.
@@ -47,7 +44,7 @@ def open_model(name: str, *, batch: int = BATCH, device: str = "auto") -> LocalM
         raise UsageError(absent)
     if path.suffix == GGUF and not (find_spec("gguf") and find_spec("accelerate")):
         raise UsageError(f"GGUF files need gguf and accelerate; run: {how_to_install('neural')}")
-    return LocalModel(name, path, batch, device)
+    return LocalModel(name, path)
 
 
 def _place(name: str) -> Path:
@@ -70,17 +67,19 @@ def _place(name: str) -> Path:
 
 
 class LocalModel:
-    """A language model on this machine; see `registry.BatchModel`. Loaded when first asked."""
+    """A language model on this machine; see `messages.BatchModel`. Loaded when first asked."""
 
-    def __init__(self, name: str, path: Path, batch: int, device: str) -> None:
+    batch = 8
+
+    def __init__(self, name: str, path: Path) -> None:
         self.name = path.stem if path.suffix == GGUF else path.name or name
-        self.batch = batch
-        self._path, self._device_name = path, device
-        self._loaded: tuple[Any, Any, Any] | None = None
+        self._path = path
 
     def version(self) -> str:
         """Return the beginning of a SHA-256 of its files."""
-        files = [self._path] if self._path.is_file() else sorted(self._files())
+        files = [self._path]
+        if not self._path.is_file():
+            files = sorted(path for pattern in _WEIGHTS for path in self._path.glob(pattern))
         whole = sha256()
         try:
             for path in files:
@@ -89,10 +88,6 @@ class LocalModel:
         except OSError as error:
             raise WikibiasError(f"{self._path}: cannot be read ({error.strerror})") from error
         return f"sha256:{whole.hexdigest()[:16]}"
-
-    def _files(self) -> Iterator[Path]:
-        for pattern in _WEIGHTS:
-            yield from self._path.glob(pattern)
 
     def answer(self, messages: Sequence[Message], decoding: Decoding) -> Reply:
         """Return the answer to messages.
@@ -109,55 +104,46 @@ class LocalModel:
         self, asked: Sequence[Sequence[Message]], decoding: Decoding
     ) -> list[Reply | NoAnswerError]:
         """Return an answer to each, made together."""
-        model, tokenizer, device = self._loaded = self._loaded or self._load()
+        model, tokenizer = self._loaded
         pieces = [_pieces(tokenizer, messages) for messages in asked]
         most = getattr(model.config, "max_position_embeddings", None) or 10**9
         fits = [len(each) + decoding.max_tokens <= most for each in pieces]
-        chosen = [each for each, short in zip(pieces, fits, strict=True) if short]
-        mark = prompt_hash(self.name, "", [m for each in asked for m in each], decoding)
-        made = iter(_generate(model, tokenizer, device, chosen, decoding, mark) if chosen else ())
+        short = [each for each, fit in zip(pieces, fits, strict=True) if fit]
+        answers = iter(_answers(model, tokenizer, short, decoding.max_tokens) if short else ())
         return [
-            self._reply(tokenizer, len(each), next(made)) if short else _too_long(len(each), most)
-            for each, short in zip(pieces, fits, strict=True)
+            self._reply(tokenizer, len(each), *next(answers))
+            if fit
+            else RefusedError(
+                f"a prompt of {len(each):,} tokens, with its answer more than {most:,}"
+            )
+            for each, fit in zip(pieces, fits, strict=True)
         ]
 
-    def _reply(self, tokenizer: Any, tokens_in: int, made: tuple[list[int], bool]) -> Reply:
-        words, ended = made
+    def _reply(self, tokenizer: Any, tokens_in: int, words: list[int], ended: bool) -> Reply:
         text = tokenizer.decode(words, skip_special_tokens=True).strip()
         finish = "stop" if ended else "length"
         return Reply(bounded(text), tokens_in, len(words) + ended, finish, self.name)
 
-    def _load(self) -> tuple[Any, Any, Any]:
+    @cached_property
+    def _loaded(self) -> tuple[Any, Any]:
         os.environ.setdefault("TQDM_DISABLE", "1")  # a GGUF file is read with a bar of its own
         import torch
         import transformers
 
+        from wikibias.research.neural.sentence_network import pretrained
         from wikibias.research.neural.training_loop import device_of
 
-        device = device_of(self._device_name)
-        folder = self._path
-        options: dict[str, Any] = {"local_files_only": True, "trust_remote_code": False}
+        device = device_of("auto")
+        folder, options = self._path, dict[str, Any]()
         if self._path.suffix == GGUF:
-            folder, options = self._path.parent, {**options, "gguf_file": self._path.name}
-        weights: Any = torch.bfloat16 if device.type == "cuda" else torch.float32
-        transformers.logging.set_verbosity_error()
-        transformers.logging.disable_progress_bar()
-        try:
-            tokenizer = transformers.AutoTokenizer.from_pretrained(folder, **options)
-            options |= {} if "gguf_file" in options else {"use_safetensors": True}
-            model = transformers.AutoModelForCausalLM.from_pretrained(
-                folder, dtype=weights, **options
-            )
-        except (OSError, ValueError, KeyError, RuntimeError, TypeError, ImportError) as error:
-            said = " ".join(str(error).split())[:300]
-            raise WikibiasError(f"{self._path}: no language model can be read ({said})") from error
+            folder, options = self._path.parent, {"gguf_file": self._path.name}
+        tokenizer = pretrained(transformers.AutoTokenizer, folder, **options)
         if tokenizer.pad_token_id is None:
             tokenizer.pad_token = tokenizer.eos_token
-        return model.to(device).train(False), tokenizer, device
-
-
-def _too_long(tokens: int, most: int) -> RefusedError:
-    return RefusedError(f"a prompt of {tokens:,} tokens, with its answer more than {most:,}")
+        options = options or {"use_safetensors": True}
+        options["dtype"] = torch.bfloat16 if device.type == "cuda" else torch.float32
+        model = pretrained(transformers.AutoModelForCausalLM, folder, **options)
+        return model.to(device).train(False), tokenizer
 
 
 def _pieces(tokenizer: Any, messages: Sequence[Message]) -> list[int]:
@@ -170,38 +156,25 @@ def _pieces(tokenizer: Any, messages: Sequence[Message]) -> list[int]:
     return list(tokenizer(text, add_special_tokens=False)["input_ids"])
 
 
-def _generate(
-    model: Any, tokenizer: Any, device: Any, pieces: list[list[int]], decoding: Decoding, mark: str
+def _answers(
+    model: Any, tokenizer: Any, pieces: list[list[int]], most: int
 ) -> list[tuple[list[int], bool]]:
     """Return the tokens of each answer, and whether the model itself ended it."""
     import torch
 
-    from wikibias.research.neural.training_loop import seeded
-
-    longest = max(map(len, pieces))
-    pad = tokenizer.pad_token_id
     # What is filled up stands before the words, which the answer then follows.
-    rows = [[pad] * (longest - len(each)) + each for each in pieces]
-    seen = [[0] * (longest - len(each)) + [1] * len(each) for each in pieces]
-    drawn: dict[str, Any] = {"do_sample": False}
-    if decoding.temperature > 0:
-        drawn = {"do_sample": True, "temperature": decoding.temperature, "top_k": 0}
-    with torch.inference_mode(), seeded(decoding.seed ^ int(mark[:8], 16), device):
+    batch = tokenizer.pad({"input_ids": pieces}, padding_side="left", return_tensors="pt")
+    with torch.inference_mode():
         found = model.generate(
-            input_ids=torch.tensor(rows, device=device),
-            attention_mask=torch.tensor(seen, device=device),
-            max_new_tokens=decoding.max_tokens,
-            pad_token_id=pad,
-            **drawn,
+            **{name: batch[name].to(model.device) for name in ("input_ids", "attention_mask")},
+            max_new_tokens=most,
+            pad_token_id=tokenizer.pad_token_id,
+            do_sample=False,
         )
-    ends = {tokenizer.eos_token_id}
-    told = model.generation_config.eos_token_id
-    ends |= set(told if isinstance(told, list) else [told])
-    return [_ended(row[longest:].tolist(), ends) for row in found]
-
-
-def _ended(words: list[int], ends: set[Any]) -> tuple[list[int], bool]:
-    for place, word in enumerate(words):
-        if word in ends:
-            return words[:place], True
-    return words, False
+    own = model.generation_config.eos_token_id
+    ends = {tokenizer.eos_token_id, *(own if isinstance(own, list) else [own])}
+    answers = []
+    for row in found[:, batch["input_ids"].shape[1] :].tolist():
+        end = next((place for place, word in enumerate(row) if word in ends), None)
+        answers.append((row[:end], end is not None))
+    return answers

@@ -14,6 +14,8 @@ LONGEST_ANSWER = 20_000
 """Characters; those asked for are some hundred, with an explanation some thousand."""
 REFUSED = "refused"
 """Stands for the end of an answer that there is none of: the server refuses this one question."""
+TEMPERATURE = 0.0
+"""Of each answer: the most likely words."""
 Role = Literal["system", "user", "assistant"]
 
 
@@ -27,15 +29,8 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Decoding:
-    """How an answer is made.
+    """How an answer is made: its most tokens, and a seed, which some servers heed all the same."""
 
-    Attributes:
-        temperature: 0 for the most likely words.
-        max_tokens: how long an answer may be.
-        seed: of what is drawn, where the temperature is above 0.
-    """
-
-    temperature: float = 0.0
     max_tokens: int = 256
     seed: int = 0
 
@@ -87,10 +82,11 @@ def prompt_hash(model: str, version: str, messages: Sequence[Message], decoding:
         "model": model,
         "version": version,
         "messages": [[message.role, message.content] for message in messages],
-        "decoding": {**asdict(decoding), "schema": None},  # as keys of earlier versions had it
+        # As keys of earlier versions had it.
+        "decoding": {"temperature": TEMPERATURE, **asdict(decoding), "schema": None},
     }
-    told = json.dumps(asked, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
-    return sha256(told.encode()).hexdigest()
+    key = json.dumps(asked, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
+    return sha256(key.encode()).hexdigest()
 
 
 class LanguageModel(Protocol):

@@ -371,9 +371,7 @@ class Encoder(NeuralEstimator):
     def _embedded(self, network: SentenceNetwork, texts: Sequence[str]) -> NDArray[np.float64]:
         from wikibias.research.neural.embeddings import embedded
 
-        folder = self.run.part("embeddings").checkpoint
-        found = embedded(network, self._settings["base"], texts, folder)
-        return found.astype(np.float64)
+        return embedded(network, self._settings["base"], texts).astype(np.float64)
 
 
 _TRUTHS = ("labels", "judged")

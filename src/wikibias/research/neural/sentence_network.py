@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, NamedTuple
@@ -29,7 +29,10 @@ _HEADS: Mapping[str, Any] = {
     "rewriting": transformers.AutoModelForSeq2SeqLM,
 }
 _DESCRIPTION, _WEIGHTS = "config.json", "model.safetensors"
-_UNREADABLE = (OSError, ValueError, KeyError, RuntimeError, safetensors.SafetensorError)
+_UNREADABLE = (
+    OSError, ValueError, KeyError, RuntimeError, TypeError, ImportError,
+    safetensors.SafetensorError,
+)  # fmt: skip
 IGNORED = -100
 """The label that counts for no loss."""
 
@@ -67,7 +70,7 @@ def load_tokenizer(where: str | Path) -> Any:
         WikibiasError: it has no fast tokeniser, or a damaged one.
     """
     folder = model_folder(where)
-    found = _loaded(folder, transformers.AutoTokenizer.from_pretrained, {})
+    found = pretrained(transformers.AutoTokenizer, folder)
     if not found.is_fast:
         raise WikibiasError(f"{folder}: no tokenizer.json; words cannot be told from pieces")
     return found
@@ -96,7 +99,7 @@ def load_model(where: str | Path, head: str, *, labels: Sequence[str] = (), seed
     with torch.random.fork_rng([]):
         torch.manual_seed(seed)
         state = random.getstate()
-        model = _loaded(model_folder(where), _HEADS[head].from_pretrained, options)
+        model = pretrained(_HEADS[head], model_folder(where), **options)
         random.setstate(state)
     model.train(False)
     return model
@@ -180,14 +183,21 @@ def rewritten(
     return [str(text) for text in tokenizer.batch_decode(made, skip_special_tokens=True)]
 
 
-def _loaded(folder: Path, load: Callable[..., Any], options: Mapping[str, Any]) -> Any:
+def pretrained(kind: Any, folder: Path, **options: Any) -> Any:
+    """Return a model or a tokeniser of a class of transformers, of files on this machine.
+
+    Raises:
+        WikibiasError: the files cannot be read.
+    """
     transformers.utils.logging.set_verbosity_error()
     transformers.utils.logging.disable_progress_bar()
     try:
-        return load(folder, local_files_only=True, trust_remote_code=False, **options)
+        return kind.from_pretrained(
+            folder, local_files_only=True, trust_remote_code=False, **options
+        )
     except _UNREADABLE as error:
-        said = " ".join(str(error).split())
-        raise WikibiasError(f"{folder}: not a model that can be loaded ({said:.200})") from error
+        reason = " ".join(str(error).split())
+        raise WikibiasError(f"{folder}: not a model that can be loaded ({reason:.200})") from error
 
 
 HEAD = "head.safetensors"

@@ -338,20 +338,18 @@ def encoded(wanted: Wanted) -> Encoded:
         )
     if absent := calibration.missing():
         raise UsageError(f"--similarity encoder: {absent}; --similarity fasttext does without")
-    from wikibias.research.neural.embeddings import embedded
-    from wikibias.research.neural.sentence_network import make
-    from wikibias.research.neural.training_loop import device_of
+    from wikibias.research.neural.embeddings import sentence_embedder
 
     base = wanted.encoder
-    network = make(base, 1, device_of("auto"))
+    embed = sentence_embedder(base)
     # What stands beside a text in a batch moves its last digits: all are made once, together.
-    embedded(network, base, sorted(wanted.words))
+    vectors = embed(sorted(wanted.words))
     about = {
         "name": "encoder",
         "title": f"cosine of embeddings by {base.removeprefix(PACKAGE)}",
         "encoder": base,
-        "dimensions": network.head.in_features,
+        "dimensions": vectors.shape[1],
         "words": len(wanted.words),
         "with_vector": len(wanted.words),
     }
-    return Encoded(lambda texts: embedded(network, base, texts), about)
+    return Encoded(embed, about)

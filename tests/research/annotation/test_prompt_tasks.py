@@ -7,10 +7,15 @@ from typing import Any
 import pytest
 
 from paths import CASES
-from wikibias.config.prompts import load_prompt_task, prompt_tasks
 from wikibias.config.resources import config_dir, folder
 from wikibias.errors import UsageError
-from wikibias.research.annotation.prompts import SETTINGS, prompting, read_pool
+from wikibias.research.annotation.prompts import (
+    SETTINGS,
+    load_prompt_task,
+    prompt_tasks,
+    prompting,
+    read_pool,
+)
 
 BAD: list[dict[str, Any]] = tomllib.loads((CASES / "bad_prompts.toml").read_text("utf-8"))["case"]
 HEAD = 'name = "tone"\nabout = "whether a sentence advertises"\nquestion = "tone"'
