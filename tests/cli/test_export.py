@@ -113,6 +113,7 @@ def server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Hub]:
     """Serve, with a token for it in the environment."""
     monkeypatch.setenv("HF_TOKEN", TOKEN)
     with hub() as serving:
+        monkeypatch.setenv("HF_ENDPOINT", serving.url)
         yield serving
 
 
@@ -124,12 +125,12 @@ def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
-def push(server: Hub, folder: Path, *more: object) -> Outcome:
-    return wikibias("push", "--endpoint", server.url, folder, "me/corpus", *more)
+def push(folder: Path, *more: object) -> Outcome:
+    return wikibias("export", folder, "me/corpus", *more)
 
 
 def test_a_corpus_arrives_whole_in_one_commit(server: Hub, exported: Path) -> None:
-    done = push(server, corpus())
+    done = push(corpus())
     assert done.code == 0, done.err
     assert done.out.strip().endswith(f"{server.url}/datasets/me/corpus")
     sent = {
@@ -145,15 +146,15 @@ def test_a_corpus_arrives_whole_in_one_commit(server: Hub, exported: Path) -> No
 
 def test_an_export_is_uploaded_as_it_is_again_and_again(server: Hub, exported: Path) -> None:
     for _ in range(2):
-        assert push(server, exported).code == 0
+        assert push(exported).code == 0
     assert server.files["me/corpus"]["README.md"] == (exported / "README.md").read_bytes()
 
 
 def test_private_is_private(server: Hub, exported: Path) -> None:
-    assert push(server, exported, "--private").code == 0
+    assert push(exported, "--private").code == 0
     assert server.private == {"me/corpus": True}
     server.private["me/corpus"] = False
-    refused = push(server, exported, "--private")
+    refused = push(exported, "--private")
     assert refused.code == 2
     assert "public already" in refused.err
     assert len(server.commits) == 1
@@ -163,16 +164,16 @@ def test_names_of_editors_are_not_made_public(server: Hub, tmp_path: Path) -> No
     named = corpus("fr", "--with-editors", "--split", "sentence")
     assert wikibias("export", "--out", tmp_path / "hf", named).code == 0
     for folder in (named, tmp_path / "hf"):
-        refused = push(server, folder)
+        refused = push(folder)
         assert (refused.code, "personal data" in refused.err) == (2, True)
     assert server.files == {}
-    assert push(server, named, "--private").code == 0
+    assert push(named, "--private").code == 0
 
 
 def test_a_model_arrives_with_its_card(server: Hub, tmp_path: Path) -> None:
     splits = Splits({name: examples(name, 240, n) for n, name in enumerate(("train", "test"))})
     run_model("sgd", Task(splits, tmp_path / "m", lang="en", resamples=20))
-    assert push(server, tmp_path / "m").code == 0
+    assert push(tmp_path / "m").code == 0
     files = server.files["me/corpus"]
     assert set(files) == {"README.md", "model.json", "model.skops", "scores.json"}
     assert b"model-index" in files["README.md"]
@@ -191,7 +192,7 @@ def test_what_the_server_refuses_is_one_line(
     end: str, status: int, said: str, server: Hub, exported: Path
 ) -> None:
     server.refuse[end] = status
-    done = push(server, exported)
+    done = push(exported)
     assert done.code == 1
     assert said in done.err
     assert len(done.err.splitlines()) == 1
@@ -199,13 +200,14 @@ def test_what_the_server_refuses_is_one_line(
 
 def test_without_a_token(server: Hub, exported: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("huggingface_hub.get_token", lambda: None)
-    done = push(server, exported)
+    done = push(exported)
     assert done.code == 2
     assert "hf auth login" in done.err
 
 
-def test_without_a_server(server: Hub, exported: Path) -> None:
-    gone = wikibias("push", "--endpoint", "http://127.0.0.1:9", exported, "me/corpus")
+def test_without_a_server(server: Hub, exported: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
+    gone = push(exported)
     assert gone.code == 1
     assert "http://127.0.0.1:9 cannot be reached" in gone.err
     assert len(gone.err.splitlines()) == 1
@@ -216,17 +218,17 @@ def test_a_server_that_is_silent(
 ) -> None:
     monkeypatch.setattr(storage_hub, "_PATIENCE", 1)
     with socket.create_server(("127.0.0.1", 0)) as silent:
-        address = f"http://127.0.0.1:{silent.getsockname()[1]}"
-        done = wikibias("push", "--endpoint", address, exported, "me/corpus")
+        monkeypatch.setenv("HF_ENDPOINT", f"http://127.0.0.1:{silent.getsockname()[1]}")
+        done = push(exported)
     assert done.code == 1
     assert "does not answer within 1 seconds" in done.err
 
 
 def test_names_and_folders_that_are_none(server: Hub, exported: Path, tmp_path: Path) -> None:
-    named = wikibias("push", "--endpoint", server.url, exported, "a/b/c")
+    named = wikibias("push", exported, "a/b/c")
     assert (named.code, "no name of a repository" in named.err) == (2, True)
-    assert push(server, tmp_path).code == 2
+    assert push(tmp_path).code == 2
     assert wikibias("export", "--format", "csv", "--out", tmp_path / "c", corpus()).code == 0
-    other = push(server, tmp_path / "c")
+    other = push(tmp_path / "c")
     assert (other.code, "an export as csv" in other.err) == (2, True)
     assert server.files == {}

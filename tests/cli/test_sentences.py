@@ -1,4 +1,4 @@
-"""`wikibias sentences`: a paragraph a line in, a sentence a line out."""
+"""`wikibias sentences`: paragraphs to sentences, and wikitext to paragraphs."""
 
 import os
 import pty
@@ -12,14 +12,28 @@ from exports import wikibias
 
 TEXT = "Dr. Smith left. Why? Nobody knows.\n\nOne line more.\n"
 SPLIT = "Dr. Smith left.\nWhy?\nNobody knows.\n\nOne line more.\n\n"
+PAGE = "'''Elm''' is a [[town]].{{POV}}<ref>A book.</ref>\n\n* One\n"
 COMMAND = [sys.executable, "-m", "wikibias", "sentences", "--lang", "en"]
 
 
-def test_a_file_and_standard_input(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("options", "text", "shown"),
+    [
+        (["sentences"], TEXT, SPLIT),
+        (["sentences", "--clean"], PAGE, "Elm is a town.\nOne\n"),
+        (["sentences", "--blocks"], PAGE, "paragraph\tElm is a town.\nlist\tOne\n"),
+        (["clean"], PAGE, "Elm is a town.\nOne\n"),
+        (["clean", "--blocks"], "{{POV}}", ""),
+    ],
+)
+def test_a_file_and_standard_input(
+    options: list[str], text: str, shown: str, tmp_path: Path
+) -> None:
     file = tmp_path / "text.txt"
-    file.write_text(TEXT)
-    assert wikibias("sentences", "--lang", "en", file).out == SPLIT
-    assert wikibias("sentences", "--lang", "en", stdin=TEXT.encode()).out == SPLIT
+    file.write_text(text)
+    assert wikibias(*options, "--lang", "en", file).out == shown
+    done = wikibias(*options, "--lang", "en", stdin=text.encode())
+    assert (done.code, done.out, done.err) == (0, shown, "")
 
 
 @pytest.mark.parametrize("segmenter", ["rules", "spacy"])
@@ -35,13 +49,29 @@ def test_names_that_nobody_knows() -> None:
     assert done.code == 2
     assert "unknown segmenter 'rule'; did you mean 'rules'?" in done.errors[0]
     assert wikibias("sentences", "--lang", "e", stdin=b"").code == 2
+    assert wikibias("sentences", "--clean", "--lang", "e", stdin=b"").code == 2
 
 
-def test_what_is_no_text() -> None:
-    done = wikibias("sentences", "--lang", "en", stdin=b"a.\n\xff\n")
-    assert done.code == 1
-    assert done.out == "a.\n\n"
-    assert ":2: not UTF-8 (byte 1)" in done.errors[0]
+@pytest.mark.parametrize(
+    ("option", "text", "shown", "said"),
+    [
+        ([], b"a.\n\xff\n", "a.\n\n", ":2: not UTF-8 (byte 1)"),
+        (["--clean"], b"a.\n\xff\n", "", "not UTF-8 (byte 4)"),
+        (["--clean"], b"x" * 2_500_001, "", "longer than 2,500,000 characters"),
+    ],
+)
+def test_what_is_no_text(option: list[str], text: bytes, shown: str, said: str) -> None:
+    done = wikibias("sentences", "--lang", "en", *option, stdin=text)
+    assert (done.code, done.out) == (1, shown)
+    assert said in done.errors[0]
+
+
+def test_broken_markup_is_cleaned_by_patterns_and_said_so() -> None:
+    text = b"A mill.\n" + b"[[a|" * 50_000
+    done = wikibias("sentences", "--clean", "--lang", "en", stdin=text)
+    assert done.code == 0
+    assert done.out.startswith("A mill. [[a|")
+    assert "cleaned by patterns alone" in done.err
 
 
 def test_each_paragraph_is_answered_before_the_next_is_read() -> None:
@@ -71,12 +101,15 @@ def test_a_reader_that_ends_early_is_no_error() -> None:
         assert process.stderr.read() == b""
 
 
-def test_a_pipe_gets_the_bytes_and_a_terminal_nothing_that_draws() -> None:
-    evil = b"One \x1b[2Jred."
-    piped = subprocess.run(COMMAND, input=evil, capture_output=True, check=True)
-    assert piped.stdout == evil + b"\n\n"
+@pytest.mark.parametrize(("option", "end"), [([], b"\n\n"), (["--clean"], b"\n")])
+def test_a_pipe_gets_the_bytes_and_a_terminal_nothing_that_draws(
+    option: list[str], end: bytes
+) -> None:
+    evil, command = b"One \x1b[2Jred.", [*COMMAND, *option]
+    piped = subprocess.run(command, input=evil, capture_output=True, check=True)
+    assert piped.stdout == evil + end
     ours, theirs = pty.openpty()
-    subprocess.run(COMMAND, input=evil, stdout=theirs, check=True)
+    subprocess.run(command, input=evil, stdout=theirs, check=True)
     os.close(theirs)
     shown = os.read(ours, 1000)
     os.close(ours)

@@ -35,7 +35,9 @@ COMMANDS: dict[str, Listed] = {
         "wikibias.cli.extract:detect", "Stage 1: edits found by tags, summaries or intents."
     ),
     "tags": Listed("wikibias.cli.tags:tags", "Count and curate tags."),
-    "sentences": Listed("wikibias.cli.text:sentences", "Split paragraphs into sentences."),
+    "sentences": Listed(
+        "wikibias.cli.sentences:command", "Split paragraphs into sentences, or clean wikitext."
+    ),
     "status": Listed(
         "wikibias.cli.status:command",
         "Show which parts are whole or missing, and what to type next.",
@@ -48,16 +50,13 @@ COMMANDS: dict[str, Listed] = {
         "wikibias.cli.inspect:command",
         "Show why an edit was kept or dropped, and where its sentences went.",
     ),
-    "clean": Listed("wikibias.cli.text:clean", "Clean wikitext to the text that a reader sees."),
     "pairs": Listed(
         "wikibias.cli.pairs:command",
         "Make sentence pairs: biased, and what the editor made of it.",
     ),
     "export": Listed(
-        "wikibias.cli.export:export_command", "Write a corpus in a form that other programs read."
-    ),
-    "push": Listed(
-        "wikibias.cli.export:push_command", "Upload a corpus or a model to the Hugging Face hub."
+        "wikibias.cli.export:export_command",
+        "Write a corpus as other programs read it, or upload it.",
     ),
     "classify": Listed("wikibias.cli.classify:command", "Train and judge classifiers."),
     "predict": Listed(
@@ -84,6 +83,8 @@ COMMANDS: dict[str, Listed] = {
 OLD_NAMES = {
     "intents": ["annotate"],
     "explain": ["inspect", "--intents"],
+    "clean": ["sentences", "--clean"],
+    "push": ["export"],
     "audit-split": ["audit", "leakage"],
     "cross-evaluate": ["audit", "transfer"],
     "selection-bias": ["audit", "topics"],

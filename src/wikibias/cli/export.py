@@ -1,4 +1,4 @@
-"""`wikibias export`: a corpus in the form that another program reads."""
+"""`wikibias export`: a corpus in a form that others read, or on the Hugging Face hub."""
 
 from __future__ import annotations
 
@@ -10,27 +10,18 @@ import click
 
 from wikibias.cli.ending import interruptible
 from wikibias.errors import UsageError
-from wikibias.kits.command import corpus_argument
+from wikibias.kits.command import OUT_FOLDER, corpus_argument
 from wikibias.kits.terminal import echo
 
 if TYPE_CHECKING:
     from wikibias.corpus.export.corpora import Corpus
 
-_FORMS = (
-    "hf",
-    "parquet",
-    "jsonl",
-    "csv",
-    "fasttext",
-    "tone-check",
-    "wnc",
-    "wikibias",
-    "bio",
-)
+_FORMS = ["hf", "parquet", "jsonl", "csv", "fasttext", "tone-check", "wnc", "wikibias", "bio"]
 
 
 @click.command(name="export")
 @corpus_argument()
+@click.argument("repository", required=False)
 @click.option(
     "--format",
     "form",
@@ -44,9 +35,8 @@ _FORMS = (
 @click.option(
     "-o",
     "--out",
-    type=click.Path(file_okay=False, path_type=Path),
-    help="Folder to write.  [default: export/FORMAT in FOLDER; of labels "
-    "export/labelled-FORMAT; "
+    type=OUT_FOLDER,
+    help="Folder to write.  [default: export/FORMAT in FOLDER; of labels export/labelled-FORMAT; "
     "of pairs FOLDER-FORMAT]",
 )
 @click.option(
@@ -54,24 +44,40 @@ _FORMS = (
     is_flag=True,
     help="Replace files of the same names, whoever wrote or changed them.",
 )
-def export_command(folder: Path, *, form: str, out: Path | None, overwrite: bool) -> None:
-    """Write the corpus of FOLDER in a form that other programs read.
+@click.option("--private", is_flag=True, help="With REPOSITORY: nobody else may see it.")
+def export_command(
+    folder: Path,
+    *,
+    repository: str | None,
+    form: str,
+    out: Path | None,
+    overwrite: bool,
+    private: bool,
+) -> None:
+    """Write the corpus of FOLDER in a form that other programs read, or upload it.
 
     FOLDER is what `wikibias extract` or `wikibias pairs` made; with /labelled behind it, the corpus
     with several labels in it, of which there is hf, parquet, jsonl, csv and tone-check. The export
     is written whole or not at all; an earlier one that nobody has changed is replaced.
+
+    With REPOSITORY it goes to the Hugging Face hub instead, in the form hf, as one commit; so does
+    an export as hf, or a model of `wikibias classify`. Log in with `hf auth login` first, or set
+    HF_TOKEN. The card says under which licences the text is: read that before you publish it.
 
     \b
     Examples:
       wikibias export corpora/fr
       wikibias export --format csv --out sheets corpora/fr
       wikibias export --format wnc pairs/fr
-      wikibias export --format tone-check corpora/fr/labelled
+      wikibias export --private corpora/fr me/biased-sentences-fr
     """
     from wikibias.corpus.export.corpora import Corpus, export, labelled_result
     from wikibias.corpus.sentence_pairs.reading import is_pairs_folder
 
     with interruptible():
+        if repository is not None:
+            _upload(folder, repository, private=private)
+            return
         if is_pairs_folder(folder):
             corpus = Corpus(folder, config="sentence_pairs")
         else:
@@ -94,63 +100,46 @@ def corpus_in(folder: Path, config: Literal["sentences", "labelled"] = "sentence
     return Corpus(folder, manifest, config)
 
 
-@click.command(name="push")
-@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
-@click.argument("repository")
-@click.option("--private", is_flag=True, help="Nobody else may see it.")
-@click.option(
-    "--endpoint",
-    metavar="URL",
-    help="Another server than that of HF_ENDPOINT, or else https://huggingface.co.",
-)
-def push_command(folder: Path, repository: str, *, private: bool, endpoint: str | None) -> None:
-    """Upload a corpus, an export of one, or a model to the Hugging Face hub, as one commit.
-
-    FOLDER is what `wikibias extract`, `wikibias export --format hf` or `wikibias classify` made. Of
-    a corpus the form hf is uploaded. Log in with `hf auth login` first, or set HF_TOKEN. The card
-    says under which licences the text is: read that before you publish it.
-
-    \b
-    Examples:
-      wikibias push --private corpora/fr me/biased-sentences-fr
-      wikibias push corpora/fr/models/sgd me/biased-sentences-fr-sgd
-    """
-    from wikibias.corpus.export.corpora import export
-    from wikibias.corpus.export.folder import RECORD, recorded
+def _upload(folder: Path, repository: str, *, private: bool) -> None:
     from wikibias.kits import hub
     from wikibias.models import results
     from wikibias.models.estimators.registry import is_model
 
     hub.check()
-    told = recorded(folder)
-    with interruptible(), TemporaryDirectory() as scratch:
+    with TemporaryDirectory() as scratch:
         made = Path(scratch) / "made"
-        if told is not None:
-            if told["format"] != "hf":
-                raise UsageError(
-                    f"{folder} is an export as {told['format']}; make one with `wikibias export "
-                    "--format hf`, or give the result folder itself"
-                )
-            files = {name: folder / name for name in (*told["files"], RECORD)}
-            _refuse_editors(folder, private or not told.get("editors"))
-        elif is_model(folder):
+        kind: hub.Kind = "model" if is_model(folder) else "dataset"
+        if kind == "model":
             files = results.files_of(folder, made)
         else:
-            corpus = corpus_in(folder)
-            _refuse_editors(folder, private or not corpus.with_editors)
-            export(corpus, "hf", made)
-            files = {
-                path.relative_to(made).as_posix(): path
-                for path in sorted(made.rglob("*"))
-                if path.is_file()
-            }
-        kind: hub.Kind = "model" if told is None and is_model(folder) else "dataset"
-        address = hub.push(files, repository, kind, private=private, endpoint=endpoint)
+            files = _files_of_corpus(folder, made, private=private)
+        address = hub.push(files, repository, kind, private=private)
     echo(f"Uploaded {len(files):,} files: {address}")
 
 
-def _refuse_editors(folder: Path, may: bool) -> None:
-    if not may:
+def _files_of_corpus(folder: Path, scratch: Path, *, private: bool) -> dict[str, Path]:
+    """Return the files of an export by their names; of a corpus, those of one made now."""
+    from wikibias.corpus.export.corpora import export
+    from wikibias.corpus.export.folder import RECORD, recorded
+
+    record = recorded(folder)
+    if record is None:
+        corpus = corpus_in(folder)
+        _refuse_editors(folder, named=corpus.with_editors and not private)
+        export(corpus, "hf", scratch)
+        paths = (path for path in sorted(scratch.rglob("*")) if path.is_file())
+        return {path.relative_to(scratch).as_posix(): path for path in paths}
+    if record["format"] != "hf":
+        raise UsageError(
+            f"{folder} is an export as {record['format']}; make one with `wikibias export "
+            "--format hf`, or give the result folder itself"
+        )
+    _refuse_editors(folder, named=bool(record.get("editors")) and not private)
+    return {name: folder / name for name in (*record["files"], RECORD)}
+
+
+def _refuse_editors(folder: Path, *, named: bool) -> None:
+    if named:
         raise UsageError(
             f"{folder} names editors (--with-editors), which is personal data: give --private, or "
             "extract again without"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
@@ -22,7 +23,7 @@ _LONGEST = 200  # characters of what a server says
 _REFUSED: Mapping[int, str] = {
     401: "the token is not accepted; make a new one with the right to write, then `hf auth login`",
     403: "this token may not write there; give a repository of your own, or another token",
-    404: "there is no such repository or server; check the name and --endpoint",
+    404: "there is no such repository or server; check the name and HF_ENDPOINT",
     413: "the server takes no files of this size",
 }
 
@@ -79,9 +80,7 @@ def model_card(data: Mapping[str, Any], scores: Sequence[Score], body: str) -> s
     return f"{str(made).rstrip()}\n"
 
 
-def push(
-    files: Mapping[str, Path], repo: str, kind: Kind, *, private: bool, endpoint: str | None
-) -> str:
+def push(files: Mapping[str, Path], repo: str, kind: Kind, *, private: bool) -> str:
     """Upload files to a repository as one commit, and return its address.
 
     Args:
@@ -89,7 +88,6 @@ def push(
         repo: such as `someone/corpus`; made where it is missing.
         kind: of what the repository holds.
         private: nobody else may see it.
-        endpoint: address of another server than huggingface.co.
 
     Raises:
         UsageError: the library is missing, nobody has logged in, or the repository has no right
@@ -102,9 +100,9 @@ def push(
 
     token = get_token()
     if token is None:
-        raise UsageError("no token; run `hf auth login`, or set HF_TOKEN, then push again")
+        raise UsageError("no token; run `hf auth login`, or set HF_TOKEN, then upload again")
     disable_progress_bars()
-    api = HfApi(endpoint=endpoint, token=token, library_name="wikibias")
+    api = HfApi(endpoint=os.environ.get("HF_ENDPOINT"), token=token, library_name="wikibias")
     with _errors(api, repo):
         _ask(api)
         address = str(api.create_repo(repo, repo_type=kind, private=private, exist_ok=True))
@@ -142,7 +140,7 @@ def _ask(api: HfApi) -> None:
     if asking.is_alive():
         raise WikibiasError(
             f"{api.endpoint} does not answer within {_PATIENCE} seconds; check the network and "
-            "--endpoint, then push again"
+            "HF_ENDPOINT, then upload again"
         )
     for error in raised:
         raise error
@@ -167,6 +165,6 @@ def _errors(api: HfApi, repo: str) -> Iterator[None]:
     except (OSError, *bases) as error:
         said = " ".join(str(error).split())[:_LONGEST] or type(error).__name__
         raise WikibiasError(
-            f"{api.endpoint} cannot be reached ({said}); check the network and --endpoint, then "
-            "push again"
+            f"{api.endpoint} cannot be reached ({said}); check the network and HF_ENDPOINT, then "
+            "upload again"
         ) from error
