@@ -4,7 +4,7 @@
 
 Each page runs in a copy of the checkout, from its first block to its last. A page that holds
 `<!-- run in an empty folder -->` gets a folder with nothing but `samples/`, and not even that if it
-runs `wikibias samples`.
+runs `wikibias docs --samples`.
 
 - ```console: each line after `$ ` is run by sh; what it prints must be what follows. A line `...`
   stands for any lines. An exit code other than 0 needs a line that begins with `Error`.
@@ -33,7 +33,7 @@ ROOT = Path(__file__).resolve().parents[1]
 PAGES = ("README.md", *sorted(str(p.relative_to(ROOT)) for p in (ROOT / "docs").rglob("*.md")))
 # What a page may change is copied, what it only reads is linked.
 _EMPTY = "<!-- run in an empty folder -->"
-_SAMPLES = "$ wikibias samples"
+_SAMPLES = "$ wikibias docs --samples"
 _COPIED = ("configs", "tagsets", "src", "tests", "pyproject.toml")
 _LINKED = ("samples", "scripts")
 _COMMANDS = {

@@ -77,14 +77,16 @@ COMMANDS: dict[str, Listed] = {
         "wikibias.research.cli.audit:audit",
         "Find what scores owe to leakage, words and topics.",
     ),
-    "samples": Listed("wikibias.cli.docs:samples", "Write four small dumps, to try wikibias with."),
-    "docs": Listed("wikibias.cli.docs:docs", "Show a page of the documentation, or list all."),
+    "docs": Listed(
+        "wikibias.cli.docs:command", "Show a page of the documentation, or write sample dumps."
+    ),
 }
 OLD_NAMES = {
     "intents": ["annotate"],
     "explain": ["inspect", "--intents"],
     "clean": ["sentences", "--clean"],
     "push": ["export"],
+    "samples": ["docs", "--samples"],
     "audit-split": ["audit", "leakage"],
     "cross-evaluate": ["audit", "transfer"],
     "selection-bias": ["audit", "topics"],

@@ -1,4 +1,4 @@
-"""Commands `docs` and `samples`: what every installation holds."""
+"""`wikibias docs`: the pages and the sample dumps that every installation holds."""
 
 import shlex
 import sys
@@ -8,6 +8,7 @@ import click
 
 from wikibias.config.resources import folder
 from wikibias.errors import UsageError
+from wikibias.kits.command import OUT_FOLDER
 from wikibias.kits.files import disk_errors, write_bytes
 from wikibias.kits.terminal import echo, echo_data
 from wikibias.messages import nearest
@@ -21,14 +22,35 @@ _ALIASES = {
 
 @click.command(name="docs")
 @click.argument("page", required=False)
-def docs(page: str | None) -> None:
-    """Show a page of the documentation, or list all.
+@click.option("--samples", is_flag=True, help="Write four small dumps instead.")
+@click.option(
+    "-o",
+    "--out",
+    type=OUT_FOLDER,
+    default=Path("samples"),
+    show_default=True,
+    help="With --samples: folder for them; made where it is missing.",
+)
+def command(page: str | None, samples: bool, out: Path) -> None:
+    """Show a page of the documentation, or list all; or write dumps to try wikibias with.
+
+    Those called demo are of an English and a French wiki whose articles are tagged as not neutral,
+    those called quality of two with featured articles and edits of three intents. All in them is
+    invented.
 
     \b
     Examples:
       wikibias docs
       wikibias docs tutorial
+      wikibias docs --samples
     """
+    if samples:
+        _write_samples(out)
+    else:
+        _show(page)
+
+
+def _show(page: str | None) -> None:
     pages = {path.stem: path for path in sorted(folder("docs").rglob("*.md"))}
     if page is None:
         width = max(map(len, pages))
@@ -50,27 +72,7 @@ def _title(path: Path) -> str:
         return file.readline().lstrip("# ").strip()
 
 
-@click.command(name="samples")
-@click.option(
-    "-o",
-    "--out",
-    type=click.Path(path_type=Path, file_okay=False),
-    default=Path("samples"),
-    show_default=True,
-    help="Folder for them; made where it is missing.",
-)
-def samples(out: Path) -> None:
-    """Write four small dumps, to try wikibias with.
-
-    Those called demo are of an English and a French wiki whose articles are tagged as not neutral,
-    those called quality of two with featured articles and edits of three intents. All in them is
-    invented.
-
-    \b
-    Examples:
-      wikibias samples
-      wikibias samples -o dumps
-    """
+def _write_samples(out: Path) -> None:
     paths = [_written(dump, out) for dump in sorted(folder("samples").glob("*wiki-*"))]
     for path in paths:
         echo(str(path))

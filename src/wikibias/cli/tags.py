@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import astuple
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -60,7 +60,7 @@ tagset_option = click.option(
 _MOST, _LONGEST = 30, 3
 
 
-@click.group(cls=Subcommands)
+@click.group(cls=Subcommands, old_names={"check": ["show", "--check"]})
 def tags() -> None:
     """Count the templates of a wiki; show, check and grow the tag sets; tell how long tags stood.
 
@@ -294,17 +294,34 @@ def _other_tagsets(name: str, lang: str) -> list[TagSet]:
 
 
 @tags.command()
-@lang_option
+@click.argument("files", nargs=-1, type=click.Path(path_type=Path, dir_okay=False))
+@click.option("--lang", help="Language of the wiki, such as en or fr.")
 @tagset_option
 @click.option("--family", "families", multiple=True, help="Only this family; may be given again.")
-def show(lang: str, tagset: str, families: tuple[str, ...]) -> None:
+@click.option("--check", is_flag=True, help="Look for mistakes: in all languages, or that given.")
+def show(
+    files: tuple[Path, ...],
+    lang: str | None,
+    tagset: str,
+    families: tuple[str, ...],
+    check: bool,
+) -> int:
     """Show the tags of a set, their families, scopes and aliases, and the wrappers.
+
+    With --check or FILES, tag-set files, it looks for mistakes instead. Doubts about a shipped file
+    are shown only with --lang.
 
     \b
     Examples:
       wikibias tags show --lang fr
       wikibias tags show --lang en --family weasel
+      wikibias tags show --check
+      wikibias tags show tagsets/npov/fr.toml
     """
+    if check or files:
+        return _check(files, lang, tagset)
+    if lang is None:
+        raise UsageError("say which language: --lang, such as --lang fr")
     found = load_tagset(tagset, lang).only(families)
     sure = "verified" if found.verified else "not verified"
     lines = [[t.name, t.family, t.scope, ", ".join(t.aliases)] for t in found.tags]
@@ -320,22 +337,10 @@ def show(lang: str, tagset: str, families: tuple[str, ...]) -> None:
         )
     if found.provenance.counts:
         echo(f"Counts: {found.provenance.counts}")
+    return 0
 
 
-@tags.command()
-@click.argument("files", nargs=-1, type=click.Path(path_type=Path, dir_okay=False))
-@click.option("--lang", help="Only this language.")
-@tagset_option
-def check(files: tuple[Path, ...], lang: str | None, tagset: str) -> int:
-    """Look for mistakes in tag-set files: all languages of --tagset, or the FILES given.
-
-    Doubts about a shipped file are shown only with --lang.
-
-    \b
-    Examples:
-      wikibias tags check --lang en
-      wikibias tags check tagsets/npov/fr.toml
-    """
+def _check(files: Sequence[Path], lang: str | None, tagset: str) -> int:
     paths = list(files)
     if not paths:
         languages = [lang] if lang else tagset_languages(tagset)
