@@ -1,20 +1,22 @@
 """A measure of how alike words are that is made of vectors in a test."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from wikibias.research.selection_bias.similarity import Similarity
+
 Matrix = NDArray[np.float64]
 
 
-class Vectors:
+class Vectors(Similarity):
     """The cosine of vectors; of a word without one there is none."""
 
     def __init__(self, vectors: Mapping[str, Sequence[float]]) -> None:
         self._vectors = {word: np.array(vector) for word, vector in vectors.items()}
         self.asked = 0
+        self.about = {"name": "made", "title": "cosine of made vectors"}
 
     def matrix(self, words: Sequence[str], keywords: Sequence[str]) -> Matrix:
         """Return the cosines, words by keywords."""
@@ -26,11 +28,6 @@ class Vectors:
     def knows(self, words: Sequence[str]) -> NDArray[np.bool_]:
         """Return for each word whether it has a vector."""
         return np.array([word in self._vectors for word in words], dtype=bool)
-
-    @property
-    def about(self) -> Mapping[str, Any]:
-        """What it is."""
-        return {"name": "made", "title": "cosine of made vectors"}
 
     def _unit(self, words: Sequence[str]) -> Matrix:
         size = len(next(iter(self._vectors.values())))

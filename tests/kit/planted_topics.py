@@ -1,5 +1,6 @@
 """A corpus whose topics are planted, keywords that are near to them, and words near to none."""
 
+from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
@@ -8,7 +9,6 @@ from made_documents import SUBJECTS
 from made_similarity import Vectors, random_vectors
 from wikibias.research.selection_bias.documents import Documents
 from wikibias.research.selection_bias.keywords import KeywordList
-from wikibias.research.selection_bias.similarity import Wanted
 
 NEAR = [f"{subject}{letter}" for subject in SUBJECTS for letter in "abcd"]
 """Words that are like those of a subject, four for each."""
@@ -31,7 +31,7 @@ def planted(number: int = 320, seed: int = 0) -> Documents:
     return Documents("planted", texts, {"label": labels}, None, "en", number)
 
 
-def alike(wanted: Wanted) -> Vectors:
+def alike(asked: Sequence[str], corpora: Sequence[Documents], seed: int) -> Vectors:
     """Return a measure by which words of a subject, and those near to it, are alike."""
     found = {
         word: [0.0] * 4 + [abs(part) for part in made]
@@ -40,5 +40,5 @@ def alike(wanted: Wanted) -> Vectors:
     for place, (subject, words) in enumerate(SUBJECTS.items()):
         for word in (*words, *(near for near in NEAR if near[:-1] == subject)):
             found[word] = [3.0 * (axis == place) + 1.0 for axis in range(9)]
-    held = set(wanted.words)
-    return Vectors({word: found[word] for word in sorted(held & set(found))})
+    del corpora, seed
+    return Vectors({word: found[word] for word in sorted(set(asked) & set(found))})

@@ -5,17 +5,29 @@ folder. The operating system releases a lock when the process that holds it ends
 file system without locks keeps nobody out.
 """
 
+from __future__ import annotations
+
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path, PureWindowsPath
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.kits.files import atomic_files, disk_errors, open_nofollow, read_json, write_json
+from wikibias.kits.files import (
+    atomic_files,
+    disk_errors,
+    open_nofollow,
+    read_json,
+    write_json,
+    write_text,
+)
+
+if TYPE_CHECKING:
+    from wikibias.kits.document import Document
 
 LONGEST_NAME = 240
 """Bytes of a name to which we add an ending; file systems allow 255."""
@@ -183,6 +195,7 @@ def _lock(file: IO[str], *, shared: bool, patience: float = 0.0) -> bool:
 
 
 CARD = "README.md"
+REPORT = "report.html"
 DAMAGED = (
     ArithmeticError,
     AttributeError,
@@ -221,7 +234,7 @@ class ResultFolder:
     @property
     def format(self) -> str:
         """How the description names its own version."""
-        return f"wikibias-{self.kind}/{self.version}"
+        return f"wikibias-{self.kind.replace('_', '-')}/{self.version}"
 
     def refuse(self, folder: Path, *, overwrite: bool) -> None:
         """Refuse to write to a folder that holds something else, or is not to be replaced.
@@ -258,6 +271,38 @@ class ResultFolder:
             described = {"format": self.format, **more, **facts, "files": files}
             write_json(temporary / self.description, described)
 
+    def write_report(
+        self,
+        folder: Path,
+        result: Mapping[str, Any],
+        page: Document,
+        tables: Mapping[str, Sequence[Mapping[str, Any]]],
+    ) -> list[Path]:
+        """Write a result with its format as the description, tables of rows, and a page of it.
+
+        Args:
+            folder: where to.
+            result: as JSON.
+            page: written to `report.html`.
+            tables: rows by the name of the file.
+
+        Returns:
+            The files, in order.
+
+        Raises:
+            DiskError: the folder cannot be written.
+        """
+        from wikibias.kits.html import html
+        from wikibias.kits.tables import write_rows
+
+        shown = html(page)
+        # First, since by it the others are known for ours.
+        write_json(folder / self.description, {"format": self.format, **result})
+        for name, rows in tables.items():
+            write_rows(folder / name, rows)
+        write_text(folder / REPORT, shown)
+        return [folder / name for name in (self.description, *tables, REPORT)]
+
     def describe(self, folder: Path) -> dict[str, Any]:
         """Read the description.
 
@@ -290,7 +335,8 @@ class ResultFolder:
         except ValueError:
             return True
         found = described.get("format") if isinstance(described, dict) else None
-        return isinstance(found, str) and found.startswith(f"wikibias-{self.kind}/")
+        ours = f"{self.format.partition('/')[0]}/"
+        return isinstance(found, str) and found.startswith(ours)
 
     def verify(self, folder: Path, files: Mapping[str, Mapping[str, Any]]) -> None:
         """Make sure that each file has the size and the checksum of the description.

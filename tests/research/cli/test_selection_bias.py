@@ -111,7 +111,7 @@ class TestFigures:
             assert (again / name).read_bytes() == (made.out / name).read_bytes(), name
 
     def test_the_command_is_kept_but_for_where_it_writes(self, made: Made) -> None:
-        told = made.result(made.table, "--overwrite")["command"]
+        told = made.result(made.table)["command"]
         assert shlex.split(told) == [
             *("wikibias", "selection-bias", "--topics", "2", "--words", "4", "--seeds", "2"),
             *("--lists", "19", "--vectors", str(made.vectors), "--keywords", str(made.keywords)),
@@ -140,7 +140,7 @@ class TestFigures:
         assert ended.code == 0, ended.err
         assert len([line for line in ended.out.splitlines() if "are closer to" in line]) == 2
         result = read(made.out)
-        assert [each["name"] for each in result["corpora"]] == ["made", "later.txt"]
+        assert [each["name"] for each in result["corpora"]] == ["made", "later"]
 
     def test_a_corpus_of_ours_by_its_own_tag_set(self, tmp_path: Path) -> None:
         out = tmp_path / "out"
@@ -183,16 +183,6 @@ class TestFigures:
         )
         assert {"army", "siege"} & {*result["keywords"][0]["words"]}
 
-    def test_fasttext_on_other_sentences(self, made: Made) -> None:
-        text = made.folder / "more.txt"
-        text.write_text("The army met soldiers at the siege of the river.\n" * 200)
-        line = ["selection-bias", *quick(()), "--keywords", made.keywords, "--language", "en"]
-        ended = wikibias(*line, "--train-on", text, "--by", "none", "--out", made.out, made.table)
-        assert ended.code == 0, ended.err
-        about = read(made.out)["similarity"]
-        assert (about["name"], about["sentences"]) == ("fasttext", 200)
-        assert "little more than chance" in ended.err
-
     def test_few_sentences_and_few_known_keywords_are_told(self, made: Made) -> None:
         made.keywords.write_text("army\nunheard\nunseen\n")
         write_table(made.table, 60)
@@ -200,15 +190,6 @@ class TestFigures:
         assert ended.code == 0
         assert "only 60 sentences" in ended.err
         assert "does not know 2 of 3 keywords" in ended.err
-
-    def test_topics_of_which_no_word_is_known_have_no_figures(self, made: Made) -> None:
-        made.write_vectors({"unheard": [1, 0], "unseen": [0, 1]})
-        made.keywords.write_text("unheard\nunseen\n")
-        ended = made.run(made.table, "--missing", "skip", "--out", made.out)
-        assert ended.code == 0, ended.err
-        assert re.search(r"searched +0 of 2 +– +– +– +– +– +0%, 100%", ended.out)
-        assert "pairs without a similarity are left out" in " ".join(ended.out.split())
-        assert "random lists" not in ended.out
 
     def test_lists_that_are_not_shown_are_counted(self, made: Made) -> None:
         lists = [made.folder / f"list{number}.txt" for number in range(11)]
@@ -246,18 +227,6 @@ class TestFigures:
         ended = made.run(made.table, "--seeds", 1)
         assert ended.code == 0
         assert "of the topic words; choose another --similarity" in ended.err
-
-    def test_how_lines_and_scripts_are_read_is_told(self, made: Made) -> None:
-        """A label before each line, and words that nothing parts, are no choice of the user's."""
-        lines = made.folder / "lines.txt"
-        texts = ["寺の議論は長い。", "寺の歴史は古い。", "議論の歴史は長い。"]
-        rows = [f"{'yes' if n % 2 else 'no'}\t{text}" for n, text in enumerate(40 * texts)]
-        lines.write_text("\n".join(rows), encoding="utf-8")
-        made.keywords.write_text("寺\n議論\n", encoding="utf-8")
-        made.write_vectors({"議論": [1, 0], "歴史": [0, 1]})
-        ended = wikibias(*made.line(lines, "--language", "ja", "--by", "none"))
-        assert ended.code == 0, ended.err
-        assert "lines.txt: what stands before each sentence is taken for its label" in ended.err
 
 
 class TestRefused:
@@ -305,9 +274,8 @@ class TestRefused:
         assert "give --keywords FILE" in made.refused(made.table, "--keywords", "tag-set")
 
     def test_unknown_names(self, made: Made) -> None:
-        assert "unknown similarity 'vector'" in made.refused(made.table, "--similarity", "vector")
-        said = made.refused(made.table, "--text-column", "sentense")
-        assert "did you mean 'sentence'" in said
+        said = made.refused(made.table, "--similarity", "wordnet")
+        assert "--vectors goes with --similarity vectors, not with wordnet" in said
         assert "'lable'; did you mean 'label'" in made.refused(made.table, "--by", "lable")
         assert "whole numbers" in made.run(made.table, "--topics", "two").err
 
@@ -320,19 +288,12 @@ class TestRefused:
         said = made.refused(made.table, "--keywords", "classes")
         assert "say with --labels what 'biaisé', 'neutre' mean" in said
 
-    def test_labels_in_another_column(self, made: Made) -> None:
+    def test_no_labels(self, made: Made) -> None:
         text = made.table.read_text().replace("label", "gold").replace("biased", "1")
         made.table.write_text(text.replace("neutral", "0"))
         told = ("--labels", "1=biased,0=neutral")
         said = made.refused(made.table, *told)
-        assert "say with --label-column which of sentence, gold, split holds them" in said
-        assert "did you mean 'gold'" in made.refused(made.table, *told, "--label-column", "golden")
-        found = made.result(made.table, *told, "--label-column", "gold", "--keywords", "classes")
-        assert {"army", "siege"} & {*found["keywords"][0]["words"]}
-        lines = made.folder / "lines.txt"
-        lines.write_text("A sentence.\n")
-        shutil.rmtree(made.out)
-        assert "goes with tables" in made.refused(lines, "--label-column", "gold")
+        assert "a table has them in a column label" in said
 
     def test_a_spreadsheet(self, made: Made) -> None:
         sheet = made.folder / "made.xlsx"
@@ -343,9 +304,8 @@ class TestRefused:
         made.out.mkdir()
         (made.out / "mine.txt").write_text("mine")
         assert "holds what this command did not write" in made.refused(made.table)
-        assert made.run(made.table, "--out", made.out, "--overwrite").code == 0
-        assert made.run(made.table, "--out", made.out).code == 0  # its own by now
-        assert (made.out / "mine.txt").read_text() == "mine"
+        assert made.run(made.table, "--out", made.folder / "new").code == 0
+        assert made.run(made.table, "--out", made.folder / "new").code == 0  # its own by now
 
     def test_a_file_in_place_of_the_folder(self, made: Made) -> None:
         made.out.write_text("mine")

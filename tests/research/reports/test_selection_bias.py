@@ -13,8 +13,7 @@ from wikibias.research.reports.selection_bias import page, summary
 from wikibias.research.selection_bias.documents import Documents
 from wikibias.research.selection_bias.keywords import KeywordList
 from wikibias.research.selection_bias.measure import measure
-from wikibias.research.selection_bias.settings import Settings
-from wikibias.research.selection_bias.similarity import Wanted
+from wikibias.research.selection_bias.samples import Settings
 
 SETTINGS = Settings(topics=(2, 4), words=(5, 8), seeds=(0, 1), lists=19)
 
@@ -25,7 +24,7 @@ def _measured() -> dict[str, Any]:
     other = Documents("<other>", other.texts, other.facts, None, "en", 240)
     odd = KeywordList("<script>", "a & b", FILLER_LIST.words[:3])
     lists = [NEAR_LIST, FILLER_LIST, odd]
-    return measure([(planted(), lists), (other, lists)], SETTINGS, alike, Wanted())
+    return measure([(planted(), lists), (other, lists)], SETTINGS, alike)
 
 
 @pytest.fixture
@@ -37,7 +36,7 @@ def test_the_page_has_a_section_for_all_that_was_measured(result: dict[str, Any]
     found = page(result)
     ids = [each.id for each in found.sections if isinstance(each, Section)]
     assert ids == [
-        *("overview", "topics", "grid", "sizes", "groups", "corpora", "correlations"),
+        *("overview", "topics", "grid", "groups", "corpora", "correlations"),
         "provenance",
     ]
     shown = html(found)
@@ -51,7 +50,7 @@ def test_the_page_has_a_section_for_all_that_was_measured(result: dict[str, Any]
 def test_what_was_not_measured_has_no_section(result: dict[str, Any]) -> None:
     result["figures"] = [e for e in result["figures"] if (e["topics"], e["words"]) == (2, 8)]
     result["figures"] = [e for e in result["figures"] if e["group"] is None]
-    for part in ("differences", "correlations", "sizes", "topics"):
+    for part in ("differences", "correlations", "topics"):
         result[part] = []
     ids = [each.id for each in page(result).sections if isinstance(each, Section)]
     assert ids == ["overview", "topics", "provenance"]

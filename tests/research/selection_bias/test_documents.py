@@ -22,8 +22,6 @@ from wikibias.errors import UsageError, WikibiasError
 from wikibias.research.selection_bias.documents import (
     Documents,
     read_documents,
-    reservoir_sample,
-    sentences_of,
 )
 from wikibias.text.normalisation import normalise
 
@@ -152,17 +150,13 @@ def test_a_table_tells_facts_by_the_names_of_its_columns(tmp_path: Path) -> None
     assert set(found.facts) == {"label", "year", "tag"}
 
 
-def test_the_column_of_the_text_is_guessed_or_named(tmp_path: Path) -> None:
+def test_the_column_of_the_text_is_the_first_of_those_known(tmp_path: Path) -> None:
     path = table(tmp_path, {"text": ["One."], "norm": ["two"], "quote": ["Three."]})
-    for name, text in ((None, "two"), ("text", "one"), ("quote", "three")):
-        assert read(path, text_column=name).texts == [text]
-    with pytest.raises(UsageError, match="did you mean 'quote'"):
-        read(path, text_column="quotes")
-    other = table(tmp_path, {"body": ["a"], "id": [None]}, "o.jsonl")
-    with pytest.raises(UsageError, match="its columns are body, id; say with --text-column"):
-        read(other)
+    assert read(path).texts == ["two"]
+    with pytest.raises(WikibiasError, match="its columns are body, id"):
+        read(table(tmp_path, {"body": ["a"], "id": [None]}, "o.jsonl"))
     with pytest.raises(UsageError, match="no text in it"):
-        read(other, text_column="id")
+        read(table(tmp_path, {"text": [None]}, "n.jsonl"))
 
 
 def test_apostrophes_are_kept_where_the_language_keeps_them(tmp_path: Path) -> None:
@@ -178,7 +172,7 @@ def test_a_text_has_a_document_a_line(tmp_path: Path, packed: bool) -> None:
     path.write_bytes(gzip.compress(content) if packed else content)
     found = read(path)
     assert found.texts == ["one river", "two mills here"]
-    assert (found.facts, found.pages, found.name) == ({}, None, path.name)
+    assert (found.facts, found.pages, found.name) == ({}, None, path.stem)
 
 
 @pytest.mark.parametrize(
@@ -199,7 +193,6 @@ def test_a_table_is_no_text_however_its_ending_is_written(ending: str, tmp_path:
     path.write_bytes(gzip.compress(content) if ending.lower().endswith("gz") else content)
     found = read(path)
     assert (found.texts, found.facts) == (["the river"], {"label": ["biased"]})
-    assert [*sentences_of(path)] == ["The river."]
 
 
 def test_what_is_no_year_is_none_and_a_label_is_no_text(tmp_path: Path) -> None:
@@ -247,21 +240,3 @@ def test_any_bytes_are_documents_or_refused(content: bytes) -> None:
             found = read(path, most=3)
             assert 0 < len(found) <= min(3, found.of)
             assert all(text == normalise(text) != "" for text in found.texts)
-
-
-@given(st.integers(0, 200), st.integers(1, 50), st.integers(0, 9))
-def test_as_many_as_asked_in_their_order(number: int, most: int, seed: int) -> None:
-    found, of = reservoir_sample(iter(range(number)), most, seed)
-    assert of == number
-    assert len(found) == len(set(found)) == min(number, most)
-    assert found == sorted(found)
-    assert (found, of) == reservoir_sample(iter(range(number)), most, seed)
-
-
-def test_each_item_is_as_likely_as_any_other() -> None:
-    counts = Counter(
-        item for seed in range(2000) for item in reservoir_sample(range(10), 3, seed)[0]
-    )
-    assert set(counts) == set(range(10))
-    # 600 are expected of each, with a standard deviation of 20.
-    assert all(500 < count < 700 for count in counts.values())

@@ -1,6 +1,6 @@
 """The figures of fits, with their intervals and the coverage beside them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -12,29 +12,24 @@ from scipy.stats import kstest
 
 from made_similarity import Vectors, random_vectors
 from wikibias.research.selection_bias.figures import (
+    COMPARED,
     FIGURES,
-    SHOWN,
-    KnownSimilarities,
+    MISSING,
     Missing,
     against_random,
     by_seed,
     by_topic,
     correlations,
-    entry,
+    interval,
     mean_of_known,
-    of_random_lists,
-    over_draws,
-    over_fits,
-    value_of,
 )
-from wikibias.research.selection_bias.keywords import RandomLists, random_lists
-from wikibias.research.selection_bias.similarity import SimilarityTable
+from wikibias.research.selection_bias.keywords import Lists, random_lists
+from wikibias.research.selection_bias.similarity import Similarity, SimilarityTable
 from wikibias.research.selection_bias.topics import Topics
 
 VECTORS = {"sea": [1.0, 0.0], "tide": [0.8, 0.6], "farm": [0.0, 1.0], "barn": [-0.6, 0.8]}
 WORDS = [*VECTORS, "nameless", "other"]
 TABLE = SimilarityTable(Vectors(VECTORS), WORDS, WORDS)
-SIMILARITIES = KnownSimilarities(TABLE, frozenset(VECTORS))
 FITS = [
     Topics([["tide", "nameless"], ["farm", "barn"]], np.zeros((0, 2)), 3),
     Topics([["tide", "farm"], ["barn", "nameless"]], np.zeros((0, 2)), 4),
@@ -44,28 +39,41 @@ FITS = [
 def test_figures_of_each_seed_by_hand() -> None:
     # Of the first seed the topics have .8 and nothing, 0 and -.6; of the second .8 and 0, -.6 and
     # nothing.
-    zero = by_seed(FITS, 2, ["sea"], SIMILARITIES.table, "zero")
-    assert zero[:, 0] == pytest.approx([(0.4 - 0.3) / 2, (0.4 - 0.3) / 2])
-    skip = by_seed(FITS, 2, ["sea"], SIMILARITIES.table, "skip")
-    assert skip[:, 0] == pytest.approx([(0.8 - 0.3) / 2, (0.4 - 0.6) / 2])
+    found = by_seed(FITS, [1, 2], Lists.of(["sea"]), TABLE)
+    assert found[2, "zero"][:, 0, 0] == pytest.approx([(0.4 - 0.3) / 2, (0.4 - 0.3) / 2])
+    assert found[2, "skip"][:, 0, 0] == pytest.approx([(0.8 - 0.3) / 2, (0.4 - 0.6) / 2])
+    # Fewer words are the first ones.
+    assert found[1, "zero"][:, 0, 0] == pytest.approx([0.4, 0.1])
 
 
-def test_an_entry_has_intervals_coverage_and_each_seed() -> None:
-    found = entry(FITS, 2, ["sea", "other"], SIMILARITIES, "skip")
-    assert {found["topics"], found["words"]} == {2}
-    assert found["missing"] == "skip"
-    assert set(found["b2"]) == {"mean_max", "max", "mean_max_floor0", "max_floor0"}
-    assert found["b1"]["low"] < found["b1"]["value"] < found["b1"]["high"]
-    assert found["coverage"] == {"topic_words": 3 / 4, "keywords": 1 / 2}
-    assert [each["seed"] for each in found["by_seed"]] == [3, 4]
-    values = [each["b1"] for each in found["by_seed"]]
-    assert value_of(found, "b1") == pytest.approx(sum(values) / 2)
-    assert value_of(found, "max") == found["b2"]["max"]["value"]
+def test_the_table_tells_which_words_are_known() -> None:
+    assert TABLE.coverage(["sea", "sea", "other"]) == 1 / 2
+    assert TABLE.coverage([]) == 0
 
 
-def test_fewer_words_are_the_first_ones() -> None:
-    found = by_seed(FITS, 1, ["sea"], SIMILARITIES.table, "zero")
-    assert found[:, 0] == pytest.approx([0.4, 0.1])
+class _Given(Similarity):
+    """Similarities as they are given."""
+
+    def __init__(self, values: np.ndarray) -> None:
+        self._values = values
+
+    def matrix(self, words: Sequence[str], keywords: Sequence[str]) -> np.ndarray:
+        return self._values[: len(words), : len(keywords)]
+
+    def knows(self, words: Sequence[str]) -> np.ndarray:
+        return np.ones(len(words), dtype=bool)
+
+
+def topics_figures(similarities: Sequence[np.ndarray], missing: Missing) -> dict[str, float]:
+    """Return the figures of topics whose similarities to one list are given."""
+    values = np.concatenate(similarities)
+    words = [f"w{place:02}" for place in range(len(values))]
+    keywords = [f"x{place:02}" for place in range(values.shape[1])]
+    table, rest = SimilarityTable(_Given(values), words, keywords), iter(words)
+    topics = [[next(rest) for _ in each] for each in similarities]
+    number = max(map(len, topics))
+    found = by_topic(topics, [number], Lists.of(keywords), table)[number, missing]
+    return dict(zip(FIGURES, mean_of_known(found)[:, 0].tolist(), strict=True))
 
 
 NAN = float("nan")
@@ -74,21 +82,21 @@ NAN = float("nan")
 def test_two_topics_by_hand() -> None:
     first = np.array([[0.5, 0.1], [NAN, NAN]])
     second = np.array([[-0.4, -0.2], [0.8, NAN]])
-    zero = dict(zip(FIGURES, mean_of_known(by_topic([first, second], "zero")), strict=True))
+    zero = topics_figures([first, second], "zero")
     assert np.isclose(zero["b1"], (0.15 + 0.05) / 2)
     assert np.isclose(zero["mean_max"], (0.25 + 0.3) / 2)
     assert np.isclose(zero["max"], (0.5 + 0.8) / 2)
     assert np.isclose(zero["mean_max_floor0"], (0.25 + 0.4) / 2)
-    skip = dict(zip(FIGURES, mean_of_known(by_topic([first, second], "skip")), strict=True))
+    skip = topics_figures([first, second], "skip")
     assert np.isclose(skip["b1"], (0.3 + 0.2 / 3) / 2)
     assert np.isclose(skip["mean_max"], (0.5 + 0.3) / 2)
 
 
 def test_a_topic_without_any_pair_is_left_out_or_zero() -> None:
     none, one = np.full((2, 2), NAN), np.array([[0.5, 0.5]])
-    assert np.allclose(mean_of_known(by_topic([none, one], "skip")), 0.5)
-    assert np.allclose(mean_of_known(by_topic([none, one], "zero")), 0.25)
-    assert np.isnan(mean_of_known(by_topic([none], "skip"))).all()
+    assert set(topics_figures([none, one], "skip").values()) == {0.5}
+    assert set(topics_figures([none, one], "zero").values()) == {0.25}
+    assert np.isnan([*topics_figures([none], "skip").values()]).all()
 
 
 @given(
@@ -101,10 +109,10 @@ def test_a_topic_without_any_pair_is_left_out_or_zero() -> None:
         min_size=1,
         max_size=4,
     ),
-    st.sampled_from(["zero", "skip"]),
+    st.sampled_from(MISSING),
 )
-def test_b1_is_below_b2(similarities: list[np.ndarray], missing: str) -> None:
-    b1, mean_max, largest, floored, _ = mean_of_known(by_topic(similarities, missing))  # type: ignore[arg-type]
+def test_b1_is_below_b2(similarities: list[np.ndarray], missing: Missing) -> None:
+    b1, mean_max, largest, floored, _ = topics_figures(similarities, missing).values()
     assert b1 <= mean_max + 1e-12
     assert mean_max <= largest + 1e-12
     assert mean_max == floored
@@ -113,23 +121,23 @@ def test_b1_is_below_b2(similarities: list[np.ndarray], missing: str) -> None:
 def test_the_interval_over_fits_is_that_of_t() -> None:
     # Mean 3, standard error sqrt(2.5 / 5), t(4) at .975 = 2.776445.
     half = 2.776445 * (2.5 / 5) ** 0.5
-    found = over_fits([0.1, 0.2, 0.3, 0.4, 0.5])
+    found = interval([0.1, 0.2, 0.3, 0.4, 0.5])
     expected = {"value": 0.3, "low": 0.3 - half / 10, "high": 0.3 + half / 10}
     assert found == pytest.approx(expected, abs=1e-6)
 
 
 def test_no_interval_goes_beyond_what_a_figure_or_a_difference_can_be() -> None:
-    assert over_fits([0.9, 0.99])["high"] == 1
-    assert over_draws([-0.9, 0.9]) == {"value": 0, "low": -1, "high": 1}
-    assert over_draws([-0.9, 0.9], limit=2) == {"value": 0, "low": -2, "high": 2}
+    assert interval([0.9, 0.99])["high"] == 1
+    assert interval([-0.9, 0.9], drawn=True) == {"value": 0, "low": -1, "high": 1}
+    assert interval([-0.9, 0.9], drawn=True, limit=2) == {"value": 0, "low": -2, "high": 2}
 
 
 def test_one_seed_has_no_interval_and_none_no_figure() -> None:
-    for interval in (over_fits, over_draws):
-        assert interval([0.25]) == {"value": 0.25, "low": None, "high": None}
-        assert interval([NAN, 0.25]) == {"value": 0.25, "low": None, "high": None}
-        assert interval([NAN]) == {"value": None, "low": None, "high": None}
-        assert interval([]) == {"value": None, "low": None, "high": None}
+    for drawn in (False, True):
+        for known in ([0.25], [NAN, 0.25]):
+            assert interval(known, drawn=drawn) == {"value": 0.25, "low": None, "high": None}
+        for unknown in ([NAN], []):
+            assert interval(unknown, drawn=drawn) == dict.fromkeys(("value", "low", "high"))
 
 
 def test_halves_of_documents_tell_what_chance_does_to_the_figure_of_all() -> None:
@@ -138,7 +146,7 @@ def test_halves_of_documents_tell_what_chance_does_to_the_figure_of_all() -> Non
     held = 0
     for _ in range(1000):
         documents = rng.normal(0.3, 1, 200)
-        found = over_draws([rng.permutation(documents)[:100].mean() for _ in range(5)])
+        found = interval([rng.permutation(documents)[:100].mean() for _ in range(5)], drawn=True)
         held += bool(found["low"] <= 0.3 <= found["high"])  # type: ignore[operator]
     assert 930 <= held <= 990
 
@@ -156,23 +164,6 @@ def made_fits(seed: int, topics: int = 4, words: int = 6, seeds: int = 2) -> lis
     ]  # fmt: skip
 
 
-class _Given:
-    """Similarities as they are given."""
-
-    def __init__(self, values: np.ndarray) -> None:
-        self._values = values
-
-    def matrix(self, words: Sequence[str], keywords: Sequence[str]) -> np.ndarray:
-        return self._values[: len(words), : len(keywords)]
-
-    def knows(self, words: Sequence[str]) -> np.ndarray:
-        return np.ones(len(words), dtype=bool)
-
-    @property
-    def about(self) -> Mapping[str, Any]:
-        return {"name": "given", "title": "given"}
-
-
 @given(
     arrays(np.float64, (6, 5), elements=st.floats(-1, 1) | st.just(float("nan"))),
     st.lists(st.permutations(range(5)).map(lambda order: order[:3]), min_size=1, max_size=4),
@@ -183,11 +174,11 @@ def test_lists_have_the_figures_that_keywords_have(
     words, listed = list("abcdef"), list("vwxyz")
     table = SimilarityTable(_Given(values), words, listed)
     fits = [Topics([words[:3], words[3:]], np.zeros((0, 2)), 0)]
-    found = of_random_lists(fits, (2, 3), RandomLists(listed, np.array(places)), table)
-    for (number, missing), figures in found.items():
+    found = by_seed(fits, (2, 3), Lists(listed, np.array(places)), table)
+    for key, figures in found.items():
         for row, own in enumerate(places):
-            known = by_seed(fits, number, [listed[place] for place in own], table, missing)[0]
-            assert figures[:, row] == pytest.approx(known[: len(SHOWN)], nan_ok=True)
+            one = by_seed(fits, key[:1], Lists.of([listed[place] for place in own]), table)[key]
+            assert figures[0, :, row] == pytest.approx(one[0, :, 0], nan_ok=True)
 
 
 def p_of(keywords: list[str], seed: int, missing: Missing = "zero") -> dict[str, float]:
@@ -199,10 +190,15 @@ def p_of(keywords: list[str], seed: int, missing: Missing = "zero") -> dict[str,
     )
     assert lists is not None
     fits = made_fits(seed)
-    by_chance = of_random_lists(fits, (6,), lists, table)[6, missing]
-    values = by_seed(fits, 6, keywords, table, missing).mean(axis=0)[: len(SHOWN)]
-    found = against_random(dict(zip(SHOWN, values.tolist(), strict=True)), by_chance)
-    return {name: found["figures"][name]["p"] for name in SHOWN}
+    by_chance = by_seed(fits, (6,), lists, table)[6, missing]
+    values = by_seed(fits, (6,), Lists.of(keywords), table)[6, missing].mean(axis=0)[:, 0]
+    found = against_random(as_entry(*values.tolist()[:3]), by_chance)
+    return {name: found["figures"][name]["p"] for name in COMPARED}
+
+
+def as_entry(b1: float | None, mean_max: float | None, largest: float | None) -> dict[str, Any]:
+    """Return figures as the result holds them."""
+    return {"b1": {"value": b1}, "b2": {"mean_max": {"value": mean_max}, "max": {"value": largest}}}
 
 
 def test_random_keywords_have_any_p_as_often_as_another() -> None:
@@ -223,9 +219,8 @@ def test_words_of_the_topics_themselves_have_the_lowest_p_there_is() -> None:
 
 
 def test_a_figure_that_is_not_defined_is_held_against_nothing() -> None:
-    found = against_random(
-        {"b1": None, "mean_max": 0.5, "max": 0.5}, np.array([[1.0, 1], [0, 1], [np.nan] * 2])
-    )
+    drawn = np.array([[[1.0, 1], [0, 1], [np.nan] * 2]])
+    found = against_random(as_entry(None, 0.5, 0.5), drawn)
     nothing = {"mean": None, "low": None, "high": None, "p": None}
     assert found["lists"] == 2
     assert found["figures"]["b1"] == nothing
@@ -274,26 +269,20 @@ def result(corpora: int) -> dict[str, Any]:
                 figure(name, topics, words, -topics, group={"by": "label", "value": "biased"}),
             )
         ],
-        "sizes": [
-            {"corpus": names[0], "keywords": "list", "documents": number,
-             **{name: {"value": 1 / number} for name in ("b1", "mean_max", "max")}}
-            for number in (50, 100, 200, 400)
-        ],
-    }  # fmt: skip
+    }
 
 
 def found(corpora: int) -> dict[tuple[str | None, str, str], dict[str, Any]]:
-    each = correlations(result(corpora), "zero")
+    each = correlations(result(corpora))
     return {(one["corpus"], one["figure"], one["with"]): one for one in each}
 
 
-def test_within_a_corpus_over_the_grid_and_over_sizes() -> None:
+def test_within_a_corpus_over_the_grid() -> None:
     of = found(1)
     assert of["corpus 0", "b1", "topics"]["rho"] == pytest.approx(1)
     assert of["corpus 0", "b1", "topics"]["points"] == 6
     assert of["corpus 0", "mean_max", "topics"]["rho"] == pytest.approx(-1)
     assert of["corpus 0", "b1", "words"]["rho"] == pytest.approx(0)
-    assert of["corpus 0", "b1", "documents"]["rho"] == pytest.approx(-1)
     assert {each["p"] for each in of.values()} == {None}
     assert ("corpus 0", "max", "topics") not in of  # it is the same everywhere
 

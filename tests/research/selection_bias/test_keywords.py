@@ -12,9 +12,8 @@ from wikibias.research.selection_bias.documents import Documents
 from wikibias.research.selection_bias.keywords import (
     LONGEST,
     MOST,
-    RandomLists,
+    Lists,
     document_frequency,
-    file_of,
     of_classes,
     of_tag_set,
     random_lists,
@@ -77,9 +76,9 @@ def test_what_is_written_is_read(words: list[str]) -> None:
 
 def test_a_name_of_no_file_may_be_a_slip(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="did you mean 'tag-set'"):
-        file_of("tagset")
+        read_keywords(Path("tagset"))
     with pytest.raises(UsageError, match=r"no such file$"):
-        file_of(str(tmp_path / "words.txt"))
+        read_keywords(tmp_path / "words.txt")
 
 
 def test_templates_are_words_and_where_a_tag_stands_is_left_out() -> None:
@@ -131,13 +130,13 @@ FREQUENCIES = {**FREQUENT, **RARE, **NAMES}
 KNOWN = {*FREQUENT, *RARE, "keyword", "absent"}
 
 
-def lists(keywords: dict[str, int], seed: int = 0, number: int = 50) -> RandomLists:
+def lists(keywords: dict[str, int], seed: int = 0, number: int = 50) -> Lists:
     found = random_lists(keywords, FREQUENCIES, KNOWN, number=number, seed=seed)
     assert found is not None
     return found
 
 
-def words_of(found: RandomLists, column: int) -> set[str]:
+def words_of(found: Lists, column: int) -> set[str]:
     return {found.words[place] for place in found.places[:, column].tolist()}
 
 

@@ -10,14 +10,14 @@ from wikibias.errors import UsageError
 from wikibias.research.selection_bias.documents import Documents
 from wikibias.research.selection_bias.samples import (
     Group,
+    Settings,
     check_asked,
+    corpus_groups,
     drawn,
     fit_all,
     groups_of,
     pairs,
-    sample_of_each,
 )
-from wikibias.research.selection_bias.settings import Settings
 from wikibias.research.selection_bias.topics import counted
 
 
@@ -106,11 +106,13 @@ def test_what_was_asked_for_and_parts_no_corpus_is_refused() -> None:
 def test_corpora_have_half_of_the_smallest_drawn_of_each() -> None:
     made = [Documents(name, ["text"] * n, {}) for name, n in (("a", 500), ("b", 241), ("c", 99))]
     note = "c: not compared with other corpora, which needs 100 documents"
-    assert sample_of_each(made) == ({"a": 120, "b": 120}, [note])
-    assert sample_of_each(made[1:]) == ({}, [note])
-    assert sample_of_each(made[:1]) == sample_of_each(made[2:]) == ({}, [])
+    groups, notes = corpus_groups(made)
+    assert {name: group.drawn for name, group in groups.items()} == {"a": 120, "b": 120}
+    assert notes == [note]
+    assert corpus_groups(made[1:]) == ({}, [note])
+    assert corpus_groups(made[:1]) == corpus_groups(made[2:]) == ({}, [])
     large = [Documents(name, ["text"] * 9000, {}) for name in ("a", "b")]
-    assert sample_of_each(large)[0] == {"a": 2000, "b": 2000}
+    assert {group.drawn for group in corpus_groups(large)[0].values()} == {2000}
 
 
 SETTINGS = Settings(topics=(2, 4), words=(4, 8), seeds=(7, 8))
@@ -122,15 +124,13 @@ def test_everything_is_fitted_once_for_each_seed() -> None:
     said: list[str] = []
     found = fit_all(made, counted(made.texts, ()), groups, SETTINGS, said.append)
     assert [*found.grid] == [2, 4]
-    assert [*found.sizes] == [55, 110, 220, 440]
     assert [str(group) for group in found.groups] == ["label biased", "label neutral"]
-    for of in (found.grid, found.groups, found.sizes):
+    for of in (found.grid, found.groups):
         for several in of.values():
             assert [each.seed for each in several] == [7, 8]
-    assert found.sizes[440] is found.grid[2]
-    assert len(said) == len(set(said)) == 2 * (2 + 2 + 3)
-    assert said[0] == "made: 2 topics of all documents, seed 7 (1 of 14)"
-    assert said[-1].endswith("(14 of 14)")
+    assert len(said) == len(set(said)) == 2 * (2 + 2)
+    assert said[0] == "made: 2 topics of all documents, seed 7 (1 of 8)"
+    assert said[-1].endswith("(8 of 8)")
     assert {*found.words()} >= {*SUBJECTS["sea"], *SUBJECTS["farm"]}
 
 
@@ -160,13 +160,11 @@ def test_what_is_drawn_is_of_whole_pages() -> None:
     assert one_page != list(range(20, 50))
 
 
-def test_samples_of_no_counted_word_are_left_out_and_no_corpus_is_compared_unasked() -> None:
+def test_a_sample_of_no_counted_word_is_left_out() -> None:
     made = corpus("made", {"sea": 0.5, "farm": 0.5}, 400, 0)
     settings = Settings(topics=(2,), words=(4,), seeds=(7,))
     empty = Documents("made", ["x"] * 400 + [*made.texts[:8]], {}, None, "en", 408)
     group = Group("year", "2000", 100, range(400))
     counts = counted(empty.texts, (), least=1)
-    found = fit_all(empty, counts, [group], settings, lambda line: None, compared=200)
+    found = fit_all(empty, counts, [group], settings, lambda line: None)
     assert found.groups == {}
-    assert found.sizes.keys() >= {408}
-    assert fit_all(made, counted(made.texts, ()), [], settings, lambda line: None).compared == ()

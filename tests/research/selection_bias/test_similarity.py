@@ -20,14 +20,11 @@ from made_similarity import Vectors
 from vector_files import as_array
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.research.selection_bias.figures import FIGURES, Missing, by_topic, mean_of_known
+from wikibias.research.selection_bias.keywords import Lists
 from wikibias.research.selection_bias.similarity import (
-    SIMILARITIES,
-    Encoded,
     Similarity,
     SimilarityTable,
-    Wanted,
     cosines,
-    encoded,
     lookup_forms,
     read_vectors,
     unit,
@@ -70,15 +67,16 @@ VECTORS = {
 
 
 def similarity(folder: Path, *words: str) -> Similarity:
-    return read_vectors(Wanted(words=words, vectors=as_array(folder / "v.npy", VECTORS)))
+    return read_vectors(as_array(folder / "v.npy", VECTORS), words)
 
 
 def figures(
     found: Similarity, topics: list[list[str]], keywords: list[str], missing: Missing
 ) -> dict[str, float]:
     table = SimilarityTable(found, [word for words in topics for word in words], keywords)
-    each = [table.of(words, keywords) for words in topics]
-    return dict(zip(FIGURES, mean_of_known(by_topic(each, missing)).tolist(), strict=True))
+    number = max(map(len, topics))
+    each = by_topic(topics, [number], Lists.of(keywords), table)[number, missing]
+    return dict(zip(FIGURES, mean_of_known(each)[:, 0].tolist(), strict=True))
 
 
 class TestToy:
@@ -99,7 +97,7 @@ class TestToy:
         toy = json.loads((shared / "selection" / "toy_b1_b2.json").read_text("utf-8"))
         path = as_array(tmp_path / "v.npy", toy["vectors"])
         words = {*toy["keywords"], *(word for topic in toy["topics"] for word in topic)}
-        found = read_vectors(Wanted(words=words, vectors=path))
+        found = read_vectors(path, words)
         got = figures(found, toy["topics"], toy["keywords"], missing)
         for figure, fraction in expected.items():
             assert Fraction(got[figure]).limit_denominator(2000) == Fraction(fraction)
@@ -126,7 +124,7 @@ class TestRealRun:
         }
         words = {word for each in topics.values() for topic in each for word in topic}
         words.update(word for each in lists.values() for word in each)
-        found = read_vectors(Wanted(words=words, vectors=path))
+        found = read_vectors(path, words)
         values = loaded["expected"]["real_run"]["values"]
         return {"topics": topics, "lists": lists, "similarity": found, "values": values}
 
@@ -177,7 +175,7 @@ class TestLookUp:
 
     def test_the_mean_of_opposites_is_no_vector(self, tmp_path: Path) -> None:
         path = as_array(tmp_path / "v.npy", {"up": [1.0, 0.0], "down": [-1.0, 0.0]})
-        found = read_vectors(Wanted(words=["up down"], vectors=path))
+        found = read_vectors(path, ["up down"])
         assert not found.knows(["up down"]).any()
 
     def test_no_words_give_an_empty_matrix(self, tmp_path: Path) -> None:
@@ -185,12 +183,8 @@ class TestLookUp:
 
 
 def test_it_says_what_it_is(tmp_path: Path) -> None:
-    found = SIMILARITIES["vectors"](
-        Wanted(
-            words=["river", "white house", "xyz"],
-            vectors=as_array(tmp_path / "v.npy", VECTORS),
-        )
-    )
+    path = as_array(tmp_path / "v.npy", VECTORS)
+    found = read_vectors(path, ["river", "white house", "xyz"])
     assert found.about == {
         "name": "vectors",
         "title": "cosine of v.npy",
@@ -247,68 +241,6 @@ def test_the_words_of_a_phrase_may_be_joined() -> None:
     ]
 
 
-def test_ours_are_known_by_name() -> None:
-    assert SIMILARITIES.own() == ("fasttext", "vectors", "wordnet", "encoder")
-    assert callable(SIMILARITIES["vectors"])
-
-
-def test_a_slip_is_told() -> None:
-    with pytest.raises(UsageError, match="unknown similarity 'wordnt'; did you mean 'wordnet'"):
-        SIMILARITIES.check("wordnt")
-
-
-WORDS = ["river", "mill", "white house", "#tag"]
-
-
-def test_without_an_encoder_it_says_what_to_give() -> None:
-    with pytest.raises(UsageError, match="needs --encoder: a model's folder or package:NAME"):
-        encoded(Wanted(words=WORDS))
-
-
-def test_without_the_extra_it_says_what_to_type(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "torch", None)
-    with pytest.raises(UsageError, match=r"--similarity encoder: this needs torch.*; run: "):
-        encoded(Wanted(words=WORDS, encoder="some/folder"))
-
-
-def test_a_cosine_of_what_embeds() -> None:
-    rows = {"river": [3.0, 4.0], "mill": [4.0, 3.0], "barn": [-4.0, 3.0]}
-    found = Encoded(lambda texts: np.array([rows[text] for text in texts], np.float32), {})
-    assert np.allclose(found.matrix(["river"], ["mill", "barn"]), [[0.96, 0.0]])
-    assert found.knows(["river", "anything"]).all()
-
-
-@pytest.mark.neural
-class TestWithTorch:
-    @pytest.fixture(scope="class")
-    @staticmethod
-    def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
-        """Make an encoder of two layers."""
-        pytest.importorskip("torch", reason="the extra neural is not installed")
-        pytest.importorskip("transformers", reason="the extra neural is not installed")
-        import tiny_encoders  # noqa: PLC0415 (torch)
-
-        return tiny_encoders.encoder(tmp_path_factory.mktemp("tiny"), WORDS)
-
-    def test_words_and_phrases_have_an_embedding(self, base: Path) -> None:
-        found = encoded(Wanted(words=WORDS, encoder=str(base)))
-        matrix = found.matrix(WORDS, WORDS)
-        assert np.allclose(np.diag(matrix), 1)
-        assert np.allclose(matrix, matrix.T)
-        assert len(np.unique(matrix.round(6))) > len(WORDS)
-        assert found.knows(WORDS).all()
-        assert found.about["dimensions"] == 32
-
-    def test_it_does_not_matter_in_which_order_words_are_asked_for(self, base: Path) -> None:
-        found = encoded(Wanted(words=WORDS, encoder=str(base)))
-        forth, back = found.matrix(WORDS, ["mill"]), found.matrix(WORDS[::-1], ["mill"])
-        assert np.array_equal(forth, back[::-1])
-
-    def test_no_such_encoder(self, base: Path) -> None:
-        with pytest.raises(UsageError, match="no model in it"):
-            encoded(Wanted(words=WORDS, encoder=str(base.parent)))
-
-
 def test_gensim_reads_text_and_binary_forms(tmp_path: Path) -> None:
     pytest.importorskip("gensim", reason="needs the extra `vectors`")
     words = ["river", "Mill", "white"]
@@ -324,7 +256,7 @@ def test_gensim_reads_text_and_binary_forms(tmp_path: Path) -> None:
         "binary.bin": b"3 2\n" + packed,
     }.items():
         (tmp_path / name).write_bytes(content)
-        found = read_vectors(Wanted(words=words, vectors=tmp_path / name))
+        found = read_vectors(tmp_path / name, words)
         assert found.matrix(["mill", "Mill"], ["river"])[1] == pytest.approx(0.96), name
         assert found.knows(["river", "absent"]).tolist() == [True, False]
 
@@ -348,17 +280,17 @@ def test_what_is_no_file_of_vectors_is_said_in_one_line(
     (tmp_path / name).write_bytes(content)
     (tmp_path / "a.vocab").write_text("river\n", "utf-8")
     with pytest.raises(WikibiasError, match="no word vectors that can be read") as caught:
-        read_vectors(Wanted(words=["river"], vectors=tmp_path / name))
+        read_vectors(tmp_path / name, ["river"])
     assert "\n" not in str(caught.value)
 
 
 def test_words_that_are_not_beside_an_array_or_too_few(tmp_path: Path) -> None:
     np.save(tmp_path / "v.npy", np.ones((2, 3)))
     with pytest.raises(UsageError, match=r"Put them, one a line, into v\.txt"):
-        read_vectors(Wanted(vectors=tmp_path / "v.npy"))
+        read_vectors(tmp_path / "v.npy", ())
     (tmp_path / "v.txt").write_text("river\n", "utf-8")
     with pytest.raises(WikibiasError, match=r"1 words, and v\.npy has 2 vectors"):
-        read_vectors(Wanted(vectors=tmp_path / "v.npy"))
+        read_vectors(tmp_path / "v.npy", ())
 
 
 def test_without_gensim_it_says_what_to_type(
@@ -367,4 +299,4 @@ def test_without_gensim_it_says_what_to_type(
     monkeypatch.setitem(sys.modules, "gensim.models", None)
     (tmp_path / "v.txt").write_text("river 1 2\n", "utf-8")
     with pytest.raises(UsageError, match=r"gensim.* is not installed; run: "):
-        read_vectors(Wanted(vectors=tmp_path / "v.txt"))
+        read_vectors(tmp_path / "v.txt", ())

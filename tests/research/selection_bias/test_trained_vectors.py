@@ -1,6 +1,5 @@
 """Word vectors that fastText learns from the texts themselves."""
 
-import json
 import subprocess
 import sys
 from pathlib import Path
@@ -10,8 +9,7 @@ import pytest
 
 from wikibias.errors import DiskError, UsageError
 from wikibias.research.selection_bias import trained_vectors as own
-from wikibias.research.selection_bias.similarity import SIMILARITIES, Wanted
-from wikibias.research.selection_bias.trained_vectors import training_texts
+from wikibias.research.selection_bias.documents import Documents
 
 # Two worlds whose words never meet, each with words in the place of one another.
 TEXTS = [
@@ -37,19 +35,17 @@ _DIGEST = (
 
 def trained(
     texts: list[str] = TEXTS, *, seed: int = 0, words: tuple[str, ...] = ()
-) -> own.OwnVectors:
-    made = SIMILARITIES["fasttext"](Wanted(texts=lambda: iter(texts), seed=seed, words=words))
-    assert isinstance(made, own.OwnVectors)
-    return made
+) -> own.TrainedVectors:
+    return own.trained(words, [Documents("made", texts)], seed)
 
 
 @pytest.fixture(scope="module")
-def made() -> own.OwnVectors:
+def made() -> own.TrainedVectors:
     """Return vectors of the two worlds."""
     return trained(words=("herons", "otter"))
 
 
-def test_words_in_the_place_of_one_another_are_alike(made: own.OwnVectors) -> None:
+def test_words_in_the_place_of_one_another_are_alike(made: own.TrainedVectors) -> None:
     near, far = made.matrix(["heron", "senate"], ["otter", "council"]), 0.3
     assert near[0, 0] > near[0, 1] + far
     assert near[1, 1] > near[1, 0] + far
@@ -63,12 +59,12 @@ def test_two_processes_give_the_same_bytes() -> None:
     assert runs[0] == runs[1] != ""
 
 
-def test_the_seed_tells_apart(made: own.OwnVectors) -> None:
+def test_the_seed_tells_apart(made: own.TrainedVectors) -> None:
     words = ["heron", "council"]
     assert not np.array_equal(trained(seed=1).matrix(words, words), made.matrix(words, words))
 
 
-def test_a_word_that_the_text_has_not_is_known_by_its_pieces(made: own.OwnVectors) -> None:
+def test_a_word_that_the_text_has_not_is_known_by_its_pieces(made: own.TrainedVectors) -> None:
     assert made.knows(["herons", "Herons!", "herons of the reeds", "治水"]).tolist() == [
         *[True] * 3, False
     ]  # fmt: skip
@@ -77,12 +73,12 @@ def test_a_word_that_the_text_has_not_is_known_by_its_pieces(made: own.OwnVector
     assert made.seen(["herons", "otter"]).tolist() == [False, True]
 
 
-def test_what_has_no_word_has_no_similarity(made: own.OwnVectors) -> None:
+def test_what_has_no_word_has_no_similarity(made: own.TrainedVectors) -> None:
     assert made.knows(["", "!?", "heron" * 1_000]).tolist() == [False] * 3
     assert np.isnan(made.matrix(["", "otter"], ["heron", "!?"])[[0, 0, 1], [0, 1, 1]]).all()
 
 
-def test_a_phrase_has_the_mean_of_its_words(made: own.OwnVectors) -> None:
+def test_a_phrase_has_the_mean_of_its_words(made: own.TrainedVectors) -> None:
     found = made.matrix(["heron otter", "otter heron"], ["heron", "otter", "senate"])
     assert found[0].tolist() == pytest.approx(found[1].tolist())
     assert found[0, :2].min() > found[0, 2]
@@ -117,8 +113,8 @@ def test_about_tells_what_was_learnt_from() -> None:
 
 
 def test_it_is_said_that_several_corpora_are_one_text() -> None:
-    wanted = Wanted(texts=lambda: iter(TEXTS[:10]), corpora=["old", "new"])
-    about = SIMILARITIES["fasttext"](wanted).about
+    corpora = [Documents("old", TEXTS[:6]), Documents("new", TEXTS[6:10])]
+    about = own.trained((), corpora, 0).about
     assert about["title"] == "fastText trained on 90 words of 2 corpora together"
     assert about["corpora"] == ["old", "new"]
 
@@ -126,47 +122,21 @@ def test_it_is_said_that_several_corpora_are_one_text() -> None:
 def test_a_long_text_is_learnt_from_with_fewer_epochs_and_read_up_to_a_limit(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    assert own._settings(1_000)["epoch"] == 20
-    assert own._settings(200_000)["epoch"] == 10
-    assert own._settings(5_000_000) | {"epoch": 5, "minCount": 5} == own._settings(5_000_000)
+    assert own.training_settings(1_000)["epoch"] == 20
+    assert own.training_settings(200_000)["epoch"] == 10
+    assert own.training_settings(5_000_000) | {"epoch": 5, "minCount": 5} == own.training_settings(
+        5_000_000
+    )
     monkeypatch.setattr(own, "MOST_WORDS", 45)
     assert trained().about["sentences"] == 5
 
 
 def test_nothing_to_learn_from_ends_in_one_line() -> None:
-    for texts, said in ((None, "no text to train"), (lambda: iter(["", " "]), "no sentence to")):
-        with pytest.raises(UsageError, match=f"there is {said}.*--train-on"):
-            SIMILARITIES["fasttext"](Wanted(texts=texts))
+    with pytest.raises(UsageError, match="there is no sentence to train"):
+        trained(["", " "])
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
 def test_a_full_disk_ends_in_one_line() -> None:
-    with pytest.raises(DiskError, match=r"cannot keep the sentences .*No space left.*TMPDIR"):
+    with pytest.raises(DiskError, match="cannot write /dev/full: No space left"):
         own._write(Path("/dev/full"), TEXTS)
-
-
-def test_of_a_corpus_its_sentences_are_taken(corpus: Path) -> None:
-    assert len(list(training_texts(corpus, "")())) == 400
-
-
-def test_of_a_table_and_a_text_the_sentences_are_brought_into_normal_form(tmp_path: Path) -> None:
-    wanted = ["the mill turns", "numtkn wheels"]
-    lines = {
-        "a.txt": "The mill turns!\n\n3 wheels.\n",
-        "a.tsv": "biased\tThe mill turns!\nneutral\t3 wheels.\n",
-        "a.csv": 'label,text\nbiased,The mill turns!\nneutral,"3 wheels."\n',
-        "a.jsonl": "".join(
-            json.dumps({"text": text}) + "\n" for text in ("The mill turns!", "3 wheels.")
-        ),
-    }
-    for name, content in lines.items():
-        path = tmp_path / name
-        path.write_text(content, encoding="utf-8")
-        assert list(training_texts(path, "en")()) == wanted, name
-
-
-def test_what_is_missing_is_said_before_anything_is_read(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="none: no such file or folder; give a corpus"):
-        training_texts(tmp_path / "none", "en")
-    with pytest.raises(UsageError, match="no text in it"):
-        list(training_texts(tmp_path, "en")())

@@ -1,8 +1,6 @@
 """Selection bias as a document: what the terminal shows of a result, and the page of all of it."""
 
-import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain
 from typing import Any, Final
 
 from wikibias.kits.charts import SERIES, Dot, Drawing, dots
@@ -36,7 +34,7 @@ READING = (
     "pairs is higher. So the B2 of a long list of keywords is higher than that of a short one.",
 )
 _CHANCE = 0.05
-_STEPS = (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.5, 1)
+_CLOSE = 0.1  # where a chart ends at least
 _BOTH: Final = dict.fromkeys(FIGURES.values(), ("[95 %]", "random"))
 _WITH = {
     "topics": "topics",
@@ -61,8 +59,6 @@ def summary(result: Entry) -> list[Block]:
             f"{counted(base['topics'], 'topic')} of {counted(base['words'], 'word')}, "
             f"{result['similarity']['title']}"
         )
-        if result["settings"]["missing"] == "skip":
-            title += "; pairs without a similarity are left out"
         table = _base_table(result, corpus["name"], title)
         if len(table.rows) > _MOST_LISTS:
             title += f"; {_MOST_LISTS} of {len(table.rows)} lists, all with --out"
@@ -89,7 +85,6 @@ def page(result: Entry) -> Document:
         _in_short(result),
         _topics(result),
         _grids(result),
-        _sizes(result),
         _groups(result),
         _corpora(result),
         _correlations(result),
@@ -150,7 +145,7 @@ def _grid(result: Entry, corpus: str, keywords: str) -> list[Entry]:
         for each in result["figures"]
         if (each["corpus"], each["keywords"]) == (corpus, keywords)
         and each["group"] is None
-        and each["missing"] == result["settings"]["missing"]
+        and each["missing"] == "zero"
     ]
     return sorted(found, key=lambda each: (each["topics"], each["words"]))
 
@@ -198,7 +193,7 @@ def _differences(result: Entry, corpus: str | None = "", by: str = "") -> list[E
     return [
         each
         for each in result["differences"]
-        if each["missing"] == result["settings"]["missing"]
+        if each["missing"] == "zero"
         and each["difference"]["low"] is not None
         and (not by or (each["corpus"], each["by"]) == (corpus, by))
     ]
@@ -303,37 +298,14 @@ def _charts(result: Entry) -> Iterator[Drawing]:
                 for e, drawn in zip(entries, random, strict=True)
                 if e is not None
             ]
-        yield _dots(title, rows, "; ".join(seen), _labels(corpora, 40), bands)
-
-
-def _dots(
-    title: str,
-    rows: Mapping[str, Sequence[Dot]],
-    alt: str,
-    series: Sequence[str],
-    bands: Mapping[str, Sequence[Dot | None]] | None = None,
-) -> Drawing:
-    shown = chain(*rows.values(), *(bands or {}).values())
-    known = [
-        end
-        for each in shown
-        if each is not None
-        for end in (each.value, each.low, each.high)
-        if end is not None
-    ]
-    lowest, highest = _ends(min([0.0, *known]), max([0.0, *known]))
-    return dots(
-        rows, title=title, alt=alt, series=series, lowest=lowest, highest=highest, bands=bands
-    )
-
-
-def _ends(lowest: float, highest: float) -> tuple[float, float]:
-    """Return the ends of an axis, whose four steps are round numbers."""
-    for step in _STEPS:
-        first = math.floor(lowest / step + 1e-9) * step
-        if first + 4 * step >= highest:
-            return first, first + 4 * step
-    return lowest, highest
+        yield dots(
+            rows,
+            title=title,
+            alt="; ".join(seen),
+            series=_labels(corpora, 40),
+            highest=_CLOSE,
+            bands=bands,
+        )
 
 
 def _labels(names: Sequence[str], most: int = 21) -> list[str]:
@@ -436,32 +408,12 @@ def _grids(result: Entry) -> Section | None:
     return Section("Numbers of topics and words", [*tables], "grid") if tables else None
 
 
-def _sizes(result: Entry) -> Section | None:
-    """Return the section on samples of the corpus of several sizes; None where none was drawn."""
-    tables: list[Block] = []
-    for called, keywords, _ in _lists(result, _PAIRS):
-        rows = [
-            [f"{each['documents']:,}", *(_written(each[figure]) for figure in FIGURES)]
-            for each in result["sizes"]
-            if (each["corpus"], each["keywords"]) == (keywords["corpus"], keywords["name"])
-        ]
-        if len(rows) > 1:
-            tables.append(Table(["sentences", *FIGURES.values()], rows, 0, title=called))
-    if not tables:
-        return None
-    says = (
-        "The same figures of samples of the corpus. Where they still rise or fall at the end, "
-        "corpora of different sizes cannot be compared without drawing samples of one size."
-    )
-    return Section("Size of the corpus", [says, *tables], "sizes", kind="folded")
-
-
 def _groups(result: Entry) -> Section | None:
     """Return the section on groups of sentences; None where there are none."""
     blocks: list[Block] = []
     grouped: dict[tuple[str, str], list[Entry]] = {}
     for each in result["figures"]:
-        if each["group"] and each["missing"] == result["settings"]["missing"]:
+        if each["group"] and each["missing"] == "zero":
             grouped.setdefault((each["corpus"], each["group"]["by"]), []).append(each)
     for (corpus, by), found in list(grouped.items())[:18]:
         differences = _differences(result, corpus, by)
@@ -479,7 +431,15 @@ def _groups(result: Entry) -> Section | None:
                 for value in values
                 for name in lists
             )
-            drawn.append(_dots(FIGURES[figure], rows, alt, _labels(lists, 40)))
+            drawn.append(
+                dots(
+                    rows,
+                    title=FIGURES[figure],
+                    alt=alt,
+                    series=_labels(lists, 40),
+                    highest=_CLOSE,
+                )
+            )
         title = f"{_short(corpus)}, by {by}" if len(result["corpora"]) > 1 else f"By {by}"
         section = Section(title, [f"{found[0]['documents']:,} sentences of each.", *drawn])
         if differences:

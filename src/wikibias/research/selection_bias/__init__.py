@@ -1,4 +1,1 @@
 """Selection bias: how near the topics of a corpus are to words that it may be searched with."""
-
-RESULT = "selection_bias.json"
-FORMAT = "wikibias-selection-bias/1"

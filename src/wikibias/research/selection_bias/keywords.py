@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,8 +23,9 @@ from wikibias.errors import UsageError
 from wikibias.kits.tables import text_lines
 from wikibias.mediawiki.titles import composed
 from wikibias.messages import counted, nearest, printable
-from wikibias.text import unsegmented
+from wikibias.models.examples import LABELS
 from wikibias.text.normalisation import normalise
+from wikibias.text.unsegmented import is_unspaced
 
 if TYPE_CHECKING:
     from wikibias.research.selection_bias.documents import Documents
@@ -32,8 +33,6 @@ if TYPE_CHECKING:
 
 POOL = 10
 """Of how many words one is drawn in place of a keyword."""
-
-
 MOST = 10_000
 """How many keywords a list may have."""
 LONGEST = 100
@@ -69,9 +68,12 @@ def read_keywords(path: Path) -> KeywordList:
     since #metoo is a keyword.
 
     Raises:
-        UsageError: the file cannot be read, or is no list of keywords.
+        UsageError: the file is not there, cannot be read, or is no list of keywords.
         WikibiasError: a line is not UTF-8, or no text.
     """
+    if not path.exists():
+        hint = nearest(str(path), OWN) if path.name == str(path) else ""
+        raise UsageError(f"--keywords {path}: no such file{hint}")
     found: dict[str, None] = {}
     again = 0
     lines = ((n, part) for n, line in text_lines(path, "keyword") for part in line.split("\r"))
@@ -158,9 +160,22 @@ def of_classes(documents: Documents, stop_words: Collection[str], most: int = 50
     from wikibias.corpus.log_odds import CHANCE, WordCounts, contrasts
     from wikibias.research.selection_bias.topics import topic_words
 
+    labels = documents.facts.get("label", ())
+    if not any(labels):
+        raise UsageError(
+            f"{documents.name}: no labels, so no words tell its classes apart; give another list "
+            "of --keywords"
+        )
     counts, left_out = WordCounts(), frozenset(stop_words)
-    for text, is_first in _by_class(documents):
-        counts.add(topic_words(text, left_out), 0 if is_first else 1)
+    for place, label in enumerate(LABELS):
+        if label not in labels:
+            raise UsageError(
+                f"{documents.name}: no {label} sentence, and --keywords {CLASSES} needs both "
+                f"classes{documents.other_labels()}"
+            )
+        for text, own in zip(documents.texts, labels, strict=True):
+            if own == label:
+                counts.add(topic_words(text, left_out), place)
     telling = [each.word for each in contrasts(counts.of, counts.sizes) if each.z > CHANCE][:most]
     if not telling:
         raise UsageError(
@@ -171,39 +186,6 @@ def of_classes(documents: Documents, stop_words: Collection[str], most: int = 50
     return KeywordList(CLASSES, source, telling)
 
 
-def _by_class(documents: Documents) -> Iterable[tuple[str, bool]]:
-    labels = documents.facts.get("label")
-    if labels is None or not any(labels):
-        raise UsageError(
-            f"{documents.name}: no labels, so no words tell its classes apart; give another list "
-            "of --keywords"
-        )
-    for label in ("biased", "neutral"):
-        if label not in labels:
-            raise UsageError(
-                f"{documents.name}: no {label} sentence, and --keywords {CLASSES} needs both "
-                f"classes{documents.other_labels()}"
-            )
-    return [
-        (text, label == "biased")
-        for text, label in zip(documents.texts, labels, strict=True)
-        if label in ("biased", "neutral")
-    ]
-
-
-def file_of(name: str) -> Path:
-    """Return the file of keywords that a command line names.
-
-    Raises:
-        UsageError: there is none, nor is it the name of a list.
-    """
-    path = Path(name)
-    if not path.exists():
-        hint = nearest(name, OWN) if path.name == name else ""
-        raise UsageError(f"--keywords {name}: no such file{hint}")
-    return path
-
-
 def document_frequency(texts: Sequence[str], keywords: Sequence[str]) -> dict[str, int]:
     """Return for each keyword in how many texts it stands, whole, whatever its letter case.
 
@@ -212,29 +194,22 @@ def document_frequency(texts: Sequence[str], keywords: Sequence[str]) -> dict[st
         keywords: words or phrases, as they are written; "#tag" stands where "tag" does.
     """
     forms = {keyword: normalise(keyword) for keyword in keywords}
-    phrases = sorted({form for form in forms.values() if _is_phrase(form)})
+    phrases = sorted({form for form in forms.values() if len([*tokens(form)]) > 1})
     words = {*forms.values()}.difference(phrases)
     found: Counter[str] = Counter()
     for text in texts:
         found.update(words.intersection(tokens(text)))
-        found.update(phrase for phrase in phrases if _holds(text, phrase))
+        found.update(
+            phrase
+            for phrase in phrases
+            if (phrase in text if is_unspaced(phrase) else f" {phrase} " in f" {text} ")
+        )
     return {keyword: found[form] for keyword, form in forms.items()}
 
 
-def _is_phrase(form: str) -> bool:
-    """Return whether a form is more than one word of a text."""
-    return len([*tokens(form)]) > 1
-
-
-def _holds(text: str, phrase: str) -> bool:
-    if unsegmented.is_unspaced(phrase):
-        return phrase in text
-    return f" {phrase} " in f" {text} "
-
-
 @dataclass(frozen=True, slots=True)
-class RandomLists:
-    """Lists that were drawn.
+class Lists:
+    """Lists of words of equal length.
 
     Attributes:
         words: all that stand in one, each once.
@@ -243,6 +218,11 @@ class RandomLists:
 
     words: Sequence[str]
     places: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, words: Sequence[str]) -> Lists:
+        """Return one list alone, whose words differ."""
+        return cls(words, np.arange(len(words))[None])
 
 
 def random_lists(
@@ -253,7 +233,7 @@ def random_lists(
     number: int,
     seed: int,
     pool: int = POOL,
-) -> RandomLists | None:
+) -> Lists | None:
     """Draw random lists in place of a list of keywords; None where there is no word to draw.
 
     In place of so many keywords of one frequency stand as many of the words nearest to it, drawn
@@ -274,53 +254,34 @@ def random_lists(
     if not words or not keywords:
         return None
     rng.shuffle(words)  # so that of equally frequent words any may be the nearest
-    pools = _Pools(words, frequencies, known)
+    logs = np.log([frequencies[word] + 1.0 for word in words])
+    knows = np.array([word in known for word in words])
     alike: defaultdict[tuple[int, bool], list[int]] = defaultdict(list)
-    for place, (keyword, standing) in enumerate(keywords.items()):
-        alike[standing, keyword in known].append(place)
-    near = {
-        (standing, knows): pools.nearest(standing, knows, pool * len(places))
-        for (standing, knows), places in alike.items()
-    }
+    for place, (keyword, frequency) in enumerate(keywords.items()):
+        alike[frequency, keyword in known].append(place)
+    near = {}
+    for (frequency, is_known), places in alike.items():
+        # Where the measure knows all words, or none, there is but one kind to draw from.
+        of_kind = np.flatnonzero(knows == is_known)
+        candidates = of_kind if len(of_kind) else np.arange(len(words))
+        away = np.abs(logs[candidates] - np.log(frequency + 1.0))
+        order = np.argsort(away, kind="stable")[: pool * len(places)]
+        near[frequency, is_known] = candidates[order]
     found = np.zeros((number, len(keywords)), np.int64)
     for row in found:
         used: set[int] = set()
         for key, places in alike.items():
-            row[places] = _chosen(near[key], len(places), used, rng)
+            row[places] = _sample(near[key], len(places), used, rng)
     kept, inverse = np.unique(found, return_inverse=True)
-    return RandomLists([words[place] for place in kept], inverse.reshape(found.shape))
+    return Lists([words[place] for place in kept], inverse.reshape(found.shape))
 
 
-class _Pools:
-    """Words of the corpus by how frequent they are, those that are known apart."""
-
-    def __init__(
-        self, words: Sequence[str], frequencies: Mapping[str, int], known: Collection[str]
-    ) -> None:
-        self._logs = np.log([frequencies[word] + 1.0 for word in words])
-        knows = np.array([word in known for word in words])
-        every = np.arange(len(words))
-        # Where the measure knows all words, or none, there is but one kind to draw from.
-        self._of = {
-            True: every[knows] if knows.any() else every,
-            False: every[~knows] if not knows.all() else every,
-        }
-
-    def nearest(self, frequency: int, knows: bool, number: int) -> NDArray[np.int64]:
-        """Return the places of the words nearest in frequency, the nearest first."""
-        places = self._of[knows]
-        away = np.abs(self._logs[places] - np.log(frequency + 1.0))
-        found: NDArray[np.int64] = places[np.argsort(away, kind="stable")[:number]]
-        return found
-
-
-def _chosen(
+def _sample(
     pool: NDArray[np.int64], number: int, used: set[int], rng: np.random.Generator
 ) -> list[int]:
     """Draw from a pool, without what is used while there is other; mark it as used."""
     order = rng.permutation(pool).tolist()
-    free = [place for place in order if place not in used]
-    found = [*free, *(place for place in order if place in used)][:number]
-    found += [order[at % len(order)] for at in range(number - len(found))]
+    order.sort(key=used.__contains__)
+    found = [order[at % len(order)] for at in range(number)]
     used.update(found)
     return found

@@ -1,54 +1,56 @@
 """B1 and B2 of corpora and lists of keywords: everything that `selection_bias.json` holds.
 
-Over numbers of topics and of words, groups of documents and sizes of the corpus.
+Over numbers of topics and of words, and groups of documents.
 """
 
 import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wikibias.errors import UsageError
+from wikibias.kits.folders import ResultFolder
 from wikibias.messages import counted as number_of
-from wikibias.research.selection_bias import FORMAT
 from wikibias.research.selection_bias.documents import Documents
 from wikibias.research.selection_bias.figures import (
+    COMPARED,
     FIGURES,
-    MISSING,
-    SHOWN,
-    KnownSimilarities,
+    ByNumber,
+    Missing,
     against_random,
     by_seed,
     by_topic,
     correlations,
-    entry,
-    of_random_lists,
-    over_draws,
-    over_fits,
-    value_of,
+    interval,
 )
 from wikibias.research.selection_bias.keywords import (
     POOL,
     KeywordList,
-    RandomLists,
+    Lists,
     document_frequency,
     random_lists,
 )
 from wikibias.research.selection_bias.samples import (
+    CORPUS,
     Fits,
+    Group,
+    Progress,
+    Settings,
     check_asked,
+    corpus_groups,
     fit_all,
     groups_of,
     pairs,
-    sample_of_each,
 )
-from wikibias.research.selection_bias.settings import Settings
-from wikibias.research.selection_bias.similarity import Similarity, SimilarityTable, Trained, Wanted
+from wikibias.research.selection_bias.similarity import Similarity, SimilarityTable
 from wikibias.research.selection_bias.topics import Counts, Topics, counted, least_of
 
+RESULT = ResultFolder("selection_bias", 1, "wikibias audit topics")
+"""What `wikibias audit topics --out` makes."""
 MOST_RANDOM = 5000
 """How many words the random lists of one list are drawn from: for long lists, fewer each."""
 DECIMALS = 6
@@ -59,15 +61,18 @@ _LONGEST, _BEGIN = 500, 40  # characters of a sentence, and of its begin
 _SHOWN = 10
 # What to do where a measure knows no keyword.
 _KNOWS_OTHERS = {
-    "vectors": "give keywords in the language of the corpus, or vectors that have them",
     "fasttext": "give keywords in the language and script of the corpus, or --vectors that have "
     "them",
     "wordnet": "give English nouns, or another --similarity",
 }
+_OTHER_KEYWORDS = "give keywords in the language of the corpus, or vectors that have them"
 
-Make = Callable[[Wanted], Similarity]
-Progress = Callable[[str], None]
+Make = Callable[[Sequence[str], Sequence[Documents], int], Similarity]
+"""Makes a measure from the words that may be asked about, the corpora and the first seed."""
 Given = Sequence[tuple[Documents, Sequence[KeywordList]]]
+Result = dict[str, Any]
+OfGroups = Mapping[tuple[str, str, Group], ByNumber]
+"""Figures of groups, by the corpus and the list of keywords."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,33 +93,22 @@ class Measured:
     counts: Counts
     frequency: Mapping[str, Mapping[str, int]]
     fits: Fits
-    random: Mapping[str, RandomLists | None]
-
-    @property
-    def name(self) -> str:
-        """What the corpus is called."""
-        return self.documents.name
+    random: Mapping[str, Lists | None]
 
 
 def measure(
-    corpora: Given,
-    settings: Settings,
-    similarity: Make,
-    wanted: Wanted,
-    progress: Progress = lambda line: None,
-) -> dict[str, Any]:
+    corpora: Given, settings: Settings, make: Make, progress: Progress = lambda line: None
+) -> Result:
     """Measure corpora, each against its lists of keywords.
+
+    In how many documents a word stands at least is one number for all corpora, that of the
+    smallest: else vocabularies, and figures, would differ by the sizes of the corpora alone.
 
     Args:
         corpora: the documents of each, with its lists.
         settings: what is measured.
-        similarity: makes what tells how alike words are, from `wanted` with the words, the seed
-            and, where it names none, the texts of all corpora together.
-        wanted: what a user gave for it.
+        make: makes what tells how alike words are, one for all corpora together.
         progress: takes a line for each fit.
-
-    In how many documents a word stands at least is one number for all corpora, that of the
-    smallest: else vocabularies, and figures, would differ by the sizes of the corpora alone.
 
     Returns:
         The result, as `selection_bias.json` holds it.
@@ -123,51 +117,72 @@ def measure(
         UsageError: two corpora or lists have one name, a list is empty, the measure knows no
             keyword of a corpus, or a corpus is too small for the numbers of topics.
     """
+    every = [documents for documents, _ in corpora]
     _check(corpora)
-    check_asked(settings.by, [documents for documents, _ in corpora])
-    least = least_of(min(len(documents) for documents, _ in corpora))
+    check_asked(settings.by, every)
+    least = least_of(min(map(len, every)))
     counts = [
         counted(documents.texts, settings.stop_words.get(documents.name, frozenset()), least)
-        for documents, _ in corpora
+        for documents in every
     ]
-    for (documents, _), of_corpus in zip(corpora, counts, strict=True):
-        _check_size(documents, of_corpus, max(settings.topics), least)
-    made, known = _known(corpora, counts, settings, similarity, wanted)
-    corpora, left = _of_known(corpora, known, made)
-    held: list[Measured] = []
-    samples, too_small = sample_of_each([documents for documents, _ in corpora])
-    notes = [*left, *_unknown(corpora, known), *too_small]
-    for (documents, lists), of_corpus in zip(corpora, counts, strict=True):
+    for documents, own in zip(every, counts, strict=True):
+        _check_size(documents, own, max(settings.topics), least)
+    asked = {word for each in counts for word in each.documents_with}
+    asked |= {word for _, lists in corpora for each in lists for word in each.words}
+    words = sorted(asked)
+    similarity = make(words, every, settings.seeds[0])
+    is_known = similarity.knows(words).tolist()
+    known = frozenset(word for word, knows in zip(words, is_known, strict=True) if knows)
+    corpora, notes = _with_known_lists(corpora, known, similarity)
+    notes += _unknown(corpora, known)
+    compared, too_small = corpus_groups(every)
+    notes += too_small
+    found: list[Measured] = []
+    for (documents, lists), own in zip(corpora, counts, strict=True):
         groups, left_out = groups_of(documents, settings.by)
-        compared = samples.get(documents.name, 0)
-        topics = fit_all(documents, of_corpus, groups, settings, progress, compared=compared)
+        if documents.name in compared:
+            groups.append(compared[documents.name])
+        fits = fit_all(documents, own, groups, settings, progress)
         notes += left_out
         notes += [
             f"{documents.name}: {group} left out: no word of its sentences is frequent in the "
             "corpus"
             for group in groups
-            if group not in topics.groups
+            if group not in fits.groups and group.by != CORPUS
         ]
-        frequencies = {each.name: document_frequency(documents.texts, each.words) for each in lists}
-        random = {
-            name: _random(in_corpus, of_corpus, known, settings)
-            for name, in_corpus in frequencies.items()
-        }
-        notes += _absent(documents.name, frequencies)
-        held.append(Measured(documents, lists, of_corpus, frequencies, topics, random))
-    similarities = KnownSimilarities(_table(held, made), known)
-    result = _result(held, settings, similarities, made, notes)
-    result["settings"]["least"] = least
-    return result
+        frequency = {each.name: document_frequency(documents.texts, each.words) for each in lists}
+        notes += [
+            f"{documents.name}: none of its sentences has a keyword of {name!r}, so no random "
+            "lists are as frequent; compare the figures with those of another list"
+            for name, frequencies in frequency.items()
+            if not any(frequencies.values())
+        ]
+        random = {name: _random(each, own, known, settings) for name, each in frequency.items()}
+        found.append(Measured(documents, lists, own, frequency, fits, random))
+    result = {
+        "settings": {
+            "topics": list(settings.topics),
+            "words": list(settings.words),
+            "base": {"topics": settings.base_topics, "words": settings.base_words},
+            "seeds": list(settings.seeds),
+            "lists": settings.lists,
+            "least": least,
+        },
+        "similarity": dict(similarity.about),
+        "corpora": [_of_corpus(corpus) for corpus in found],
+        "keywords": [
+            _of_list(corpus, each, similarity) for corpus in found for each in corpus.lists
+        ],
+        **_figures(found, settings, similarity),
+    }
+    rounded: Result = _rounded({**result, "correlations": [*correlations(result)], "notes": notes})
+    return rounded
 
 
 def _check(corpora: Given) -> None:
     names = {"corpora": [documents.name for documents, _ in corpora]}
     for documents, lists in corpora:
         names[f"lists of keywords of {documents.name}"] = [each.name for each in lists]
-        for each in lists:
-            if not each.words:
-                raise UsageError(f"the keywords {each.name!r} are none; give another list")
     for what, called in names.items():
         for name in called:
             if called.count(name) > 1:
@@ -187,28 +202,9 @@ def _check_size(documents: Documents, counts: Counts, topics: int, least: int) -
         )
 
 
-def _known(
-    corpora: Given, counts: Sequence[Counts], settings: Settings, make: Make, wanted: Wanted
-) -> tuple[Similarity, frozenset[str]]:
-    """Return the measure, and which words of the corpora and which keywords it knows."""
-    words = {word for each in counts for word in each.documents_with}
-    words.update(word for _, lists in corpora for each in lists for word in each.words)
-    asked = sorted(words)
-
-    def texts() -> Iterator[str]:
-        for documents, _ in corpora:
-            yield from documents.texts
-
-    wanted = replace(wanted, words=asked, seed=settings.seeds[0])
-    if wanted.texts is None:
-        names = [documents.name for documents, _ in corpora]
-        wanted = replace(wanted, texts=texts, corpora=names)
-    made = make(wanted)
-    knows = made.knows(asked).tolist()
-    return made, frozenset(word for word, is_known in zip(asked, knows, strict=True) if is_known)
-
-
-def _of_known(corpora: Given, known: frozenset[str], made: Similarity) -> tuple[Given, list[str]]:
+def _with_known_lists(
+    corpora: Given, known: frozenset[str], similarity: Similarity
+) -> tuple[Given, list[str]]:
     """Return corpora with those of their lists of which a keyword is known, and notes on others.
 
     Raises:
@@ -219,11 +215,10 @@ def _of_known(corpora: Given, known: frozenset[str], made: Similarity) -> tuple[
     for documents, lists in corpora:
         found = [each for each in lists if not known.isdisjoint(each.words)]
         for each in lists:
-            if known.isdisjoint(each.words):
-                why = f"{made.about['title']} knows none of the keywords {each.name!r}"
+            if each not in found:
+                why = f"{similarity.about['title']} knows none of the keywords {each.name!r}"
                 if not found:
-                    called = str(made.about.get("name"))
-                    remedy = _KNOWS_OTHERS.get(called, _KNOWS_OTHERS["vectors"])
+                    remedy = _KNOWS_OTHERS.get(similarity.about["name"], _OTHER_KEYWORDS)
                     raise UsageError(f"{why} of {documents.name}: {remedy}")
                 notes[f"{why}; they are left out"] = None
         kept.append((documents, found))
@@ -234,28 +229,19 @@ def _unknown(corpora: Given, known: Collection[str]) -> list[str]:
     """Return a note for each list of which some keywords are unknown."""
     found: dict[str, None] = {}
     for each in (each for _, lists in corpora for each in lists):
-        without = [word for word in each.words if word not in known]
-        if without:
+        if without := [word for word in each.words if word not in known]:
+            more = " …" if len(without) > _SHOWN else ""
             found[
                 f"the similarity does not know {len(without):,} of "
-                f"{number_of(len(each.words), 'keyword')} of {each.name!r}: {_some(without)}"
+                f"{number_of(len(each.words), 'keyword')} of {each.name!r}: "
+                f"{', '.join(without[:_SHOWN])}{more}"
             ] = None
     return list(found)
 
 
-def _absent(name: str, frequencies: Mapping[str, Mapping[str, int]]) -> Iterator[str]:
-    """Yield a note for each list of which the corpus has no keyword."""
-    for called, frequency in frequencies.items():
-        if not any(frequency.values()):
-            yield (
-                f"{name}: none of its sentences has a keyword of {called!r}, so no random lists "
-                "are as frequent; compare the figures with those of another list"
-            )
-
-
 def _random(
     frequency: Mapping[str, int], counts: Counts, known: Collection[str], settings: Settings
-) -> RandomLists | None:
+) -> Lists | None:
     if not settings.lists or not any(frequency.values()):
         return None  # no word of the corpus is as rare as one that it has not
     return random_lists(
@@ -268,65 +254,7 @@ def _random(
     )
 
 
-def _table(held: Sequence[Measured], made: Similarity) -> SimilarityTable:
-    words = {word for corpus in held for word in corpus.fits.words()}
-    listed = {word for corpus in held for each in corpus.lists for word in each.words}
-    random = {
-        word
-        for corpus in held
-        for lists in corpus.random.values()
-        if lists is not None
-        for word in lists.words
-    }
-    return SimilarityTable(made, words, listed | random)
-
-
-def _result(
-    held: Sequence[Measured],
-    settings: Settings,
-    similarities: KnownSimilarities,
-    made: Similarity,
-    notes: Sequence[str],
-) -> dict[str, Any]:
-    base = settings.base_topics
-    result: dict[str, Any] = {
-        "format": FORMAT,
-        "settings": settings.record(),
-        "similarity": dict(made.about),
-        "corpora": [_about(each) for each in held],
-        "keywords": [
-            _of_list(corpus, each, similarities, made) for corpus in held for each in corpus.lists
-        ],
-        **{
-            name: [each for corpus in held for each in part(corpus, settings, similarities)]
-            for name, part in (("figures", figures), ("differences", differences), ("sizes", sizes))
-        },
-        "topics": [
-            each
-            for corpus in held
-            for each in described(
-                corpus.documents,
-                corpus.fits.grid[base][0],
-                corpus.lists,
-                similarities.table,
-                settings.base_words,
-            )
-        ],
-        "notes": list(notes),
-    }
-    result["differences"] += between_corpora(held, settings, similarities)
-    result["correlations"] = [*correlations(result, settings.missing)]
-    ordered: dict[str, Any] = rounded(result)
-    return ordered
-
-
-def _some(words: Sequence[str]) -> str:
-    shown = ", ".join(words[:_SHOWN])
-    return shown if len(words) <= _SHOWN else f"{shown} …"
-
-
-def _about(corpus: Measured) -> dict[str, Any]:
-    """Return what the result tells of a corpus."""
+def _of_corpus(corpus: Measured) -> Result:
     documents, counts = corpus.documents, corpus.counts
     return {
         "name": documents.name,
@@ -338,153 +266,152 @@ def _about(corpus: Measured) -> dict[str, Any]:
     }
 
 
-def _of_list(
-    corpus: Measured, each: KeywordList, similarities: KnownSimilarities, made: Similarity
-) -> dict[str, Any]:
-    """Return what the result tells of a list of keywords."""
+def _of_list(corpus: Measured, each: KeywordList, similarity: Similarity) -> Result:
     # Of the keywords of all lists with each other there are too many for one table.
-    alike = SimilarityTable(made, each.words, each.words).of(each.words, each.words)
-    between = alike[np.triu_indices(len(each.words), 1)]
-    known = between[~np.isnan(between)]
+    table = SimilarityTable(similarity, each.words, each.words)
+    between = table.of(each.words, each.words)[np.triu_indices(len(each.words), 1)]
+    defined = between[~np.isnan(between)]
+    seen = similarity.seen(each.words)
     return {
-        "corpus": corpus.name,
+        "corpus": corpus.documents.name,
         "name": each.name,
         "source": each.source,
         "words": list(each.words),
         "in_corpus": sum(number > 0 for number in corpus.frequency[each.name].values()),
-        "coverage": similarities.coverage(each.words),
-        "seen": float(made.seen(each.words).mean()) if isinstance(made, Trained) else None,
-        "mean_similarity": float(known.mean()) if len(known) else None,
+        "coverage": table.coverage(each.words),
+        "seen": None if seen is None else float(seen.mean()),
+        "mean_similarity": float(defined.mean()) if len(defined) else None,
     }
 
 
-def figures(
-    corpus: Measured, settings: Settings, similarities: KnownSimilarities
-) -> Iterator[dict[str, Any]]:
-    """Yield the figures of a corpus over the grid, then those of its groups, list by list."""
-    for each in corpus.lists:
-        yield from _of_grid(corpus, each, settings, similarities)
-        for group, fits in corpus.fits.groups.items():
-            for missing in MISSING:
-                found = entry(
-                    fits, settings.base_words, each.words, similarities, missing, over_draws
-                )
-                where = {"by": group.by, "value": group.value}
-                yield {**_head(corpus, each, where, group.drawn), **found, "baseline": None}
+def _figures(found: Sequence[Measured], settings: Settings, similarity: Similarity) -> Result:
+    """Return the parts of the result that are made of topics and similarities."""
+    words = {word for corpus in found for word in corpus.fits.words()}
+    listed = {word for corpus in found for each in corpus.lists for word in each.words}
+    random = chain.from_iterable(corpus.random.values() for corpus in found)
+    listed.update(word for each in random if each is not None for word in each.words)
+    table = SimilarityTable(similarity, words, listed)
+    of_groups = {
+        (corpus.documents.name, each.name, group): by_seed(
+            fits, [settings.base_words], Lists.of(each.words), table
+        )
+        for corpus in found
+        for each in corpus.lists
+        for group, fits in corpus.fits.groups.items()
+    }
+    figures: list[Result] = []
+    differences: list[Result] = []
+    topics: list[Result] = []
+    for corpus in found:
+        name = corpus.documents.name
+        for each in corpus.lists:
+            figures += _of_grid(corpus, each, settings, table)
+            figures += _of_groups(corpus, each, of_groups, table)
+            for first, second in pairs([g for g in corpus.fits.groups if g.by != CORPUS]):
+                differences += _differences(name, each.name, first, second, of_groups)
+        fit = corpus.fits.grid[settings.base_topics][0]
+        topics += described(corpus.documents, fit, corpus.lists, table, settings.base_words)
+    compared = [(c, g) for c in found for g in c.fits.groups if g.by == CORPUS]
+    for other, second in compared[1:]:
+        first_corpus, first = compared[0]
+        for name in _shared(first_corpus, other):
+            differences += _differences(None, name, first, second, of_groups)
+    return {"figures": figures, "differences": differences, "topics": topics}
 
 
-def differences(
-    corpus: Measured, settings: Settings, similarities: KnownSimilarities
-) -> Iterator[dict[str, Any]]:
-    """Yield the differences between groups of a corpus, the first less the second."""
-    groups = corpus.fits.groups
-    for each in corpus.lists:
-        for first, second in pairs([*groups]):
-            head = {
-                "corpus": corpus.name,
-                "keywords": each.name,
-                "by": first.by,
-                "first": first.value,
-                "second": second.value,
-            }
-            fits = groups[first], groups[second]
-            yield from _differences(head, fits, each.words, settings, similarities)
-
-
-def between_corpora(
-    held: Sequence[Measured], settings: Settings, similarities: KnownSimilarities
-) -> Iterator[dict[str, Any]]:
-    """Yield the differences of the first corpus less each other one, on samples of equal size.
-
-    Of corpora in one language, and of lists of the same name and words.
-    """
-    compared = [corpus for corpus in held if corpus.fits.compared]
-    for first, second in ((compared[0], each) for each in compared[1:]):
-        for each in _shared(first, second):
-            head = {
-                "corpus": None,
-                "keywords": each.name,
-                "by": "corpus",
-                "first": first.name,
-                "second": second.name,
-            }
-            fits = first.fits.compared, second.fits.compared
-            yield from _differences(head, fits, each.words, settings, similarities)
-
-
-def _shared(first: Measured, second: Measured) -> list[KeywordList]:
+def _shared(first: Measured, second: Measured) -> list[str]:
     """Return the lists that two corpora have in common; none where their languages differ."""
     if first.documents.language != second.documents.language:
         return []
     words = {each.name: [*each.words] for each in second.lists}
-    return [each for each in first.lists if words.get(each.name) == [*each.words]]
-
-
-def _differences(
-    head: Mapping[str, Any],
-    fits: tuple[Sequence[Topics], Sequence[Topics]],
-    keywords: Sequence[str],
-    settings: Settings,
-    similarities: KnownSimilarities,
-) -> Iterator[dict[str, Any]]:
-    """Yield the difference of each figure of two samples."""
-    for missing in MISSING:
-        first, second = (
-            by_seed(of, settings.base_words, keywords, similarities.table, missing) for of in fits
-        )
-        for name, values in zip(SHOWN, (first - second).T.tolist(), strict=False):
-            found = over_draws(values, limit=2)
-            yield {**head, "missing": missing, "figure": name, "difference": found}
-
-
-def sizes(
-    corpus: Measured, settings: Settings, similarities: KnownSimilarities
-) -> Iterator[dict[str, Any]]:
-    """Yield the figures of samples of a corpus, the smallest first, and of all of it."""
-    for each in corpus.lists:
-        for number, fits in sorted(corpus.fits.sizes.items()):
-            found = by_seed(
-                fits, settings.base_words, each.words, similarities.table, settings.missing
-            )
-            interval = over_fits if number == len(corpus.documents) else over_draws
-            yield {
-                "corpus": corpus.name,
-                "keywords": each.name,
-                "documents": number,
-                **dict(zip(SHOWN, map(interval, found.T.tolist()), strict=False)),
-            }
+    return [each.name for each in first.lists if words.get(each.name) == [*each.words]]
 
 
 def _of_grid(
-    corpus: Measured, each: KeywordList, settings: Settings, similarities: KnownSimilarities
-) -> Iterator[dict[str, Any]]:
-    lists = corpus.random[each.name]
-    head = _head(corpus, each, None, len(corpus.documents))
-    for number in settings.topics:
-        fits = corpus.fits.grid[number]
-        by_chance = (
-            {}
-            if lists is None
-            else of_random_lists(fits, settings.words, lists, similarities.table)
+    corpus: Measured, each: KeywordList, settings: Settings, table: SimilarityTable
+) -> Iterator[Result]:
+    """Yield the figures of a corpus and a list over the numbers of topics and words."""
+    head = {"corpus": corpus.documents.name, "keywords": each.name, "group": None}
+    random = corpus.random[each.name]
+    for fits in corpus.fits.grid.values():
+        own = by_seed(fits, settings.words, Lists.of(each.words), table)
+        by_chance = {} if random is None else by_seed(fits, settings.words, random, table)
+        for key, figures in _entries(fits, own, each.words, table):
+            baseline = against_random(figures, by_chance[key]) if by_chance else None
+            yield {**head, "documents": len(corpus.documents), **figures, "baseline": baseline}
+
+
+def _of_groups(
+    corpus: Measured, each: KeywordList, found: OfGroups, table: SimilarityTable
+) -> Iterator[Result]:
+    """Yield the figures of the groups of a corpus and a list."""
+    name = corpus.documents.name
+    for group, fits in corpus.fits.groups.items():
+        head = {
+            "corpus": name,
+            "keywords": each.name,
+            "group": {"by": group.by, "value": group.value},
+            "documents": group.drawn,
+        }
+        own = found[name, each.name, group] if group.by != CORPUS else {}
+        for _, figures in _entries(fits, own, each.words, table, drawn=True):
+            yield {**head, **figures, "baseline": None}
+
+
+def _entries(
+    fits: Sequence[Topics],
+    found: ByNumber,
+    keywords: Sequence[str],
+    table: SimilarityTable,
+    *,
+    drawn: bool = False,
+) -> Iterator[tuple[tuple[int, Missing], Result]]:
+    """Yield the figures of fits with their intervals, and the coverage beside them."""
+    for (words, missing), figures in found.items():
+        values = figures[:, :, 0]
+        intervals = [interval(of, drawn=drawn) for of in values.T.tolist()]
+        used = {word for fit in fits for topic in fit.words for word in topic[:words]}
+        yield (
+            (words, missing),
+            {
+                "topics": len(fits[0].words),
+                "words": words,
+                "missing": missing,
+                "b1": intervals[0],
+                "b2": dict(zip(FIGURES[1:], intervals[1:], strict=True)),
+                "coverage": {
+                    "topic_words": table.coverage(used),
+                    "keywords": table.coverage(keywords),
+                },
+                "by_seed": [
+                    {"seed": fit.seed, **dict(zip(COMPARED, row, strict=False))}
+                    for fit, row in zip(fits, values.tolist(), strict=True)
+                ],
+            },
         )
-        for words in settings.words:
-            for missing in MISSING:
-                found = entry(fits, words, each.words, similarities, missing)
-                values = {name: value_of(found, name) for name in SHOWN}
-                held = by_chance.get((words, missing))
-                baseline = None if held is None else against_random(values, held)
-                yield {**head, **found, "baseline": baseline}
 
 
-def _head(
-    corpus: Measured, each: KeywordList, group: Mapping[str, str] | None, documents: int
-) -> dict[str, Any]:
-    return {
-        "corpus": corpus.name,
-        "keywords": each.name,
-        "group": group,
-        "documents": documents,
-    }
+def _differences(
+    corpus: str | None,
+    keywords: str,
+    first: Group,
+    second: Group,
+    found: OfGroups,
+) -> Iterator[Result]:
+    """Yield the differences of two samples, the first less the second, figure by figure."""
+    one, other = (found[corpus or each.value, keywords, each] for each in (first, second))
+    head = {"corpus": corpus, "keywords": keywords, "by": first.by}
+    for words, missing in one:
+        values = (one[words, missing] - other[words, missing])[:, :, 0]
+        for name, of in zip(COMPARED, values.T.tolist(), strict=False):
+            yield {
+                **head,
+                "first": first.value,
+                "second": second.value,
+                "missing": missing,
+                "figure": name,
+                "difference": interval(of, drawn=True, limit=2),
+            }
 
 
 def described(
@@ -493,7 +420,7 @@ def described(
     lists: Sequence[KeywordList],
     table: SimilarityTable,
     words: int,
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[Result]:
     """Yield what a page tells of each topic, that of the largest share first.
 
     Args:
@@ -504,31 +431,34 @@ def described(
         words: how many words of a topic are compared. A pair without a similarity counts as 0.
     """
     shares = topics.shares.mean(axis=0)
+    labels = np.array(documents.facts.get("label", ()), dtype=object)
     order = np.argsort(-shares, kind="stable")
     for number, place in enumerate(order.tolist(), 1):
-        own = topics.words[place]
-        compared = {
-            each.name: _compared(own[:words], each.words, table) for each in lists if each.words
-        }
+        own, of_documents = topics.words[place], topics.shares[:, place]
+        compared = {each.name: _compared(own[:words], each.words, table) for each in lists}
         yield {
             "corpus": documents.name,
             "topic": number,
             "share": float(shares[place]),
-            "share_by_label": _by_label(documents, topics.shares[:, place]),
+            "share_by_label": {
+                label: float(of_documents[labels == label].mean())
+                for label in sorted({label for label in labels.tolist() if label})
+            }
+            or None,
             "words": own[:WORDS],
             **{
                 part: {name: found[part] for name, found in compared.items()}
-                for part in ("nearest", "cells", "b1", "mean_max", "max")
+                for part in ("nearest", "cells", *COMPARED)
             },
-            "examples": _examples(documents.texts, topics.shares[:, place]),
+            "examples": _examples(documents.texts, of_documents),
         }
 
 
-def _compared(
-    words: Sequence[str], keywords: Sequence[str], table: SimilarityTable
-) -> dict[str, Any]:
+def _compared(words: Sequence[str], keywords: Sequence[str], table: SimilarityTable) -> Result:
+    """Return the figures of a topic, its mean similarity to each keyword, and the nearest ones."""
+    number = max(len(words), 1)
+    figures = by_topic([words], [number], Lists.of(keywords), table)[number, "zero"][0, :, 0]
     found = np.nan_to_num(table.of(words, keywords), nan=0.0)
-    figures = dict(zip(FIGURES, by_topic([found], "zero")[0].tolist(), strict=True))
     best = found.max(axis=0)
     nearest = [
         {
@@ -539,22 +469,8 @@ def _compared(
         for place in np.argsort(-best, kind="stable")[:NEAREST].tolist()
         if best[place] > 0
     ]
-    return {
-        "nearest": nearest,
-        "cells": found.mean(axis=0).tolist(),
-        "b1": figures["b1"],
-        "mean_max": figures["mean_max"],
-        "max": figures["max"],
-    }
-
-
-def _by_label(documents: Documents, shares: NDArray[np.float64]) -> Mapping[str, float] | None:
-    """Return the mean share of a topic in documents of each label; None where none is known."""
-    labels = np.array(documents.facts.get("label", ()), dtype=object)
-    names = sorted({label for label in labels.tolist() if label})
-    if not names:
-        return None
-    return {name: float(shares[labels == name].mean()) for name in names}
+    figures_by_name = dict(zip(COMPARED, figures.tolist(), strict=False))
+    return {"nearest": nearest, "cells": found.mean(axis=0).tolist(), **figures_by_name}
 
 
 def _examples(texts: Sequence[str], shares: NDArray[np.float64]) -> list[str]:
@@ -569,12 +485,12 @@ def _examples(texts: Sequence[str], shares: NDArray[np.float64]) -> list[str]:
     return list(found.values())
 
 
-def rounded(value: Any) -> Any:
+def _rounded(value: Any) -> Any:
     """Return what JSON holds of a result: numbers of few decimals, None for not a number."""
     if isinstance(value, Mapping):
-        return {key: rounded(each) for key, each in value.items()}
+        return {key: _rounded(each) for key, each in value.items()}
     if isinstance(value, list | tuple):
-        return [rounded(each) for each in value]
+        return [_rounded(each) for each in value]
     if isinstance(value, float):
         return None if math.isnan(value) else round(value, DECIMALS) + 0.0
     return value

@@ -1,13 +1,13 @@
-"""Groups and samples of the documents of a corpus, and the topics that are fitted on them.
+"""Groups of the documents of corpora, the samples that are drawn of them, and their topics.
 
 B1 and B2 depend on how many documents topics are fitted on. So groups by one fact, such as the
 label, are compared on samples of equal size: half of the smallest group, drawn anew for each seed.
 What the draws differ by is then what chance in the documents does to a figure; see
-`figures.over_draws`. So are corpora.
+`figures.interval`. So are corpora.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 from zlib import crc32
@@ -15,8 +15,8 @@ from zlib import crc32
 import numpy as np
 
 from wikibias.errors import UsageError
+from wikibias.messages import nearest
 from wikibias.research.selection_bias.documents import FACTS, Documents
-from wikibias.research.selection_bias.settings import Settings
 from wikibias.research.selection_bias.topics import Counts, Topics, fitted
 
 LEAST = 100
@@ -25,10 +25,9 @@ MOST_GROUPS = 12
 """How many groups by one fact are compared at most, the largest ones."""
 MOST_DRAWN = 2000
 """How many documents of a group are drawn at most."""
-SIZES = (8, 4, 2)
-"""Samples of a corpus have one document of so many."""
-LEAST_OF_SIZE = 50
-"""How many documents such a sample has at least."""
+CORPUS = "corpus"
+"""What corpora are grouped by, where several are compared."""
+_BASE = 8  # topics, and words of each, where one of the two is held still (the paper, section 4.1)
 _OF_LARGEST = 20  # a group of less than one of so many of the largest would make all samples small
 # Which two are compared where a corpus has both: the first less the second.
 _PAIRS = {"label": ("biased", "neutral"), "split": ("train", "test")}
@@ -36,12 +35,51 @@ Progress = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
-    """Documents that share a fact.
+class Settings:
+    """What is measured, and how.
 
     Attributes:
-        by: one of `FACTS`.
-        value: which they share.
+        topics: how many topics are fitted, each number in turn.
+        words: how many words of each topic are compared, each number in turn.
+        seeds: of the fits, each in turn.
+        lists: how many random lists of keywords each list is held against; 0 for none.
+        by: facts by whose values documents are grouped; None for all that the corpus tells.
+        stop_words: the name of a corpus -> the words that are in no topic.
+
+    Raises:
+        UsageError: there is no such fact.
+    """
+
+    topics: Sequence[int] = (2, 8, 20)
+    words: Sequence[int] = (8, 20, 50)
+    seeds: Sequence[int] = (0, 1, 2, 3, 4)
+    lists: int = 200
+    by: Sequence[str] | None = None
+    stop_words: Mapping[str, frozenset[str]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for fact in self.by or ():
+            if fact not in FACTS:
+                raise UsageError(f"sentences are not grouped by {fact!r}{nearest(fact, FACTS)}")
+
+    @property
+    def base_topics(self) -> int:
+        """How many topics there are in all that is no grid."""
+        return _BASE if _BASE in self.topics else self.topics[0]
+
+    @property
+    def base_words(self) -> int:
+        """How many words of each topic are compared in all that is no grid."""
+        return _BASE if _BASE in self.words else self.words[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Documents that share a fact, or all of a corpus.
+
+    Attributes:
+        by: one of `FACTS`, or `CORPUS`.
+        value: which they share, or the name of the corpus.
         drawn: how many of them are drawn for each seed, as many of any group by that fact.
         rows: all of them.
     """
@@ -52,7 +90,7 @@ class Group:
     rows: Sequence[int] = field(compare=False, repr=False)
 
     def __str__(self) -> str:
-        return f"{self.by} {self.value}"
+        return f"a sample of {self.value}" if self.by == CORPUS else f"{self.by} {self.value}"
 
 
 def groups_of(documents: Documents, by: Sequence[str] | None) -> tuple[list[Group], list[str]]:
@@ -68,15 +106,16 @@ def groups_of(documents: Documents, by: Sequence[str] | None) -> tuple[list[Grou
     found: list[Group] = []
     notes: list[str] = []
     small: list[str] = []
-    left_out: dict[str, int] = {}
+    left_out: list[str] = []
     for fact in FACTS if by is None else by:
         members = _members(documents.facts.get(fact, ()))
-        kept = _large(members)
+        least = max(LEAST, max(map(len, members.values()), default=0) / _OF_LARGEST)
+        kept = [value for value, rows in members.items() if len(rows) >= least][:MOST_GROUPS]
         if len(kept) > 1:
-            size = _sample_size(len(members[value]) for value in kept)
+            size = _sample_size([len(members[value]) for value in kept])
             found += [Group(fact, value, size, members[value]) for value in kept]
-            if len(members) > len(kept):
-                left_out[fact] = len(members) - len(kept)
+            if more := len(members) - len(kept):
+                left_out.append(f"{more:,} by {fact}")
         elif by is not None:
             notes.append(f"{documents.name}: no groups by {fact}: {_why(members)}")
         elif len(members) > 1:
@@ -86,29 +125,33 @@ def groups_of(documents: Documents, by: Sequence[str] | None) -> tuple[list[Grou
             f"{documents.name}: no groups by {', '.join(small)}: at least two need {LEAST} "
             "documents each"
         )
-    return found, [*notes, *_left_out(documents.name, left_out)]
+    if left_out:
+        notes.append(
+            f"{documents.name}: groups left out, {', '.join(left_out)}: fewer than {LEAST} "
+            "documents, less than a twentieth of the largest group, or not among the "
+            f"{MOST_GROUPS} largest"
+        )
+    return found, notes
 
 
-def sample_of_each(corpora: Sequence[Documents]) -> tuple[dict[str, int], list[str]]:
-    """Return how many documents are drawn of each corpus to compare it with the others.
-
-    Args:
-        corpora: that are measured side by side.
+def corpus_groups(corpora: Sequence[Documents]) -> tuple[dict[str, Group], list[str]]:
+    """Return each of several corpora as a group, and notes on those that are too small for it.
 
     Returns:
-        The name of a corpus -> as many as of any other; none of a single corpus, nor of one that is
-        too small. And notes on these.
+        The name of a corpus -> the group, as many drawn as of any other; none of a single corpus.
     """
-    large = [documents for documents in corpora if len(documents) >= LEAST]
-    small = [documents.name for documents in corpora if len(documents) < LEAST]
     if len(corpora) < 2:
         return {}, []
+    large = [documents for documents in corpora if len(documents) >= LEAST]
     notes = [
-        f"{name}: not compared with other corpora, which needs {LEAST} documents" for name in small
+        f"{documents.name}: not compared with other corpora, which needs {LEAST} documents"
+        for documents in corpora
+        if len(documents) < LEAST
     ]
     if len(large) < 2:
         return {}, notes
-    return dict.fromkeys((each.name for each in large), _sample_size(map(len, large))), notes
+    size = _sample_size([len(each) for each in large])
+    return {each.name: Group(CORPUS, each.name, size, range(len(each))) for each in large}, notes
 
 
 def check_asked(by: Sequence[str] | None, corpora: Sequence[Documents]) -> None:
@@ -126,7 +169,8 @@ def check_asked(by: Sequence[str] | None, corpora: Sequence[Documents]) -> None:
 def pairs(groups: Sequence[Group]) -> list[tuple[Group, Group]]:
     """Return which groups by one fact are compared: the first less the second.
 
-    Biased with neutral and train with test; else the largest with each other one.
+    Biased with neutral and train with test; else the first, which is the largest, with each other
+    one.
     """
     of: defaultdict[str, dict[str, Group]] = defaultdict(dict)
     for group in groups:
@@ -142,7 +186,7 @@ def pairs(groups: Sequence[Group]) -> list[tuple[Group, Group]]:
     return found
 
 
-def _sample_size(sizes: Iterable[int]) -> int:
+def _sample_size(sizes: Sequence[int]) -> int:
     return min(MOST_DRAWN, min(sizes) // 2)
 
 
@@ -153,27 +197,9 @@ def _members(values: Sequence[str]) -> dict[str, list[int]]:
     """
     rows: defaultdict[str, list[int]] = defaultdict(list)
     for row, several in enumerate(values):
-        for value in several.split("|"):
-            if value:
-                rows[value].append(row)
+        for value in filter(None, several.split("|")):
+            rows[value].append(row)
     return dict(sorted(rows.items(), key=lambda each: (-len(each[1]), each[0])))
-
-
-def _large(members: dict[str, list[int]]) -> list[str]:
-    """Return the values that enough documents have, the most frequent first."""
-    largest = max(map(len, members.values()), default=0)
-    least = max(LEAST, largest / _OF_LARGEST)
-    return [value for value, rows in members.items() if len(rows) >= least][:MOST_GROUPS]
-
-
-def _left_out(name: str, left_out: dict[str, int]) -> list[str]:
-    if not left_out:
-        return []
-    told = ", ".join(f"{number:,} by {fact}" for fact, number in left_out.items())
-    return [
-        f"{name}: groups left out, {told}: fewer than {LEAST} documents, less than a twentieth of "
-        f"the largest group, or not among the {MOST_GROUPS} largest"
-    ]
 
 
 def _why(members: dict[str, list[int]]) -> str:
@@ -189,26 +215,16 @@ class Fits:
 
     Attributes:
         grid: a number of topics -> fits on all documents.
-        groups: a group -> how many documents are drawn of it, and fits on such, drawn anew for
-            each seed.
-        sizes: a number of documents -> fits on so many, drawn anew for each seed; on all of them
-            those of the grid.
-        compared: fits on a sample as large as that of other corpora, drawn anew for each seed; none
-            where it is not compared with others.
+        groups: a group -> fits on a sample of it, drawn anew for each seed.
     """
 
     grid: Mapping[int, Sequence[Topics]]
     groups: Mapping[Group, Sequence[Topics]]
-    sizes: Mapping[int, Sequence[Topics]]
-    compared: Sequence[Topics] = ()
 
-    def words(self) -> Iterator[str]:
-        """Yield each word of each topic."""
-        for kind in (self.grid, self.groups, self.sizes, {"": self.compared}):
-            for fits in kind.values():
-                for fit in fits:
-                    for words in fit.words:
-                        yield from words
+    def words(self) -> set[str]:
+        """Return each word of each topic."""
+        every = (*self.grid.values(), *self.groups.values())
+        return {word for fits in every for fit in fits for words in fit.words for word in words}
 
 
 def fit_all(
@@ -217,12 +233,11 @@ def fit_all(
     groups: Sequence[Group],
     settings: Settings,
     progress: Progress,
-    *,
-    compared: int = 0,
 ) -> Fits:
     """Fit all topics of a corpus.
 
-    Groups and sizes of which a sample has no word that was counted are left out.
+    Groups of which a sample has no word that was counted are left out, such as one in another
+    script.
 
     Args:
         documents: of it.
@@ -230,66 +245,34 @@ def fit_all(
         groups: of them.
         settings: the numbers of topics and words, the seeds.
         progress: takes a line before each fit.
-        compared: how many documents are drawn to compare the corpus with others; 0 for none.
     """
-    numbers = [
-        number
-        for number in (len(documents) // part for part in SIZES)
-        if number >= max(LEAST_OF_SIZE, settings.base_topics)
-    ]
-    kinds = len(settings.topics) + len(groups) + len(numbers) + bool(compared)
-    work = _Work(documents, counts, settings, progress, kinds * len(settings.seeds))
-    grid = {number: work.on_all(number) for number in settings.topics}
-    every = range(len(documents))
-    of_groups = {group: work.on_samples(str(group), group.rows, group.drawn) for group in groups}
-    sizes = {number: work.on_samples(f"{number:,} documents", every, number) for number in numbers}
-    return Fits(
-        grid,
-        {group: found for group, found in of_groups.items() if found},
-        {number: found for number, found in sizes.items() if found}
-        | {len(documents): grid[settings.base_topics]},
-        work.on_samples(f"a sample of {documents.name}", every, compared) if compared else (),
-    )
+    number = count(1)
+    fits = (len(settings.topics) + len(groups)) * len(settings.seeds)
 
+    def fit(what: str, own: Counts, topics: int, words: int, seed: int) -> Topics:
+        place = f"{next(number)} of {fits}"
+        progress(f"{documents.name}: {topics} topics of {what}, seed {seed} ({place})")
+        return fitted(own, topics, seed, words)
 
-@dataclass(frozen=True, slots=True)
-class _Work:
-    documents: Documents
-    counts: Counts
-    settings: Settings
-    progress: Progress
-    fits: int
-    """How many there are at most."""
-    places: Iterator[int] = field(default_factory=lambda: count(1))
-
-    def on_all(self, topics: int) -> list[Topics]:
-        """Fit on all documents."""
-        most = max(self.settings.words)
-        found = []
-        for seed in self.settings.seeds:
-            self._tell("all documents", topics, seed)
-            found.append(fitted(self.counts, topics, seed, most))
-        return found
-
-    def on_samples(self, what: str, rows: Sequence[int], number: int) -> list[Topics]:
-        """Fit on some documents of those rows, drawn anew for each seed.
-
-        None where a sample has no word that was counted, such as a group in another script.
-        """
-        found: list[Topics] = []
-        topics, most = self.settings.base_topics, self.settings.base_words
-        for seed in self.settings.seeds:
-            self._tell(what, topics, seed)
-            rng = np.random.default_rng([seed, crc32(what.encode())])
-            counts = self.counts.of(drawn(rows, self.documents.pages, number, rng))
-            if not counts.vocabulary:
-                return []
-            found.append(fitted(counts, topics, seed, most))
-        return found
-
-    def _tell(self, what: str, topics: int, seed: int) -> None:
-        place = f"{next(self.places)} of {self.fits}"
-        self.progress(f"{self.documents.name}: {topics} topics of {what}, seed {seed} ({place})")
+    grid = {
+        topics: [
+            fit("all documents", counts, topics, max(settings.words), seed)
+            for seed in settings.seeds
+        ]
+        for topics in settings.topics
+    }
+    of_groups = {}
+    for group in groups:
+        parts = []
+        for seed in settings.seeds:
+            rng = np.random.default_rng([seed, crc32(str(group).encode())])
+            parts.append(counts.of(drawn(group.rows, documents.pages, group.drawn, rng)))
+        if all(part.vocabulary for part in parts):
+            of_groups[group] = [
+                fit(str(group), part, settings.base_topics, settings.base_words, seed)
+                for part, seed in zip(parts, settings.seeds, strict=True)
+            ]
+    return Fits(grid, of_groups)
 
 
 def drawn(

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -38,11 +37,7 @@ class Counts:
 
     def of(self, rows: Sequence[int]) -> Counts:
         """Return the counts of some documents alone, of the words that they have."""
-        matrix = self.matrix[rows]
-        held = np.asarray((matrix > 0).sum(axis=0)).ravel()
-        kept = np.flatnonzero(held)
-        words = [self.vocabulary[place] for place in kept.tolist()]
-        return Counts(matrix[:, kept], words, dict(zip(words, held[kept].tolist(), strict=True)))
+        return _of_frequent(self.matrix[rows], self.vocabulary, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,31 +103,24 @@ def counted(texts: Sequence[str], stop_words: Collection[str], least: int | None
         stop_words: which are not counted.
         least: in how many documents a word stands at least; by default as `least_of` says.
     """
-    least = least_of(len(texts)) if least is None else least
-    stop_words = frozenset(stop_words)
-    documents_with: Counter[str] = Counter()
-    for text in texts:
-        documents_with.update(set(topic_words(text, stop_words)))
-    vocabulary = sorted(word for word, number in documents_with.items() if number >= least)
-    matrix = _matrix(texts, vocabulary, stop_words)
-    return Counts(matrix, vocabulary, dict(sorted(documents_with.items())))
+    from sklearn.feature_extraction.text import CountVectorizer
+
+    left_out = frozenset(stop_words)
+    vectorizer = CountVectorizer(analyzer=lambda text: topic_words(text, left_out))
+    try:
+        matrix = vectorizer.fit_transform(texts)
+    except ValueError:  # of no word at all
+        return Counts(csr_matrix((len(texts), 0), dtype=np.int64), [], {})
+    words = vectorizer.get_feature_names_out().tolist()
+    return _of_frequent(matrix, words, least_of(len(texts)) if least is None else least)
 
 
-def _matrix(
-    texts: Iterable[str], vocabulary: Sequence[str], stop_words: Collection[str]
-) -> csr_matrix:
-    """Count words of a vocabulary, documents by words (CSR)."""
-    place = {word: number for number, word in enumerate(vocabulary)}
-    starts, words, numbers = [0], [], []
-    for text in texts:
-        found = Counter(place[w] for w in topic_words(text, stop_words) if w in place)
-        words += sorted(found)
-        numbers += [found[word] for word in sorted(found)]
-        starts.append(len(words))
-    return csr_matrix(
-        (np.array(numbers, np.int64), np.array(words, np.int64), np.array(starts, np.int64)),
-        shape=(len(starts) - 1, len(vocabulary)),
-    )
+def _of_frequent(matrix: csr_matrix, words: Sequence[str], least: int) -> Counts:
+    """Return the counts of the words that stand in so many documents at least."""
+    documents = matrix.getnnz(axis=0)
+    kept = np.flatnonzero(documents >= least)
+    vocabulary = [words[place] for place in kept.tolist()]
+    return Counts(matrix[:, kept], vocabulary, dict(zip(words, documents.tolist(), strict=True)))
 
 
 def fitted(counts: Counts, number: int, seed: int, most: int) -> Topics:
