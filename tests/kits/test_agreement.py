@@ -11,22 +11,8 @@ from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats.inter_rater import fleiss_kappa
 
-from wikibias.kits.agreement import (
-    GAP,
-    MOST_COINCIDENCES,
-    Level,
-    Statistic,
-    Table,
-    alpha,
-    alphas,
-    cohen,
-    distances,
-    entries,
-    fleiss,
-    less,
-    percentage,
-)
-from wikibias.kits.evaluation import Interval, Values
+from wikibias.kits.agreement import Level, alpha, cohen, fleiss, percentage
+from wikibias.kits.evaluation import Interval, bootstrap
 
 # Krippendorff (2011), the example of four observers and twelve units; 0 is no answer.
 _OBSERVERS = [
@@ -48,13 +34,16 @@ def alpha_of_counts(
     counts: np.ndarray, level: Level = "nominal", numbers: Sequence[float] | None = None
 ) -> float | None:
     """Return alpha of all units."""
-    (value,) = alphas(counts, np.ones((1, len(counts))), level, numbers)
+    (value,) = alpha(np.ones((1, len(counts))), counts, level, numbers)
     return None if np.isnan(value) else float(value)
 
 
-def alpha_with_interval(counts: np.ndarray, **draws: int) -> Interval:
+def alpha_with_interval(counts: np.ndarray, resamples: int = 50) -> Interval:
     """Return alpha with its interval by a bootstrap over the units."""
-    return entries({"": alpha(counts)}, np.ones(len(counts), np.int64), **draws)[""]
+    found = bootstrap(
+        lambda weights: {"": alpha(weights, counts)}, len(counts), resamples=resamples, seed=3
+    )
+    return found[""]
 
 
 def test_the_published_example() -> None:
@@ -95,12 +84,12 @@ def test_the_fast_form_is_the_definition(rows: list[list[int]]) -> None:
 
 def test_the_interval_holds_the_value_and_is_the_same_again() -> None:
     counts = _counts(_OBSERVERS, 5)
-    found = alpha_with_interval(counts, resamples=200, seed=3)
+    found = alpha_with_interval(counts, 200)
     assert found["low"] is not None
     assert found["value"] is not None
     assert found["high"] is not None
     assert found["low"] <= found["value"] <= found["high"] <= 1
-    assert found == alpha_with_interval(counts, resamples=200, seed=3)
+    assert found == alpha_with_interval(counts, 200)
 
 
 # krippendorff, which is under the GPL and so only a help for tests, as the oracle.
@@ -131,7 +120,7 @@ def test_each_level_is_what_the_library_of_that_name_says(
 def test_a_weight_is_a_unit_given_so_often(level: Level) -> None:
     counts = _counts(_OBSERVERS, 5)
     weights = np.random.default_rng(1).multinomial(12, np.full(12, 1 / 12), size=20)
-    found = alphas(counts, weights.astype(float), level, [1, 2, 3, 4, 5])
+    found = alpha(weights.astype(float), counts, level, [1, 2, 3, 4, 5])
     for value, times in zip(found, weights, strict=True):
         assert value == pytest.approx(
             alpha_of_counts(np.repeat(counts, times, axis=0), level, [1, 2, 3, 4, 5])
@@ -150,44 +139,17 @@ def test_interval_data_are_numbers() -> None:
         alpha_of_counts(_counts(_OBSERVERS, 5), "interval")
 
 
-@given(st.lists(st.lists(st.integers(0, 2), min_size=5, max_size=5), min_size=1, max_size=9))
-def test_ranks_take_the_place_of_coincidences(rows: list[list[int]]) -> None:
-    counts = np.array(rows, dtype=float)
-    apart = np.zeros((len(rows), 5 * MOST_COINCIDENCES))
-    apart[:, ::MOST_COINCIDENCES] = counts  # the same order, among values that nobody gave
-    expected = alpha_of_counts(counts, "ordinal")
-    found = alpha_of_counts(apart, "ordinal")
-    assert found == (None if expected is None else pytest.approx(expected, abs=1e-9))
-
-
-_WEIGHTS = {
-    None: None,
-    "linear": distances(4, squared=False),
-    "quadratic": distances(4, squared=True),
-}
-
-
-def whole(statistic: Statistic) -> float:
-    """Return a coefficient of all items."""
-    assert statistic.summands is not None
-    return float(statistic.of(statistic.summands().sum(axis=0)[None])[0])
-
-
-@given(
-    st.lists(st.tuples(st.integers(-1, 3), st.integers(-1, 3)), max_size=12),
-    st.sampled_from([None, "linear", "quadratic"]),
-)
-def test_cohen_is_that_of_scikit_learn(said: list[tuple[int, int]], kind: str | None) -> None:
+@given(st.lists(st.tuples(st.integers(-1, 3), st.integers(-1, 3)), max_size=12))
+def test_cohen_is_that_of_scikit_learn(said: list[tuple[int, int]]) -> None:
     codes = np.array(said, dtype=int).reshape(-1, 2)
-    kappa = cohen(codes[:, 0], codes[:, 1], values=4, apart=_WEIGHTS[kind])
-    found = whole(kappa)
-    a, b = codes[(codes != GAP).all(axis=1)].T
+    (found,) = cohen(np.ones((1, len(codes))), codes[:, 0], codes[:, 1], values=4)
+    a, b = codes[(codes >= 0).all(axis=1)].T
     if not len(a) or len({*a, *b}) < 2:
         assert np.isnan(found)
     else:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            expected = cohen_kappa_score(a, b, labels=[0, 1, 2, 3], weights=kind)
+            expected = cohen_kappa_score(a, b, labels=[0, 1, 2, 3])
         assert found == pytest.approx(expected)
 
 
@@ -200,7 +162,7 @@ def test_cohen_is_that_of_scikit_learn(said: list[tuple[int, int]], kind: str | 
 )
 def test_fleiss_is_that_of_statsmodels(rows: list[list[int]]) -> None:
     counts = np.array([[row.count(value) for value in range(3)] for row in rows], dtype=float)
-    found = whole(fleiss(counts, answers=len(rows[0])))
+    (found,) = fleiss(np.ones((1, len(counts))), counts, answers=len(rows[0]))
     if len({value for row in rows for value in row}) < 2:
         assert np.isnan(found)
     else:
@@ -209,72 +171,11 @@ def test_fleiss_is_that_of_statsmodels(rows: list[list[int]]) -> None:
 
 def test_fleiss_passes_over_items_with_other_numbers_of_answers() -> None:
     counts = np.array([[2.0, 0], [1, 1], [0, 2], [3, 0], [1, 0]])
-    found = whole(fleiss(counts, answers=2))
+    (found,) = fleiss(np.ones((1, 5)), counts, answers=2)
     assert found == pytest.approx(fleiss_kappa(counts[:3]))
 
 
 def test_the_percentage_is_of_pairs_of_answers() -> None:
     counts = np.array([[2.0, 0], [1, 1], [2, 1], [1, 0]])  # 1 of 1, 0 of 1, 1 of 3, none
-    assert whole(percentage(counts)) == pytest.approx(2 / 5)
-    assert np.isnan(whole(percentage(counts[3:])))
-
-
-def share_of(sums: Table) -> Values:
-    """Return the share of the first pattern."""
-    found: Values = sums[:, 0] / sums.sum(axis=1)
-    return found
-
-
-def undefined(weights: Table) -> Values:
-    """Return nothing."""
-    return np.full(len(weights), np.nan)
-
-
-SHARE = Statistic(lambda: np.eye(2), share_of, 2)
-
-
-def test_an_interval_is_that_of_items_drawn_one_by_one() -> None:
-    times = np.array([300, 700])
-    found = entries({"share": SHARE}, times, resamples=2000, seed=1)["share"]
-    assert found["value"] == 0.3
-    # 1.96 standard errors of a share of 1,000 items
-    assert found["low"] == pytest.approx(0.3 - 0.0284, abs=0.003)
-    assert found["high"] == pytest.approx(0.3 + 0.0284, abs=0.003)
-
-
-def test_the_same_seed_draws_the_same() -> None:
-    times = np.array([3, 9])
-    one, two, other = (
-        entries({"share": SHARE}, times, resamples=50, seed=seed)["share"] for seed in (4, 4, 5)
-    )
-    assert one == two
-    assert one != other
-
-
-def test_what_is_undefined_has_no_interval() -> None:
-    found = entries(
-        {"none": Statistic(None, undefined), "one": SHARE}, np.array([1, 0]), resamples=9, seed=0
-    )
-    assert found["none"] == {"value": None, "low": None, "high": None}
-    assert found["one"] == {"value": 1, "low": None, "high": None}  # one item
-
-
-def test_draws_without_a_value_are_passed_over() -> None:
-    def sometimes(weights: Table) -> Values:
-        return np.where(weights[:, 0] > 0, 1.0, np.nan)
-
-    found = entries({"s": Statistic(None, sometimes)}, np.array([1, 1]), resamples=40, seed=0)["s"]
-    assert found == {"value": 1, "low": 1, "high": 1}
-
-
-def test_a_statistic_of_sums_is_that_of_weights() -> None:
-    weighted = Statistic(None, share_of)
-    many = dict.fromkeys(range(5), SHARE) | {9: weighted}
-    found = entries(many, np.array([4, 6]), resamples=30, seed=0)
-    assert len({tuple(entry.items()) for entry in found.values()}) == 1
-
-
-def test_a_difference_is_of_the_same_draws() -> None:
-    for one in (SHARE, Statistic(None, share_of)):
-        found = entries({"d": less(one, one)}, np.array([4, 6]), resamples=30, seed=0)["d"]
-        assert found == {"value": 0, "low": 0, "high": 0}
+    assert percentage(np.ones((1, 4)), counts) == pytest.approx(2 / 5)
+    assert np.isnan(percentage(np.ones((1, 1)), counts[3:]))

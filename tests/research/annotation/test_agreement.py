@@ -12,7 +12,6 @@ from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats.proportion import proportion_confint
 
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.kits.agreement import GAP
 from wikibias.kits.tables import write_rows
 from wikibias.research.annotation.agreement import (
     NO_TEXTS,
@@ -27,22 +26,22 @@ from wikibias.research.annotation.agreement import (
     span_agreement,
     standing_apart,
 )
-from wikibias.research.annotation.answers import Answers
-from wikibias.research.annotation.ratings import Ratings, measured, ratings, value_counts
+from wikibias.research.annotation.answers import NOT_GIVEN, Answers, answers_of
+from wikibias.research.annotation.coefficients import categories, check_labels, measured, several
 from wikibias.research.annotation.tasks import Task
 
 
 def rated(
     items: str, rows: list[list[int]], values: tuple[str, str] = ("biased", "neutral")
-) -> Ratings:
+) -> Answers:
     """Return codes of the items, by a, b, ..."""
     codes = np.array(rows)
-    return Ratings(tuple(items.split()), tuple("abc"[: codes.shape[1]]), values, codes)
+    return Answers(items.split(), [*"abc"[: codes.shape[1]]], values, codes)
 
 
 def test_who_ticks_everything_ticks_unchanged_sentences() -> None:
     sample = rated("s1 s2", [[0, 0], [0, 1]])
-    checked = rated("c1 c2 c3", [[0, 1], [0, 1], [0, GAP]])
+    checked = rated("c1 c2 c3", [[0, 1], [0, 1], [0, NOT_GIVEN]])
     found = controls(sample, checked)
     assert found["items"] == 3
     assert found["annotators"]["a"]["ticked"]["value"] == 1
@@ -78,7 +77,7 @@ def test_each_annotator_is_compared_with_what_they_said_before() -> None:
         Task("r9", "Lost.", "repeat", "s9"),
     ]
     found = repeats(
-        rated("s1 s2 s3 r1 r2", [[0, 0], [1, 1], [1, 0], [0, 1], [1, GAP]]),
+        rated("s1 s2 s3 r1 r2", [[0, 0], [1, 1], [1, 0], [0, 1], [1, NOT_GIVEN]]),
         {task.item: task for task in tasks},
         resamples=20,
         seed=0,
@@ -130,33 +129,18 @@ def test_the_stratum_groups_by_each_of_its_parts(tmp_path: Path) -> None:
     answers = written(tmp_path / "a.jsonl", ROWS)
     tasks = written(tmp_path / "t.jsonl", TASKS)
     found = read_compared([answers], tasks=tasks)
-    assert found.groups == {
-        "bin": {"s1": "1-2", "s2": "16-"},
-        "tag": {"s1": "POV check", "s2": "Weasel"},
-    }
     assert found.texts["s2"] == "It has a bridge."
-    for by, groups in {
-        "bin": {"s1": "1-2", "s2": "16-"},
-        "tier": {"s1": "high", "s2": "low"},
-        "genre": {"s1": "town", "s2": "river"},
-    }.items():
-        assert read_compared([answers], tasks=tasks, by=by).groups == {by: groups}
+    groups = by_group(found.answers, found.tasks, resamples=9, seed=0)
+    assert {name: list(of) for name, of in groups.items()} == {
+        "bin": ["1-2", "16-"],
+        "tag": ["POV check", "Weasel"],
+    }
 
 
-def test_a_wide_table_has_columns_that_group(tmp_path: Path) -> None:
-    rows = [
-        {"text": "Old.", "a": 0, "b": 1, "page": 7},
-        {"text": "New.", "a": 1, "b": 1, "page": 9},
-    ]
-    found = read_compared([written(tmp_path / "w.csv", rows)], columns="a,b", by="page")
-    assert found.groups == {"page": {"1": "7", "2": "9"}}
+def test_a_wide_table_has_texts(tmp_path: Path) -> None:
+    rows = [{"text": "Old.", "a": 0, "b": 1}, {"text": "New.", "a": 1, "b": 1}]
+    found = read_compared([written(tmp_path / "w.csv", rows)], columns="a,b")
     assert found.texts == {"1": "Old.", "2": "New."}
-
-
-def test_says_which_group_was_meant(tmp_path: Path) -> None:
-    answers = written(tmp_path / "a.jsonl", ROWS)
-    with pytest.raises(UsageError, match="did you mean 'genre'"):
-        read_compared([answers], by="genres")
 
 
 def test_tasks_of_another_sample_are_refused(tmp_path: Path) -> None:
@@ -174,11 +158,11 @@ def test_broken_spans_are_named_by_row(tmp_path: Path, spans: str) -> None:
         read_compared([written(tmp_path / "a.jsonl", rows)])
 
 
-def rated_items(rows: list[list[int]]) -> Ratings:
+def rated_items(rows: list[list[int]]) -> Answers:
     """Return codes 0 and 1 of a, b, c, ... as ratings of "no" and "yes"."""
     codes = np.array(rows)
-    items = tuple(f"s{number}" for number, _ in enumerate(rows, 1))
-    return Ratings(items, tuple("abcdef"[: codes.shape[1]]), ("no", "yes"), codes)
+    items = [f"s{number}" for number, _ in enumerate(rows, 1)]
+    return Answers(items, [*"abcdef"[: codes.shape[1]]], ("no", "yes"), codes)
 
 
 def test_who_answers_at_random_stands_apart() -> None:
@@ -186,7 +170,6 @@ def test_who_answers_at_random_stands_apart() -> None:
     truth = rng.integers(0, 2, 200)
     found = standing_apart(
         rated_items(np.column_stack([truth, truth, rng.integers(0, 2, 200)]).tolist()),
-        "nominal",
         resamples=200,
         seed=0,
     )
@@ -197,24 +180,24 @@ def test_who_answers_at_random_stands_apart() -> None:
 
 def test_nobody_stands_apart_where_the_interval_holds_nothing() -> None:
     rows = [[0, 0, 0], [1, 1, 1], [1, 1, 0], [0, 0, 0], [1, 1, 1]]
-    found = standing_apart(rated_items(rows), "nominal", resamples=200, seed=0)
+    found = standing_apart(rated_items(rows), resamples=200, seed=0)
     assert found["without"]["c"]["gain"]["value"] > 0
     assert found["annotator"] is None
 
 
 def test_of_two_nobody_stands_apart() -> None:
-    found = standing_apart(rated_items([[0, 1], [1, 1]]), "nominal", resamples=9, seed=0)
+    found = standing_apart(rated_items([[0, 1], [1, 1]]), resamples=9, seed=0)
     assert (found["annotator"], found["without"]) == (None, {})
 
 
 def test_the_first_of_a_pair_is_outside_of_the_table() -> None:
-    found = confusion(rated_items([[0, 1], [0, 1], [1, 1], [GAP, 0]]))
+    found = confusion(rated_items([[0, 1], [0, 1], [1, 1], [NOT_GIVEN, 0]]))
     assert found == {"a|b": {"no": {"yes": 2}, "yes": {"yes": 1}}}
-    assert confusion(rated_items([[0, GAP]])) == {"a|b": {}}
+    assert confusion(rated_items([[0, NOT_GIVEN]])) == {"a|b": {}}
 
 
 def test_the_most_disagreed_come_first_and_the_agreed_not_at_all() -> None:
-    rows = [[0, 0, 0, 0], [0, 1, GAP, GAP], [0, 0, 1, 1], [0, 0, 0, 1]]
+    rows = [[0, 0, 0, 0], [0, 1, NOT_GIVEN, NOT_GIVEN], [0, 0, 1, 1], [0, 0, 0, 1]]
     found = most_disagreed(rated_items(rows), {"s3": "The mill is old."})
     assert [sentence["item"] for sentence in found] == ["s3", "s4", "s2"]
     assert found[0]["text"] == "The mill is old."
@@ -305,11 +288,9 @@ def test_what_cannot_be_compared_is_said() -> None:
     }
 
 
-def figures(rows: list[list[str | None]], *, order: list[str] | None = None) -> dict[str, Any]:
+def figures(rows: Sequence[Sequence[str | None]]) -> dict[str, Any]:
     """Return the coefficients of answers of a, b, c, ..."""
-    names = [*"abcdefgh"[: len(rows[0])]]
-    answers = Answers([str(n) for n, _ in enumerate(rows)], names, rows, dict.fromkeys(names, 0))
-    return measured(ratings(answers, order), weighted=order is not None, resamples=60, seed=0)
+    return measured(answers(*rows), resamples=60, seed=0)
 
 
 def test_all_agree() -> None:
@@ -321,18 +302,12 @@ def test_all_agree() -> None:
     assert (found["items"], found["answers"], found["compared"]) == (3, 6, 3)
 
 
-def test_words_have_no_ordinal_figures_without_an_order() -> None:
-    rows: list[list[str | None]] = [["weak", "none"], ["strong", "strong"], ["none", "none"]]
-    found = figures(rows)
-    assert found["krippendorff"]["ordinal"]["value"] is None
-    assert "--order" in found["notes"]["krippendorff.ordinal"]
-    assert "numbers" in found["notes"]["krippendorff.interval"]
-    assert "cohen_weighted" not in found
-    ordered = figures(rows, order=["none", "weak", "strong"])
-    assert ordered["krippendorff"]["ordinal"]["value"] is not None
-    assert ordered["krippendorff"]["interval"]["value"] is None
-    linear, quadratic = (ordered["cohen_weighted"][kind] for kind in ("linear", "quadratic"))
-    assert ordered["cohen"]["a|b"]["value"] < linear["a|b"]["value"] < quadratic["a|b"]["value"]
+def test_words_have_no_ordinal_figures() -> None:
+    found = figures([["weak", "none"], ["strong", "strong"], ["none", "none"]])
+    for level in ("ordinal", "interval"):
+        assert found["krippendorff"][level]["value"] is None
+        assert "no numbers" in found["notes"][f"krippendorff.{level}"]
+    assert figures([["1", "0"], ["2", "2"]])["krippendorff"]["ordinal"]["value"] is not None
 
 
 UNDEFINED: dict[str, tuple[list[list[str | None]], str, str]] = {
@@ -398,17 +373,11 @@ def test_any_answers_have_figures_or_notes(rows: list[list[str | None]]) -> None
         assert found[name]["value"] is not None or name in found["notes"]
 
 
-def rated_parts(*rows: tuple[str | None, ...]) -> Ratings:
-    """Return answers of a, b, ... to s1, s2, ..."""
-    names = "abcd"[: len(rows[0])]
-    items = [f"s{number}" for number, _ in enumerate(rows, 1)]
-    return ratings(Answers(items, [*names], rows, dict.fromkeys(names, 0)))
-
-
 def test_each_group_has_its_own_figures_and_the_order_of_its_numbers() -> None:
-    found = rated_parts(("0", "0"), ("1", "1"), ("0", "1"), ("1", "0"), ("1", "1"))
+    found = answers(("0", "0"), ("1", "1"), ("0", "1"), ("1", "0"), ("1", "1"))
     bins = {"s1": "3-6", "s2": "3-6", "s3": "15-", "s4": "15-"}
-    result = by_group(found, {"bin": bins}, weighted=False, resamples=20, seed=0)["bin"]
+    tasks = {item: Task(item, "x", stratum=f"bin={name}") for item, name in bins.items()}
+    result = by_group(found, tasks, resamples=20, seed=0)["bin"]
     assert list(result) == ["3-6", "15-"]
     assert result["3-6"]["cohen"]["a|b"]["value"] == 1
     assert result["15-"]["cohen"]["a|b"]["value"] == -1
@@ -416,21 +385,14 @@ def test_each_group_has_its_own_figures_and_the_order_of_its_numbers() -> None:
 
 
 def test_a_group_without_figures_says_why() -> None:
-    found = rated_parts(("0", "0"), ("1", "1"))
-    result = by_group(found, {"tag": {"s1": "POV"}}, weighted=False, resamples=9, seed=0)
+    tasks = {"s1": Task("s1", "x", stratum="tag=POV")}
+    result = by_group(answers(("0", "0"), ("1", "1")), tasks, resamples=9, seed=0)
     assert "all answers are the same" in result["tag"]["POV"]["notes"]["krippendorff.nominal"]
-
-
-def test_a_column_of_ids_makes_no_groups() -> None:
-    found = rated_parts(*([("0", "1")] * 300))
-    ids = {item: item for item in found.items}
-    with pytest.raises(UsageError, match="--by id: 300 different values"):
-        by_group(found, {"id": ids}, weighted=False, resamples=9, seed=0)
 
 
 def test_each_choice_is_a_question_of_its_own() -> None:
     found = by_category(
-        rated_parts(
+        answers(
             ('["x"]', '["x", "y"]'),
             ("[]", '["y"]'),
             ('["y"]', "[]"),
@@ -450,64 +412,34 @@ def test_each_choice_is_a_question_of_its_own() -> None:
 
 def test_of_three_answers_each_is_set_against_the_others() -> None:
     rows = [("none", "none"), ("weak", "strong"), ("strong", "weak"), ("none", "none")]
-    found = by_category(rated_parts(*rows), resamples=20, seed=0)
+    found = by_category(answers(*rows), resamples=20, seed=0)
     assert found["none"]["percentage"]["value"] == 1
     assert found["weak"]["percentage"]["value"] == 0.5
 
 
-def answers(*rows: list[str | None]) -> Answers:
+def answers(*rows: Sequence[str | None]) -> Answers:
     """Return answers of a, b, c, ... to s1, s2, ..."""
-    names = "abcdefgh"[: len(rows[0])]
     items = [f"s{number}" for number, _ in enumerate(rows, 1)]
-    return Answers(items, list(names), rows, dict.fromkeys(names, 0))
-
-
-def test_numbers_are_in_the_order_of_numbers() -> None:
-    found = ratings(answers(["10", "2"], ["2", None]))
-    assert found.values == ("2", "10")
-    assert found.numbers == (2, 10)
-    assert found.ordered
-    assert found.codes.tolist() == [[1, 0], [0, GAP]]
-
-
-def test_words_have_the_order_they_are_given() -> None:
-    words = answers(["weak", "neutral"], ["strong", "weak"])
-    assert not ratings(words).ordered
-    found = ratings(words, ["neutral", "weak", "strong"])
-    assert found.ordered
-    assert found.numbers is None
-    assert found.codes.tolist() == [[1, 0], [2, 1]]
-
-
-@pytest.mark.parametrize("number", ["nan", "inf", "x"])
-def test_what_has_no_place_on_a_line_is_no_number(number: str) -> None:
-    assert ratings(answers(["1", number])).numbers is None
-
-
-def test_the_order_names_every_answer_once() -> None:
-    with pytest.raises(UsageError, match="lacks 'strong'"):
-        ratings(answers(["weak", "strong"]), ["neutral", "weak"])
-    with pytest.raises(UsageError, match="twice"):
-        ratings(answers(["weak", "weak"]), ["weak", "weak"])
+    return answers_of(items, [*"abcdefgh"[: len(rows[0])]], rows)
 
 
 def test_names_of_pairs_are_told_apart() -> None:
     with pytest.raises(UsageError, match=r"'a\|b'"):
-        ratings(Answers(["s1"], ["a|b"], [["1"]], {"a|b": 0}))
+        check_labels(answers_of(["s1"], ["a|b"], [["1"]]))
 
 
 def test_a_column_of_texts_is_no_question() -> None:
     rows: list[list[str | None]] = [[f"t{number}"] for number in range(600)]
     with pytest.raises(UsageError, match="600 different answers"):
-        ratings(answers(*rows))
+        check_labels(answers(*rows))
 
 
 def test_a_list_of_choices_has_a_category_for_each() -> None:
-    found = ratings(answers(['["a", "b"]', "[]"], ['["b"]', None]))
-    assert found.several()
+    found = answers(['["a", "b"]', "[]"], ['["b"]', None])
+    assert several(found)
     of_value = {
-        name: dict(zip(found.values, holds, strict=True))
-        for name, holds in found.categories().items()
+        name: dict(zip(found.labels, holds, strict=True))
+        for name, holds in categories(found).items()
     }
     assert of_value == {
         "a": {'["a", "b"]': 1, '["b"]': 0, "[]": 0},
@@ -516,25 +448,13 @@ def test_a_list_of_choices_has_a_category_for_each() -> None:
 
 
 def test_a_single_choice_is_its_own_category() -> None:
-    found = ratings(answers(["x", "y"], ["z", "y"]))
-    assert not found.several()
-    assert {name: holds.tolist() for name, holds in found.categories().items()} == {
+    found = answers(["x", "y"], ["z", "y"])
+    assert not several(found)
+    assert {name: holds.tolist() for name, holds in categories(found).items()} == {
         "x": [1, 0, 0],
         "y": [0, 1, 0],
         "z": [0, 0, 1],
     }
-
-
-def test_patterns_pairs_and_rows() -> None:
-    found = ratings(answers(["0", "1", None], ["0", "1", None], ["1", "1", "1"]))
-    patterns, times = found.patterns()
-    assert dict(zip(map(tuple, patterns.tolist()), times.tolist(), strict=True)) == {
-        (0, 1, GAP): 2,
-        (1, 1, 1): 1,
-    }
-    assert found.pairs() == {"a|b": (0, 1), "a|c": (0, 2), "b|c": (1, 2)}
-    assert found.rows([2]).items == ("s3",)
-    assert value_counts(found.codes, 2).tolist() == [[1, 1], [1, 1], [0, 3]]
 
 
 ASKED = [
@@ -560,7 +480,7 @@ def told(tmp_path: Path, warnings: list[str]) -> dict[str, Any]:
     write_rows(tmp_path / "answers.jsonl", rows)
     write_rows(tmp_path / "tasks.jsonl", ASKED)
     given = read_compared([tmp_path / "answers.jsonl"], tasks=tmp_path / "tasks.jsonl")
-    return agreement(given, order=None, resamples=20, seed=0, warn=warnings.append)
+    return agreement(given, resamples=20, seed=0, warn=warnings.append)
 
 
 def test_only_the_sample_counts_for_agreement(tmp_path: Path) -> None:
@@ -593,7 +513,7 @@ def test_labels_that_never_meet_are_told(
     write_rows(tmp_path / "w.csv", rows)
     given = read_compared([tmp_path / "w.csv"], columns="ann,bob")
     warnings: list[str] = []
-    agreement(given, order=None, resamples=5, seed=0, warn=warnings.append)
+    agreement(given, resamples=5, seed=0, warn=warnings.append)
     assert ["share no label; where these mean the same" in line for line in warnings] == [
         True
     ] * warned

@@ -37,7 +37,7 @@ def test_it_is_a_table_as_others_are(tmp_path: Path) -> None:
     with answer_store(tmp_path / "a.db") as store:
         store.answer("mila", "s1", SAID)
     table = read_table(tmp_path / "a.db")
-    assert {name: list(cells) for name, cells in table.columns.items()} == {
+    assert {name: list(cells) for name, cells in table.items()} == {
         "item": ["s1"], "annotator": ["mila"], "bias": ["biased"], "comment": ["„so“"],
     }  # fmt: skip
 

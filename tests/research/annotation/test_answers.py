@@ -8,9 +8,12 @@ import pytest
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits.tables import write_rows
 from wikibias.research.annotation.answers import (
+    UNPARSED,
+    Answers,
+    answers_of,
     cell_label,
-    coded,
     is_biased,
+    judgements,
     label_choices,
     meanings,
     read_with_gold,
@@ -19,19 +22,25 @@ from wikibias.research.annotation.answers import (
 from wikibias.research.annotation.tables import read_table
 
 
+def rows_of(found: Answers) -> list[list[str | None]]:
+    """Return what was said of each item: labels, "?", or None."""
+    names = [*found.labels, None, UNPARSED]  # codes below 0 count from the end
+    return [[names[code] for code in row] for row in found.codes.tolist()]
+
+
 class TestTableAnswers:
     def test_a_wide_table_has_a_column_an_annotator(self, tmp_path: Path) -> None:
         path = tmp_path / "t.csv"
         write_rows(path, [{"item": "x", "a": 1, "b": "?"}, {"item": "y", "a": "1.0", "b": ""}])
         found = table_answers([read_table(path)], columns="a,b")
         assert (found.items, found.annotators) == (["x", "y"], ["a", "b"])
-        assert found.values == [["1", None], ["1", None]]
+        assert rows_of(found) == [["1", "?"], ["1", None]]
         assert found.unparsed == {"a": 0, "b": 1}
 
     def test_labels_that_differ_in_letter_case_are_one(self, tmp_path: Path) -> None:
         write_rows(tmp_path / "t.csv", [{"a": "Yes", "b": "yes"}, {"a": "NO", "b": "No"}])
         found = table_answers([read_table(tmp_path / "t.csv")], columns="a,b")
-        assert found.values == [["Yes", "Yes"], ["NO", "NO"]]
+        assert rows_of(found) == [["Yes", "Yes"], ["NO", "NO"]]
 
     def test_long_tables_may_lie_in_several_files(self, tmp_path: Path) -> None:
         write_rows(
@@ -40,7 +49,7 @@ class TestTableAnswers:
         write_rows(tmp_path / "bob.csv", [{"item": "y", "bias": "yes"}])
         found = table_answers([read_table(tmp_path / f"{name}.csv") for name in ("ann", "bob")])
         assert found.annotators == ["ann", "bob"]
-        assert found.values == [["yes", None], ["no", "yes"]]
+        assert rows_of(found) == [["yes", None], ["no", "yes"]]
 
     def test_an_annotator_answers_a_sentence_once(self, tmp_path: Path) -> None:
         rows = [{"item": "x", "rater": 1, "label": 0}, {"item": "x", "rater": 1, "label": 1}]
@@ -98,13 +107,35 @@ def test_refuses_what_is_no_meaning() -> None:
         meanings("lex=bad,info=neutral")
 
 
-class TestCoded:
+class TestJudgements:
     def test_tells_what_was_not_read_from_what_was_not_given(self) -> None:
-        assert coded(["1", "no", "?", None], meanings(None), "f").tolist() == [1, 0, -1, -2]
+        given = answers_of([*"abcd"], ["x"], [["1"], ["no"], ["?"], [None]])
+        found = judgements(given)
+        assert found.labels == ("neutral", "biased")
+        assert found.codes[:, 0].tolist() == [1, 0, -1, -2]
 
-    def test_names_the_row_of_an_unknown_label(self) -> None:
-        with pytest.raises(WikibiasError, match=r"f: row 2: unknown label 'lex'.*--labels"):
-            coded(["1", "lex"], meanings(None), "f")
+    def test_names_the_item_of_an_unknown_label(self) -> None:
+        given = answers_of(["a", "b"], ["x"], [["1"], ["lex"]])
+        with pytest.raises(WikibiasError, match=r"'b' is judged 'lex' by 'x', .* --labels"):
+            judgements(given, hint="; see --labels")
+
+
+class TestAnswers:
+    def test_numbers_are_in_the_order_of_numbers(self) -> None:
+        found = answers_of(["x", "y"], ["a", "b"], [["10", "2"], ["2", None]])
+        assert (found.labels, found.numbers) == (["2", "10"], (2, 10))
+        assert found.codes.tolist() == [[1, 0], [0, -2]]
+        assert found.counts.tolist() == [[1, 1], [1, 0]]
+
+    @pytest.mark.parametrize("number", ["nan", "inf", "x"])
+    def test_what_has_no_place_on_a_line_is_no_number(self, number: str) -> None:
+        assert answers_of(["x"], ["a", "b"], [["1", number]]).numbers is None
+
+    def test_gives_the_answers_to_some_items_and_of_some_annotators(self) -> None:
+        found = answers_of(["x", "y"], ["a", "b", "c"], [["0", "1", None], ["1", "1", "1"]])
+        assert found.pairs() == {"a|b": (0, 1), "a|c": (0, 2), "b|c": (1, 2)}
+        assert rows_of(found.rows([1])) == [["1", "1", "1"]]
+        assert rows_of(found.of(["c", "a"])) == [[None, "0"], ["1", "1"]]
 
 
 KNOWN = meanings(None)
@@ -157,7 +188,7 @@ def test_one_long_table_may_hold_the_gold_and_all_others(tmp_path: Path) -> None
         ("gold", "b", "no column 'b'"),
         ("gold", "gold", "chooses none but the gold labels"),
         ("none", "a", "no sentence has a gold label"),
-        ("a", "odd", "odd: row 1: unknown label 'maybe'"),
+        ("a", "odd", "is judged 'maybe' by 'odd', .*--labels"),
     ],
 )
 def test_says_what_is_wrong(tmp_path: Path, gold: str, columns: str | None, message: str) -> None:
@@ -175,12 +206,11 @@ def test_gold_of_other_sentences_judges_nobody(tmp_path: Path) -> None:
         read_with_gold(paths, "gold", None, KNOWN)
 
 
-def test_columns_of_a_long_table_may_be_named(tmp_path: Path) -> None:
-    rows = [{"s": "x", "who": who, "said": "yes"} for who in ("ann", "bob")]
+def test_the_column_of_answers_may_be_named(tmp_path: Path) -> None:
+    rows = [{"unit": "x", "coder": who, "said": "yes"} for who in ("ann", "bob")]
     write_rows(tmp_path / "t.csv", rows)
-    named = {"item": "s", "annotator": "who", "label": "said"}
     for columns in (None, "bob"):
-        found = read_with_gold([tmp_path / "t.csv"], "ann", columns, KNOWN, **named)
+        found = read_with_gold([tmp_path / "t.csv"], "ann", columns, KNOWN, "said")
         assert {name: said.tolist() for name, said in found.said.items()} == {"bob": [1]}
 
 

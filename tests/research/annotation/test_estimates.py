@@ -10,18 +10,9 @@ import pytest
 from statsmodels.stats.proportion import proportion_confint
 
 from judged_samples import opinions, sampled, written
-from sample_corpora import corpus
 from wikibias.errors import WikibiasError
 from wikibias.kits.evaluation import wilson
-from wikibias.research.annotation.estimates import Estimate, estimated, judged_shares, judgements
-from wikibias.research.annotation.population import open_corpus, removed_sentences
-from wikibias.research.annotation.samples import (
-    PAPER_BINS,
-    needed,
-    read_bins,
-    stratified_width,
-    stratum_sizes,
-)
+from wikibias.research.annotation.estimates import Estimate, drawn_tasks, estimated, judged_shares
 from wikibias.research.annotation.tasks import Task
 from wikibias.research.annotation.votes import read_judged
 
@@ -50,7 +41,7 @@ def drawn(whole: Population, each: int, rng: random.Random) -> Callable[..., Est
         for task, value in rng.sample(of, number):
             tasks.append(replace(task, probability=number / len(of)))
             biased[task.item] = value
-    return lambda of=lambda _: True: estimated(judgements(tasks, biased), of)
+    return lambda of=lambda _: True: estimated(drawn_tasks(tasks), biased, of)
 
 
 def of_tag_a(task: Task) -> bool:
@@ -103,32 +94,32 @@ class TestEstimated:
 
     def test_sentences_nobody_judged_are_left_out(self) -> None:
         tasks = [Task(str(n), "x", stratum="a", probability=0.1) for n in range(10)]
-        found = estimated(judgements(tasks, {"0": 1.0, "1": 0.5}))
+        found = estimated(tasks, {"0": 1.0, "1": 0.5})
         assert (found.value, found.judged) == (0.75, 2)
         assert found.population == pytest.approx(100)
 
     def test_nothing_judged_is_no_share(self) -> None:
         tasks = [Task("a", "x", probability=0.1)]
-        assert estimated(judgements(tasks, {})) == Estimate(None, None, None, 0, 10, None)
+        assert estimated(tasks, {}) == Estimate(None, None, None, 0, 10, None)
 
     def test_one_sentence_of_a_stratum_is_enough_to_go_on(self) -> None:
         tasks = [
             Task("a", "x", stratum="a", probability=0.1),
             Task("b", "x", stratum="b", probability=0.5),
         ]
-        found = estimated(judgements(tasks, {"a": 1.0, "b": 0.0}))
+        found = estimated(tasks, {"a": 1.0, "b": 0.0})
         assert found.low is not None
         assert found.low < 10 / 12 < (found.high or 0)
 
 
-class TestJudgements:
+class TestDrawnTasks:
     def test_controls_and_repeats_are_not_drawn(self) -> None:
         tasks = [Task("c", "x", kind="control"), Task("a", "x", probability=1.0)]
-        assert [task.item for task in judgements(tasks, {}).tasks] == ["a"]
+        assert [task.item for task in drawn_tasks(tasks)] == ["a"]
 
     def test_refuses_tasks_without_a_probability(self) -> None:
         with pytest.raises(WikibiasError, match="no probability from 0 to 1"):
-            judgements([Task("a", "x")], {})
+            drawn_tasks([Task("a", "x")])
 
 
 class TestJudgedShares:
@@ -179,35 +170,6 @@ class TestJudgedShares:
         _, path = written(tmp_path, tasks, [{"item": "other", "bias": "biased"}])
         with pytest.raises(WikibiasError, match="no answer is to one of these tasks"):
             judged_shares(tasks, read_judged([path]))
-
-
-EQUAL = dict.fromkeys(("a", "b", "c", "d"), 1000)
-
-
-class TestNeeded:
-    def test_is_the_least_that_is_narrow_enough(self) -> None:
-        number = needed(0.1, EQUAL)
-        assert stratified_width(EQUAL, number) <= 0.1 < stratified_width(EQUAL, number - 4)
-
-    def test_is_near_the_textbook(self) -> None:
-        # Cochran 1977: (1.96 / .05)^2 * .25 = 384.
-        assert needed(0.1, {"all": 10_000_000}, 0.5) == pytest.approx(384, abs=5)
-
-    def test_a_finite_corpus_takes_fewer_and_never_more_than_it_has(self) -> None:
-        assert needed(0.1, {"all": 1000}) < needed(0.1, {"all": 100_000})
-        assert needed(1e-9, {"all": 50}) == 50
-        assert stratified_width({"a": 5, "b": 9}, 14) == 0
-
-    def test_unequal_strata_cost_more(self) -> None:
-        assert needed(0.1, {"a": 100, "b": 5000}) > needed(0.1, {"all": 5100})
-
-
-def test_strata_are_counted_in_the_order_of_the_bins() -> None:
-    population = removed_sentences([open_corpus(corpus())])
-    assert stratum_sizes(population, read_bins(PAPER_BINS)) == {
-        "bin=3-6": 66,
-        "bin=7-15": 1,
-    }
 
 
 @pytest.mark.parametrize(("biased", "sentences"), [(0, 9), (1, 9), (24, 50), (300, 300)])

@@ -22,7 +22,6 @@ from wikibias.research.annotation.samples import (
     PAPER_BINS,
     Design,
     Drawn,
-    Shared,
     allocated,
     bin_name,
     bin_of,
@@ -30,7 +29,6 @@ from wikibias.research.annotation.samples import (
     draw,
     item_name,
     read_bins,
-    read_shared,
     sample,
     shuffled,
     stratum_name,
@@ -199,7 +197,7 @@ def test_names_of_items_are_letters_alone() -> None:
 
 class TestDealt:
     def test_gives_the_design_of_the_paper(self) -> None:
-        found = dealt(tasks(520, 0, strata=4), ["a", "b"], Shared(number=72))
+        found = dealt(tasks(520, 0, strata=4), ["a", "b"], 72)
         shared = [task for task in found if len(task.annotators) == 2]
         assert len(shared) == 72
         assert Counter(task.stratum for task in shared) == dict.fromkeys(
@@ -208,31 +206,19 @@ class TestDealt:
         assert [sum(name in task.annotators for task in found) for name in "ab"] == [296, 296]
 
     def test_a_share_is_of_what_each_annotator_has(self) -> None:
-        found = dealt(tasks(744, 0, strata=4), ["a", "b", "c"], read_shared("24.33%"))
+        found = dealt(tasks(744, 0, strata=4), ["a", "b", "c"], None)
         loads = [sum(name in task.annotators for task in found) for name in "abc"]
-        assert sum(len(task.annotators) == 3 for task in found) == 72
-        assert loads == [296, 296, 296]
+        shared = sum(len(task.annotators) == 3 for task in found)
+        assert [round(shared / load, 2) for load in loads] == [0.24, 0.24, 0.24]
 
     def test_a_repeat_goes_where_its_original_goes(self) -> None:
-        found = {task.item: task for task in dealt(tasks(30, 6), ["a", "b"], Shared(0.2))}
+        found = {task.item: task for task in dealt(tasks(30, 6), ["a", "b"], None)}
         for name in range(6):
             assert found[f"r{name}"].annotators == found[f"t{name}"].annotators
 
     def test_refuses_to_share_more_than_there_is(self) -> None:
         with pytest.raises(UsageError, match="--shared 40 is more than the 30 sentences"):
-            dealt(tasks(30, 0), ["a", "b"], Shared(number=40))
-
-
-class TestReadShared:
-    def test_knows_shares_and_numbers(self) -> None:
-        assert read_shared("24%").share == read_shared("0.24").share == 0.24
-        assert read_shared(" 72 ").number == 72
-        assert dealt(tasks(9, 0), ["a", "b"], read_shared("100%"))[0].annotators == ("a", "b")
-
-    @pytest.mark.parametrize("text", ["", "many", "-1", "120%", "1.5"])
-    def test_refuses_others(self, text: str) -> None:
-        with pytest.raises(UsageError, match="--shared"):
-            read_shared(text)
+            dealt(tasks(30, 0), ["a", "b"], 40)
 
 
 class TestRemovedSentences:

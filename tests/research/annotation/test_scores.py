@@ -5,12 +5,12 @@ import pytest
 from sklearn import metrics
 from statsmodels.stats.contingency_tables import mcnemar
 
-from wikibias.research.annotation.answers import Codes
+from wikibias.kits.agreement import Codes
 from wikibias.research.annotation.scores import compare, compare_all, ranked, score, turned
 
 RNG = np.random.default_rng(5)
 GOLD = RNG.random(400) < 0.4
-SAID = np.where(RNG.random(400) < 0.8, GOLD, ~GOLD).astype(np.int8)
+SAID = np.where(RNG.random(400) < 0.8, GOLD, ~GOLD).astype(np.int64)
 
 
 class TestScore:
@@ -56,20 +56,20 @@ class TestScore:
         self, code: int, note: str, precision: float | None
     ) -> None:
         gold = np.arange(10) < 4
-        found = score(gold, np.full(10, code, np.int8))
+        found = score(gold, np.full(10, code, np.int64))
         assert found["mcc"] == {"value": None, "low": None, "high": None}
         assert found["precision"]["value"] == precision
         assert note in found["notes"][0]
 
     def test_gold_of_one_class_has_no_mcc(self) -> None:
-        found = score(np.zeros(10, bool), np.arange(10, dtype=np.int8) % 2)
+        found = score(np.zeros(10, bool), np.arange(10, dtype=np.int64) % 2)
         assert (found["mcc"]["value"], found["recall"]["value"]) == (None, None)
         assert found["notes"] == [
             "no sentence it answers is biased; recall and MCC are not defined"
         ]
 
     def test_says_of_how_many_resamples_an_interval_is(self) -> None:
-        found = score(np.arange(4) < 1, np.array([1, 0, 0, 0], np.int8))
+        found = score(np.arange(4) < 1, np.array([1, 0, 0, 0], np.int64))
         assert any("resamples only" in note for note in found["notes"])
 
     def test_depends_on_the_seed_only(self) -> None:
@@ -90,7 +90,7 @@ TRUTH = DRAWS.random(500) < 0.3
 
 def annotator(accuracy: float, seed: int = 0) -> Codes:
     rng = np.random.default_rng(seed)
-    return np.where(rng.random(500) < accuracy, TRUTH, ~TRUTH).astype(np.int8)
+    return np.where(rng.random(500) < accuracy, TRUTH, ~TRUTH).astype(np.int64)
 
 
 class TestCompare:
@@ -120,10 +120,10 @@ class TestCompare:
 
     def test_warns_where_more_often_right_is_not_the_higher_mcc(self) -> None:
         gold = np.arange(1000) < 50
-        never = np.zeros(1000, np.int8)
+        never = np.zeros(1000, np.int64)
         never[0] = 1
-        finds = (np.arange(1000) < 150).astype(np.int8)
-        found = compare(gold, ("finds", "never"), (finds, never))
+        finds = (np.arange(1000) < 150).astype(np.int64)
+        (found,) = compare_all(gold, {"finds": finds, "never": never})
         assert (found["b"], found["c"]) == (49, 100)
         assert found["direction"] == (
             "never is right more often: alone on 100 sentences, the other on 49"
@@ -134,13 +134,13 @@ class TestCompare:
 
     def test_equal_annotators_differ_in_nothing(self) -> None:
         first = annotator(0.8)
-        found = compare(TRUTH, ("a", "b"), (first, first))
+        (found,) = compare_all(TRUTH, {"a": first, "b": first})
         assert found["direction"] == "neither is right more often: each alone on 0 sentences"
         assert (found["p_exact"], found["chi2_corrected"], found["odds"]) == (1.0, None, None)
         assert found["mcc_difference"] == {"value": 0.0, "low": 0.0, "high": 0.0}
 
     def test_nothing_in_common_is_no_error(self) -> None:
-        nothing = np.full(500, -1, np.int8)
+        nothing = np.full(500, -1, np.int64)
         found = compare(TRUTH, ("a", "b"), (annotator(0.8), nothing))
         assert (found["rows"], found["p_exact"], found["p_holm"]) == (0, None, None)
         assert found["notes"] == ["no sentence was answered by both"]

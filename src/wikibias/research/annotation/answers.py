@@ -1,22 +1,32 @@
 """Answers of annotators from wide or long tables, what their labels mean, and gold beside them."""
 
+from __future__ import annotations
+
 import json
+import math
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wikibias.errors import UsageError, WikibiasError
+from wikibias.kits.agreement import Codes
 from wikibias.messages import nearest
 from wikibias.models.reading import parse_labels
-from wikibias.research.annotation.tables import Table, chosen, read_table
+from wikibias.research.annotation.tables import chosen, chosen_columns, column, read_table
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 UNPARSED = "?"
 """Stands where an answer was given that no label could be read from."""
+NOT_READ, NOT_GIVEN = -1, -2
+"""Codes of "?", and of what was not answered."""
 ITEM_NAMES = ("item", "item_id", "sentence_id", "sentence", "unit", "id", "task_id")
 ANNOTATOR_NAMES = ("annotator", "rater", "coder", "worker", "user", "performer")
 LABEL_NAMES = ("vote", "label", "bias", "value", "answer", "choice")
@@ -25,25 +35,84 @@ _WHOLE = re.compile(r"-?\d+\.0+")
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """Answers to sentences.
+    """Answers to sentences, as one table.
 
     Attributes:
         items: the sentences' ids.
         annotators: who answered; at least one.
-        values: an answer of each item (first) by each annotator (second), or None; "?" only where
-            it was asked for. Labels that differ in letter case are one, as it was first written.
-        unparsed: how many answers of each annotator said nothing that can be read ("?").
+        labels: those that were given, numbers in their order, others by name. Labels that differ
+            in letter case are one, as it was first written.
+        codes: the place among the labels of what each annotator (second) said of each item
+            (first); or `NOT_READ`, or `NOT_GIVEN`.
     """
 
     items: Sequence[str]
     annotators: Sequence[str]
-    values: Sequence[Sequence[str | None]]
-    unparsed: Mapping[str, int]
+    labels: Sequence[str]
+    codes: Codes
 
-    def of(self, annotator: str) -> list[str | None]:
-        """Return what an annotator said of each item."""
-        place = list(self.annotators).index(annotator)
-        return [row[place] for row in self.values]
+    @property
+    def unparsed(self) -> dict[str, int]:
+        """How many answers of each annotator say nothing that can be read."""
+        return dict(zip(self.annotators, (self.codes == NOT_READ).sum(0).tolist(), strict=True))
+
+    @property
+    def numbers(self) -> tuple[float, ...] | None:
+        """What the labels are, where all are numbers."""
+        return _numbers(self.labels)
+
+    @property
+    def counts(self) -> NDArray[np.float64]:
+        """How many annotators gave each item each label, of shape (items, labels)."""
+        found = np.zeros((len(self.codes), len(self.labels)))
+        for of_one in self.codes.T:
+            rows = np.flatnonzero(of_one >= 0)
+            found[rows, of_one[rows]] += 1
+        return found
+
+    def pairs(self) -> dict[str, tuple[int, int]]:
+        """Return the places of each two annotators, by the name that JSON gives the pair."""
+        names = self.annotators
+        return {
+            f"{names[one]}|{names[other]}": (one, other)
+            for one, other in combinations(range(len(names)), 2)
+        }
+
+    def rows(self, places: Sequence[int]) -> Answers:
+        """Return the answers to some items, by their places."""
+        kept = np.asarray(places, dtype=int)
+        return replace(self, items=[self.items[place] for place in kept], codes=self.codes[kept])
+
+    def of(self, names: Sequence[str]) -> Answers:
+        """Return the answers of some annotators."""
+        places = [list(self.annotators).index(name) for name in names]
+        return replace(self, annotators=list(names), codes=self.codes[:, places])
+
+
+def _numbers(labels: Sequence[str]) -> tuple[float, ...] | None:
+    try:
+        found = tuple(map(float, labels))
+    except ValueError:
+        return None
+    return found if found and all(map(math.isfinite, found)) else None
+
+
+def answers_of(
+    items: Sequence[str], annotators: Sequence[str], cells: Iterable[Sequence[str | None]]
+) -> Answers:
+    """Return answers, given as the labels of each item by annotator, or None, or "?"."""
+    form: dict[str, str] = {}  # "Biased" of one and "biased" of another are one label
+    rows = [
+        [None if cell is None else form.setdefault(cell.casefold(), cell) for cell in row]
+        for row in cells
+    ]
+    labels = sorted(set(form.values()) - {UNPARSED})
+    if _numbers(labels):
+        labels.sort(key=float)
+    places_of: dict[str | None, int] = {UNPARSED: NOT_READ, None: NOT_GIVEN}
+    places_of |= {label: place for place, label in enumerate(labels)}
+    codes = np.array([[places_of[cell] for cell in row] for row in rows], dtype=np.int64)
+    return Answers(items, annotators, labels, codes.reshape(len(items), len(annotators)))
 
 
 def cell_label(cell: Any) -> str | None:
@@ -78,151 +147,101 @@ def label_choices(label: str) -> list[str] | None:
 
 
 def table_answers(
-    tables: Sequence[Table],
-    *,
+    tables: Sequence[pd.DataFrame],
     columns: str | None = None,
-    item: str | None = None,
-    annotator: str | None = None,
     label: str | None = None,
-    keep_unparsed: bool = False,
+    item: str | None = None,
 ) -> Answers:
     """Return the answers of one wide table, or of one or several long ones.
 
     Args:
-        tables: the tables.
+        tables: the tables. A long one without a column of annotators is one, its file's name.
         columns: names or patterns of the columns of a wide table, parted by commas; None for long.
-        item: column of a long table that names the sentence; None for the first known name.
-        annotator: likewise of who answered; a table without one is one annotator, its file's name.
-        label: likewise of the answer.
-        keep_unparsed: leave "?" as it is, not None, to tell it from what was not answered.
+        label: the column of the answers of a long table; None for the first known name.
+        item: likewise of what names the sentence.
 
     Raises:
         UsageError: a pattern chooses no column.
         WikibiasError: a table lacks a column, a row of a long one its item or annotator, or one
             annotator answered twice.
     """
-    if columns is not None:
-        return _wide(tables, columns, item, keep_unparsed)
-    return long_answers(tables, item, annotator, label, keep_unparsed=keep_unparsed)
+    if columns is None:
+        return long_answers(tables, label, item)
+    if len(tables) > 1:
+        raise UsageError("--columns is for one wide table; several files are read as long ones")
+    return wide_answers(tables[0], chosen_columns(tables[0], columns), item)
 
 
-def answerers(
-    table: Table, item: str | None = None, annotator: str | None = None
-) -> list[tuple[str, str]]:
-    """Return the item and the annotator of each row of a long table.
-
-    Raises:
-        WikibiasError: a row does not say which, or who.
-    """
-    items = _named(table, item_column(table, item))
-    who = annotator or annotator_column(table)
-    names = [table.path.stem] * len(table) if who is None else _named(table, who)
-    return list(zip(items, names, strict=True))
-
-
-def _named(table: Table, column: str) -> list[str]:
-    """Return the names in a column, each row of which must have one."""
-    cells = table.column(column)
-    for number, cell in enumerate(cells):
-        if cell_label(cell) is None:
-            raise WikibiasError(
-                f"{table.place(number)}: no {column}; fill it in, or leave the row out"
-            )
-    return [str(cell) for cell in cells]
-
-
-def wide_answers(
-    table: Table, names: Sequence[str], item: str | None = None, *, keep_unparsed: bool = False
-) -> Answers:
+def wide_answers(table: pd.DataFrame, names: Sequence[str], item: str | None = None) -> Answers:
     """Return the answers of some columns of a table, each of which is an annotator."""
     named = item or next((name for name in ITEM_NAMES if name in table.columns), None)
-    cells = None if named is None or named in names else table.column(named)
-    items = [
-        str(number + 1) if cells is None else str(cells[number]) for number in range(len(table))
-    ]
-    if len(set(items)) < len(items):
-        items = [str(number + 1) for number in range(len(items))]
-    said = [[cell_label(cell) for cell in table.column(name)] for name in names]
-    values = [list(row) for row in zip(*said, strict=True)]
-    return _answers(items, list(names), values, keep_unparsed)
-
-
-def _wide(tables: Sequence[Table], columns: str, item: str | None, keep_unparsed: bool) -> Answers:
-    if len(tables) > 1:
-        raise WikibiasError("--columns is for one wide table; several files are read as long ones")
-    chosen = tables[0].chosen(columns)
-    return wide_answers(tables[0], chosen, item, keep_unparsed=keep_unparsed)
+    items = [str(number) for number in range(1, len(table) + 1)]
+    if named is not None and named not in names:
+        given = [str(cell) for cell in table[named]]
+        items = given if len(set(given)) == len(given) else items
+    cells = [[cell_label(cell) for cell in column(table, name)] for name in names]
+    return answers_of(items, list(names), zip(*cells, strict=True))
 
 
 def long_answers(
-    tables: Sequence[Table],
-    item: str | None = None,
-    annotator: str | None = None,
-    label: str | None = None,
-    *,
-    keep_unparsed: bool = False,
+    tables: Sequence[pd.DataFrame], label: str | None = None, item: str | None = None
 ) -> Answers:
     """Return the answers of long tables; see `table_answers`."""
     rows: dict[str, dict[str, str | None]] = {}
     annotators: dict[str, None] = {}
     for table in tables:
-        who = answerers(table, item, annotator)
-        said = table.column(label or _first(table, LABEL_NAMES, "--label"))
-        for number, ((one, name), cell) in enumerate(zip(who, said, strict=True)):
+        who = answerers(table, item)
+        said = column(table, label or _first(table, LABEL_NAMES))
+        for line, (one, name), cell in zip(table.index, who, said, strict=True):
             by_name = rows.setdefault(one, {})
             if name in by_name:
                 raise WikibiasError(
-                    f"{table.place(number)}: {name[:40]!r} answered {one[:40]!r} twice"
+                    f"{table.attrs['path']}:{line}: {name[:40]!r} answered {one[:40]!r} twice"
                 )
             by_name[name] = cell_label(cell)
             annotators[name] = None
-    who_all = list(annotators)
-    values = [[row.get(name) for name in who_all] for row in rows.values()]
-    return _answers(list(rows), who_all, values, keep_unparsed)
+    names = list(annotators)
+    return answers_of(
+        list(rows), names, ([row.get(name) for name in names] for row in rows.values())
+    )
 
 
-def item_column(table: Table, named: str | None = None) -> str:
-    """Return which column of a long table names the sentence.
+def answerers(table: pd.DataFrame, item: str | None = None) -> list[tuple[str, str]]:
+    """Return the item and the annotator of each row of a long table.
 
     Raises:
-        WikibiasError: there is none of a known name, and none was named.
+        WikibiasError: a row does not say which, or who.
     """
-    return named or _first(table, ITEM_NAMES, "--item")
+    items, who = _names(table, item or _first(table, ITEM_NAMES)), annotator_column(table)
+    file = Path(table.attrs["path"]).stem
+    names = [file] * len(table) if who is None else _names(table, who)
+    return list(zip(items, names, strict=True))
 
 
-def annotator_column(table: Table) -> str | None:
+def _names(table: pd.DataFrame, name: str) -> list[str]:
+    """Return the names in a column, each row of which must have one."""
+    for line, cell in table[name].items():
+        if cell_label(cell) is None:
+            raise WikibiasError(
+                f"{table.attrs['path']}:{line}: no {name}; fill it in, or leave the row out"
+            )
+    return [str(cell) for cell in table[name]]
+
+
+def annotator_column(table: pd.DataFrame) -> str | None:
     """Return which column of a long table says who answered; None where there is none."""
     return next((name for name in ANNOTATOR_NAMES if name in table.columns), None)
 
 
-def _first(table: Table, names: Sequence[str], option: str) -> str:
+def _first(table: pd.DataFrame, names: Sequence[str]) -> str:
     for name in names:
         if name in table.columns:
             return name
+    option = "--label where the command takes that, or " if names is LABEL_NAMES else ""
     raise WikibiasError(
-        f"{table.path}: no column {', '.join(names[:-1])} or {names[-1]}; rename it, or name it "
-        f"with {option} where the command takes that, or --columns of a wide table"
+        f"{table.attrs['path']}: no column {', '.join(names[:-1])} or {names[-1]}; rename it, or "
+        f"name it with {option}--columns of a wide table"
     )
-
-
-def _answers(
-    items: Sequence[str],
-    annotators: Sequence[str],
-    values: Sequence[Sequence[str | None]],
-    keep_unparsed: bool,
-) -> Answers:
-    form: dict[str, str] = {}  # "Biased" of one and "biased" of another are one label
-    values = [
-        [None if cell is None else form.setdefault(cell.casefold(), cell) for cell in row]
-        for row in values
-    ]
-    unparsed = {
-        name: sum(row[place] == UNPARSED for row in values) for place, name in enumerate(annotators)
-    }
-    if keep_unparsed:
-        return Answers(items, annotators, values, unparsed)
-    read = [[None if cell == UNPARSED else cell for cell in row] for row in values]
-    return Answers(items, annotators, read, unparsed)
 
 
 KNOWN: Mapping[str, bool] = {
@@ -235,9 +254,8 @@ KNOWN: Mapping[str, bool] = {
     "no": False,
     "false": False,
 }
-BIASED, NEUTRAL, NOT_READ, NOT_GIVEN = 1, 0, -1, -2
-"""Codes of answers: of the two labels, of "?", and of what was not answered."""
-Codes = NDArray[np.int8]
+NEUTRAL, BIASED = 0, 1
+"""Codes of the two labels in answers that say whether a sentence is biased."""
 Truth = NDArray[np.bool_]
 
 
@@ -259,31 +277,31 @@ def is_biased(label: str, labels: Mapping[str, bool]) -> bool | None:
     return labels.get(label.casefold())
 
 
-def coded(said: Sequence[str | None], labels: Mapping[str, bool], place: str) -> Codes:
-    """Return answers as codes.
+def judgements(answers: Answers, labels: Mapping[str, bool] = KNOWN, hint: str = "") -> Answers:
+    """Return answers as `neutral` and `biased`, in this order.
 
     Args:
-        said: the answers; "?" where none could be read, None where there is none.
+        answers: of which each label has a meaning.
         labels: what they mean.
-        place: names the column in messages.
+        hint: what a message adds.
 
     Raises:
         WikibiasError: an answer is no known label.
     """
-    table: dict[str | None, int] = {None: NOT_GIVEN, UNPARSED: NOT_READ}
-    codes = np.empty(len(said), np.int8)
-    for row, label in enumerate(said):
-        code = table.get(label)
-        if code is None:
-            meaning = is_biased(str(label), labels)
-            if meaning is None:
-                raise WikibiasError(
-                    f"{place}: row {row + 1}: unknown label {str(label)[:40]!r}; known: "
-                    f"{', '.join(labels)}; name others with --labels NAME=biased,NAME=neutral"
-                )
-            code = table[label] = int(meaning)
-        codes[row] = code
-    return codes
+    codes = []
+    for code, label in enumerate(answers.labels):
+        meaning = is_biased(label, labels)
+        if meaning is None and (rows := np.argwhere(answers.codes == code)).size:
+            row, place = rows[0]
+            raise WikibiasError(
+                f"{answers.items[row][:40]!r} is judged {label[:40]!r} by "
+                f"{answers.annotators[place][:40]!r}, which is neither biased nor neutral; known: "
+                f"{', '.join(labels)}{hint}"
+            )
+        codes.append(BIASED if meaning else NEUTRAL)
+    # Places below 0 count from the end.
+    known = np.array([*codes, NOT_GIVEN, NOT_READ], np.int64)[answers.codes]
+    return replace(answers, labels=("neutral", "biased"), codes=known)
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,7 +310,7 @@ class WithGold:
 
     Attributes:
         gold: whether each is biased.
-        said: what each annotator said of them; see `meanings.coded`.
+        said: the codes of what each annotator said of them; see `judgements`.
         without_gold: how many sentences had no gold label, and are left out.
     """
 
@@ -306,9 +324,6 @@ def read_with_gold(
     gold: str,
     columns: str | None,
     labels: Mapping[str, bool],
-    *,
-    item: str | None = None,
-    annotator: str | None = None,
     label: str | None = None,
 ) -> WithGold:
     """Return gold labels and answers of a wide table, or of long ones.
@@ -319,9 +334,7 @@ def read_with_gold(
         gold: names the gold labels.
         columns: names or patterns of the annotators, parted by commas; None for all of long tables.
         labels: what labels mean.
-        item: column of a long table that names the sentence; see `answers.read_answers`.
-        annotator: likewise of who answered.
-        label: likewise of the answer.
+        label: column of a long table that has the answers.
 
     Raises:
         UsageError: gold or a pattern names nothing.
@@ -329,43 +342,42 @@ def read_with_gold(
     """
     tables = [read_table(path) for path in paths]
     if len(tables) == 1 and (
-        gold in tables[0].columns
-        or (columns is not None and not annotator and annotator_column(tables[0]) is None)
+        gold in tables[0].columns or (columns is not None and annotator_column(tables[0]) is None)
     ):
         answers, names = _wide_with_gold(tables[0], gold, columns)
     else:
-        answers = long_answers(tables, item, annotator, label, keep_unparsed=True)
-        who = answers.annotators
-        if gold not in who:
-            raise UsageError(f"--gold: nobody is called {gold!r}{nearest(gold, who)}")
-        names = chosen(columns or "*", who, "--columns", "nobody is called")
+        answers = long_answers(tables, label)
+        if gold not in answers.annotators:
+            raise UsageError(
+                f"--gold: nobody is called {gold!r}{nearest(gold, answers.annotators)}"
+            )
+        names = chosen(columns or "*", answers.annotators, "--columns", "nobody is called")
     names = [name for name in names if name != gold]
     if not names:
         raise UsageError("--columns: chooses none but the gold labels; name the annotators")
+    hint = "; name others with --labels NAME=biased,NAME=neutral"
+    codes = judgements(answers.of([gold, *names]), labels, hint).codes
     where = str(paths[0]) if len(paths) == 1 else "answers"
-    codes = {name: coded(answers.of(name), labels, f"{where}: {name}") for name in [gold, *names]}
-    truth = codes.pop(gold)
-    known = truth >= NEUTRAL
-    if not known.any():
+    known = codes[codes[:, 0] >= 0]
+    if not len(known):
         raise WikibiasError(f"{where}: no sentence has a gold label in {gold!r}")
-    if all((said[known] == NOT_GIVEN).all() for said in codes.values()):
+    if (known[:, 1:] == NOT_GIVEN).all():
         raise WikibiasError(
             f"{where}: nobody answered a sentence with a gold label; do both name the same items?"
         )
-    return WithGold(
-        truth[known] == BIASED,
-        {name: said[known] for name, said in codes.items()},
-        int(np.count_nonzero(~known)),
-    )
+    said = dict(zip(names, known[:, 1:].T, strict=True))
+    return WithGold(known[:, 0] == BIASED, said, len(codes) - len(known))
 
 
-def _wide_with_gold(table: Table, gold: str, columns: str | None) -> tuple[Answers, list[str]]:
+def _wide_with_gold(
+    table: pd.DataFrame, gold: str, columns: str | None
+) -> tuple[Answers, list[str]]:
     """Return all answers, those of gold among them, and whose were chosen."""
-    table.column(gold)
+    column(table, gold)
     if columns is None:
         raise UsageError(
             "--columns: name the annotators' columns, such as a,b or '*@*'; "
-            f"{table.path} has {', '.join(table.columns)}"[:500]
+            f"{table.attrs['path']} has {', '.join(table.columns)}"[:500]
         )
-    names = table.chosen(columns)
-    return wide_answers(table, [*dict.fromkeys([gold, *names])], keep_unparsed=True), names
+    names = chosen_columns(table, columns)
+    return wide_answers(table, [*dict.fromkeys([gold, *names])]), names

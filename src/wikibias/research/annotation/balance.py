@@ -7,15 +7,20 @@ the label: in each part, the larger class is drawn down to the smaller. A corpus
 came from one outlet would teach its style.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wikibias.errors import UsageError, WikibiasError
+from wikibias.errors import WikibiasError
 from wikibias.research.annotation.answers import UNPARSED, cell_label, is_biased
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Stratum = tuple[str, ...]
 LEVEL = 0.5
@@ -141,13 +146,7 @@ def _over(label: str, place: str) -> bool:
     return share > LEVEL
 
 
-def strata_of(columns: Mapping[str, Sequence[Any]], names: Sequence[str]) -> list[Stratum]:
-    """Return the stratum of each row: what it has in some columns.
-
-    Raises:
-        UsageError: no column is named.
-    """
-    if not names:
-        raise UsageError("--by: name the columns, parted by commas")
-    cells = [[cell_label(cell) or "" for cell in columns[name]] for name in names]
+def strata_of(table: pd.DataFrame, names: Sequence[str]) -> list[Stratum]:
+    """Return the stratum of each row: what it has in some columns."""
+    cells = [[cell_label(cell) or "" for cell in table[name]] for name in names]
     return list(zip(*cells, strict=True))

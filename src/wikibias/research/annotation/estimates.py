@@ -10,18 +10,21 @@ matters for what is said of other corpora, not for what is said of this one.
 """
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from wikibias.errors import WikibiasError
 from wikibias.kits import RESAMPLES
-from wikibias.kits.evaluation import wilson
+from wikibias.kits.evaluation import group_numbers, wilson
 from wikibias.research.annotation.answers import Answers
-from wikibias.research.annotation.ratings import Ratings, measured, ratings
+from wikibias.research.annotation.coefficients import in_order, measured
 from wikibias.research.annotation.samples import bin_name
 from wikibias.research.annotation.tasks import Task
-from wikibias.research.annotation.votes import votes
+from wikibias.research.annotation.votes import refuse_other_tasks, votes
 
 Domain = Callable[[Task], bool]
 """Says whether a sentence is of the part of the corpus that is asked about."""
@@ -48,37 +51,11 @@ class Estimate:
     unweighted: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class Judgements:
-    """A sample, and what share of the annotators found each sentence biased.
-
-    Attributes:
-        tasks: those that were drawn.
-        biased: 0 to 1 by item; a sentence that nobody judged is not there.
-    """
-
-    tasks: Sequence[Task]
-    biased: Mapping[str, float]
-
-
-@dataclass(frozen=True, slots=True)
-class _Stratum:
-    """The judged sentences of a stratum: their values, which are of the part, and its size."""
-
-    values: Sequence[float]
-    inside: Sequence[bool]
-    size: float
-
-    @property
-    def weight(self) -> float:
-        return self.size / len(self.values)
-
-
-def judgements(tasks: Sequence[Task], biased: Mapping[str, float]) -> Judgements:
-    """Return the drawn tasks with what was said of them; controls and repeats are not drawn.
+def drawn_tasks(tasks: Sequence[Task]) -> list[Task]:
+    """Return the tasks that were drawn; controls and repeats are not.
 
     Raises:
-        WikibiasError: a task has no probability between 0 and 1, so that nothing can be weighted.
+        WikibiasError: one has no probability between 0 and 1, so that nothing can be weighted.
     """
     drawn = [task for task in tasks if task.kind == "sample"]
     for task in drawn:
@@ -87,51 +64,53 @@ def judgements(tasks: Sequence[Task], biased: Mapping[str, float]) -> Judgements
                 f"{task.item}: no probability from 0 to 1; take the task file that `wikibias "
                 "annotate sample` wrote"
             )
-    return Judgements(drawn, biased)
+    return drawn
 
 
-def estimated(found: Judgements, of: Domain = lambda _: True) -> Estimate:
-    """Return the share judged biased of a part of the corpus; of all of it by default."""
-    strata = _strata(found, of)
-    values = [
-        [y for y, is_in in zip(each.values, each.inside, strict=True) if is_in] for each in strata
-    ]
-    inside = [y for of_stratum in values for y in of_stratum]
-    # Of the part there are as many as all drawn sentences of it stand for, judged or not.
-    drawn = sum(1 / (task.probability or 1) for task in found.tasks if of(task))
-    if not inside:
-        return Estimate(None, None, None, 0, drawn, None)
-    population = sum(each.weight * len(ys) for each, ys in zip(strata, values, strict=True))
-    biased = sum(each.weight * sum(ys) for each, ys in zip(strata, values, strict=True))
-    share = min(1.0, biased / population)
-    number = _effective(strata, share, population, len(inside))
-    low, high = wilson(share, number)
-    return Estimate(share, low, high, len(inside), drawn, sum(inside) / len(inside))
-
-
-def _strata(found: Judgements, of: Domain) -> list[_Stratum]:
-    """Return the strata of which a sentence was judged.
+def estimated(
+    drawn: Sequence[Task], biased: Mapping[str, float], of: Domain = lambda _: True
+) -> Estimate:
+    """Return the share judged biased of a part of the corpus; of all of it by default.
 
     A stratum has as many sentences as the probabilities of those drawn say: one by the probability
     for each, judged or not.
+
+    Args:
+        drawn: the tasks of the sample.
+        biased: the share of annotators, by item, that found it biased; a sentence that nobody
+            judged is not there.
+        of: says which sentences are of the part.
     """
-    sizes: dict[str | None, float] = {}
-    values: dict[str | None, list[float]] = {}
-    inside: dict[str | None, list[bool]] = {}
-    for task in found.tasks:
-        sizes[task.stratum] = sizes.get(task.stratum, 0.0) + 1 / (task.probability or 1)
-        if (value := found.biased.get(task.item)) is not None:
-            values.setdefault(task.stratum, []).append(value)
-            inside.setdefault(task.stratum, []).append(of(task))
-    return [_Stratum(values[name], inside[name], sizes[name]) for name in sizes if name in values]
+    weights = np.array([1 / (task.probability or 1) for task in drawn])
+    inside = np.array([of(task) for task in drawn], dtype=bool)
+    values = np.array([biased.get(task.item, np.nan) for task in drawn])
+    stratum = group_numbers([task.stratum for task in drawn])
+    judged = ~np.isnan(values)
+    # Of the part there are as many as all drawn sentences of it stand for, judged or not.
+    stands_for = float(weights[inside].sum())
+    known = judged & inside
+    if not known.any():
+        return Estimate(None, None, None, 0, stands_for, None)
+    sizes, numbers = np.bincount(stratum, weights), np.bincount(stratum[judged])
+    weight = sizes[stratum[known]] / numbers[stratum[known]]
+    population = float(weight.sum())
+    share = min(1.0, float((weight * values[known]).sum()) / population)
+    variance = sum(
+        _variance(values[rows], inside[rows], sizes[number], share)
+        for number in np.unique(stratum[judged])
+        for rows in [judged & (stratum == number)]
+    )
+    number = _effective(variance / population**2, share, int(known.sum()))
+    low, high = wilson(share, number)
+    plain = float(values[known].mean())
+    return Estimate(share, low, high, int(known.sum()), stands_for, plain)
 
 
-def _effective(strata: Sequence[_Stratum], share: float, population: float, judged: int) -> float:
+def _effective(variance: float, share: float, judged: int) -> float:
     """Return how many sentences, drawn of an endless population, would tell as much.
 
     Where all were judged, that is infinity.
     """
-    variance = sum(_variance(each, share) for each in strata) / population**2
     if variance <= 0:
         return math.inf
     # Of a share of 0 or 1 the product is 0; two sentences more, one of each kind, tell its size.
@@ -139,30 +118,28 @@ def _effective(strata: Sequence[_Stratum], share: float, population: float, judg
     return near * (1 - near) / variance
 
 
-def _variance(of: _Stratum, share: float) -> float:
-    """Return the variance of the sum of a stratum's residuals."""
-    number = len(of.values)
-    left_out = 1 - number / of.size
-    if left_out <= 1e-9 or not any(of.inside):
+def _variance(
+    values: NDArray[np.float64], inside: NDArray[np.bool_], size: float, share: float
+) -> float:
+    """Return the variance of the sum of a stratum's residuals, from its judged sentences."""
+    number = len(values)
+    left_out = 1 - number / size
+    if left_out <= 1e-9 or not inside.any():
         return 0.0
-    residuals = [
-        (y - share) if is_in else 0.0 for y, is_in in zip(of.values, of.inside, strict=True)
-    ]
-    mean = sum(residuals) / number
-    spread = sum((each - mean) ** 2 for each in residuals) / max(1, number - 1)
-    inside = [y for y, is_in in zip(of.values, of.inside, strict=True) if is_in]
-    if max(inside) - min(inside) < 1e-12:
+    residuals = np.where(inside, values - share, 0.0)
+    spread = float(((residuals - residuals.mean()) ** 2).sum()) / max(1, number - 1)
+    held = values[inside]
+    if np.ptp(held) < 1e-12:
         # All of the part judged alike, or one alone: not that there is no other, so one of each
         # kind more. Without it intervals of small parts hold the truth in 80 % of samples.
-        near = (sum(inside) + 1) / (len(inside) + 2)
-        spread += near * (1 - near) * len(inside) / number
-    return of.size**2 * left_out * spread / number
+        near = (held.sum() + 1) / (len(held) + 2)
+        spread += near * (1 - near) * len(held) / number
+    return float(size**2 * left_out * spread / number)
 
 
 NO_TAG = "no tag"
 """Stands for the tag of an edit that was found by its summary."""
 _TIERS = ("high", "medium", "low")
-_Parts = Callable[[Task], Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,78 +210,51 @@ def judged_shares(
         WikibiasError: no answer is to one of these tasks, or they have no probabilities.
     """
     found = votes(answers)
-    if not any(task.item in found for task in tasks):
-        raise WikibiasError("no answer is to one of these tasks; give the task file they belong to")
+    refuse_other_tasks(found, tasks)
     shares = {item: vote.share for item, vote in found.items() if vote.share is not None}
-    parts = _Shares(
-        judgements(tasks, shares),
-        ratings(answers, ("neutral", "biased")),
-        corpus,
-        resamples,
-        seed,
-    )
-    inside = [task for task in tasks if corpus in (None, task.corpus)]
-    drawn = [task.item for task in inside if task.kind == "sample"]
-    said = dict(zip(answers.items, answers.values, strict=True))
-    given = [said[item] for item in drawn if item in said]
+    drawn = drawn_tasks(tasks)
+    own = [task for task in drawn if corpus in (None, task.corpus)]
+
+    def share(name: str, items: Collection[str]) -> JudgedShare:
+        places = [place for place, item in enumerate(answers.items) if item in items]
+        kappas = measured(answers.rows(places), resamples=resamples, seed=seed)
+        estimate = estimated(drawn, shares, lambda task: task.item in items)
+        return JudgedShare(name, estimate, kappas["fleiss"])
+
+    def parts(
+        names: Callable[[Task], Sequence[str]], order: Callable[[JudgedShare], Any]
+    ) -> tuple[JudgedShare, ...]:
+        members: dict[str, set[str]] = {}
+        for task in own:
+            for name in names(task):
+                members.setdefault(name, set()).add(task.item)
+        return tuple(sorted((share(name, of) for name, of in members.items()), key=order))
+
+    items = {task.item for task in own}
+    given = answers.rows([place for place, item in enumerate(answers.items) if item in items])
     controls = [
-        found[task.item] for task in inside if task.kind == "control" and task.item in found
+        found[task.item]
+        for task in tasks
+        if task.kind == "control" and corpus in (None, task.corpus) and task.item in found
     ]
     biased = sum(vote.biased for vote in controls)
     return JudgedShares(
-        whole=parts.share("all", lambda _: ("all",)),
-        bins=parts.shares(lambda task: [bin_name(task.stratum) or "–"], _in_order),
-        tiers=parts.shares(lambda task: [task.tier or "–"], _tier_order),
-        tags=parts.shares(lambda task: (task.tag or NO_TAG).split("|")),
-        unjudged=sum(item not in shares for item in drawn),
+        whole=share("all", items),
+        bins=parts(lambda task: [bin_name(task.stratum) or "–"], lambda of: in_order(of.name)),
+        tiers=parts(lambda task: [task.tier or "–"], _tier_order),
+        tags=parts(
+            lambda task: (task.tag or NO_TAG).split("|"),
+            lambda of: (-of.share.population, of.name),
+        ),
+        unjudged=sum(task.item not in shares for task in own),
         annotators={
-            name: sum(row[place] is not None for row in given)
-            for place, name in enumerate(answers.annotators)
+            name: int((codes >= 0).sum())
+            for name, codes in zip(given.annotators, given.codes.T, strict=True)
         },
-        shared=sum(None not in row for row in given),
+        shared=int((given.codes >= 0).all(axis=1).sum()),
         controls=(biased, biased + sum(vote.neutral for vote in controls)),
         voters=voters,
     )
-
-
-@dataclass(frozen=True, slots=True)
-class _Shares:
-    """Makes the shares of parts of a corpus."""
-
-    found: Judgements
-    given: Ratings
-    corpus: str | None
-    resamples: int
-    seed: int
-
-    def share(self, name: str, parts: _Parts) -> JudgedShare:
-        """Return the share of one part."""
-
-        def is_in(task: Task) -> bool:
-            return self.corpus in (None, task.corpus) and name in parts(task)
-
-        items = {task.item for task in self.found.tasks if is_in(task)}
-        places = [place for place, item in enumerate(self.given.items) if item in items]
-        kappas = measured(self.given.rows(places), resamples=self.resamples, seed=self.seed)
-        return JudgedShare(name, estimated(self.found, is_in), kappas["fleiss"])
-
-    def shares(
-        self, parts: _Parts, order: Callable[[JudgedShare], Any] | None = None
-    ) -> tuple[JudgedShare, ...]:
-        """Return the shares of all parts, the largest first where no other order is given."""
-        inside = (task for task in self.found.tasks if self.corpus in (None, task.corpus))
-        names = dict.fromkeys(name for task in inside for name in parts(task))
-        return tuple(
-            sorted(
-                (self.share(name, parts) for name in names),
-                key=order or (lambda each: (-each.share.population, each.name)),
-            )
-        )
-
-
-def _in_order(of: JudgedShare) -> tuple[bool, int, str]:
-    first = of.name.partition("-")[0]
-    return (not first.isdecimal(), int(first) if first.isdecimal() else 0, of.name)
 
 
 def _tier_order(of: JudgedShare) -> tuple[int, str]:

@@ -6,6 +6,8 @@ is read back. A plain table is UTF-8 CSV, TSV or JSON Lines with the columns `it
 `comment`, `spans` and one for each question.
 """
 
+from __future__ import annotations
+
 import json
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -13,7 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 from xml.etree import ElementTree as ET
 
 from wikibias.config.guidelines import NONE_KEY, Guidelines, Question
@@ -23,8 +25,11 @@ from wikibias.kits.files import read_small, write_text
 from wikibias.kits.tables import write_rows
 from wikibias.messages import counted, nearest, printable
 from wikibias.research.annotation.answers import UNPARSED, cell_label
-from wikibias.research.annotation.tables import Table, read_table
+from wikibias.research.annotation.tables import read_table
 from wikibias.research.annotation.tasks import Task, sides
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Form = Literal["label-studio", "csv", "jsonl"]
 Field = Literal["previous", "text", "next", "before_edit", "after_edit", "section"]
@@ -41,31 +46,23 @@ HEADINGS: Mapping[Field, str] = {
 NONE, NONE_TEXT = "none", "None of these"
 """Says of a question with several choices that none holds."""
 _ENDINGS = {"csv": (".csv", ".tsv"), "jsonl": (".jsonl", ".ndjson")}
-_MOST_WARNINGS = 20
 _LONGEST = 60  # characters of a value in a message
-_LAST_OF_ONE_UNIT = "\uffff"
 _MARKS = str.maketrans(
     dict.fromkeys("“”„‟«»″❝❞", '"') | dict.fromkeys("‘’‚‛‹›′`´", "'") | dict.fromkeys("–—―−‐‑", "-")
 )
 
 
-@dataclass(frozen=True, slots=True)
-class View:
-    """A task as annotators see it: `texts` by field, the same fields for all tasks of a file."""
+def task_rows(tasks: Sequence[Task], guidelines: Guidelines) -> list[dict[str, Any]]:
+    """Return tasks as annotators see them: `item`, and the texts, the same fields for all.
 
-    item: str
-    texts: Mapping[Field, str]
-
-
-def task_views(tasks: Sequence[Task], guidelines: Guidelines) -> list[View]:
-    """Return tasks as annotators see them, in order; those to practise with are left out.
-
-    Who made the edit, when, why, and which sentences are controls or repeats would tip them off.
+    Those to practise with are left out. Who made the edit, when, why, and which sentences are
+    controls or repeats would tip them off.
     """
     every = [(task.item, task_texts(task, guidelines)) for task in tasks if task.kind != "practice"]
     used = [name for name in HEADINGS if name in JUDGED or any(texts[name] for _, texts in every)]
     return [
-        View(item, {name: texts[name] for name in used if name in texts}) for item, texts in every
+        {"item": item, **{name: texts[name] for name in used if name in texts}}
+        for item, texts in every
     ]
 
 
@@ -145,8 +142,8 @@ def export_tasks(
     if guidelines.spans and form == "jsonl":
         blank["spans"] = None
     rows = [
-        {"item": task.item, **task.texts, "annotator": annotator, **blank, "comment": None}
-        for task in task_views(tasks, guidelines)
+        {**row, "annotator": annotator, **blank, "comment": None}
+        for row in task_rows(tasks, guidelines)
     ]
     write_rows(out, rows, mark=form == "csv")
 
@@ -179,9 +176,8 @@ def marked_field(tasks: Sequence[Task], guidelines: Guidelines) -> Field:
 
 
 def _write_label_studio(folder: Path, tasks: Sequence[Task], guidelines: Guidelines) -> None:
-    views = task_views(tasks, guidelines)
-    fields: list[Field] = list(views[0].texts) if views else ["text"]
-    rows = [{"data": {"item": task.item, **task.texts}} for task in views]
+    rows = [{"data": row} for row in task_rows(tasks, guidelines)]
+    fields: list[Field] = [name for name in HEADINGS if not rows or name in rows[0]["data"]]
     config = label_config(guidelines, fields, marked_field(tasks, guidelines))
     about = "".join(f"<p>{escape(part)}</p>\n" for part in guidelines.about.strip().split("\n\n"))
     rules = "".join(f"<li>{escape(rule)}</li>\n" for rule in guidelines.rules)
@@ -301,13 +297,10 @@ class AnswerReader:
     @property
     def warnings(self) -> list[str]:
         """A line for each kind of oddity, with the place where it is first seen."""
-        lines = [
+        return [
             f"{counted(count, noun)} {what}; the first: {first}"
             for (noun, what), (count, first) in self._warnings.items()
         ]
-        if len(lines) > _MOST_WARNINGS:
-            lines[_MOST_WARNINGS:] = [f"and {len(lines) - _MOST_WARNINGS:,} more kinds of doubt"]
-        return lines
 
     def note(self, noun: str, what: str, place: str, value: object = None) -> None:
         """Count something odd: its noun, what is odd about it, where it is, what stands there."""
@@ -316,13 +309,8 @@ class AnswerReader:
             first = place if value is None else f"{place} {_quoted(value)}"
         self._warnings[noun, what] = (count + 1, first)
 
-    def answers(self, path: Path, annotator: str | None = None) -> Iterator[Answer]:
+    def answers(self, path: Path) -> Iterator[Answer]:
         """Yield the answers of a file that comes back: of Label Studio, or a plain table.
-
-        Args:
-            path: the file.
-            annotator: who filled in the rows of a plain table that do not say so; None for the
-                name of the file.
 
         Raises:
             WikibiasError: it cannot be read, or has no column for an item or a question.
@@ -342,7 +330,7 @@ class AnswerReader:
                     f"{path}: tasks as Label Studio takes them, without annotations; export the "
                     "project there as JSON, and give that file"
                 )
-        yield from self._table_rows(read_table(path), annotator)
+        yield from self._table_rows(read_table(path), path.stem)
 
     def answer(
         self, item: Any, texts: Mapping[str, Any], annotator: str, cells: Mapping[str, Any], at: str
@@ -452,57 +440,57 @@ class AnswerReader:
                 ):
                     yield found
 
-    def _table_rows(self, table: Table, annotator: str | None) -> Iterator[Answer]:
+    def _table_rows(self, table: pd.DataFrame, file: str) -> Iterator[Answer]:
         """Yield the answers of a plain table, row by row; a blank row says nothing."""
-        self.columns |= dict.fromkeys(table.columns)
-        columns = self._table_columns(table)
-        answered = [*(question.name for question in self._questions), "spans", "comment"]
-        for number in range(len(table)):
-            row = {name: table.columns[column][number] for name, column in columns.items()}
-            if all(cell_label(row.get(name)) is None for name in answered):
-                continue
-            who = cell_label(row.get("annotator")) or annotator or table.path.stem
-            cells = row | {"spans": _plain(row.get("spans"))}
-            found = self.answer(row.get("item"), row, who, cells, table.place(number))
-            if found is not None:
-                yield found
-
-    def _table_columns(self, table: Table) -> dict[str, str]:
-        """Return the column of a plain table by what it holds."""
+        table = self._renamed(table)
         questions = [question.name for question in self._questions]
-        known = ["item", *JUDGED, "annotator", *questions, "spans", "comment"]
-        found = {name: name for name in known if name in table.columns}
-        for old, new in self.renames.items():
-            if new not in known:
-                raise UsageError(f"--rename {old}={new}: {new!r} is no column{nearest(new, known)}")
-            if old in table.columns:
-                found[new] = old
-        lacking = [] if "item" in found else ["item"]
-        lacking += [] if found.keys() & set(questions) else [" or ".join(questions)]
+        lacking = [] if "item" in table.columns else ["item"]
+        lacking += [] if {*table.columns} & {*questions} else [" or ".join(questions)]
+        path = table.attrs["path"]
         if lacking:
             raise WikibiasError(
-                f"{table.path}: no column for {' and '.join(lacking)}; it has "
+                f"{path}: no column for {' and '.join(lacking)}; it has "
                 f"{', '.join(map(_quoted, list(table.columns)[:20]))}: say with --rename "
                 f"OLD={lacking[0].partition(' ')[0]} which it is"
             )
         for name in questions:
-            if name not in found:
-                self.note("file", f"without a column for the question {name}", str(table.path))
-        return found
+            if name not in table.columns:
+                self.note("file", f"without a column for the question {name}", path)
+        for line, each in zip(table.index, table.to_dict("records"), strict=True):
+            row = {str(name): cell for name, cell in each.items()}
+            answered = (row.get(name) for name in (*questions, "spans", "comment"))
+            if all(cell_label(cell) is None for cell in answered):
+                continue
+            cells = row | {"spans": _plain(row.get("spans"))}
+            who = cell_label(row.get("annotator")) or file
+            found = self.answer(row["item"], row, who, cells, f"{path}:{line}")
+            if found is not None:
+                yield found
 
+    def _renamed(self, table: pd.DataFrame) -> pd.DataFrame:
+        """Return a plain table with its columns called as in the tasks."""
+        questions = [question.name for question in self._questions]
+        known = ["item", *JUDGED, "annotator", *questions, "spans", "comment"]
+        for old, new in self.renames.items():
+            if new not in known:
+                raise UsageError(f"--rename {old}={new}: {new!r} is no column{nearest(new, known)}")
+        self.columns |= dict.fromkeys(map(str, table.columns))
+        renames = {old: new for old, new in self.renames.items() if old in table.columns}
+        kept = table.drop(columns=[new for new in renames.values() if new in table.columns])
+        return kept.rename(columns=renames)
 
-def check_renames(renames: Mapping[str, str], names: Iterable[str]) -> None:
-    """Check that each column to rename is in one of the tables that were read, if any were.
+    def check_renames(self) -> None:
+        """Check that each column to rename is in one of the tables that were read, if any were.
 
-    Raises:
-        UsageError: one is in none of them; the message names the nearest.
-    """
-    known = list(names)
-    for old, new in renames.items():
-        if known and old not in known:
-            raise UsageError(
-                f"--rename {old}={new}: no table has a column {old!r}{nearest(old, known)}"
-            )
+        Raises:
+            UsageError: one is in none of them; the message names the nearest.
+        """
+        for old, new in self.renames.items() if self.columns else ():
+            if old not in self.columns:
+                raise UsageError(
+                    f"--rename {old}={new}: no table has a column {old!r}"
+                    f"{nearest(old, self.columns)}"
+                )
 
 
 def last_of_each(
@@ -577,24 +565,12 @@ def _whole(text: str) -> str:
 
 
 def _span_ends(span: Mapping[str, Any], text: str) -> tuple[int, int] | None:
-    """Return start and end of a span in characters.
-
-    Label Studio 1.23 counts characters, as we do; before it counted as browsers do, in units of
-    UTF-16. The words that stand beside the places tell which.
-    """
+    """Return start and end of a span, where its words, if any are given, stand there."""
     start, end, words = span.get("start"), span.get("end"), span.get("text")
     if type(start) is not int or type(end) is not int or not 0 <= start < end:
         return None
-    if not isinstance(words, str):
-        return (start, end) if end <= len(text) else None
-    if text[start:end] != words:
-        units = [0]
-        for letter in text:
-            units.append(units[-1] + 1 + (letter > _LAST_OF_ONE_UNIT))
-        if start not in units or end not in units:
-            return None
-        start, end = units.index(start), units.index(end)
-    return (start, end) if text[start:end] == words else None
+    fits = text[start:end] == words if isinstance(words, str) else end <= len(text)
+    return (start, end) if fits else None
 
 
 def _is_task(row: Mapping[str, Any]) -> bool:

@@ -11,21 +11,21 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from math import comb
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wikibias.kits import RESAMPLES
+from wikibias.kits.agreement import Codes
 from wikibias.kits.evaluation import bootstrap
 from wikibias.research.annotation.answers import BIASED, NEUTRAL, Truth
 from wikibias.research.annotation.scores import Floats, rates
 
 Panel = tuple[int, ...]
-MOST_PANELS = 5000
-"""Up to so many panels are all tried."""
 SETTING = "@"
+FOLDS = 5
+"""A panel is chosen without one of so many parts, and judged on it."""
 _AT_ONCE = 512
 
 
@@ -48,8 +48,8 @@ class Bench:
         return Bench(self.names, self.gold[rows], self.votes[rows])
 
 
-def bench(gold: Truth, said: Mapping[str, NDArray[np.int8]]) -> Bench:
-    """Return annotators to choose from; `said` as `answers.coded` gives it."""
+def bench(gold: Truth, said: Mapping[str, Codes]) -> Bench:
+    """Return annotators to choose from; `said` as `answers.WithGold` has it."""
     codes = np.stack(list(said.values()), axis=1)
     votes = np.where(codes == BIASED, 1, np.where(codes == NEUTRAL, -1, 0)).astype(np.int8)
     return Bench(list(said), gold, votes)
@@ -83,11 +83,6 @@ def greedy(among: Bench, size: int) -> Panel:
     return panel
 
 
-def exhaustive(among: Bench, size: int) -> Panel:
-    """Return the best of all panels of a size; of equal ones the first."""
-    return _best_of(among, list(combinations(range(len(among.names)), size)))
-
-
 def _best_of(among: Bench, panels: Sequence[Panel]) -> Panel:
     best: tuple[float, Panel] = (2.0, ())
     for start in range(0, len(panels), _AT_ONCE):
@@ -98,12 +93,6 @@ def _best_of(among: Bench, panels: Sequence[Panel]) -> Panel:
         for mcc, panel in zip(panel_mcc(among.gold, decisions(totals)), some, strict=True):
             best = min(best, (-float(mcc), panel))
     return best[1]
-
-
-def best_alone(among: Bench, size: int) -> Panel:
-    """Return the `size` annotators with the best MCC of their own."""
-    found = panel_mcc(among.gold, decisions(among.votes))
-    return tuple(sorted(range(len(found)), key=lambda place: -found[place])[:size])
 
 
 def by_setting(among: Bench, size: int) -> Panel:
@@ -120,38 +109,31 @@ def _setting(name: str) -> str:
     return name.partition(SETTING)[2]
 
 
-def methods(among: Bench, size: int) -> dict[str, Callable[[Bench, int], Panel]]:
+def methods(among: Bench) -> dict[str, Callable[[Bench, int], Panel]]:
     """Return the ways to choose that make sense for these annotators, by name."""
-    found: dict[str, Callable[[Bench, int], Panel]] = {"greedy": greedy}
-    if comb(len(among.names), min(size, len(among.names))) <= MOST_PANELS:
-        found["exhaustive"] = exhaustive
-    found["best_alone"] = best_alone
     settings = {_setting(name) for name in among.names}
-    if len(settings) > 1 and "" not in settings:
-        found["by_setting"] = by_setting
-    return {**found, "best_single": lambda bench_, _: best_alone(bench_, 1)}
+    by_settings = {"by_setting": by_setting} if len(settings) > 1 and "" not in settings else {}
+    return {"greedy": greedy, **by_settings, "best_single": lambda bench_, _: greedy(bench_, 1)}
 
 
-def choose(
-    among: Bench, size: int, *, folds: int = 5, resamples: int = RESAMPLES, seed: int = 0
-) -> dict[str, Any]:
+def choose(among: Bench, size: int, *, resamples: int = RESAMPLES, seed: int = 0) -> dict[str, Any]:
     """Choose panels in several ways, and judge each way on sentences that it did not see.
 
     The sentences are parted into folds at random, with both labels in each. For each fold, a panel
     is chosen on the others and votes on this one; `mcc` is that of all these votes together. The
     panel itself is chosen on all sentences, on which its `mcc_where_chosen` flatters it.
     """
-    fold = _folds(among.gold, folds, seed)
+    fold = _folds(among.gold, seed)
     found = {}
-    for name, method in methods(among, size).items():
+    for name, method in methods(among).items():
         panel = method(among, size)
         decided, times = np.zeros(len(fold)), np.zeros(len(among.names), np.int64)
-        for number in range(folds):
+        for number in range(FOLDS):
             chosen = method(among.part(np.flatnonzero(fold != number)), size)
             here = fold == number
             decided[here] = decisions(among.votes[here][:, chosen].sum(axis=1))
             times[list(chosen)] += 1
-        known = decisions(among.votes[:, panel].sum(axis=1))
+        known = decisions(among.votes[:, list(panel)].sum(axis=1))
         found[name] = {
             "panel": [among.names[place] for place in panel],
             **_held_out(among.gold, decided, resamples, seed),
@@ -166,27 +148,12 @@ def choose(
     return found
 
 
-def steps(among: Bench, panel: Sequence[str]) -> list[dict[str, Any]]:
-    """Return how the MCC of a greedy panel grows."""
-    places = tuple(list(among.names).index(name) for name in panel)
-    totals = np.cumsum(among.votes[:, places], axis=1)
-    found = panel_mcc(among.gold, decisions(totals)).tolist()
-    ends = [*range(1, len(panel), 2), len(panel)]
-    return [
-        {
-            "added": list(panel[max(0, end - 2) if end % 2 else end - 1 : end]),
-            "mcc": found[end - 1],
-        }
-        for end in ends
-    ]
-
-
-def _folds(gold: Truth, folds: int, seed: int) -> NDArray[np.int64]:
+def _folds(gold: Truth, seed: int) -> NDArray[np.int64]:
     rng = np.random.default_rng(seed)
     fold = np.empty(len(gold), np.int64)
     for truth in (False, True):
         rows = rng.permutation(np.flatnonzero(gold == truth))
-        fold[rows] = np.arange(len(rows)) % folds
+        fold[rows] = np.arange(len(rows)) % FOLDS
     return fold
 
 

@@ -35,7 +35,7 @@ from wikibias.kits.checked import (
 )
 from wikibias.messages import counted, nearest
 from wikibias.research.annotation.answers import UNPARSED, cell_label
-from wikibias.research.annotation.tables import read_table
+from wikibias.research.annotation.tables import column, read_table
 from wikibias.research.language_models.messages import Message
 
 _FOLDER = "prompts"
@@ -386,9 +386,9 @@ def read_pool(
         WikibiasError: it cannot be read, or a row has no text or no label of the task.
     """
     table = read_table(path)
-    texts, given = table.column("text"), table.column("label")
+    texts, given = column(table, "text"), column(table, "label")
     words = dict(zip(labels.words, labels.asked_for, strict=True))
-    why = table.columns.get("explanation", [None] * len(table))
+    why = table.get("explanation", [None] * len(table))
     found = []
     for number, (text, cell, explanation) in enumerate(zip(texts, given, why, strict=True), 1):
         given_label = cell_label(cell) or ""

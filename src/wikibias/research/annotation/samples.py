@@ -1,11 +1,10 @@
 """Stratified samples of removed sentences, as tasks for annotators."""
 
-import heapq
-import math
 import random
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 from itertools import pairwise
 from pathlib import Path
@@ -25,6 +24,8 @@ from wikibias.research.annotation.tasks import Task
 from wikibias.text.unsegmented import words
 
 PAPER_BINS = "1-2,3-6,7-15,16-"
+_Ranked = tuple[int, str, int, Removed]
+"""A sentence behind its random number, its name, and the number of its corpus."""
 _BIN = re.compile(r"\s*(\d{1,9})(?:\s*(-)\s*(\d{1,9})?)?\s*")
 
 
@@ -155,7 +156,7 @@ def draw(
 ) -> Drawn:
     """Draw sentences, as many of each stratum as can be.
 
-    Memory: no more than `wanted` sentences of each stratum.
+    Memory: no more than twice `wanted` sentences of each stratum.
 
     Args:
         population: the sentences, in any order.
@@ -168,39 +169,48 @@ def draw(
         UsageError: there is no sentence in any bin, fewer are wanted than there are strata, or a
             sentence is in two corpora.
     """
-    # By bin and values: how many there are, and a heap whose first has the largest number.
-    found: dict[tuple[int, tuple[str, ...]], _Kept] = {}
     places = {each.name: place for place, each in enumerate(bins)}
+    sizes: Counter[tuple[int, tuple[str, ...]]] = Counter()
+    smallest: dict[tuple[int, tuple[str, ...]], list[_Ranked]] = {}
     outside = 0
     for sentence in population:
         of = bin_of(sentence.removed, bins)
         if of is None:
             outside += 1
             continue
-        values = tuple(sentence.value(name) for name in by)
-        named = places[of.name], values
-        if named not in found:
-            found[named] = _Kept(wanted)
-        found[named].add(rank(seed, str(sentence.row["sentence_id"])), sentence)
-    if not found:
+        named = places[of.name], tuple(sentence.value(name) for name in by)
+        name = str(sentence.row["sentence_id"])
+        sizes[named] += 1
+        kept = smallest.setdefault(named, [])
+        kept.append((rank(seed, name), name, sentence.corpus, sentence))
+        if len(kept) == 2 * wanted:
+            kept[:] = _first(kept, wanted)
+    if not sizes:
         raise UsageError(
             "the corpus has no removed sentence in these bins; widen --bins, unless it is empty"
         )
-    sizes: dict[str, int] = {}
-    kept_of = {}
-    for place, values in sorted(found):
-        name = stratum_name(bins[place], dict(zip(by, values, strict=True)))
-        kept_of[name] = found[place, values]
-        sizes[name] = kept_of[name].size
-    numbers = allocated(sizes, wanted)
+    names = {
+        named: stratum_name(bins[named[0]], dict(zip(by, named[1], strict=True)))
+        for named in sorted(sizes)
+    }
+    numbers = allocated({name: sizes[named] for named, name in names.items()}, wanted)
     strata = tuple(
-        Stratum(name, sizes[name], tuple(kept.first(numbers[name])))
-        for name, kept in kept_of.items()
+        Stratum(
+            name,
+            sizes[named],
+            tuple(entry[3] for entry in _first(smallest[named], numbers[name])),
+        )
+        for named, name in names.items()
     )
     _refuse_twice(strata)
-    filled = {place for place, _ in found}
+    filled = {place for place, _ in sizes}
     empty = tuple(each.name for place, each in enumerate(bins) if place not in filled)
     return Drawn(strata, outside, empty)
+
+
+def _first(ranked: list[_Ranked], number: int) -> list[_Ranked]:
+    """Return the sentences with the smallest numbers."""
+    return sorted(ranked, key=lambda entry: entry[:3])[:number]
 
 
 def _refuse_twice(strata: Sequence[Stratum]) -> None:
@@ -212,64 +222,11 @@ def _refuse_twice(strata: Sequence[Stratum]) -> None:
         seen.add(name)
 
 
-class _Kept:
-    """The sentences of a stratum with the smallest numbers."""
-
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._heap: list[tuple[int, str, int, Removed]] = []
-        self.size = 0
-
-    def add(self, number: int, sentence: Removed) -> None:
-        """Take the next one, or pass it over."""
-        self.size += 1
-        entry = (-number, str(sentence.row["sentence_id"]), sentence.corpus, sentence)
-        if len(self._heap) < self._most:
-            heapq.heappush(self._heap, entry)
-        elif entry[:3] > self._heap[0][:3]:
-            heapq.heapreplace(self._heap, entry)
-
-    def first(self, number: int) -> list[Removed]:
-        """Return those with the smallest numbers."""
-        return [entry[3] for entry in sorted(self._heap, key=_smallest_first)[:number]]
-
-
-def _smallest_first(entry: tuple[int, str, int, Removed]) -> tuple[int, str]:
-    return -entry[0], entry[1]
-
-
 # No digits, which spreadsheets take for numbers, and no vowels, which make words.
 _LETTERS = "bcdfghjklmnpqrstvwxz"
 _LENGTH = 10
-_SHARE = re.compile(r"\s*(\d{1,9}(?:\.\d{1,9})?|\.\d{1,9})\s*(%?)\s*")
-
-
-@dataclass(frozen=True, slots=True)
-class Shared:
-    """How many sentences all annotators are given: a share of what each has, or a number.
-
-    The default is that of the 2019 paper, 72 of 296.
-    """
-
-    share: float = 0.24
-    number: int | None = None
-
-
-def read_shared(text: str) -> Shared:
-    """Return what `24%`, `0.24` (of what each annotator has) or `72` (sentences) says.
-
-    Raises:
-        UsageError: it is none of these.
-    """
-    found = _SHARE.fullmatch(text)
-    if found is None:
-        raise UsageError(f"--shared: {text!r} is neither a share, such as 24%, nor a number")
-    if not found[2] and "." not in found[1]:
-        return Shared(number=int(found[1]))
-    share = float(found[1]) / (100 if found[2] else 1)
-    if share > 1:
-        raise UsageError(f"--shared: {text} is more than all")
-    return Shared(share=share)
+SHARED = 0.24
+"""The share of what each annotator has that all are given, where no number is: 72 of 296."""
 
 
 def item_name(seed: int, *words: str) -> str:
@@ -317,7 +274,7 @@ def shuffled(tasks: Sequence[Task], seed: str) -> list[Task]:
     return found
 
 
-def dealt(tasks: Sequence[Task], annotators: Sequence[str], shared: Shared) -> list[Task]:
+def dealt(tasks: Sequence[Task], annotators: Sequence[str], shared: int | None) -> list[Task]:
     """Return the tasks, each with the annotators who are to judge it.
 
     Some are for all, the others for one each, in each stratum alike (2019 paper, section 4.1: 72
@@ -326,7 +283,7 @@ def dealt(tasks: Sequence[Task], annotators: Sequence[str], shared: Shared) -> l
     Args:
         tasks: in a random order.
         annotators: their names.
-        shared: how many are for all.
+        shared: how many are for all; None for as large a share as in the paper.
 
     Raises:
         UsageError: more are to be shared than there are.
@@ -353,74 +310,18 @@ def dealt(tasks: Sequence[Task], annotators: Sequence[str], shared: Shared) -> l
     return [replace(task, annotators=given[task.repeat_of or task.item]) for task in tasks]
 
 
-def _shared_number(sentences: int, annotators: int, shared: Shared) -> int:
+def _shared_number(sentences: int, annotators: int, shared: int | None) -> int:
     """Return how many sentences all annotators have, of so many in all."""
-    if shared.number is not None:
-        if shared.number > sentences:
-            raise UsageError(f"--shared {shared.number} is more than the {sentences} sentences")
-        return shared.number
-    # Each has L: the shared ones, share * L, and its own, (1 - share) * L.
-    load = sentences / (shared.share + annotators * (1 - shared.share))
-    return min(sentences, round(shared.share * load))
+    if shared is None:
+        # Each has L: the shared ones, SHARED * L, and its own, (1 - SHARED) * L.
+        load = sentences / (SHARED + annotators * (1 - SHARED))
+        return min(sentences, round(SHARED * load))
+    if shared > sentences:
+        raise UsageError(f"--shared {shared} is more than the {sentences} sentences")
+    return shared
 
 
 _Edits = dict[tuple[int, EditKey], Sides]
-
-
-EXPECTED = 0.48
-"""Share judged biased, that of the 2019 paper, for which the width of an interval is planned."""
-
-
-def stratum_sizes(
-    population: Iterable[Removed], bins: Sequence[Bin], by: Sequence[str] = ()
-) -> dict[str, int]:
-    """Return how many sentences each stratum has, in the order of the bins."""
-    counts: dict[tuple[int, tuple[str, ...]], int] = {}
-    for sentence in population:
-        of = bin_of(sentence.removed, bins)
-        if of is not None:
-            named = bins.index(of), tuple(sentence.value(name) for name in by)
-            counts[named] = counts.get(named, 0) + 1
-    return {
-        stratum_name(bins[place], dict(zip(by, values, strict=True))): counts[place, values]
-        for place, values in sorted(counts)
-    }
-
-
-def stratified_width(sizes: Mapping[str, int], sentences: int, share: float = EXPECTED) -> float:
-    """Return the width over all strata, each of which gives as many sentences as can be.
-
-    The share is taken to be the same in all, which is the worst case for strata.
-    """
-    from wikibias.kits.evaluation import wilson  # scipy, and only for --width
-
-    drawn, whole = allocated(sizes, sentences), sum(sizes.values())
-    # Over the number drawn this is one by the design effect (Kish 1965), but for the correction.
-    error = sum((size / whole) ** 2 / _of_all(drawn[name], size) for name, size in sizes.items())
-    low, high = wilson(share, 1 / error if error else math.inf)
-    return high - low
-
-
-def needed(wished: float, sizes: Mapping[str, int], share: float = EXPECTED) -> int:
-    """Return how many sentences of all strata give an interval over them no wider than wished."""
-    low, high = len(sizes), sum(sizes.values())
-    while low < high:
-        middle = (low + high) // 2
-        if stratified_width(sizes, middle, share) <= wished:
-            high = middle
-        else:
-            low = middle + 1
-    return low
-
-
-def _of_all(drawn: float, population: float) -> float:
-    """Return how many sentences of an endless population tell as much as those drawn of this one.
-
-    The finite population correction (Cochran 1977, section 2.6).
-    """
-    if drawn >= population:
-        return math.inf
-    return drawn * (population - 1) / (population - drawn)
 
 
 @dataclass(frozen=True, slots=True)
@@ -429,13 +330,12 @@ class Design:
 
     Attributes:
         sentences: how many removed sentences.
-        width: draw instead as many as give a 95 % interval no wider than this.
         bins: of edits, by how many sentences they removed.
         by: what parts the bins: `tag`, `tier`, `language`.
         controls: unchanged sentences of the same edits, as a share of those drawn.
         repeats: sentences shown again, as a share of those drawn.
         annotators: who is to judge; empty where everybody judges all.
-        shared: how many sentences all annotators judge.
+        shared: how many sentences all annotators judge; None for those of the 2019 paper.
         seed: of all choices.
     """
 
@@ -445,18 +345,16 @@ class Design:
     controls: float = 0.1
     repeats: float = 0.1
     annotators: Sequence[str] = ()
-    shared: Shared = field(default_factory=Shared)
+    shared: int | None = None
     seed: int = 0
-    width: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """Tasks in the order they are shown, what they were drawn from, and by which design."""
+    """Tasks in the order they are shown, and what they were drawn from."""
 
     tasks: list[Task]
     drawn: Drawn
-    design: Design
 
     def count(self, kind: str) -> int:
         """Return how many tasks are of a kind."""
@@ -473,9 +371,6 @@ def sample(folders: Sequence[Path], design: Design) -> Sample:
         WikibiasError: a table is damaged.
     """
     corpora = [open_corpus(folder) for folder in folders]
-    if design.width is not None:
-        sizes = stratum_sizes(removed_sentences(corpora), design.bins, design.by)
-        design = replace(design, sentences=needed(design.width, sizes))
     population = removed_sentences(corpora)
     drawn = draw(population, design.sentences, design.bins, design.by, design.seed)
     sides = _sides(corpora, drawn, design)
@@ -485,7 +380,7 @@ def sample(folders: Sequence[Path], design: Design) -> Sample:
     tasks = shuffled(tasks, f"order {design.seed}")
     if design.annotators:
         tasks = dealt(tasks, design.annotators, design.shared)
-    return Sample(tasks, drawn, design)
+    return Sample(tasks, drawn)
 
 
 def _sides(corpora: Sequence[Corpus], drawn: Drawn, design: Design) -> _Edits:

@@ -9,10 +9,11 @@ from numpy.typing import NDArray
 from scipy.stats import chi2
 
 from wikibias.kits import RESAMPLES
+from wikibias.kits.agreement import Codes
 from wikibias.kits.document import number
 from wikibias.kits.evaluation import bootstrap, holm, mcnemar
 from wikibias.messages import counted
-from wikibias.research.annotation.answers import BIASED, NEUTRAL, NOT_GIVEN, NOT_READ, Codes, Truth
+from wikibias.research.annotation.answers import BIASED, NEUTRAL, NOT_GIVEN, NOT_READ, Truth
 
 Floats = NDArray[np.float64]
 METRICS = ("mcc", "precision", "recall", "f1", "accuracy")
@@ -40,7 +41,7 @@ def score(gold: Truth, said: Codes, *, resamples: int = RESAMPLES, seed: int = 0
 
     Args:
         gold: whether each sentence is biased.
-        said: what the annotator said; see `meanings.coded`.
+        said: what the annotator said; see `answers.judgements`.
         resamples: of the bootstrap.
         seed: of its draws.
     """
@@ -117,7 +118,7 @@ def compare_all(
 
     Args:
         gold: whether each sentence is biased.
-        said: what each annotator said of them; see `meanings.coded`.
+        said: what each annotator said of them; see `answers.judgements`.
         against: an annotator with whom all others are compared.
         resamples: of the bootstrap.
         seed: of its draws.
@@ -131,10 +132,11 @@ def compare_all(
         for names in pairs
     ]
     tested = [entry for entry in found if entry["p_exact"] is not None]
-    for entry, corrected in zip(tested, holm([one["p_exact"] for one in tested]), strict=True):
-        entry["p_holm"] = corrected
-        entry["direction"] = _direction(entry)
-        entry["warning"] = _warning(entry)
+    corrected = holm([entry["p_exact"] for entry in tested])
+    for entry, p in zip(tested, corrected, strict=True):
+        entry["p_holm"] = p
+    for entry in found:
+        entry |= {"direction": _direction(entry), "warning": _warning(entry)}
     return found
 
 
@@ -146,7 +148,7 @@ def compare(
     resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> dict[str, Any]:
-    """Compare two annotators on the sentences that both answered.
+    """Compare two annotators on the sentences that both answered; p is not yet corrected.
 
     Returns:
         `b` counts the sentences on which only the first is right, `c` those of the second alone;
@@ -168,7 +170,7 @@ def compare(
         notes.append("one of them always says the same, or gold does; MCC is not defined")
     if len(truth) and not c:
         notes.append("c is 0; the odds are not defined")
-    entry = {
+    return {
         "first": names[0],
         "second": names[1],
         "rows": len(truth),
@@ -177,7 +179,7 @@ def compare(
         "c": c,
         "both_wrong": int(cells[3] + cells[4]),
         "p_exact": test["p"] if len(truth) else None,
-        "p_holm": test["p"] if len(truth) else None,
+        "p_holm": None,
         "chi2_corrected": statistic,
         "p_chi2": None if statistic is None else float(chi2.sf(statistic, 1)),
         "right_more_often": _winner(names, b - c),
@@ -188,7 +190,6 @@ def compare(
         "warning": None,
         "notes": notes,
     }
-    return {**entry, "direction": _direction(entry), "warning": _warning(entry)}
 
 
 def _differences(cells: Floats) -> dict[str, NDArray[np.float64]]:

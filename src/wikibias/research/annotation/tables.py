@@ -1,64 +1,77 @@
 """Tables of tasks, answers and labels: any table, or the file of answers of the labelling page."""
 
+from __future__ import annotations
+
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection
 from contextlib import suppress
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from math import isfinite
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits.tables import read_frame
 from wikibias.messages import nearest
 from wikibias.research.annotation.answer_store import ENDING, read_answer_rows
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 _IN_JSON = (str, int, float, list, dict, type(None))
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
-    """Columns of equal length, by name, in the order of the file."""
+def read_table(path: Path) -> pd.DataFrame:
+    """Return a table, whatever its form: see `kits.tables`, and the file of `annotate serve`.
 
-    path: Path
-    columns: Mapping[str, Sequence[Any]]
-    places: Sequence[int] = ()
-    """The row of the file that each stands in, where that is not known by counting."""
+    Its index is the line of each row; `attrs["path"]` is the file.
 
-    def place(self, number: int) -> str:
-        """Return where a row of the table, from 0, stands in the file, as "path:row"."""
-        return f"{self.path}:{self.places[number] if self.places else number + 1}"
+    Raises:
+        WikibiasError: it cannot be read, its ending says nothing, or it holds no row.
+    """
+    if path.suffix == ENDING:
+        import pandas as pd
 
-    def __len__(self) -> int:
-        return len(next(iter(self.columns.values()), ()))
+        rows = read_answer_rows(path)
+        names = dict.fromkeys(name for row in rows for name in row)
+        cells = {name: [row.get(name) for row in rows] for name in names}
+        table = pd.DataFrame(cells, range(1, len(rows) + 1), dtype=object)
+        table.attrs = {"path": str(path)}
+    else:
+        table = read_frame(path, quoted=True)
+    if table.empty:
+        raise WikibiasError(f"{path}: no row in it")
+    return table
 
-    def column(self, name: str) -> Sequence[Any]:
-        """Return a column.
 
-        Raises:
-            WikibiasError: there is none of that name; the message names the nearest.
-        """
-        if name not in self.columns:
-            raise WikibiasError(f"{self.path}: no column {name!r}{nearest(name, self.columns)}")
-        return self.columns[name]
+def column(table: pd.DataFrame, name: str) -> list[Any]:
+    """Return the cells of a column.
 
-    def rows(self) -> Iterator[dict[str, Any]]:
-        """Yield the rows, with nothing in them that JSON cannot hold: a date becomes its text."""
-        for number in range(len(self)):
-            yield {name: _plain(cells[number]) for name, cells in self.columns.items()}
+    Raises:
+        WikibiasError: there is none of that name; the message names the nearest.
+    """
+    if name not in table.columns:
+        raise WikibiasError(
+            f"{table.attrs['path']}: no column {name!r}{nearest(name, list(table.columns))}"
+        )
+    return list(table[name])
 
-    def chosen(self, patterns: str, option: str = "--columns") -> list[str]:
-        """Return the columns that comma-separated names or patterns such as `*@*` choose.
 
-        Raises:
-            UsageError: a part chooses none.
-        """
-        return chosen(patterns, self.columns, option, f"{self.path} has no column")
+def plain_rows(table: pd.DataFrame) -> list[dict[str, Any]]:
+    """Return the rows, with nothing in them that JSON cannot hold: a date becomes its text."""
+    return [
+        {str(name): _plain(cell) for name, cell in zip(table.columns, row, strict=True)}
+        for row in table.itertuples(index=False, name=None)
+    ]
+
+
+def chosen_columns(table: pd.DataFrame, patterns: str, option: str = "--columns") -> list[str]:
+    """Return the columns that names or patterns choose; see `chosen`."""
+    return chosen(patterns, list(table.columns), option, f"{table.attrs['path']} has no column")
 
 
 def chosen(patterns: str, known: Collection[str], option: str, unknown: str) -> list[str]:
-    """Return the known names that comma-separated names or patterns choose, each once.
+    """Return the known names that comma-separated names or patterns such as `*@*` choose.
 
     Args:
         patterns: what a user says.
@@ -79,25 +92,6 @@ def chosen(patterns: str, known: Collection[str], option: str, unknown: str) -> 
     if not names:
         raise UsageError(f"{option}: give names, comma-separated")
     return list(names)
-
-
-def read_table(path: Path) -> Table:
-    """Return a table, whatever its form: see `kits.tables`, and the file of `annotate serve`.
-
-    Raises:
-        WikibiasError: it cannot be read, its ending says nothing, or it holds no row.
-    """
-    if path.suffix == ENDING:
-        rows = read_answer_rows(path)
-        names = dict.fromkeys(name for row in rows for name in row)
-        table = Table(path, {name: [row.get(name) for row in rows] for name in names})
-    else:
-        frame = read_frame(path, quoted=True)
-        columns = {str(name): cells.tolist() for name, cells in frame.items()}
-        table = Table(path, columns, frame.index.tolist())
-    if not len(table):
-        raise WikibiasError(f"{path}: no row in it")
-    return table
 
 
 def listed(cell: Any, place: str) -> list[Any]:

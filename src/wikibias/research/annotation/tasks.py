@@ -65,7 +65,10 @@ _LISTS = ("before", "after", "annotators")
 _TEXTS = ("text", "sentence", "sentences", "texts", "content", "body")
 """What a column of sentences is likely to be called."""
 _MOST_NAMED = 8
-_NUMBERS = {"removed": int, "page_id": int, "before_rev_id": int, "after_rev_id": int}
+_NUMBERS: dict[str, type[float]] = {
+    "probability": float,
+    **dict.fromkeys(("removed", "page_id", "before_rev_id", "after_rev_id"), int),
+}
 
 
 def as_row(task: Task) -> dict[str, Any]:
@@ -92,30 +95,24 @@ def read_tasks(path: Path) -> list[Task]:
     table = read_table(path)
     if "text" not in table.columns:
         raise WikibiasError(_without_texts(path, list(table.columns)))
-    texts = table.column("text")
     known = [field.name for field in fields(Task) if field.name in table.columns]
-    if "kind" in known and not set(get_args(TaskKind)) & set(map(str, table.columns["kind"])):
+    if "kind" in known and not set(get_args(TaskKind)) & set(map(str, table["kind"])):
         known.remove("kind")  # that of a corpus, which says how its edit was found
-    tasks = []
-    seen: set[str] = set()
-    for number, text in enumerate(texts):
-        row = {name: _cell(path, name, table.columns[name][number]) for name in known}
-        row = {name: cell for name, cell in row.items() if cell is not None}
-        row |= {"item": str(row.get("item", f"s{number + 1}")), "text": str(text or "")}
-        if _is_blank(row["text"]):
-            raise WikibiasError(
-                f"{table.place(number)}: text is blank; fill it in, or drop the row"
-            )
-        if row["item"] in seen:
+    tasks: dict[str, Task] = {}
+    rows = table[known].itertuples(index=False, name=None)
+    for number, (line, cells) in enumerate(zip(table.index, rows, strict=True), 1):
+        place = f"{path}:{line}"
+        read = {name: _cell(place, name, cell) for name, cell in zip(known, cells, strict=True)}
+        row = {"item": f"s{number}"} | {n: cell for n, cell in read.items() if cell is not None}
+        if not any(char.isprintable() and not char.isspace() for char in row.get("text", "")):
+            raise WikibiasError(f"{place}: text is blank; fill it in, or drop the row")
+        if row["item"] in tasks:
             raise WikibiasError(f"{path}: two rows are called {row['item'][:40]!r}; rename one")
         if row.get("kind", "sample") not in get_args(TaskKind):
             known_kinds = ", ".join(get_args(TaskKind))
-            raise WikibiasError(
-                f"{table.place(number)}: unknown kind {row['kind']!s:.40}; known: {known_kinds}"
-            )
-        seen.add(row["item"])
-        tasks.append(Task(**row))
-    return tasks
+            raise WikibiasError(f"{place}: unknown kind {row['kind']!s:.40}; known: {known_kinds}")
+        tasks[row["item"]] = Task(**row)
+    return list(tasks.values())
 
 
 def _without_texts(path: Path, names: Sequence[str]) -> str:
@@ -130,19 +127,14 @@ def _without_texts(path: Path, names: Sequence[str]) -> str:
     )
 
 
-def _is_blank(text: str) -> bool:
-    """Return whether nothing of a text can be seen."""
-    return not any(char.isprintable() and not char.isspace() for char in text)
-
-
-def _cell(path: Path, name: str, cell: Any) -> Any:
+def _cell(place: str, name: str, cell: Any) -> Any:
     if cell is None or cell == "":
         return None
     if name in _LISTS:
-        return tuple(map(str, listed(cell, f"{path}: {name}")))
-    if name == "probability" or name in _NUMBERS:
-        try:
-            return _NUMBERS.get(name, float)(float(cell) if name == "probability" else cell)
-        except (TypeError, ValueError, OverflowError) as error:
-            raise WikibiasError(f"{path}: {name}: {cell!s:.40} is no number") from error
-    return str(cell)
+        return tuple(map(str, listed(cell, f"{place}: {name}")))
+    if (kind := _NUMBERS.get(name)) is None:
+        return str(cell)
+    try:
+        return kind(cell)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise WikibiasError(f"{place}: {name}: {cell!s:.40} is no number") from error

@@ -1,28 +1,32 @@
 """Majority votes on sentences, and judgements as biased or neutral."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
+
+import numpy as np
 
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.messages import nearest
 from wikibias.records import Label
 from wikibias.research.annotation.answers import (
+    BIASED,
     KNOWN,
+    NEUTRAL,
     UNPARSED,
     Answers,
     annotator_column,
     cell_label,
     is_biased,
+    judgements,
     table_answers,
 )
 from wikibias.research.annotation.tables import read_table
 from wikibias.research.annotation.tasks import Task
 
-Values = Sequence[Sequence[str | None]]
-DROP, TO_BIASED, TO_NEUTRAL = "drop", "biased", "neutral"
+DROP = "drop"
+_MEANINGS = {"biased": True, "neutral": False}
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,76 +34,51 @@ class Vote:
     """What a vote said of one sentence.
 
     Attributes:
-        leading: the labels with the most votes; two or more are a tie. Where nobody voted these are
-            all labels, with no vote each.
-        share: their share of the votes, each; None where nobody voted.
+        label: that with the most votes, or what a tie becomes; None where it is to be dropped.
+        share: of the votes that the leading labels have, each; None where nobody voted.
         votes: how many voted.
+        tie: two labels lead, or nobody voted.
     """
 
-    leading: tuple[str, ...]
+    label: str | None
     share: float | None
     votes: int
+    tie: bool = False
 
 
-def majority(values: Values) -> list[Vote]:
-    """Return the vote of each sentence (first index) by its annotators (second)."""
-    nobody = Vote(tuple(given(values)), None, 0)
+def majority(answers: Answers, ties: str = UNPARSED) -> list[Vote]:
+    """Return the vote on each sentence.
+
+    Args:
+        answers: of the voters.
+        ties: what becomes of a tie: "drop"; "?"; or a label, where it takes part in the tie.
+    """
     found = []
-    for row in values:
-        counts = Counter(label for label in row if label is not None)
-        if not counts:
-            found.append(nobody)
+    for counts in answers.counts:
+        votes = int(counts.sum())
+        most = counts.max(initial=0)
+        leading = [label for label, n in zip(answers.labels, counts, strict=True) if n == most]
+        share = float(most) / votes if votes else None
+        if votes and len(leading) == 1:
+            found.append(Vote(leading[0], share, votes))
             continue
-        most = max(counts.values())
-        leading = tuple(sorted(label for label, votes in counts.items() if votes == most))
-        found.append(Vote(leading, most / counts.total(), counts.total()))
+        label = None if ties == DROP else ties if ties in leading else UNPARSED
+        found.append(Vote(label, share, votes, tie=True))
     return found
 
 
-def given(values: Values) -> list[str]:
-    """Return the labels that were given, in order."""
-    return sorted({label for row in values for label in row if label is not None})
-
-
-def decided(vote: Vote, rule: str, labels: Mapping[str, bool]) -> str | None:
-    """Return the label of a vote; None where its sentence is to be dropped.
-
-    Args:
-        vote: the vote.
-        rule: what becomes of a tie: "drop"; "?"; "biased" or "neutral" for the label of this
-            meaning; or a label. A tie in which that label does not take part stays "?".
-        labels: what labels mean.
-    """
-    if len(vote.leading) == 1 and vote.votes:
-        return vote.leading[0]
-    if rule == DROP:
-        return None
-    if rule in vote.leading:
-        return rule
-    if rule in (TO_BIASED, TO_NEUTRAL):
-        meant = [one for one in vote.leading if is_biased(one, labels) == (rule == TO_BIASED)]
-        if len(meant) == 1:
-            return meant[0]
-    return UNPARSED
-
-
-def check_rule(rule: str, values: Values, labels: Mapping[str, bool]) -> None:
-    """Make sure that a rule for ties can be followed.
+def tie_rule(rule: str, labels: Sequence[str]) -> str:
+    """Return what a tie becomes: "drop", "?" or a label, that of a meaning among them.
 
     Raises:
-        UsageError: it names a label that nobody gave, or a meaning that no label has.
+        UsageError: nobody gave the label, or one of this meaning.
     """
-    known = given(values)
-    if rule in (DROP, UNPARSED) or rule in known or not known:
-        return
-    if rule in (TO_BIASED, TO_NEUTRAL):
-        if any(is_biased(label, labels) == (rule == TO_BIASED) for label in known):
-            return
-        raise UsageError(
-            f"--ties {rule}: none of the labels {', '.join(known)[:200]} is known to mean {rule}; "
-            "say it with --labels, or name a label"
-        )
-    raise UsageError(f"--ties: nobody gave the label {rule!r}{nearest(rule, known)}")
+    if rule in (DROP, UNPARSED, *labels) or not labels:
+        return rule
+    for label in labels:
+        if rule in _MEANINGS and is_biased(label, KNOWN) == _MEANINGS[rule]:
+            return label
+    raise UsageError(f"--ties: nobody gave the label {rule!r}{nearest(rule, labels)}")
 
 
 def nothing_in_common(answers: Answers) -> str | None:
@@ -107,20 +86,15 @@ def nothing_in_common(answers: Answers) -> str | None:
 
     One that always says biased and one that always says neutral are no such two.
     """
-    said = {name: {*filter(None, answers.of(name))} for name in answers.annotators}
-    for one, two in combinations([name for name in said if said[name]], 2):
+    said = {
+        name: {answers.labels[code] for code in np.unique(codes[codes >= 0])}
+        for name, codes in zip(answers.annotators, answers.codes.T, strict=True)
+    }
+    for one, two in combinations(filter(said.get, said), 2):
         if not said[one] & said[two] and len(said[one] | said[two]) > 2:
-            shown = (f"{name} ({', '.join(sorted(said[name])[:3])[:60]})" for name in (one, two))
-            return f"{' and '.join(shown)} share no label"
+            each = (f"{name} ({', '.join(sorted(said[name])[:3])[:60]})" for name in (one, two))
+            return f"{' and '.join(each)} share no label"
     return None
-
-
-def unanimous(values: Values) -> tuple[int, int]:
-    """Return how many sentences have two votes or more, and of how many of these all agree."""
-    said = [{label for label in row if label is not None} for row in values]
-    several = [sum(label is not None for label in row) > 1 for row in values]
-    alike = sum(len(labels) == 1 for labels, two in zip(said, several, strict=True) if two)
-    return sum(several), alike
 
 
 _SENTENCE = "sentence_id"
@@ -151,7 +125,7 @@ class Votes:
 def read_judged(
     paths: Sequence[Path], *, columns: str | None = None, by_sentence: bool = False
 ) -> Answers:
-    """Return answers to the question whether a sentence is biased, as `biased` and `neutral`.
+    """Return answers to the question whether a sentence is biased; see `answers.judgements`.
 
     Args:
         paths: tables of answers; see `answers.table_answers`.
@@ -164,13 +138,7 @@ def read_judged(
     """
     tables = [read_table(path) for path in paths]
     named = by_sentence and all(_SENTENCE in table.columns for table in tables)
-    found = table_answers(tables, columns=columns, item=_SENTENCE if named else None)
-    means: dict[str | None, str | None] = {None: None}
-    for name, row in zip(found.items, found.values, strict=True):
-        for cell in row:
-            if cell not in means:
-                means[cell] = _meaning(str(cell), name)
-    return replace(found, values=[[means[cell] for cell in row] for row in found.values])
+    return judgements(table_answers(tables, columns, item=_SENTENCE if named else None))
 
 
 def voters(paths: Sequence[Path], answers: Answers) -> int:
@@ -181,19 +149,18 @@ def voters(paths: Sequence[Path], answers: Answers) -> int:
     if len(paths) > 1 or len(answers.annotators) > 1:
         return 0
     table = read_table(paths[0])
-    whole = annotator_column(table) is None and answers.annotators[0] in (_VOTE, table.path.stem)
-    if not whole or not table.columns.keys() >= {_VOTE, _VOTES}:
+    whole = annotator_column(table) is None and answers.annotators[0] in (_VOTE, paths[0].stem)
+    if not whole or not {_VOTE, _VOTES} <= {*table.columns}:
         return 0
-    numbers = [cell_label(cell) or "" for cell in table.columns[_VOTES]]
+    numbers = [cell_label(cell) or "" for cell in table[_VOTES]]
     return max((int(said) for said in numbers if said.isdecimal()), default=0)
 
 
 def votes(answers: Answers) -> dict[str, Votes]:
     """Return the votes on each item."""
-    return {
-        item: Votes(row.count("biased"), row.count("neutral"))
-        for item, row in zip(answers.items, map(list, answers.values), strict=True)
-    }
+    biased, neutral = ((answers.codes == code).sum(axis=1) for code in (BIASED, NEUTRAL))
+    found = map(Votes, biased.tolist(), neutral.tolist())
+    return dict(zip(answers.items, found, strict=True))
 
 
 def votes_by_sentence(found: Mapping[str, Votes], tasks: Sequence[Task]) -> dict[str, Votes]:
@@ -204,9 +171,7 @@ def votes_by_sentence(found: Mapping[str, Votes], tasks: Sequence[Task]) -> dict
     Raises:
         WikibiasError: no item is among the tasks, or these tell no sentence_id.
     """
-    known = {task.item: task for task in tasks}
-    if not any(item in known for item in found):
-        raise WikibiasError("no answer is to one of these tasks; give the task file they belong to")
+    refuse_other_tasks(found, tasks)
     sentences = {
         task.item: task.sentence_id
         for task in tasks
@@ -219,11 +184,11 @@ def votes_by_sentence(found: Mapping[str, Votes], tasks: Sequence[Task]) -> dict
     return {sentences[item]: vote for item, vote in found.items() if item in sentences}
 
 
-def _meaning(said: str, item: str) -> str:
-    biased = is_biased(said, KNOWN)
-    if biased is None:
-        raise WikibiasError(
-            f"{item[:40]!r} is judged {said[:40]!r}, which is neither biased nor neutral; known: "
-            f"{', '.join(KNOWN)}"
-        )
-    return "biased" if biased else "neutral"
+def refuse_other_tasks(found: Mapping[str, Votes], tasks: Sequence[Task]) -> None:
+    """Make sure that answers are to some of the tasks.
+
+    Raises:
+        WikibiasError: none is.
+    """
+    if not any(task.item in found for task in tasks):
+        raise WikibiasError("no answer is to one of these tasks; give the task file they belong to")

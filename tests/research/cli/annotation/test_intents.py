@@ -53,6 +53,22 @@ def test_the_rules_find_all_that_the_gold_names(result: Path, tmp_path: Path) ->
     assert scores["citation"]["any"]["precision"]["value"] == 1
 
 
+def test_one_annotator_is_enough_and_the_majority_is_more(result: Path, tmp_path: Path) -> None:
+    labels, out = _gold(tmp_path / "labels.tsv"), tmp_path / "s.json"
+    said = labels.read_text(encoding="utf-8").splitlines()
+    none = [line.rsplit("\t", 1)[0] + "\tnone; " for line in said[1:]]
+    others = [line.replace("\tb\t", "\tc\t") for line in none if "\tb\t" in line]
+    kept = [line.replace("citation", " Citation ") for line in said if "\tb\t" not in line]
+    labels.write_text("\n".join([*kept, *others, *(o.replace("\tc\t", "\td\t") for o in others)]))
+    assert wikibias("annotate", "score", result, "--gold", labels, "--out", out).code == 0
+    scores = json.loads(out.read_text())["languages"]["en"]["citation"]
+    assert scores["annotators"] == 3
+    assert scores["any"]["positive"] > scores["majority"]["positive"] == 0
+    assert scores["any"]["recall"]["value"] == 1
+    assert scores["majority"]["recall"] == {"value": None, "low": None, "high": None}
+    assert scores["krippendorff"]["value"] < 0
+
+
 @pytest.mark.parametrize(
     ("rows", "said"),
     [

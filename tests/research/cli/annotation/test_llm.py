@@ -239,8 +239,8 @@ def test_hostile_and_empty_answers_are_kept_and_counted(tasks: Path, server: LLM
         assert "? 40; coverage 0.0 % of 40 sentences." in done.out
         assert "\x1b" not in done.out + done.err
         table = read_table(tasks.with_name(out))
-        assert set(table.column("bias")) == {"?"}
-        answers = {str(answer or "") for answer in table.column("answer")}
+        assert set(table["bias"]) == {"?"}
+        answers = {str(answer or "") for answer in table["answer"]}
         kept = {text.replace("\0", "\ufffd") if out == "a.csv" else text for text in said}
         assert {answer[:20] for answer in answers} == {text[:20] for text in kept}
         assert max(map(len, answers)) < 21_000

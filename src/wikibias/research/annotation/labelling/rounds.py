@@ -180,7 +180,7 @@ _FULL = 2**64
 _NEAREST, _FARTHEST = 1 / 3, 2 / 3
 
 
-def ordered(tasks: Sequence[Task], annotator: str, seed: int) -> list[Task]:
+def ordered(tasks: Sequence[Task], annotator: str) -> list[Task]:
     """Return practice items as they stand, then his others in an order of the annotator's own.
 
     The place of an item depends on nothing but its name, so that items which are added later change
@@ -193,16 +193,16 @@ def ordered(tasks: Sequence[Task], annotator: str, seed: int) -> list[Task]:
 
     def place(task: Task) -> tuple[float, str]:
         if task.repeat_of is None or task.repeat_of not in known:
-            return _share(annotator, task.item, seed), task.item
-        gap = _NEAREST + (_FARTHEST - _NEAREST) * _share(annotator, task.item, seed)
-        return (_share(annotator, task.repeat_of, seed) + gap) % 1, task.item
+            return _share(annotator, task.item), task.item
+        gap = _NEAREST + (_FARTHEST - _NEAREST) * _share(annotator, task.item)
+        return (_share(annotator, task.repeat_of) + gap) % 1, task.item
 
     return [*practice, *sorted(others, key=place)]
 
 
-def _share(annotator: str, item: str, seed: int) -> float:
+def _share(annotator: str, item: str) -> float:
     """Return a number from 0 to below 1, drawn by names."""
-    drawn = sha256(f"{seed}\0{annotator}\0{item}".encode(errors="surrogatepass")).digest()
+    drawn = sha256(f"0\0{annotator}\0{item}".encode(errors="surrogatepass")).digest()
     return int.from_bytes(drawn[:8]) / _FULL
 
 
@@ -228,7 +228,6 @@ class Round:
         store: AnswerStore,
         *,
         names: Sequence[str] = (),
-        seed: int = 0,
         with_edit: bool = False,
     ) -> None:
         """Begin a round, or go on with it.
@@ -238,7 +237,6 @@ class Round:
             guidelines: what is asked.
             store: where the answers lie.
             names: who annotates; those whom the tasks name, and anybody where they name none.
-            seed: of the orders.
             with_edit: show the edit of a sentence as well where the guidelines are for sentences.
 
         Raises:
@@ -256,7 +254,7 @@ class Round:
         if self._edit and not any(task.counterpart or task.before or task.after for task in tasks):
             raise UsageError(
                 "the tasks hold no edits to show; draw them with what their edits made of them "
-                "(`annotate sample --pair`), or label sentences alone"
+                "(`annotate sample`), or label sentences alone"
             )
         digests = _digests(self._tasks)
         self.given, self.foreign = _given(store, digests)
@@ -266,7 +264,7 @@ class Round:
                 "these tasks; give the tasks that they were given to, or another --db"
             )
         store.belong(_questions_digest(guidelines), digests)
-        self._order = lru_cache(_REMEMBERED)(lambda name: ordered(self._tasks, name, seed))
+        self._order = lru_cache(_REMEMBERED)(lambda name: ordered(self._tasks, name))
         for name in self.names:
             if all(task.kind == "practice" for task in self._order(name)):
                 raise UsageError(

@@ -10,7 +10,6 @@ import click
 
 from wikibias.cli.ending import interruptible
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.kits import MOST_SEED
 from wikibias.kits.checked import Meta, Setting
 from wikibias.kits.command import ARGUMENT, FILE, OUT_FILE, check_out, takes, warn
 from wikibias.kits.terminal import echo
@@ -55,9 +54,6 @@ class _ServeOptions:
         ),
     ] = "127.0.0.1"
     port: Annotated[int, Meta(ge=0, le=65535), Setting("0 for any.", "--port")] = 8740
-    seed: Annotated[
-        int, Meta(ge=0, le=MOST_SEED), Setting("Of the order of each annotator.", "--seed")
-    ] = 0
 
 
 @click.command(name="serve", short_help="Serve a page on which people label sentences.")
@@ -92,9 +88,7 @@ def serve_command(options: _ServeOptions) -> None:
     asked, tasks = load_guidelines(options.guidelines), read_tasks(file)
     guard = Guard.of(options.host)
     with answer_store(db) as store:
-        work = Round(
-            tasks, asked, store, names=options.names, seed=options.seed, with_edit=options.with_edit
-        )
+        work = Round(tasks, asked, store, names=options.names, with_edit=options.with_edit)
         with listening(options.host, options.port) as found:
             echo(f"Open {address_of(found, guard)} to label {counted(len(tasks), 'sentence')}.")
             echo(f"Answers go to {db} at once. Ctrl-C ends.")
@@ -232,14 +226,6 @@ class _ImportOptions:
         Path, OUT_FILE, Setting("Table of answers to write (.jsonl, .csv or .tsv).", "-o --out")
     ]
     guidelines: Guidelines = "bias"
-    annotator: Annotated[
-        str | None,
-        Setting(
-            "Who filled in the tables that do not say so.",
-            "--annotator",
-            unset="the name of each file",
-        ),
-    ] = None
     renames: Annotated[
         tuple[str, ...],
         Setting(
@@ -273,7 +259,6 @@ def import_command(options: _ImportOptions) -> None:
     from wikibias.research.annotation.exchange import (
         AnswerReader,
         answer_rows,
-        check_renames,
         last_of_each,
     )
     from wikibias.research.annotation.tasks import read_tasks
@@ -286,15 +271,11 @@ def import_command(options: _ImportOptions) -> None:
     reader = AnswerReader(known, asked, renames)
     with interruptible():
         answers = last_of_each(
-            (
-                answer
-                for path in options.files
-                for answer in reader.answers(path, options.annotator)
-            ),
+            (answer for path in options.files for answer in reader.answers(path)),
             [task.item for task in known],
             reader,
         )
-        check_renames(renames, reader.columns)
+        reader.check_renames()
         for line in reader.warnings:
             warn(line)
         said = [answer for answer in answers if answer.says_something]

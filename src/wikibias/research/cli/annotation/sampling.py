@@ -19,7 +19,7 @@ from wikibias.research.cli.annotation.judging import Meanings, Overwrite, Seed
 
 if TYPE_CHECKING:
     from wikibias.research.annotation.balance import Balanced, Part
-    from wikibias.research.annotation.samples import Design, Drawn, Sample
+    from wikibias.research.annotation.samples import Drawn, Sample
 
 PAPER_BINS = "1-2,3-6,7-15,16-"
 """As `samples` has them, which --help is not to load."""
@@ -35,14 +35,6 @@ class _SampleOptions:
         Meta(ge=1, le=1_000_000),
         Setting("How many removed sentences to draw.", "-n --sentences"),
     ] = 100
-    width: Annotated[
-        float | None,
-        Meta(ge=0.001, le=1),
-        Setting(
-            "Draw instead as many as give a 95 % interval of this width: 0.1 is ± 5 points.",
-            "--width",
-        ),
-    ] = None
     bins: Annotated[
         str,
         Setting("Bins of edits, by how many sentences they removed; 1- for one bin.", "--bins"),
@@ -75,12 +67,12 @@ class _SampleOptions:
         ),
     ] = None
     shared: Annotated[
-        str | None,
+        int | None,
+        Meta(ge=0),
         Setting(
-            "With --annotators: what all of them judge, such as 24% of what each has, or a number.",
+            "With --annotators: how many sentences all of them judge.",
             "--shared",
-            unset="24%, as in the 2019 paper",
-            metavar="SHARE|N",
+            unset="24% of what each has, as in the 2019 paper",
         ),
     ] = None
     seed: Seed = 0
@@ -107,7 +99,7 @@ def sample_command(options: _SampleOptions) -> None:
       wikibias annotate sample corpora/en corpora/fr --by language -n 592
       wikibias annotate sample corpora/bg -n 520 --annotators 2 --shared 72
     """
-    from wikibias.research.annotation.samples import Design, read_bins, read_shared, sample
+    from wikibias.research.annotation.samples import Design, read_bins, sample
     from wikibias.research.annotation.tasks import as_row
 
     names = _names(options.annotators)
@@ -120,16 +112,15 @@ def sample_command(options: _SampleOptions) -> None:
         controls=options.controls,
         repeats=options.repeats,
         annotators=names,
-        shared=read_shared(options.shared or "24%"),
+        shared=options.shared,
         seed=options.seed,
-        width=options.width,
     )
     check_ending(options.out)
     check_out(options.out, overwrite=options.overwrite)
     folders = {folder.resolve(): folder for folder in reversed(options.folders)}
     found = sample([*folders.values()][::-1], design)
     write_rows(options.out, [as_row(task) for task in found.tasks])
-    _show_sample(found.drawn, found.design)
+    _show_sample(found.drawn, options.sentences)
     extra = [counted(found.count(kind), kind) for kind in ("control", "repeat")]
     echo(f"Wrote {options.out}: {counted(found.count('sample'), 'sentence')}, {', '.join(extra)}.")
     _show_deal(names, found)
@@ -175,14 +166,14 @@ def _names(annotators: str | None) -> tuple[str, ...]:
     return names
 
 
-def _show_sample(drawn: Drawn, design: Design) -> None:
+def _show_sample(drawn: Drawn, sentences: int) -> None:
     """Say how many sentences of each stratum were drawn, and which could not be filled."""
     rows = [
         [each.name, f"{each.size:,}", f"{len(each.drawn):,}", f"{each.probability:.4f}"]
         for each in drawn.strata
     ]
     show_table("The sample", ["stratum", "in the corpus", "drawn", "probability"], rows)
-    goal = design.sentences // max(1, len(drawn.strata))
+    goal = sentences // max(1, len(drawn.strata))
     few = [f"{each.name} {each.size:,}" for each in drawn.strata if len(each.drawn) < goal]
     if few:
         echo(f"All there are, where {goal:,} were wished: {', '.join(few)}.")
@@ -193,19 +184,8 @@ def _show_sample(drawn: Drawn, design: Design) -> None:
             f"{counted(drawn.outside, 'sentence')} in none of the bins; the sample says nothing "
             "of these."
         )
-    if design.width is not None:
-        from wikibias.research.annotation.samples import EXPECTED, stratified_width
-
-        sizes = {each.name: each.size for each in drawn.strata}
-        got = stratified_width(sizes, design.sentences)
-        echo(
-            f"{counted(design.sentences, 'sentence')} give an interval of {got:.3f} over the "
-            f"corpus with {EXPECTED:.0%} judged biased."
-        )
-    if drawn.number < design.sentences:
-        echo(
-            f"The corpus has only {drawn.number:,} of the {design.sentences:,} sentences asked for."
-        )
+    if drawn.number < sentences:
+        echo(f"The corpus has only {drawn.number:,} of the {sentences:,} sentences asked for.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -216,13 +196,13 @@ class _BalanceOptions:
     ]
     out: Annotated[Path, OUT_FILE, Setting("Table to write: .jsonl, .csv or .tsv.", "--out")]
     label: Annotated[
-        str | None,
-        Setting("After annotation: column of the labels.", "--label", metavar="COLUMN"),
-    ] = None
-    prior: Annotated[
-        str | None,
-        Setting("Before it: column of estimates, labels or 0 to 1.", "--prior", metavar="COLUMN"),
-    ] = None
+        str,
+        Setting(
+            "Column of the labels; before annotation of estimates, labels or 0 to 1.",
+            "--label",
+            metavar="COLUMN",
+        ),
+    ]
     equal_strata: Annotated[
         bool,
         Setting("Take equally many from each stratum, as the smallest has.", "--equal-strata"),
@@ -240,30 +220,28 @@ class _BalanceOptions:
 def balance_command(options: _BalanceOptions) -> None:
     """Balance sentences: in each stratum half biased, half neutral.
 
-    Before annotation by an estimate (--prior), with --equal-strata, so that not all that is paid
-    for turns out neutral; after it by the label (--label). So did Horych et al. (2025, section 5).
+    Before annotation by an estimate, with --equal-strata, so that not all that is paid for turns
+    out neutral; after it by the label. So did Horych et al. (2025, section 5).
     The larger class of a stratum is drawn down at random; rows keep their order. A "?" and a blank
     leave a sentence out.
 
     \b
     Examples:
-      wikibias annotate balance pool.csv --by outlet --prior guess --equal-strata --out tasks.csv
+      wikibias annotate balance pool.csv --by outlet --label guess --equal-strata --out tasks.csv
       wikibias annotate balance voted.jsonl --by outlet --label vote --out balanced.jsonl
     """
     from wikibias.research.annotation.answers import meanings
     from wikibias.research.annotation.balance import balanced, judged, strata_of
-    from wikibias.research.annotation.tables import read_table
+    from wikibias.research.annotation.tables import chosen_columns, column, plain_rows, read_table
 
     check_ending(options.out)
     check_out(options.out, [options.file], overwrite=options.overwrite)
-    name = options.label or options.prior
-    if name is None or (options.label and options.prior):
-        raise UsageError("give one of --label and --prior")
     table = read_table(options.file)
-    biased = judged(table.column(name), meanings(options.labels), f"{options.file}: {name}")
-    by = table.chosen(options.by, "--by")
+    place = f"{options.file}: {options.label}"
+    biased = judged(column(table, options.label), meanings(options.labels), place)
+    by = chosen_columns(table, options.by, "--by")
     found = balanced(
-        strata_of(table.columns, by),
+        strata_of(table, by),
         biased,
         equal=options.equal_strata,
         most=options.most,
@@ -271,7 +249,7 @@ def balance_command(options: _BalanceOptions) -> None:
     )
     if not len(found.rows):
         raise UsageError(f"-n {options.most}: too few for one sentence of each label and stratum")
-    rows = list(table.rows())
+    rows = plain_rows(table)
     write_rows(options.out, [rows[row] for row in found.rows.tolist()])
     _show_balance(found, ", ".join(by))
     echo(f"Wrote {options.out}: {counted(len(found.rows), 'sentence')} of {len(table):,}.")
