@@ -18,11 +18,9 @@ from wikibias.config.choices import RuleSet
 from wikibias.config.intents import intents, load_intent
 from wikibias.config.languages import load_language
 from wikibias.config.thresholds import Reverts
-from wikibias.edits.intents.edit_facts import facts_between, value
-from wikibias.edits.intents.edit_parts import Edit, Line
+from wikibias.edits.intents.edit_facts import FACTS, Edit, Line, facts_between
 from wikibias.edits.intents.markup_elements import names_of
 from wikibias.edits.intents.rules import IntentRules
-from wikibias.edits.intents.source import FACTS
 from wikibias.transitions.reverts import RevertDetector
 
 Rules = dict[tuple[str, RuleSet], IntentRules]
@@ -80,11 +78,11 @@ def edits(dump: str, lang: str) -> Iterator[tuple[Edit, bool]]:
 
 def why(edit: Edit) -> Iterator[str]:
     """Yield how references came into what an edit inserted, line by line, but for new ones."""
-    gone = {line.before for line in edit.lines if line.action == "deleted"}
+    gone = {line.before for line in edit.lines if line.line_action == "deleted"}
     for line in edit.lines:
-        if any(value("inserts_any_reference", segment) for segment in line.segments):
-            if line.action == "edited":
-                if line.references[1] <= line.references[0]:
+        if any(segment.inserts_any_reference for segment in line.segments):
+            if line.line_action == "edited":
+                if line.line_references_added <= 0:
                     yield in_an_edited_line(line)
             elif line.after in gone:
                 yield "a line with a reference moved"

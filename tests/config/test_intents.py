@@ -20,8 +20,8 @@ from wikibias.config.resources import config_dir
 from wikibias.errors import UsageError
 
 FACTS = {
-    "summary": FactForm("edit", "text", "the summary"),
-    "words_inserted": FactForm("segment", "number", "words"),
+    "summary": FactForm("edit", "text"),
+    "words_inserted": FactForm("segment", "number"),
 }
 BAD: list[dict[str, Any]] = tomllib.loads((CASES / "bad_intents.toml").read_text("utf-8"))["case"]
 HEAD = 'name = "copy-edit"\nabout = "a sentence had slips in it"'

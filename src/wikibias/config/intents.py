@@ -40,6 +40,7 @@ Scope = Literal[
 """What a rule is asked of. The rules of "any line" hold on one and the same line, on which "the
 line" stands for it, and those of "any segment" of one and the same segment. "every" also holds
 where there is none."""
+FactScope = Literal["edit", "line", "segment"]
 FactType = Literal["number", "truth", "text"]
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
@@ -49,11 +50,10 @@ _TESTS = ("equals", "min", "max", "matches", "words", "by_language")
 
 @dataclass(frozen=True, slots=True)
 class FactForm:
-    """What a fact that rules test is: of what, and of which type; `about` says it in words."""
+    """What a fact that rules test is: of what, and of which type."""
 
-    of: Literal["edit", "line", "segment"]
+    of: FactScope
     type: FactType
-    about: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,7 +78,7 @@ _CONFIG_NAMES = {"template": TEMPLATE, "file": FILE, "category": CATEGORY, "user
 _MODIFIERS = frozenset({"msg", "safesubst", "raw"})
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Namespaces:
     """The case-folded names of the namespaces of one wiki: number -> names."""
 

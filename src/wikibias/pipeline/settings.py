@@ -61,7 +61,7 @@ def load_asked(signal: Iterable[str], rules: RuleSet) -> tuple[Intent, ...]:
     if not names:
         return ()
     from wikibias.config.intents import check_signals, load_intent  # noqa: PLC0415 (see above)
-    from wikibias.edits.intents.source import FACTS  # noqa: PLC0415
+    from wikibias.edits.intents.edit_facts import FACTS  # noqa: PLC0415
 
     check_signals(names)
     return tuple(load_intent(name, rules, FACTS) for name in names)
@@ -74,7 +74,7 @@ def load_all(rules: RuleSet) -> tuple[Intent, ...]:
         UsageError: the file of an intent is broken.
     """
     from wikibias.config.intents import intents, load_intent  # noqa: PLC0415 (see above)
-    from wikibias.edits.intents.source import FACTS  # noqa: PLC0415
+    from wikibias.edits.intents.edit_facts import FACTS  # noqa: PLC0415
 
     found = (load_intent(name, None, FACTS) for name in intents())
     return tuple(intent for intent in found if intent.rules(rules))

@@ -12,10 +12,9 @@ from wikibias.config.choices import RuleSet
 from wikibias.config.intents import Intent, Rule, intents
 from wikibias.config.languages import Language, load_language
 from wikibias.config.signals import names_of_intents, signal_of
-from wikibias.edits.intents.edit_facts import facts_of
-from wikibias.edits.intents.edit_parts import Edit
+from wikibias.edits.intents.edit_facts import Edit, Value, facts_of
 from wikibias.edits.intents.markup_elements import names_of
-from wikibias.edits.intents.rules import Answer, IntentRules, Value
+from wikibias.edits.intents.rules import Answer, IntentRules
 from wikibias.edits.intents.source import StoredEdit
 from wikibias.errors import UsageError
 from wikibias.kits.schemas import TRANSITIONS_TABLE
@@ -153,7 +152,7 @@ def explain_texts(
     language = load_language(lang)
     edit = facts_of(before, after, summary, names_of(language))
     judged = tuple(_judged(edit, intent, rules, language) for intent in asked)
-    return Explanation(lang, rules, "", None, summary, edit.changed_lines, judged)
+    return Explanation(lang, rules, "", None, summary, edit.lines_in_sections, judged)
 
 
 def explain_row(
@@ -188,7 +187,7 @@ def explain_row(
         judged = [
             _judged(edits.get(intent.name, whole), intent, rules, language) for intent in asked
         ]
-        lines, title = whole.changed_lines, made.page_title
+        lines, title = whole.lines_in_sections, made.page_title
         return Explanation(
             detect.lang,
             rules,
@@ -271,7 +270,7 @@ def _whole(edits: Mapping[str, Edit], summary: str, language: Language) -> Edit:
     for edit in edits.values():
         if not isinstance(edit, StoredEdit):
             return edit
-    lines = dict.fromkeys(line for edit in edits.values() for line in edit.changed_lines)
+    lines = dict.fromkeys(line for edit in edits.values() for line in edit.lines_in_sections)
     return StoredEdit(tuple(lines), summary, names_of(language))
 
 

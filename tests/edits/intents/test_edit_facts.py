@@ -11,8 +11,15 @@ from exports import Page, Revision, export
 from hostile_texts import kinds
 from wikibias.config.languages import load_language
 from wikibias.dumps.xml import fast_reader
-from wikibias.edits.intents.edit_facts import FACTS, NAMES, facts_between, facts_of, value
-from wikibias.edits.intents.edit_parts import Edit, Line, Segment
+from wikibias.edits.intents.edit_facts import (
+    FACTS,
+    NAMES,
+    Edit,
+    Line,
+    Segment,
+    facts_between,
+    facts_of,
+)
 from wikibias.edits.intents.markup_elements import names_of
 
 Things = dict[str, list[Edit | Line | Segment]]
@@ -29,7 +36,7 @@ def test_facts_of_edits(case: Any) -> None:
     names = names_of(load_language(case["lang"])) if "lang" in case else NAMES
     edit = facts_of(case["before"], case["after"], case.get("summary", ""), names)
     of = things(edit)
-    found = {name: value(name, of[FACTS[name].scope][0]) for name in case["facts"]}
+    found = {name: getattr(of[FACTS[name].of][0], name) for name in case["facts"]}
     assert found == case["facts"]
 
 
@@ -37,25 +44,21 @@ def test_every_fact_can_be_read_and_has_the_type_that_it_states() -> None:
     edit = facts_of("The mill.\n* old\ngone", "The old mill.<ref>X</ref>\n* new", "copy-edit")
     of = things(edit)
     assert len(of["segment"]) == 4
+    types = {"truth": (bool,), "number": (int, float), "text": (str,)}
     for name, fact in FACTS.items():
-        for thing in of[fact.scope]:
-            assert type(value(name, thing)) is fact.type, name
+        for thing in of[fact.of]:
+            assert type(fact.read(thing)) in types[fact.type], name
 
 
 def test_an_edit_that_changed_nothing_has_no_lines() -> None:
     edit = facts_of("same", "same")
-    assert (value("changed_lines", edit), value("page_references_added", edit)) == (0, 0)
-    assert (edit.changed_lines, edit.edited_lines) == ((), [])
-
-
-def test_there_is_no_fact_of_another_name() -> None:
-    with pytest.raises(KeyError):
-        value("tone", facts_of("a", "b"))
+    assert (edit.changed_lines, edit.page_references_added) == (0, 0)
+    assert (edit.lines_in_sections, edit.lines_of_both) == ((), [])
 
 
 def test_the_lines_of_an_edit_are_told_with_their_sections() -> None:
     edit = facts_of("Lead.\n== Mill ==\nOld & new.\n", "Lead.\n== Mill ==\nNew.\nMore.\n")
-    assert [tuple(line) for line in edit.changed_lines] == [
+    assert [tuple(line) for line in edit.lines_in_sections] == [
         ("Old & new.", "New.", "Mill"),
         ("", "More.", "Mill"),
     ]
@@ -79,11 +82,11 @@ def test_a_line_seen_before_has_the_same_facts_from_bytes_as_from_text() -> None
 
 def test_the_edited_lines_are_those_of_both_sides() -> None:
     edit = facts_of("a\nThe mill.\n\nb", "A\nThe dam.\nnew\nb\nmore")
-    both = [line for line in edit.lines if line.action == "edited"]
-    assert [(line.before, line.after) for line in edit.edited_lines] == [
+    both = [line for line in edit.lines if line.line_action == "edited"]
+    assert [(line.before, line.after) for line in edit.lines_of_both] == [
         (line.before, line.after) for line in both
     ]
-    assert len(both) == 2
+    assert len(both) == edit.edited_lines == 2
 
 
 def all_facts(before: str, after: str) -> float:
@@ -91,7 +94,7 @@ def all_facts(before: str, after: str) -> float:
     started = process_time()
     of = things(facts_of(before, after))
     for fact in FACTS.values():
-        for thing in of[fact.scope][:50]:
+        for thing in of[fact.of][:50]:
             fact.read(thing)
     return process_time() - started
 

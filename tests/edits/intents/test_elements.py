@@ -13,7 +13,7 @@ from paths import CASES
 from wikibias.edits.intents.elements import (
     ACTIONS,
     UNITS,
-    Overlap,
+    alike,
     changed_parts,
     differing_sentences,
     edit_elements,
@@ -117,7 +117,7 @@ WIKITEXTS_CHANGED_PARTS = LINES_CHANGED_PARTS.map("\n".join)
 
 
 def sides(before: str, after: str) -> list[tuple[str, str]]:
-    return [(part.before, part.after) for part in changed_parts(before, after).changed]
+    return [(part.before, part.after) for part in changed_parts(before, after)[0]]
 
 
 def test_common_lines_are_cut_off_where_no_markup_is_open() -> None:
@@ -136,7 +136,7 @@ def test_sections_that_are_the_same_are_passed_over() -> None:
 
 def test_a_section_keeps_its_partner_under_a_new_heading() -> None:
     body = "Monks built the mill by the river."
-    parts = changed_parts(f"\n== History ==\n{body}", f"\n== Past ==\n{body}").changed
+    parts = changed_parts(f"\n== History ==\n{body}", f"\n== Past ==\n{body}")[0]
     assert [(part.before, part.after) for part in parts] == [
         (f"== History ==\n{body}", f"== Past ==\n{body}")
     ]
@@ -144,11 +144,11 @@ def test_a_section_keeps_its_partner_under_a_new_heading() -> None:
 
 @given(before=WIKITEXTS_CHANGED_PARTS, after=WIKITEXTS_CHANGED_PARTS)
 def test_what_is_cut_off_is_in_both(before: str, after: str) -> None:
-    parts = changed_parts(before, after)
-    assert (parts.changed == []) <= (sorted(before.split("\n")) == sorted(after.split("\n")))
-    gone = sorted(line for part in parts.changed for line in part.before.split("\n"))
-    assert len(gone) <= len(before.split("\n")) + len(parts.changed)
-    assert changed_parts(before, before).changed == []
+    parts, _ = changed_parts(before, after)
+    assert (parts == []) <= (sorted(before.split("\n")) == sorted(after.split("\n")))
+    gone = sorted(line for part in parts for line in part.before.split("\n"))
+    assert len(gone) <= len(before.split("\n")) + len(parts)
+    assert changed_parts(before, before)[0] == []
 
 
 @pytest.mark.parametrize(
@@ -185,8 +185,8 @@ def test_blank_lines_part_paragraphs() -> None:
 def test_the_most_alike_are_paired_first() -> None:
     old = ["the old mill", "a river"]
     new = ["a wide river", "the mill", "the old red mill"]
-    assert sorted(Overlap(old, new).pairs()) == [(0, 2), (1, 0)]
+    assert sorted(alike(old, new)) == [(0, 2), (1, 0)]
 
 
 def test_strangers_and_what_has_no_words_stay_alone() -> None:
-    assert Overlap(["mill", "", "--"], ["river", "", "--"]).pairs() == []
+    assert alike(["mill", "", "--"], ["river", "", "--"]) == []

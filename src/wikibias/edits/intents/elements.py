@@ -5,6 +5,7 @@ import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from wikibias.edits.intents.markup_elements import Element, elements_of
@@ -12,6 +13,8 @@ from wikibias.mediawiki.titles import Namespaces
 from wikibias.records import EditFact
 from wikibias.text import similarity
 
+Action = Literal["inserted", "removed", "changed", "moved"]
+ACTIONS: tuple[Action, ...] = ("inserted", "removed", "changed", "moved")
 # From this share of common words on, one text became the other.
 _ALIKE = 0.5
 # Texts on a side, and characters of each, that are compared.
@@ -20,30 +23,23 @@ _MOST_CHARACTERS = 1_000
 _ANY_WORD = re.compile(r"\w+")
 
 
-class Overlap:
-    """The likeness of some texts to some others: the share of words that they have in common."""
+def alike(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int]]:
+    """Return which texts became which, the most alike first, each at most once.
 
-    def __init__(self, old: Sequence[str], new: Sequence[str]) -> None:
-        self._old = [_words(text) for text in old[:_MOST_TEXTS]]
-        self._new = [_words(text) for text in new[:_MOST_TEXTS]]
-
-    def pairs(self) -> list[tuple[int, int]]:
-        """Return which became which, the most alike first, each at most once."""
-        scored = [
-            (-likeness, left, right)
-            for left, old in enumerate(self._old)
-            for right, new in enumerate(self._new)
-            if (likeness := _dice(old, new)) >= _ALIKE
-        ]
-        used_old: set[int] = set()
-        used_new: set[int] = set()
-        found = []
-        for _, left, right in sorted(scored):
-            if left not in used_old and right not in used_new:
-                used_old.add(left)
-                used_new.add(right)
-                found.append((left, right))
-        return found
+    Alike are those that have many of their words in common.
+    """
+    bags = [[_words(text) for text in side[:_MOST_TEXTS]] for side in (old, new)]
+    scored = [
+        (-likeness, left, right)
+        for left, old_words in enumerate(bags[0])
+        for right, new_words in enumerate(bags[1])
+        if (likeness := _dice(old_words, new_words)) >= _ALIKE
+    ]
+    found: dict[int, int] = {}
+    for _, left, right in sorted(scored):
+        if left not in found and right not in found.values():
+            found[left] = right
+    return list(found.items())
 
 
 def _words(text: str) -> Counter[str]:
@@ -68,43 +64,33 @@ class Section(NamedTuple):
 
 
 class Part(NamedTuple):
-    """What became of what; an empty side, and no heading, where there was no such section."""
+    """What became of a section, and what was done to it; an empty side where there was none."""
 
     before: str
     after: str
-    old: Section | None
-    new: Section | None
-
-
-class Parts(NamedTuple):
-    """The parts that differ, in the order of the newer text, and how many sections moved."""
-
-    changed: list[Part]
-    kept: list[tuple[int, int]]
+    action: Action
 
 
 _OPEN_AND_CLOSE = (("{{", "}}"), ("{|", "|}"), ("[[", "]]"), ("<!--", "-->"))
 _TAGS = re.compile(r"<(/?)(?:ref|gallery|nowiki|math)\b[^<>]*>", re.IGNORECASE)
 
 
-def changed_parts(before: str, after: str) -> Parts:
-    """Return the parts in which two wikitexts differ."""
+def changed_parts(before: str, after: str) -> tuple[list[Part], list[tuple[int, int]]]:
+    """Return the parts in which two wikitexts differ, in the order of the newer one.
+
+    And which section of the older text is which of the newer, by number.
+    """
     old, new = _text_sections(before), _text_sections(after)
     partners = _partners(old, new)
     parts = []
-    kept = []
     for number, section in enumerate(new):
-        partner = partners.get(number)
-        if partner is None:
-            parts.append(Part("", section.text, None, section))
-        else:
-            kept.append((partner, number))
-            if old[partner].text != section.text:
-                cut = _trimmed(old[partner].text, section.text)
-                parts.append(Part(*cut, old[partner], section))
+        if number not in partners:
+            parts.append(Part("", section.text, "inserted"))
+        elif (was := old[partners[number]].text) != section.text:
+            parts.append(Part(*_trimmed(was, section.text), "changed"))
     used = set(partners.values())
-    gone = [Part(one.text, "", one, None) for n, one in enumerate(old) if n not in used]
-    return Parts([*parts, *gone], kept)
+    parts += [Part(one.text, "", "removed") for n, one in enumerate(old) if n not in used]
+    return parts, [(partners[number], number) for number in sorted(partners)]
 
 
 def _text_sections(text: str) -> list[Section]:
@@ -133,8 +119,8 @@ def _partners(old: list[Section], new: list[Section]) -> dict[int, int]:
     rest_old = [number for number in range(len(old)) if number not in used]
     rest_new = [number for number in range(len(new)) if number not in partners]
     if rest_old and rest_new:
-        overlap = Overlap([old[n].text for n in rest_old], [new[n].text for n in rest_new])
-        for left, right in overlap.pairs():
+        pairs = alike([old[n].text for n in rest_old], [new[n].text for n in rest_new])
+        for left, right in pairs:
             partners[rest_new[right]] = rest_old[left]
     return partners
 
@@ -265,8 +251,6 @@ def _is_sentence(text: str) -> bool:
     return (next(words, None) and next(words, None)) is not None or _has_script(text)
 
 
-Action = Literal["inserted", "removed", "changed", "moved"]
-ACTIONS: tuple[Action, ...] = ("inserted", "removed", "changed", "moved")
 # Words. Shorter lines stand in many places.
 _SHORTEST_LINE = 4
 # Of these one became another only if both have the same name.
@@ -276,19 +260,14 @@ _SENTENCE_BREAK = ". "
 # Of longer parts only the beginning is read.
 _MOST_TEXT = 2_000_000
 # Parts that are remembered, and characters of the longest.
-_SIDES_KEPT = 256
-_LONGEST_KEPT = 10_000
+_SIDES_KEPT, _LONGEST_KEPT = 256, 10_000
 
 
 class _Side(NamedTuple):
-    """A part of one text: its elements, its running text, and the names it was read with."""
+    """A part of one text: its elements, and its running text."""
 
     elements: list[Element]
     text: str
-    namespaces: Namespaces
-
-
-_kept: dict[tuple[str, int], _Side] = {}
 
 
 def edit_elements(before: str, after: str, namespaces: Namespaces) -> tuple[EditFact, ...]:
@@ -304,7 +283,7 @@ def edit_elements(before: str, after: str, namespaces: Namespaces) -> tuple[Edit
     """
     parts, kept = changed_parts(before, after)
     sides = [(_side(part.before, namespaces), _side(part.after, namespaces)) for part in parts]
-    counts = Counter(_sections(parts))
+    counts = Counter(("section", str(part.action)) for part in parts)
     counts["section", "moved"] = len(kept) - len(_ordered([old for old, _ in kept]))
     counts.update(_markup(sides))
     counts.update(_moves(sides))
@@ -313,31 +292,16 @@ def edit_elements(before: str, after: str, namespaces: Namespaces) -> tuple[Edit
 
 
 def _side(text: str, namespaces: Namespaces) -> _Side:
-    if len(text) > _LONGEST_KEPT:
-        return _read(text[:_MOST_TEXT], namespaces)
     # What one edit made of a line, the next one often changes again.
-    key = text, id(namespaces)
-    side = _kept.pop(key, None)
-    if side is None or side.namespaces is not namespaces:
-        side = _read(text, namespaces)
-        if len(_kept) >= _SIDES_KEPT:
-            del _kept[next(iter(_kept))]
-    _kept[key] = side
-    return side
+    return (_known_side if len(text) <= _LONGEST_KEPT else _read)(text[:_MOST_TEXT], namespaces)
 
 
 def _read(text: str, namespaces: Namespaces) -> _Side:
     found = elements_of(text, namespaces)
-    return _Side(found, visible(text, found), namespaces)
+    return _Side(found, visible(text, found))
 
 
-def _sections(parts: Sequence[Part]) -> Iterator[tuple[str, str]]:
-    for part in parts:
-        yield "section", _action(part.old is not None, part.new is not None)
-
-
-def _action(was: bool, is_now: bool) -> Action:
-    return "changed" if was and is_now else "inserted" if is_now else "removed"
+_known_side = lru_cache(_SIDES_KEPT)(_read)
 
 
 def _markup(sides: Sequence[tuple[_Side, _Side]]) -> Counter[tuple[str, str]]:
@@ -375,7 +339,7 @@ def _changed(kind: str, gone: list[tuple[str, str]], come: list[tuple[str, str]]
     if kind == "table":
         return min(len(gone), len(come))
     old, new = _others(gone, by_name), _others(come, by_name)
-    return by_name.total() + len(Overlap(old, new).pairs())
+    return by_name.total() + len(alike(old, new))
 
 
 def _others(found: list[tuple[str, str]], named: Counter[str]) -> list[str]:
@@ -462,7 +426,7 @@ def _text(sides: Sequence[tuple[_Side, _Side]]) -> Counter[tuple[str, str]]:
         Counter(line for pair in sides for line in pair[side].text.split("\n")) for side in (0, 1)
     )
     # A line that both have holds nothing that changed: no unit reaches across its end.
-    gone, come = (list((x - y).elements()) for x, y in _both_ways(old_lines, new_lines))
+    gone, come = list((old_lines - new_lines).elements()), list((new_lines - old_lines).elements())
     if len(gone) == len(come):
         gone, come = differing_sentences(gone, come)
     totals = units("\n".join(gone)), units("\n".join(come))
@@ -474,7 +438,8 @@ def _text(sides: Sequence[tuple[_Side, _Side]]) -> Counter[tuple[str, str]]:
                 total["paragraph"].update(paragraphs(pair[side].text))
     counts: Counter[tuple[str, str]] = Counter()
     for unit in UNITS:
-        removed, inserted = _surplus(totals[0][unit], totals[1][unit])
+        old, new = (total[unit] for total in totals)
+        removed, inserted = (old - new).total(), (new - old).total()
         changed = min(removed, inserted)
         counts[unit, "changed"] = changed
         counts[unit, "removed"] = removed - changed
@@ -498,15 +463,3 @@ def differing_sentences(gone: Sequence[str], come: Sequence[str]) -> tuple[list[
         rest[0].append(old[first : len(old) - len(new) + last])
         rest[1].append(new[first:last])
     return rest
-
-
-def _surplus(old: Counter[str], new: Counter[str]) -> tuple[int, int]:
-    """Return how many items one bag has more than the other, and how many the other has more."""
-    if old == new:
-        return 0, 0
-    kept = sum(min(number, new[item]) for item, number in old.items() if item in new)
-    return old.total() - kept, new.total() - kept
-
-
-def _both_ways(old: Counter[str], new: Counter[str]) -> tuple[tuple[Counter[str], ...], ...]:
-    return (old, new), (new, old)

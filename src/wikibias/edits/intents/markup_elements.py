@@ -21,7 +21,7 @@ _MORE_STOP_WORDS = {
 _NAME_ENDS, _WORD_ENDS = r"\s*(?:[|}]|$)", r"(?![^\W_])"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class MarkupNames:
     """The names that tell what a reference is; without regard to letter case.
 

@@ -7,49 +7,21 @@ one and the same segment; so a rule that failed elsewhere does not count.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from functools import lru_cache, partial
+from typing import Any, NamedTuple, get_args
 
 from wikibias.config.choices import RuleSet
-from wikibias.config.intents import Intent, Rule
+from wikibias.config.intents import Intent, Rule, Scope
 from wikibias.config.languages import Language
 from wikibias.config.patterns import bounded_pattern, searched, word_pattern
-from wikibias.edits.intents.edit_facts import FACTS
+from wikibias.edits.intents.edit_facts import FACTS, Edit, Fact, Line, Value
 
 # The kinds of lines are fewer, and shorter.
 _MOST_REMEMBERED = 64
 _LONGEST_REMEMBERED = 40  # characters
-Value = bool | int | float | str
 # A rule that holds of lines that stand in both texts, and of no others: its fact and its pattern.
 _EDITED = ("line_action", "^edited$")
 Test = Callable[[Value], bool]
-
-
-class Readable(Protocol):
-    """A fact: what it is read from is an edit, a line or a segment."""
-
-    @property
-    def read(self) -> Callable[[Any], Value]:
-        """Returns its value."""
-
-
-class JudgedLine(Protocol):
-    """A line that an edit changed."""
-
-    @property
-    def segments(self) -> Sequence[Any]:
-        """What was inserted and deleted in it, place by place."""
-
-
-class JudgedEdit(Protocol):
-    """An edit, of which nothing is computed before it is asked for."""
-
-    @property
-    def lines(self) -> Sequence[JudgedLine]:
-        """The lines that it changed."""
-
-    @property
-    def edited_lines(self) -> Sequence[JudgedLine]:
-        """Those that stand in both texts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +36,7 @@ class Answer:
     value: Value | None
 
 
-@dataclass(frozen=True, slots=True)
-class _Asked:
+class _Asked(NamedTuple):
     """A rule, the fact that it reads, and the test that it makes of the value."""
 
     rule: Rule
@@ -91,22 +62,21 @@ class IntentRules:
         intent: Intent,
         rule_set: RuleSet,
         language: Language,
-        facts: Mapping[str, Readable] = FACTS,
+        facts: Mapping[str, Fact] = FACTS,
     ) -> None:
         self.name = intent.name
         self._asked = [
             _Asked(each, facts[each.fact].read, test_of(each, language))
             for each in intent.rules(rule_set)
         ]
-        by_scope = {each.rule.of: [a for a in self._asked if a.rule.of == each.rule.of]
-                    for each in self._asked}  # fmt: skip
-        self._of_edit = by_scope.get("edit", [])
-        self._any_line = by_scope.get("any line", [])
-        self._every_line = by_scope.get("every line", [])
-        self._any_segment = by_scope.get("any segment", [])
-        self._every_segment = by_scope.get("every segment", [])
-        self._any_of_line = by_scope.get("any segment of the line", [])
-        self._every_of_line = by_scope.get("every segment of the line", [])
+        of: dict[Scope, list[_Asked]] = {scope: [] for scope in get_args(Scope)}
+        for asked in self._asked:
+            of[asked.rule.of].append(asked)
+        self._of_edit = of["edit"]
+        self._any_line, self._every_line = of["any line"], of["every line"]
+        self._any_segment, self._every_segment = of["any segment"], of["every segment"]
+        self._any_of_line = of["any segment of the line"]
+        self._every_of_line = of["every segment of the line"]
         self._needs_a_line = bool(self._any_line or self._any_of_line or self._every_of_line)
         self._asks_of_lines = len(self._of_edit) < len(self._asked)
         # All else that was changed, perhaps the whole page, need not be looked at.
@@ -114,15 +84,15 @@ class IntentRules:
             (each.rule.fact, each.rule.matches) == _EDITED for each in self._any_line
         ) and not (self._every_line or self._any_segment or self._every_segment)
 
-    def hold(self, edit: JudgedEdit) -> bool:
+    def hold(self, edit: Edit) -> bool:
         """Return whether all rules hold; those of the edit are asked first, in their order."""
         if not _all(self._of_edit, edit):
             return False
         if self._asks_edited_lines:
-            return any(map(self._line_holds, edit.edited_lines))
+            return any(map(self._line_holds, edit.lines_of_both))
         return not self._asks_of_lines or self._hold_inside(edit.lines)
 
-    def lines(self, edit: JudgedEdit) -> list[bool]:
+    def lines(self, edit: Edit) -> list[bool]:
         """Return for each changed line of an edit that has the intent whether it is told by it.
 
         Where no rule asks for a line or a segment that there must be, all lines are.
@@ -136,7 +106,7 @@ class IntentRules:
             for line in edit.lines
         ]
 
-    def _hold_inside(self, lines: Sequence[JudgedLine]) -> bool:
+    def _hold_inside(self, lines: Sequence[Line]) -> bool:
         if self._needs_a_line and not any(map(self._line_holds, lines)):
             return False
         if not _everywhere(self._every_line, lines):
@@ -148,7 +118,7 @@ class IntentRules:
             self._every_segment, segments
         )
 
-    def _line_holds(self, line: JudgedLine) -> bool:
+    def _line_holds(self, line: Line) -> bool:
         if not _all(self._any_line, line):
             return False
         if not (self._every_of_line or self._any_of_line):
@@ -158,7 +128,7 @@ class IntentRules:
             self._any_of_line, segments
         )
 
-    def answers(self, edit: JudgedEdit) -> Iterator[Answer]:
+    def answers(self, edit: Edit) -> Iterator[Answer]:
         """Yield what each rule says, in order.
 
         Rules that must hold together are asked of the line, or the segment, where most of them do.
@@ -184,7 +154,7 @@ class IntentRules:
             else:
                 yield _answer_of_all(asked, segments if scope == "every segment" else of_line)
 
-    def _held_on(self, line: JudgedLine) -> tuple[bool, int]:
+    def _held_on(self, line: Line) -> tuple[bool, int]:
         held = _held(self._any_line, line)
         held += sum(all(map(a.holds, line.segments)) for a in self._every_of_line)
         held += max((_held(self._any_of_line, each) for each in line.segments), default=0)
@@ -220,22 +190,14 @@ def _text_test(rule: Rule, language: Language) -> Test:
     if own is None and rule.matches is None:
         return lambda value: False
     pattern = bounded_pattern(own or rule.matches or "")
-    return _remembered(lambda value: searched(pattern, str(value)))
+    # The kinds of lines are few, and short.
+    remembered = lru_cache(_MOST_REMEMBERED)(partial(searched, pattern))
 
+    def test(value: Value) -> bool:
+        text = str(value)
+        return remembered(text) if len(text) <= _LONGEST_REMEMBERED else searched(pattern, text)
 
-def _remembered(test: Test) -> Test:
-    """Return a test that knows its answers on short texts, of which some facts have a few."""
-    known: dict[Value, bool] = {}
-
-    def remembered(value: Value) -> bool:
-        found = known.get(value)
-        if found is None:
-            found = test(value)
-            if len(known) < _MOST_REMEMBERED and len(str(value)) <= _LONGEST_REMEMBERED:
-                known[value] = found
-        return found
-
-    return remembered
+    return test
 
 
 def _all(asked: Sequence[_Asked], part: object) -> bool:

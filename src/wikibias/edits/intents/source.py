@@ -6,24 +6,14 @@ from functools import cached_property
 from itertools import compress
 
 from wikibias.config.choices import RuleSet
-from wikibias.config.intents import FactForm, FactType, Intent
+from wikibias.config.intents import Intent
 from wikibias.config.languages import Language
-from wikibias.edits.intents import edit_facts
-from wikibias.edits.intents.edit_facts import facts_between
-from wikibias.edits.intents.edit_parts import Edit, Line
+from wikibias.edits.intents.edit_facts import Edit, Line, facts_between
 from wikibias.edits.intents.elements import edit_elements
 from wikibias.edits.intents.markup_elements import MarkupNames, names_of
 from wikibias.edits.intents.rules import IntentRules, rules_of
 from wikibias.mediawiki.titles import Namespaces
 from wikibias.records import ChangedLine, EditFact, Revision
-
-_TYPES: Mapping[type, FactType] = {bool: "truth", int: "number", float: "number", str: "text"}
-FACTS: Mapping[str, FactForm] = {
-    name: FactForm(fact.scope, _TYPES[fact.type], fact.about)
-    for name, fact in edit_facts.FACTS.items()
-}
-"""The facts that rules may test, by name."""
-
 
 _MOST_CHARACTERS = 16_000
 
@@ -58,7 +48,7 @@ class RuledIntents:
         held = [each for each in self._rules if each.hold(edit)]
         if not held:
             return None
-        lines = edit.changed_lines
+        lines = edit.lines_in_sections
         return IntentsFound(
             {each.name: tuple(compress(lines, each.lines(edit))) for each in held},
             elements_of(lines, self._namespaces),
@@ -102,19 +92,6 @@ class StoredEdit(Edit):
         return [Line(line.before, line.after, self._names) for line in self._stored]
 
     @cached_property
-    def edited_lines(self) -> Sequence[Line]:
-        """Those that stand on both sides."""
-        return [line for line in self.lines if line.action == "edited"]
-
-    @cached_property
-    def changed_lines(self) -> tuple[ChangedLine, ...]:
+    def lines_in_sections(self) -> tuple[ChangedLine, ...]:
         """The same, each with the heading that it stands under."""
         return self._stored
-
-    @cached_property
-    def references(self) -> tuple[int, int]:
-        """How many references and citation templates the lines have, before and after."""
-        before, after = 0, 0
-        for line in self.lines:
-            before, after = before + line.references[0], after + line.references[1]
-        return before, after
