@@ -20,7 +20,7 @@ from wikibias.kits.evaluation import Predictions, score
 from wikibias.models.estimators.registry import create
 from wikibias.models.evaluation.cross_validation import folds, grouping, held_out_probabilities
 from wikibias.models.evaluation.experiment import evaluated
-from wikibias.models.examples import LABELS, Examples
+from wikibias.models.examples import LABELS, Examples, some_of
 from wikibias.models.reading import read_files
 
 KIND = "near-duplicate"
@@ -48,12 +48,6 @@ def settings_of(vectors: str, base: str) -> dict[str, list[Settings]]:
     }
 
 
-def rows_of(examples: Examples, rows: NDArray[np.int64]) -> Examples:
-    """Return some of the sentences."""
-    texts = [examples.texts[row] for row in rows]
-    return Examples(examples.name, texts, examples.biased[rows], examples.rows[rows])
-
-
 def chosen(name: str, settings: Sequence[Settings], train: Examples, groups: Groups) -> Settings:
     """Return the settings with the best MCC on a held-out part of `train`; of equals the first."""
     inner = folds(train, groups, FOLDS, SEED, KIND)[0]
@@ -74,7 +68,7 @@ def nested(
     choices = []
     for fold in folds(examples, groups, FOLDS, SEED, KIND):
         train = fold[0]
-        one = chosen(name, settings, rows_of(examples, train), groups[train])
+        one = chosen(name, settings, some_of(examples, train), groups[train])
         found = held_out_probabilities(
             lambda one=one: create(name, seed=SEED, **one),  # type: ignore[misc]
             examples,
@@ -110,7 +104,7 @@ def main() -> None:
             start = time.process_time()
             probabilities, choices = nested(name, known[name], examples, groups)
             seconds = time.process_time() - start
-            scores = evaluated(examples, Predictions.of(probabilities), 0.5, groups=groups).scores
+            scores = evaluated(examples, probabilities, 0.5, groups=groups).scores
             f1, mcc = (
                 f"{scores[m]['value']:.3f} [{scores[m]['low']:.3f}, {scores[m]['high']:.3f}]"
                 for m in ("f1", "mcc")

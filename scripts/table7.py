@@ -2,13 +2,14 @@
 
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+from statistics import fmean
 
 from wikibias.config.languages import load_language
 from wikibias.kits.evaluation import Predictions, always_biased, score
 from wikibias.models.constants import METRICS
 from wikibias.models.estimators import registry
-from wikibias.models.evaluation.experiment import over_seeds
 from wikibias.models.reading import parse_labels, read_files
 
 SHARED = Path(
@@ -36,18 +37,21 @@ def main() -> int:
     splits = read_files(files, labels, print)
     print(f"{'':28}  P      R      F1     acc    MCC    AUC    AP     Brier")
     for name in ("sgd", "fasttext", "lr"):
-
-        def make(seed: int, name: str = name) -> registry.Model:
-            return registry.create(name, stopwords=stopwords, seed=seed)
-
-        model = make(0).fit(splits.train.texts, splits.train.biased)
-        many = over_seeds(make, splits, range(SEEDS)) if name != "lr" else {}
+        models = [
+            registry.create(name, stopwords=stopwords, seed=seed).fit(
+                splits.train.texts, splits.train.biased
+            )
+            for seed in range(1 if name == "lr" else SEEDS)
+        ]
         for split, part in splits.held_out():
             print(line(f"{name} {split}, paper", PAPER[name, split]))
-            predicted = Predictions.of(model.predict_proba(part.texts))
-            print(line(f"{name} {split}, seed 0", list(score(part.biased, predicted).values())))
-            if many:
-                means = [many[split][metric]["mean"] for metric in METRICS]
+            found = [
+                score(part.biased, Predictions.of(model.predict_proba(part.texts)))
+                for model in models
+            ]
+            print(line(f"{name} {split}, seed 0", list(found[0].values())))
+            if len(models) > 1:
+                means = [fmean(each[metric] or 0.0 for each in found) for metric in METRICS]
                 print(line(f"{name} {split}, mean of {SEEDS} seeds", means))
     for split, part in splits.held_out():
         constant = always_biased(part.biased, float(splits.train.biased.mean()))
@@ -55,7 +59,7 @@ def main() -> int:
     return 0
 
 
-def line(name: str, values: tuple[float, ...] | list[float | None]) -> str:
+def line(name: str, values: Sequence[float | None]) -> str:
     """Return one line of the table."""
     return f"{name:28}" + "".join("      –" if v is None else f"{v:7.4f}" for v in values)
 

@@ -75,10 +75,6 @@ def devices(place: Place) -> Iterator[Try]:
         "classify --train": ("classify", "--train", zero, "--test", corpus, "-o", model),
         "audit-split": ("audit-split", zero, corpus),
         "tags apply": ("tags", "apply", "--lang", "en", zero, "-o", place.folder / "t.toml"),
-        "--grid-file": (
-            *("classify", "--train", corpus, "--test", corpus, "-o", model),
-            *("--grid-file", zero),
-        ),
     }
     for name, words in tried.items():
         ended = wikibias(*words, seconds=60, addresses=3000, cwd=place.folder)

@@ -186,13 +186,15 @@ def settings(place: Place) -> Iterator[Try]:
     (folder / "tagsets" / "npov" / "en.toml").write_text(long * size)
     (folder / "configs" / "en.toml").write_text(long * size)
     (folder / "big.toml").write_text(long * size)
+    (folder / "configs" / "grids").mkdir()
+    (folder / "configs" / "grids" / "sgd.toml").write_text(long * size)
     (folder / "a.tsv").write_text("biased\tone is best\nneutral\ttwo is so\n" * 20)
     (folder / "d.xml").write_bytes(wiki(1, pages=1))
     data = ("--train", folder / "a.tsv", "--test", folder / "a.tsv", "-o", folder / "m")
     tried: dict[str, tuple[object, ...]] = {
         "a tag set": ("tags", "show", "--lang", "en", "--config-dir", folder),
         "a configuration": ("extract", "--lang", "fr", "--config", folder / "big.toml", folder),
-        "a grid": ("classify", "--model", "sgd", "--grid-file", folder / "big.toml", *data),
+        "a grid": ("classify", "--model", "sgd", "--grid", "--config-dir", folder, *data),
     }
     for name, words in tried.items():
         ended = wikibias(*words, seconds=60, addresses=3000, cwd=place.folder)

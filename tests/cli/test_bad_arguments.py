@@ -29,7 +29,6 @@ def things(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     found = {
         "dump": (folder / "a.xml", xml),
         "config": (folder / "c.toml", b"[reverts]\nradius = 15\n"),
-        "grid": (folder / "g.toml", b"[space]\nngrams = [1]\n"),
         "empty": (folder / "empty", b""),
         "binary": (folder / "binary", bytes(range(256)) * 40),
         "zeroed": (folder / "zeroed", bytes(5000)),

@@ -107,7 +107,7 @@ def test_classify_and_audit_right_after_extract(tmp_path: Path) -> None:
     pages = [history(f"Village {n}", 4, topic=n) for n in range(12)]
     (tmp_path / "dump.xml").write_bytes(export(pages))
     assert wikibias("extract", "--lang", "en", "--workers", 1, "dump.xml").code == 0
-    done = wikibias("classify", "--model", "majority", "--resamples", 20)
+    done = wikibias("classify", "--model", "majority")
     assert done.code == 0
     assert done.err.splitlines()[0] == "Uses corpora/en, the only corpus there."
     assert Path("corpora/en/models/majority/model.json").is_file()

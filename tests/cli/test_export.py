@@ -172,7 +172,7 @@ def test_names_of_editors_are_not_made_public(server: Hub, tmp_path: Path) -> No
 
 def test_a_model_arrives_with_its_card(server: Hub, tmp_path: Path) -> None:
     splits = Splits({name: examples(name, 240, n) for n, name in enumerate(("train", "test"))})
-    run_model("sgd", Task(splits, tmp_path / "m", lang="en", resamples=20))
+    run_model("sgd", Task(splits, tmp_path / "m", lang="en"))
     assert push(tmp_path / "m").code == 0
     files = server.files["me/corpus"]
     assert set(files) == {"README.md", "model.json", "model.skops", "scores.json"}

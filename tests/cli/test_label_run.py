@@ -8,8 +8,6 @@ import pytest
 from exports import wikibias
 from sample_sentences import made_up
 
-QUICK = ("--resamples", "20")
-
 
 def rows(count: int, seed: int, pages: int) -> list[dict[str, object]]:
     found = []
@@ -36,7 +34,7 @@ def test_labels_are_learnt_judged_and_predicted(files: dict[str, Path], tmp_path
     given = [word for name, path in files.items() for word in (f"--{name}", path)]
     outs = [tmp_path / "one", tmp_path / "two"]
     for out in outs:
-        arguments = ("--model", "nb-lr", *given, "--cv", "page", "--folds", "3", *QUICK)
+        arguments = ("--model", "nb-lr", *given, "--cv", "page", "--folds", "3")
         done = wikibias("classify", "--task", "labels", *arguments, "-o", out)
         assert (done.code, done.errors) == (0, [])
         assert "All judged labels of a sentence right:" in done.out
@@ -93,10 +91,10 @@ def test_a_label_of_five_rows_is_named(files: dict[str, Path], tmp_path: Path) -
     ("arguments", "code", "message"),
     [
         ("--train TRAIN --compare", 2, "--compare is not for --task labels"),
-        ("--model lr --train TRAIN --seeds 2", 2, "--seeds is not for --task labels"),
+        ("--model lr,sgd --train TRAIN", 2, "--model A,B is not for --task labels"),
         ("--model lr --train TRAIN --grid", 2, "--grid is not for --task labels"),
         ("--model lr --train TRAIN --choose f1", 2, "--choose is not for --task labels"),
-        ("--model lr --train TRAIN --vectors TRAIN", 2, "--vectors is for --model gru"),
+        ("--model lr --train TRAIN --set vectors=TRAIN", 2, "has no parameter 'vectors'"),
         ("--model lr --test TRAIN", 2, "give --train FILE"),
         ("--model lr EMPTY", 2, "no sentences with several labels (labelled/train.parquet)"),
         ("--model lr --train BAD", 1, "no column 'labels'"),

@@ -7,12 +7,10 @@ from pathlib import Path
 
 from exports import start, wikibias
 
-QUICK = ("--resamples", "20")
-
 
 def trained(name: str, tsv: dict[str, Path], out: Path) -> Path:
     files = [word for split, path in tsv.items() for word in (f"--{split}", path)]
-    assert wikibias("classify", "--model", name, *files, *QUICK, "-o", out).code == 0
+    assert wikibias("classify", "--model", name, *files, "-o", out).code == 0
     return out
 
 
@@ -47,7 +45,7 @@ def test_of_a_model_that_is_not_there_those_beside_it_are_named(
 def test_a_model_of_a_corpus_reads_sentences_as_people_write_them(
     corpus: Path, tmp_path: Path
 ) -> None:
-    assert wikibias("classify", "--model", "char-lr", corpus, *QUICK).code == 0
+    assert wikibias("classify", "--model", "char-lr", corpus).code == 0
     sentences = tmp_path / "s.txt"
     sentences.write_text("Truly, the town’s river (1,234)!\ntruly the town s river numtkn\n")
     done = wikibias("predict", corpus / "models" / "char-lr", sentences)

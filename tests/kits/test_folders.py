@@ -166,9 +166,9 @@ def test_a_file_system_without_locks_stops_no_run(
 KIND = ResultFolder("rewriter", 1, "wikibias neutralise train", 1_000)
 
 
-def written(folder: Path, content: str = "abc") -> None:
+def written(folder: Path, content: str = "abc", name: str = "model.json") -> None:
     def write(temporary: Path) -> dict[str, int]:
-        (temporary / "model.json").write_text(content)
+        (temporary / name).write_text(content)
         return {"seed": 3}
 
     KIND.save(folder, write, {"data": "pairs"})
@@ -205,9 +205,9 @@ def test_no_file_of_anybody_else_is_removed(name: str, tmp_path: Path) -> None:
     described = KIND.describe(folder)
     described["files"][name.format(folder=tmp_path)] = {"bytes": 4, "sha256": ""}
     (folder / KIND.description).write_text(json.dumps(described))
-    KIND.clear(folder)
+    written(folder, name="other.json")
     assert mine.read_text() == "mine"
-    assert not list(folder.iterdir())
+    assert sorted(path.name for path in folder.iterdir()) == ["other.json", KIND.description]
 
 
 @pytest.mark.parametrize(
@@ -217,11 +217,12 @@ def test_what_cannot_be_read_can_be_replaced(text: str, tmp_path: Path) -> None:
     (tmp_path / KIND.description).write_text(text)
     (tmp_path / "notes.txt").write_text("mine")
     assert KIND.is_ours(tmp_path)
-    KIND.clear(tmp_path)
-    assert [path.name for path in tmp_path.iterdir()] == ["notes.txt"]
+    written(tmp_path)
+    assert KIND.describe(tmp_path)["seed"] == 3
+    assert (tmp_path / "notes.txt").read_text() == "mine"
 
 
-def test_a_folder_of_something_else_is_left_alone(tmp_path: Path) -> None:
-    (tmp_path / KIND.description).write_text('{"format": "wikibias-tagger/1"}')
-    KIND.clear(tmp_path)
-    assert (tmp_path / KIND.description).is_file()
+def test_a_folder_above_one_names_those_below(tmp_path: Path) -> None:
+    written(tmp_path / "models" / "a")
+    with pytest.raises(WikibiasError, match=r"give a rewriter's folder: .*models/a"):
+        KIND.describe(tmp_path)

@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from sample_examples import as_examples
@@ -10,9 +9,9 @@ from wikibias.errors import WikibiasError
 from wikibias.models.examples import (
     LABELS,
     Splits,
-    places_of_new,
     warn_of_one_class,
     warn_of_overlap,
+    without_known,
 )
 from wikibias.models.reading import read_files
 
@@ -55,10 +54,10 @@ SPLITS = Splits(
 def test_what_is_judged_by_is_not_learnt_first() -> None:
     first = as_examples("first", [("biased", "three four"), ("neutral", "Five."), ("biased", "6")])
     said: list[str] = []
-    assert np.array_equal(places_of_new(first, SPLITS, said.append), [1, 2])
+    assert without_known(first, SPLITS, said.append).texts == ["Five.", "6"]
     assert said == ["first: left out 1 sentence that train, dev or test hold, too"]
 
 
 def test_where_nothing_is_left_it_is_said() -> None:
     with pytest.raises(WikibiasError, match="first: every sentence of it is in train"):
-        places_of_new(as_examples("first", [("biased", "ONE")]), SPLITS, print)
+        without_known(as_examples("first", [("biased", "ONE")]), SPLITS, print)

@@ -10,7 +10,7 @@ import numpy as np
 from exports import wikibias
 from sample_examples import examples
 from wikibias.models.estimators import registry
-from wikibias.models.prediction import answers, drivers, probabilities
+from wikibias.models.prediction import answers, bias_of, drivers
 
 
 class Endless(io.RawIOBase):
@@ -57,13 +57,13 @@ def as_binary(lines: Endless) -> io.BufferedReader:
 def model(tmp_path: Path) -> Path:
     texts = ["the old town", "a truly great town", "the old street", "a truly great street"] * 5
     trained = registry.create("nb-lr").fit(texts, np.array([False, True] * 10))
-    registry.save(trained, tmp_path / "m", {})
+    registry.CLASSIFIERS.save(trained, tmp_path / "m", {})
     return tmp_path / "m"
 
 
 def test_probabilities_are_those_of_the_lines(tsv: dict[str, Path], tmp_path: Path) -> None:
     files = ("--train", tsv["train"], "--test", tsv["test"])
-    asked = ("--model", "nb-lr", "--resamples", 20, "--out", tmp_path / "m")
+    asked = ("--model", "nb-lr", "--out", tmp_path / "m")
     assert wikibias("classify", *files, *asked).code == 0
     texts = [line.split("\t")[1] for line in tsv["test"].read_text().splitlines()]
     (lines,) = answers(
@@ -73,8 +73,9 @@ def test_probabilities_are_those_of_the_lines(tsv: dict[str, Path], tmp_path: Pa
         as_json=False,
         warn=print,
     )
-    found = probabilities(tmp_path / "m", texts)
+    *found, blank = bias_of(tmp_path / "m")([*texts, " "])
     assert [f"{value:.6f}" for value in found] == [line.split("\t")[0] for line in lines]
+    assert blank == 0
 
 
 TRAIN = examples("train", 240, 1)

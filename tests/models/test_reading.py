@@ -337,10 +337,10 @@ def test_a_cell_is_a_list_or_has_commas(ending: str, tmp_path: Path) -> None:
         path = written(tmp_path, f"x.{ending}", "\n".join(map(sign.join, lines)) + "\n")
     found = read_label_files({"train": path}, lambda _: None)
     train = found.by_name["train"]
-    assert found.names == ["a", "b"]
-    assert train.examples.texts[:2] == ["one", "two"]
+    assert found.names == ("a", "b")
+    assert train.texts[:2] == ["one", "two"]
     assert train.labels[:2].tolist() == [[True, True], [False, False]]
-    assert train.examples.pages is not None
+    assert train.pages is not None
     if ending == "jsonl":
         # Without a list all labels are judged; a label that is there is.
         assert train.judged.tolist() == [[True, True], [False, True], [True, False]]
@@ -357,9 +357,9 @@ def test_one_file_may_hold_all_splits_and_labels_are_those_of_train(tmp_path: Pa
     path = written(tmp_path, "x.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
     found = read_label_files({"train": path}, lambda _: None)
     assert list(found.by_name) == ["train", "dev", "test"]
-    assert found.names == ["a", "b"]
+    assert found.names == ("a", "b")
     assert found.by_name["test"].labels.tolist() == [[True, False]] * 2
-    assert read_label_files({"train": path}, lambda _: None, ["c"]).names == ["c"]
+    assert read_label_files({"train": path}, lambda _: None, ["c"]).names == ("c",)
 
 
 @pytest.mark.parametrize(
@@ -407,10 +407,10 @@ def test_the_tables_of_a_result_are_read(tmp_path: Path) -> None:
         pq.write_table(pa.table(table), folder / f"{split}.parquet")
     found = read_result(tmp_path, lambda _: None)
     test = found.by_name["test"]
-    assert test.examples.texts == ["One (1).", "Two."]
-    assert test.examples.ids == ["x-1", "x-2"]
-    assert test.of(0).biased.tolist() == [True, False]
-    assert found.plain.by_name["train"].edits is not None
+    assert test.texts == ["One (1).", "Two."]
+    assert test.ids == ["x-1", "x-2"]
+    assert test.of_label("a").biased.tolist() == [True, False]
+    assert found.by_name["train"].edits is not None
 
 
 def test_a_result_with_nothing_but_several_labels_is_told(tmp_path: Path) -> None:

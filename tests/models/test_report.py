@@ -13,7 +13,6 @@ import pytest
 from sample_examples import as_examples, examples
 from sample_sentences import made_up
 from wikibias.kits.document import Block, Section, Styled, Table, Text
-from wikibias.kits.evaluation import Predictions
 from wikibias.models.estimators import registry
 from wikibias.models.estimators.pipelines import Majority
 from wikibias.models.evaluation.experiment import Experiment, Outcome, evaluated
@@ -47,7 +46,7 @@ class Tags(HTMLParser):
 def task(tmp_path: Path) -> Task:
     test = [(label, f"{BOMB} {text}") for label, text in made_up(40, 3)]
     splits = {"train": examples("train", 120, 1), "test": as_examples("test", test)}
-    return Task(Splits(splits), tmp_path, resamples=20)
+    return Task(Splits(splits), tmp_path)
 
 
 def test_markup_in_a_sentence_stays_text_and_the_page_loads_nothing(task: Task) -> None:
@@ -83,7 +82,7 @@ def test_the_most_confident_errors_come_first(task: Task) -> None:
 
 
 def test_a_page_without_held_out_sentences_says_so(task: Task, tmp_path: Path) -> None:
-    alone = Task(Splits({"train": task.one_label.train}), tmp_path, resamples=20)
+    alone = Task(Splits({"train": task.splits.train}), tmp_path)
     run_model("majority", alone)
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert "nothing was held out" in page
@@ -92,7 +91,7 @@ def test_a_page_without_held_out_sentences_says_so(task: Task, tmp_path: Path) -
 
 def test_a_page_without_errors_says_so(tmp_path: Path) -> None:
     train = examples("train", 120, 1)
-    task = Task(Splits({"train": train, "test": train}), tmp_path, resamples=20)
+    task = Task(Splits({"train": train, "test": train}), tmp_path)
     run_model("nearest", task)
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert "None is wrong on test." in page
@@ -132,7 +131,7 @@ def test_a_page_names_its_data_and_leads_to_the_edits(tmp_path: Path) -> None:
     )
     facts = {"wiki": BOMB, "tag set": "npov\x1b[31m"}
     splits = Splits({"train": examples("train", 120, 1), "test": test}, corpus=facts)
-    task = Task(splits, tmp_path, resamples=20)
+    task = Task(splits, tmp_path)
     run_model("majority", task)
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     parser = Tags()
@@ -152,14 +151,14 @@ def test_a_page_names_its_data_and_leads_to_the_edits(tmp_path: Path) -> None:
 
 def test_a_page_of_enough_sentences_warns_of_nothing(tmp_path: Path) -> None:
     splits = Splits({"train": examples("train", 120, 1), "test": examples("test", 120, 3)})
-    experiment = run_model("lr", Task(splits, tmp_path, resamples=20))
+    experiment = run_model("lr", Task(splits, tmp_path))
     assert experiment.warnings() == []
     assert "verdict" not in (tmp_path / "report.html").read_text(encoding="utf-8")
 
 
 def test_a_grid_shows_what_was_chosen_and_how_each_value_did(tmp_path: Path) -> None:
     splits = Splits({"train": examples("train", 120, 1), "dev": examples("dev", 40, 2)})
-    task = Task(splits, tmp_path, resamples=20)
+    task = Task(splits, tmp_path)
     grid = Grid("lr", "mcc", {"max_features": [5, 300], "c": [0.1, 1.0]})
     found = run_grid(grid, grid.combinations(), task, jobs=1, progress=lambda _: None)
     run_model("lr", task, found)
@@ -173,8 +172,7 @@ def test_a_grid_shows_what_was_chosen_and_how_each_value_did(tmp_path: Path) -> 
 
 def outcome(labels: str, probabilities: list[float]) -> Outcome:
     rows = [("biased" if label == "b" else "neutral", f"{n}") for n, label in enumerate(labels)]
-    predicted = Predictions.of(np.array(probabilities))
-    return evaluated(as_examples("x", rows), predicted, 0.5, resamples=20)
+    return evaluated(as_examples("x", rows), np.array(probabilities), 0.5, resamples=20)
 
 
 def test_the_words_say_what_one_sees() -> None:
@@ -223,7 +221,7 @@ def pairs_task(tmp_path: Path) -> Task:
     with test.open("a", encoding="utf-8") as file:
         file.write("99\tThe inn is old.\tThe inn is truly old.\n")
     splits = pair_splits(PairFiles({"train": [train], "test": [test]}), lambda _: None)
-    return Task(splits, tmp_path / "model", resamples=20, pairs=True)
+    return Task(splits, tmp_path / "model", pairs=True)
 
 
 def test_the_answer_comes_first_with_its_errors_as_pairs(tmp_path: Path) -> None:
@@ -279,8 +277,7 @@ class Looking(Majority):
 
 def looked(model: Any, split: str = "test") -> Experiment:
     probabilities = np.linspace(0.9, 0.1, len(SPLIT))
-    predicted = Predictions.of(probabilities)
-    outcome = evaluated(SPLIT, predicted, 0.5, resamples=5)
+    outcome = evaluated(SPLIT, probabilities, 0.5, resamples=5)
     return Experiment(model, {split: outcome})
 
 

@@ -26,7 +26,6 @@ from wikibias.models.training import (
     run_comparison,
     run_grid,
     run_model,
-    with_options,
 )
 
 
@@ -66,22 +65,11 @@ def test_what_is_no_setting_is_named(given_: list[str], message: str) -> None:
 
 def test_settings_of_a_comparison_name_their_model() -> None:
     settings = {"lr.c": 2.0, "sgd.alpha": 1e-3}
+    assert of_models({"c": 2.0}, ["lr"]) == {"lr": {"c": 2.0}}
     assert of_models(settings, ["lr", "sgd"]) == {"lr": {"c": 2.0}, "sgd": {"alpha": 1e-3}}
     for wrong in ("c", "rl.c"):
         with pytest.raises(UsageError, match=r"give MODEL\.NAME=VALUE"):
             of_models({wrong: 1}, ["lr", "sgd"])
-
-
-def test_an_option_is_a_parameter_of_one_model_alone() -> None:
-    assert with_options({"dim": 8}, {"vectors": None}, ["lr"]) == {"dim": 8}
-    vectors = {"vectors": Path("a.vec")}
-    assert with_options({"dim": 8}, vectors, ["gru"]) == {"vectors": "a.vec", "dim": 8}
-    assert with_options({}, vectors, ["gru", "lr"]) == {"gru.vectors": "a.vec"}
-    assert with_options({}, {"base": "package:x"}, ["encoder"]) == {"base": "package:x"}
-    with pytest.raises(UsageError, match="--vectors is for --model gru; nb-lr takes none"):
-        with_options({}, vectors, ["nb-lr"])
-    with pytest.raises(UsageError, match="--base is for --model encoder; nb-lr takes none"):
-        with_options({}, {"base": "x"}, ["nb-lr"])
 
 
 class Slow(Lr):
@@ -114,7 +102,7 @@ OTHER = Splits({"train": examples("train", 80, 1), "dev": examples("dev", 20, 2)
 
 @pytest.fixture
 def task(tmp_path: Path) -> Task:
-    return Task(SPLITS, tmp_path / "m", resamples=20)
+    return Task(SPLITS, tmp_path / "m")
 
 
 def search(task: Task, values: Sequence[float] = (0.1, 1.0), choose: str = "mcc") -> GridResult:

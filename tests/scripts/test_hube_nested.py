@@ -7,7 +7,7 @@ import pytest
 
 import hube_nested
 from wikibias.models.evaluation.cross_validation import folds, grouping
-from wikibias.models.examples import Examples
+from wikibias.models.examples import Examples, some_of
 
 _GRAND = ("finest", "grandest", "splendid", "glorious", "superb", "marvellous")
 _THINGS = ("mill", "barn", "well", "ford", "bridge", "quay", "forge", "kiln", "weir", "lock")
@@ -28,7 +28,7 @@ def test_held_out_labels_choose_nothing() -> None:
     before, choices = hube_nested.nested("char-lr", settings, examples, groups)
     held_out = folds(examples, groups, hube_nested.FOLDS, hube_nested.SEED, hube_nested.KIND)[0][1]
     train = np.setdiff1d(np.arange(len(examples)), held_out)
-    part = hube_nested.rows_of(examples, train)
+    part = some_of(examples, train)
     assert choices[0] == hube_nested.chosen("char-lr", settings, part, groups[train])
     assert not set(held_out) & set(train)
     assert ((before > 0.5) == examples.biased).mean() > 0.9

@@ -170,7 +170,7 @@ def load_classifier(folder: str | os.PathLike[str]) -> Classifier:
     from wikibias.models.estimators import registry  # noqa: PLC0415
 
     path = Path(folder)
-    described = registry.describe(path)
+    described = registry.MODEL.describe(path)
     return Classifier(
         name=str(described["model"]),
         lang=described.get("lang"),

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import click
 
-from wikibias.cli.options import MOST_WORKERS
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.kits import MOST_SEED, RESAMPLES
+from wikibias.kits import MOST_SEED
 from wikibias.kits.checked import Meta, Setting
 from wikibias.kits.command import (
     ARGUMENT,
@@ -30,20 +29,16 @@ from wikibias.models.constants import CHOICES, GROUPINGS
 from wikibias.models.estimators.registry import DEVICES, ESTIMATORS, OWN
 
 if TYPE_CHECKING:
-    from wikibias.models.examples import Examples, LabelledExamples, LabelledSplits, Splits
+    from wikibias.models.examples import Examples, Splits
     from wikibias.models.grid_search import Grid, GridResult, Parameters
     from wikibias.models.training import Task
 
 _PAIRS = click.Path(exists=True, path_type=Path)  # a folder, too, that `wikibias pairs` made
-_NOT_WITH_LABELS = (
-    *("compare", "models", "grid", "grid_file", "choose", "sample", "labels"),
-    *("source", "target", "group", "exclude"),
-)
-_OF_PAIRS = ("source", "target", "group", "exclude")
+_OF_PAIRS = ("source", "target", "group")
+_NOT_WITH_LABELS = ("compare", "grid", "choose", "sample", "labels", *_OF_PAIRS)
 _Text = str | None
 _File = Path | None
 _Count = Annotated[int, Meta(ge=1)] | None
-_Jobs = Annotated[int, Meta(ge=1, le=MOST_WORKERS)] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,19 +46,15 @@ class Options:
     """What `wikibias classify` is given."""
 
     corpus: Annotated[Path | None, FOLDER, Setting("", ARGUMENT)] = None
-    model: Annotated[_Text, Setting(f"{', '.join(OWN)}, or one of a package.", "--model")] = None
-    compare: Annotated[bool, Setting("Compare models on one page.", "--compare")] = False
-    models: Annotated[_Text, Setting("Those to compare: A,B,...", "--models", "all")] = None
+    model: Annotated[
+        _Text, Setting(f"{', '.join(OWN)}, or one of a package; some to compare: A,B.", "--model")
+    ] = None
+    compare: Annotated[bool, Setting("Compare all models on one page.", "--compare")] = False
     settings: Annotated[
         tuple[str, ...],
-        Setting("Parameter NAME=VALUE; with --compare MODEL.NAME=VALUE; repeatable.", "--set"),
+        Setting("Parameter NAME=VALUE; of several models MODEL.NAME=VALUE; repeatable.", "--set"),
     ] = ()
-    vectors: Annotated[_File, FILE, Setting("Text file of word vectors for gru.", "--vectors")] = (
-        None
-    )
-    base: Annotated[_Text, Setting("Folder or package of a model for encoder.", "--base")] = None
     grid: Annotated[bool, Setting("Choose the parameters on dev first.", "--grid")] = False
-    grid_file: Annotated[_File, FILE, Setting("Space of your own.", "--grid-file")] = None
     choose: Annotated[
         _Text, click.Choice(CHOICES), Setting("Metric on dev.", "--choose", "that of the space")
     ] = None
@@ -84,11 +75,6 @@ class Options:
     ] = None
     target: Annotated[_Text, Setting("Column of the neutral ones, likewise.", "--target")] = None
     group: Annotated[_Text, Setting("Column of pages or revisions of pairs.", "--group")] = None
-    exclude: Annotated[
-        tuple[Path, ...],
-        _PAIRS,
-        Setting("Pairs that train must not hold; repeatable.", "--exclude"),
-    ] = ()
     labels: Annotated[
         _Text, Setting("Labels in the files.", "--labels", metavar="A=biased,B=neutral")
     ] = None
@@ -102,16 +88,9 @@ class Options:
         Setting("pairs: also which side of an edit is biased; labels: several labels.", "--task"),
     ] = "sentences"
     seed: Annotated[int, Meta(ge=0, le=MOST_SEED), Setting("Seed of all draws.", "--seed")] = 0
-    seeds: Annotated[
-        int, Meta(ge=1, le=1000), Setting("Also train with so many seeds.", "--seeds")
-    ] = 1
     device: Annotated[
         str, click.Choice(DEVICES), Setting("Where neural models train.", "--device")
     ] = "auto"
-    resamples: Annotated[
-        int, Meta(ge=1, le=1_000_000), Setting("Bootstrap resamples.", "--resamples")
-    ] = RESAMPLES
-    jobs: Annotated[_Jobs, Setting("Processes of the search.", "--jobs", "all cores")] = None
     out: Annotated[
         _File,
         OUT_FOLDER,
@@ -129,8 +108,15 @@ class Options:
 
     @property
     def names(self) -> list[str]:
-        """The names of the models that parameters may be for."""
-        return list(ESTIMATORS.names()) if self.compare else [str(self.model)]
+        """The names of the models that are given; all that there are to compare them."""
+        if self.compare:
+            return list(ESTIMATORS.names())
+        return list(dict.fromkeys(name.strip() for name in str(self.model).split(",")))
+
+    @property
+    def several(self) -> bool:
+        """Whether models are compared."""
+        return self.compare or len(self.names) > 1
 
 
 @click.command(
@@ -159,16 +145,16 @@ def command(options: Options) -> None:
       wikibias classify --model fasttext --grid --sample 50 corpora/fr
       wikibias classify --task pairs --model pair-lr --train pairs/en --cv group
       wikibias classify --task labels --model nb-lr corpora/en
-      wikibias classify --model encoder --base models/minilm --set frozen=true corpora/en
-      wikibias classify --compare --cv near-duplicate corpora/fr
+      wikibias classify --model encoder --set base=models/minilm --set frozen=true corpora/en
+      wikibias classify --model sgd,nb-lr --cv near-duplicate corpora/fr
     """
     _check(options)
     corpus = options.corpus
     if not options.files:
         corpus = corpus_or_newest(corpus, instead=", or files: --train FILE")
     task = _task(corpus, options)
-    if options.compare:
-        _compare(task, options.models)
+    if options.several:
+        _compare(task, _usable_models(task) if options.compare else options.names)
     else:
         _train(task, options)
     echo(f"Written to {task.out} (open report.html there)")
@@ -177,25 +163,22 @@ def command(options: Options) -> None:
 def _check(options: Options) -> None:
     """Refuse options that do not go together."""
     if options.compare and options.model:
-        raise UsageError("give --model or --compare, not both; --models A,B compares some")
+        raise UsageError("give --model or --compare, not both; --model A,B compares some")
     if not (options.compare or options.model):
         raise UsageError("say which model with --model NAME, or --compare for all of them")
-    fixed = options.settings or options.vectors or options.base
-    if fixed and (options.grid or options.grid_file):
+    if options.grid and (options.settings or options.several):
         raise UsageError(
-            "--set, --vectors and --base fix a parameter and --grid tries several; put it into the "
-            "grid"
+            "--grid tries several values of the parameters of one model; leave out --set, and "
+            "name one model"
         )
     if options.corpus is not None and options.files:
         raise UsageError(
             f"give either a corpus directory or --{next(iter(options.files))}, not both"
         )
     if options.task == "labels":
-        others = [name for name in _NOT_WITH_LABELS if getattr(options, name)]
-        others += ["seeds"] if options.seeds > 1 else []
-        for name in others:
-            option = name.replace("_", "-")
-            raise UsageError(f"--{option} is not for --task labels; leave it out")
+        others = (name for name in _NOT_WITH_LABELS if getattr(options, name))
+        if other := next(others, "model" if options.several else None):
+            raise UsageError(f"--{other} {'A,B ' * (other == 'model')}is not for --task labels")
     if options.files and not options.train:
         raise UsageError(
             f"nothing to train on: beside --{next(iter(options.files))} give --train FILE"
@@ -210,59 +193,55 @@ def _task(corpus: Path | None, options: Options) -> Task:
     from wikibias.models.estimators.registry import Run
     from wikibias.models.examples import warn_of_one_class, warn_of_overlap, warn_of_shared_pages
     from wikibias.models.reading import result_folder
-    from wikibias.models.training import Task, of_models, parse_settings, with_options
+    from wikibias.models.training import Task, of_models, parse_settings
 
     splits = _splits(corpus, options)
     lang = options.lang or splits.lang
-    name = "comparison" if options.compare else str(options.model)
+    name = "comparison" if options.several else str(options.model)
     name += "-labels" if options.task == "labels" else ""
     # Not among the files of the corpus, which other programs read as a whole.
     folder = Path() if corpus is None else result_folder(corpus)
     if corpus is not None and options.out is None:
         refuse_links(folder, ["models", f"models/{name}"])
-    own = {"vectors": options.vectors, "base": options.base}
-    given = with_options(parse_settings(options.settings), own, options.names)
     task = Task(
         splits=splits,
         out=options.out or folder / "models" / name,
         lang=lang,
         stopwords=load_language(lang).stopwords if lang else (),
         seed=options.seed,
-        resamples=options.resamples,
         cv=options.cv,
         folds=options.folds,
-        seeds=options.seeds,
         pairs=options.task == "pairs",
         overwrite=options.overwrite,
-        parameters=of_models(given, options.names)
-        if options.compare
-        else {str(options.model): given},
+        parameters=of_models(parse_settings(options.settings), options.names),
         first=_first(splits, options),
         run=Run(options.device, None, options.overwrite, lambda line: echo(line, err=True)),
     )
     if options.task != "labels":
-        warn_of_one_class(task.one_label, warn)
-    warn_of_overlap(task.one_label, warn)
-    warn_of_shared_pages(task.one_label, warn)
+        warn_of_one_class(task.splits, warn)
+    warn_of_overlap(task.splits, warn)
+    warn_of_shared_pages(task.splits, warn)
     return task
 
 
-def _first(splits: Splits | LabelledSplits, options: Options) -> Examples | LabelledExamples | None:
+def _first(splits: Splits, options: Options) -> Examples | None:
     """Return the sentences to learn first, without those of any split."""
-    from wikibias.models.examples import LabelledSplits, places_of_new, some_of
+    from wikibias.models.examples import without_known
     from wikibias.models.reading import parse_labels, read_files, read_label_files
 
     if options.train_first is None:
         return None
     files = {"train": options.train_first}
-    if isinstance(splits, LabelledSplits):
-        noisy = read_label_files(files, warn, splits.names).by_name["train"]
-        return noisy.rows(places_of_new(noisy.examples, splits.plain, warn))
-    found = read_files(files, parse_labels(options.labels), warn).train
-    return some_of(found, places_of_new(found, splits, warn))
+    if splits.names:
+        noisy = read_label_files(files, warn, splits.names)
+    else:
+        noisy = read_files(files, parse_labels(options.labels), warn)
+    return without_known(noisy.train, splits, warn)
 
 
-def _splits(corpus: Path | None, options: Options) -> Splits | LabelledSplits:
+def _splits(corpus: Path | None, options: Options) -> Splits:
+    from wikibias.corpus.sentence_pairs.reading import holds_pairs
+    from wikibias.models.pair_examples import PairFiles, pair_splits
     from wikibias.models.reading import (
         parse_labels,
         read_corpus,
@@ -275,8 +254,10 @@ def _splits(corpus: Path | None, options: Options) -> Splits | LabelledSplits:
     if corpus is not None:
         return read_result(corpus, warn) if several else read_corpus(corpus, warn)
     of_pairs = any(getattr(options, name) for name in _OF_PAIRS)
-    if options.task == "pairs" and (of_pairs or _hold_pairs(options)):
-        return _pair_splits(options)
+    if options.task == "pairs" and (of_pairs or all(map(holds_pairs, options.train))):
+        held_out = {name: (path,) for name, path in options.files.items() if name != "train"}
+        columns = {name: getattr(options, name) for name in _OF_PAIRS}
+        return pair_splits(PairFiles({"train": options.train, **held_out}, **columns), warn)
     if len(options.train) > 1:
         raise UsageError("give one --train; several are for --task pairs alone")
     one = {**options.files, "train": options.train[0]}
@@ -291,21 +272,6 @@ def _splits(corpus: Path | None, options: Options) -> Splits | LabelledSplits:
         raise UsageError(f"{error}; {hint}") from error
 
 
-def _hold_pairs(options: Options) -> bool:
-    from wikibias.corpus.sentence_pairs.reading import holds_pairs
-
-    return all(map(holds_pairs, options.train))
-
-
-def _pair_splits(options: Options) -> Splits:
-    from wikibias.models.pair_examples import PairFiles, pair_splits
-
-    held_out = {name: (path,) for name, path in options.files.items() if name != "train"}
-    files = {"train": options.train, **held_out}
-    columns = {"source": options.source, "target": options.target, "group": options.group}
-    return pair_splits(PairFiles(files, options.exclude, **columns), warn)
-
-
 def _train(task: Task, options: Options) -> None:
     """Train one model, after a grid search where one is asked for; show its scores."""
     from wikibias.kits.console import show
@@ -313,10 +279,10 @@ def _train(task: Task, options: Options) -> None:
     from wikibias.models.training import run_model
 
     try:
-        found = _search(task, options) if options.grid or options.grid_file else None
+        found = _search(task, options) if options.grid else None
         experiment = run_model(str(options.model), task, found)
     except KeyboardInterrupt:
-        if not (options.grid or options.grid_file):
+        if not options.grid:
             raise
         echo("Interrupted; the same command goes on with the combinations that are left.", err=True)
         raise SystemExit(130) from None
@@ -331,9 +297,9 @@ def _search(task: Task, options: Options) -> GridResult:
     """Find the best parameters on dev."""
     from wikibias.models.grid_search import read_grid
 
-    grid = read_grid(str(options.model), options.grid_file, options.choose)
+    grid = read_grid(str(options.model), options.choose)
     combinations = grid.sample(options.sample, task.seed) if options.sample else grid.combinations()
-    found = _searched(grid, combinations, task, options.jobs)
+    found = _searched(grid, combinations, task)
     value = found.best[grid.choose]
     chosen = ", ".join(f"{name}={setting}" for name, setting in found.parameters.items())
     echo(
@@ -350,9 +316,7 @@ def _search(task: Task, options: Options) -> GridResult:
     return found
 
 
-def _searched(
-    grid: Grid, combinations: list[Parameters], task: Task, jobs: int | None
-) -> GridResult:
+def _searched(grid: Grid, combinations: list[Parameters], task: Task) -> GridResult:
     """Run a grid search under a progress bar; without a terminal, say only how much there is."""
     from rich.progress import (
         BarColumn,
@@ -382,16 +346,15 @@ def _searched(
                 started = True
             bars.update(bar, completed=done)
 
-        return run_grid(grid, combinations, task, jobs=jobs or -1, progress=progress)
+        return run_grid(grid, combinations, task, progress=progress)
 
 
-def _compare(task: Task, models: str | None) -> None:
-    """Train and judge models, by default all that are quick enough; show their scores."""
+def _compare(task: Task, names: list[str]) -> None:
+    """Train and judge models; show their scores."""
     from wikibias.kits.console import show
     from wikibias.models.report import comparison_tables
     from wikibias.models.training import run_comparison
 
-    names = [name.strip() for name in models.split(",")] if models else _usable_models(task)
     found = run_comparison(names, task, lambda name: echo(f"{name} done", err=True))
     show(*comparison_tables(found))
     for line in found.experiments[0].warnings():
@@ -409,10 +372,10 @@ def _usable_models(task: Task) -> list[str]:
         reason = estimator.missing()
         if reason is None and lacking:
             reason = f"it needs --set {name}.{min(lacking)}=..."
-        if reason is None and takes_hours(name, task.one_label):
+        if reason is None and takes_hours(name, task.splits):
             reason = (
-                f"it compares every sentence with all {len(task.one_label.train):,} of train; "
-                "--models takes it in"
+                f"it compares every sentence with all {len(task.splits.train):,} of train; "
+                "--model takes it in"
             )
         if reason is None:
             names.append(name)

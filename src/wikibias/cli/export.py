@@ -103,12 +103,12 @@ def corpus_in(folder: Path, config: Literal["sentences", "labelled"] = "sentence
 def _upload(folder: Path, repository: str, *, private: bool) -> None:
     from wikibias.kits import hub
     from wikibias.models import results
-    from wikibias.models.estimators.registry import is_model
+    from wikibias.models.estimators.registry import MODEL
 
     hub.check()
     with TemporaryDirectory() as scratch:
         made = Path(scratch) / "made"
-        kind: hub.Kind = "model" if is_model(folder) else "dataset"
+        kind: hub.Kind = "model" if MODEL.is_ours(folder) else "dataset"
         if kind == "model":
             files = results.files_of(folder, made)
         else:

@@ -33,12 +33,12 @@ def command(
       wikibias predict corpora/fr/models/sgd < sentences.txt
       echo "he is truly one of the greatest" | wikibias predict corpora/en/models/char-lr --explain
     """
-    from wikibias.models.estimators.registry import is_model
+    from wikibias.models.estimators.registry import MODEL
     from wikibias.models.prediction import answers
 
     if not model.exists():
         beside = sorted(path.parent for path in model.parent.glob("*/model.json"))
-        there = ", ".join(str(path) for path in beside if is_model(path))
+        there = ", ".join(str(path) for path in beside if MODEL.is_ours(path))
         raise UsageError(f"{model} does not exist{'; there are: ' * bool(there)}{there[:300]}")
     if sentences.isatty():
         echo("Type sentences, one a line; Ctrl-D ends, and answers.", err=True)

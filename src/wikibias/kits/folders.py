@@ -254,6 +254,8 @@ class ResultFolder:
     ) -> None:
         """Write what `write` writes, and a description of it with the checksums.
 
+        Files of what stood there before go, unless they are replaced.
+
         Args:
             folder: where to.
             write: writes files into a folder, and returns what else to describe.
@@ -262,6 +264,7 @@ class ResultFolder:
         Raises:
             DiskError: the folder cannot be written.
         """
+        before = set(self._files(folder))
         with atomic_files(folder) as temporary:
             more = write(temporary)
             files = {
@@ -270,6 +273,9 @@ class ResultFolder:
             }
             described = {"format": self.format, **more, **facts, "files": files}
             write_json(temporary / self.description, described)
+        with disk_errors(folder):
+            for name in before - {*files, self.description}:
+                (folder / name).unlink(missing_ok=True)
 
     def write_report(
         self,
@@ -313,6 +319,13 @@ class ResultFolder:
         try:
             described = read_json(path)
         except (FileNotFoundError, NotADirectoryError) as error:
+            patterns = (f"{above}/{self.description}" for above in ("*", "models/*", "models/*/*"))
+            below = [str(each.parent) for one in patterns for each in sorted(folder.glob(one))]
+            if below:
+                raise WikibiasError(
+                    f"{folder}: no {self.description} in it; give a {self.kind}'s folder: "
+                    f"{', '.join(below[:5])}"
+                ) from error
             raise WikibiasError(
                 f"{folder}: no {self.description} in it; give the folder that `{self.made_by}` made"
             ) from error
@@ -360,21 +373,23 @@ class ResultFolder:
                     "train it again"
                 )
 
-    def clear(self, folder: Path) -> None:
-        """Remove the files of what is replaced, if it is there, and no file of anybody else.
+    @contextmanager
+    def naming_damage(self, folder: Path) -> Iterator[None]:
+        """Turn what reading a damaged folder raises into a WikibiasError that names it."""
+        try:
+            yield
+        except DAMAGED as error:
+            raise WikibiasError(
+                f"{folder / self.description}: damaged ({type(error).__name__}: {error})"
+            ) from error
 
-        Raises:
-            DiskError: one cannot be removed.
-        """
-        if not self.is_ours(folder):
-            return
+    def _files(self, folder: Path) -> Iterator[str]:
+        """Yield the files of what is in a folder, as far as its description can be read."""
         files: Any = None
         with suppress(WikibiasError):
             files = self.describe(folder).get("files")
-        names = filter(is_file_name, files if isinstance(files, dict) else ())
-        with disk_errors(folder):
-            for name in (*names, CARD, self.description):
-                (folder / name).unlink(missing_ok=True)
+        if isinstance(files, dict | list):
+            yield from filter(is_file_name, files)
 
 
 def _digest(path: Path) -> str:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
+from itertools import chain
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +22,9 @@ Warn = Callable[[str], None]
 """Shows the user one line: what was skipped is counted, not silently dropped."""
 
 
+Flags = NDArray[np.bool_]
+
+
 @dataclass(frozen=True, slots=True)
 class Examples:
     """Labelled sentences. All sequences have one entry for each sentence.
@@ -29,11 +34,14 @@ class Examples:
     added or unchanged), `ids` what names it, and `urls` the addresses of its edit; else None.
     `normalised` says that the sentences are in the normal form of a corpus. Of pairs, `groups`
     names what keeps each pair together with others, and `pages` numbers it.
+
+    Of several labels, `labels` says which each sentence has and `judged` of which that is known
+    (both sentences by labels, in the order of `names`); `biased` are those with any.
     """
 
     name: str
     texts: list[str]
-    biased: NDArray[np.bool_]
+    biased: Flags
     rows: NDArray[np.int64]
     pages: NDArray[np.int64] | None = None
     edits: NDArray[np.int64] | None = None
@@ -42,6 +50,9 @@ class Examples:
     urls: Sequence[str] | None = None
     normalised: bool = False
     groups: Sequence[str] | None = None
+    names: tuple[str, ...] = ()
+    labels: Flags = field(default_factory=lambda: np.zeros((0, 0), dtype=bool))
+    judged: Flags = field(default_factory=lambda: np.zeros((0, 0), dtype=bool))
 
     def __len__(self) -> int:
         return len(self.texts)
@@ -55,25 +66,44 @@ class Examples:
                     f"{label}; training needs both classes"
                 )
 
+    def of_label(self, name: str) -> Examples:
+        """Return the sentences judged by one of several labels, biased where they have it."""
+        column = self.names.index(name)
+        rows = np.flatnonzero(self.judged[:, column])
+        return replace(some_of(self, rows), biased=self.labels[rows, column], names=())
+
+
+def _columns(examples: Examples) -> dict[str, Any]:
+    """Return what of examples has an entry for each sentence, by name; what is unknown is None."""
+    single = {"name", "normalised", "names", *(() if examples.names else ("labels", "judged"))}
+    names = (each.name for each in fields(examples) if each.name not in single)
+    return {name: getattr(examples, name) for name in names}
+
 
 def some_of(examples: Examples, rows: NDArray[np.int64]) -> Examples:
     """Return some sentences of a split, by their places, in this order."""
+    found: dict[str, Any] = {
+        name: column[rows]
+        if isinstance(column, np.ndarray)
+        else [column[row] for row in rows.tolist()]
+        for name, column in _columns(examples).items()
+        if column is not None
+    }
+    return replace(examples, **found)
 
-    def of(column: Sequence[str] | None) -> list[str] | None:
-        return None if column is None else [column[row] for row in rows.tolist()]
 
-    return replace(
-        examples,
-        texts=[examples.texts[row] for row in rows.tolist()],
-        biased=examples.biased[rows],
-        rows=examples.rows[rows],
-        pages=None if examples.pages is None else examples.pages[rows],
-        edits=None if examples.edits is None else examples.edits[rows],
-        roles=of(examples.roles),
-        ids=of(examples.ids),
-        urls=of(examples.urls),
-        groups=of(examples.groups),
-    )
+def pooled(parts: Sequence[Examples]) -> Examples:
+    """Join splits; pages, edits and the like are known only if every split knows them."""
+    found: dict[str, Any] = {}
+    for name, first in _columns(parts[0]).items():
+        columns = [getattr(part, name) for part in parts]
+        if any(column is None for column in columns):
+            found[name] = None
+        elif isinstance(first, np.ndarray):
+            found[name] = np.concatenate(columns)
+        else:
+            found[name] = [*chain.from_iterable(columns)]
+    return replace(parts[0], name=" + ".join(part.name for part in parts), **found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +122,11 @@ class Splits:
     def train(self) -> Examples:
         """The sentences to learn from."""
         return self.by_name["train"]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of several labels; none of one label."""
+        return self.train.names
 
     def held_out(self) -> Iterator[tuple[str, Examples]]:
         """Yield the splits to evaluate on: dev and test, if they exist."""
@@ -126,127 +161,53 @@ def warn_of_overlap(splits: Splits, warn: Warn) -> None:
             seen.setdefault(text, (part.name, int(row)))
 
 
-def sharing_pages_with_train(splits: Splits) -> list[str]:
-    """Return the names of the held-out splits with a page of train, where pages are known."""
-    known = splits.train.pages
-    return [
-        name
-        for name, part in splits.held_out()
-        if known is not None and part.pages is not None and np.isin(part.pages, known).any()
-    ]
-
-
 def warn_of_shared_pages(splits: Splits, warn: Warn) -> None:
     """Warn of held-out splits with pages of train, as a split by sentence has, or with its groups.
 
     Groups are those of pairs, which `audit leakage` cannot read.
     """
-    names = sharing_pages_with_train(splits)
-    if names and splits.train.groups is not None:
-        for name in names:
-            warn(_shared_groups(name, splits))
-    elif names:
-        share = "shares" if len(names) == 1 else "share"
-        warn(f"{' and '.join(names)} {share} pages with train; see `wikibias audit leakage`")
-
-
-def _shared_groups(name: str, splits: Splits) -> str:
-    """Say which groups of pairs a split has in common with train."""
-    part = splits.by_name[name]
-    known = {*(splits.train.groups or ())}
-    shared = [group for group in part.groups or () if group and group in known]
-    groups = [*dict.fromkeys(shared)]
-    shown = ", ".join(groups[:_SHOWN]) + (", ..." if len(groups) > _SHOWN else "")
-    return (
-        f"{name} shares {counted(len(groups), 'group')} of pairs (page or revision) with train: "
-        f"{shown}; {counted(len(shared) // 2, 'pair')} of {name} are of them. Pairs of one edit "
-        "are alike, so scores are too good. --exclude takes out sentences, not groups: take these "
-        "groups out of a file, or judge with --cv group"
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class LabelledExamples:
-    """Sentences, which labels each has, and by which it is judged.
-
-    Attributes:
-        examples: the sentences, where they come from, and as `biased` whether each has any label.
-        labels: which labels each has, sentences by labels.
-        judged: of which labels that is known, likewise.
-    """
-
-    examples: Examples
-    labels: NDArray[np.bool_]
-    judged: NDArray[np.bool_]
-
-    def __len__(self) -> int:
-        return len(self.examples)
-
-    def rows(self, chosen: NDArray[np.int64]) -> LabelledExamples:
-        """Return some of the sentences, by their places."""
-        return LabelledExamples(
-            some_of(self.examples, chosen), self.labels[chosen], self.judged[chosen]
+    pages, groups = splits.train.pages, splits.train.groups
+    sharing = [
+        name
+        for name, part in splits.held_out()
+        if pages is not None and part.pages is not None and np.isin(part.pages, pages).any()
+    ]
+    if not sharing:
+        return
+    if groups is None:
+        share = "shares" if len(sharing) == 1 else "share"
+        warn(f"{' and '.join(sharing)} {share} pages with train; see `wikibias audit leakage`")
+        return
+    known = {*groups} - {""}
+    for name in sharing:
+        shared = [group for group in splits.by_name[name].groups or () if group in known]
+        distinct = [*dict.fromkeys(shared)]
+        first = ", ".join(distinct[:_SHOWN]) + (", ..." if len(distinct) > _SHOWN else "")
+        warn(
+            f"{name} shares {counted(len(distinct), 'group')} of pairs (page or revision) with "
+            f"train: {first}; {counted(len(shared) // 2, 'pair')} of {name} are of them. Pairs of "
+            "one edit are alike, so scores are too good. Take these groups out of a file, or judge "
+            "with --cv group"
         )
 
-    def of(self, column: int) -> Examples:
-        """Return the sentences judged by a label, as a split of sentences with and without it."""
-        rows = np.flatnonzero(self.judged[:, column])
-        return replace(some_of(self.examples, rows), biased=self.labels[rows, column])
 
-
-@dataclass(frozen=True, slots=True)
-class LabelledSplits:
-    """Splits of sentences with several labels.
-
-    Attributes:
-        names: of the labels, in order.
-        by_name: the splits, in the order train, dev, test.
-        lang: of a corpus.
-        corpus: what is known of a corpus, for people.
-    """
-
-    names: Sequence[str]
-    by_name: Mapping[str, LabelledExamples]
-    lang: str | None = None
-    corpus: Mapping[str, str] = field(default_factory=dict)
-
-    @property
-    def plain(self) -> Splits:
-        """The splits without their labels; biased is what has any."""
-        parts = {name: part.examples for name, part in self.by_name.items()}
-        return Splits(parts, self.lang, self.corpus)
-
-    def held_out(self) -> Mapping[str, LabelledExamples]:
-        """Return the splits to judge on."""
-        return {name: part for name, part in self.by_name.items() if name != "train"}
-
-
-def pooled(splits: LabelledSplits, everything: Examples) -> LabelledExamples:
-    """Return all splits as one; `everything` is their sentences, joined."""
-    parts = splits.by_name.values()
-    return LabelledExamples(
-        everything,
-        np.concatenate([part.labels for part in parts]),
-        np.concatenate([part.judged for part in parts]),
-    )
-
-
-def places_of_new(first: Examples, splits: Splits, warn: Warn) -> NDArray[np.int64]:
-    """Return the places of the sentences that are in no split, by letters and digits alone.
+def without_known(first: Examples, splits: Splits, warn: Warn) -> Examples:
+    """Return the sentences that are in no split, compared by letters and digits alone.
 
     Raises:
         WikibiasError: none is left.
     """
-    known = {_key(text) for part in splits.by_name.values() for text in part.texts}
-    kept = [place for place, text in enumerate(first.texts) if _key(text) not in known]
+    known = {key(text) for part in splits.by_name.values() for text in part.texts}
+    kept = [place for place, text in enumerate(first.texts) if key(text) not in known]
     if not kept:
         raise WikibiasError(f"{first.name}: every sentence of it is in train, dev or test, too")
     if left := len(first) - len(kept):
         warn(
             f"{first.name}: left out {counted(left, 'sentence')} that train, dev or test hold, too"
         )
-    return np.array(kept, dtype=np.int64)
+    return some_of(first, np.array(kept, dtype=np.int64))
 
 
-def _key(text: str) -> str:
-    return "".join(char for char in text.casefold() if char.isalnum())
+def key(text: str) -> str:
+    """Return what two forms of one sentence have in common: its letters and digits, lower case."""
+    return "".join(filter(str.isalnum, text.casefold()))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from sklearn.feature_extraction.text import CountVectorizer, TfidfTransformer
 from sklearn.utils.parallel import Parallel, delayed
 
-from wikibias.config.resources import folder
+from wikibias.config.resources import file_of, known
 from wikibias.errors import UsageError
 from wikibias.kits.checked import TomlFile, shown
 from wikibias.kits.evaluation import Predictions, score
@@ -72,6 +72,7 @@ class Counts:
         return weigh.fit_transform(self.train[:, chosen]), weigh.transform(self.dev[:, chosen])
 
 
+# No model can be trained with a larger number, nor a nan; nobody waits for more combinations.
 _LARGEST = 1e12
 _MOST = 1_000_000
 Parameters = dict[str, Any]
@@ -125,23 +126,22 @@ class GridResult:
         return {name: self.best[name] for name in self.grid.space}
 
 
-def names() -> list[str]:
-    """Return the models that have a space in `configs/grids`."""
-    return sorted(path.stem for path in (folder("configs") / "grids").glob("*.toml"))
+FOLDER = "grids"
+"""Where spaces are, inside of `configs`."""
 
 
-def read_grid(model: str, path: Path | None = None, choose: str | None = None) -> Grid:
-    """Read a space: `configs/grids/<model>.toml`, or the user's own file.
+def read_grid(model: str, choose: str | None = None) -> Grid:
+    """Read a space: `configs/grids/<model>.toml`, a user's own first.
 
     Raises:
         UsageError: there is none for this model, or the file is wrong; the message names the key.
     """
+    path = file_of(FOLDER, model)
     if path is None:
-        if model not in names():
-            raise UsageError(
-                f"no grid for model {model!r}{nearest(model, names())} (your own: --grid-file FILE)"
-            )
-        path = folder("configs") / "grids" / f"{model}.toml"
+        raise UsageError(
+            f"no grid for model {model!r}{nearest(model, known(FOLDER))} (your own: "
+            f"configs/{FOLDER}/{model[:60]}.toml, here or in --config-dir)"
+        )
     table = TomlFile.read(path).table
     for key in table:
         if key not in {"model", "choose", "space"}:
@@ -182,11 +182,9 @@ def _checked(path: Path, space: object) -> dict[str, list[Any]]:
 
 
 _BAG = ("ngrams", "max_features", "idf")
-# The models that are a bag of words and a classifier: both of each.
-_BAG_MODELS: Mapping[str, tuple[type[PipelineModel], Callable[..., Any]]] = {
-    "sgd": (pipelines.Sgd, pipelines.sgd_classifier),
-    "lr": (pipelines.Lr, pipelines.lr_classifier),
-}
+# The models that are a bag of words and a linear classifier.
+_OF_BAGS: Mapping[str, type[PipelineModel]] = {"sgd": pipelines.Sgd, "lr": pipelines.Lr}
+_Matrices = tuple[Any, Any]
 
 
 def search(
@@ -210,13 +208,14 @@ def search(
             registry.create(grid.model, seed=seed, **combination)  # report a wrong name at once
     done = set(skip)
     todo = [(i, p) for i, p in enumerate(combinations) if i not in done]
-    if grid.model in _BAG_MODELS:
-        calls = _shared(grid.model, todo, train=train, dev=dev, stopwords=stopwords, seed=seed)
-    else:
-        calls = (
-            delayed(_whole)(grid.model, i, p, train=train, dev=dev, stopwords=stopwords, seed=seed)
-            for i, p in todo
-        )
+    of_bags = _OF_BAGS.get(grid.model)
+    shared: Iterable[tuple[_Matrices | None, Sequence[tuple[int, Parameters]]]] = (
+        (None, [each]) for each in todo
+    )
+    if of_bags is not None and todo:
+        shared = _by_bag(of_bags, todo, train, dev, stopwords)
+    fixed = {"train": train, "dev": dev, "stopwords": stopwords, "seed": seed}
+    calls = (delayed(_rows)(grid.model, members, matrices, **fixed) for matrices, members in shared)
     workers = Parallel(n_jobs=jobs, return_as="generator_unordered", pre_dispatch="2*n_jobs")
     yield from workers(calls)
 
@@ -240,67 +239,52 @@ def fingerprint(
     return digest.hexdigest()
 
 
-def _shared(
-    model: str,
+def _by_bag(
+    model: type[PipelineModel],
     todo: Sequence[tuple[int, Parameters]],
-    *,
     train: Examples,
     dev: Examples,
     stopwords: Sequence[str],
-    seed: int,
-) -> Iterator[Any]:
-    """Yield one call for each bag of words, with all combinations that use it."""
-    default = defaults(_BAG_MODELS[model][0].build)
+) -> Iterator[tuple[_Matrices, Sequence[tuple[int, Parameters]]]]:
+    """Yield each bag of words of train and dev, with all combinations that use it."""
+    default = defaults(model.build)
     by_bag: dict[tuple[Any, ...], list[tuple[int, Parameters]]] = {}
     for i, combination in todo:
         bag = tuple((default | combination)[name] for name in _BAG)
         by_bag.setdefault(bag, []).append((i, combination))
-    if not by_bag:
-        return
-    with _named(model, todo[0][1]):
+    with _named(model.name, todo[0][1]):
         longest = max(bag[_BAG.index("ngrams")] for bag in by_bag)
         counts = Counts.of(train.texts, dev.texts, ngrams=longest, stopwords=stopwords)
     for bag, members in by_bag.items():
-        with _named(model, members[0][1]):
+        with _named(model.name, members[0][1]):
             matrices = counts.bag(**dict(zip(_BAG, bag, strict=True)))
-        yield delayed(_fit_on)(
-            model, members, matrices, train=train.biased, dev=dev.biased, seed=seed
-        )
+        yield matrices, members
 
 
-def _fit_on(
-    model: str,
-    members: Sequence[tuple[int, Parameters]],
-    matrices: tuple[Any, Any],
-    *,
-    train: NDArray[np.bool_],
-    dev: NDArray[np.bool_],
-    seed: int,
-) -> list[Row]:
-    default, rows = defaults(_BAG_MODELS[model][0].build), []
-    for i, combination in members:
-        own = {k: v for k, v in (default | combination).items() if k not in _BAG}
-        with _named(model, combination), no_convergence_warnings():
-            classifier = _BAG_MODELS[model][1](seed, **own)
-            classifier.fit(matrices[0], train)
-        rows.append(_row(i, combination, dev, classifier.decision_function(matrices[1])))
-    return rows
-
-
-def _whole(
+def _rows(
     name: str,
-    i: int,
-    combination: Parameters,
+    members: Sequence[tuple[int, Parameters]],
+    matrices: _Matrices | None,
     *,
     train: Examples,
     dev: Examples,
     stopwords: Sequence[str],
     seed: int,
 ) -> list[Row]:
-    with _named(name, combination):
-        model = registry.create(name, stopwords=stopwords, seed=seed, **combination)
-        probabilities = model.fit(train.texts, train.biased).predict_proba(dev.texts)
-    return [_row(i, combination, dev.biased, probabilities - 0.5)]
+    """Return the scores on dev of combinations, which have the same matrices if these are given."""
+    rows = []
+    for number, combination in members:
+        with _named(name, combination), no_convergence_warnings():
+            model = registry.create(name, stopwords=stopwords, seed=seed, **combination)
+            if matrices is not None and isinstance(model, PipelineModel):
+                classifier = model.pipeline[-1].fit(matrices[0], train.biased)
+                margins = classifier.decision_function(matrices[1])
+            else:
+                margins = model.fit(train.texts, train.biased).predict_proba(dev.texts) - 0.5
+        values = score(dev.biased, Predictions(margins, margins > 0))
+        found = {metric: values[metric] for metric in CHOICES}
+        rows.append({"n": number, **combination, **found})
+    return rows
 
 
 @contextmanager
@@ -313,10 +297,3 @@ def _named(model: str, combination: Parameters) -> Iterator[None]:
         raise UsageError(
             f"{model} cannot be trained with {combination!s:.200}: {first:.200}"
         ) from error
-
-
-def _row(
-    number: int, combination: Parameters, truth: NDArray[np.bool_], margins: NDArray[np.float64]
-) -> Row:
-    values = score(truth, Predictions(margins, margins > 0))
-    return {"n": number, **combination, **{metric: values[metric] for metric in CHOICES}}

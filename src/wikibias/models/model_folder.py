@@ -73,14 +73,11 @@ def _parsed(line: str) -> dict[str, Any] | None:
     return value if isinstance(value, dict) else None
 
 
-# No model can be trained with a larger number, nor a nan; nobody waits for more combinations.
-
-
 SETTINGS = ("model", "seed", "parameters", "lang", "stopwords", "normalised")
 """Keys of a model's description which say, beside its data, how it was trained."""
 # What an experiment writes beside its model, and the next one may not write again.
 _LEFT_OVER = ("predictions-*.tsv", "figures/*.svg", "figures/*.png", "report.html", "scores.json")
-_SEARCH = ("grid.parquet", "grid.csv", "grid.json", JOURNAL)
+_SEARCH = ("grid.parquet", "grid.csv", "grid.json", JOURNAL)  # older ones wrote Parquet, too
 _SHOWN = 3
 _REMEDY = "--overwrite replaces it, --out names another folder"
 
@@ -126,7 +123,7 @@ def check_search(out: Path, mark: str, *, overwrite: bool) -> None:
         UsageError: it holds a model or another search, which may not be replaced.
     """
     known = journal_mark(out / JOURNAL)
-    if known == mark or not (known or registry.is_model(out)):
+    if known == mark or not (known or registry.MODEL.is_ours(out)):
         return
     if not overwrite:
         what = "a grid search of other data or settings" if known else "a model without --grid"
@@ -151,9 +148,9 @@ def check_comparison(out: Path, names: Iterable[str], *, overwrite: bool) -> Non
 
 def _described(out: Path) -> Mapping[str, Any]:
     """Return the description of the model in a folder; of one that cannot be loaded, nothing."""
-    if registry.is_model(out):
+    if registry.MODEL.is_ours(out):
         with suppress(WikibiasError):
-            return registry.describe(out)
+            return registry.MODEL.describe(out)
     return {}
 
 

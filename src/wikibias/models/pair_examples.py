@@ -11,19 +11,18 @@ import numpy as np
 from wikibias.corpus.sentence_pairs.reading import PairText, read_pairs
 from wikibias.errors import WikibiasError
 from wikibias.messages import counted
-from wikibias.models.examples import LONGEST, Examples, Splits, Warn
+from wikibias.models.examples import LONGEST, Examples, Splits, Warn, key
 from wikibias.models.reading import SPLIT_NAMES
 
 
 @dataclass(frozen=True, slots=True)
 class PairFiles:
-    """Files of pairs: for train, dev and test, and those whose sentences train must not have.
+    """Files of pairs for train, dev and test.
 
     `source`, `target` and `group` name the columns; see `read_pairs`.
     """
 
     by_split: Mapping[str, Sequence[Path]]
-    exclude: Sequence[Path] = ()
     source: str | None = None
     target: str | None = None
     group: str | None = None
@@ -37,17 +36,16 @@ def pair_splits(files: PairFiles, warn: Warn) -> Splits:
     """Read pairs as labelled sentences, two of each, and clear train of what tests it.
 
     Pairs leave train whose sides are the same but for case and marks, which came before, or of
-    which a side stands in dev, in test or in a file of `exclude`. One file alone is split by its
-    column `split`, where it has one.
+    which a side stands in dev or in test. One file alone is split by its column `split`, where it
+    has one.
 
     Raises:
         UsageError: a file is not there, or lacks a column.
         WikibiasError: a row cannot be read, or nothing is left of a split.
     """
     pairs = _by_split(files, warn)
-    held = _keys(chain.from_iterable(part for name, part in pairs.items() if name != "train"))
-    excluded = _keys(pair for path in files.exclude for pair in files.read(path, warn))
-    pairs["train"] = _cleared(pairs["train"], held, excluded, warn)
+    held_out = chain.from_iterable(part for name, part in pairs.items() if name != "train")
+    pairs["train"] = _cleared(pairs["train"], held_out, warn)
     numbers: dict[tuple[str, str], int] = {}
     found = {}
     first = 0
@@ -57,11 +55,6 @@ def pair_splits(files: PairFiles, warn: Warn) -> Splits:
         found[name] = _examples(_called(files, name), part, numbers, first)
         first += len(part)
     return Splits(found)
-
-
-def key(text: str) -> str:
-    """Return what two forms of one sentence have in common: its letters and digits, lower case."""
-    return "".join(filter(str.isalnum, text.casefold()))
 
 
 def _by_split(files: PairFiles, warn: Warn) -> dict[str, list[PairText]]:
@@ -86,24 +79,17 @@ def _by_split(files: PairFiles, warn: Warn) -> dict[str, list[PairText]]:
     return apart
 
 
-def _keys(pairs: Iterable[PairText]) -> set[str]:
-    return {key(text) for pair in pairs for text in (pair.source, pair.target)}
-
-
-def _cleared(
-    pairs: Sequence[PairText], held: set[str], excluded: set[str], warn: Warn
-) -> list[PairText]:
+def _cleared(pairs: Sequence[PairText], held_out: Iterable[PairText], warn: Warn) -> list[PairText]:
     """Return the pairs to learn from, and warn of those left out, by reason."""
+    known = {key(text) for pair in held_out for text in (pair.source, pair.target)}
     seen: set[tuple[str, str]] = set()
     left_out, kept = Counter[str](), []
     for pair in pairs:
         both = key(pair.source), key(pair.target)
         if both[0] == both[1]:
             left_out["whose sides are the same"] += 1
-        elif not held.isdisjoint(both):
+        elif not known.isdisjoint(both):
             left_out["with a sentence of dev or test"] += 1
-        elif not excluded.isdisjoint(both):
-            left_out["with a sentence of --exclude"] += 1
         elif both in seen:
             left_out["that came before"] += 1
         else:

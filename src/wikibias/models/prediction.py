@@ -8,14 +8,22 @@ from pathlib import Path
 from typing import Any, BinaryIO, NoReturn
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wikibias.config.languages import load_language
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.execution.pool import WorkerPool
 from wikibias.kits.tables import decoded_lines
 from wikibias.messages import counted
-from wikibias.models.estimators import label_models, registry
-from wikibias.models.estimators.registry import Attentive, Model
+from wikibias.models.estimators.registry import (
+    CLASSIFIERS,
+    MODEL,
+    Attentive,
+    Model,
+    labels_of,
+    load,
+    probabilities,
+)
 from wikibias.models.examples import LONGEST, Warn
 from wikibias.text.normalisation import normalise
 
@@ -108,8 +116,7 @@ def answers(
     Raises:
         WikibiasError: the folder holds no model, or a line is not text.
     """
-    several = registry.labels_of(registry.describe(folder))
-    if several and explain:
+    if explain and labels_of(MODEL.describe(folder)):
         raise UsageError(f"{folder}: --explain is for a model of one label; leave it out")
     answer = partial(_answered, folder, explain, as_json)
     _loaded.cache_clear()  # the folder may hold another model since
@@ -127,18 +134,24 @@ def answers(
         warn(f"read only the first {LONGEST:,} characters of {counted(texts.cut, 'longer line')}")
 
 
-def probabilities(folder: Path, texts: Sequence[str]) -> list[float]:
-    """Return how likely each of some sentences is biased, by a saved model of one label.
+def bias_of(folder: Path) -> Callable[[Sequence[str]], NDArray[np.float64]]:
+    """Return what gives the probability of bias of sentences as people write them; a blank one's 0.
 
     Raises:
-        WikibiasError: the folder holds no model, or one of several labels.
+        WikibiasError: the folder holds no model of one label that can be read.
     """
-    model, read = registry.load(folder), reader(registry.describe(folder))
-    found: list[float] = []
-    for start in range(0, len(texts), _AT_ONCE):
-        some = [read(text[:LONGEST]) for text in texts[start : start + _AT_ONCE]]
-        found += model.predict_proba(some).tolist()
-    return found
+    model, read = load(folder), reader(MODEL.describe(folder))
+
+    def bias(texts: Sequence[str]) -> NDArray[np.float64]:
+        found = np.zeros(len(texts))
+        given = [place for place, text in enumerate(texts) if text.strip()]
+        for start in range(0, len(given), _AT_ONCE):
+            places = given[start : start + _AT_ONCE]
+            with MODEL.naming_damage(folder):
+                found[places] = model.predict_proba([read(texts[place]) for place in places])
+        return found
+
+    return bias
 
 
 class _Texts:
@@ -174,22 +187,18 @@ class _Texts:
 @lru_cache(1)
 def _loaded(folder: Path) -> tuple[Any, list[str], Callable[[str], str]]:
     """Load a model, its labels if it has several, and its reader, once in each process."""
-    described = registry.describe(folder)
-    names = registry.labels_of(described)
-    model: Any = label_models.load(folder) if names else registry.load(folder)
-    return model, names, reader(described)
+    model, described = CLASSIFIERS.load(folder)
+    return model, labels_of(described), reader(described)
 
 
 def _answered(folder: Path, explain: bool, as_json: bool, texts: Sequence[str]) -> list[str]:
     model, names, read = _loaded(folder)
     given = [text for text in texts if text.strip()]
     sentences = [read(text) for text in given]
-    found: list[Answer]
-    if names:
-        probabilities = model.predict_labels(sentences).tolist()
-        found = [{"labels": dict(zip(names, each, strict=True))} for each in probabilities]
-    else:
-        found = [{"probability": each} for each in model.predict_proba(sentences).tolist()]
+    found: list[Answer] = [
+        {"labels": dict(zip(names, each, strict=True))} if names else {"probability": each}
+        for each in probabilities(model, sentences, several=bool(names)).tolist()
+    ]
     for answer, text in zip(found, given, strict=True):
         answer["sentence"] = text
     if explain:

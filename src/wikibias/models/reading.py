@@ -21,15 +21,7 @@ from wikibias.kits.files import read_json
 from wikibias.kits.schemas import LABELLED_TABLE
 from wikibias.kits.tables import Columns, leave_out, map_labels, read_frame, read_labelled_lines
 from wikibias.messages import counted, nearest
-from wikibias.models.examples import (
-    LABELS,
-    LONGEST,
-    Examples,
-    LabelledExamples,
-    LabelledSplits,
-    Splits,
-    Warn,
-)
+from wikibias.models.examples import LABELS, LONGEST, Examples, Splits, Warn
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -101,9 +93,7 @@ def read_files(files: Mapping[str, Path], labels: Mapping[str, bool], warn: Warn
     return Splits({name: _examples(frame, labels) for name, frame in frames.items()})
 
 
-def read_label_files(
-    files: Mapping[str, Path], warn: Warn, names: Sequence[str] = ()
-) -> LabelledSplits:
+def read_label_files(files: Mapping[str, Path], warn: Warn, names: Sequence[str] = ()) -> Splits:
     """Read a file for each split, of sentences with several labels.
 
     One file alone may hold all splits, by its column `split`.
@@ -126,11 +116,10 @@ def read_label_files(
         raise WikibiasError(
             f"{path}: {counted(len(names), 'label')}; {_MOST_LABELS} at most are learnt"
         )
-    found = {name: _labelled(frame, cells[name], names) for name, frame in frames.items()}
-    return LabelledSplits(list(names), found)
+    return Splits({name: _labelled(frame, cells[name], names) for name, frame in frames.items()})
 
 
-def read_result(folder: Path, warn: Warn) -> LabelledSplits:
+def read_result(folder: Path, warn: Warn) -> Splits:
     """Read what `wikibias build --labels` wrote: `FOLDER/labelled/{train,dev,test}.parquet`.
 
     Raises:
@@ -366,7 +355,7 @@ def _lists(frame: pd.DataFrame, column: str) -> list[tuple[str, ...] | None]:
 
 def _labelled(
     frame: pd.DataFrame, cells: Sequence[tuple[str, ...] | None], names: Sequence[str]
-) -> LabelledExamples:
+) -> Examples:
     place = {name: column for column, name in enumerate(names)}
     held, judged = np.zeros((2, len(frame), len(names)), dtype=bool)
     known = _lists(frame, "judged") if "judged" in frame else [None] * len(frame)
@@ -375,10 +364,14 @@ def _labelled(
         judged[
             row, slice(None) if of is None else [place[each] for each in of if each in place]
         ] = True
-    examples = replace(
-        _examples(frame, None), biased=np.array([bool(each) for each in cells]), normalised=False
+    return replace(
+        _examples(frame, None),
+        biased=np.array([bool(each) for each in cells]),
+        normalised=False,
+        names=tuple(names),
+        labels=held,
+        judged=judged | held,
     )
-    return LabelledExamples(examples, held, judged | held)
 
 
 def _files_of_splits(folder: Path) -> Iterator[tuple[str, Path]]:

@@ -197,14 +197,6 @@ def terminal_tables(experiment: Experiment | LabelExperiment) -> list[Block]:
         few = ", too few to judge by" if outcome.too_few else ""
         title = f"{name} on {split} ({counted(len(outcome.examples), 'sentence')}{few})"
         blocks.append(score_table(outcome, title))
-    seeds = experiment.details.get("seeds", {})
-    for split in (each for each in seeds if each != "count"):
-        rows = [
-            [metric, *(number(seeds[split][metric][key]) for key in ("mean", "sd", "low", "high"))]
-            for metric in METRICS
-        ]
-        header = ["", "mean", "sd", "lowest", "highest"]
-        blocks.append(Table(header, rows, title=f"{split}, {counted(seeds['count'], 'seed')}"))
     for split, scores in experiment.details.get("pairs", {}).items():
         blocks.append(_accuracies(split, {"model": scores}))
     return blocks
@@ -358,10 +350,9 @@ def _sides_sections(experiment: Experiment) -> list[Block]:
     for split, found in experiment.details.get("pairs", {}).items():
         examples = experiment.outcomes[split].examples
         probabilities = experiment.outcomes[split].predicted.probabilities
-        both = sides(examples)
         leads = [
             (float(probabilities[added].mean() - probabilities[removed].mean()), removed, added)
-            for removed, added in zip(both.removed, both.added, strict=True)
+            for removed, added in sides(examples)
         ]
         wrong = sorted((lead for lead in leads if lead[0] > 0), key=lambda lead: -lead[0])
         rows = [
@@ -679,7 +670,7 @@ def _reliability_figure(split: str, outcome: Outcome) -> Drawing:
 
 
 def _together_figure(split: str, outcome: LabelOutcome, names: Sequence[str]) -> Drawing:
-    counts = co_occurrence(outcome.sentences, names)
+    counts = co_occurrence(outcome.sentences)
     pairs = [
         f"{counts[one][other]:,} have {one} and {other}"
         for place, one in enumerate(names)

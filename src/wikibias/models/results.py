@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from itertools import compress
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ from wikibias.errors import WikibiasError
 from wikibias.kits import hub
 from wikibias.kits.cells import one_line
 from wikibias.kits.document import Document
-from wikibias.kits.files import atomic_file, read_json, write_json, write_text
+from wikibias.kits.files import read_json, write_json, write_text
 from wikibias.kits.folders import refuse_foreign, refuse_links
 from wikibias.kits.html import html
 from wikibias.kits.markdown import markdown
@@ -28,7 +29,7 @@ from wikibias.models.grid_search import GridResult
 from wikibias.models.model_folder import JOURNAL, OF_CLASSIFIERS, is_journal, versions
 
 # Of a shared model: sentences of others, and pages for people, stay where they are.
-_LEFT_OUT = ("predictions-*", "report.html", "grid.*", "cv-*", "*.md", registry.DESCRIPTION)
+_LEFT_OUT = ("predictions-*", "report.html", "grid.*", "cv-*", "*.md", registry.MODEL.description)
 
 
 def check_folder(out: Path) -> None:
@@ -43,10 +44,13 @@ def check_folder(out: Path) -> None:
 
 
 def _is_experiment(folder: Path) -> bool:
-    if registry.is_model(folder) or is_journal(folder / JOURNAL):
+    if registry.MODEL.is_ours(folder) or is_journal(folder / JOURNAL):
         return True
     # A comparison has a folder for each model.
-    return any(registry.is_model(path.parent) for path in folder.glob(f"*/{registry.DESCRIPTION}"))
+    return any(
+        registry.MODEL.is_ours(path.parent)
+        for path in folder.glob(f"*/{registry.MODEL.description}")
+    )
 
 
 def write_experiment(
@@ -70,7 +74,7 @@ def write_experiment(
         DiskError: the folder cannot be written.
     """
     described = {**facts, "versions": versions(OF_CLASSIFIERS)}
-    registry.save(experiment.model, out, described)
+    registry.CLASSIFIERS.save(experiment.model, out, described)
     write_json(out / "scores.json", experiment.as_dict())
     write_text(out / "README.md", markdown(report.card(experiment, described)))
     for name, outcome in experiment.outcomes.items():
@@ -95,15 +99,11 @@ def write_comparison(found: Comparison, out: Path, facts: Mapping[str, Any]) -> 
 
 
 def write_grid(found: GridResult, out: Path) -> None:
-    """Write the table of a grid search as Parquet and CSV, and its summary as JSON.
+    """Write the table of a grid search as CSV, and its summary as JSON.
 
     Raises:
         DiskError: the folder cannot be written.
     """
-    import pandas as pd
-
-    with atomic_file(out / "grid.parquet") as path:
-        pd.DataFrame(list(found.rows)).to_parquet(path, index=False)
     write_rows(out / "grid.csv", found.rows)
     summary = {"chosen_by": found.grid.choose, "winner": found.best, "constant": found.constant}
     write_json(out / "grid.json", summary)
@@ -123,35 +123,26 @@ def predictions(outcome: Outcome | LabelOutcome) -> str:
     formula begins with an apostrophe, and control characters are escaped.
     """
     if isinstance(outcome, LabelOutcome):
-        examples, names = outcome.sentences.examples, [one_line(name) for name in outcome.names]
-        truths = (outcome.sentences.labels, outcome.sentences.judged, outcome.probabilities > 0.5)
+        examples, likely = outcome.sentences, outcome.probabilities
+        names = [one_line(name) for name in examples.names]
         header = ["labels", "judged", "decision", *names]
+        flags = (examples.labels, examples.judged, likely > 0.5)
         cells = [
-            [
-                *(
-                    ",".join(n for n, is_one in zip(names, of[i], strict=True) if is_one)
-                    for of in truths
-                ),
-                *(f"{probability:.6f}" for probability in outcome.probabilities[i]),
-            ]
-            for i in range(len(examples))
+            [",".join(compress(names, row)) for row in rows] for rows in zip(*flags, strict=True)
         ]
     else:
-        examples, predicted = outcome.examples, outcome.predicted
-        called = {True: "biased", False: "neutral"}
+        examples, likely = outcome.examples, outcome.predicted.probabilities.reshape(-1, 1)
+        called = ("neutral", "biased")
         header = ["label", "decision", "probability"]
-        cells = [
-            [called[bool(label)], called[bool(decision)], f"{probability:.6f}"]
-            for label, decision, probability in zip(
-                examples.biased, predicted.decisions, predicted.probabilities, strict=True
-            )
-        ]
+        pairs = zip(examples.biased, outcome.predicted.decisions, strict=True)
+        cells = [[called[int(flag)] for flag in pair] for pair in pairs]
     texts = {"sentence": examples.texts, "sentence_id": examples.ids, "diff_url": examples.urls}
     known = {name: column for name, column in texts.items() if column is not None}
     lines = ["\t".join(["row", *header, *known])]
     for i, row in enumerate(cells):
-        shown = (one_line(column[i]) for column in known.values())
-        lines.append("\t".join([f"{examples.rows[i]}", *row, *shown]))
+        figures = (f"{each:.6f}" for each in likely[i])
+        last = (one_line(column[i]) for column in known.values())
+        lines.append("\t".join([f"{examples.rows[i]}", *row, *figures, *last]))
     return "\n".join(lines) + "\n"
 
 
@@ -166,7 +157,7 @@ def files_of(folder: Path, scratch: Path) -> dict[str, Path]:
     Raises:
         WikibiasError: the folder holds no whole model.
     """
-    described = registry.describe(folder)
+    described = registry.MODEL.describe(folder)
     try:
         scores = read_json(folder / "scores.json")
         text = (folder / "README.md").read_text(encoding="utf-8")
@@ -186,7 +177,7 @@ def files_of(folder: Path, scratch: Path) -> dict[str, Path]:
     places = {f"{path.parent}/" for path in sources if path.is_absolute()}
     written = {
         "README.md": hub.model_card(metadata(described), _scores(described, scores), text),
-        registry.DESCRIPTION: json.dumps(described, ensure_ascii=False, indent=2) + "\n",
+        registry.MODEL.description: json.dumps(described, ensure_ascii=False, indent=2) + "\n",
     }
     for name, content in written.items():
         for place in sorted(places, key=len, reverse=True):

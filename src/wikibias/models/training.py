@@ -11,44 +11,36 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wikibias.config.thresholds import load_config
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.kits import RESAMPLES
 from wikibias.kits.evaluation import always_biased, score
 from wikibias.kits.files import disk_errors
-from wikibias.messages import counted, nearest
+from wikibias.messages import nearest
 from wikibias.models import grid_search, model_folder, results
-from wikibias.models.estimators import label_models, registry
-from wikibias.models.estimators.label_models import need_both
-from wikibias.models.estimators.registry import HERE, LabelModel, Neural, Run, TwoStageLearner
-from wikibias.models.evaluation import cross_validation
+from wikibias.models.estimators import registry
+from wikibias.models.estimators.label_models import OneByOne
+from wikibias.models.estimators.registry import (
+    HERE,
+    AnyModel,
+    LabelLearner,
+    Neural,
+    Run,
+    TwoStageLearner,
+)
 from wikibias.models.evaluation.experiment import (
     Comparison,
     Experiment,
     LabelExperiment,
-    LabelOutcome,
     compared,
-    cross_validated,
-    judge,
-    over_seeds,
     pairwise_accuracy,
     shortage,
     train_and_evaluate,
 )
-from wikibias.models.examples import (
-    Examples,
-    LabelledExamples,
-    LabelledSplits,
-    Splits,
-    pooled,
-    warn_of_shared_pages,
-)
+from wikibias.models.examples import Examples, Splits, warn_of_shared_pages
 from wikibias.models.grid_search import Grid, GridResult, Parameters
 from wikibias.models.model_folder import JOURNAL, Journal
 
-_OPTIONS = {"vectors": "gru", "base": "encoder"}
 _CHECKPOINTS = ".checkpoints"  # hidden: a folder with nothing else in it counts as empty
 _SQUARE = ("nearest",)
 _MOST_PAIRS = 1_000_000_000
@@ -64,10 +56,8 @@ class Task:
         lang: of the sentences.
         stopwords: of this language.
         seed: of training, folds and intervals.
-        resamples: of the bootstrap.
         cv: one of `constants.GROUPINGS`, or None.
         folds: of it.
-        seeds: over 1 repeats the training, of one label.
         pairs: also evaluate which side of an edit the model calls biased.
         overwrite: whether a model of other data or settings may be replaced.
         parameters: of each model, by its name.
@@ -75,25 +65,18 @@ class Task:
         run: where to train.
     """
 
-    splits: Splits | LabelledSplits
+    splits: Splits
     out: Path
     lang: str | None = None
     stopwords: Sequence[str] = ()
     seed: int = 0
-    resamples: int = RESAMPLES
     cv: str | None = None
     folds: int = 5
-    seeds: int = 1
     pairs: bool = False
     overwrite: bool = False
     parameters: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    first: Examples | LabelledExamples | None = None
+    first: Examples | None = None
     run: Run = HERE
-
-    @property
-    def one_label(self) -> Splits:
-        """The splits as those of one label; of several, biased is what has any."""
-        return self.splits.plain if isinstance(self.splits, LabelledSplits) else self.splits
 
 
 def run_model(
@@ -117,110 +100,29 @@ def run_model(
     models = _Models(name, task, out, found.parameters if found else None)
     facts = _checked(models, searched=found is not None)
     leaks: list[str] = []
-    warn_of_shared_pages(task.one_label, leaks.append)
-    experiment = (
-        _of_labels(models, task.splits, leaks)
-        if isinstance(task.splits, LabelledSplits)
-        else _of_one_label(models, task.splits, leaks)
+    warn_of_shared_pages(task.splits, leaks.append)
+    experiment = train_and_evaluate(
+        models.make, task.splits, cv=task.cv, folds=task.folds, leaks=leaks, seed=task.seed
     )
-    of_edits = task.one_label.train.edits is not None
+    if task.pairs and isinstance(experiment, Experiment):
+        experiment.details["pairs"] = pairwise_accuracy(experiment, seed=task.seed)
+    of_edits = task.splits.train.edits is not None
     results.write_experiment(experiment, out, facts, found, of_edits=of_edits)
     models.clear_checkpoints()
     return experiment
 
 
-def _of_one_label(models: _Models, splits: Splits, leaks: Sequence[str]) -> Experiment:
-    task, make = models.task, models.make
-    options: dict[str, Any] = {"resamples": task.resamples, "seed": task.seed}
-    experiment = train_and_evaluate(make(task.seed), splits, **options)
-    outcomes, details = dict(experiment.outcomes), dict(experiment.details)
-    if task.cv is not None:
-        outcomes["cv"] = cross_validated(
-            lambda: make(task.seed), splits, task.cv, task.folds, **options
-        )
-        details["cv_grouped_by"] = task.cv
-    if task.seeds > 1:
-        details["seeds"] = over_seeds(make, splits, range(task.seed, task.seed + task.seeds))
-    experiment = Experiment(experiment.model, outcomes, details, leaks)
-    if task.pairs:
-        details["pairs"] = pairwise_accuracy(experiment, seed=task.seed)
-    return experiment
-
-
-def _of_labels(models: _Models, splits: LabelledSplits, leaks: Sequence[str]) -> LabelExperiment:
-    task, train = models.task, splits.by_name["train"]
-    few = few_to_learn(train, splits.names)
-    shares = [float(train.of(column).biased.mean()) for column in range(len(splits.names))]
-    options: dict[str, Any] = {"resamples": task.resamples, "seed": task.seed}
-    model = models.fit_labels(train, splits.names)
-    outcomes = {
-        split: judge(
-            part, model.predict_labels(part.examples.texts), splits.names, shares, **options
-        )
-        for split, part in splits.held_out().items()
-        if part.judged.any()
-    }
-    if task.cv is not None:
-        outcomes["cv"] = _labels_cross_validated(models, splits, shares, options)
-    return LabelExperiment(model, splits.names, outcomes, leaks, few)
-
-
-def _labels_cross_validated(
-    models: _Models, splits: LabelledSplits, shares: Sequence[float], options: Mapping[str, Any]
-) -> LabelOutcome:
-    """Judge on all splits together, each sentence by a model that has not seen its group."""
-    task, kind = models.task, str(models.task.cv)
-    everything = pooled(splits, cross_validation.pooled(splits.plain))
-    groups = cross_validation.grouping(everything.examples, kind)
-    stratified = replace(everything.examples, biased=_most_balanced(everything))
-    probabilities = np.zeros(everything.labels.shape)
-    for train, held_out in cross_validation.folds(stratified, groups, task.folds, task.seed, kind):
-        model = models.fit_labels(everything.rows(train), splits.names)
-        texts = [everything.examples.texts[row] for row in held_out.tolist()]
-        probabilities[held_out] = model.predict_labels(texts)
-    return judge(everything, probabilities, splits.names, shares, groups=groups, **options)
-
-
-def _most_balanced(sentences: LabelledExamples) -> NDArray[np.bool_]:
-    """Return the most balanced binary target, to stratify folds by: any label, or one of them."""
-    columns = [sentences.examples.biased, *sentences.labels.T]
-    return np.asarray(min(columns, key=lambda truth: abs(float(truth.mean()) - 0.5)))
-
-
-def few_to_learn(train: LabelledExamples, names: Sequence[str]) -> list[str]:
-    """Return a warning for each label of which train has few sentences.
-
-    Raises:
-        WikibiasError: it has none with a label, or none without.
-    """
-    enough = load_config().scores.min_per_class
-    found = []
-    for column, name in enumerate(names):
-        truth = train.of(column).biased
-        need_both(name, truth)
-        if int(truth.sum()) < enough:
-            found.append(
-                f"train, {name}: {counted(int(truth.sum()), 'sentence')} to learn it from; under "
-                f"{enough} a model says little"
-            )
-    return found
-
-
-def data(parts: Mapping[str, Examples | LabelledExamples]) -> dict[str, dict[str, Any]]:
+def data(parts: Mapping[str, Examples]) -> dict[str, dict[str, Any]]:
     """Return each split's source, size and digest of sentences and labels."""
     found = {}
     for name, part in parts.items():
-        examples = part.examples if isinstance(part, LabelledExamples) else part
-        truths = (
-            (part.labels, part.judged) if isinstance(part, LabelledExamples) else (part.biased,)
-        )
-        digest = sha256("\n".join(examples.texts).encode("utf-8", "surrogatepass"))
-        for truth in truths:
+        digest = sha256("\n".join(part.texts).encode("utf-8", "surrogatepass"))
+        for truth in (part.labels, part.judged) if part.names else (part.biased,):
             digest.update(truth.tobytes())
         found[name] = {
-            "source": examples.name,
-            "sentences": len(examples),
-            "biased": int(examples.biased.sum()),
+            "source": part.name,
+            "sentences": len(part),
+            "biased": int(part.biased.sum()),
             "sha256": digest.hexdigest(),
         }
     return found
@@ -232,23 +134,21 @@ def _checked(models: _Models, *, searched: bool = False) -> dict[str, Any]:
     Raises:
         UsageError: unknown model or parameter, or the folder holds another model or something else.
     """
-    task, out = models.task, models.out
+    task, out, splits = models.task, models.out, models.task.splits
     results.check_folder(out)
-    model = models.make(task.seed)
+    model = models.make_one()
     models.restart()
-    several = isinstance(task.splits, LabelledSplits)
     first = {} if task.first is None else {"first": task.first}
     facts = {
-        **({"labels": list(task.splits.names)} if isinstance(task.splits, LabelledSplits) else {}),
+        **({"labels": list(splits.names)} if splits.names else {}),
         "lang": task.lang,
         "stopwords": f"{len(task.stopwords)} of {task.lang}" if task.stopwords else None,
-        "normalised": task.one_label.train.normalised,
-        "corpus": dict(task.splits.corpus),
-        "data": data({**task.splits.by_name, **first}),
+        "normalised": splits.train.normalised,
+        "corpus": dict(splits.corpus),
+        "data": data({**splits.by_name, **first}),
         "evaluation": {
             "cv": f"{task.cv}, {task.folds} folds" if task.cv else None,
-            "seeds": task.seeds if task.seeds > 1 else None,
-            "task": "labels" if several else "pairs" if task.pairs else None,
+            "task": "labels" if splits.names else "pairs" if task.pairs else None,
         },
     }
     own = {"model": model.name, "seed": model.seed, "parameters": dict(model.parameters)}
@@ -269,31 +169,28 @@ class _Models:
         self.name, self.task, self.out, self._made = name, task, out, 0
         self._parameters = task.parameters.get(name, {}) if parameters is None else parameters
 
-    def make(self, seed: int) -> registry.Model:
-        """Return an untrained model.
+    def make(self) -> AnyModel:
+        """Return an untrained model of one label, or of several.
 
         Raises:
             UsageError: see `registry.create`; or the model learns in one stage, not in two.
         """
-        stopwords = self.task.stopwords
-        return self._prepared(
-            registry.create(self.name, stopwords=stopwords, seed=seed, **self._parameters)
-        )
+        like = self._create()
+        if self.task.splits.names and not isinstance(like, LabelLearner):
+            return OneByOne(like, self.make_one)
+        return self._prepared(like)
 
-    def fit_labels(self, sentences: LabelledExamples, names: Sequence[str]) -> LabelModel:
-        """Return a model that has learnt several labels."""
-        model = label_models.create(
-            self.name,
-            stopwords=self.task.stopwords,
-            seed=self.task.seed,
-            prepare=self._prepared,
-            **self._parameters,
+    def make_one(self) -> registry.Model:
+        """Return an untrained model, placed, and with what it is to learn first."""
+        return self._prepared(self._create())
+
+    def _create(self) -> registry.Model:
+        task = self.task
+        return registry.create(
+            self.name, stopwords=task.stopwords, seed=task.seed, **self._parameters
         )
-        texts = sentences.examples.texts
-        return model.fit_labels(texts, sentences.labels, sentences.judged, names)
 
     def _prepared(self, model: registry.Model) -> registry.Model:
-        """Say where a model is to be trained, and what it is to learn first."""
         checkpoint = self.out / _CHECKPOINTS / f"{self._made}"
         run = replace(self.task.run, checkpoint=checkpoint, overwrite=self.task.overwrite)
         placed(model, run if self._made == 0 else replace(run, say=HERE.say))
@@ -304,8 +201,8 @@ class _Models:
             raise UsageError(
                 f"--train-first: {model.name} learns in one stage; leave the option out"
             )
-        if isinstance(first, LabelledExamples):
-            return model.begin_with(first.examples.texts, first.labels, first.judged)
+        if first.names:
+            return model.begin_with(first.texts, first.labels, first.judged)
         labels = first.biased.reshape(-1, 1)
         return model.begin_with(first.texts, labels, np.ones_like(labels))
 
@@ -344,25 +241,26 @@ def run_grid(
     combinations: Sequence[Parameters],
     task: Task,
     *,
-    jobs: int,
     progress: Callable[[int], None],
+    jobs: int = -1,
 ) -> GridResult:
     """Score parameter combinations on dev and write the tables.
 
-    `progress` takes how many are done. Resumes an interrupted search of the same data and space.
+    `progress` takes how many are done, `jobs` is how many processes (-1: one for each core).
+    Resumes an interrupted search of the same data and space.
 
     Raises:
         UsageError: there is no dev split to choose on, the space has a wrong parameter, or the
             folder holds another model or search.
         WikibiasError: train lacks a class.
     """
-    splits = task.one_label
+    splits = task.splits
     if "dev" not in splits.by_name:
         raise UsageError(
             "a grid search chooses on dev, and there is none; give --dev FILE, or a corpus whose "
             "dev is not empty"
         )
-    registry.installed(grid.model)
+    registry.CLASSIFIERS.installed(grid.model)
     results.check_folder(task.out)
     train, dev = splits.train, splits.by_name["dev"]
     train.need_both_labels()
@@ -403,7 +301,7 @@ def run_comparison(names: Sequence[str], task: Task, progress: Callable[[str], N
         UsageError: a model is unknown or not installed.
         WikibiasError: there is nothing to compare on.
     """
-    if task.cv is None and not any(task.one_label.held_out()):
+    if task.cv is None and not any(task.splits.held_out()):
         raise WikibiasError(
             "there is no dev or test to compare the models on; give --test FILE, a corpus where "
             "they are not empty, or --cv near-duplicate"
@@ -411,7 +309,7 @@ def run_comparison(names: Sequence[str], task: Task, progress: Callable[[str], N
     for name in names:
         if missing := registry.ESTIMATORS[name].missing():
             others = ",".join(other for other in names if other != name)
-            raise UsageError(f"{missing} (or leave it out: --models {others})")
+            raise UsageError(f"{missing} (or leave it out: --model {others})")
     results.check_folder(task.out)
     model_folder.check_comparison(task.out, names, overwrite=task.overwrite)
     for name in names:  # before hours of training
@@ -460,11 +358,13 @@ def _value(text: str) -> Any:
 
 
 def of_models(settings: Mapping[str, Any], names: Sequence[str]) -> dict[str, dict[str, Any]]:
-    """Return the parameters of each of several models, given as MODEL.NAME.
+    """Return the parameters of each model; of several they are given as MODEL.NAME.
 
     Raises:
         UsageError: one names no model of them.
     """
+    if len(names) == 1:
+        return {names[0]: dict(settings)}
     found: dict[str, dict[str, Any]] = {}
     for key, value in settings.items():
         model, dot, name = key.partition(".")
@@ -474,28 +374,3 @@ def of_models(settings: Mapping[str, Any], names: Sequence[str]) -> dict[str, di
             )
         found.setdefault(model, {})[name] = value
     return found
-
-
-def with_options(
-    settings: Mapping[str, Any], given: Mapping[str, Path | str | None], names: Sequence[str]
-) -> dict[str, Any]:
-    """Return settings with those that are options of their own, each a parameter of one model.
-
-    Args:
-        settings: what `parse_settings` returns.
-        given: "vectors" for `gru`, "base" for `encoder`; None where the option is not given.
-        names: the models of the command; of several, settings bear the name of theirs.
-
-    Raises:
-        UsageError: an option is given, and its model is not among them.
-    """
-    found = {}
-    for option, value in given.items():
-        model = _OPTIONS[option]
-        if value is not None and model not in names:
-            raise UsageError(
-                f"--{option} is for --model {model}; {', '.join(names)[:100]} takes none"
-            )
-        if value is not None:
-            found[option if len(names) == 1 else f"{model}.{option}"] = str(value)
-    return {**found, **settings}

@@ -17,7 +17,7 @@ from wikibias.kits import RESAMPLES
 from wikibias.kits.evaluation import Predictions, Table, score_with_intervals
 from wikibias.kits.tables import text_lines
 from wikibias.messages import nearest
-from wikibias.models.estimators.registry import Model, fit
+from wikibias.models.estimators.registry import Model, fit, probabilities
 from wikibias.models.evaluation.cross_validation import both_groupings, folds, grouping
 from wikibias.models.examples import LONGEST, Examples, Splits, Warn, some_of
 from wikibias.models.pair_examples import PairFiles, pair_splits
@@ -131,8 +131,8 @@ def learning_curve(
     for size in dict.fromkeys(min(size, len(train)) for size in sizes):
         part = some_of(train, order[:size])
         if size >= LEAST_TO_TRAIN and part.biased.any() and not part.biased.all():
-            model = fit(make(), part.texts, part.biased, part.edits)
-            yield size, _scores(test, model.predict_proba(test.texts), how)
+            model = fit(make(), part)
+            yield size, _scores(test, probabilities(model, test.texts), how)
 
 
 def missing_sizes(sizes: Sequence[int], learning: Curves) -> Iterator[str]:
@@ -177,16 +177,15 @@ def _cell(trained: LabelledSet, tested: LabelledSet, make: Make, how: Judging) -
     parts = [np.arange(len(test))]
     if shared and tested.test is None:
         parts = [held_out for _, held_out in _folds(test, how)]
-    probabilities, sizes = np.zeros(len(test)), []
+    found, sizes = np.zeros(len(test)), []
     for places in parts:
         held_out = some_of(test, places)
         part = _without(train, held_out)
         part.need_both_labels()
         part = balanced(part, how.seed) if how.balance else part
-        model = fit(make(), part.texts, part.biased, part.edits)
-        probabilities[places] = model.predict_proba(held_out.texts)
+        found[places] = probabilities(fit(make(), part), held_out.texts)
         sizes.append(len(part))
-    scores = _scores(test, probabilities, how)
+    scores = _scores(test, found, how)
     own = 0 if trained is tested else shared
     return Cell(
         trained.name, tested.name, round(np.mean(sizes)), len(test), own, len(parts), scores
@@ -220,13 +219,13 @@ def _folds(examples: Examples, how: Judging) -> list[tuple[Places, Places]]:
     return folds(examples, groups, how.folds, how.seed, kind)
 
 
-def _scores(examples: Examples, probabilities: NDArray[np.float64], how: Judging) -> Table:
+def _scores(examples: Examples, likely: NDArray[np.float64], how: Judging) -> Table:
     pages = examples.pages
     if pages is not None and len(np.unique(pages)) < 2:
         pages = None
     return score_with_intervals(
         examples.biased,
-        Predictions.of(probabilities),
+        Predictions.of(likely),
         groups=pages,
         resamples=how.resamples,
         seed=how.seed,
@@ -293,8 +292,7 @@ def _with_label(path: Path, label: str, warn: Warn) -> Splits:
             f"{path}: no sentence of train has the label {label[:60]!r}; there are "
             f"{', '.join(found.names)}{nearest(label, found.names)}"
         )
-    column = list(found.names).index(label)
-    parts = {name: part.of(column) for name, part in found.by_name.items()}
+    parts = {name: part.of_label(label) for name, part in found.by_name.items()}
     return Splits({name: part for name, part in parts.items() if len(part)}, found.lang)
 
 

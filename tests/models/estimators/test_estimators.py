@@ -1,5 +1,6 @@
 """What the estimators reach on the published corpus."""
 
+import hashlib
 import json
 import os
 import re
@@ -25,10 +26,12 @@ from sample_examples import examples
 from wikibias.config.languages import load_language
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits.evaluation import Predictions, score
-from wikibias.models.estimators import label_models, pipelines, registry
+from wikibias.models.estimators import pipelines, registry
 from wikibias.models.estimators.hashed_ngrams import HashedNgrams
+from wikibias.models.estimators.label_models import OneByOne
 from wikibias.models.estimators.nb_ratio import LogCountRatio
 from wikibias.models.estimators.registry import check_parameters, defaults
+from wikibias.models.examples import Examples
 from wikibias.models.reading import parse_labels, read_files
 
 PUBLISHED = {
@@ -64,7 +67,8 @@ def test_the_papers_sgd_over_twenty_seeds(shared: Path) -> None:
     train, test = bag.fit_transform(texts), bag.transform(unseen)
     f1: list[float] = []
     for seed in range(20):
-        decisions = pipelines.sgd_classifier(seed, alpha=0.001).fit(train, truth).predict(test)
+        classifier = pipelines.Sgd.build((), seed)[-1]
+        decisions = classifier.fit(train, truth).predict(test)
         f1.append(score(wanted, Predictions(decisions.astype(float), decisions))["f1"] or 0)
     assert np.mean(f1) == pytest.approx(0.551, abs=0.01)
 
@@ -86,7 +90,7 @@ def test_an_nb_lr_saved_with_its_ngrams_as_text_still_predicts(tmp_path: Path) -
     older.pipeline = make_pipeline(
         make_union(known, words), LogCountRatio(), LogisticRegression(C=0.1, max_iter=1000)
     )
-    registry.save(older.fit(texts, truth), tmp_path / "m", {})
+    registry.CLASSIFIERS.save(older.fit(texts, truth), tmp_path / "m", {})
     again = registry.load(tmp_path / "m").predict_proba(texts)
     assert np.array_equal(again, older.predict_proba(texts))
     assert np.allclose(again, pipelines.NbLr().fit(texts, truth).predict_proba(texts), atol=1e-4)
@@ -118,17 +122,27 @@ def test_sentences_without_spaces_are_sent_to_the_model_of_characters() -> None:
         )
 
 
+def checksums_of(folder: Path) -> None:
+    """Let the description of a model have the checksum of its file, as whoever forges one would."""
+    content = (folder / "model.skops").read_bytes()
+    described = json.loads((folder / "model.json").read_text())
+    own = {"bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
+    described["files"] = {"model.skops": own}
+    (folder / "model.json").write_text(json.dumps(described))
+
+
 def test_a_model_of_untrusted_types_is_refused(tmp_path: Path) -> None:
-    registry.save(trained("lr"), tmp_path, {})
+    registry.CLASSIFIERS.save(trained("lr"), tmp_path, {})
     evil = Pipeline([("run", FunctionTransformer(subprocess.getoutput))])
     skops.io.dump(evil, tmp_path / "model.skops")
+    checksums_of(tmp_path)
     with pytest.raises(WikibiasError, match=r"types not to be trusted: .*getoutput"):
         registry.load(tmp_path)
 
 
 @pytest.mark.parametrize("slope", [None, "x", [], {}, -1.0, 3])
 def test_a_description_without_a_slope_of_sgd_is_refused(slope: object, tmp_path: Path) -> None:
-    registry.save(trained("sgd"), tmp_path, {})
+    registry.CLASSIFIERS.save(trained("sgd"), tmp_path, {})
     described = json.loads((tmp_path / "model.json").read_text())
     (tmp_path / "model.json").write_text(json.dumps({**described, "slope": slope}))
     with pytest.raises(WikibiasError, match="no slope of sgd"):
@@ -146,7 +160,7 @@ def test_saved_models_say_the_same_in_a_new_process(tmp_path: Path) -> None:
         probabilities = model.predict_proba(UNSEEN)
         assert probabilities.shape == (60,)
         assert np.all((probabilities >= 0) & (probabilities <= 1))
-        registry.save(model, tmp_path / name, {})
+        registry.CLASSIFIERS.save(model, tmp_path / name, {})
         said[name] = probabilities.tolist()
     program = (
         "import sys, json; from pathlib import Path; "
@@ -167,14 +181,14 @@ def test_saved_models_say_the_same_in_a_new_process(tmp_path: Path) -> None:
 
 def test_a_model_of_another_kind_leaves_no_file_of_the_one_before(tmp_path: Path) -> None:
     """Nor does it take what is not of that: other files, or such as a description made up."""
-    registry.save(trained("fasttext"), tmp_path, {})
+    registry.CLASSIFIERS.save(trained("fasttext"), tmp_path, {})
     (tmp_path / "notes.txt").write_text("mine", encoding="utf-8")
     (tmp_path.parent / "outside").touch()
-    described = registry.describe(tmp_path)
+    described = registry.MODEL.describe(tmp_path)
     assert list(described["files"]) == ["model.bin"]
     described["files"] = ["model.bin", "../outside", 3]
-    (tmp_path / registry.DESCRIPTION).write_text(json.dumps(described), encoding="utf-8")
-    registry.save(trained("lr"), tmp_path, {})
+    (tmp_path / registry.MODEL.description).write_text(json.dumps(described), encoding="utf-8")
+    registry.CLASSIFIERS.save(trained("lr"), tmp_path, {})
     left = sorted(path.name for path in tmp_path.iterdir())
     assert left == ["model.json", "model.skops", "notes.txt"]
     assert (tmp_path.parent / "outside").exists()
@@ -202,9 +216,12 @@ def test_an_unknown_model_or_parameter_names_the_nearest() -> None:
 def test_damaged_and_missing_models_are_named(tmp_path: Path) -> None:
     with pytest.raises(WikibiasError, match=r"no model\.json in it"):
         registry.load(tmp_path)
-    registry.save(trained("lr"), tmp_path, {})
+    registry.CLASSIFIERS.save(trained("lr"), tmp_path, {})
     half = (tmp_path / "model.skops").read_bytes()[:200]
     (tmp_path / "model.skops").write_bytes(half)
+    with pytest.raises(WikibiasError, match=r"not the file that model\.json has the checksum"):
+        registry.load(tmp_path)
+    checksums_of(tmp_path)
     with pytest.raises(WikibiasError, match="not a model that can be read"):
         registry.load(tmp_path)
     (tmp_path / "model.json").write_text("{")
@@ -218,51 +235,56 @@ LABELS = np.stack([TRAIN.biased, LONG], axis=1)
 JUDGED = np.ones(LABELS.shape, dtype=bool)
 
 
+def several(name: str, seed: int = 0) -> OneByOne:
+    """Return an untrained model of several labels."""
+    return OneByOne(registry.create(name), lambda: registry.create(name, seed=seed))
+
+
+def labels_by(folder: Path) -> Any:
+    """Return what a saved model says of the unseen sentences."""
+    model: Any = registry.CLASSIFIERS.load(folder)[0]
+    return model.predict_labels(UNSEEN)
+
+
 @pytest.mark.parametrize("name", ["lr", "nb-lr", "sgd", "majority"])
 def test_each_label_is_that_of_a_model_of_its_own(name: str, tmp_path: Path) -> None:
     judged = JUDGED.copy()
     judged[:100, 1] = False
-    model = label_models.create(name, seed=3).fit_labels(TRAIN.texts, LABELS, judged, NAMES)
+    model = several(name, seed=3).fit_labels(TRAIN.texts, LABELS, judged, NAMES)
     found = model.predict_labels(UNSEEN)
     assert found.shape == (60, 2)
     alone = registry.create(name, seed=3).fit(TRAIN.texts[100:], LONG[100:])
     assert np.array_equal(found[:, 1], alone.predict_proba(UNSEEN))
 
     for _ in range(2):  # the second takes the place of the first
-        registry.save(model, tmp_path, {"labels": NAMES})
-    assert registry.labels_of(registry.describe(tmp_path)) == NAMES
-    assert np.array_equal(label_models.load(tmp_path).predict_labels(UNSEEN), found)
+        registry.CLASSIFIERS.save(model, tmp_path, {"labels": NAMES})
+    assert registry.labels_of(registry.MODEL.describe(tmp_path)) == NAMES
+    assert np.array_equal(labels_by(tmp_path), found)
 
 
 def test_a_label_without_both_classes_is_named() -> None:
     nothing = np.stack([TRAIN.biased, np.zeros(len(TRAIN), dtype=bool)], axis=1)
     with pytest.raises(WikibiasError, match="label length: none of 240 sentences"):
-        label_models.create("lr").fit_labels(TRAIN.texts, nothing, JUDGED, NAMES)
+        several("lr").fit_labels(TRAIN.texts, nothing, JUDGED, NAMES)
 
 
-def test_models_of_one_and_of_several_labels_are_told_apart(tmp_path: Path) -> None:
-    several = label_models.create("lr").fit_labels(TRAIN.texts, LABELS, JUDGED, NAMES)
-    registry.save(several, tmp_path / "several", {"labels": NAMES})
+def test_a_model_of_several_labels_is_none_of_one(tmp_path: Path) -> None:
+    model = several("lr").fit_labels(TRAIN.texts, LABELS, JUDGED, NAMES)
+    registry.CLASSIFIERS.save(model, tmp_path, {"labels": NAMES})
     with pytest.raises(WikibiasError, match="a model of several labels, not of one"):
-        registry.load(tmp_path / "several")
-    registry.save(registry.create("lr").fit(TRAIN.texts, TRAIN.biased), tmp_path / "one", {})
-    with pytest.raises(WikibiasError, match="a model of one label, not of several"):
-        label_models.load(tmp_path / "one")
+        registry.load(tmp_path)
 
 
-def test_a_description_that_names_other_files_is_refused(tmp_path: Path) -> None:
-    model = label_models.create("lr").fit_labels(TRAIN.texts, LABELS, JUDGED, NAMES)
-    registry.save(model, tmp_path, {"labels": NAMES})
-    path = tmp_path / registry.DESCRIPTION
+@pytest.mark.parametrize("name", ["../../model.skops", "other.skops"])
+def test_a_description_that_names_other_files_is_refused(name: str, tmp_path: Path) -> None:
+    model = several("lr").fit_labels(TRAIN.texts, LABELS, JUDGED, NAMES)
+    registry.CLASSIFIERS.save(model, tmp_path, {"labels": NAMES})
+    path = tmp_path / registry.MODEL.description
     described = json.loads(path.read_text(encoding="utf-8"))
-    described["models"][0]["files"] = ["../../model.skops"]
+    described["models"][0]["files"] = [name]
     path.write_text(json.dumps(described), encoding="utf-8")
     with pytest.raises(WikibiasError, match="names no file"):
-        label_models.load(tmp_path)
-    described["models"][0]["files"] = ["other.skops"]
-    path.write_text(json.dumps(described), encoding="utf-8")
-    with pytest.raises(WikibiasError, match=r"0-other\.skops: cannot be read"):
-        label_models.load(tmp_path)
+        registry.CLASSIFIERS.load(tmp_path)
 
 
 def test_a_feature_is_weighted_by_the_classes_that_it_occurs_in() -> None:
@@ -382,39 +404,49 @@ PAIRS = [
 TEXTS = [text for pair in PAIRS for text in pair]
 BIASED = np.tile([True, False], len(PAIRS))
 EDITS = np.repeat(np.arange(len(PAIRS)), 2)
+
+
+def learnt(name: str, edits: Any = None, **parameters: Any) -> registry.Model:
+    """Return a model of the pairs."""
+    sentences = Examples("x", TEXTS, BIASED, np.arange(len(TEXTS)), edits=edits)
+    model = registry.create(name, **parameters)
+    registry.fit(model, sentences)
+    return model
+
+
 NEW = ["A splendid barn stood here then.", "A barn stood here then."]
 
 
 def test_it_tells_the_sides_of_a_new_pair_apart() -> None:
-    model = registry.fit(registry.create("pair-lr"), TEXTS, BIASED, EDITS)
+    model = learnt("pair-lr", EDITS)
     first, second = model.predict_proba(NEW)
     assert first > second
 
 
 def test_without_edits_it_learns_from_sentences() -> None:
-    model = registry.fit(registry.create("pair-lr"), TEXTS, BIASED)
+    model = learnt("pair-lr")
     first, second = model.predict_proba(NEW)
     assert first > second
 
 
 @pytest.mark.parametrize("edits", [EDITS, np.arange(len(TEXTS))])
 def test_it_is_saved_without_pickle_and_loaded_again(tmp_path: Path, edits: object) -> None:
-    model = registry.fit(registry.create("pair-lr"), TEXTS, BIASED, np.asarray(edits))
-    registry.save(model, tmp_path / "model", {})
+    model = learnt("pair-lr", edits)
+    registry.CLASSIFIERS.save(model, tmp_path / "model", {})
     again = registry.load(tmp_path / "model")
     assert again.predict_proba(NEW).tolist() == model.predict_proba(NEW).tolist()
 
 
 def test_edits_with_one_side_say_nothing() -> None:
     more = [*TEXTS, "A splendid lone sentence stands here."]
-    biased, edits = np.append(BIASED, False), np.append(EDITS, 99)
-    with_it = registry.fit(registry.create("pair-lr", longest=2), more, biased, edits)
-    assert with_it.predict_proba(NEW)[0] > with_it.predict_proba(NEW)[1]
+    model: Any = registry.create("pair-lr", longest=2)
+    model.fit_pairs(more, np.append(BIASED, False), np.append(EDITS, 99))
+    first, second = model.predict_proba(NEW)
+    assert first > second
 
 
 def test_models_that_know_no_pairs_learn_as_ever() -> None:
-    model = registry.fit(registry.create("char-lr"), TEXTS, BIASED, EDITS)
-    assert model.predict_proba(NEW).shape == (2,)
+    assert learnt("char-lr", EDITS).predict_proba(NEW).shape == (2,)
 
 
 def make(stopwords: tuple[str, ...], *, alpha: float = 1.0, ngrams: int = 2) -> None:
@@ -435,7 +467,6 @@ def test_an_unknown_one_is_refused_with_the_nearest() -> None:
 
 GUIDE = ROOT / "docs" / "how-to" / "extend.md"
 _FILE = re.compile(r"`(wikibias-length/[\w.]+)`:\n\n```\w+\n(.*?)```", re.DOTALL)
-QUICK = ("--resamples", "20")
 
 
 @pytest.fixture(scope="module")
@@ -469,7 +500,7 @@ def test_it_is_trained_and_predicts_by_its_name(
     plugins: Path, corpus: Path, tmp_path: Path
 ) -> None:
     model = tmp_path / "m"
-    code, printed = wikibias(plugins, "classify", "--model", "length", corpus, *QUICK, "-o", model)
+    code, printed = wikibias(plugins, "classify", "--model", "length", corpus, "-o", model)
     assert code == 0, printed
     assert "length on test (80 sentences, too few to judge by)" in printed
     assert json.loads((model / "model.json").read_text())["parameters"] == {"steepness": 0.1}
@@ -483,8 +514,7 @@ def test_it_is_trained_and_predicts_by_its_name(
 
 
 def test_it_stands_beside_our_own_in_a_comparison(plugins: Path, corpus: Path) -> None:
-    models = ("--models", "majority,length")
-    code, printed = wikibias(plugins, "classify", "--compare", *models, corpus, *QUICK)
+    code, printed = wikibias(plugins, "classify", "--model", "majority,length", corpus)
     assert code == 0, printed
     scores = json.loads((corpus / "models" / "comparison" / "scores.json").read_text())
     assert list(scores["models"]) == ["majority", "length"]
@@ -493,9 +523,10 @@ def test_it_stands_beside_our_own_in_a_comparison(plugins: Path, corpus: Path) -
 def test_its_parameters_are_searched_and_checked(
     plugins: Path, corpus: Path, tmp_path: Path
 ) -> None:
-    space = tmp_path / "space.toml"
+    space = tmp_path / "configs" / "grids" / "length.toml"
+    space.parent.mkdir(parents=True)
     space.write_text("[space]\nsteepness = [0.1, -0.1]\n")
-    grid = ("classify", "--model", "length", corpus, *QUICK, "--grid-file", space, "--jobs", 1)
+    grid = ("classify", "--model", "length", corpus, "--grid", "--config-dir", tmp_path)
     code, printed = wikibias(plugins, *grid)
     assert code == 0, printed
     assert "of 2 parameter combinations" in printed

@@ -39,11 +39,13 @@ def test_values_that_would_end_the_process_are_refused(parameters: dict[str, Any
 
 def test_a_damaged_model_is_not_given_to_fasttext(tmp_path: Path) -> None:
     """It does not notice, and may end the process."""
-    registry.save(registry.create("fasttext", dim=2).fit(TRAIN.texts, TRAIN.biased), tmp_path, {})
+    registry.CLASSIFIERS.save(
+        registry.create("fasttext", dim=2).fit(TRAIN.texts, TRAIN.biased), tmp_path, {}
+    )
     content = bytearray((tmp_path / "model.bin").read_bytes())
     content[len(content) // 2] ^= 1
     (tmp_path / "model.bin").write_bytes(content)
-    with pytest.raises(WikibiasError, match=r"model\.bin: damaged"):
+    with pytest.raises(WikibiasError, match=r"model\.bin: not the file that model\.json"):
         registry.load(tmp_path)
 
 

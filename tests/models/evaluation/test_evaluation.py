@@ -23,13 +23,13 @@ from wikibias.models.evaluation.experiment import (
     pairs_shortage,
     shortage,
 )
-from wikibias.models.examples import LABELS, Examples, LabelledExamples
+from wikibias.models.examples import LABELS, Examples, pooled
 from wikibias.models.reading import read_corpus, read_files
 
 
 @pytest.mark.parametrize("kind", GROUPINGS)
 def test_no_group_stands_on_both_sides_of_a_fold(kind: str, corpus: Path) -> None:
-    everything = cross_validation.pooled(read_corpus(corpus, pytest.fail))
+    everything = pooled([*read_corpus(corpus, pytest.fail).by_name.values()])
     groups = cross_validation.grouping(everything, kind)
     parts = cross_validation.folds(everything, groups, 4)
     for train, held_out in parts:
@@ -38,7 +38,7 @@ def test_no_group_stands_on_both_sides_of_a_fold(kind: str, corpus: Path) -> Non
 
 
 def test_a_page_is_larger_than_an_edit(corpus: Path) -> None:
-    everything = cross_validation.pooled(read_corpus(corpus, pytest.fail))
+    everything = pooled([*read_corpus(corpus, pytest.fail).by_name.values()])
     counts = [
         len(np.unique(cross_validation.grouping(everything, kind))) for kind in ("page", "pair")
     ]
@@ -72,7 +72,7 @@ def test_too_many_folds(groups: int, kind: str, said: str, tsv: dict[str, Path])
 
 
 def test_every_sentence_is_judged_by_a_model_that_did_not_see_it(tsv: dict[str, Path]) -> None:
-    part = cross_validation.pooled(read_files({"train": tsv["train"]}, LABELS, print))
+    part = read_files({"train": tsv["train"]}, LABELS, print).train
     parts = cross_validation.folds(part, np.arange(len(part)), 3)
     probabilities = cross_validation.held_out_probabilities(lambda: create("nearest"), part, parts)
     # A model that had seen them would repeat every label.
@@ -181,27 +181,29 @@ def test_pairs_need_to_know_the_edits(tsv: dict[str, Path]) -> None:
 
 
 RNG = np.random.default_rng(0)
-SIZE, NAMES = 200, ["a", "b", "c"]
+SIZE, NAMES = 200, ("a", "b", "c")
 HELD = RNG.random((SIZE, 3)) < [0.5, 0.3, 0.1]
 JUDGED = (RNG.random((SIZE, 3)) < 0.8) | HELD
 GUESSES = np.clip(HELD * 0.4 + RNG.random((SIZE, 3)) * 0.6, 0, 1)
 
 
-def sentences(pages: bool = True) -> LabelledExamples:
+def sentences(pages: bool = True) -> Examples:
     places = np.arange(SIZE)
-    examples = Examples(
+    return Examples(
         "made up",
         [f"sentence {n}" for n in places],
         np.asarray(HELD.any(axis=1)),
         places + 1,
         pages=places // 4 if pages else None,
+        names=NAMES,
+        labels=HELD,
+        judged=JUDGED,
     )
-    return LabelledExamples(examples, HELD, JUDGED)
 
 
 @pytest.mark.parametrize("pages", [True, False])
 def test_scores_are_those_of_scikit_learn(pages: bool) -> None:
-    found = as_dict(judge(sentences(pages), GUESSES, NAMES, [0.5] * 3, resamples=50))
+    found = as_dict(judge(sentences(pages), GUESSES, [0.5] * 3, resamples=50))
     decided = GUESSES > 0.5
     by_hand = [f1_score(HELD[JUDGED[:, n], n], decided[JUDGED[:, n], n]) for n in range(len(NAMES))]
     for name, f1 in zip(NAMES, by_hand, strict=True):
@@ -219,37 +221,33 @@ def test_what_is_not_judged_changes_nothing() -> None:
     other = GUESSES.copy()
     other[~JUDGED] = 1 - other[~JUDGED]
     first, second = (
-        as_dict(judge(sentences(), guesses, NAMES, [0.5] * 3, resamples=20, seed=1))
+        as_dict(judge(sentences(), guesses, [0.5] * 3, resamples=20, seed=1))
         for guesses in (GUESSES, other)
     )
     assert first == second
 
 
 def test_a_label_that_no_sentence_has_leaves_the_means_alone() -> None:
-    given = sentences()
-    without = LabelledExamples(given.examples, HELD & [True, True, False], JUDGED)
-    found = as_dict(judge(without, GUESSES, NAMES, [0.5] * 3, resamples=20))
+    without = replace(sentences(), labels=HELD & [True, True, False])
+    found = as_dict(judge(without, GUESSES, [0.5] * 3, resamples=20))
     assert found["labels"]["c"]["recall"]["value"] is None
-    recalls = [score(without.of(n).biased, found_of(without, n))["recall"] for n in range(2)]
+    recalls = [
+        score(without.of_label(name).biased, Predictions.of(GUESSES[JUDGED[:, n], n]))["recall"]
+        for n, name in enumerate(NAMES[:2])
+    ]
     assert found["macro"]["recall"]["value"] == pytest.approx(np.mean([r or 0 for r in recalls]))
 
 
-def found_of(given: LabelledExamples, column: int) -> Predictions:
-    return Predictions.of(GUESSES[given.judged[:, column], column])
-
-
 def test_co_occurrence_counts_sentences() -> None:
-    counts = co_occurrence(sentences(), NAMES)
+    counts = co_occurrence(sentences())
     assert counts["a"]["a"] == int(HELD[:, 0].sum())
     assert counts["a"]["b"] == counts["b"]["a"] == int((HELD[:, 0] & HELD[:, 1]).sum())
 
 
 def test_a_label_that_judges_no_sentence_has_no_scores() -> None:
-    given = sentences()
-    none = LabelledExamples(
-        given.examples, HELD & [True, True, False], JUDGED & [True, True, False]
-    )
-    found = as_dict(judge(none, GUESSES, NAMES, [0.5] * 3, resamples=20))
+    few = [True, True, False]
+    none = replace(sentences(), labels=HELD & few, judged=JUDGED & few)
+    found = as_dict(judge(none, GUESSES, [0.5] * 3, resamples=20))
     assert list(found["labels"]) == ["a", "b"]
     assert found["macro"]["f1"]["value"] is not None
     assert found["co_occurrence"]["c"]["c"] == 0

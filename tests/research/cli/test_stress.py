@@ -46,7 +46,9 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
     biased = np.array([False, True] * 10)
     texts = [text for pair in zip(NEUTRAL, BIASED, strict=True) for text in pair] * 5
     for name in ("nb-lr", "majority"):
-        registry.save(registry.create(name).fit(texts, biased), folder / name, {"lang": "en"})
+        registry.CLASSIFIERS.save(
+            registry.create(name).fit(texts, biased), folder / name, {"lang": "en"}
+        )
     return folder
 
 

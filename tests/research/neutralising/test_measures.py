@@ -7,11 +7,9 @@ import numpy as np
 import pytest
 from sacrebleu.metrics.bleu import BLEU
 
-from exports import wikibias
 from wikibias.errors import WikibiasError
 from wikibias.research.neutralising.measures import (
     agreement,
-    bias_by,
     change_rate,
     chrf,
     library_bleu,
@@ -171,23 +169,6 @@ def test_no_row_helps_to_judge_itself() -> None:
 def test_verdicts_that_cannot_be_used(given: list[str], says: str) -> None:
     with pytest.raises(WikibiasError, match=says):
         parse_verdicts(given)
-
-
-def test_texts_get_the_probability_of_the_classifier(tmp_path: Path) -> None:
-    lines = [f"biased\tthe truly great mill {n}\nneutral\tthe mill of {n}" for n in range(40)]
-    (tmp_path / "train.tsv").write_text("\n".join(lines) + "\n")
-    out = tmp_path / "m"
-    assert (
-        wikibias("classify", "--model", "lr", "--train", tmp_path / "train.tsv", "-o", out).code
-        == 0
-    )
-    biased, empty, neutral = bias_by(out)(["a truly great hall", " ", "the hall of 1900"])
-    assert biased > 0.5 > neutral > empty == 0.0
-
-
-def test_a_folder_without_a_model(tmp_path: Path) -> None:
-    with pytest.raises(WikibiasError, match="no model"):
-        bias_by(tmp_path)
 
 
 NAMED = {"source": "before", "target": "after"}

@@ -23,7 +23,7 @@ def case(original: str, text: str, kind: str = "INV", *, biased: bool = False) -
 def test_a_saved_model_answers_cases_and_their_originals(tmp_path: Path) -> None:
     texts = ["the old town", "a truly great town", "the old street", "a truly great street"] * 5
     model = registry.create("nb-lr").fit(texts, np.array([False, True] * 10))
-    registry.save(model, tmp_path, {})
+    registry.CLASSIFIERS.save(model, tmp_path, {})
     cases = [case("the old town", "a truly great town", "DIR"), case("", "the old street", "MFT")]
     one, two = answer(tmp_path, cases)
     assert (one.original, one.predicted, one.original_right, one.right) == (

@@ -1,4 +1,4 @@
-"""Models of several labels: one that learns them at once, else a model for each label."""
+"""Models of several labels that learn one label after the other: a model for each."""
 
 from __future__ import annotations
 
@@ -6,69 +6,26 @@ import shutil
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Self, cast
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wikibias.errors import WikibiasError
-from wikibias.kits.folders import is_file_name
 from wikibias.messages import counted
-from wikibias.models.estimators import registry
-from wikibias.models.estimators.registry import LabelLearner, LabelModel, Model
+from wikibias.models.estimators.registry import Model, create
+from wikibias.models.trained import Trainable
 
 
-def create(
-    name: str,
-    *,
-    stopwords: Sequence[str] = (),
-    seed: int = 0,
-    prepare: Callable[[Model], Model] = lambda model: model,
-    **parameters: Any,
-) -> LabelModel:
-    """Return an untrained model of several labels.
+class OneByOne(Trainable):
+    """A model for each label, trained on the sentences that are judged by it.
 
     Args:
-        name: of the estimator.
-        stopwords: see `registry.create`.
-        seed: see `registry.create`.
-        prepare: what to do with each model before it is trained.
-        parameters: of the estimator.
-
-    Raises:
-        UsageError: see `registry.create`.
+        like: a model as those for the labels.
+        make: makes them.
     """
-
-    def make() -> Model:
-        return registry.create(name, stopwords=stopwords, seed=seed, **parameters)
-
-    if issubclass(registry.installed(name), LabelLearner):
-        return cast(LabelModel, prepare(make()))
-    return OneByOne(make(), lambda: prepare(make()))
-
-
-def load(folder: Path) -> LabelModel:
-    """Read a model of several labels that `registry.save` wrote.
-
-    Raises:
-        UsageError: a library that the model needs is missing.
-        WikibiasError: it is a model of one label; or see `registry.load`.
-    """
-    described = registry.describe(folder)
-    if not registry.labels_of(described):
-        raise WikibiasError(f"{folder}: a model of one label, not of several")
-    with registry.damage_named(folder):
-        estimator = registry.estimator_of(folder, described)
-        if issubclass(estimator, LabelLearner):
-            return cast(LabelModel, estimator.load(folder, described))
-        return OneByOne.load(folder, described, estimator)
-
-
-class OneByOne:
-    """A model for each label, trained on the sentences that are judged by it."""
 
     def __init__(self, like: Model, make: Callable[[], Model]) -> None:
-        """Make one of models like that given, which `make` makes."""
         self.name, self.seed, self.parameters = like.name, like.seed, like.parameters
         self._make = make
         self._models: list[Model] = []
@@ -107,23 +64,23 @@ class OneByOne:
         return {"models": described}
 
     @classmethod
-    def load(cls, folder: Path, described: Mapping[str, Any], estimator: type[Model]) -> OneByOne:
+    def load(cls, folder: Path, described: Mapping[str, Any]) -> Self:
         """Read what `save` wrote.
 
         Raises:
-            WikibiasError: a file is missing or damaged.
+            WikibiasError: the description names a file that is not the model's.
         """
-        seed, parameters = int(described["seed"]), described["parameters"]
-
-        def make() -> Model:
-            return estimator(seed=seed, **parameters)  # type: ignore[call-arg]
-
-        found = cls(make(), make)
+        like = create(described["model"], seed=int(described["seed"]), **described["parameters"])
+        found = cls(like, lambda: like)
         for number, facts in enumerate(described["models"]):
             with tempfile.TemporaryDirectory() as temporary:
                 for name in facts["files"]:
-                    _copy(folder, f"{number}-{name}", Path(temporary) / name)
-                found._models.append(estimator.load(Path(temporary), {**described, **facts}))
+                    if (own := f"{number}-{name}") not in described["files"]:
+                        raise WikibiasError(
+                            f"{folder}: its description names no file of it: {own[:80]!r}"
+                        )
+                    shutil.copyfile(folder / own, Path(temporary) / name)
+                found._models.append(type(like).load(Path(temporary), {**described, **facts}))
         return found
 
 
@@ -136,12 +93,3 @@ def need_both(name: str, truth: NDArray[np.bool_]) -> None:
             f"label {name}: {which} of {counted(len(truth), 'sentence')} that train judges by it "
             "has it; training needs some with it and some without"
         )
-
-
-def _copy(folder: Path, name: str, target: Path) -> None:
-    if not is_file_name(name) or not is_file_name(target.name):
-        raise WikibiasError(f"{folder}: its description names no file of it: {name[:80]!r}")
-    try:
-        shutil.copyfile(folder / name, target)
-    except OSError as error:
-        raise WikibiasError(f"{folder / name}: cannot be read ({error.strerror})") from error

@@ -11,7 +11,7 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import FeatureUnion, Pipeline, make_pipeline
 
-from wikibias.models.estimators.pipelines import PipelineModel, no_convergence_warnings
+from wikibias.models.estimators.pipelines import PipelineModel, characters, no_convergence_warnings
 
 _WORD = r"(?u)\w+|[^\w\s]"
 
@@ -55,9 +55,7 @@ class PairLr(PipelineModel):
         """Return words, characters and length, and logistic regression; stop words count too."""
         del stopwords
         words = TfidfVectorizer(ngram_range=(1, ngrams), sublinear_tf=True, token_pattern=_WORD)
-        letters = TfidfVectorizer(
-            analyzer="char_wb", ngram_range=(shortest, longest), sublinear_tf=True, min_df=2
-        )
+        letters = characters(shortest, longest)
         features = FeatureUnion(
             [("words", words), ("letters", letters), ("length", SentenceLength(length))]
         )

@@ -160,16 +160,6 @@ def bag_of_words(
     )
 
 
-def sgd_classifier(seed: int, *, alpha: float) -> SGDClassifier:
-    """Return the paper's SGD: a linear support vector machine, all else at its default."""
-    return SGDClassifier(alpha=alpha, random_state=seed)
-
-
-def lr_classifier(seed: int, *, c: float, solver: str) -> LogisticRegression:
-    """Return the paper's logistic regression (L2, at most 100 passes)."""
-    return LogisticRegression(C=c, solver=solver, random_state=seed)
-
-
 def characters(shortest: int, longest: int) -> TfidfVectorizer:
     """Return character n-grams within words; those of one sentence only are left out."""
     return TfidfVectorizer(
@@ -194,7 +184,7 @@ class Sgd(PipelineModel):
     ) -> Pipeline:
         """Return a bag of words and a linear support vector machine."""
         bag = bag_of_words(stopwords, ngrams=ngrams, max_features=max_features, idf=idf)
-        return make_pipeline(bag, sgd_classifier(seed, alpha=alpha))
+        return make_pipeline(bag, SGDClassifier(alpha=alpha, random_state=seed))
 
 
 class Lr(PipelineModel):
@@ -213,9 +203,9 @@ class Lr(PipelineModel):
         c: float = 0.001,
         solver: str = "saga",
     ) -> Pipeline:
-        """Return a bag of words and logistic regression."""
+        """Return a bag of words and logistic regression (L2, at most 100 passes)."""
         bag = bag_of_words(stopwords, ngrams=ngrams, max_features=max_features, idf=idf)
-        return make_pipeline(bag, lr_classifier(seed, c=c, solver=solver))
+        return make_pipeline(bag, LogisticRegression(C=c, solver=solver, random_state=seed))
 
 
 class CharLr(PipelineModel):

@@ -6,24 +6,24 @@ Imports no heavy library, so that the command line can list the names at once.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, Self, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, Self, cast, runtime_checkable
 
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.kits.files import disk_errors
-from wikibias.kits.folders import ResultFolder, is_file_name
+from wikibias.kits.folders import ResultFolder
 from wikibias.kits.plugins import Registry
 from wikibias.messages import nearest
+from wikibias.models.trained import Trainable, TrainedModels
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from wikibias.models.examples import Examples
+
 MODEL = ResultFolder("model", 1, "wikibias classify")
-DESCRIPTION = MODEL.description
 OWN: Mapping[str, str] = {
     "sgd": "wikibias.models.estimators.pipelines:Sgd",
     "lr": "wikibias.models.estimators.pipelines:Lr",
@@ -39,20 +39,11 @@ OWN: Mapping[str, str] = {
 """The estimators of this package, in the order in which `--compare` shows them."""
 
 
-class Model(Protocol):
+class Model(Trainable, Protocol):
     """A classifier of biased sentences; `docs/how-to/extend.md` shows how to add one.
 
     Its class is called with `stopwords`, `seed` and the parameters, all by name.
     """
-
-    name: str
-    seed: int
-    parameters: dict[str, Any]
-
-    @classmethod
-    def missing(cls) -> str | None:
-        """Return what to install and how, or None where everything needed is installed."""
-        ...
 
     def fit(self, texts: Sequence[str], biased: NDArray[np.bool_]) -> Self:
         """Learn from sentences and whether each is biased."""
@@ -60,15 +51,6 @@ class Model(Protocol):
 
     def predict_proba(self, texts: Sequence[str]) -> NDArray[np.float64]:
         """Return the probability that each sentence is biased; over 0.5 is the decision."""
-        ...
-
-    def save(self, folder: Path) -> dict[str, Any]:
-        """Write the model; return what else `load` needs, as JSON."""
-        ...
-
-    @classmethod
-    def load(cls, folder: Path, described: Mapping[str, Any]) -> Self:
-        """Read the model that `save` wrote, given its description."""
         ...
 
 
@@ -135,32 +117,29 @@ class Attentive(Protocol):
         ...
 
 
-class LabelModel(LabelLearner, Protocol):
+class LabelModel(LabelLearner, Trainable, Protocol):
     """A classifier of sentences by several labels: a `LabelLearner`, or several models."""
 
-    name: str
-    seed: int
-    parameters: dict[str, Any]
 
-    def save(self, folder: Path) -> dict[str, Any]:
-        """Write the model; return what else is needed to load it, as JSON."""
-        ...
+AnyModel = Model | LabelModel
 
 
-ESTIMATORS: Registry[type[Model]] = Registry("model", "wikibias.estimators", OWN)
+class Classifiers(TrainedModels[Model]):
+    """The estimators, and the folders of what they learnt."""
+
+    def read(self, folder: Path, described: Mapping[str, Any]) -> Model:
+        """Read a model; of one that learnt several labels one by one, all its parts."""
+        name = str(described["model"])
+        if labels_of(described) and name in self.registry:
+            from wikibias.models.estimators.label_models import OneByOne  # loads numpy
+
+            if not issubclass(self.installed(name), LabelLearner):
+                return cast(Model, OneByOne.load(folder, described))
+        return super().read(folder, described)
 
 
-def installed(name: str) -> type[Model]:
-    """Return the estimator of a name.
-
-    Raises:
-        UsageError: nobody has registered the name, or a library that it needs is missing.
-    """
-    estimator = ESTIMATORS[name]
-    missing = estimator.missing()
-    if missing:
-        raise UsageError(missing)
-    return estimator
+CLASSIFIERS = Classifiers(MODEL, "wikibias.estimators", OWN)
+ESTIMATORS: Registry[type[Model]] = CLASSIFIERS.registry
 
 
 def create(name: str, *, stopwords: Sequence[str] = (), seed: int = 0, **parameters: Any) -> Model:
@@ -169,7 +148,7 @@ def create(name: str, *, stopwords: Sequence[str] = (), seed: int = 0, **paramet
     Raises:
         UsageError: no such model, it has no such parameter, or a library that it needs is missing.
     """
-    estimator = installed(name)
+    estimator = CLASSIFIERS.installed(name)
     try:
         inspect.signature(estimator).bind(stopwords=stopwords, seed=seed, **parameters)
     except TypeError as error:
@@ -177,106 +156,48 @@ def create(name: str, *, stopwords: Sequence[str] = (), seed: int = 0, **paramet
     return estimator(stopwords=stopwords, seed=seed, **parameters)  # type: ignore[call-arg]
 
 
-def fit(
-    model: Model,
-    texts: Sequence[str],
-    biased: NDArray[np.bool_],
-    edits: NDArray[np.int64] | None = None,
-) -> Model:
-    """Train a model: by pairs where it can, and the edit of each sentence is known."""
-    if edits is not None and isinstance(model, PairLearner):
-        model.fit_pairs(texts, biased, edits)
+def fit(model: AnyModel, examples: Examples) -> AnyModel:
+    """Train a model: on several labels where there are, by pairs where it can and edits are known.
+
+    Returns the model.
+    """
+    texts, biased = examples.texts, examples.biased
+    if examples.names:
+        labels, judged = examples.labels, examples.judged
+        cast(LabelModel, model).fit_labels(texts, labels, judged, examples.names)
+    elif examples.edits is not None and isinstance(model, PairLearner):
+        model.fit_pairs(texts, biased, examples.edits)
     else:
-        model.fit(texts, biased)
+        cast(Model, model).fit(texts, biased)
     return model
 
 
-def save(model: Model | LabelModel, folder: Path, facts: Mapping[str, Any]) -> None:
-    """Write a model and its description to a folder, with further `facts` about its training.
-
-    The files of a model that stood there before go, unless the new one has files of these names.
-
-    Raises:
-        DiskError: the description cannot be written.
-    """
-    before: set[Any] = set()
-    with suppress(WikibiasError, TypeError):
-        before = set(MODEL.describe(folder).get("files", ()))
-    own = {"model": model.name, "seed": model.seed, "parameters": dict(model.parameters)}
-    MODEL.save(folder, lambda scratch: {**own, **model.save(scratch)}, facts)
-    with disk_errors(folder):
-        for name in filter(is_file_name, before - {*MODEL.describe(folder)["files"], DESCRIPTION}):
-            (folder / name).unlink(missing_ok=True)
-
-
-def describe(folder: Path) -> dict[str, Any]:
-    """Read a model's description.
-
-    Raises:
-        WikibiasError: the folder holds no model, one of another version, or a damaged one.
-    """
-    below = [
-        str(path.parent)
-        for pattern in ("*", "models/*", "models/*/*")
-        for path in sorted(folder.glob(f"{pattern}/{DESCRIPTION}"))
-    ]
-    if below and not (folder / DESCRIPTION).exists():
-        raise WikibiasError(
-            f"{folder}: no {DESCRIPTION} in it; give a model's folder: {', '.join(below[:5])}"
-        )
-    return MODEL.describe(folder)
-
-
-def is_model(folder: Path) -> bool:
-    """Return whether a folder holds a model, of any version, or what is left of one."""
-    return MODEL.is_ours(folder)
+def probabilities(
+    model: AnyModel, texts: Sequence[str], *, several: bool = False
+) -> NDArray[np.float64]:
+    """Return the probability of bias of each sentence; of several labels, sentences by labels."""
+    if several:
+        return cast(LabelModel, model).predict_labels(texts)
+    return cast(Model, model).predict_proba(texts)
 
 
 def load(folder: Path) -> Model:
-    """Read a model that `save` wrote.
+    """Read a model of one label.
 
     Raises:
         UsageError: a library that the model needs is missing.
-        WikibiasError: the package that adds the model is missing; or see `describe`.
+        WikibiasError: it is one of several labels; or see `TrainedModels.load`.
     """
-    described = describe(folder)
+    model, described = CLASSIFIERS.load(folder)
     if labels_of(described):
         raise WikibiasError(f"{folder}: a model of several labels, not of one")
-    with damage_named(folder):
-        return estimator_of(folder, described).load(folder, described)
+    return model
 
 
 def labels_of(described: Mapping[str, Any]) -> list[str]:
     """Return the labels of a model of several by its description; none of a model of one."""
     found = described.get("labels")
     return [str(label) for label in found] if isinstance(found, list) else []
-
-
-def estimator_of(folder: Path, described: Mapping[str, Any]) -> type[Model]:
-    """Return the estimator that a description names.
-
-    Raises:
-        UsageError: a library that it needs is missing.
-        WikibiasError: the package that adds it is missing.
-    """
-    name = str(described["model"])
-    if name not in ESTIMATORS:
-        raise WikibiasError(
-            f"{folder / DESCRIPTION}: nothing installed adds a model {name!r}; install the package "
-            "that does"
-        )
-    return installed(name)
-
-
-@contextmanager
-def damage_named(folder: Path) -> Iterator[None]:
-    """Turn what a model raises whose description is damaged into a WikibiasError."""
-    try:
-        yield
-    except (ValueError, KeyError, TypeError) as error:
-        raise WikibiasError(
-            f"{folder / DESCRIPTION}: damaged ({type(error).__name__}: {error})"
-        ) from error
 
 
 def defaults(function: Callable[..., Any]) -> dict[str, Any]:

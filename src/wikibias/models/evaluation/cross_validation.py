@@ -1,38 +1,20 @@
 """Grouped k-fold cross-validation: keeps related sentences in one fold, to prevent leakage."""
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import coo_matrix
+from scipy.sparse.csgraph import connected_components
 from sklearn.model_selection import StratifiedGroupKFold
 
 from wikibias.corpus.near_duplicates import groups as near_duplicates
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.models.estimators.registry import Model, fit
-from wikibias.models.examples import Examples, Splits
+from wikibias.kits.evaluation import group_numbers
+from wikibias.models.estimators.registry import AnyModel, fit, probabilities
+from wikibias.models.examples import Examples, some_of
 
 Fold = tuple[NDArray[np.int64], NDArray[np.int64]]
-
-
-def pooled(splits: Splits) -> Examples:
-    """Join all splits; pages and edits are known only if every split knows them."""
-    parts = list(splits.by_name.values())
-
-    def joined(name: str) -> Any:
-        columns = [getattr(part, name) for part in parts]
-        return None if any(column is None for column in columns) else np.concatenate(columns)
-
-    roles = joined("roles")
-    return Examples(
-        name=" + ".join(part.name for part in parts),
-        texts=[text for part in parts for text in part.texts],
-        biased=np.concatenate([part.biased for part in parts]),
-        rows=np.concatenate([part.rows for part in parts]),
-        pages=joined("pages"),
-        edits=joined("edits"),
-        roles=None if roles is None else [str(role) for role in roles],
-    )
 
 
 def grouping(examples: Examples, kind: str, ngrams: str = "char") -> NDArray[np.int64]:
@@ -57,16 +39,11 @@ def grouping(examples: Examples, kind: str, ngrams: str = "char") -> NDArray[np.
 
 def both_groupings(first: NDArray[np.int64], second: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the groups that keep together what either of two groupings does."""
-    places = [np.unique(groups, return_inverse=True)[1] for groups in (first, second)]
-    found = np.arange(len(first))
-    while True:
-        before = found
-        for of in places:
-            least = np.full(len(found), len(found))
-            np.minimum.at(least, of, found)
-            found = least[of]
-        if np.array_equal(found, before):
-            return found
+    ours, others = (np.unique(groups, return_inverse=True)[1] for groups in (first, second))
+    size = len(first)
+    links = coo_matrix((np.ones(size), (ours, others + size)), (2 * size, 2 * size))
+    _, members = connected_components(links, directed=False)
+    return group_numbers(members[ours].tolist())
 
 
 # What a group of each of `constants.GROUPINGS` is called: singular, plural.
@@ -75,7 +52,6 @@ _CALLED = {
     "group": ("group", "groups"),
     "pair": ("edit", "edits"),
     "near-duplicate": ("group of near-duplicates", "groups of near-duplicates"),
-    "topic": ("topic", "topics"),
     "random": ("sentence", "sentences"),
 }
 
@@ -85,20 +61,20 @@ def folds(
 ) -> list[Fold]:
     """Return the positions (train, held out) of each fold, stratified by label.
 
-    `kind`, one of `constants.GROUPINGS`, says what the groups are.
+    Of several labels that is the most balanced one, or whether a sentence has any. `kind`, one of
+    `constants.GROUPINGS`, says what the groups are.
 
     Raises:
         WikibiasError: there are fewer groups than folds, or fewer sentences of a class.
     """
     found = len(np.unique(groups))
-    rarer = int(min(examples.biased.sum(), (~examples.biased).sum()))
+    truth = min((examples.biased, *examples.labels.T), key=lambda one: abs(float(one.mean()) - 0.5))
+    rarer = int(min(truth.sum(), (~truth).sum()))
     if found < count or rarer < count:
         why = _too_few(found, rarer, count, kind, of_dump=examples.pages is not None)
         raise WikibiasError(f"{examples.name}: {why}")
     splitter = StratifiedGroupKFold(count, shuffle=True, random_state=seed)
-    return [
-        (np.asarray(a), np.asarray(b)) for a, b in splitter.split(groups, examples.biased, groups)
-    ]
+    return [(np.asarray(a), np.asarray(b)) for a, b in splitter.split(groups, truth, groups)]
 
 
 def _too_few(found: int, rarer: int, count: int, kind: str, *, of_dump: bool) -> str:
@@ -117,24 +93,19 @@ def _too_few(found: int, rarer: int, count: int, kind: str, *, of_dump: bool) ->
 
 
 def held_out_probabilities(
-    make: Callable[[], Model], examples: Examples, parts: Sequence[Fold]
+    make: Callable[[], AnyModel], examples: Examples, parts: Sequence[Fold]
 ) -> NDArray[np.float64]:
-    """Return for each sentence the probability of bias from a model that has not seen its group.
+    """Return the probabilities of each sentence, by a model that has not seen its group.
 
     Raises:
         WikibiasError: a fold's training part lacks a class.
     """
-    probabilities = np.zeros(len(examples))
+    found = np.zeros(examples.labels.shape if examples.names else len(examples))
     for train, held_out in parts:
-        truth = examples.biased[train]
-        if truth.all() or not truth.any():
+        learnt = some_of(examples, train)
+        if not examples.names and (learnt.biased.all() or not learnt.biased.any()):
             raise WikibiasError(f"{examples.name}: a fold would train on one class only")
-        edits = None if examples.edits is None else examples.edits[train]
-        model = fit(make(), [examples.texts[i] for i in train], truth, edits)
-        probabilities[held_out] = model.predict_proba([examples.texts[i] for i in held_out])
-    return probabilities
-
-
-def sizes(groups: NDArray[np.int64]) -> Iterator[int]:
-    """Yield the number of sentences of each group, largest first."""
-    yield from sorted(np.unique(groups, return_counts=True)[1].tolist(), reverse=True)
+        texts = [examples.texts[row] for row in held_out.tolist()]
+        model = fit(make(), learnt)
+        found[held_out] = probabilities(model, texts, several=bool(examples.names))
+    return found

@@ -1,8 +1,11 @@
-"""Trains a model and evaluates it on each held-out split, beside the constant classifier."""
+"""Training of a model, of one label or several, and its scores beside a constant classifier's."""
+
+from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +14,7 @@ from wikibias.config.thresholds import Scores, load_config
 from wikibias.errors import WikibiasError
 from wikibias.kits import RESAMPLES
 from wikibias.kits.evaluation import (
+    Groups,
     Predictions,
     Table,
     always_biased,
@@ -20,29 +24,27 @@ from wikibias.kits.evaluation import (
     macro_with_intervals,
     mcnemar,
     reliability,
-    score,
     score_with_intervals,
     share_with_interval,
 )
 from wikibias.messages import counted
-from wikibias.models.constants import METRICS
-from wikibias.models.estimators.registry import LabelModel, Model, Neural, fit
+from wikibias.models.estimators.label_models import need_both
+from wikibias.models.estimators.registry import (
+    AnyModel,
+    LabelModel,
+    Model,
+    Neural,
+    fit,
+    probabilities,
+)
 from wikibias.models.evaluation import cross_validation
-from wikibias.models.examples import Examples, LabelledExamples, Splits
+from wikibias.models.examples import Examples, Splits, pooled
+
+Judged = TypeVar("Judged", "Outcome", "LabelOutcome")
 
 
-@dataclass(frozen=True, slots=True)
-class Sides:
-    """The edits with both sides: the page of each, and positions of removed and added sentences."""
-
-    edits: list[int]
-    pages: NDArray[np.int64]
-    removed: list[NDArray[np.int64]]
-    added: list[NDArray[np.int64]]
-
-
-def sides(examples: Examples) -> Sides:
-    """Find the edits with sentences on both sides.
+def sides(examples: Examples) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+    """Return, of each edit with sentences on both sides, the places of those removed and added.
 
     Compares the sides as wholes: a split knows which sentences an edit removed and added, but not
     which one replaced which.
@@ -56,19 +58,13 @@ def sides(examples: Examples) -> Sides:
             "corpus directory made by `wikibias extract`, or pairs (--source, --target)"
         )
     roles = np.array(examples.roles)
-    found = Sides([], np.zeros(0, np.int64), [], [])
-    pages = []
     order = np.argsort(examples.edits, kind="stable")
     starts = np.flatnonzero(np.diff(examples.edits[order])) + 1
-    for members in np.split(order, starts):
-        removed = members[roles[members] == "removed"]
-        added = members[roles[members] == "added"]
-        if len(removed) and len(added):
-            found.edits.append(int(examples.edits[members[0]]))
-            found.removed.append(removed)
-            found.added.append(added)
-            pages.append(int(examples.pages[members[0]]))
-    return Sides(found.edits, np.array(pages, dtype=np.int64), found.removed, found.added)
+    found = (
+        (members[roles[members] == "removed"], members[roles[members] == "added"])
+        for members in np.split(order, starts)
+    )
+    return [(removed, added) for removed, added in found if len(removed) and len(added)]
 
 
 def evaluate(
@@ -81,16 +77,15 @@ def evaluate(
     page.
     """
     both = sides(examples)
+    pages = np.asarray(examples.pages)[[removed[0] for removed, _ in both]]
     lengths = np.array([float(len(text)) for text in examples.texts])
-    result: dict[str, Any] = {"edits": len(both.edits)}
+    result: dict[str, Any] = {"edits": len(both)}
     for name, values in (("accuracy", probabilities), ("longer_side", lengths)):
-        right = np.array(
-            [
-                (np.sign(values[r].mean() - values[a].mean()) + 1) / 2
-                for r, a in zip(both.removed, both.added, strict=True)
-            ]
-        )
-        result[name] = share_with_interval(right, both.pages, resamples=resamples, seed=seed)
+        right = [
+            (np.sign(values[removed].mean() - values[added].mean()) + 1) / 2
+            for removed, added in both
+        ]
+        result[name] = share_with_interval(right, pages, resamples=resamples, seed=seed)
     result["constant"] = {"accuracy": {"value": 0.5, "low": 0.5, "high": 0.5}}
     return result
 
@@ -135,132 +130,141 @@ class Experiment:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the content of `scores.json`."""
-        constant = {name: outcome.constant for name, outcome in self.outcomes.items()}
+        of_splits = {
+            name: (outcome, outcome.examples.biased, outcome.predicted.probabilities)
+            for name, outcome in self.outcomes.items()
+        }
         return {
             "model": self.model.name,
             "seed": self.model.seed,
-            **{name: outcome.scores for name, outcome in self.outcomes.items()},
-            "constant": constant,
-            "sentences": {name: len(outcome.examples) for name, outcome in self.outcomes.items()},
+            **{name: of.scores for name, (of, *_) in of_splits.items()},
+            "constant": {name: of.constant for name, (of, *_) in of_splits.items()},
+            "sentences": {name: len(of.examples) for name, (of, *_) in of_splits.items()},
             "confusion": {
-                name: confusion(outcome.examples.biased, outcome.predicted)
-                for name, outcome in self.outcomes.items()
+                name: confusion(truth, of.predicted) for name, (of, truth, _) in of_splits.items()
             },
             "reliability": {
-                name: reliability(outcome.examples.biased, outcome.predicted.probabilities)
-                for name, outcome in self.outcomes.items()
+                name: reliability(truth, likely) for name, (_, truth, likely) in of_splits.items()
             },
             "calibration_error": {
-                name: calibration_error(outcome.examples.biased, outcome.predicted.probabilities)
-                for name, outcome in self.outcomes.items()
+                name: calibration_error(truth, likely)
+                for name, (_, truth, likely) in of_splits.items()
             },
-            **training_of(self.model),
+            **_training(self.model),
             **self.details,
             "warnings": [*self.leaks, *self.warnings()],
         }
 
 
-def training_of(model: object) -> dict[str, Any]:
-    """Return how a neural model was trained, with device and precision, for `scores.json`."""
+def _training(model: object) -> dict[str, Any]:
+    """Return how a neural model was trained, with device and precision."""
     return {"training": dict(model.trained)} if isinstance(model, Neural) else {}
 
 
 def evaluated(
     examples: Examples,
-    predicted: Predictions,
+    probabilities: NDArray[np.float64],
     share_in_train: float,
     *,
+    groups: Groups | None = None,
     resamples: int = RESAMPLES,
     seed: int = 0,
-    groups: Any = None,
 ) -> Outcome:
     """Score predictions; the bootstrap resamples `groups`, else pages if several are known."""
     together = examples.pages if groups is None else groups
     if together is not None and len(np.unique(together)) < 2:
         together = None
-    constant = always_biased(examples.biased, share_in_train)
-
-    def table(predictions: Predictions) -> Table:
-        return score_with_intervals(
-            examples.biased, predictions, groups=together, resamples=resamples, seed=seed
-        )
-
+    predicted = Predictions.of(probabilities)
+    scores, constant = (
+        score_with_intervals(examples.biased, each, groups=together, resamples=resamples, seed=seed)
+        for each in (predicted, always_biased(examples.biased, share_in_train))
+    )
     too_few = shortage(examples, load_config().scores, groups)
-    return Outcome(examples, predicted, table(predicted), table(constant), too_few)
+    return Outcome(examples, predicted, scores, constant, too_few)
 
 
 def train_and_evaluate(
-    model: Model, splits: Splits, *, resamples: int = RESAMPLES, seed: int = 0
-) -> Experiment:
-    """Fit on train only, then score dev and test.
-
-    Raises:
-        WikibiasError: train lacks a class.
-    """
-    splits.train.need_both_labels()
-    fit(model, splits.train.texts, splits.train.biased, splits.train.edits)
-    share = float(splits.train.biased.mean())
-    outcomes = {
-        name: evaluated(
-            part,
-            Predictions.of(model.predict_proba(part.texts)),
-            share,
-            resamples=resamples,
-            seed=seed,
-        )
-        for name, part in splits.held_out()
-    }
-    return Experiment(model, outcomes)
-
-
-def cross_validated(
-    make: Callable[[], Model],
+    make: Callable[[], AnyModel],
     splits: Splits,
-    kind: str,
-    count: int,
     *,
+    cv: str | None = None,
+    folds: int = 5,
+    leaks: Sequence[str] = (),
     resamples: int = RESAMPLES,
     seed: int = 0,
-) -> Outcome:
-    """Score a model by grouped k-fold over all splits together (see `constants.GROUPINGS`)."""
-    everything = cross_validation.pooled(splits)
-    groups = cross_validation.grouping(everything, kind)
-    parts = cross_validation.folds(everything, groups, count, seed, kind)
-    probabilities = cross_validation.held_out_probabilities(make, everything, parts)
-    share = float(everything.biased.mean())
-    predicted = Predictions.of(probabilities)
-    return evaluated(everything, predicted, share, resamples=resamples, seed=seed, groups=groups)
+) -> Experiment | LabelExperiment:
+    """Train a model on train, and judge it on dev and test.
+
+    Args:
+        make: makes untrained models.
+        splits: of one label, or of several.
+        cv: also judge by folds of all splits together; what they keep together, see `grouping`.
+        folds: how many.
+        leaks: what the splits to judge on share with train.
+        resamples: of the bootstrap.
+        seed: of folds and bootstrap.
+
+    Raises:
+        WikibiasError: train lacks a class, or there is too little for the folds.
+        UsageError: what the folds keep together is not known.
+    """
+    train = splits.train
+    options: dict[str, Any] = {"resamples": resamples, "seed": seed}
+    if not splits.names:
+        train.need_both_labels()
+        judged = partial(evaluated, share_in_train=float(train.biased.mean()), **options)
+        model, outcomes = _outcomes(make, splits, judged, cv, folds, seed)
+        details = {"cv_grouped_by": cv} if cv else {}
+        return Experiment(cast(Model, model), outcomes, details, leaks)
+    few = few_to_learn(train)
+    shares = [float(train.of_label(name).biased.mean()) for name in splits.names]
+    by_label = partial(judge, shares=shares, **options)
+    several, found = _outcomes(make, splits, by_label, cv, folds, seed)
+    return LabelExperiment(cast(LabelModel, several), splits.names, found, leaks, few)
 
 
-def over_seeds(
-    make: Callable[[int], Model], splits: Splits, seeds: Sequence[int]
-) -> dict[str, Any]:
-    """Train once per seed; return mean, standard deviation and range of each metric per split."""
-    values: dict[str, dict[str, list[float]]] = {}
-    for seed in seeds:
-        train = splits.train
-        model = fit(make(seed), train.texts, train.biased, train.edits)
-        for name, part in splits.held_out():
-            points = score(part.biased, Predictions.of(model.predict_proba(part.texts)))
-            for metric in METRICS:
-                known = points[metric]
-                if known is not None:
-                    values.setdefault(name, {}).setdefault(metric, []).append(known)
-    return {
-        "count": len(seeds),
-        **{
-            name: {
-                metric: {
-                    "mean": float(np.mean(found)),
-                    "sd": float(np.std(found)),
-                    "low": min(found),
-                    "high": max(found),
-                }
-                for metric, found in table.items()
-            }
-            for name, table in values.items()
-        },
+def _outcomes(
+    make: Callable[[], AnyModel],
+    splits: Splits,
+    judged: Callable[..., Judged],
+    cv: str | None,
+    count: int,
+    seed: int,
+) -> tuple[AnyModel, dict[str, Judged]]:
+    """Return a trained model, and what it is worth on each split, by `judged`."""
+    several = bool(splits.names)
+    model = fit(make(), splits.train)
+    found = {
+        name: judged(part, probabilities(model, part.texts, several=several))
+        for name, part in splits.held_out()
+        if not several or part.judged.any()
     }
+    if cv is not None:
+        everything = pooled([*splits.by_name.values()])
+        groups = cross_validation.grouping(everything, cv)
+        parts = cross_validation.folds(everything, groups, count, seed, cv)
+        likely = cross_validation.held_out_probabilities(make, everything, parts)
+        found["cv"] = judged(everything, likely, groups=groups)
+    return model, found
+
+
+def few_to_learn(train: Examples) -> list[str]:
+    """Return a warning for each of several labels of which train has few sentences.
+
+    Raises:
+        WikibiasError: it has none with a label, or none without.
+    """
+    enough = load_config().scores.min_per_class
+    found = []
+    for name in train.names:
+        truth = train.of_label(name).biased
+        need_both(name, truth)
+        if int(truth.sum()) < enough:
+            found.append(
+                f"train, {name}: {counted(int(truth.sum()), 'sentence')} to learn it from; under "
+                f"{enough} a model says little"
+            )
+    return found
 
 
 def pairwise_accuracy(experiment: Experiment, *, seed: int = 0) -> dict[str, Any]:
@@ -301,7 +305,6 @@ class LabelOutcome:
 
     Attributes:
         sentences: the split.
-        names: of the labels.
         probabilities: of each label, sentences by labels.
         by_label: the outcome of each label, on the sentences judged by it, if there are any.
         micro: scores over all that is judged, a label of a sentence counting as one.
@@ -309,8 +312,7 @@ class LabelOutcome:
         subset_accuracy: share of sentences all of whose judged labels are decided rightly.
     """
 
-    sentences: LabelledExamples
-    names: Sequence[str]
+    sentences: Examples
     probabilities: NDArray[np.float64]
     by_label: Mapping[str, Outcome]
     micro: Table
@@ -319,45 +321,43 @@ class LabelOutcome:
 
 
 def judge(
-    sentences: LabelledExamples,
+    sentences: Examples,
     probabilities: NDArray[np.float64],
-    names: Sequence[str],
     shares: Sequence[float],
     *,
-    groups: NDArray[np.int64] | None = None,
+    groups: Groups | None = None,
     resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> LabelOutcome:
-    """Score predictions; labels that are not judged count for nothing.
+    """Score predictions of several labels; those that are not judged count for nothing.
 
     Args:
         sentences: of a split.
         probabilities: of each label, sentences by labels.
-        names: of the labels.
         shares: of the sentences of train with each label, of those judged by it.
         groups: what is drawn together for the intervals; pages by default, where known.
         resamples: of the bootstrap.
         seed: of the bootstrap.
     """
-    together = sentences.examples.pages if groups is None else groups
+    together = sentences.pages if groups is None else groups
     options: dict[str, Any] = {"resamples": resamples, "seed": seed}
     by_label, parts = {}, []
-    for column, name in enumerate(names):
+    for column, name in enumerate(sentences.names):
         rows = np.flatnonzero(sentences.judged[:, column])
-        if not len(rows):
-            continue
-        predicted = Predictions.of(probabilities[rows, column])
-        mine = None if groups is None else groups[rows]
-        examples = sentences.of(column)
-        by_label[name] = evaluated(examples, predicted, shares[column], groups=mine, **options)
-        parts.append((rows, examples.biased, predicted))
+        if len(rows):
+            mine = None if groups is None else groups[rows]
+            likely = probabilities[rows, column]
+            found = evaluated(
+                sentences.of_label(name), likely, shares[column], groups=mine, **options
+            )
+            by_label[name] = found
+            parts.append((rows, found.examples.biased, found.predicted))
     if together is None or len(np.unique(together)) < 2:
         together = np.arange(len(sentences))
     row, _ = np.nonzero(sentences.judged)
     flat = Predictions.of(probabilities[sentences.judged])
     return LabelOutcome(
         sentences,
-        names,
         probabilities,
         by_label,
         score_with_intervals(
@@ -368,14 +368,11 @@ def judge(
     )
 
 
-def co_occurrence(sentences: LabelledExamples, names: Sequence[str]) -> dict[str, dict[str, int]]:
+def co_occurrence(sentences: Examples) -> dict[str, dict[str, int]]:
     """Count sentences with each two labels; of a label and itself, those with it."""
     held = (sentences.labels & sentences.judged).astype(np.int64)
-    counts = held.T @ held
-    return {
-        first: {second: int(counts[i, j]) for j, second in enumerate(names)}
-        for i, first in enumerate(names)
-    }
+    rows = zip(sentences.names, (held.T @ held).tolist(), strict=True)
+    return {name: dict(zip(sentences.names, row, strict=True)) for name, row in rows}
 
 
 def as_dict(outcome: LabelOutcome) -> dict[str, Any]:
@@ -394,14 +391,14 @@ def as_dict(outcome: LabelOutcome) -> dict[str, Any]:
             name: calibration_error(of.examples.biased, of.predicted.probabilities)
             for name, of in outcome.by_label.items()
         },
-        "co_occurrence": co_occurrence(outcome.sentences, outcome.names),
+        "co_occurrence": co_occurrence(outcome.sentences),
     }
 
 
 def _subset_accuracy(
-    sentences: LabelledExamples,
+    sentences: Examples,
     probabilities: NDArray[np.float64],
-    groups: NDArray[np.int64],
+    groups: Groups,
     options: Mapping[str, Any],
 ) -> Mapping[str, float | None]:
     wrong = ((probabilities > 0.5) != sentences.labels) & sentences.judged
@@ -412,9 +409,7 @@ def _subset_accuracy(
     return score_with_intervals(truth, right, groups=groups[known], **options)["accuracy"]
 
 
-def shortage(
-    examples: Examples, limits: Scores, groups: NDArray[np.int64] | None = None
-) -> str | None:
+def shortage(examples: Examples, limits: Scores, groups: Groups | None = None) -> str | None:
     """Return what there is too little of, and how much is enough; None where there is enough.
 
     Args:
@@ -468,7 +463,7 @@ class LabelExperiment:
             *(
                 f"{split}, {name}: no sentence is judged by it"
                 for split, outcome in self.outcomes.items()
-                for name in outcome.names
+                for name in self.names
                 if name not in outcome.by_label
             ),
             *(
@@ -487,7 +482,7 @@ class LabelExperiment:
             "task": "labels",
             "labels": list(self.names),
             **{name: as_dict(outcome) for name, outcome in self.outcomes.items()},
-            **training_of(self.model),
+            **_training(self.model),
             "warnings": [*self.leaks, *self.warnings()],
         }
 

@@ -103,7 +103,7 @@ def _splits(files: tuple[Path, ...], labels: str | None) -> Splits:
     if not files:
         files = (corpus_or_newest(None, instead=", or give files"),)
     if len(files) == 1 and holds_labelled(files[0]):
-        return read_result(files[0], warn).plain
+        return read_result(files[0], warn)
     if len(files) == 1 and files[0].is_dir():
         return read_corpus(files[0], warn, table)
     folders = [path for path in files if path.is_dir()]

@@ -166,6 +166,7 @@ def score(
       wikibias neutralise score test.tsv --source src --target tgt --model models/edit-table
     """
     from wikibias.kits.files import write_json
+    from wikibias.models.prediction import bias_of
     from wikibias.research.neutralising import measures
 
     if bool(output) == bool(model):
@@ -179,7 +180,7 @@ def score(
         found["source"],
         found["target"],
         rewriter.rewrite(found["source"]) if rewriter else found["output"],
-        measures.bias_by(classifier) if classifier else None,
+        bias_of(classifier) if classifier else None,
     )
     scores = measures.summary(measured, **drawn)
     _show_scores(file.name, scores)

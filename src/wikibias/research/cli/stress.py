@@ -252,9 +252,9 @@ def _check(names: Sequence[str], known: Collection[str]) -> None:
 def _language_of(folders: Sequence[Path]) -> str:
     """Return the language that models were trained on, if it has tests; else English."""
     from wikibias.config.stress_tests import stress_languages
-    from wikibias.models.estimators.registry import describe
+    from wikibias.models.estimators.registry import MODEL
 
-    told = {str(lang) for folder in folders if (lang := describe(folder).get("lang"))}
+    told = {str(lang) for folder in folders if (lang := MODEL.describe(folder).get("lang"))}
     found = sorted(told & set(stress_languages()))
     if len(found) > 1:
         raise UsageError(f"these models are of {' and '.join(found)}; choose with --language")

@@ -104,9 +104,8 @@ def command(sets: tuple[str, ...], sizes: tuple[int, ...], out: Path, **options:
 
     _FOLDER.refuse(out, overwrite=True)
     names = tuple(dict.fromkeys(options["models"])) or ("nb-lr",)
-    settings = parse_settings(options["settings"])
-    parameters = of_models(settings, names) if len(names) > 1 else {names[0]: settings}
-    parameters = {name: found for name, found in parameters.items() if found}
+    given = of_models(parse_settings(options["settings"]), names)
+    parameters = {name: found for name, found in given.items() if found}
     seed, balance = options["seed"], options["balance"]
     labels = parse_labels(options["labels"])
     found = transfer.read_sets(sets, labels, warn, balance=balance, seed=seed)

@@ -285,8 +285,8 @@ class Encoder(NeuralEstimator):
 
         if not self._settings["base"]:
             raise UsageError(
-                "encoder: say which one with --base, or --set base=: a folder, or the name of an "
-                "installed Python package"
+                "encoder: say which one with --set base=: a folder, or the name of an installed "
+                "Python package"
             )
         device = device_of(self.run.device)
         self._network = sentence_network.make(self._settings["base"], count, device, self.seed)

@@ -23,8 +23,6 @@ from wikibias.kits.evaluation import (
     score_with_intervals,
 )
 from wikibias.kits.tables import Columns, leave_out, read_frame
-from wikibias.models.estimators import registry
-from wikibias.models.prediction import reader
 from wikibias.research.neutralising.ngram_scores import bleu, counts, sari
 from wikibias.research.neutralising.words import detokenise
 from wikibias.text.similarity import changes
@@ -297,22 +295,3 @@ def _best(values: Values, success: Truth) -> tuple[float, bool]:
     ]
     _, above, threshold = max(scored)
     return -threshold, above
-
-
-def bias_by(folder: Path) -> Callable[[Sequence[str]], NDArray[np.float64]]:
-    """Return what gives the probability that each text is biased; of an empty text it is 0.
-
-    Raises:
-        WikibiasError: the folder holds no model that can be read.
-    """
-    model = registry.load(folder)
-    read = reader(registry.describe(folder))
-
-    def probabilities(texts: Sequence[str]) -> NDArray[np.float64]:
-        found = np.zeros(len(texts))
-        some = [at for at, text in enumerate(texts) if text.strip()]
-        if some:
-            found[some] = model.predict_proba([read(texts[at]) for at in some])
-        return found
-
-    return probabilities

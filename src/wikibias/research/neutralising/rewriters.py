@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from wikibias.kits.folders import ResultFolder
-from wikibias.research.trained import Trainable, TrainedModels
+from wikibias.models.trained import Trainable, TrainedModels
 
 if TYPE_CHECKING:
     from wikibias.research.lexicons import Lexicon

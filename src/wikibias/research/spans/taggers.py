@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
 
 from wikibias.kits.folders import ResultFolder
-from wikibias.research.trained import Trainable, TrainedModels
+from wikibias.models.trained import Trainable, TrainedModels
 
 if TYPE_CHECKING:
     import numpy as np

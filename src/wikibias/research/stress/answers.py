@@ -7,13 +7,11 @@ from typing import Any, Literal
 
 from wikibias.errors import WikibiasError
 from wikibias.kits.tables import Columns, read_rows
-from wikibias.models.estimators import registry
-from wikibias.models.prediction import reader
+from wikibias.models.prediction import bias_of
 from wikibias.research.stress.cases import Case
 
 Label = Literal["biased", "neutral", "?", ""]
 """What was said of a sentence: "?" is an answer that says neither, "" none."""
-_AT_ONCE = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,16 +49,10 @@ def answer(folder: Path, cases: Sequence[Case]) -> list[Answer]:
         UsageError: a library that the model needs is missing.
         WikibiasError: the folder holds no model of one label, or a damaged one.
     """
-    read = reader(registry.describe(folder))
-    model = registry.load(folder)
-    texts = list(dict.fromkeys(text for case in cases for text in (case.original, case.text)))
-    said: dict[str, Label] = {"": ""}
-    texts = [text for text in texts if text]
-    for start in range(0, len(texts), _AT_ONCE):
-        batch = texts[start : start + _AT_ONCE]
-        with registry.damage_named(folder):
-            found = model.predict_proba([read(text) for text in batch])
-        said.update(zip(batch, (label(bool(each > 0.5)) for each in found), strict=True))
+    bias = bias_of(folder)
+    texts = list(dict.fromkeys(t for case in cases for t in (case.original, case.text) if t))
+    called = (label(bool(each > 0.5)) for each in bias(texts))
+    said: dict[str, Label] = {"": "", **dict(zip(texts, called, strict=True))}
     return [Answer(case, said[case.text], said[case.original]) for case in cases]
 
 

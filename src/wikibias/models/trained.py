@@ -1,4 +1,4 @@
-"""Models that are trained on pairs: found by name, created, saved to folders and loaded."""
+"""Models that are trained: found by name, created, saved to folders of their own, and loaded."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -6,7 +6,7 @@ from typing import Any, Generic, Protocol, Self, TypeVar
 
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits.files import write_text
-from wikibias.kits.folders import CARD, DAMAGED, ResultFolder
+from wikibias.kits.folders import CARD, ResultFolder
 from wikibias.kits.plugins import Registry, check_arguments
 
 
@@ -74,7 +74,7 @@ class TrainedModels(Generic[M]):
 
     def save(
         self,
-        model: M,
+        model: Trainable,
         folder: Path,
         facts: Mapping[str, Any],
         card: Callable[[Mapping[str, Any]], str] | None = None,
@@ -99,7 +99,6 @@ class TrainedModels(Generic[M]):
             }
             return known | model.save(temporary)
 
-        self.folder.clear(folder)
         self.folder.save(folder, save, facts)
         described = self.folder.describe(folder)
         if card is not None:
@@ -114,16 +113,23 @@ class TrainedModels(Generic[M]):
             WikibiasError: a file is not the one whose checksum the description has; the package
                 that adds the model is missing; or see `ResultFolder.describe`.
         """
-        described, what = self.folder.describe(folder), self.folder.kind
-        path = folder / self.folder.description
-        try:
-            self.folder.verify(folder, described["files"])
-            name = str(described[what])
-            if name not in self.registry:
-                raise WikibiasError(
-                    f"{path}: nothing installed adds a {what} {name!r}; install the package that "
-                    "does"
-                )
-            return self.installed(name).load(folder, described), described
-        except DAMAGED as error:
-            raise WikibiasError(f"{path}: damaged ({type(error).__name__}: {error})") from error
+        described = self.folder.describe(folder)
+        with self.folder.naming_damage(folder):
+            self.folder.verify(folder, described.get("files", {}))  # older ones noted none
+            return self.read(folder, described), described
+
+    def read(self, folder: Path, described: Mapping[str, Any]) -> M:
+        """Read a model whose files are as they were, given its description.
+
+        Raises:
+            UsageError: a library that it needs is missing.
+            WikibiasError: the package that adds the model is missing.
+        """
+        what = self.folder.kind
+        name = str(described[what])
+        if name not in self.registry:
+            raise WikibiasError(
+                f"{folder / self.folder.description}: nothing installed adds a {what} {name!r}; "
+                "install the package that does"
+            )
+        return self.installed(name).load(folder, described)
