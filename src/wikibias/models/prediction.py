@@ -15,8 +15,8 @@ from wikibias.errors import UsageError, WikibiasError
 from wikibias.execution.pool import WorkerPool
 from wikibias.kits.tables import decoded_lines
 from wikibias.messages import counted
+from wikibias.models.estimators import label_models
 from wikibias.models.estimators.registry import (
-    CLASSIFIERS,
     MODEL,
     Attentive,
     Model,
@@ -187,7 +187,7 @@ class _Texts:
 @lru_cache(1)
 def _loaded(folder: Path) -> tuple[Any, list[str], Callable[[str], str]]:
     """Load a model, its labels if it has several, and its reader, once in each process."""
-    model, described = CLASSIFIERS.load(folder)
+    model, described = label_models.load(folder)
     return model, labels_of(described), reader(described)
 
 

@@ -105,8 +105,14 @@ class TrainedModels(Generic[M]):
             write_text(folder / CARD, card(described))
         return described
 
-    def load(self, folder: Path) -> tuple[M, dict[str, Any]]:
+    def load(
+        self, folder: Path, read: Callable[[Path, Mapping[str, Any]], M] | None = None
+    ) -> tuple[M, dict[str, Any]]:
         """Read a model that `save` wrote, and its description, once its files are as they were.
+
+        Args:
+            folder: of the model.
+            read: reads the files, given the description; by default the model's class does.
 
         Raises:
             UsageError: a library that it needs is missing.
@@ -116,14 +122,15 @@ class TrainedModels(Generic[M]):
         described = self.folder.describe(folder)
         with self.folder.naming_damage(folder):
             self.folder.verify(folder, described.get("files", {}))  # older ones noted none
-            return self.read(folder, described), described
+            found = (read or self.of(folder, described).load)(folder, described)
+        return found, described
 
-    def read(self, folder: Path, described: Mapping[str, Any]) -> M:
-        """Read a model whose files are as they were, given its description.
+    def of(self, folder: Path, described: Mapping[str, Any]) -> type[M]:
+        """Return the class of a model by its description.
 
         Raises:
             UsageError: a library that it needs is missing.
-            WikibiasError: the package that adds the model is missing.
+            WikibiasError: the package that adds it is missing.
         """
         what = self.folder.kind
         name = str(described[what])
@@ -132,4 +139,4 @@ class TrainedModels(Generic[M]):
                 f"{folder / self.folder.description}: nothing installed adds a {what} {name!r}; "
                 "install the package that does"
             )
-        return self.installed(name).load(folder, described)
+        return self.installed(name)

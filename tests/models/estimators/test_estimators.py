@@ -28,7 +28,7 @@ from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits.evaluation import Predictions, score
 from wikibias.models.estimators import pipelines, registry
 from wikibias.models.estimators.hashed_ngrams import HashedNgrams
-from wikibias.models.estimators.label_models import OneByOne
+from wikibias.models.estimators.label_models import OneByOne, load
 from wikibias.models.estimators.nb_ratio import LogCountRatio
 from wikibias.models.estimators.registry import check_parameters, defaults
 from wikibias.models.examples import Examples
@@ -242,7 +242,7 @@ def several(name: str, seed: int = 0) -> OneByOne:
 
 def labels_by(folder: Path) -> Any:
     """Return what a saved model says of the unseen sentences."""
-    model: Any = registry.CLASSIFIERS.load(folder)[0]
+    model: Any = load(folder)[0]
     return model.predict_labels(UNSEEN)
 
 
@@ -284,7 +284,7 @@ def test_a_description_that_names_other_files_is_refused(name: str, tmp_path: Pa
     described["models"][0]["files"] = [name]
     path.write_text(json.dumps(described), encoding="utf-8")
     with pytest.raises(WikibiasError, match="names no file"):
-        registry.CLASSIFIERS.load(tmp_path)
+        load(tmp_path)
 
 
 def test_a_feature_is_weighted_by_the_classes_that_it_occurs_in() -> None:

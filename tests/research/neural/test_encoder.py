@@ -43,7 +43,7 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(tiny_encoders.encoder(tmp_path_factory.mktemp("tiny"), [*TEXTS, *UNSEEN]))
 
 
-def trained(base: str, seed: int = 0, **parameters: Any) -> Encoder:
+def trained(base: str, seed: int = 0, **parameters: Any) -> Any:
     model = Encoder(seed=seed, base=base, **{**TUNED, **parameters})
     return model.fit_labels(TEXTS, LABELS, JUDGED, NAMES)
 
@@ -123,9 +123,9 @@ def test_a_saved_model_says_the_same_in_a_new_process(base: str, tmp_path: Path)
         said[f"{frozen}"] = model.predict_labels(UNSEEN)
     program = (
         "import sys, json; from pathlib import Path; "
-        "from wikibias.models.estimators.registry import CLASSIFIERS; "
+        "from wikibias.models.estimators.label_models import load; "
         "texts = json.load(sys.stdin); "
-        "print(json.dumps({p.name: CLASSIFIERS.load(p)[0].predict_labels(texts).tolist() "
+        "print(json.dumps({p.name: load(p)[0].predict_labels(texts).tolist() "
         "for p in Path(sys.argv[1]).iterdir()}))"
     )
     done = subprocess.run(

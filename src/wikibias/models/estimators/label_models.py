@@ -13,8 +13,26 @@ from numpy.typing import NDArray
 
 from wikibias.errors import WikibiasError
 from wikibias.messages import counted
-from wikibias.models.estimators.registry import Model, create
+from wikibias.models.estimators.registry import (
+    CLASSIFIERS,
+    AnyModel,
+    LabelLearner,
+    Model,
+    create,
+    labels_of,
+)
 from wikibias.models.trained import Trainable
+
+
+def load(folder: Path) -> tuple[AnyModel, dict[str, Any]]:
+    """Read a model of one label or of several, and its description; see `TrainedModels.load`."""
+
+    def read(folder: Path, described: Mapping[str, Any]) -> Any:
+        estimator = CLASSIFIERS.of(folder, described)
+        at_once = not labels_of(described) or issubclass(estimator, LabelLearner)
+        return (estimator if at_once else OneByOne).load(folder, described)
+
+    return CLASSIFIERS.load(folder, read)
 
 
 class OneByOne(Trainable):

@@ -124,21 +124,7 @@ class LabelModel(LabelLearner, Trainable, Protocol):
 AnyModel = Model | LabelModel
 
 
-class Classifiers(TrainedModels[Model]):
-    """The estimators, and the folders of what they learnt."""
-
-    def read(self, folder: Path, described: Mapping[str, Any]) -> Model:
-        """Read a model; of one that learnt several labels one by one, all its parts."""
-        name = str(described["model"])
-        if labels_of(described) and name in self.registry:
-            from wikibias.models.estimators.label_models import OneByOne  # loads numpy
-
-            if not issubclass(self.installed(name), LabelLearner):
-                return cast(Model, OneByOne.load(folder, described))
-        return super().read(folder, described)
-
-
-CLASSIFIERS = Classifiers(MODEL, "wikibias.estimators", OWN)
+CLASSIFIERS: TrainedModels[Model] = TrainedModels(MODEL, "wikibias.estimators", OWN)
 ESTIMATORS: Registry[type[Model]] = CLASSIFIERS.registry
 
 
@@ -188,10 +174,9 @@ def load(folder: Path) -> Model:
         UsageError: a library that the model needs is missing.
         WikibiasError: it is one of several labels; or see `TrainedModels.load`.
     """
-    model, described = CLASSIFIERS.load(folder)
-    if labels_of(described):
+    if labels_of(MODEL.describe(folder)):
         raise WikibiasError(f"{folder}: a model of several labels, not of one")
-    return model
+    return CLASSIFIERS.load(folder)[0]
 
 
 def labels_of(described: Mapping[str, Any]) -> list[str]:
