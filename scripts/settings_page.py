@@ -62,7 +62,7 @@ def page() -> str:
 
 def _row(name: str, where: str, each: Declared, unset: str = "") -> str:
     default = "must be given" if each.default is MISSING else unset or _toml(each.default)
-    return f"| {name} | {where} | {allowed(each.hint)} | {default} | {each.setting.doc} |"
+    return f"| {name} | {where} | {allowed(each.hint)} | {default} | {each.doc} |"
 
 
 def _toml(value: Any) -> str:
@@ -79,7 +79,7 @@ def thresholds() -> str:
         text += f"\n[{section}]\n"
         for each in declared(kind):
             number = f"{each.default:_}" if isinstance(each.default, int) else each.default
-            text += f"# {each.setting.doc}\n{each.name} = {number}\n"
+            text += f"# {each.doc}\n{each.name} = {number}\n"
     return text
 
 

@@ -110,11 +110,16 @@ def test_line_ends_stay(tmp_path: Path) -> None:
 
 @dataclass(frozen=True)
 class Bridge:
-    """Two settings and a field that is none."""
+    """Two settings and a field that is none.
 
-    spans: Annotated[Count, Setting("How many spans.", "--spans")]
+    Attributes:
+        spans: How many spans.
+        names: Its names.
+    """
+
+    spans: Annotated[Count, Setting("--spans")]
     built: int
-    names: Annotated[tuple[str, ...], Setting("Its names.")] = ()
+    names: Annotated[tuple[str, ...], Setting()] = ()
     next: Mapping[Literal["up", "down"], str] | None = None
 
 

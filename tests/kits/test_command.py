@@ -16,14 +16,23 @@ from wikibias.kits.command import ARGUMENT, FILE, MADE_BY, BriefHelp, check_out,
 
 @dataclass(frozen=True)
 class Options:
-    """Options of a command that exists for these tests."""
+    """Options of a command that exists for these tests.
 
-    files: Annotated[tuple[Path, ...], FILE, Setting("What to read.", ARGUMENT, metavar="FILE...")]
-    model: Annotated[Literal["sgd", "lr"], Setting("Which model.", "--model")] = "sgd"
-    folds: Annotated[int, Meta(ge=2, le=10), Setting("Folds.", "--folds")] = 5
-    names: Annotated[tuple[str, ...], Setting("Names.", "--name")] = ()
-    loud: Annotated[bool, Setting("Say more.", "--loud")] = False
-    column: Annotated[str | None, Setting("A column.", "--column", metavar="NAME")] = None
+    Attributes:
+        files: What to read.
+        model: Which model.
+        folds: Folds.
+        names: Names.
+        loud: Say more.
+        column: A column.
+    """
+
+    files: Annotated[tuple[Path, ...], FILE, Setting(ARGUMENT, metavar="FILE...")]
+    model: Annotated[Literal["sgd", "lr"], Setting("--model")] = "sgd"
+    folds: Annotated[int, Meta(ge=2, le=10), Setting("--folds")] = 5
+    names: Annotated[tuple[str, ...], Setting("--name")] = ()
+    loud: Annotated[bool, Setting("--loud")] = False
+    column: Annotated[str | None, Setting("--column", metavar="NAME")] = None
 
 
 @click.command(cls=BriefHelp, common=["--model"])

@@ -43,62 +43,60 @@ _Count = Annotated[int, Meta(ge=1)] | None
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What `wikibias classify` is given."""
+    """What `wikibias classify` is given.
 
-    corpus: Annotated[Path | None, FOLDER, Setting("", ARGUMENT)] = None
+    Attributes:
+        compare: Compare all models on one page.
+        settings: Parameter NAME=VALUE; of several models MODEL.NAME=VALUE; repeatable.
+        grid: Choose the parameters on dev first.
+        choose: Metric on dev.
+        sample: Try only so many combinations.
+        train: Training file in place of a corpus; pairs may be in several.
+        train_first: Noisier sentences, which an encoder learns first.
+        dev: Dev file, to choose on.
+        test: Test file.
+        source: Column of biased sentences, by name or number.
+        target: Column of the neutral ones, likewise.
+        group: Column of pages or revisions of pairs.
+        labels: Labels in the files.
+        lang: Language of stop words.
+        cv: Also cross-validate, by folds of these.
+        folds: Folds of --cv.
+        task: pairs: also which side of an edit is biased; labels: several labels.
+        seed: Seed of all draws.
+        device: Where neural models train.
+        out: Folder of the result.
+        overwrite: Replace a model of other data or settings there.
+    """
+
+    corpus: Annotated[Path | None, FOLDER, Setting(ARGUMENT)] = None
     model: Annotated[
-        _Text, Setting(f"{', '.join(OWN)}, or one of a package; some to compare: A,B.", "--model")
-    ] = None
-    compare: Annotated[bool, Setting("Compare all models on one page.", "--compare")] = False
-    settings: Annotated[
-        tuple[str, ...],
-        Setting("Parameter NAME=VALUE; of several models MODEL.NAME=VALUE; repeatable.", "--set"),
-    ] = ()
-    grid: Annotated[bool, Setting("Choose the parameters on dev first.", "--grid")] = False
-    choose: Annotated[
-        _Text, click.Choice(CHOICES), Setting("Metric on dev.", "--choose", "that of the space")
-    ] = None
-    sample: Annotated[_Count, Setting("Try only so many combinations.", "--sample")] = None
-    train: Annotated[
-        tuple[Path, ...],
-        _PAIRS,
-        Setting("Training file in place of a corpus; pairs may be in several.", "--train"),
-    ] = ()
-    train_first: Annotated[
-        _File, FILE, Setting("Noisier sentences, which an encoder learns first.", "--train-first")
-    ] = None
-    dev: Annotated[_File, _PAIRS, Setting("Dev file, to choose on.", "--dev")] = None
-    test: Annotated[_File, _PAIRS, Setting("Test file.", "--test")] = None
-    source: Annotated[
         _Text,
-        Setting("Column of biased sentences, by name or number.", "--source", "by name"),
+        Setting("--model", doc=f"{', '.join(OWN)}, or one of a package; some to compare: A,B."),
     ] = None
-    target: Annotated[_Text, Setting("Column of the neutral ones, likewise.", "--target")] = None
-    group: Annotated[_Text, Setting("Column of pages or revisions of pairs.", "--group")] = None
-    labels: Annotated[
-        _Text, Setting("Labels in the files.", "--labels", metavar="A=biased,B=neutral")
-    ] = None
-    lang: Annotated[_Text, Setting("Language of stop words.", "--lang", "the corpus's")] = None
-    cv: Annotated[
-        _Text, click.Choice(GROUPINGS), Setting("Also cross-validate, by folds of these.", "--cv")
-    ] = None
-    folds: Annotated[int, Meta(ge=2), Setting("Folds of --cv.", "--folds")] = 5
-    task: Annotated[
-        Literal["sentences", "pairs", "labels"],
-        Setting("pairs: also which side of an edit is biased; labels: several labels.", "--task"),
-    ] = "sentences"
-    seed: Annotated[int, Meta(ge=0, le=MOST_SEED), Setting("Seed of all draws.", "--seed")] = 0
-    device: Annotated[
-        str, click.Choice(DEVICES), Setting("Where neural models train.", "--device")
-    ] = "auto"
+    compare: Annotated[bool, Setting("--compare")] = False
+    settings: Annotated[tuple[str, ...], Setting("--set")] = ()
+    grid: Annotated[bool, Setting("--grid")] = False
+    choose: Annotated[_Text, click.Choice(CHOICES), Setting("--choose", "that of the space")] = None
+    sample: Annotated[_Count, Setting("--sample")] = None
+    train: Annotated[tuple[Path, ...], _PAIRS, Setting("--train")] = ()
+    train_first: Annotated[_File, FILE, Setting("--train-first")] = None
+    dev: Annotated[_File, _PAIRS, Setting("--dev")] = None
+    test: Annotated[_File, _PAIRS, Setting("--test")] = None
+    source: Annotated[_Text, Setting("--source", "by name")] = None
+    target: Annotated[_Text, Setting("--target")] = None
+    group: Annotated[_Text, Setting("--group")] = None
+    labels: Annotated[_Text, Setting("--labels", metavar="A=biased,B=neutral")] = None
+    lang: Annotated[_Text, Setting("--lang", "the corpus's")] = None
+    cv: Annotated[_Text, click.Choice(GROUPINGS), Setting("--cv")] = None
+    folds: Annotated[int, Meta(ge=2), Setting("--folds")] = 5
+    task: Annotated[Literal["sentences", "pairs", "labels"], Setting("--task")] = "sentences"
+    seed: Annotated[int, Meta(ge=0, le=MOST_SEED), Setting("--seed")] = 0
+    device: Annotated[str, click.Choice(DEVICES), Setting("--device")] = "auto"
     out: Annotated[
-        _File,
-        OUT_FOLDER,
-        Setting("Folder of the result.", "-o --out", "models/NAME in the corpus, else here"),
+        _File, OUT_FOLDER, Setting("-o --out", "models/NAME in the corpus, else here")
     ] = None
-    overwrite: Annotated[
-        bool, Setting("Replace a model of other data or settings there.", "--overwrite")
-    ] = False
+    overwrite: Annotated[bool, Setting("--overwrite")] = False
 
     @property
     def files(self) -> dict[str, Any]:

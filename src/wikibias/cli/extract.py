@@ -102,7 +102,7 @@ def _labels_option() -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Return the option --labels, which takes a file, too, with those that go with a file."""
     (setting,) = (each for each in declared(settings.Build) if each.name == "labels")
     about = setting.setting
-    text = f"{about.doc} Or a file of answers: then judged/ has the sentences that it judges, "
+    text = f"{setting.doc} Or a file of answers: then judged/ has the sentences that it judges, "
     return stack(
         click.option(
             about.option,

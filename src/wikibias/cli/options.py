@@ -62,30 +62,19 @@ workers_option = click.option(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunOptions:
-    """The options of a run that are no settings of its stages."""
+    """The options of a run that are no settings of its stages.
+
+    Attributes:
+        engine: Where to work: processes of this machine, or a cluster; see `wikibias docs cluster`.
+        scheduler: Address of a Dask scheduler.
+        shard: Do only every N-th part, from the I-th; the same command without it does the rest.
+        restart: Remove the result and start over.
+        dry_run: Say what would be read and written, and do nothing.
+    """
 
     workers: int
-    engine: Annotated[
-        str,
-        EngineName(),
-        Setting(
-            "Where to work: processes of this machine, or a cluster; see `wikibias docs cluster`.",
-            "--engine",
-        ),
-    ] = engines.LOCAL
-    scheduler: Annotated[
-        str | None,
-        Setting("Address of a Dask scheduler.", "--scheduler", "start one here"),
-    ] = None
-    shard: Annotated[
-        str | None,
-        Setting(
-            "Do only every N-th part, from the I-th; the same command without it does the rest.",
-            "--shard",
-            metavar="I/N",
-        ),
-    ] = None
-    restart: Annotated[bool, Setting("Remove the result and start over.", "--restart")] = False
-    dry_run: Annotated[
-        bool, Setting("Say what would be read and written, and do nothing.", "--dry-run")
-    ] = False
+    engine: Annotated[str, EngineName(), Setting("--engine")] = engines.LOCAL
+    scheduler: Annotated[str | None, Setting("--scheduler", "start one here")] = None
+    shard: Annotated[str | None, Setting("--shard", metavar="I/N")] = None
+    restart: Annotated[bool, Setting("--restart")] = False
+    dry_run: Annotated[bool, Setting("--dry-run")] = False

@@ -47,7 +47,7 @@ _STAGES = (settings.Detect, settings.Diff, settings.Filter, settings.Build, sett
 @cache
 def run_table() -> type[Any]:
     """Return a dataclass of what [run] may hold: settings by their names, and `OTHERS`."""
-    known = [(key, Annotated[hint, Setting(doc)], None) for key, hint, doc in OTHERS]
+    known = [(key, Annotated[hint, Setting()], None) for key, hint, _ in OTHERS]
     for stage in _STAGES:
         known += [(each.name, each.hint, None) for each in declared(stage) if each.setting.option]
     return make_dataclass("Run", [(key, hint, field(default=d)) for key, hint, d in known])

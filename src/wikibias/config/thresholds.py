@@ -14,39 +14,35 @@ Share = Annotated[float, Meta(ge=0, le=1)]
 
 @dataclass(frozen=True, slots=True)
 class Reverts:
-    """How far an identity revert reaches: revisions, and days after the revision it undoes."""
+    """How far an identity revert reaches: revisions, and days after the revision it undoes.
 
-    radius: Annotated[Count, Setting("How many revisions back an identity revert may reach.")] = 15
-    days: Annotated[
-        float,
-        Meta(ge=0, le=1_000_000),
-        Setting("How many days after a revision its revert may come."),
-    ] = 2.0
+    Attributes:
+        radius: How many revisions back an identity revert may reach.
+        days: How many days after a revision its revert may come.
+    """
+
+    radius: Annotated[Count, Setting()] = 15
+    days: Annotated[float, Meta(ge=0, le=1_000_000), Setting()] = 2.0
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
     """Sentence length in the corpus, in tokens; the longest wikitext (characters) that is cleaned.
 
+    Attributes:
+        min_tokens: Tokens of the shortest sentence of a corpus: more than 5 in the paper (section
+            3.3).
+        max_tokens: Tokens of the longest sentence of a corpus: fewer than 300 in the paper.
+        max_wikitext: Characters of wikitext; a longer revision is not cleaned. MediaWiki saves 2
+            MiB.
+
     Raises:
         ConflictError: no length is allowed.
     """
 
-    min_tokens: Annotated[
-        Count,
-        Setting(
-            "Tokens of the shortest sentence of a corpus: more than 5 in the paper (section 3.3)."
-        ),
-    ] = 6
-    max_tokens: Annotated[
-        int,
-        Meta(ge=1, le=MOST),
-        Setting("Tokens of the longest sentence of a corpus: fewer than 300 in the paper."),
-    ] = 299
-    max_wikitext: Annotated[
-        Count,
-        Setting("Characters of wikitext; a longer revision is not cleaned. MediaWiki saves 2 MiB."),
-    ] = 2_500_000
+    min_tokens: Annotated[Count, Setting()] = 6
+    max_tokens: Annotated[int, Meta(ge=1, le=MOST), Setting()] = 299
+    max_wikitext: Annotated[Count, Setting()] = 2_500_000
 
     def __post_init__(self) -> None:
         if self.min_tokens > self.max_tokens:
@@ -62,66 +58,49 @@ class Filter:
     """Thresholds of the filters: characters, sentences, edit distance, shares, days.
 
     Those of section 3.3 of the 2019 paper, and those of removals that are no repairs.
+
+    Attributes:
+        min_wikitext: A newer revision with fewer characters counts as blanked.
+        max_edited_sentences: More sentences than this on either side are an outlier (section 3.3).
+        spelling_distance: Levenshtein distance up to which an edit is a spelling correction.
+        max_share_of_page: An edit that removes a larger share of the page's sentences replaces the
+            page.
+        few_sentences: Removing up to so many sentences replaces no page, however short the page is.
+        tag_back_days: A tag that is back in fewer days was not dealt with.
     """
 
-    min_wikitext: Annotated[
-        Count, Setting("A newer revision with fewer characters counts as blanked.")
-    ] = 400
-    max_edited_sentences: Annotated[
-        Count, Setting("More sentences than this on either side are an outlier (section 3.3).")
-    ] = 400
-    spelling_distance: Annotated[
-        Count, Setting("Levenshtein distance up to which an edit is a spelling correction.")
-    ] = 1
-    max_share_of_page: Annotated[
-        Share,
-        Setting("An edit that removes a larger share of the page's sentences replaces the page."),
-    ] = 0.05
-    few_sentences: Annotated[
-        Count,
-        Setting("Removing up to so many sentences replaces no page, however short the page is."),
-    ] = 10
-    tag_back_days: Annotated[
-        float,
-        Meta(ge=0, le=1_000_000),
-        Setting("A tag that is back in fewer days was not dealt with."),
-    ] = 1.0
+    min_wikitext: Annotated[Count, Setting()] = 400
+    max_edited_sentences: Annotated[Count, Setting()] = 400
+    spelling_distance: Annotated[Count, Setting()] = 1
+    max_share_of_page: Annotated[Share, Setting()] = 0.05
+    few_sentences: Annotated[Count, Setting()] = 10
+    tag_back_days: Annotated[float, Meta(ge=0, le=1_000_000), Setting()] = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Tiers:
     """What sets the tiers of sentences apart; see `edits.confidence` and docs/experiments.md.
 
+    Attributes:
+        few_removed: An edit that removed no more sentences than this was to the point.
+        many_removed: An edit that removed more than this also removed what is not biased.
+        most_of_page: An edit that removed a larger share of the page, and not few, replaced it.
+        least_similar: Similarity from which a sentence was rewritten.
+        most_similar: Similarity up to which more than a detail was rewritten.
+        tag_back_days: A tag that is back within so many days was not gone.
+        survived_days: Days after which a text has survived.
+
     Raises:
         ConflictError: no number, or no similarity, lies between two of them.
     """
 
-    few_removed: Annotated[
-        Count, Setting("An edit that removed no more sentences than this was to the point.")
-    ] = 5
-    many_removed: Annotated[
-        Count, Setting("An edit that removed more than this also removed what is not biased.")
-    ] = 15
-    most_of_page: Annotated[
-        Share,
-        Setting("An edit that removed a larger share of the page, and not few, replaced it."),
-    ] = 0.05
-    least_similar: Annotated[
-        float, Meta(ge=0, le=100), Setting("Similarity from which a sentence was rewritten.")
-    ] = 60.0
-    most_similar: Annotated[
-        float,
-        Meta(ge=0, le=100),
-        Setting("Similarity up to which more than a detail was rewritten."),
-    ] = 97.0
-    tag_back_days: Annotated[
-        float,
-        Meta(ge=0, le=1_000_000),
-        Setting("A tag that is back within so many days was not gone."),
-    ] = 30.0
-    survived_days: Annotated[
-        float, Meta(ge=0, le=1_000_000), Setting("Days after which a text has survived.")
-    ] = 30.0
+    few_removed: Annotated[Count, Setting()] = 5
+    many_removed: Annotated[Count, Setting()] = 15
+    most_of_page: Annotated[Share, Setting()] = 0.05
+    least_similar: Annotated[float, Meta(ge=0, le=100), Setting()] = 60.0
+    most_similar: Annotated[float, Meta(ge=0, le=100), Setting()] = 97.0
+    tag_back_days: Annotated[float, Meta(ge=0, le=1_000_000), Setting()] = 30.0
+    survived_days: Annotated[float, Meta(ge=0, le=1_000_000), Setting()] = 30.0
 
     def __post_init__(self) -> None:
         for low, high in (("few_removed", "many_removed"), ("least_similar", "most_similar")):
@@ -137,13 +116,18 @@ class Tiers:
 class Build:
     """Shares of the three splits.
 
+    Attributes:
+        train: Share of the sentences to train on.
+        dev: Share to choose parameters on.
+        test: Share to test on. The three sum to 1.
+
     Raises:
         ConflictError: they do not sum to 1.
     """
 
-    train: Annotated[Share, Setting("Share of the sentences to train on.")] = 0.8
-    dev: Annotated[Share, Setting("Share to choose parameters on.")] = 0.1
-    test: Annotated[Share, Setting("Share to test on. The three sum to 1.")] = 0.1
+    train: Annotated[Share, Setting()] = 0.8
+    dev: Annotated[Share, Setting()] = 0.1
+    test: Annotated[Share, Setting()] = 0.1
 
     def __post_init__(self) -> None:
         total = self.train + self.dev + self.test
@@ -155,14 +139,15 @@ class Build:
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """How much there must be to judge a classifier or a split by; see `evaluation.enough`."""
+    """How much there must be to judge a classifier or a split by; see `evaluation.enough`.
 
-    min_per_class: Annotated[
-        Count, Setting("Held-out sentences of each class; with fewer, scores are no verdict.")
-    ] = 50
-    min_groups: Annotated[
-        Count, Setting("Pages of them; of fewer, the bootstrap's intervals are too narrow.")
-    ] = 20
+    Attributes:
+        min_per_class: Held-out sentences of each class; with fewer, scores are no verdict.
+        min_groups: Pages of them; of fewer, the bootstrap's intervals are too narrow.
+    """
+
+    min_per_class: Annotated[Count, Setting()] = 50
+    min_groups: Annotated[Count, Setting()] = 20
 
 
 @dataclass(frozen=True, slots=True)

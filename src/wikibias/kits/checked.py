@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from functools import cache, cached_property
+from inspect import cleandoc
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import (
@@ -42,6 +43,7 @@ Place = tuple[str | int, ...]
 _MOST = 5_000_000
 _KEY = r"""(?:"(?:[^"\\]|\\.)*"|'[^']*'|[\w-]+)"""
 _KEYS = rf"{_KEY}(?:\s*\.\s*{_KEY})*"
+_ATTRIBUTE = re.compile(r" {4}(\w+): (.+)")
 _LINE = re.compile(rf"\s*(?:(\[\[?)\s*({_KEYS})\s*\]|({_KEYS})\s*=)")
 
 
@@ -151,29 +153,38 @@ Count = Annotated[int, Meta(ge=0, le=MOST)]
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """Marks a field as a setting of the user's.
+    """Marks a field as a setting of the user's, which the docstring of its class describes.
 
     Attributes:
-        doc: what it does.
         option: its command-line option, as "--out" or "-o --out"; "" where only a file sets it.
         unset: what its default is called, where that is no value that could be typed.
         metavar: how `--help` shows its value, where not by its type.
+        doc: what it does, where the docstring cannot say it.
     """
 
-    doc: str
     option: str = ""
     unset: str = ""
     metavar: str = ""
+    doc: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """A field that is a setting: its name, type with bounds, default (or MISSING) and marking."""
+    """A field that is a setting.
+
+    Attributes:
+        name: of the field.
+        hint: its type, with bounds.
+        default: its default, or MISSING.
+        setting: its marking.
+        doc: what it does.
+    """
 
     name: str
     hint: Any
     default: Any
     setting: Setting
+    doc: str
 
 
 class ConflictError(UsageError, ValueError):
@@ -192,12 +203,27 @@ def hints_of(kind: Any) -> Mapping[str, Any]:
 
 def declared(kind: type[Any]) -> Iterator[Declared]:
     """Yield the settings of a dataclass, in order."""
-    hints = hints_of(cast(Any, kind))
+    hints, docs = hints_of(cast(Any, kind)), _attribute_docs(cast(Any, kind))
     for field in fields(kind):
-        _, marks = unannotated(hints[field.name])
-        for mark in marks:
+        hint = hints[field.name]
+        for mark in unannotated(hint)[1]:
             if isinstance(mark, Setting):
-                yield Declared(field.name, hints[field.name], field.default, mark)
+                doc = mark.doc or docs.get(field.name, "")
+                yield Declared(field.name, hint, field.default, mark, doc)
+
+
+@cache
+def _attribute_docs(kind: Any) -> Mapping[str, str]:
+    """Return what the docstring of a class says of each attribute, on one line."""
+    _, _, section = cleandoc(kind.__doc__ or "").partition("Attributes:\n")
+    found, name = dict[str, str](), ""
+    for line in section.partition("\n\n")[0].splitlines():
+        if match := _ATTRIBUTE.match(line):
+            name = match[1]
+            found[name] = match[2]
+        else:
+            found[name] += f" {line.strip()}"
+    return found
 
 
 @cache

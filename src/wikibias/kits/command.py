@@ -283,7 +283,7 @@ def _option(setting: Declared) -> Callable[[F], F]:
         return click.argument(
             setting.name, type=own, required=needed, nargs=nargs, metavar=about.metavar or None
         )
-    names, text = (*about.option.split(), setting.name), about.doc
+    names, text = (*about.option.split(), setting.name), setting.doc
     if about.unset:
         text += f"  [default: {about.unset}]"
     if bare is bool:

@@ -102,185 +102,117 @@ class Detect:
 
     `intents_version` is "" where no intent is looked for. `referenced` names the intents whose
     positive sentences are those that got a reference.
+
+    Attributes:
+        lang: Language of the wiki, such as en or fr.
+        tagset: Which tags to look for.
+        signal: What to find edits by: tag, a change of tags; summary, an edit summary that names
+            the neutrality policy; featured, an article that is marked as featured; or an intent,
+            such as citation, point-of-view or clarification; may be given again.
+        rules: Which rules an intent is told by: as its paper prints them, as its authors released
+            them as code, or mended so that they depend on no tokeniser.
+        summary_rule: Which summaries name it: those with words of the language file, or by the
+            published rule of WNC (English).
+        families: Only tags of this family of the set; may be given again.
+        pairing: Which two revisions to compare: around the removal of a tag (the 2019 paper),
+            around its addition, or the first tagged and the first untagged after it
+            (Wiki-Reliability); may be given again.
+        namespaces: Number of a namespace to read; may be given again.
+        per: A transition when any one tag goes, only when the last does (the 2019 paper), or when
+            any one of several of a name does (inline tags).
+        limit: Read only so many pages of each part.
+        with_editors: Keep user names and IP addresses (personal data).
+        verify: Compare every text that is read with its checksum, not only those before and after a
+            change of tags.
     """
 
-    lang: Annotated[str, Setting("Language of the wiki, such as en or fr.", "--lang")]
-    tagset: Annotated[str, Setting("Which tags to look for.", "--tagset")] = "npov"
+    lang: Annotated[str, Setting("--lang")]
+    tagset: Annotated[str, Setting("--tagset")] = "npov"
     tagset_version: str
-    signal: Annotated[
-        tuple[Signal, ...],
-        Setting(
-            "What to find edits by: tag, a change of tags; summary, an edit summary that names the "
-            "neutrality policy; featured, an article that is marked as featured; or an intent, "
-            "such as citation, point-of-view or clarification; may be given again.",
-            "--signal",
-            "tag",
-        ),
-    ] = ("tag",)
-    rules: Annotated[
-        RuleSet,
-        Setting(
-            "Which rules an intent is told by: as its paper prints them, as its authors released "
-            "them as code, or mended so that they depend on no tokeniser.",
-            "--rules",
-        ),
-    ] = "robust"
+    signal: Annotated[tuple[Signal, ...], Setting("--signal", "tag")] = ("tag",)
+    rules: Annotated[RuleSet, Setting("--rules")] = "robust"
     intents_version: str = ""
     referenced: tuple[str, ...] = ()
-    summary_rule: Annotated[
-        SummaryRule,
-        Setting(
-            "Which summaries name it: those with words of the language file, or by the published "
-            "rule of WNC (English).",
-            "--summary-rule",
-        ),
-    ] = "own"
-    families: Annotated[
-        tuple[str, ...],
-        Setting("Only tags of this family of the set; may be given again.", "--family", "all"),
-    ] = ()
-    pairing: Annotated[
-        tuple[TagPairing, ...],
-        Setting(
-            "Which two revisions to compare: around the removal of a tag (the 2019 paper), around "
-            "its addition, or the first tagged and the first untagged after it "
-            "(Wiki-Reliability); may be given again.",
-            "--pairing",
-            "removal-edit",
-        ),
-    ] = ("removal-edit",)
+    summary_rule: Annotated[SummaryRule, Setting("--summary-rule")] = "own"
+    families: Annotated[tuple[str, ...], Setting("--family", "all")] = ()
+    pairing: Annotated[tuple[TagPairing, ...], Setting("--pairing", "removal-edit")] = (
+        "removal-edit",
+    )
     namespaces: Annotated[
         tuple[Annotated[int, Meta(ge=0)], ...],
-        Setting(
-            "Number of a namespace to read; may be given again.",
-            "--namespace",
-            "0, the articles; by the rule of WNC summaries in all",
-        ),
+        Setting("--namespace", "0, the articles; by the rule of WNC summaries in all"),
     ] = ARTICLES
-    per: Annotated[
-        Per,
-        Setting(
-            "A transition when any one tag goes, only when the last does (the 2019 paper), or "
-            "when any one of several of a name does (inline tags).",
-            "--per",
-        ),
-    ] = "tag"
-    limit: Annotated[
-        Annotated[int, Meta(ge=1)] | None,
-        Setting("Read only so many pages of each part.", "--limit"),
-    ] = None
-    with_editors: Annotated[
-        bool, Setting("Keep user names and IP addresses (personal data).", "--with-editors")
-    ] = False
-    verify: Annotated[
-        bool,
-        Setting(
-            "Compare every text that is read with its checksum, not only those before and after a "
-            "change of tags.",
-            "--verify",
-        ),
-    ] = False
+    per: Annotated[Per, Setting("--per")] = "tag"
+    limit: Annotated[Annotated[int, Meta(ge=1)] | None, Setting("--limit")] = None
+    with_editors: Annotated[bool, Setting("--with-editors")] = False
+    verify: Annotated[bool, Setting("--verify")] = False
     reverts: thresholds.Reverts
     span_policy: SpanPolicy
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Diff:
-    """How revisions are cleaned and split; `language_version` is a hash of the language's facts."""
+    """How revisions are cleaned and split; `language_version` is a hash of the language's facts.
+
+    Attributes:
+        scope: Removed sentences of the whole page, or of the part that the tag is about.
+        segmenter: What splits paragraphs into sentences: rules, spacy, or a segmenter that another
+            package adds.
+    """
 
     language_version: str
     max_wikitext: int
-    scope: Annotated[
-        Scope,
-        Setting(
-            "Removed sentences of the whole page, or of the part that the tag is about.", "--scope"
-        ),
-    ] = "page"
-    segmenter: Annotated[
-        str | None,
-        Setting(
-            "What splits paragraphs into sentences: rules, spacy, or a segmenter that "
-            "another package adds.",
-            "--segmenter",
-            "what the language names: rules",
-        ),
-    ] = None
+    scope: Annotated[Scope, Setting("--scope")] = "page"
+    segmenter: Annotated[str | None, Setting("--segmenter", "what the language names: rules")] = (
+        None
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Filter:
-    """How edits are filtered."""
+    """How edits are filtered.
 
-    reverts: Annotated[
-        RevertPolicy, Setting("What to do with removals that were themselves undone.", "--reverts")
-    ] = "drop"
-    filters: Annotated[
-        str,
-        Setting(
-            "Which filters, in order, by name and separated by commas; `default` stands for all of "
-            "wikibias itself, `paper` for those of the 2019 paper, and a minus leaves one out.",
-            "--filters",
-        ),
-    ] = DEFAULT
+    Attributes:
+        reverts: What to do with removals that were themselves undone.
+        filters: Which filters, in order, by name and separated by commas; `default` stands for all
+            of wikibias itself, `paper` for those of the 2019 paper, and a minus leaves one out.
+    """
+
+    reverts: Annotated[RevertPolicy, Setting("--reverts")] = "drop"
+    filters: Annotated[str, Setting("--filters")] = DEFAULT
     limits: thresholds.Filter
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Build:
-    """How the corpus is put together; of sentences of so many words."""
+    """How the corpus is put together; of sentences of so many words.
 
-    split: Annotated[
-        SplitBy,
-        Setting(
-            "All sentences of a page in one split, or sentence by sentence (the 2019 paper).",
-            "--split",
-        ),
-    ] = "page"
-    seed: Annotated[int, Meta(ge=0), Setting("Of all random choices.", "--seed")] = 0
-    blocks: Annotated[
-        tuple[Block, ...],
-        Setting(
-            "Which lines of an article to take sentences from; may be given again.",
-            "--block",
-            "paragraph",
-        ),
-    ] = ("paragraph",)
-    min_tier: Annotated[
-        Tier,
-        Setting(
-            "The lowest tier to take sentences of, in both classes; low takes all.", "--min-tier"
-        ),
-    ] = "low"
-    max_per_edit: Annotated[
-        Annotated[int, Meta(ge=1)] | None,
-        Setting(
-            "Take at most so many biased sentences of one edit, those of the best tiers first, "
-            "then in their order.",
-            "--max-per-edit",
-        ),
-    ] = None
+    Attributes:
+        split: All sentences of a page in one split, or sentence by sentence (the 2019 paper).
+        seed: Of all random choices.
+        blocks: Which lines of an article to take sentences from; may be given again.
+        min_tier: The lowest tier to take sentences of, in both classes; low takes all.
+        max_per_edit: Take at most so many biased sentences of one edit, those of the best tiers
+            first, then in their order.
+        negatives: What neutral sentences are taken from: those that edits added (edited) or left
+            alone (unchanged), those of featured articles, of the same length and topic as the
+            biased ones (featured), or all of these in equal shares (mixed).
+        pairs: Also write a file of aligned pairs: what each biased sentence became.
+        labels: Also write a corpus with several labels, to labelled/: by the intents of edits, or
+            by the inline tags that point at sentences. A folder keeps those that it has.
+    """
+
+    split: Annotated[SplitBy, Setting("--split")] = "page"
+    seed: Annotated[int, Meta(ge=0), Setting("--seed")] = 0
+    blocks: Annotated[tuple[Block, ...], Setting("--block", "paragraph")] = ("paragraph",)
+    min_tier: Annotated[Tier, Setting("--min-tier")] = "low"
+    max_per_edit: Annotated[Annotated[int, Meta(ge=1)] | None, Setting("--max-per-edit")] = None
     negatives: Annotated[
-        Negatives | None,
-        Setting(
-            "What neutral sentences are taken from: those that edits added (edited) or left alone "
-            "(unchanged), those of featured articles, of the same length and topic as the biased "
-            "ones (featured), or all of these in equal shares (mixed).",
-            "--negatives",
-            "edited, filled up with unchanged",
-        ),
+        Negatives | None, Setting("--negatives", "edited, filled up with unchanged")
     ] = None
-    pairs: Annotated[
-        bool,
-        Setting("Also write a file of aligned pairs: what each biased sentence became.", "--pairs"),
-    ] = False
+    pairs: Annotated[bool, Setting("--pairs")] = False
     labels: Annotated[
-        LabelsBy | None,
-        Setting(
-            "Also write a corpus with several labels, to labelled/: by the intents of edits, or by "
-            "the inline tags that point at sentences. A folder keeps those that it has.",
-            "--labels",
-            "intents where nothing but intents was looked for",
-        ),
+        LabelsBy | None, Setting("--labels", "intents where nothing but intents was looked for")
     ] = None
     shares: thresholds.Build
     tiers: thresholds.Tiers
@@ -293,7 +225,7 @@ class Settings:
     """The settings of all four stages; and what no record holds.
 
     Attributes:
-        reader: how dumps are read, on which no result depends.
+        reader: How dumps are read; the result is the same, mwxml is the slow reference.
         language: the facts of `detect.lang`, so that a worker on another machine need not find
             their file; a hash of them is among the settings.
         tags: the tags that are looked for; the same holds.
@@ -304,12 +236,7 @@ class Settings:
     diff: Diff
     filter: Filter
     build: Build
-    reader: Annotated[
-        Reader,
-        Setting(
-            "How dumps are read; the result is the same, mwxml is the slow reference.", "--reader"
-        ),
-    ] = "fast"
+    reader: Annotated[Reader, Setting("--reader")] = "fast"
     language: Language | None = field(default=None, compare=False, repr=False)
     tags: TagSet | None = field(default=None, compare=False, repr=False)
     # Of `config.intents.Intent`, which is loaded only where one is asked for.

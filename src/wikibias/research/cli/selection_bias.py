@@ -43,68 +43,46 @@ _PATH = click.Path(path_type=Path)
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The options of the command."""
+    """The options of the command.
 
-    sources: Annotated[tuple[Path, ...], _PATH, Setting("", ARGUMENT, metavar="[CORPUS]...")] = ()
+    Attributes:
+        keywords: Words the corpus was searched with, one a line; or those of its tag set; or those
+            that tell its classes apart. May be given again.
+        topics: Numbers of topics.
+        words: Numbers of words of each topic.
+        similarity: How alike words are.
+        vectors: Word vectors.
+        seeds: How often topics are fitted, for intervals.
+        seed: The first seed, also of samples.
+        lists: Random lists of words as frequent.
+        by: Group sentences by label, split, tag, year, tier, language, as A,B; or by none.
+        stop_words: Words that make no topic.
+        language: Language of what does not say its own.
+        labels: What labels mean.
+        out: Write the figures and a page here.
+    """
+
+    sources: Annotated[tuple[Path, ...], _PATH, Setting(ARGUMENT, metavar="[CORPUS]...")] = ()
     keywords: Annotated[
-        tuple[str, ...],
-        Setting(
-            "Words the corpus was searched with, one a line; or those of its tag set; or those "
-            "that tell its classes apart. May be given again.",
-            "--keywords",
-            "tag-set",
-            "FILE|tag-set|classes",
-        ),
+        tuple[str, ...], Setting("--keywords", "tag-set", "FILE|tag-set|classes")
     ] = ()
-    topics: Annotated[str, Numbers(1, 1000), Setting("Numbers of topics.", "--topics")] = "2,8,20"
-    words: Annotated[
-        str, Numbers(1, 1000), Setting("Numbers of words of each topic.", "--words")
-    ] = "8,20,50"
+    topics: Annotated[str, Numbers(1, 1000), Setting("--topics")] = "2,8,20"
+    words: Annotated[str, Numbers(1, 1000), Setting("--words")] = "8,20,50"
     similarity: Annotated[
         Literal["fasttext", "vectors", "wordnet"] | None,
-        Setting(
-            "How alike words are.",
-            "--similarity",
-            "vectors with --vectors, else fasttext, trained on the corpus",
-        ),
+        Setting("--similarity", "vectors with --vectors, else fasttext, trained on the corpus"),
     ] = None
-    vectors: Annotated[
-        Path | None, _PATH, Setting("Word vectors.", "--vectors", metavar="FILE")
-    ] = None
-    seeds: Annotated[
-        int, Meta(ge=1, le=100), Setting("How often topics are fitted, for intervals.", "--seeds")
-    ] = 5
-    seed: Annotated[
-        int, Meta(ge=0, le=MOST_SEED), Setting("The first seed, also of samples.", "--seed")
-    ] = 0
-    lists: Annotated[
-        int, Meta(ge=0, le=10_000), Setting("Random lists of words as frequent.", "--lists")
-    ] = 200
-    by: Annotated[
-        str | None,
-        Setting(
-            "Group sentences by label, split, tag, year, tier, language, as A,B; or by none.",
-            "--by",
-            "all that the corpus tells",
-            "A,B",
-        ),
-    ] = None
+    vectors: Annotated[Path | None, _PATH, Setting("--vectors", metavar="FILE")] = None
+    seeds: Annotated[int, Meta(ge=1, le=100), Setting("--seeds")] = 5
+    seed: Annotated[int, Meta(ge=0, le=MOST_SEED), Setting("--seed")] = 0
+    lists: Annotated[int, Meta(ge=0, le=10_000), Setting("--lists")] = 200
+    by: Annotated[str | None, Setting("--by", "all that the corpus tells", "A,B")] = None
     stop_words: Annotated[
-        str | None,
-        Setting("Words that make no topic.", "--stop-words", "those of the language", "FILE|none"),
+        str | None, Setting("--stop-words", "those of the language", "FILE|none")
     ] = None
-    language: Annotated[
-        str | None,
-        Setting("Language of what does not say its own.", "--language --lang", metavar="CODE"),
-    ] = None
-    labels: Annotated[
-        str | None, Setting("What labels mean.", "--labels", metavar="NAME=biased,NAME=neutral")
-    ] = None
-    out: Annotated[
-        Path | None,
-        OUT_FOLDER,
-        Setting("Write the figures and a page here.", "--out", metavar="FOLDER"),
-    ] = None
+    language: Annotated[str | None, Setting("--language --lang", metavar="CODE")] = None
+    labels: Annotated[str | None, Setting("--labels", metavar="NAME=biased,NAME=neutral")] = None
+    out: Annotated[Path | None, OUT_FOLDER, Setting("--out", metavar="FOLDER")] = None
 
 
 @click.command(name="topics")

@@ -32,70 +32,36 @@ _PATH = click.Path(path_type=Path)
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The options of the command."""
+    """The options of the command.
 
-    sources: Annotated[tuple[Path, ...], _PATH, Setting("", ARGUMENT, metavar="[MODEL]...")] = ()
-    language: Annotated[
-        str | None,
-        Setting(
-            "Language of the tests: en, fr, bg, or one of your own.",
-            "--language --lang",
-            "that of the models",
-            "CODE",
-        ),
-    ] = None
-    tests: Annotated[
-        tuple[str, ...],
-        Setting(
-            "Only this test, or the tests of this TOML file; may be given again.",
-            "--tests",
-            metavar="NAME|FILE",
-        ),
-    ] = ()
-    cases: Annotated[
-        int,
-        Meta(ge=1, le=1_000_000),
-        Setting("Cases of each test; fewer where its words give no more.", "--cases -n"),
-    ] = 500
-    seed: Annotated[
-        int, Meta(ge=0, le=MOST_SEED), Setting("Seed of the cases and the intervals.", "--seed")
-    ] = 0
-    only_neutral_templates: Annotated[
-        bool,
-        Setting(
-            "Count only cases whose template, or original, is neutral.", "--only-neutral-templates"
-        ),
-    ] = False
-    only_changed: Annotated[
-        bool, Setting("Count only cases that differ from their original.", "--only-changed")
-    ] = False
-    write: Annotated[
-        Path | None,
-        OUT_FILE,
-        Setting("Write the sentences, for another program to predict.", "--write", metavar="FILE"),
-    ] = None
-    sentences: Annotated[
-        Path | None,
-        FILE,
-        Setting("The file of --write, for predictions that only name its items.", "--sentences"),
-    ] = None
-    out: Annotated[
-        Path | None,
-        _PATH,
-        Setting(
-            "Write the figures to this JSON; or them, all answers and a page to this folder.",
-            "--out",
-            metavar="PATH",
-        ),
-    ] = None
-    overwrite: Annotated[
-        bool, Setting("Replace files that this command did not write.", "--overwrite")
-    ] = False
-    resamples: Annotated[
-        int,
-        Meta(ge=1, le=1_000_000),
-        Setting("Bootstrap resamples for the confidence intervals.", "--resamples"),
-    ] = RESAMPLES
+    Attributes:
+        language: Language of the tests: en, fr, bg, or one of your own.
+        tests: Only this test, or the tests of this TOML file; may be given again.
+        cases: Cases of each test; fewer where its words give no more.
+        seed: Seed of the cases and the intervals.
+        only_neutral_templates: Count only cases whose template, or original, is neutral.
+        only_changed: Count only cases that differ from their original.
+        write: Write the sentences, for another program to predict.
+        sentences: The file of --write, for predictions that only name its items.
+        out: Write the figures to this JSON; or them, all answers and a page to this folder.
+        overwrite: Replace files that this command did not write.
+        resamples: Bootstrap resamples for the confidence intervals.
+    """
+
+    sources: Annotated[tuple[Path, ...], _PATH, Setting(ARGUMENT, metavar="[MODEL]...")] = ()
+    language: Annotated[str | None, Setting("--language --lang", "that of the models", "CODE")] = (
+        None
+    )
+    tests: Annotated[tuple[str, ...], Setting("--tests", metavar="NAME|FILE")] = ()
+    cases: Annotated[int, Meta(ge=1, le=1_000_000), Setting("--cases -n")] = 500
+    seed: Annotated[int, Meta(ge=0, le=MOST_SEED), Setting("--seed")] = 0
+    only_neutral_templates: Annotated[bool, Setting("--only-neutral-templates")] = False
+    only_changed: Annotated[bool, Setting("--only-changed")] = False
+    write: Annotated[Path | None, OUT_FILE, Setting("--write", metavar="FILE")] = None
+    sentences: Annotated[Path | None, FILE, Setting("--sentences")] = None
+    out: Annotated[Path | None, _PATH, Setting("--out", metavar="PATH")] = None
+    overwrite: Annotated[bool, Setting("--overwrite")] = False
+    resamples: Annotated[int, Meta(ge=1, le=1_000_000), Setting("--resamples")] = RESAMPLES
 
     @property
     def names(self) -> list[str]:

@@ -28,20 +28,20 @@ if TYPE_CHECKING:
     from wikibias.research.annotation.answers import Answers, WithGold
     from wikibias.research.annotation.votes import Vote
 
-Seed = Annotated[int, Meta(ge=0, le=MOST_SEED), Setting("Of the draws.", "--seed")]
-Overwrite = Annotated[bool, Setting("Replace a file that is there.", "--overwrite")]
+Seed = Annotated[int, Meta(ge=0, le=MOST_SEED), Setting("--seed", doc="Of the draws.")]
+Overwrite = Annotated[bool, Setting("--overwrite", doc="Replace a file that is there.")]
 Meanings = Annotated[
     str | None,
     Setting(
-        "What other labels mean than 1, 0, biased, neutral, yes, no, true and false.",
         "--labels",
         metavar="A=biased,B=neutral",
+        doc="What other labels mean than 1, 0, biased, neutral, yes, no, true and false.",
     ),
 ]
 _Resamples = Annotated[
     int,
     Meta(ge=1, le=1_000_000),
-    Setting("Bootstrap resamples for the confidence intervals.", "--resamples"),
+    Setting("--resamples", doc="Bootstrap resamples for the confidence intervals."),
 ]
 _MOST_SENTENCES = 5
 _LONGEST = 90  # characters of a sentence
@@ -59,45 +59,36 @@ _TITLES = {
 
 @dataclass(frozen=True, kw_only=True)
 class _Read:
-    """Tables of answers, and which of their columns are meant."""
+    """Tables of answers, and which of their columns are meant.
+
+    Attributes:
+        columns: Columns of a wide table that are annotators: names, or patterns such as '*@*'.
+        label: Long table: column of the answer, which is the question.
+    """
 
     files: Annotated[
         tuple[Path, ...],
         click.Path(path_type=Path, exists=True),
-        Setting("", ARGUMENT, metavar="FILE..."),
+        Setting(ARGUMENT, metavar="FILE..."),
     ]
-    columns: Annotated[
-        str | None,
-        Setting(
-            "Columns of a wide table that are annotators: names, or patterns such as '*@*'.",
-            "--columns",
-            metavar="A,B,C",
-        ),
-    ] = None
-    label: Annotated[
-        str | None,
-        Setting(
-            "Long table: column of the answer, which is the question.", "--label", metavar="COLUMN"
-        ),
-    ] = None
+    columns: Annotated[str | None, Setting("--columns", metavar="A,B,C")] = None
+    label: Annotated[str | None, Setting("--label", metavar="COLUMN")] = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Judged(_Read):
-    """Answers with gold labels, and how intervals are drawn."""
+    """Answers with gold labels, and how intervals are drawn.
 
-    gold: Annotated[
-        str | None,
-        Setting(
-            "Column of the gold labels; in long tables, the annotator whose answers are gold; of "
-            "result folders, the file of labels.",
-            "--gold",
-            metavar="NAME",
-        ),
-    ] = None
+    Attributes:
+        gold: Column of the gold labels; in long tables, the annotator whose answers are gold; of
+            result folders, the file of labels.
+        out: JSON file for all of it.
+    """
+
+    gold: Annotated[str | None, Setting("--gold", metavar="NAME")] = None
     labels: Meanings = None
     resamples: _Resamples = RESAMPLES
-    out: Annotated[Path | None, OUT_FILE, Setting("JSON file for all of it.", "--out")] = None
+    out: Annotated[Path | None, OUT_FILE, Setting("--out")] = None
 
     def read(self) -> WithGold:
         """Return the gold labels and the answers.
@@ -122,15 +113,16 @@ class _Judged(_Read):
 
 @dataclass(frozen=True, kw_only=True)
 class _Agree(_Read):
-    tasks: Annotated[
-        Path | None,
-        FILE,
-        Setting("The task file: kinds, strata and texts of sentences.", "--tasks"),
-    ] = None
+    """The options of the command.
+
+    Attributes:
+        tasks: The task file: kinds, strata and texts of sentences.
+        out: Also write everything to this JSON.
+    """
+
+    tasks: Annotated[Path | None, FILE, Setting("--tasks")] = None
     resamples: _Resamples = RESAMPLES
-    out: Annotated[
-        Path | None, OUT_FILE, Setting("Also write everything to this JSON.", "-o --out")
-    ] = None
+    out: Annotated[Path | None, OUT_FILE, Setting("-o --out")] = None
 
 
 @click.command(name="agree", short_help="Measure how far annotators agree.")
@@ -177,22 +169,17 @@ def agree_command(options: _Agree) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class _VoteOptions(_Read):
-    ties: Annotated[
-        str,
-        Setting(
-            "What a tie becomes: '?', drop, biased, neutral, or a label.", "--ties", metavar="RULE"
-        ),
-    ] = "?"
-    tasks: Annotated[
-        Path | None,
-        FILE,
-        Setting("Of long tables: the task file, whose columns are kept.", "--tasks"),
-    ] = None
-    out: Annotated[
-        Path | None,
-        OUT_FILE,
-        Setting("Table to write: .jsonl, .csv or .tsv.", "--out", unset="JSON Lines, printed"),
-    ] = None
+    """The options of the command.
+
+    Attributes:
+        ties: What a tie becomes: '?', drop, biased, neutral, or a label.
+        tasks: Of long tables: the task file, whose columns are kept.
+        out: Table to write: .jsonl, .csv or .tsv.
+    """
+
+    ties: Annotated[str, Setting("--ties", metavar="RULE")] = "?"
+    tasks: Annotated[Path | None, FILE, Setting("--tasks")] = None
+    out: Annotated[Path | None, OUT_FILE, Setting("--out", unset="JSON Lines, printed")] = None
     overwrite: Overwrite = False
 
 
@@ -319,10 +306,13 @@ def _echo_votes(
 
 @dataclass(frozen=True, kw_only=True)
 class _ScoreOptions(_Judged):
-    against: Annotated[
-        str | None,
-        Setting("Compare all with this one, not each two.", "--against", metavar="NAME"),
-    ] = None
+    """The options of the command.
+
+    Attributes:
+        against: Compare all with this one, not each two.
+    """
+
+    against: Annotated[str | None, Setting("--against", metavar="NAME")] = None
 
 
 @click.command(name="score")
@@ -467,7 +457,13 @@ def _row(entry: Mapping[str, Any]) -> list[str]:
 
 @dataclass(frozen=True, kw_only=True)
 class _ChooseOptions(_Judged):
-    size: Annotated[int, Meta(ge=1, le=25), Setting("Of how many.", "-k")] = 3
+    """The options of the command.
+
+    Attributes:
+        size: Of how many.
+    """
+
+    size: Annotated[int, Meta(ge=1, le=25), Setting("-k")] = 3
 
 
 @click.command(name="choose", short_help="Choose the annotators whose majority vote is best.")

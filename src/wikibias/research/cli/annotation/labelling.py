@@ -20,40 +20,31 @@ _MOST_NAMED = 12
 Guidelines = Annotated[
     str,
     Setting(
-        "What is asked: bias, bias-types, intents, or a TOML file of your own.", "--guidelines"
+        "--guidelines", doc="What is asked: bias, bias-types, intents, or a TOML file of your own."
     ),
 ]
 
 
 @dataclass(frozen=True, kw_only=True)
 class _ServeOptions:
-    file: Annotated[Path, OUT_FILE, Setting("", ARGUMENT)]
+    """The options of the command.
+
+    Attributes:
+        db: File of the answers.
+        names: Who annotates; may be given again. Without it the page asks for a name.
+        with_edit: Show what the edit made of the sentence as well, which tells whether it was
+            removed.
+        host: Where to listen. Others than this machine need a token, which is shown.
+        port: 0 for any.
+    """
+
+    file: Annotated[Path, OUT_FILE, Setting(ARGUMENT)]
     guidelines: Guidelines = "bias"
-    db: Annotated[
-        Path | None,
-        OUT_FILE,
-        Setting("File of the answers.", "--db", unset="FILE with the ending .db"),
-    ] = None
-    names: Annotated[
-        tuple[str, ...],
-        Setting(
-            "Who annotates; may be given again. Without it the page asks for a name.", "--annotator"
-        ),
-    ] = ()
-    with_edit: Annotated[
-        bool,
-        Setting(
-            "Show what the edit made of the sentence as well, which tells whether it was removed.",
-            "--with-edit",
-        ),
-    ] = False
-    host: Annotated[
-        str,
-        Setting(
-            "Where to listen. Others than this machine need a token, which is shown.", "--host"
-        ),
-    ] = "127.0.0.1"
-    port: Annotated[int, Meta(ge=0, le=65535), Setting("0 for any.", "--port")] = 8740
+    db: Annotated[Path | None, OUT_FILE, Setting("--db", unset="FILE with the ending .db")] = None
+    names: Annotated[tuple[str, ...], Setting("--annotator")] = ()
+    with_edit: Annotated[bool, Setting("--with-edit")] = False
+    host: Annotated[str, Setting("--host")] = "127.0.0.1"
+    port: Annotated[int, Meta(ge=0, le=65_535), Setting("--port")] = 8740
 
 
 @click.command(name="serve", short_help="Serve a page on which people label sentences.")
@@ -122,30 +113,21 @@ _FORMS = ("label-studio", "csv", "jsonl")
 
 @dataclass(frozen=True, kw_only=True)
 class _ExportOptions:
-    tasks: Annotated[Path, FILE, Setting("", ARGUMENT)]
-    form: Annotated[
-        Literal["label-studio", "csv", "jsonl"],
-        Setting(
-            "label-studio: tasks, labelling configuration and instructions; csv: a table with a "
-            "blank column for each question; jsonl: the same as JSON Lines.",
-            "--to",
-        ),
-    ]
-    out: Annotated[
-        Path,
-        click.Path(path_type=Path),
-        Setting("Folder to write; of csv (.csv, .tsv) and jsonl the file.", "-o --out"),
-    ]
+    """The options of the command.
+
+    Attributes:
+        form: label-studio: tasks, labelling configuration and instructions; csv: a table with a
+            blank column for each question; jsonl: the same as JSON Lines.
+        out: Folder to write; of csv (.csv, .tsv) and jsonl the file.
+        annotator: Write only what is dealt to this annotator (`sample --annotators`); tables then
+            hold the name.
+    """
+
+    tasks: Annotated[Path, FILE, Setting(ARGUMENT)]
+    form: Annotated[Literal["label-studio", "csv", "jsonl"], Setting("--to")]
+    out: Annotated[Path, click.Path(path_type=Path), Setting("-o --out")]
     guidelines: Guidelines = "bias"
-    annotator: Annotated[
-        str | None,
-        Setting(
-            "Write only what is dealt to this annotator (`sample --annotators`); tables then hold "
-            "the name.",
-            "--annotator",
-            metavar="NAME",
-        ),
-    ] = None
+    annotator: Annotated[str | None, Setting("--annotator", metavar="NAME")] = None
     overwrite: Overwrite = False
 
 
@@ -218,23 +200,20 @@ def _renames(pairs: Sequence[str]) -> Mapping[str, str]:
 
 @dataclass(frozen=True, kw_only=True)
 class _ImportOptions:
-    files: Annotated[
-        tuple[Path, ...], click.Path(path_type=Path, exists=True), Setting("", ARGUMENT)
-    ]
-    tasks: Annotated[Path, FILE, Setting("The file of tasks that were answered.", "--tasks")]
-    out: Annotated[
-        Path, OUT_FILE, Setting("Table of answers to write (.jsonl, .csv or .tsv).", "-o --out")
-    ]
+    """The options of the command.
+
+    Attributes:
+        tasks: The file of tasks that were answered.
+        out: Table of answers to write (.jsonl, .csv or .tsv).
+        renames: Take column OLD, of the tables that have it, for NEW: item, text, annotator,
+            comment or a question.
+    """
+
+    files: Annotated[tuple[Path, ...], click.Path(path_type=Path, exists=True), Setting(ARGUMENT)]
+    tasks: Annotated[Path, FILE, Setting("--tasks")]
+    out: Annotated[Path, OUT_FILE, Setting("-o --out")]
     guidelines: Guidelines = "bias"
-    renames: Annotated[
-        tuple[str, ...],
-        Setting(
-            "Take column OLD, of the tables that have it, for NEW: item, text, annotator, comment "
-            "or a question.",
-            "--rename",
-            metavar="OLD=NEW",
-        ),
-    ] = ()
+    renames: Annotated[tuple[str, ...], Setting("--rename", metavar="OLD=NEW")] = ()
     overwrite: Overwrite = False
 
 

@@ -29,94 +29,54 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class _Options:
-    file: Annotated[Path, FILE, Setting("", ARGUMENT)]
-    model: Annotated[
-        str,
-        Setting(
-            "openai:NAME for any server that speaks its protocol; transformers:PATH for a folder, "
-            "a GGUF file or package:NAME on this machine.",
-            "--model",
-            metavar="PROVIDER:NAME",
-        ),
-    ]
-    task: Annotated[
-        str,
-        Setting(
-            "What is asked: a name, or a TOML file of your own.", "--task", metavar="NAME|FILE"
-        ),
-    ] = "bias"
-    setting: Annotated[
-        str,
-        Setting(
-            "How: N-shot for N examples, with +sys for a system text, -exp for explanations.",
-            "--setting",
-        ),
-    ] = "0-shot"
-    pool: Annotated[
-        Path | None, FILE, Setting("Table of examples.", "--pool", unset="that of the task")
-    ] = None
+    """The options of the command.
+
+    Attributes:
+        model: openai:NAME for any server that speaks its protocol; transformers:PATH for a folder,
+            a GGUF file or package:NAME on this machine.
+        task: What is asked: a name, or a TOML file of your own.
+        setting: How: N-shot for N examples, with +sys for a system text, -exp for explanations.
+        pool: Table of examples.
+        nearest: A sentence encoder, a folder or package:NAME: show the most similar examples.
+        rule: Which label an answer gives: the only one in it, or the most frequent.
+        max_tokens: Of an answer.
+        seed: Of examples that are drawn, and of the model.
+        base_url: Address of the server, as http://127.0.0.1:11434/v1.
+        api_key_env: Environment variable that holds the key.
+        concurrency: How many questions a server gets at once.
+        budget: Stop before all answers of this file take more tokens, in and out.
+        dry_run: Say how many tokens it would take, and ask nothing.
+        out: Table of the answers: .jsonl, .csv or .tsv.
+        overwrite: Replace a table that this command did not write.
+    """
+
+    file: Annotated[Path, FILE, Setting(ARGUMENT)]
+    model: Annotated[str, Setting("--model", metavar="PROVIDER:NAME")]
+    task: Annotated[str, Setting("--task", metavar="NAME|FILE")] = "bias"
+    setting: Annotated[str, Setting("--setting")] = "0-shot"
+    pool: Annotated[Path | None, FILE, Setting("--pool", unset="that of the task")] = None
     nearest: Annotated[
-        str | None,
-        Setting(
-            "A sentence encoder, a folder or package:NAME: show the most similar examples.",
-            "--nearest",
-            unset="examples are drawn",
-            metavar="ENCODER",
-        ),
+        str | None, Setting("--nearest", unset="examples are drawn", metavar="ENCODER")
     ] = None
-    rule: Annotated[
-        Literal["distinct", "most-frequent"],
-        Setting("Which label an answer gives: the only one in it, or the most frequent.", "--rule"),
-    ] = "distinct"
-    max_tokens: Annotated[int, Meta(ge=1, le=32_768), Setting("Of an answer.", "--max-tokens")] = (
-        256
-    )
-    seed: Annotated[
-        int,
-        Meta(ge=0, le=MOST_SEED),
-        Setting("Of examples that are drawn, and of the model.", "--seed"),
-    ] = 0
+    rule: Annotated[Literal["distinct", "most-frequent"], Setting("--rule")] = "distinct"
+    max_tokens: Annotated[int, Meta(ge=1, le=32_768), Setting("--max-tokens")] = 256
+    seed: Annotated[int, Meta(ge=0, le=MOST_SEED), Setting("--seed")] = 0
     base_url: Annotated[
-        str | None,
-        Setting(
-            "Address of the server, as http://127.0.0.1:11434/v1.",
-            "--base-url",
-            unset="$OPENAI_BASE_URL, else OpenAI's",
-            metavar="URL",
-        ),
+        str | None, Setting("--base-url", unset="$OPENAI_BASE_URL, else OpenAI's", metavar="URL")
     ] = None
     api_key_env: Annotated[
         str | None,
         Setting(
-            "Environment variable that holds the key.",
             "--api-key-env",
             unset="OPENAI_API_KEY, for OpenAI and the server of $OPENAI_BASE_URL",
             metavar="NAME",
         ),
     ] = None
-    concurrency: Annotated[
-        int,
-        Meta(ge=1, le=256),
-        Setting("How many questions a server gets at once.", "--concurrency"),
-    ] = 4
-    budget: Annotated[
-        int | None,
-        Meta(ge=1),
-        Setting(
-            "Stop before all answers of this file take more tokens, in and out.",
-            "--budget",
-            metavar="TOKENS",
-        ),
-    ] = None
-    dry_run: Annotated[
-        bool, Setting("Say how many tokens it would take, and ask nothing.", "--dry-run")
-    ] = False
-    out: Annotated[
-        Path, OUT_FILE, Setting("Table of the answers: .jsonl, .csv or .tsv.", "-o --out")
-    ] = Path("answers.jsonl")
-    overwrite: Annotated[
-        bool, Setting("Replace a table that this command did not write.", "--overwrite")
-    ] = False
+    concurrency: Annotated[int, Meta(ge=1, le=256), Setting("--concurrency")] = 4
+    budget: Annotated[int | None, Meta(ge=1), Setting("--budget", metavar="TOKENS")] = None
+    dry_run: Annotated[bool, Setting("--dry-run")] = False
+    out: Annotated[Path, OUT_FILE, Setting("-o --out")] = Path("answers.jsonl")
+    overwrite: Annotated[bool, Setting("--overwrite")] = False
 
 
 @click.command(name="llm")

@@ -29,56 +29,35 @@ _Share = Annotated[float, Meta(ge=0, le=1)]
 
 @dataclass(frozen=True, kw_only=True)
 class _SampleOptions:
+    """The options of the command.
+
+    Attributes:
+        sentences: How many removed sentences to draw.
+        bins: Bins of edits, by how many sentences they removed; 1- for one bin.
+        by: Part the bins by this as well; may be given again.
+        controls: Add unchanged sentences, as a share of those drawn, to see who ticks everything.
+        repeats: Show sentences twice, as a share of those drawn, far from each other.
+        annotators: Deal the sentences to so many annotators, or to these names, comma-separated.
+        shared: With --annotators: how many sentences all of them judge.
+        out: The task file to write: .jsonl, .csv or .tsv.
+    """
+
     folders: tuple[Path, ...]
-    sentences: Annotated[
-        int,
-        Meta(ge=1, le=1_000_000),
-        Setting("How many removed sentences to draw.", "-n --sentences"),
-    ] = 100
-    bins: Annotated[
-        str,
-        Setting("Bins of edits, by how many sentences they removed; 1- for one bin.", "--bins"),
-    ] = PAPER_BINS
-    by: Annotated[
-        tuple[Literal["tag", "tier", "language"], ...],
-        Setting("Part the bins by this as well; may be given again.", "--by"),
-    ] = ()
-    controls: Annotated[
-        _Share,
-        Setting(
-            "Add unchanged sentences, as a share of those drawn, to see who ticks everything.",
-            "--controls",
-        ),
-    ] = 0.1
-    repeats: Annotated[
-        float,
-        Meta(ge=0, le=0.5),
-        Setting(
-            "Show sentences twice, as a share of those drawn, far from each other.", "--repeats"
-        ),
-    ] = 0.1
+    sentences: Annotated[int, Meta(ge=1, le=1_000_000), Setting("-n --sentences")] = 100
+    bins: Annotated[str, Setting("--bins")] = PAPER_BINS
+    by: Annotated[tuple[Literal["tag", "tier", "language"], ...], Setting("--by")] = ()
+    controls: Annotated[_Share, Setting("--controls")] = 0.1
+    repeats: Annotated[float, Meta(ge=0, le=0.5), Setting("--repeats")] = 0.1
     annotators: Annotated[
-        str | None,
-        Setting(
-            "Deal the sentences to so many annotators, or to these names, comma-separated.",
-            "--annotators",
-            unset="everybody judges all",
-            metavar="N|NAMES",
-        ),
+        str | None, Setting("--annotators", unset="everybody judges all", metavar="N|NAMES")
     ] = None
     shared: Annotated[
         int | None,
         Meta(ge=0),
-        Setting(
-            "With --annotators: how many sentences all of them judge.",
-            "--shared",
-            unset="24% of what each has, as in the 2019 paper",
-        ),
+        Setting("--shared", unset="24% of what each has, as in the 2019 paper"),
     ] = None
     seed: Seed = 0
-    out: Annotated[
-        Path, OUT_FILE, Setting("The task file to write: .jsonl, .csv or .tsv.", "--out")
-    ] = Path("tasks.jsonl")
+    out: Annotated[Path, OUT_FILE, Setting("--out")] = Path("tasks.jsonl")
     overwrite: Overwrite = False
 
 
@@ -190,26 +169,22 @@ def _show_sample(drawn: Drawn, sentences: int) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class _BalanceOptions:
-    file: Annotated[Path, FILE, Setting("", ARGUMENT)]
-    by: Annotated[
-        str, Setting("Columns that make a stratum, such as outlet.", "--by", metavar="A,B")
-    ]
-    out: Annotated[Path, OUT_FILE, Setting("Table to write: .jsonl, .csv or .tsv.", "--out")]
-    label: Annotated[
-        str,
-        Setting(
-            "Column of the labels; before annotation of estimates, labels or 0 to 1.",
-            "--label",
-            metavar="COLUMN",
-        ),
-    ]
-    equal_strata: Annotated[
-        bool,
-        Setting("Take equally many from each stratum, as the smallest has.", "--equal-strata"),
-    ] = False
-    most: Annotated[int | None, Meta(ge=2), Setting("Take no more sentences than this.", "-n")] = (
-        None
-    )
+    """The options of the command.
+
+    Attributes:
+        by: Columns that make a stratum, such as outlet.
+        out: Table to write: .jsonl, .csv or .tsv.
+        label: Column of the labels; before annotation of estimates, labels or 0 to 1.
+        equal_strata: Take equally many from each stratum, as the smallest has.
+        most: Take no more sentences than this.
+    """
+
+    file: Annotated[Path, FILE, Setting(ARGUMENT)]
+    by: Annotated[str, Setting("--by", metavar="A,B")]
+    out: Annotated[Path, OUT_FILE, Setting("--out")]
+    label: Annotated[str, Setting("--label", metavar="COLUMN")]
+    equal_strata: Annotated[bool, Setting("--equal-strata")] = False
+    most: Annotated[int | None, Meta(ge=2), Setting("-n")] = None
     labels: Meanings = None
     seed: Seed = 0
     overwrite: Overwrite = False
