@@ -1,10 +1,7 @@
 """`wikibias classify`: what it writes and says, and what it refuses."""
 
 import json
-import os
 import shlex
-import signal
-import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,7 +9,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from exports import export, history, start
+from exports import export, history
 from sample_examples import as_examples
 from wikibias.cli import main
 from wikibias.models.constants import METRICS
@@ -70,7 +67,7 @@ def own_grid(folder: Path, model: str, space: str) -> list[Any]:
     return ["--grid", "--config-dir", folder]
 
 
-def test_a_grid_chooses_on_dev_and_can_be_resumed(
+def test_a_grid_chooses_on_dev(
     tsv: dict[str, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     space = "ngrams = [1, 2]\nmax_features = [20, 400]\nalpha = [0.01, 0.001]"
@@ -78,9 +75,6 @@ def test_a_grid_chooses_on_dev_and_can_be_resumed(
     arguments += ["--choose", "mcc", "-o", tmp_path / "g"]
     assert wikibias(*arguments) == 0
     assert capsys.readouterr().err.splitlines()[0] == "Trying 8 of 8 parameter combinations on dev"
-    first = {
-        p.name: p.read_bytes() for p in (tmp_path / "g").iterdir() if p.suffix in {".csv", ".tsv"}
-    }
     table = pd.read_csv(tmp_path / "g" / "grid.csv")
     assert len(table) == 8
     winner = json.loads((tmp_path / "g" / "grid.json").read_text())["winner"]
@@ -88,39 +82,6 @@ def test_a_grid_chooses_on_dev_and_can_be_resumed(
     described = json.loads((tmp_path / "g" / "model.json").read_text())
     assert described["parameters"]["max_features"] == winner["max_features"]
     assert (tmp_path / "g" / "figures" / "grid-alpha.svg").exists()
-    journal = tmp_path / "g" / "grid.jsonl"
-    journal.write_text("\n".join(journal.read_text().splitlines()[:4]) + "\n")
-    assert wikibias(*arguments) == 0
-    assert "8 parameter combinations on dev; 3 already done" in capsys.readouterr().err
-    for name, content in first.items():
-        assert (tmp_path / "g" / name).read_bytes() == content
-
-
-def test_an_interrupted_grid_search_says_that_the_same_command_goes_on(
-    tsv: dict[str, Path], tmp_path: Path
-) -> None:
-    grid = own_grid(tmp_path, "fasttext", "epoch = [1, 4000]")  # the second is not quick
-    journal = tmp_path / "g" / "grid.jsonl"
-    arguments = ["classify", "--model", "fasttext", *files(tsv), *grid]
-    process = start(*arguments, "-o", tmp_path / "g")
-    try:
-        deadline = time.monotonic() + 60
-        while not (journal.exists() and len(journal.read_text().splitlines()) == 2):
-            assert process.poll() is None
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
-        os.killpg(process.pid, signal.SIGINT)
-        _, said = process.communicate(timeout=60)
-    finally:
-        if process.poll() is None:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.communicate()
-    assert process.returncode == 130
-    assert said.splitlines() == [
-        "Trying 2 of 2 parameter combinations on dev",
-        "Interrupted; the same command goes on with the combinations that are left.",
-    ]
-    assert len(journal.read_text().splitlines()) == 2
 
 
 def test_splits_that_share_pages_get_one_warning(

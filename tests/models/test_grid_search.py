@@ -19,12 +19,11 @@ from wikibias.models.estimators.registry import ESTIMATORS
 from wikibias.models.grid_search import (
     Counts,
     Grid,
-    fingerprint,
+    Row,
     read_grid,
     search,
     winner,
 )
-from wikibias.models.model_folder import Journal, Row
 
 STOPWORDS = ("the", "of")
 
@@ -32,10 +31,8 @@ STOPWORDS = ("the", "of")
 TRAIN, DEV = examples("train", 240, 1), examples("dev", 80, 2)
 
 
-def run(grid: Grid, skip: list[int] | None = None, jobs: int = 1) -> list[dict[str, Any]]:
-    found = search(
-        grid, grid.combinations(), TRAIN, DEV, stopwords=STOPWORDS, jobs=jobs, skip=skip or []
-    )
+def run(grid: Grid, jobs: int = 1) -> list[Row]:
+    found = search(grid, grid.combinations(), TRAIN, DEV, stopwords=STOPWORDS, jobs=jobs)
     return sorted((row for rows in found for row in rows), key=lambda row: int(row["n"]))
 
 
@@ -78,21 +75,6 @@ def test_two_processes_find_the_same() -> None:
     assert run(grid, jobs=2) == run(grid)
 
 
-def test_what_is_done_is_not_done_again() -> None:
-    grid = Grid("char-lr", "mcc", {"longest": [3, 4], "c": [0.1, 1.0]})
-    everything = run(grid)
-    assert run(grid, skip=[0, 3]) == [everything[1], everything[2]]
-
-
-def test_the_fingerprint_depends_on_the_data() -> None:
-    grid = read_grid("sgd")
-    marks = {
-        fingerprint(grid, grid.combinations(), parts, STOPWORDS, seed)
-        for parts, seed in (((TRAIN, DEV), 0), ((TRAIN, DEV), 1), ((DEV, TRAIN), 0))
-    }
-    assert len(marks) == 3
-
-
 def test_of_equals_the_first_wins_and_an_unknown_score_never_does() -> None:
     rows: list[Row] = [{"n": 2, "f1": 0.5}, {"n": 1, "f1": 0.5}, {"n": 0, "f1": None}]
     assert winner(rows, "f1")["n"] == 1
@@ -101,17 +83,6 @@ def test_of_equals_the_first_wins_and_an_unknown_score_never_does() -> None:
 def test_a_wrong_parameter_is_told_before_anything_is_tried() -> None:
     with pytest.raises(UsageError, match="no parameter 'alfa'; did you mean 'alpha'"):
         run(Grid("sgd", "f1", {"alfa": [0.1]}))
-
-
-def test_a_journal_survives_a_cut_and_forgets_another_search(tmp_path: Path) -> None:
-    path = tmp_path / "grid.jsonl"
-    Journal(path, "one").add([{"n": 0, "f1": 0.5}, {"n": 1, "f1": 0.6}])
-    path.write_text(path.read_text()[:-8])
-    assert Journal(path, "one").table() == [{"n": 0, "f1": 0.5}]
-    assert Journal(path, "two").table() == []
-
-
-TRAIN, DEV = examples("train", 240, 1), examples("dev", 80, 2)
 
 
 @pytest.mark.parametrize("size", [1, 7, 30, 100, 3000])

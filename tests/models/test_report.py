@@ -160,7 +160,7 @@ def test_a_grid_shows_what_was_chosen_and_how_each_value_did(tmp_path: Path) -> 
     splits = Splits({"train": examples("train", 120, 1), "dev": examples("dev", 40, 2)})
     task = Task(splits, tmp_path)
     grid = Grid("lr", "mcc", {"max_features": [5, 300], "c": [0.1, 1.0]})
-    found = run_grid(grid, grid.combinations(), task, jobs=1, progress=lambda _: None)
+    found = run_grid(grid, grid.combinations(), task, jobs=1)
     run_model("lr", task, found)
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert "4 combinations tried on dev, the best by MCC" in page

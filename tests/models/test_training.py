@@ -107,7 +107,7 @@ def task(tmp_path: Path) -> Task:
 
 def search(task: Task, values: Sequence[float] = (0.1, 1.0), choose: str = "mcc") -> GridResult:
     grid = Grid("lr", choose, {"c": values})
-    return run_grid(grid, grid.combinations(), task, jobs=1, progress=lambda _: None)
+    return run_grid(grid, grid.combinations(), task, jobs=1)
 
 
 def test_the_same_command_again_is_fine(task: Task) -> None:
@@ -172,23 +172,15 @@ def test_a_grid_search_goes_on_only_with_its_own(task: Task) -> None:
     with pytest.raises(UsageError, match="holds a model without --grid"):
         search(task)
     may = replace(task, overwrite=True)
-    found = search(may)
-    run_model("lr", may, found)
-    assert (task.out / "grid.jsonl").exists()
+    run_model("lr", may, search(may))
     assert (task.out / "grid.csv").exists()
-    run_model("lr", task, search(task))
-    with pytest.raises(UsageError, match="holds a grid search of other data or settings"):
-        search(task, (0.1, 5.0))
+    run_model("lr", task, search(task, (0.1, 5.0)))  # other values of the same data
+    with pytest.raises(UsageError, match="train: 60 sentences then, 80 now"):
+        search(replace(task, splits=OTHER))
     with pytest.raises(UsageError, match="parameters was"):
         run_model("lr", task)
     run_model("lr", may)
     assert not (task.out / "grid.csv").exists()
-
-
-def test_an_unfinished_search_of_other_values_is_not_lost(task: Task) -> None:
-    search(task)
-    with pytest.raises(UsageError, match="holds a grid search of other data"):
-        search(task, (0.2, 5.0))
 
 
 def test_a_comparison_looks_at_every_folder_before_it_trains(task: Task) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -30,7 +31,7 @@ from wikibias.models.estimators.registry import DEVICES, ESTIMATORS, OWN
 
 if TYPE_CHECKING:
     from wikibias.models.examples import Examples, Splits
-    from wikibias.models.grid_search import Grid, GridResult, Parameters
+    from wikibias.models.grid_search import GridResult
     from wikibias.models.training import Task
 
 _PAIRS = click.Path(exists=True, path_type=Path)  # a folder, too, that `wikibias pairs` made
@@ -276,14 +277,8 @@ def _train(task: Task, options: Options) -> None:
     from wikibias.models.report import terminal_tables
     from wikibias.models.training import run_model
 
-    try:
-        found = _search(task, options) if options.grid else None
-        experiment = run_model(str(options.model), task, found)
-    except KeyboardInterrupt:
-        if not options.grid:
-            raise
-        echo("Interrupted; the same command goes on with the combinations that are left.", err=True)
-        raise SystemExit(130) from None
+    found = _search(task, options) if options.grid else None
+    experiment = run_model(str(options.model), task, found)
     show(*terminal_tables(experiment))
     for line in experiment.warnings():
         warn(line)
@@ -293,11 +288,24 @@ def _train(task: Task, options: Options) -> None:
 
 def _search(task: Task, options: Options) -> GridResult:
     """Find the best parameters on dev."""
+    from rich import progress
+
+    from wikibias.kits.console import Console
     from wikibias.models.grid_search import read_grid
+    from wikibias.models.training import run_grid
 
     grid = read_grid(str(options.model), options.choose)
     combinations = grid.sample(options.sample, task.seed) if options.sample else grid.combinations()
-    found = _searched(grid, combinations, task)
+    tried = f"{len(combinations):,} of {counted(grid.size, 'parameter combination')}"
+    echo(f"Trying {tried} on dev", err=True)
+    console = Console(stderr=True)
+    shown = partial(
+        progress.track,
+        description=printable(f"{grid.model} grid"),
+        console=console,
+        disable=not console.is_terminal,
+    )
+    found = run_grid(grid, combinations, task, track=shown)
     value = found.best[grid.choose]
     chosen = ", ".join(f"{name}={setting}" for name, setting in found.parameters.items())
     echo(
@@ -312,39 +320,6 @@ def _search(task: Task, options: Options) -> GridResult:
             f"({number(found.constant)}); --choose mcc does not reward that"
         )
     return found
-
-
-def _searched(grid: Grid, combinations: list[Parameters], task: Task) -> GridResult:
-    """Run a grid search under a progress bar; without a terminal, say only how much there is."""
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeRemainingColumn,
-    )
-
-    from wikibias.kits.console import Console
-    from wikibias.models.training import run_grid
-
-    console = Console(stderr=True)
-    columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn())
-    with Progress(
-        *columns, TimeRemainingColumn(), console=console, disable=not console.is_terminal
-    ) as bars:
-        bar = bars.add_task(printable(f"{grid.model} grid"), total=len(combinations))
-        started = False
-
-        def progress(done: int) -> None:
-            nonlocal started
-            if not started:
-                tried = f"{len(combinations):,} of {counted(grid.size, 'parameter combination')}"
-                known = f"; {done:,} already done" if done else ""
-                bars.console.print(f"Trying {tried} on dev{known}", soft_wrap=True)
-                started = True
-            bars.update(bar, completed=done)
-
-        return run_grid(grid, combinations, task, progress=progress)
 
 
 def _compare(task: Task, names: list[str]) -> None:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from hashlib import sha256
 from itertools import product
 from math import prod
 from pathlib import Path
@@ -27,7 +25,6 @@ from wikibias.models.estimators import pipelines, registry
 from wikibias.models.estimators.pipelines import PipelineModel, no_convergence_warnings
 from wikibias.models.estimators.registry import defaults
 from wikibias.models.examples import Examples
-from wikibias.models.model_folder import Row
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +74,8 @@ _LARGEST = 1e12
 _MOST = 1_000_000
 Parameters = dict[str, Any]
 """One value for each parameter of the space."""
+Row = dict[str, Any]
+"""The number of a parameter combination, its parameters, and its scores on dev."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,9 +195,8 @@ def search(
     stopwords: Sequence[str] = (),
     seed: int = 0,
     jobs: int = 1,
-    skip: Iterable[int] = (),
 ) -> Iterator[list[Row]]:
-    """Yield rows as they finish, in any order; does not try combinations in `skip`.
+    """Yield rows as they finish, in any order.
 
     Raises:
         UsageError: the space has a parameter that the model lacks.
@@ -206,14 +204,12 @@ def search(
     for combination in combinations:
         with _named(grid.model, combination):
             registry.create(grid.model, seed=seed, **combination)  # report a wrong name at once
-    done = set(skip)
-    todo = [(i, p) for i, p in enumerate(combinations) if i not in done]
-    of_bags = _OF_BAGS.get(grid.model)
-    shared: Iterable[tuple[_Matrices | None, Sequence[tuple[int, Parameters]]]] = (
-        (None, [each]) for each in todo
-    )
-    if of_bags is not None and todo:
-        shared = _by_bag(of_bags, todo, train, dev, stopwords)
+    numbered = [*enumerate(combinations)]
+    shared: Iterable[tuple[_Matrices | None, Sequence[tuple[int, Parameters]]]]
+    if (of_bags := _OF_BAGS.get(grid.model)) is not None:
+        shared = _by_bag(of_bags, numbered, train, dev, stopwords)
+    else:
+        shared = ((None, [each]) for each in numbered)
     fixed = {"train": train, "dev": dev, "stopwords": stopwords, "seed": seed}
     calls = (delayed(_rows)(grid.model, members, matrices, **fixed) for matrices, members in shared)
     workers = Parallel(n_jobs=jobs, return_as="generator_unordered", pre_dispatch="2*n_jobs")
@@ -225,23 +221,9 @@ def winner(rows: Iterable[Row], choose: str) -> Row:
     return max(rows, key=lambda row: (row[choose] if row[choose] is not None else -2, -row["n"]))
 
 
-def fingerprint(
-    grid: Grid,
-    combinations: Sequence[Parameters],
-    parts: Iterable[Examples],
-    stopwords: Sequence[str],
-    seed: int,
-) -> str:
-    """Return a digest of everything that the scores depend on, to resume only the same search."""
-    digest = sha256(json.dumps([grid.model, list(combinations), list(stopwords), seed]).encode())
-    for part in parts:
-        digest.update("\n".join(part.texts).encode() + part.biased.tobytes())
-    return digest.hexdigest()
-
-
 def _by_bag(
     model: type[PipelineModel],
-    todo: Sequence[tuple[int, Parameters]],
+    numbered: Sequence[tuple[int, Parameters]],
     train: Examples,
     dev: Examples,
     stopwords: Sequence[str],
@@ -249,10 +231,10 @@ def _by_bag(
     """Yield each bag of words of train and dev, with all combinations that use it."""
     default = defaults(model.build)
     by_bag: dict[tuple[Any, ...], list[tuple[int, Parameters]]] = {}
-    for i, combination in todo:
+    for i, combination in numbered:
         bag = tuple((default | combination)[name] for name in _BAG)
         by_bag.setdefault(bag, []).append((i, combination))
-    with _named(model.name, todo[0][1]):
+    with _named(model.name, numbered[0][1]):
         longest = max(bag[_BAG.index("ngrams")] for bag in by_bag)
         counts = Counts.of(train.texts, dev.texts, ngrams=longest, stopwords=stopwords)
     for bag, members in by_bag.items():

@@ -1,4 +1,4 @@
-"""Folders of trained models: descriptions with checksums, grid journals, and what may be replaced.
+"""Folders of trained models: what may be replaced in them, and the versions they were made with.
 
 What a description says is that of whoever made the folder: no name in it leads out of the folder.
 """
@@ -13,71 +13,14 @@ from typing import Any
 
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits import markdown
-from wikibias.kits.files import disk_errors, open_nofollow, read_json, read_small, write_text
+from wikibias.kits.files import disk_errors, read_json
 from wikibias.models.estimators import registry
-
-JOURNAL = "grid.jsonl"
-Row = dict[str, Any]
-"""The number of a parameter combination, its parameters, and its scores on dev."""
-
-
-class Journal:
-    """The finished rows, in a file of one JSON object per line that survives an interruption."""
-
-    def __init__(self, path: Path, mark: str) -> None:
-        self.path = path
-        self.rows: dict[int, Row] = {}
-        lines = _lines(path)
-        if lines and _parsed(lines[0]) == {"fingerprint": mark}:
-            # The last line may have been cut off in the middle.
-            read = [row for line in lines[1:] if (row := _parsed(line)) is not None]
-            self.rows = {row["n"]: row for row in read if type(row.get("n")) is int}
-        whole = [json.dumps({"fingerprint": mark}), *(json.dumps(r) for r in self.rows.values())]
-        write_text(path, "\n".join(whole) + "\n")
-
-    def add(self, rows: Iterable[Row]) -> None:
-        """Append rows to the file at once."""
-        with disk_errors(self.path), open_nofollow(self.path, "a") as lines:
-            for row in rows:
-                self.rows[row["n"]] = row
-                lines.write(json.dumps(row) + "\n")
-
-    def table(self) -> list[Row]:
-        """Return the rows in the order of the space."""
-        return [self.rows[n] for n in sorted(self.rows)]
-
-
-def is_journal(path: Path) -> bool:
-    """Return whether a file is the journal of some search."""
-    return journal_mark(path) is not None
-
-
-def journal_mark(path: Path) -> str | None:
-    """Return the mark of the search that a file is the journal of; None where it is none."""
-    first = _parsed((_lines(path) or [""])[0])
-    return str(first["fingerprint"]) if first and first.keys() == {"fingerprint"} else None
-
-
-def _lines(path: Path) -> list[str]:
-    """Return the lines of a file; none where it cannot be read, so that it is begun again."""
-    with suppress(OSError, ValueError):
-        return read_small(path).decode("utf-8").splitlines()
-    return []
-
-
-def _parsed(line: str) -> dict[str, Any] | None:
-    try:
-        value = json.loads(line)
-    except (ValueError, RecursionError):
-        return None
-    return value if isinstance(value, dict) else None
-
 
 SETTINGS = ("model", "seed", "parameters", "lang", "stopwords", "normalised")
 """Keys of a model's description which say, beside its data, how it was trained."""
 # What an experiment writes beside its model, and the next one may not write again.
 _LEFT_OVER = ("predictions-*.tsv", "figures/*.svg", "figures/*.png", "report.html", "scores.json")
-_SEARCH = ("grid.parquet", "grid.csv", "grid.json", JOURNAL)  # older ones wrote Parquet, too
+_SEARCH = ("grid.csv", "grid.json", "grid.parquet", "grid.jsonl")  # the last two of older ones
 _SHOWN = 3
 _REMEDY = "--overwrite replaces it, --out names another folder"
 
@@ -91,7 +34,8 @@ def check_model(
 
     Args:
         out: the folder of the model.
-        wanted: its description, with `data` of each split and `evaluation`.
+        wanted: its description, with `data` of each split and `evaluation`; what it lacks of
+            `SETTINGS` may be anything.
         overwrite: another one may be replaced.
         searched: the tables of a grid search belong to the new one.
 
@@ -111,24 +55,14 @@ def check_model(
     _clear(out, _LEFT_OVER if searched else (*_LEFT_OVER, *_SEARCH))
 
 
-def check_search(out: Path, mark: str, *, overwrite: bool) -> None:
-    """Make sure that a folder holds nothing, or the same grid search, finished or not.
-
-    Args:
-        out: the folder.
-        mark: the fingerprint of the search.
-        overwrite: another model or search may be replaced.
+def check_search(out: Path, *, overwrite: bool) -> None:
+    """Make sure that a folder holds no model whose parameters were not searched.
 
     Raises:
-        UsageError: it holds a model or another search, which may not be replaced.
+        UsageError: it does, and may not be replaced.
     """
-    known = journal_mark(out / JOURNAL)
-    if known == mark or not (known or registry.MODEL.is_ours(out)):
-        return
-    if not overwrite:
-        what = "a grid search of other data or settings" if known else "a model without --grid"
-        raise UsageError(f"{out} holds {what}; {_REMEDY}")
-    _clear(out, _SEARCH)
+    if registry.MODEL.is_ours(out) and not (out / "grid.json").exists() and not overwrite:
+        raise UsageError(f"{out} holds a model without --grid; {_REMEDY}")
 
 
 def check_comparison(out: Path, names: Iterable[str], *, overwrite: bool) -> None:
@@ -170,8 +104,8 @@ def _differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str
             sizes = f"{part.get('sentences')} sentences then, {now['sentences']} now"
             yield f"{name}: {sizes if part.get('sentences') != now['sentences'] else 'other ones'}"
     for key in SETTINGS:
-        if key in old and old[key] != new.get(key):
-            yield f"{key} was {str(old[key])[:60]}, is {str(new.get(key))[:60]}"
+        if key in old and key in new and old[key] != new[key]:
+            yield f"{key} was {str(old[key])[:60]}, is {str(new[key])[:60]}"
     judged = old.get("evaluation")
     for key, value in (judged if isinstance(judged, dict) else {}).items():
         if value and value != new["evaluation"].get(key):

@@ -26,7 +26,7 @@ from wikibias.models.evaluation.experiment import (
     Outcome,
 )
 from wikibias.models.grid_search import GridResult
-from wikibias.models.model_folder import JOURNAL, OF_CLASSIFIERS, is_journal, versions
+from wikibias.models.model_folder import OF_CLASSIFIERS, versions
 
 # Of a shared model: sentences of others, and pages for people, stay where they are.
 _LEFT_OUT = ("predictions-*", "report.html", "grid.*", "cv-*", "*.md", registry.MODEL.description)
@@ -44,13 +44,9 @@ def check_folder(out: Path) -> None:
 
 
 def _is_experiment(folder: Path) -> bool:
-    if registry.MODEL.is_ours(folder) or is_journal(folder / JOURNAL):
-        return True
     # A comparison has a folder for each model.
-    return any(
-        registry.MODEL.is_ours(path.parent)
-        for path in folder.glob(f"*/{registry.MODEL.description}")
-    )
+    below = folder.glob(f"*/{registry.MODEL.description}")
+    return any(map(registry.MODEL.is_ours, [folder, *(path.parent for path in below)]))
 
 
 def write_experiment(
@@ -76,6 +72,8 @@ def write_experiment(
     described = {**facts, "versions": versions(OF_CLASSIFIERS)}
     registry.CLASSIFIERS.save(experiment.model, out, described)
     write_json(out / "scores.json", experiment.as_dict())
+    if found is not None:
+        write_grid(found, out)
     write_text(out / "README.md", markdown(report.card(experiment, described)))
     for name, outcome in experiment.outcomes.items():
         write_text(out / f"predictions-{name}.tsv", predictions(outcome))

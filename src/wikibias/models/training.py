@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import shutil
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -38,8 +39,7 @@ from wikibias.models.evaluation.experiment import (
     train_and_evaluate,
 )
 from wikibias.models.examples import Examples, Splits, warn_of_shared_pages
-from wikibias.models.grid_search import Grid, GridResult, Parameters
-from wikibias.models.model_folder import JOURNAL, Journal
+from wikibias.models.grid_search import Grid, GridResult, Parameters, Row
 
 _CHECKPOINTS = ".checkpoints"  # hidden: a folder with nothing else in it counts as empty
 _SQUARE = ("nearest",)
@@ -151,8 +151,9 @@ def _checked(models: _Models, *, searched: bool = False) -> dict[str, Any]:
             "task": "labels" if splits.names else "pairs" if task.pairs else None,
         },
     }
-    own = {"model": model.name, "seed": model.seed, "parameters": dict(model.parameters)}
-    # Parameters come from a grid search, whose tables are in the folder by then.
+    own = {"model": model.name, "seed": model.seed}
+    if not searched:  # else any that the search finds may take the place of others
+        own["parameters"] = dict(model.parameters)
     model_folder.check_model(out, {**facts, **own}, overwrite=task.overwrite, searched=searched)
     return facts
 
@@ -241,13 +242,12 @@ def run_grid(
     combinations: Sequence[Parameters],
     task: Task,
     *,
-    progress: Callable[[int], None],
+    track: Callable[[Iterator[list[Row]]], Iterable[list[Row]]] = iter,
     jobs: int = -1,
 ) -> GridResult:
-    """Score parameter combinations on dev and write the tables.
+    """Score parameter combinations on dev; return their scores, which `run_model` writes.
 
-    `progress` takes how many are done, `jobs` is how many processes (-1: one for each core).
-    Resumes an interrupted search of the same data and space.
+    `track` may show how the search goes on, `jobs` is how many processes (-1: one for each core).
 
     Raises:
         UsageError: there is no dev split to choose on, the space has a wrong parameter, or the
@@ -260,36 +260,17 @@ def run_grid(
             "a grid search chooses on dev, and there is none; give --dev FILE, or a corpus whose "
             "dev is not empty"
         )
-    registry.CLASSIFIERS.installed(grid.model)
-    results.check_folder(task.out)
     train, dev = splits.train, splits.by_name["dev"]
     train.need_both_labels()
-    mark = grid_search.fingerprint(grid, combinations, (train, dev), task.stopwords, task.seed)
-    model_folder.check_search(task.out, mark, overwrite=task.overwrite)
-    with disk_errors(task.out):
-        task.out.mkdir(parents=True, exist_ok=True)
-        journal = Journal(task.out / JOURNAL, mark)
-    progress(len(journal.rows))
-    for rows in grid_search.search(
-        grid,
-        combinations,
-        train,
-        dev,
-        stopwords=task.stopwords,
-        seed=task.seed,
-        jobs=jobs,
-        skip=journal.rows,
-    ):
-        journal.add(rows)
-        progress(len(journal.rows))
+    model_folder.check_search(task.out, overwrite=task.overwrite)
+    _checked(_Models(grid.model, task, task.out, combinations[0]), searched=True)
+    some: dict[str, Any] = {"stopwords": task.stopwords, "seed": task.seed, "jobs": jobs}
+    finished = track(grid_search.search(grid, combinations, train, dev, **some))
+    rows = sorted(chain.from_iterable(finished), key=lambda row: int(row["n"]))
     share = float(train.biased.mean())
     constant = score(dev.biased, always_biased(dev.biased, share))[grid.choose]
-    table = journal.table()
-    best = grid_search.winner(table, grid.choose)
-    found = GridResult(grid, table, best, constant, shortage(dev, load_config().scores))
-    _checked(_Models(grid.model, task, task.out, found.parameters), searched=True)
-    results.write_grid(found, task.out)
-    return found
+    best = grid_search.winner(rows, grid.choose)
+    return GridResult(grid, rows, best, constant, shortage(dev, load_config().scores))
 
 
 def run_comparison(names: Sequence[str], task: Task, progress: Callable[[str], None]) -> Comparison:
