@@ -11,6 +11,8 @@ Kind = Literal["removed", "added"]
 # What an edit did with a sentence; "featured" is one of a featured article.
 Role = Literal["removed", "added", "unchanged", "featured"]
 Label = Literal["biased", "neutral"]
+KEPT = "kept"
+"""The verdict on an edit that no filter drops."""
 TagPairing = Literal["removal-edit", "addition-edit", "tagged-span"]
 Pairing = Literal[
     "removal-edit", "addition-edit", "tagged-span", "summary-edit", "intent-edit", "featured-span"

@@ -193,5 +193,5 @@ def test_what_is_said_of_a_corpus() -> None:
     assert "relation is same_text" in said[3]
     other = {"detect": {"lang": "fr", "rules": "printed"}, "filter": {"filters": "paper"}}
     (where, _) = intents_quality(other, ["clarification"])
-    assert where.endswith("This corpus differs: language fr, rules printed, filters paper.")
-    assert intents_quality({}, []) == []
+    assert where.endswith("This corpus differs: language fr; rules printed; filters paper.")
+    assert intents_quality(SETTINGS, []) == []

@@ -1,5 +1,7 @@
 """What holds of every page."""
 
+import re
+from html import unescape
 from html.parser import HTMLParser
 from itertools import pairwise
 
@@ -40,6 +42,12 @@ class Structure(HTMLParser):
 
     def of(self, tag: str) -> list[dict[str, str | None]]:
         return [attributes for name, attributes in self.tags if name == tag]
+
+
+def plain(text: str) -> str:
+    """Return what one reads on a page, the cells of tables apart."""
+    text = re.sub(r"<(style|svg)\b.*?</\1>", " ", text, flags=re.S)
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", text)).split())
 
 
 def check(text: str) -> Structure:

@@ -15,7 +15,6 @@ from wikibias.kits.document import (
     Text,
     change,
     pieces,
-    whole,
 )
 from wikibias.kits.document import Table as Rows
 
@@ -37,7 +36,7 @@ def test_lines_and_tables(terminal: bool) -> None:
 
 
 def test_a_document(capsys: pytest.CaptureFixture[str]) -> None:
-    quote = Quote([change(pieces("the finest", "4:10"), whole("the largest"), "rewritten")])
+    quote = Quote([change(pieces("the finest", "4:10"), pieces("the largest", ""), "rewritten")])
     table = Rows(["split", "n"], [["train", "10"], ["all", "10"]], title="Splits", sums=1)
     facts = Facts([("diff", f"https://demo.example/{'x' * 150}")])
     show(Document("T", "L", [facts, Section("S", [Notes(["one"]), Text("two", "note"), quote])]))

@@ -18,6 +18,7 @@ from wikibias.kits.document import (
     Link,
     Notes,
     Passage,
+    Piece,
     Quote,
     Section,
     Styled,
@@ -25,7 +26,6 @@ from wikibias.kits.document import (
     Text,
     change,
     pieces,
-    whole,
 )
 from wikibias.kits.html import is_page, language_code, render
 from wikibias.messages import printable
@@ -115,7 +115,7 @@ def test_only_addresses_of_the_web_are_links(url: str, is_link: bool) -> None:
 
 def test_a_change_is_marked_by_more_than_colour_and_names_its_language() -> None:
     both = change(pieces("the finest", "4:10"), pieces("the largest", "4:11"), "rewritten")
-    alone = change((), whole("new <b>", changed=True))
+    alone = change((), (Piece("new <b>", True),))
     shown = page(Quote([both, alone], "fr"))
     assert '<p dir="auto" lang="fr">the <del>finest</del></p>' in shown
     assert "the <ins>largest</ins>" in shown
@@ -166,7 +166,7 @@ def test_every_block_has_its_form() -> None:
         Table(["a"], [["1"], ["2"]], marked=[1], caption="below"),
         Section(
             "more",
-            [Passage(whole("said"), "by whom", marked=True, lang="simple")],
+            [Passage((Piece("said", False),), "by whom", marked=True, lang="simple")],
             "",
             "",
             "folded",

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wikibias.edits.word_diff import changed_spans, spans_in_words
-from wikibias.kits.document import Piece, pieces, whole
+from wikibias.kits.document import Piece, pieces
 
 
 def test_what_changed_stands_apart() -> None:
@@ -33,5 +33,4 @@ def test_any_spans_lose_no_text(text: str, spans: str) -> None:
 
 
 def test_nothing_has_no_pieces() -> None:
-    assert whole("") == ()
-    assert whole("new", changed=True) == (Piece("new", True),)
+    assert pieces("", "") == ()

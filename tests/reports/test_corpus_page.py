@@ -2,11 +2,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pyarrow import parquet
 
 from exports import Page, Revision, body, export, wikibias
-from made_tables import write_rows
-from page_checks import Structure, check
+from page_checks import Structure, check, plain
+from tagged_sentences import sentence, write_dump
+from wikibias.errors import UsageError
 from wikibias.pipeline import manifest
 from wikibias.reports.corpus_page import page
 
@@ -36,21 +36,38 @@ def test_the_page_of_a_corpus(results: dict[str, Path]) -> None:
     assert titles == [
         "What this is",
         "What the filters dropped",
-        "What the corpus holds",
+        "What the labels mean",
+        "What is in it",
+        "How it was made",
+        "Quality",
+        "Known limits",
+        "Licence",
         "Tags put in and taken out",
         "How long tags stand",
-        "Edits and sentences by size",
         "Words that tell the classes apart",
-        "A sample of kept edits",
+        "Kept edits",
         "A sample of rejected edits, by reason",
-        "Notes and limits",
         "Where it comes from",
     ]
-    assert "of 28 pairs of revisions 13 were kept, which gave a corpus of 134 sentences" in text
+    words = plain(text)
+    for said in (
+        "edits compared 28 kept 13 (46%) sentences 134",
+        "tag removals 28 not the parent revision 0 earlier text restored -4",
+        "removed biased 67 added neutral 63",
+        "POV 12 4 12 3 0",
+        "all 25 84.0 44.1-151.4 72% 8%",
+        "3–6 12 66",
+        "biased 67 15 neutral 67 13",
+        "this +2.31 14 0",
+        "13 of 13 that were kept",
+        "removal reverted 1 edit. The filter drops a removal that was itself undone.",
+        "detect.pairing removal-edit",
+    ):
+        assert said in words, said
     alts = [str(svg["aria-label"]) for svg in found.of("svg")]
-    assert len(alts) == 7
+    assert len(alts) == 4
     assert alts[0].startswith(
-        "What the filters left: Of 28 pairs of revisions, filters drop earlier"
+        "What the filters left: Of 28 edits, filters drop earlier text restored 4"
     )
     assert all(any(char.isdigit() for char in alt) for alt in alts)
     assert "<del>without question</del>" in text
@@ -68,20 +85,9 @@ def test_the_same_folder_gives_the_same_bytes_and_another_seed_other_samples(
 def test_several_corpora_stand_side_by_side(results: dict[str, Path]) -> None:
     found = check(shown(*results.values()))
     assert [title for level, title in found.headings if level == 2] == ["Side by side", "en", "fr"]
-    assert found.text.count("What the corpus holds (") == 2
+    assert found.text.count("What is in it (") == 2
     (numbers,) = [table for table in found.of("table") if table.get("class") == "stacks"][:1]
     assert numbers["role"] == "table"
-    assert "13 (46%)" in found.text
-
-
-def test_of_many_corpora_the_figures_show_some_and_say_so(
-    results: dict[str, Path], tmp_path: Path
-) -> None:
-    folders = [tmp_path / str(year) for year in range(2019, 2025)]
-    for folder in folders:
-        folder.symlink_to(results["en"])
-    found = check(shown(*folders))
-    assert "The curves and years are those of the first 5." in found.text
     assert "13 (46%)" in found.text
 
 
@@ -96,8 +102,8 @@ def test_a_folder_that_has_come_as_far_as_detect(tmp_path: Path) -> None:
     assert wikibias("detect", "-q", "--workers", 1, "--lang", "en", "-o", tmp_path, dump).code == 0
     found = check(shown(tmp_path))
     assert "No corpus is built here yet" in found.text
-    assert "No table of kept edits is here" in found.text
-    assert len(found.of("svg")) == 3
+    assert "There is no table of kept edits here" in found.text
+    assert len(found.of("svg")) == 2
 
 
 def test_a_wiki_without_tags(tmp_path: Path) -> None:
@@ -131,37 +137,31 @@ def test_what_others_wrote_stays_text(tmp_path: Path) -> None:
 
 def test_a_manifest_of_somebody_else_is_text_too(results: dict[str, Path]) -> None:
     odd: dict[str, Any] = manifest.load_recorded(results["en"])
-    odd["verdicts"] = {"<script>x</script>": 3, "\x1b[31m": 1, "kept": 2, "spelling": "many"}
+    odd["verdicts"] = {"<script>x</script>": 3, "\x1b[31m": 1, "kept": 2}
     odd["lang"] = odd["settings"]["detect"]["lang"] = "<b>\x07"
     odd["versions"] = {"<b>": "\x1b]0;x\x07"}
-    odd["counts"] = None
     text = page({results["en"]: odd}, 0)
     found = check(text)
     assert "\x1b" not in text
     assert "\\x1b[31m" in found.text
 
 
-def test_a_result_of_an_earlier_version_with_fewer_columns(
-    results: dict[str, Path], tmp_path: Path
-) -> None:
-    """Sections without their columns are shorter or say so; the others are as ever."""
-    old = {
-        "transitions": ["kind", "tags", "page_id", "after_timestamp", "after_rev_id", "wiki"],
-        "edits": ["page_title", "removed", "added", "diff_url"],
-        "rejects": ["page_title", "verdict"],
-        "corpus": ["label", "norm"],
-    }
-    for table, columns in old.items():
-        for path in (results["en"] / table).glob("*.parquet"):
-            rows = parquet.read_table(path, columns=columns).to_pylist()
-            write_rows(tmp_path, f"{table}/{path.stem}", rows)
-    made = {"settings": {}, "inputs": [], "corpus": {"removed": 67, "added": 63, "unchanged": 4}}
-    found = check(page({tmp_path: made}, 0))
-    assert "Another version of wikibias wrote its manifest" in found.text
-    assert "No edit has a verdict here" in found.text
-    assert "Halvern Dairies" in found.text
-    assert "removal reverted" in found.text
-    assert any("POV: half are gone" in str(svg["aria-label"]) for svg in found.of("svg"))
+def test_a_result_of_an_earlier_version_is_refused(results: dict[str, Path]) -> None:
+    made = manifest.load_recorded(results["en"])
+    del made["settings"]["filter"]["limits"]
+    with pytest.raises(UsageError, match="another version of wikibias"):
+        page({results["en"]: made}, 0)
+
+
+def test_some_positives_of_each_label_are_shown(tmp_path: Path) -> None:
+    dump, out = write_dump(tmp_path / "dump.xml"), tmp_path / "out"
+    words = ("--lang", "en", "--tagset", "inline-cleanup", "--workers", 1, "-q")
+    assert wikibias("extract", *words, "--labels", "tags", "-o", out, dump).code == 0
+    text = shown(out)
+    examples = plain(text).split(" Examples of each label ")[-1]
+    assert examples.startswith("label sentence became that is citation ")
+    assert " weasel " in examples
+    assert any(sentence(number, 7) in examples for number in range(1, 13))
 
 
 def test_a_folder_of_intents_is_told_of_as_one(intents: Path) -> None:
@@ -169,14 +169,14 @@ def test_a_folder_of_intents_is_told_of_as_one(intents: Path) -> None:
     text = " ".join(made.text.split())
     assert "Sentences that editors changed with an intent: qualityenwiki." in text
     assert "3 featured articles, 8 citation edits" in text
-    assert "40 sentences with labels or judged to lack them" in text
+    assert "40 sentences of 8 pages, 23 with a label." in text
     assert "clarification: 16 of 60 positives right" in text
     assert "relation is same_text" in text
     assert "rules of intents" in text
     assert "en.quality.example. The licence" in text
     assert "featured for 925 days" in text
     titles = {said for _, said in made.headings}
-    assert "Sentences with labels" in titles
+    assert "Examples of each label" in titles
     # What is true of tags and of two classes is not of this folder.
     for said in ("tags out", "npov", "removal-edit", "biased", "2019 study", "dumps name no",
                  "intent: featured", "tagged for", "No corpus is built", "around a tag",

@@ -94,11 +94,12 @@ def command(
     """
     from wikibias.config.languages import load_language
     from wikibias.config.thresholds import load_config
-    from wikibias.corpus.sentence_pairs.harvest import Funnel
+    from wikibias.corpus.sentence_pairs.harvest import Funnel, funnel_tables
     from wikibias.corpus.sentence_pairs.judging import judged_file
     from wikibias.corpus.sentence_pairs.own import own_pairs
     from wikibias.corpus.sentence_pairs.wnc import wnc_pairs
     from wikibias.corpus.sentence_pairs.writer import write_pairs
+    from wikibias.kits.console import show
 
     columns = {"source": source, "target": target, "group": group}
     _check(path, out, rules, {**columns, "lang": lang}, reverts)
@@ -116,7 +117,7 @@ def command(
         shares, pairs = harvest.shares, find(harvest, funnel)
     with interruptible():
         write_pairs(out, pairs, funnel, shares=shares, seed=seed, facts=facts, overwrite=overwrite)
-    _show(funnel)
+    show(*funnel_tables(funnel.as_dict()))
     for doubt in doubts:
         warn(doubt)
     if not funnel.counts["biased"]:
@@ -247,22 +248,3 @@ def _doubts(inputs: list[dict[str, Any]], detect: Detect, rules: RulesName) -> I
             "--summary-rule wnc knows English summaries alone, and the wiki's language is "
             f"{detect.lang}"
         )
-
-
-def _show(funnel: Funnel) -> None:
-    from wikibias.kits.terminal import show_table
-
-    counts = funnel.as_dict()
-    for title, rows in (
-        ("Funnel", counts),
-        ("Edits", counts["stages"]),
-        ("Pairs", counts["verdicts"]),
-    ):
-        known = {name: n for name, n in rows.items() if isinstance(n, int)}
-        if known:
-            show_table(title, ["", "count"], [[name, f"{n:,}"] for name, n in known.items()])
-    by_signal = counts.get("by_signal", {})
-    # The funnel tells of summaries alone up to `kept`.
-    if by_signal.get("tag", {}).get("edits"):
-        rows = [[name, *(f"{n:,}" for n in of.values())] for name, of in by_signal.items()]
-        show_table("By signal", ["", *by_signal["tag"]], rows)

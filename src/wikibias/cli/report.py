@@ -28,13 +28,6 @@ NAME = "report.html"
 )
 @seed_option("Of the samples of edits.")
 @click.option(
-    "--predictions",
-    type=FILE,
-    multiple=True,
-    help="Of pairs: a file of `spans predict` or `neutralise predict`, to show beside the editors; "
-    "may be given again.",
-)
-@click.option(
     "--labels",
     type=FILE,
     multiple=True,
@@ -57,7 +50,6 @@ def command(
     *,
     out: Path | None,
     seed: int,
-    predictions: tuple[Path, ...],
     labels: tuple[Path, ...],
     tasks: Path | None,
     columns: str | None,
@@ -70,22 +62,19 @@ def command(
     folders, of languages or years, are shown side by side. With --labels and --tasks it shows what
     share annotators judged biased, by bin, tier and tag, with intervals and their agreement.
 
-    Of folders that `wikibias pairs` made it shows the sentences before and after the edits, the
-    most frequent changes, and what taggers and rewriters made of the same sentences.
+    Of folders that `wikibias pairs` made it shows the sentences before and after the edits, and the
+    most frequent changes.
 
     \b
     Examples:
       wikibias report corpora/fr
       wikibias report corpora/fr corpora/en --out both.html
-      wikibias report pairs/en --predictions rewrites.jsonl
       wikibias report corpora/en --labels answers.jsonl --tasks tasks.jsonl
     """
     from wikibias.kits.files import write_text
 
     chosen = list({folder.resolve(): folder for folder in reversed(folders)}.values())[::-1]
     of_pairs = _are_pairs(chosen)
-    if predictions and not of_pairs:
-        raise UsageError("--predictions goes with folders that `wikibias pairs` made")
     if bool(labels) != bool(tasks) or (columns and not labels) or (labels and of_pairs):
         raise UsageError("--labels (and --columns) go with --tasks, and with folders of corpora")
     path = out or _path(chosen, of_pairs=of_pairs)
@@ -97,7 +86,7 @@ def command(
     if of_pairs:
         from wikibias.reports.pairs_page import page as page_of_pairs
 
-        write_text(path, page_of_pairs(chosen, seed, predictions))
+        write_text(path, page_of_pairs(chosen, seed))
     else:
         from wikibias.pipeline import manifest
         from wikibias.reports.corpus_page import JUDGED, OPTIONAL_SECTIONS, has_section, page

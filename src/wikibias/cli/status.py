@@ -20,12 +20,18 @@ from wikibias.kits.terminal import echo, echo_data
 from wikibias.messages import counted
 from wikibias.pipeline import manifest, stages
 from wikibias.pipeline.dispatch import FAILED
-from wikibias.pipeline.manifest import OTHER_EDITS, Manifest, RunRecord, lacks_texts, signals
-from wikibias.pipeline.stages import KEPT
+from wikibias.pipeline.manifest import (
+    OTHER_EDITS,
+    Manifest,
+    RunRecord,
+    found_edits,
+    lacks_texts,
+    signals,
+)
 
 if TYPE_CHECKING:
     from wikibias.kits.document import Table
-from wikibias.records import MOST_NAMED
+from wikibias.records import KEPT, MOST_NAMED
 
 _MOST_TITLES = 5
 
@@ -163,7 +169,7 @@ def show_status(manifest: dict[str, Any]) -> None:
         echo(f"  missing  {entry['part']}{done}")
     echo(
         f"{counted(counts['pages'], 'page')}, {counted(counts['revisions'], 'revision')}: "
-        f"{', '.join(_found(manifest))}; "
+        f"{', '.join(found_edits(manifest))}; "
         f"{counted(manifest['verdicts'].get(KEPT, 0), 'edit')} kept."
     )
     for line in (*month_lines(manifest), *_unreadable(manifest)):
@@ -193,7 +199,7 @@ def _show_tables(folder: Path, manifest: dict[str, Any]) -> None:
         counted(counts["pages"], "page"),
         counted(counts["revisions"], "revision"),
     )
-    echo(f"{', '.join(read)}: {', '.join(_found(manifest))}.")
+    echo(f"{', '.join(read)}: {', '.join(found_edits(manifest))}.")
     for line in repeat_lines(manifest):
         echo(line)
     if counts["unknown_texts"]:
@@ -203,7 +209,9 @@ def _show_tables(folder: Path, manifest: dict[str, Any]) -> None:
     if stubs:
         echo(f"{counted(len(stubs), 'stub dump')}, without texts.")
     if manifest["verdicts"]:
-        _boxed(_verdicts(manifest["verdicts"], manifest["settings"]["detect"]))
+        from wikibias.corpus.composition import filters_table  # a quiet run shows no table
+
+        _boxed(filters_table(manifest["verdicts"], manifest["settings"]["detect"]))
     corpus = manifest["corpus"]
     if corpus:
         _show_corpus(corpus, signals(manifest["settings"]["detect"]))
@@ -220,20 +228,18 @@ def _show_tables(folder: Path, manifest: dict[str, Any]) -> None:
 
 
 def _show_corpus(corpus: dict[str, Any], found_by: Sequence[str]) -> None:
+    from wikibias.corpus.composition import composition_table, labels_table
+
     # Of a folder of intents alone there is no corpus of two classes.
     if "tag" in found_by or "summary" in found_by:
-        splits = ", ".join(f"{name} {count:,}" for name, count in corpus["splits"].items())
-        from wikibias.corpus.composition import composition_table
-
-        header, title = ("Sentences", "Label", ""), "Table 3. The corpus"
-        _boxed(composition_table(corpus, header, title=title, caption=splits))
+        _boxed(composition_table(corpus))
         if any(number for labels in corpus.get("tiers", {}).values() for number in labels.values()):
             echo(f"Tiers, biased and neutral: {_tiers(corpus['tiers'])}")
     labelled = corpus.get("labelled")
     for note in corpus["notes"]:
         echo(f"Note: {note}.")
     if labelled:
-        _boxed(_labelled(labelled))
+        _boxed(labels_table(labelled))
         if labelled["by"] == "tags":
             echo(
                 "Labels of tags also count edits that were dropped for what became of the text, "
@@ -258,61 +264,6 @@ def pairs_command(folder: Path) -> str:
     """Return the command that makes sentence pairs of a result folder."""
     out = Path("pairs", folder.resolve().name)
     return shlex.join(["wikibias", "pairs", str(folder), "--rules", "own", "--out", str(out)])
-
-
-def _found(manifest: Mapping[str, Any]) -> Iterator[str]:
-    """Yield how many edits were found, by what they were found by."""
-    counts, asked = manifest["counts"], signals(manifest["settings"]["detect"])
-    if "tag" in asked:
-        yield counted(counts["removed"], "tag removal")
-        yield counted(counts["added"], "addition")
-    if "summary" in asked:
-        yield counted(counts["summary_edits"], "summary edit")
-    if "featured" in asked:
-        yield counted(counts["featured_spans"], "featured article")
-    undone = manifest.get("intents_reverted", {})
-    for intent, number in manifest.get("intents", {}).items():
-        edits = counted(number, f"{intent} edit")
-        yield f"{edits} ({undone.get(intent, 0):,} reverted)" if number else edits
-
-
-def _verdicts(verdicts: dict[str, int], detect: Mapping[str, Any]) -> Table:
-    from wikibias.edits.filters import SUMMARY_TITLES, UNKNOWN_TEXT, filter_title
-
-    usual = signals(detect) == ["tag"] and list(detect["pairing"]) == ["removal-edit"]
-    by_summary = signals(detect) == ["summary"]
-    pairs = "tag removals" if usual else "summary edits" if by_summary else "all pairs"
-    # What goes for edits of several kinds is said of edits, not of the removal of a tag.
-    several = (UNKNOWN_TEXT,) if signals(detect) == ["tag"] else (UNKNOWN_TEXT, "reverted")
-    told = {name: SUMMARY_TITLES[name] for name in several}
-    if "tag" not in signals(detect):
-        told = SUMMARY_TITLES
-    # Of an edit without texts no filter is asked.
-    order = sorted(verdicts.items(), key=lambda entry: entry[0] != UNKNOWN_TEXT)
-    rows = [
-        [told.get(reason) or filter_title(reason), f"-{count:,}" if count else "0"]
-        for reason, count in order
-        if reason != KEPT
-    ]
-    rows = [[pairs, f"{sum(verdicts.values()):,}"], *rows, ["kept", f"{verdicts.get(KEPT, 0):,}"]]
-    from wikibias.kits.document import Table  # a quiet run shows no table
-
-    return Table(["Revision pairs", ""], rows, title="Table 2. What the filters dropped", sums=1)
-
-
-def _labelled(labelled: dict[str, Any]) -> Table:
-    splits, kinds = [*labelled["splits"]], [*labelled["kinds"]]
-    rows = []
-    for label, of_splits in labelled["labels"].items():
-        against = labelled["negatives"].get(label, {})
-        numbers = [of_splits.get(split, 0) for split in splits]
-        numbers += [against.get(kind, 0) for kind in kinds]
-        rows.append([label, *(f"{number:,}" for number in numbers)])
-    header = ["Label", *splits, *(f"not, {kind}" for kind in kinds)]
-    told = f"{labelled['sentences']:,} sentences, {labelled['positives']:,} with a label"
-    from wikibias.kits.document import Table
-
-    return Table(header, rows, title="Sentences with labels", caption=told)
 
 
 def _tiers(tiers: Mapping[str, Mapping[str, int]]) -> str:

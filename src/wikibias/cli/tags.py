@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 import shlex
 from collections.abc import Iterator, Sequence
@@ -392,22 +391,15 @@ def stats(
       wikibias tags stats corpora/en
       wikibias tags stats --by family -o intervals.tsv corpora/en
     """
-    from wikibias.curation.tag_statistics import tag_statistics
+    from wikibias.curation.tag_statistics import statistics_tables, tag_statistics
+    from wikibias.kits.console import show
 
     check_out(out, overwrite=overwrite)
     found = tag_statistics(folders, by, families)
-    counts = ["Put in", "undone", "Taken out", "undone"]
-    years = found.by_year.itertuples(index=False)
-    show_table("By year", ["Year", *counts, "Stand at its end"], years, boxed=True)
-    groups: list[Any] = list(found.by_group.itertuples(index=False))
-    show_table(
-        f"By {by}", [by.title(), *counts, "Stand"], [of[:6] for of in groups[:_MOST]], boxed=True
-    )
-    lives = [_lives_line(of) for of in groups[:_MOST] if of.lives > 0]
-    columns = [by.title(), "Lives", "Median", "95%", ">30 days", ">1 year"]
-    show_table("How long tags stood, in days", columns, lives, boxed=True)
-    if groups[_MOST:]:
-        echo(f"... and {counted(len(groups) - _MOST, f'more {by}')}.")
+    for table in statistics_tables(found, by, _MOST):
+        show(table, boxed=True)
+    if (more := len(found.by_group) - _MOST) > 0:
+        echo(f"... and {counted(more, f'more {by}')}.")
     if unseen := int(found.intervals["begins_unseen"].sum()):
         echo(f"Without a time: {counted(unseen, 'tag')}, as it is not known when they were put in.")
     for number, line in enumerate(found.intervals.head(_LONGEST).itertuples(index=False), 1):
@@ -416,19 +408,6 @@ def stats(
     if out is not None:
         found.write(out)
         echo(f"Wrote {out}.")
-
-
-def _lives_line(group: Any) -> list[object]:
-    median, *ends = (
-        "?"
-        if days is None or math.isnan(days)
-        else f"{days:,.1f}"
-        if days >= 0.95
-        else f"{days:.2g}"
-        for days in (group.median, group.low, group.high)
-    )
-    shares = (f"{share:.0%}" for share in (group.over_30_days, group.over_1_year))
-    return [group.group, int(group.lives), median, "-".join(ends), *shares]
 
 
 def _interval_lines(number: int, interval: Any) -> Iterator[str]:

@@ -1,23 +1,13 @@
 """Dataset cards of corpora as documents, with the YAML block that the Hugging Face hub reads."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import date
 from hashlib import file_digest, sha256
 from pathlib import Path
 from typing import Any
 
 from wikibias.config.choices import SPLITS
-from wikibias.corpus.composition import composition_table
-from wikibias.corpus.description import (
-    Description,
-    Licence,
-    describe,
-    intents_quality,
-    licence,
-    size_category,
-)
-from wikibias.corpus.evidence import KINDS
+from wikibias.corpus.composition import composition_table, filters_table, labels_table
+from wikibias.corpus.description import Description, Licence, describe, describe_labelled
 from wikibias.corpus.features import features
 from wikibias.dumps.parts import file_name
 from wikibias.kits.document import Block, Document, Facts, Link, Notes, Section, Table, Text
@@ -68,99 +58,39 @@ _REASONS = {
     "max_per_edit": "one of too many of its edit",
     "near_duplicate": "near-duplicate of one in another split",
 }
-_ABOUT = {
-    "intents": (
-        "Sentences that editors changed with an intent",
-        "Editors changed these sentences, and rules over the edits tell what for: that is in "
-        "`labels`. The method is that of Asthana et al. (2021), Automatically labeling low quality "
-        "content on Wikipedia by leveraging patterns in editing behaviors.",
-        "An edit says what its editor did, not what else a sentence lacks: a positive is `judged` "
-        "for the intents of its edits alone. A sentence of a featured article is judged for all, "
-        "but with a reference not for `citation`.",
-    ),
-    "tags": (
-        "Sentences at which cleanup tags point",
-        "Editors put inline tags at these sentences; the families of the tags are their `labels`. "
-        "`days_stood` says how long the tag stood on the page, `counterpart` and `relation` what "
-        "the sentence became when it went.",
-        "A tag is found when it comes to a page or leaves it. Of several of one name on a page "
-        "those count that stood when the last of them went, or the first came; with `--per place` "
-        "each counts. Where no tag of the set was left, a sentence is `judged` for every family, "
-        "else for its own.",
-    ),
-}
 _OF_THE_PAPER = ("citation", "clarification", "point-of-view")
-_BALANCE = (
-    "Negatives are drawn until each label has as many as positives, where there are so many. One "
-    "counts for each label that it is judged for, and a featured sentence so for nearly every "
-    "label: a rare label may have more negatives than positives. The unchanged ones are weak "
-    "evidence, since an editor need not have read them."
-)
+_LINKS = "`sentence_id` and `diff_url` lead from every sentence to its edit."
 
 
-@dataclass(frozen=True, slots=True)
-class LabelledDescription:
-    """A corpus of labels in words; backticks enclose names of columns.
+def write_card(
+    folder: Path, manifest: Mapping[str, Any], made: Mapping[str, Any] | None = None
+) -> None:
+    """Write `README.md`, the card of a corpus folder: what, from where, counts, limits.
 
-    Attributes:
-        title: in one line.
-        summary: what its sentences are.
-        limits: what the labels do and do not say.
-        quality: how right they are; empty where that is not known.
-        period: when its revisions were saved: first and last day; None where that is not known.
-        licence: of the text.
+    Args:
+        folder: of the corpus.
+        manifest: of the run.
+        made: the composition of a corpus of labels; None for the corpus of two classes.
     """
-
-    title: str
-    summary: str
-    limits: tuple[str, ...]
-    quality: tuple[str, ...]
-    period: tuple[date, date] | None
-    licence: Licence
-
-
-def describe_labelled(manifest: Mapping[str, Any], made: Mapping[str, Any]) -> LabelledDescription:
-    """Describe the corpus of labels of a manifest, whose composition is `made`."""
-    title, what, honest = _ABOUT[made["by"]]
-    by_intents = made["by"] == "intents"
-    quality = intents_quality(manifest["settings"], [*made["labels"]]) if by_intents else []
-    first, last = (
-        date.fromisoformat(made[key]) if made.get(key) else None
-        for key in ("first_day", "last_day")
-    )
-    wikis = sorted({str(e["wiki"]) for e in manifest["inputs"] if e.get("wiki")})
-    return LabelledDescription(
-        f"{title}: {', '.join(wikis)}",
-        what,
-        (honest, _BALANCE),
-        tuple(quality),
-        (first, last) if first and last else None,
-        licence(made["sites"], first, last),
-    )
-
-
-def write_card(folder: Path, manifest: Mapping[str, Any]) -> None:
-    """Write `README.md`, the card of a corpus folder: what, from where, counts, limits."""
-    corpus = manifest.get("corpus") or {}
+    corpus = made or manifest.get("corpus") or {}
     # `datasets` reads no data set with an empty split.
-    splits = [split for split in SPLITS if corpus.get("splits", {}).get(split)]
-    files = {"sentences": {split: f"{split}.parquet" for split in splits}} if splits else {}
+    splits = {split: f"{split}.parquet" for split in SPLITS if corpus.get("splits", {}).get(split)}
+    files = {"labelled" if made else "sentences": splits} if splits else {}
     if corpus.get("pairs"):
         files["pairs"] = {"pairs": "pairs.parquet"}
-    data = corpus_metadata(manifest, files, folder)
-    write_text(folder / "README.md", markdown(corpus_card(manifest, [FILES]), data))
+    card = labelled_card(manifest, made) if made else corpus_card(manifest, [FILES])
+    data = corpus_metadata(manifest, files, folder, made)
+    write_text(folder / "README.md", markdown(card, data))
 
 
-def write_labelled_card(folder: Path, manifest: Mapping[str, Any], made: Mapping[str, Any]) -> None:
-    """Write `README.md` of a folder `labelled`, whose composition is `made`."""
-    files = {split: f"{split}.parquet" for split in SPLITS if made["splits"].get(split)}
-    data = labelled_metadata(manifest, made, files, folder)
-    write_text(folder / "README.md", markdown(labelled_card(manifest, made), data))
-
-
-def corpus_metadata(manifest: Mapping[str, Any], files: Files, folder: Path) -> dict[str, Any]:
-    """Return what the YAML block says of a corpus of two classes; `folder` holds the files."""
-    found, detect = describe(manifest), manifest["settings"]["detect"]
+def corpus_metadata(
+    manifest: Mapping[str, Any],
+    files: Files,
+    folder: Path,
+    made: Mapping[str, Any] | None = None,
+) -> dict[str, Any]:
+    """Return what the YAML block says of a corpus, as `write_card` takes it; `folder` has files."""
+    found = describe_labelled(manifest, made) if made else describe(manifest)
     return metadata(
         found.title,
         [found.language] if found.language else [],
@@ -169,25 +99,8 @@ def corpus_metadata(manifest: Mapping[str, Any], files: Files, folder: Path) -> 
         found.topics,
         files,
         folder,
-        with_editors=bool(detect.get("with_editors")),
-    )
-
-
-def labelled_metadata(
-    manifest: Mapping[str, Any], made: Mapping[str, Any], files: Mapping[str, str], folder: Path
-) -> dict[str, Any]:
-    """Return what the YAML block says of a corpus of labels; `files` by split, in `folder`."""
-    found, detect = describe_labelled(manifest, made), manifest["settings"]["detect"]
-    return metadata(
-        found.title,
-        [detect["lang"]],
-        found.licence,
-        size_category(made["sentences"]),
-        made["labels"],
-        {"labelled": files} if files else {},
-        folder,
-        with_editors=bool(detect.get("with_editors")),
-        more={"task_ids": ["multi-label-classification"]},
+        with_editors=bool(manifest["settings"]["detect"].get("with_editors")),
+        more={"task_ids": ["multi-label-classification"]} if made else None,
     )
 
 
@@ -266,71 +179,68 @@ def corpus_card(manifest: Mapping[str, Any], files: Sequence[Block]) -> Document
         manifest: of the corpus.
         files: what the card says of files and columns.
     """
-    found, corpus = describe(manifest), manifest.get("corpus") or {}
-    links = "`sentence_id` and `diff_url` lead from every sentence to its edit."
+    found, detect = describe(manifest), manifest["settings"]["detect"]
+    filters = [filters_table(manifest.get("verdicts", {}), detect)]
     return Document(
         found.title,
-        f"{found.summary} {links}",
+        f"{found.summary} {_LINKS}",
         [
-            Section("What the labels mean", _meanings(found)),
-            Section("What is in it", _contents(manifest, corpus, found)),
-            Section(
-                "How it was made",
-                [
-                    *_method(manifest["settings"], found),
-                    _parts(manifest["inputs"]),
-                    _counts("verdict on an edit", "edits", manifest.get("verdicts", {})),
-                ],
-            ),
+            *corpus_sections(manifest),
+            Section("What the filters dropped", [*filters]),
             Section("Files and columns", [*files]),
-            Section("Quality", [Notes(found.quality)]),
-            Section("Known limits", [Notes(found.limits)]),
             Section("How to cite", [Text([_PAPER, Link(_DOI, _DOI), "."])]),
-            Section("Licence", [Notes(found.licence.sentences)]),
         ],
     )
 
 
 def labelled_card(manifest: Mapping[str, Any], made: Mapping[str, Any]) -> Document:
     """Return the card of a corpus of labels, whose composition is `made`."""
+    found = describe_labelled(manifest, made)
+    sections = [*labelled_sections(manifest, made), Section("Files and columns", [_LABELLED_FILES])]
+    return Document(found.title, f"{found.summary} {_LINKS}", sections)
+
+
+def corpus_sections(manifest: Mapping[str, Any]) -> list[Section]:
+    """Return what a card and a page say of a corpus of two classes."""
+    found, corpus = describe(manifest), manifest.get("corpus") or {}
+    contents = _contents(corpus, found) if corpus else ["No corpus is built here yet."]
+    return [
+        Section("What the labels mean", _meanings(found)),
+        Section("What is in it", [*contents, *_notes(manifest, corpus)]),
+        Section(
+            "How it was made", [_method(manifest["settings"]), parts_table(manifest["inputs"])]
+        ),
+        Section("Quality", [Notes(found.quality)]),
+        Section("Known limits", [Notes(found.limits)]),
+        Section("Licence", [Notes(found.licence.sentences)]),
+    ]
+
+
+def labelled_sections(manifest: Mapping[str, Any], made: Mapping[str, Any]) -> list[Section]:
+    """Return what a card and a page say of a corpus of labels, whose composition is `made`."""
     found, build = describe_labelled(manifest, made), manifest["settings"]["build"]
-    links = "`sentence_id` and `diff_url` lead from every sentence to its edit."
-    near = (
-        f"Near-duplicates on other pages have {made['near_duplicates']:,} sentences, in "
-        f"{made['near_duplicate_groups']:,} groups, none of which stands in two splits."
-    )
     how = (
         f"By wikibias. Split by {build['split']}; seed {build['seed']}; lines: "
         f"{', '.join(build['blocks'])}. `manifest.json` of the run holds the full configuration."
     )
-    nobody = ["Nobody has judged the sentences themselves."]
-    return Document(
-        found.title,
-        f"{found.summary} {links}",
-        [
-            Section("What the labels mean", [" ".join(found.limits)]),
-            Section(
-                "How right the labels are", [Notes(found.quality)] if found.quality else [*nobody]
-            ),
-            Section(
-                "What is in it",
-                [
-                    f"{made['sentences']:,} sentences of {counted(made['pages'], 'page')}, "
-                    f"{made['positives']:,} with a label.",
-                    _labels(made),
-                    _counts("labels of a positive", "sentences", made["several"]),
-                    _counts("what it became", "sentences", made["relations"]),
-                    _counts("left out, with the reason", "finds", made["left_out"]),
-                    near,
-                    "Notes:",
-                    Notes(made["notes"] or ["none"]),
-                ],
-            ),
-            Section("How it was made", [how, *_rules(manifest, made), _parts(manifest["inputs"])]),
-            Section("Files and columns", [_LABELLED_FILES]),
-            Section("Licence", [Notes(found.licence.sentences)]),
-        ],
-    )
+    quality = found.quality or ["Nobody has judged the sentences themselves."]
+    contents = [
+        f"{made['sentences']:,} sentences of {counted(made['pages'], 'page')}, "
+        f"{made['positives']:,} with a label.",
+        labels_table(made),
+        _counts("labels of a positive", "sentences", made["several"]),
+        _counts("what it became", "sentences", made["relations"]),
+        _counts("left out, with the reason", "finds", made["left_out"]),
+        f"{_near_duplicates(made)}.",
+        *_notes(manifest, made),
+    ]
+    return [
+        Section("What the labels mean", [" ".join(found.limits)]),
+        Section("How right the labels are", [Notes(quality)]),
+        Section("What is in it", contents),
+        Section("How it was made", [how, *_rules(manifest, made), parts_table(manifest["inputs"])]),
+        Section("Licence", [Notes(found.licence.sentences)]),
+    ]
 
 
 def _meanings(found: Description) -> list[Block]:
@@ -344,41 +254,37 @@ def _meanings(found: Description) -> list[Block]:
     return blocks
 
 
-def _contents(
-    manifest: Mapping[str, Any], corpus: Mapping[str, Any], found: Description
-) -> list[Block]:
-    build = manifest["settings"]["build"]
-    by = "page: no page stands in two splits" if build["split"] == "page" else "sentence"
-    names = ("pages", "duplicates", "in_both_classes", "near_duplicates", "near_duplicate_groups")
-    of = {name: f"{corpus.get(name, 0):,}" for name in names}
+def _contents(corpus: Mapping[str, Any], found: Description) -> list[Block]:
     period = "When the revisions were saved is not recorded."
     if found.period is not None:
         first, last = found.period
         period = f"The revisions were saved from {first.isoformat()} to {last.isoformat()}."
-    relations = ", ".join(
-        f"{name} {count:,}" for name, count in corpus.get("relations", {}).items()
-    )
+    relations = ", ".join(f"{name} {of:,}" for name, of in corpus.get("relations", {}).items())
     tiers = [
         [name, *(f"{count:,}" for count in of_labels.values())]
         for name, of_labels in corpus.get("tiers", {}).items()
     ]
     return [
         composition_table(corpus),
-        _counts("split", "sentences", corpus.get("splits", {})),
-        f"Split by {by}. Pages: {of['pages']}. Left out: {of['duplicates']} duplicates, and "
-        f"{of['in_both_classes']} sentences that were removed in one edit and added in another. "
-        f"The biased sentences come from {counted(corpus.get('edits', 0), 'edit')}; the largest "
-        f"gives {corpus.get('largest_share', 0.0):.1%}. Near-duplicates on other pages "
-        f"(`near_duplicates`) have {of['near_duplicates']} sentences, in "
-        f"{of['near_duplicate_groups']} groups, none of which stands in two splits.",
+        f"Pages: {corpus.get('pages', 0):,}. Left out: {corpus.get('duplicates', 0):,} duplicates, "
+        f"and {corpus.get('in_both_classes', 0):,} sentences that were removed in one edit and "
+        f"added in another. The biased sentences come from "
+        f"{counted(corpus.get('edits', 0), 'edit')}; the largest gives "
+        f"{corpus.get('largest_share', 0.0):.1%}. {_near_duplicates(corpus)}.",
         period,
         Table(["tier", "biased", "neutral"], tiers or [["none", "", ""]]),
         "`tier` says how far a label can be trusted, `tier_reasons` why. What became of the biased "
         f"sentences (`relation`): {relations or 'not known'}.",
         _left_out(corpus.get("left_out", {})),
-        "Notes:",
-        Notes(_notes(manifest, corpus) or ["none"]),
     ]
+
+
+def _near_duplicates(corpus: Mapping[str, Any]) -> str:
+    return (
+        "Near-duplicates on other pages (`near_duplicates`) have "
+        f"{corpus.get('near_duplicates', 0):,} sentences, in "
+        f"{corpus.get('near_duplicate_groups', 0):,} groups, none of which stands in two splits"
+    )
 
 
 def _left_out(found: Mapping[str, Mapping[str, int]]) -> Table:
@@ -391,24 +297,25 @@ def _left_out(found: Mapping[str, Mapping[str, int]]) -> Table:
     return Table(["left out, with the reason", *roles], rows or [["none", "", "", ""]])
 
 
-def _notes(manifest: Mapping[str, Any], corpus: Mapping[str, Any]) -> list[str]:
-    notes = list(corpus.get("notes", []))
+def _notes(manifest: Mapping[str, Any], corpus: Mapping[str, Any]) -> list[Block]:
+    """Return what went wrong, or should be known of a corpus and of the parts it comes from."""
+    notes = [*corpus.get("notes", [])]
     number = sum(entry.get("counts", {}).get("unreadable", 0) for entry in manifest["inputs"])
     if number:
         what = "could not be worked out and are left out; manifest.json names them"
         notes.append(f"{number:,} pages or revisions {what}")
-    warnings = [
-        f"{entry['part']}: {warning}"
+    told = [
+        f"{entry['part']}: {each}"
         for entry in manifest["inputs"]
-        for warning in entry.get("warnings", [])
+        for each in [*entry.get("warnings", []), *([entry["error"]] if entry.get("error") else [])]
     ]
-    notes += warnings[:_MOST_WARNINGS]
-    if len(warnings) > _MOST_WARNINGS:
-        notes.append(f"{len(warnings) - _MOST_WARNINGS:,} more warnings: see manifest.json")
-    return notes
+    notes += told[:_MOST_WARNINGS]
+    if len(told) > _MOST_WARNINGS:
+        notes.append(f"{len(told) - _MOST_WARNINGS:,} more: see manifest.json")
+    return ["Notes:", Notes(notes or ["none"])]
 
 
-def _method(settings: Mapping[str, Any], found: Description) -> list[str]:
+def _method(settings: Mapping[str, Any]) -> str:
     """Return by which settings a corpus was made."""
     detect, build = settings["detect"], settings["build"]
     part = "the page" if settings["diff"]["scope"] == "page" else "the part that the tag is about"
@@ -417,56 +324,35 @@ def _method(settings: Mapping[str, Any], found: Description) -> list[str]:
     if (kind := build.get("negatives")) is not None:
         chosen += f", negatives {kind}"
     reverts = "with" if settings["filter"]["reverts"] == "keep" else "without"
-    return [
+    only = f"; only {', '.join(detect['families'])}" if detect["families"] else ""
+    by = "page: no page stands in two splits" if build["split"] == "page" else "sentence"
+    return (
         "By wikibias, with the method of Aleksandrova, Lareau and Ménard (RANLP 2019). Tag set: "
-        f"{found.tags}. Revisions paired: {', '.join(detect['pairing'])}; removed sentences of "
-        f"{part}; {reverts} edits that were undone. Filters: {settings['filter']['filters']}. "
-        f"Sentences: {chosen}; lines: {', '.join(build['blocks'])}. Seed {build['seed']}. "
+        f"{detect['tagset']} for {detect['lang']}, version {detect['tagset_version']}{only}. "
+        f"Revisions paired: {', '.join(detect['pairing'])}; removed sentences of {part}; {reverts} "
+        f"edits that were undone. Filters: {settings['filter']['filters']}. Sentences: {chosen}; "
+        f"lines: {', '.join(build['blocks'])}. Split by {by}. Seed {build['seed']}. "
         "`manifest.json` of the run holds the full configuration."
-    ]
+    )
 
 
 def _counts(name: str, of: str, numbers: Mapping[str, int]) -> Table:
     return Table([name, of], [[each, f"{number:,}"] for each, number in numbers.items()])
 
 
-def _parts(inputs: Sequence[Mapping[str, Any]]) -> Table:
+def parts_table(inputs: Sequence[Mapping[str, Any]]) -> Table:
     """Return the table of dump files; of a part of several, a line for each."""
     rows = [
         [
-            _code(name),
+            file_name(file["path"]) if "files" in entry else entry["part"],
             f"{file.get('size') or 0:,}",
-            _code((file.get("sha256") or "-")[:16]),
+            (file.get("sha256") or "–")[:16],
             "damaged" if entry.get("error") else "whole",
         ]
         for entry in inputs
-        for name, file in _files(entry)
+        for file in entry.get("files", [entry])
     ]
     return Table(["dump part", "bytes", "SHA-256 begins", "state"], rows)
-
-
-def _code(name: str) -> str:
-    return "`{}`".format(printable(name).replace("`", "'"))
-
-
-def _files(entry: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
-    """Return the files of a part, each with its name; a part of one file gives it its own."""
-    if "files" not in entry:
-        return [(entry["part"], entry)]
-    return [(file_name(file["path"]), file) for file in entry["files"]]
-
-
-def _labels(made: Mapping[str, Any]) -> Table:
-    rows = []
-    for label, of_splits in made["labels"].items():
-        against = made["negatives"].get(label, {})
-        numbers = [of_splits.get(split, 0) for split in SPLITS]
-        numbers += [against.get(kind, 0) for kind in KINDS]
-        days = made["median_days"].get(label)
-        told = "–" if days is None else f"{days:,.1f}"
-        rows.append([label, *(f"{number:,}" for number in numbers), told])
-    kinds = [f"negatives: {kind}" for kind in KINDS]
-    return Table(["label", *SPLITS, *kinds, "median days"], rows)
 
 
 def _rules(manifest: Mapping[str, Any], made: Mapping[str, Any]) -> list[Block]:
@@ -477,5 +363,5 @@ def _rules(manifest: Mapping[str, Any], made: Mapping[str, Any]) -> list[Block]:
     for label in made["labels"]:
         own = "" if label in _OF_THE_PAPER else " (no intent of that paper, with rules of its own)"
         lines.append(f"{label}{own}{f': {said}' if (said := about.get(label)) else ''}")
-    rules, version = _code(str(detect["rules"])), _code(str(detect["intents_version"]))
-    return [f"Intents, by their rules {rules}, version {version}:", Notes(lines)]
+    rules = f"Intents, by their rules {detect['rules']}, version {detect['intents_version']}:"
+    return [rules, Notes(lines)]

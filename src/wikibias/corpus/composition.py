@@ -1,34 +1,53 @@
 """Compositions of corpora in numbers, for the manifest, the card and the summary of a run."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from statistics import median
 from typing import Annotated, Any
 from urllib.parse import urlsplit
 
+from wikibias.edits.filters import SUMMARY_TITLES, UNKNOWN_TEXT, filter_title
 from wikibias.kits.checked import Meta
 from wikibias.kits.document import Table
-from wikibias.records import CorpusSentence, LabelledSentence, Provenance
+from wikibias.records import KEPT, CorpusSentence, LabelledSentence, Provenance
 
 # Of a corpus from more wikis the first ones tell enough.
 MOST_SITES = 100
 # Of so many tags the median of the days is that of a sample that nobody need tell from it.
 _MOST_DAYS = 100_000
+_ALL_OF = {"tag": "tag removals", "summary": "summary edits"}
 
 
 Count = Annotated[int, Meta(ge=0, lt=1 << 62)]
 Counts = dict[str, Count]
 
 
+@dataclass(kw_only=True)
 class _Composition:
-    """What all compositions count; their fields are declared in the order of the manifest."""
+    """What all compositions count.
 
-    near_duplicates: int
-    near_duplicate_groups: int
-    first_day: str | None
-    last_day: str | None
-    sites: list[str]
+    Attributes:
+        pages: how many pages the sentences are from.
+        splits: how many sentences each split has.
+        relations: how many biased sentences, or positives, became what.
+        near_duplicates: sentences of the corpus with a near-duplicate on another page.
+        near_duplicate_groups: how many groups these form.
+        first_day: when the oldest of the revisions was saved, as "2006-08-23"; None without rows.
+        last_day: the same of the newest one.
+        sites: the servers of the wikis, by the addresses of the edits.
+        notes: in words, what a user should know, such as classes that could not be balanced.
+    """
+
+    pages: Count = 0
+    splits: Counts = field(default_factory=dict)
+    relations: Counts = field(default_factory=dict)
+    near_duplicates: Count = 0
+    near_duplicate_groups: Count = 0
+    first_day: str | None = None
+    last_day: str | None = None
+    sites: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
 
     def count_groups(self, names: Iterable[str | None]) -> None:
         """Count the groups of near-duplicates, by the name of the group of each sentence."""
@@ -47,7 +66,7 @@ class _Composition:
             self.sites.append(server)
 
 
-@dataclass
+@dataclass(kw_only=True)
 class Composition(_Composition):
     """Table 3 of the paper for this corpus: how many sentences of which role, and what fell out.
 
@@ -59,21 +78,12 @@ class Composition(_Composition):
         negatives: what was asked for as neutral; None where nothing was.
         duplicates: changed sentences whose form is there already.
         in_both_classes: forms that one edit removed and another added, left out of both classes.
-        pages: how many pages they are from.
         edits: how many edits the biased sentences are from.
         largest_share: of the biased sentences, what the edit that gives most of them gives.
-        splits: how many sentences each split has.
         tiers: how many sentences of each tier, best first: of each label.
-        relations: how many biased sentences of each relation.
         left_out: why sentences were left out: how many of each role.
-        near_duplicates: sentences of the corpus with a near-duplicate on another page.
-        near_duplicate_groups: how many groups these form.
         pairings: how many sentences of each label are of which pairing.
-        first_day: when the oldest of the revisions was saved, as "2006-08-23"; None without rows.
-        last_day: the same of the newest one.
-        sites: the servers of the wikis, by the addresses of the edits.
         pairs: how many aligned pairs were written; 0 where nobody asked for them.
-        notes: in words, what a user should know, such as classes that could not be balanced.
     """
 
     removed: Count = 0
@@ -83,21 +93,12 @@ class Composition(_Composition):
     negatives: str | None = None
     duplicates: Count = 0
     in_both_classes: Count = 0
-    pages: Count = 0
     edits: Count = 0
     largest_share: float = 0.0
-    splits: Counts = field(default_factory=dict)
     tiers: dict[str, Counts] = field(default_factory=dict)
-    relations: Counts = field(default_factory=dict)
     left_out: dict[str, Counts] = field(default_factory=dict)
-    near_duplicates: Count = 0
-    near_duplicate_groups: Count = 0
     pairings: dict[str, Counts] = field(default_factory=dict)
-    first_day: str | None = None
-    last_day: str | None = None
-    sites: list[str] = field(default_factory=list)
     pairs: Count = 0
-    notes: list[str] = field(default_factory=list)
 
     @property
     def total(self) -> int:
@@ -125,7 +126,7 @@ def site(url: str) -> str | None:
         return None
 
 
-@dataclass
+@dataclass(kw_only=True)
 class LabelledComposition(_Composition):
     """The rows of `labelled`, counted.
 
@@ -133,42 +134,24 @@ class LabelledComposition(_Composition):
         by: what the labels are: "intents" or "tags".
         sentences: how many there are.
         positives: how many have a label.
-        pages: how many pages they are from.
         labels: of each label, how many positives each split has.
         several: how many positives have so many labels, the number as a text.
         negatives: of each label, how many negatives of each kind are judged for it.
         kinds: how many negatives of each kind there are.
-        splits: how many sentences each split has.
-        relations: how many positives became what; "not known" where that is so.
         median_days: of each label, how long the tags stood that are known to; halves to the day.
         left_out: why sentences were left out: how many.
-        near_duplicates: sentences with a near-duplicate on another page.
-        near_duplicate_groups: how many groups these form.
-        first_day: when the oldest of the revisions was saved, as "2006-08-23".
-        last_day: the same of the newest one.
-        sites: the servers of the wikis, by the addresses of the edits.
-        notes: in words, what a user should know.
         about: of each intent, what its sentences were found wanting in.
     """
 
     by: str
     sentences: Count = 0
     positives: Count = 0
-    pages: Count = 0
     labels: dict[str, Counts] = field(default_factory=dict)
     several: Counts = field(default_factory=dict)
     negatives: dict[str, Counts] = field(default_factory=dict)
     kinds: Counts = field(default_factory=dict)
-    splits: Counts = field(default_factory=dict)
-    relations: Counts = field(default_factory=dict)
     median_days: dict[str, float] = field(default_factory=dict)
     left_out: Counts = field(default_factory=dict)
-    near_duplicates: Count = 0
-    near_duplicate_groups: Count = 0
-    first_day: str | None = None
-    last_day: str | None = None
-    sites: list[str] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
     about: dict[str, str] = field(default_factory=dict)
 
 
@@ -226,20 +209,38 @@ def _add(counts: dict[str, int], name: str) -> None:
     counts[name] = counts.get(name, 0) + 1
 
 
-def composition_table(
-    corpus: Mapping[str, Any],
-    header: Sequence[str] = ("role", "label", "sentences"),
-    *,
-    title: str = "",
-    caption: str = "",
-) -> Table:
+def filters_table(verdicts: Mapping[str, int], detect: Mapping[str, Any]) -> Table:
+    """Return Table 2 of the paper: what each filter dropped of the edits, and what was kept.
+
+    Args:
+        verdicts: how many edits have which verdict.
+        detect: the recorded settings of `detect`.
+    """
+    signals = list(detect.get("signal") or ["tag"])
+    # What goes for edits of several kinds is said of edits, not of the removal of a tag.
+    titles = {UNKNOWN_TEXT: SUMMARY_TITLES[UNKNOWN_TEXT]} if signals == ["tag"] else SUMMARY_TITLES
+    if "tag" in signals:
+        titles = {name: title for name, title in titles.items() if name != "tag_only"}
+    every = "all pairs"
+    if len(signals) == 1 and signals[0] in _ALL_OF:
+        usual = signals != ["tag"] or list(detect["pairing"]) == ["removal-edit"]
+        every = _ALL_OF[signals[0]] if usual else every
+    # Of an edit without texts no filter is asked.
+    order = sorted(verdicts, key=lambda reason: reason != UNKNOWN_TEXT)
+    rows = [
+        [titles.get(reason) or filter_title(reason), f"{-verdicts[reason]:,}"]
+        for reason in order
+        if reason != KEPT
+    ]
+    rows = [[every, f"{sum(verdicts.values()):,}"], *rows, [KEPT, f"{verdicts.get(KEPT, 0):,}"]]
+    return Table(["Revision pairs", ""], rows, title="Table 2. What the filters dropped", sums=1)
+
+
+def composition_table(corpus: Mapping[str, Any]) -> Table:
     """Return Table 3 of the paper: sentences by role and label, and the total.
 
     Args:
-        corpus: what a manifest says of the corpus; what is no number of it counts as none.
-        header: the names of the columns.
-        title: of the table.
-        caption: below it.
+        corpus: what a manifest says of the corpus.
     """
     roles = ["removed", "added", "unchanged", *(["featured"] if corpus.get("featured") else [])]
     counts = {role: corpus.get(role, 0) for role in roles}
@@ -248,4 +249,30 @@ def composition_table(
         for role, number in counts.items()
     ]
     rows.append(["total", "", f"{sum(counts.values()):,}"])
-    return Table(header, rows, 2, title=title, sums=1, caption=caption)
+    splits = ", ".join(f"{name} {count:,}" for name, count in corpus.get("splits", {}).items())
+    header, title = ("Sentences", "Label", ""), "Table 3. The corpus"
+    return Table(header, rows, 2, title=title, sums=1, caption=splits)
+
+
+def labels_table(made: Mapping[str, Any]) -> Table:
+    """Return how many positives each label has in each split, and how many negatives of each kind.
+
+    Args:
+        made: what a manifest says of the corpus of labels.
+    """
+    splits, kinds, days = [*made["splits"]], [*made["kinds"]], made.get("median_days", {})
+    rows = []
+    for label, of_splits in made["labels"].items():
+        against = made["negatives"].get(label, {})
+        numbers = [of_splits.get(split, 0) for split in splits]
+        numbers += [against.get(kind, 0) for kind in kinds]
+        stood = [f"{days[label]:,.1f}" if label in days else "–"] if days else []
+        rows.append([label, *(f"{number:,}" for number in numbers), *stood])
+    header = [
+        "Label",
+        *splits,
+        *(f"not, {kind}" for kind in kinds),
+        *(["median days"] * bool(days)),
+    ]
+    caption = f"{made['sentences']:,} sentences, {made['positives']:,} with a label"
+    return Table(header, rows, title="Sentences with labels", caption=caption)

@@ -146,11 +146,6 @@ def pairings_of(detect: Mapping[str, Any]) -> list[str]:
     return [name for name in _BY_PAIRING if name in asked] or ["removal-edit"]
 
 
-def what_edits_did(pairing: str, noun: str) -> str:
-    """Return what the edits of a pairing did with tags that are called so, for a title."""
-    return _BY_PAIRING[pairing].title.format(tags=noun)
-
-
 def meaning(pairing: str, rows: Mapping[str, int]) -> Meaning:
     """Return what the labels mean in the rows of a pairing."""
     return replace(_BY_PAIRING[pairing], rows=rows)
@@ -235,8 +230,11 @@ def _differs(
         others.append(f"tag set {detect['tagset']}{f' ({only})' if only else ''}")
     others += [f"pairing {name}" for name in pairings if name != _PAIRING]
     others += [] if chosen == filters else [f"filters {chosen}"]
-    others += also
-    return f" This corpus differs: {'; '.join(others)}." if others else ""
+    return _differences([*others, *also])
+
+
+def _differences(found: Sequence[str]) -> str:
+    return f" This corpus differs: {'; '.join(found)}." if found else ""
 
 
 def _others(settings: Mapping[str, Any]) -> list[str]:
@@ -342,18 +340,15 @@ _MOST_WIKIS = 5
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """A corpus in words.
+    """A corpus of two classes or of labels, in words; backticks enclose names of columns.
 
     Attributes:
         title: in one line.
         summary: in a few sentences.
-        tags: the tag set: name, language, version, families.
-        topics: words for what the tags are about.
-        meanings: what the labels mean, by pairing.
-        wikis: the names of the wikis, sorted.
+        topics: words for what the tags are about; of a corpus of labels these.
+        meanings: what the labels of two classes mean, by pairing.
         period: when its revisions were saved: first and last day; None where that is not known.
-        sentences: how many there are.
-        size: that as the Hugging Face hub sorts data sets.
+        size: how many sentences there are, as the Hugging Face hub sorts data sets.
         language: its ISO 639 code; None where what `--lang` said is none.
         licence: of the text.
         limits: what one may not expect.
@@ -362,12 +357,9 @@ class Description:
 
     title: str
     summary: str
-    tags: str
     topics: tuple[str, ...]
     meanings: tuple[Meaning, ...]
-    wikis: tuple[str, ...]
     period: tuple[date, date] | None
-    sentences: int
     size: str
     language: str | None
     licence: Licence
@@ -376,38 +368,93 @@ class Description:
 
 
 def describe(manifest: Mapping[str, Any]) -> Description:
-    """Describe the corpus of a manifest; what an older version did not record is left open."""
-    detect = manifest["settings"]["detect"]
-    corpus = manifest.get("corpus") or {}
-    pairings = pairings_of(detect)
+    """Describe the corpus of two classes of a manifest."""
+    detect, corpus = manifest["settings"]["detect"], manifest.get("corpus") or {}
+    pairings, rows = pairings_of(detect), corpus.get("pairings") or {}
     noun, claim = sort_of(detect)
-    wikis = sorted({str(e["wiki"]) for e in manifest["inputs"] if e.get("wiki")})
-    done = _joined([what_edits_did(name, noun) for name in pairings], "or")
-    total = sum(corpus.get(role, 0) for role in ("removed", "added", "unchanged", "featured"))
-    period = _period(corpus)
-    first, last = period or (None, None)
+    done = [_BY_PAIRING[name].title.format(tags=noun) for name in pairings]
+    listed = " or ".join(filter(None, [", ".join(done[:-1]), done[-1]]))
     topics = topics_of(noun)
     about = "bias" in topics
-    rows = corpus.get("pairings") or {}
-    found = licence(_texts(corpus.get("sites")), first, last)
+    total = sum(corpus.get(role, 0) for role in ("removed", "added", "unchanged", "featured"))
     return Description(
-        title=f"Sentences of edits that {done}: {_some(wikis) or 'a wiki'}",
+        title=f"Sentences of edits that {listed}: {_wikis(manifest)}",
         summary=_summary(noun, claim, pairings, about=about),
-        tags=_tagset(detect),
         topics=topics,
         meanings=tuple(
             meaning(name, rows.get(name, {}))
             for name in [*pairings, *([FEATURED] if corpus.get("featured") else [])]
         ),
-        wikis=tuple(wikis),
-        period=period,
-        sentences=total,
         size=size_category(total),
-        language=detect["lang"] if _LANGUAGE.fullmatch(detect["lang"]) else None,
-        licence=found,
         limits=tuple(_limits(manifest, about=about)),
         quality=tuple(quality(manifest["settings"], pairings)),
+        **_source(detect, corpus),
     )
+
+
+def describe_labelled(manifest: Mapping[str, Any], made: Mapping[str, Any]) -> Description:
+    """Describe the corpus of labels of a manifest, whose composition is `made`."""
+    settings, labels = manifest["settings"], [*made["labels"]]
+    title, summary, evidence = _OF_LABELS[made["by"]]
+    return Description(
+        title=f"{title}: {_wikis(manifest)}",
+        summary=summary,
+        topics=tuple(labels),
+        meanings=(),
+        size=size_category(made["sentences"]),
+        limits=(evidence, _BALANCE),
+        quality=tuple(intents_quality(settings, labels) if made["by"] == "intents" else ()),
+        **_source(settings["detect"], made),
+    )
+
+
+def _wikis(manifest: Mapping[str, Any]) -> str:
+    names = sorted({str(entry["wiki"]) for entry in manifest["inputs"] if entry.get("wiki")})
+    more = f" and {len(names) - _MOST_WIKIS:,} more" if len(names) > _MOST_WIKIS else ""
+    return (", ".join(names[:_MOST_WIKIS]) + more) or "a wiki"
+
+
+def _source(detect: Mapping[str, Any], made: Mapping[str, Any]) -> dict[str, Any]:
+    """Return language, period and licence of the text that a corpus was made from."""
+    first, last = (
+        date.fromisoformat(made[key]) if made.get(key) else None
+        for key in ("first_day", "last_day")
+    )
+    return {
+        "language": detect["lang"] if _LANGUAGE.fullmatch(detect["lang"]) else None,
+        "period": (first, last) if first and last else None,
+        "licence": licence(made.get("sites", ()), first, last),
+    }
+
+
+_OF_LABELS = {
+    "intents": (
+        "Sentences that editors changed with an intent",
+        "Editors changed these sentences, and rules over the edits tell what for: that is in "
+        "`labels`. The method is that of Asthana et al. (2021), Automatically labeling low quality "
+        "content on Wikipedia by leveraging patterns in editing behaviors.",
+        "An edit says what its editor did, not what else a sentence lacks: a positive is `judged` "
+        "for the intents of its edits alone. A sentence of a featured article is judged for all, "
+        "but with a reference not for `citation`.",
+    ),
+    "tags": (
+        "Sentences at which cleanup tags point",
+        "Editors put inline tags at these sentences; the families of the tags are their `labels`. "
+        "`days_stood` says how long the tag stood on the page, `counterpart` and `relation` what "
+        "the sentence became when it went.",
+        "A tag is found when it comes to a page or leaves it. Of several of one name on a page "
+        "those count that stood when the last of them went, or the first came; with `--per place` "
+        "each counts. Where no tag of the set was left, a sentence is `judged` for every family, "
+        "else for its own.",
+    ),
+}
+"""By what the labels are: the title, what the sentences are, and what the labels say."""
+_BALANCE = (
+    "Negatives are drawn until each label has as many as positives, where there are so many. One "
+    "counts for each label that it is judged for, and a featured sentence so for nearly every "
+    "label: a rare label may have more negatives than positives. The unchanged ones are weak "
+    "evidence, since an editor need not have read them."
+)
 
 
 def size_category(rows: int) -> str:
@@ -434,27 +481,11 @@ def _summary(noun: str, claim: str, pairings: Sequence[str], *, about: bool) -> 
     )
 
 
-def _tagset(detect: Mapping[str, Any]) -> str:
-    said = f"{detect['tagset']} for {detect['lang']}, version {detect['tagset_version']}"
-    return f"{said}; only {', '.join(detect['families'])}" if detect["families"] else said
-
-
-def _period(corpus: Mapping[str, Any]) -> tuple[date, date] | None:
-    try:
-        first, last = (date.fromisoformat(corpus[key]) for key in ("first_day", "last_day"))
-    except (KeyError, TypeError, ValueError):
-        return None
-    return first, last
-
-
 def _limits(manifest: Mapping[str, Any], *, about: bool) -> list[str]:
     settings = manifest["settings"]
-    about_tags = (
-        "The labels are noisy: an edit touches more than what a tag is about, and a tag goes for "
-        "many reasons."
-    )
     limits = [
-        about_tags,
+        "The labels are noisy: an edit touches more than what a tag is about, and a tag goes for "
+        "many reasons.",
         "A label is evidence about an edit, not a judgement on an author or a subject.",
         "Wikis differ in how they use their tags, and tags in how people use them; the corpus "
         "inherits both, and the interests of those who edit.",
@@ -505,19 +536,6 @@ def _number(value: object) -> str:
     return f"{most}{number:,}" if number else ""
 
 
-def _texts(value: object) -> list[str]:
-    return [str(each) for each in value] if isinstance(value, list | tuple) else []
-
-
-def _some(names: Sequence[str]) -> str:
-    more = f" and {len(names) - _MOST_WIKIS:,} more" if len(names) > _MOST_WIKIS else ""
-    return ", ".join(names[:_MOST_WIKIS]) + more
-
-
-def _joined(words: Sequence[str], last: str) -> str:
-    return f" {last} ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
-
-
 class Right(NamedTuple):
     """Of how many positives a judge found how many right; the 95 % interval (Wilson) in percent."""
 
@@ -534,7 +552,7 @@ INTENTS: Mapping[str, Right] = {
 }
 SAME_TEXT = {"same_text": (31, 30), "other": (29, 6)}
 """Positives of citation whose reference is for what stood there before, by relation."""
-_LANG, _RULES, _FILTERS = "en", "robust", "default"
+_RULES, _FILTERS = "robust", "default"
 
 
 def intents_quality(settings: Mapping[str, Any], labels: Sequence[str]) -> list[str]:
@@ -574,14 +592,7 @@ def _right(label: str, judged: Right) -> str:
 
 def _differs_measured(settings: Mapping[str, Any]) -> str:
     """Say in what a run differs from what was judged."""
-    detect, chosen = settings.get("detect") or {}, settings.get("filter") or {}
-    others = [
-        f"{name} {value}"
-        for name, value, judged in (
-            ("language", detect.get("lang", _LANG), _LANG),
-            ("rules", detect.get("rules", _RULES), _RULES),
-            ("filters", chosen.get("filters", _FILTERS), _FILTERS),
-        )
-        if value != judged
-    ]
-    return f" This corpus differs: {', '.join(others)}." if others else ""
+    detect, chosen = settings["detect"], settings["filter"]
+    judged = (("language", detect["lang"], "en"), ("rules", detect["rules"], _RULES))
+    of_filters = ("filters", chosen["filters"], _FILTERS)
+    return _differences([f"{name} {v}" for name, v, usual in (*judged, of_filters) if v != usual])

@@ -196,7 +196,7 @@ def _described(
 ) -> LabelledComposition:
     """Return what is known before the rows pass by."""
     found = LabelledComposition(
-        by,
+        by=by,
         pages=len(np.unique(chosen.page)),
         labels={label: dict.fromkeys(SPLITS, 0) for label in labels},
         negatives={label: {} for label in labels},

@@ -24,6 +24,7 @@ from wikibias.curation.tagged_intervals import TaggedInterval, tagged_intervals,
 from wikibias.errors import UsageError
 from wikibias.kits import parquet
 from wikibias.kits.cells import one_line
+from wikibias.kits.document import Table
 from wikibias.kits.files import disk_errors, write_text
 from wikibias.messages import nearest
 from wikibias.pipeline import manifest
@@ -231,8 +232,7 @@ def _sums(found: pd.DataFrame, came: pd.Series[Any], left: pd.Series[Any]) -> pd
 
 
 def _durations(name: object, found: pd.DataFrame) -> tuple[object, ...]:
-    seen = found[~found["begins_unseen"]]
-    lives = Lives(array("d", seen["days"]), array("b", seen["taken_out"].notna()))
+    lives = lives_of(found)
     curve = lives.curve()
     shares = (share_after(curve, days) for days in (_MONTH, _YEAR))
     return (name, len(lives), *median(curve), *shares)
@@ -254,6 +254,46 @@ def _families_of(folders: Sequence[Path]) -> dict[tuple[str, str], str]:
             parts[wiki, path.stem] = folder
             family |= {(wiki, tag.name): tag.family for tag in (tagset.tags if tagset else ())}
     return family
+
+
+def lives_of(intervals: pd.DataFrame) -> Lives:
+    """Return how long tags stood that were seen to come, of rows of `TagStatistics.intervals`."""
+    seen = intervals[~intervals["begins_unseen"]]
+    return Lives(array("d", seen["days"]), array("b", seen["taken_out"].notna()))
+
+
+def statistics_tables(found: TagStatistics, by: By, most: int) -> list[Table]:
+    """Return the changes of tags by year and by group, and how long the tags of each stood.
+
+    Args:
+        found: what to show.
+        by: what the groups are.
+        most: how many groups to show.
+    """
+    counts = ["Put in", "undone", "Taken out", "undone"]
+    years = [[*map(str, of)] for of in found.by_year.itertuples(index=False)]
+    groups = [*found.by_group.head(most).itertuples(index=False)]
+    lines = [[*map(str, of[:6])] for of in groups]
+    lives = [_lives_line(of) for of in groups if of.lives]
+    columns = [by.title(), "Lives", "Median", "95%", ">30 days", ">1 year"]
+    return [
+        Table(["Year", *counts, "Stand at its end"], years, 0, title="By year"),
+        Table([by.title(), *counts, "Stand"], lines, title=f"By {by}"),
+        Table(columns, lives, title="How long tags stood, in days"),
+    ]
+
+
+def _lives_line(group: Any) -> list[str]:
+    middle, *ends = (
+        "?"
+        if days is None or math.isnan(days)
+        else f"{days:,.1f}"
+        if days >= 0.95
+        else f"{days:.2g}"
+        for days in (group.median, group.low, group.high)
+    )
+    shares = (f"{share:.0%}" for share in (group.over_30_days, group.over_1_year))
+    return [str(group.group), str(int(group.lives)), middle, "-".join(ends), *shares]
 
 
 def _chosen(

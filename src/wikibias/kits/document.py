@@ -7,7 +7,7 @@ A page, a card and what a command shows are the same document: `kits.html` makes
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -191,27 +191,16 @@ def change(before: Sequence[Piece], after: Sequence[Piece], note: str = "") -> C
 
 
 def pieces(text: str, spans: str) -> tuple[Piece, ...]:
-    """Cut a text into pieces by the spans of `Link.changed_spans`, such as "12:18 30:34".
+    """Cut a text into pieces by the spans that changed, such as "12:18 30:34".
 
-    Spans that do not fit the text, or do not follow each other, do not count.
+    Spans that do not fit the text, or overlap an earlier one, do not count.
     """
-    return tuple(Piece(*each) for each in _pieces(text, spans) if each[0])
-
-
-def whole(text: str, *, changed: bool = False) -> tuple[Piece, ...]:
-    """Return a text as one piece; of an empty one, nothing."""
-    return (Piece(text, changed),) if text else ()
-
-
-def _pieces(text: str, spans: str) -> Iterator[tuple[str, bool]]:
-    at = 0
-    for found in _SPAN.finditer(spans):
-        start, end = int(found[1]), int(found[2])
+    found, at = [], 0
+    for start, end in sorted((int(a), int(b)) for a, b in _SPAN.findall(spans)):
         if at <= start < end <= len(text):
-            yield text[at:start], False
-            yield text[start:end], True
+            found += [Piece(text[at:start], False), Piece(text[start:end], True)]
             at = end
-    yield text[at:], False
+    return tuple(piece for piece in [*found, Piece(text[at:], False)] if piece.text)
 
 
 Interval = Mapping[str, float | None]

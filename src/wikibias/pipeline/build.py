@@ -15,7 +15,7 @@ from typing import Any
 from wikibias.config.choices import SPLITS, LabelsBy
 from wikibias.config.signals import FEATURED, names_of_intents
 from wikibias.corpus.candidates import WITH_FEATURED, Choice
-from wikibias.corpus.card import write_card, write_labelled_card
+from wikibias.corpus.card import write_card
 from wikibias.corpus.composition import Composition, tallied, tallied_labels
 from wikibias.corpus.evidence import (
     EvidenceSource,
@@ -147,7 +147,7 @@ def _several_labels(
     rows = tallied_labels(corpus.rows(), corpus.composition)
     write_splits(split_files(target), LABELLED_TABLE, rows, with_editors=with_editors)
     composition = asdict(corpus.composition)
-    write_labelled_card(target, job.summary, composition)
+    write_card(target, job.summary, composition)
     return composition
 
 

@@ -35,8 +35,7 @@ from wikibias.kits.schemas import (
 )
 from wikibias.pipeline import stages
 from wikibias.pipeline.outputs import output, recorded
-from wikibias.pipeline.stages import KEPT
-from wikibias.records import MOST_NAMED
+from wikibias.records import KEPT, MOST_NAMED
 
 _Ids = NDArray[np.int64]
 # The kind of a row, and what it was found by.

@@ -16,8 +16,7 @@ from wikibias.messages import cause_of
 from wikibias.pipeline.enrichment_task import unreadable
 from wikibias.pipeline.jobs import CorpusJob, PartJob
 from wikibias.pipeline.settings import filter_lists
-from wikibias.pipeline.stages import KEPT
-from wikibias.records import Edit
+from wikibias.records import KEPT, Edit
 
 
 def run(job: PartJob) -> None:

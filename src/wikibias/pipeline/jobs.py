@@ -19,7 +19,8 @@ from wikibias.kits import parquet
 from wikibias.kits.schemas import Table
 from wikibias.pipeline.outputs import fingerprint, output
 from wikibias.pipeline.settings import Settings
-from wikibias.pipeline.stages import KEPT, Stage
+from wikibias.pipeline.stages import Stage
+from wikibias.records import KEPT
 
 R = TypeVar("R")
 

@@ -8,7 +8,7 @@ import re
 import shlex
 import time
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -23,6 +23,7 @@ from wikibias.kits.checked import Meta, Struct, convert
 from wikibias.kits.files import read_json, write_text
 from wikibias.kits.folders import is_file_name
 from wikibias.kits.schemas import SENTENCE_PAIRS_FILE
+from wikibias.messages import counted
 from wikibias.pipeline import stages
 from wikibias.pipeline.outputs import UNREADABLE, checksums, recorded_with
 from wikibias.pipeline.settings import Settings, settings_from
@@ -47,6 +48,22 @@ def lacks_texts(manifest: Mapping[str, Any]) -> bool:
 def signals(detect: Mapping[str, Any]) -> list[str]:
     """Return what edits were found by, as the recorded settings of `detect` say."""
     return list(detect.get("signal") or ["tag"])
+
+
+def found_edits(manifest: Mapping[str, Any]) -> Iterator[str]:
+    """Yield how many edits were found, by what they were found by."""
+    counts, asked = manifest["counts"], signals(manifest["settings"]["detect"])
+    if "tag" in asked:
+        yield counted(counts["removed"], "tag removal")
+        yield counted(counts["added"], "addition")
+    if "summary" in asked:
+        yield counted(counts["summary_edits"], "summary edit")
+    if "featured" in asked:
+        yield counted(counts["featured_spans"], "featured article")
+    undone = manifest.get("intents_reverted", {})
+    for intent, number in manifest.get("intents", {}).items():
+        edits = counted(number, f"{intent} edit")
+        yield f"{edits} ({undone.get(intent, 0):,} reverted)" if number else edits
 
 
 Count = Annotated[int, Meta(ge=0, lt=1 << 62)]

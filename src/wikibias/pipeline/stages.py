@@ -21,7 +21,6 @@ from wikibias.kits.schemas import (
 if TYPE_CHECKING:
     from wikibias.pipeline.jobs import CorpusJob, PartJob
 
-KEPT = "kept"
 # The setting in the section `diff` on which the output of every stage depends.
 LANGUAGE = "language_version"
 

@@ -1,21 +1,39 @@
 """The page of one corpus, or of several side by side."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+import shlex
+from array import array
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from pathlib import Path
+from statistics import median_low
 from typing import Any
 
-from wikibias.curation.tag_statistics import median
-from wikibias.kits.charts import SERIES
-from wikibias.kits.document import Block, Document, Section, Table
+from wikibias.config.signals import names_of_intents
+from wikibias.corpus.card import corpus_sections, labelled_sections
+from wikibias.corpus.composition import filters_table
+from wikibias.corpus.description import describe, describe_labelled
+from wikibias.corpus.log_odds import CHANCE, PRIOR, Contrast, WordCounts, contrasts, tokens
+from wikibias.curation.tag_statistics import lives_of, statistics_tables, tag_statistics
+from wikibias.dumps.parts import dump_date
+from wikibias.edits.filters import FILTERS, OTHER_FILTERS, filter_named, filter_title
+from wikibias.kits.charts import bars, columns, funnel, points, survival_chart
+from wikibias.kits.document import Block, Cell, Document, Facts, Link, Section, Table, Text
 from wikibias.kits.html import html
 from wikibias.kits.plugins import Registry
-from wikibias.pipeline.stages import KEPT
-from wikibias.reports import corpus_sections, corpus_statistics, run_facts
-from wikibias.reports.corpus_sections import ALL
-from wikibias.reports.corpus_statistics import numbers, section
+from wikibias.kits.schemas import (
+    CORPUS_TABLE,
+    EDITS_TABLE,
+    LABELLED_TABLE,
+    REJECTS_TABLE,
+    TRANSITIONS_TABLE,
+)
+from wikibias.messages import counted
+from wikibias.pipeline.manifest import Manifest, found_edits, settings_of, signals
+from wikibias.records import KEPT
+from wikibias.reports import samples
+from wikibias.reports.samples import LABELS, Reservoir, files, records_at, rows
+from wikibias.text.unsegmented import words
 
 GENERATOR = "wikibias report"
 """What a page of this kind says that it is."""
@@ -26,49 +44,16 @@ OPTIONAL_SECTIONS: Registry[Callable[..., dict[Path, tuple[Section, str]]]] = Re
     {JUDGED: "wikibias.research.reports.judged_section:judged_sections"},
 )
 """Sections that are made of more than the result: for each folder the section, and its summary."""
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """What is known of the result in a folder.
-
-    Attributes:
-        name: of the corpus, different from that of any other on the page.
-        manifest: its manifest.
-        transitions: None where the table is not there, as with the others.
-        lives: of tags, by name.
-        edits: the kept ones.
-        rejects: by reason.
-        sentences: of the corpus.
-        labelled: some of each label.
-        judged: the section on what annotators said of it; None where nobody was asked.
-    """
-
-    name: str
-    manifest: Mapping[str, Any]
-    transitions: corpus_statistics.Transitions | None
-    lives: dict[str, corpus_sections.TagLives] | None
-    edits: corpus_statistics.Edits | None
-    rejects: corpus_statistics.Rejects | None
-    sentences: corpus_statistics.Sentences | None
-    labelled: corpus_sections.Samples
-    judged: Section | None = None
-
-    @property
-    def verdicts(self) -> dict[str, int]:
-        """How many edits have which verdict."""
-        return numbers(self.manifest.get("verdicts"))
-
-    @property
-    def composition(self) -> Mapping[str, Any]:
-        """What the manifest says of the corpus; empty where none is built."""
-        return section(self.manifest, "corpus")
+BINS = {"1–2": 2, "3–6": 6, "7–15": 15, "16 and more": float("inf")}
+"""The 2019 paper, section 4.1: edits by how many sentences they removed."""
+SAMPLE, SAMPLE_OF_REASON, _EXAMPLES = 20, 2, 3
+"""How many kept edits are shown, rejected ones for each reason, and positives of each label."""
+_CURVES, _MOST_TAGS, _MOST_WORDS = 4, 25, 15
+_LONGEST = 300  # characters of an example
 
 
 def page(
-    results: Mapping[Path, Mapping[str, Any]],
-    seed: int,
-    judged: Mapping[Path, Section] | None = None,
+    results: Mapping[Path, Manifest], seed: int, judged: Mapping[Path, Section] | None = None
 ) -> str:
     """Return the page of some result folders.
 
@@ -78,28 +63,54 @@ def page(
         judged: the section on what annotators said of the corpus of a folder.
 
     Raises:
+        UsageError: another version of wikibias made one.
         WikibiasError: a table is damaged.
     """
     names = names_of([*results])
-    found = [
-        replace(_read(name, folder, manifest, seed), judged=(judged or {}).get(folder))
-        for name, (folder, manifest) in zip(names, results.items(), strict=True)
-    ]
-    one = len(found) == 1
-    described = run_facts.title(found[0].manifest)
-    lead = "What wikibias found, kept and dropped, from the tables of its result folder."
+    sections, numbers = {}, {}
+    for name, (folder, manifest) in zip(names, results.items(), strict=True):
+        settings_of(folder, manifest)
+        sections[name] = [*_sections(folder, manifest, seed, (judged or {}).get(folder))]
+        numbers[name] = key_figures(manifest)
     return html(
         Document(
-            f"The corpus {names[0]}" if one else f"{len(names)} corpora side by side",
-            f"{described}." if one and described else lead,
-            side_by_side(
-                {each.name: _sections(each, seed) for each in found},
-                None if one else _comparison(found),
-            ),
+            f"The corpus {names[0]}" if len(names) == 1 else f"{len(names)} corpora side by side",
+            "What wikibias found, kept and dropped, from the tables of its result folder.",
+            side_by_side(sections, comparison(numbers)),
             contents=True,
             generator=GENERATOR,
         )
     )
+
+
+def names_of(folders: Sequence[Path]) -> list[str]:
+    """Return the name of each folder; the path where two have the same."""
+    names = [folder.name or folder.resolve().name for folder in folders]
+    return [
+        name if names.count(name) == 1 else str(folder)
+        for name, folder in zip(names, folders, strict=True)
+    ]
+
+
+def side_by_side(sections: Mapping[str, list[Section]], first: Section | None) -> list[Block]:
+    """Return the sections of one thing, or those of several, each under its name behind a first."""
+    blocks: list[Block] = [first] if first else []
+    for number, (name, of_one) in enumerate(sections.items(), 1):
+        for place, each in enumerate(of_one):
+            each.id = f"c{number}-{each.id or place}"
+            each.aside = f"({name})" if first else ""
+        blocks += [Section(name, [*of_one], f"c{number}")] if first else of_one
+    return blocks
+
+
+def comparison(numbers: Mapping[str, Mapping[str, str]]) -> Section | None:
+    """Return what several things have in common, number by number; None for one thing."""
+    if len(numbers) == 1:
+        return None
+    names = dict.fromkeys(name for of in numbers.values() for name in of)
+    lines = [[name, *(of.get(name, "–") for of in numbers.values())] for name in names]
+    table = Table(["", *numbers], lines, title="Numbers", stacks=True)
+    return Section("Side by side", [table], "comparison")
 
 
 def has_section(path: Path, name: str) -> bool:
@@ -111,131 +122,274 @@ def has_section(path: Path, name: str) -> bool:
     return False
 
 
-def side_by_side(sections: Mapping[str, list[Section]], comparison: Section | None) -> list[Block]:
-    """Return the sections of one thing, or those of several, each under its name."""
-    for number, of_one in enumerate(sections.values(), 1):
-        for each in of_one:
-            each.id = f"c{number}-{each.id}"
-    if comparison is None:
-        return [each for of_one in sections.values() for each in of_one]
-    found: list[Block] = [comparison]
-    for number, (name, of_one) in enumerate(sections.items(), 1):
-        for each in of_one:
-            each.aside = f"({name})"
-        found.append(Section(name, [*of_one], f"c{number}"))
-    return found
-
-
-def _read(name: str, folder: Path, manifest: Mapping[str, Any], seed: int) -> Found:
-    return Found(
-        name=name,
-        manifest=manifest,
-        transitions=corpus_statistics.transitions(folder),
-        lives=corpus_sections.tag_durations(folder),
-        edits=corpus_statistics.edits(folder, seed),
-        rejects=corpus_statistics.rejects(folder, seed),
-        sentences=corpus_statistics.sentences(folder),
-        labelled=corpus_sections.label_examples(folder, seed),
-    )
-
-
-def _sections(found: Found, seed: int) -> list[Section]:
-    """Return the sections, without those on tags and classes that nobody asked for."""
-    described = run_facts.labels_described(found.manifest)
-    quality = described.quality if described else ()
-    with_labels = corpus_sections.labelled(found.composition, found.labelled, quality)
-    of_tags = run_facts.asks_tags(found.manifest)
-    of_classes = with_labels is None or run_facts.has_two_classes(found.manifest)
-    sections = [
-        run_facts.about(found.manifest),
-        corpus_sections.filters(found.verdicts, of_tags=of_tags),
-        corpus_sections.composition(found.composition, found.sentences) if of_classes else None,
-        with_labels,
-        found.judged,
-        corpus_sections.over_the_years(found.transitions) if of_tags else None,
-        corpus_sections.durations(found.lives) if of_tags else None,
-        corpus_sections.sizes(found.edits, found.sentences, of_classes=of_classes),
-        corpus_sections.words(found.sentences) if of_classes else None,
-        corpus_sections.kept_edits(found.edits),
-        corpus_sections.rejected_edits(found.rejects),
-        run_facts.limits(found.manifest),
-        run_facts.provenance(found.manifest, seed),
-    ]
-    return [each for each in sections if each is not None]
-
-
-def _comparison(found: Sequence[Found]) -> Section:
-    """Return what several corpora have in common, number by number."""
-    columns = [_numbers(each) for each in found]
-    names = dict.fromkeys(name for of in columns for name in of)
-    rows = [[name, *(of.get(name, "–") for of in columns)] for name in names]
-    table = Table(["", *(each.name for each in found)], rows, title="Numbers", stacks=True)
-    figures = []
-    shown = found[:SERIES]
-    changed = {each.name: each.transitions for each in shown if each.transitions is not None}
-    if any(of.years for of in changed.values()):
-        figures.append(corpus_sections.removals_chart(changed))
-    if any(each.verdicts for each in found):
-        kept = {e.name: (e.verdicts.get(KEPT, 0), sum(e.verdicts.values())) for e in found}
-        figures.append(corpus_sections.kept_chart(kept))
-    lives = {e.name: e.lives[ALL] for e in shown if e.lives and e.lives[ALL].lives}
-    if lives:
-        figures.append(corpus_sections.durations_chart(lives))
-    says = [f"The curves and years are those of the first {SERIES}."] if found[SERIES:] else []
-    return Section("Side by side", [*says, *figures, table], "comparison")
-
-
-def _numbers(found: Found) -> dict[str, str]:
-    """Return the numbers of a corpus that are compared, by what they are."""
-    counts, verdicts, made = (
-        numbers(found.manifest.get("counts")),
-        found.verdicts,
-        found.composition,
-    )
-    roles, of_all = numbers(made), sum(verdicts.values())
-    lives = found.lives[ALL] if found.lives else None
-    half = median(lives.lives.curve())[0] if lives else None
-    lengths = [
-        found.sentences.median(each) if found.sentences else None for each in ("biased", "neutral")
-    ]
-    total = sum(roles.get(role, 0) for role in ("removed", "added", "unchanged", "featured"))
-    of_tiers = section(made, "tiers")
-    high = sum(numbers(of_tiers.get("high")).values()) if "high" in of_tiers else None
-    kept = verdicts.get(KEPT, 0)
-    return {
-        **run_facts.in_short(found.manifest),
-        "pages read": _or_dash(counts.get("pages")),
-        "revisions read": _or_dash(counts.get("revisions")),
-        "edits that put tags in": _or_dash(counts.get("added")),
-        "edits that took tags out": _or_dash(counts.get("removed")),
-        "edits compared": _or_dash(of_all if verdicts else None),
-        "edits kept": f"{kept:,} ({kept / of_all:.0%})" if of_all else _or_dash(None),
-        "sentences": _or_dash(total if run_facts.has_two_classes(found.manifest) else None),
-        **({"sentences with labels": of_labels} if (of_labels := _with_labels(made)) else {}),
-        "biased": _or_dash(roles.get("removed")),
-        "sentences of the high tier": _or_dash(high),
-        "median words, biased": _or_dash(lengths[0]),
-        "median words, neutral": _or_dash(lengths[1]),
-        "tags that still stood": _or_dash(lives.standing if lives else None),
-        "half of the tags are gone after": corpus_statistics.in_days(half)
-        if half is not None
-        else "–",
+def key_figures(manifest: Manifest) -> dict[str, str]:
+    """Return wiki, language, settings and counts of a result, by what they are."""
+    settings, counts = manifest["settings"], manifest["counts"]
+    detect, verdicts, corpus = settings["detect"], manifest["verdicts"], manifest["corpus"] or {}
+    dates = sorted({dump_date(entry["part"]) or "" for entry in manifest["inputs"]} - {""})
+    dumps = [f"{day[:4]}-{day[4:6]}-{day[6:]}" for day in dates]
+    families = f", only {', '.join(detect['families'])}" if detect["families"] else ""
+    figures = {
+        "wiki": ", ".join(sorted({str(e["wiki"]) for e in manifest["inputs"] if e.get("wiki")})),
+        "language": detect["lang"],
+        "dump of": ", ".join(dumps) if len(dumps) < 4 else f"{dumps[0]} to {dumps[-1]}",
+        "edits found by": ", ".join(signals(detect)),
+        "filters": settings["filter"]["filters"],
+        "pages read": f"{counts['pages']:,}",
+        "revisions read": f"{counts['revisions']:,}",
+        "edits found": ", ".join(found_edits(manifest)),
     }
+    if "tag" in signals(detect):
+        figures["tag set"] = detect["tagset"] + families
+        figures["revisions paired"] = ", ".join(detect["pairing"])
+    if names_of_intents(signals(detect)):
+        figures["rules of intents"] = detect["rules"]
+    if compared := sum(verdicts.values()):
+        kept = verdicts.get(KEPT, 0)
+        figures |= {"edits compared": f"{compared:,}", "kept": f"{kept:,} ({kept / compared:.0%})"}
+    if has_two_classes(corpus):
+        figures["sentences"] = f"{_total(corpus):,}"
+        figures["biased"] = f"{corpus['removed']:,}"
+    if labelled := corpus.get("labelled"):
+        figures["sentences with labels"] = f"{labelled['positives']:,}"
+    return {name: value for name, value in figures.items() if value}
 
 
-def _with_labels(made: Mapping[str, Any]) -> str:
-    number = numbers(section(made, "labelled")).get("positives")
-    return "" if number is None else f"{number:,}"
+def has_two_classes(corpus: Mapping[str, Any]) -> bool:
+    """Return whether a corpus is built whose sentences are biased or neutral."""
+    return bool(corpus) and (bool(_total(corpus)) or not corpus.get("labelled"))
 
 
-def _or_dash(number: int | None) -> str:
-    return "–" if number is None else f"{number:,}"
+def _total(corpus: Mapping[str, Any]) -> int:
+    return sum(corpus.get(role, 0) for role in ("removed", "added", "unchanged", "featured"))
 
 
-def names_of(folders: Sequence[Path]) -> list[str]:
-    """Return the name of each folder; the path where two have the same."""
-    names = [folder.name or folder.resolve().name for folder in folders]
-    return [
-        name if names.count(name) == 1 else str(folder)
-        for name, folder in zip(names, folders, strict=True)
+def _sections(
+    folder: Path, manifest: Manifest, seed: int, judged: Section | None
+) -> Iterator[Section]:
+    """Yield the sections, without those on tags and classes that nobody asked for."""
+    corpus = manifest["corpus"] or {}
+    made, two = corpus.get("labelled"), has_two_classes(corpus) or not corpus.get("labelled")
+    described = [describe(manifest)] if two else []
+    described += [describe_labelled(manifest, made)] if made else []
+    says = [f"{each.title}. {each.summary}" for each in described]
+    if not manifest["complete"]:
+        says.append("The run is not complete: a part failed, or the corpus is not built.")
+    yield Section("What this is", [*says, Facts([*key_figures(manifest).items()])])
+    yield _filters(manifest)
+    if two:
+        yield from corpus_sections(manifest)
+    if made:
+        yield from labelled_sections(manifest, made)
+        yield _labelled_examples(folder, seed)
+    if judged:
+        yield judged
+    if "tag" in signals(manifest["settings"]["detect"]):
+        yield from _tags(folder)
+    if corpus and two:
+        yield _words(folder)
+    yield _kept_edits(folder, seed)
+    yield _rejected_edits(folder, seed)
+    yield _provenance(manifest, seed)
+
+
+def _filters(manifest: Manifest) -> Section:
+    """Table 2 of the paper: what the filters dropped."""
+    title, verdicts = "What the filters dropped", manifest["verdicts"]
+    if not (start := sum(verdicts.values())):
+        return Section(title, ["No edit has a verdict here: the filters have not run yet."])
+    kept = verdicts.get(KEPT, 0)
+    steps = [(filter_title(name), n) for name, n in verdicts.items() if name != KEPT and n]
+    said = ", ".join(f"{name} {number:,}" for name, number in steps) or "none"
+    chart = funnel(
+        [("all", 0), *steps, (KEPT, 0)],
+        start,
+        title="What the filters left",
+        alt=f"Of {start:,} edits, filters drop {said}; {kept:,} are kept ({kept / start:.0%}).",
+    )
+    says = "Each edit goes through the filters in this order; the first one that applies drops it."
+    return Section(title, [says, chart, filters_table(verdicts, manifest["settings"]["detect"])])
+
+
+def _missing(title: str, table: str) -> Section:
+    """Return a section that says what is not there, and how to find out what to do."""
+    says = f"There is no table of {table} here. `wikibias status` on this folder says what to type."
+    return Section(title, [says])
+
+
+def _labelled_examples(folder: Path, seed: int) -> Section:
+    """Some positives of each label, with what became of them."""
+    drawn: dict[str, Reservoir] = {}
+    for place, row in rows(folder, LABELLED_TABLE.name, ["labels"]):
+        for label in row["labels"]:
+            drawn.setdefault(label, Reservoir(_EXAMPLES, f"{seed} {label}")).add(place)
+    lines: list[list[Cell]] = [
+        [
+            label,
+            Link(_cut(each.text), each.provenance.diff_url or ""),
+            each.relation or "–",
+            _cut(each.counterpart or "–"),
+        ]
+        for label in sorted(drawn)
+        for each in records_at(drawn[label].places, LABELLED_TABLE)
     ]
+    table = Table(["label", "sentence", "became", "that is"], lines, 4)
+    return Section("Examples of each label", [table])
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+
+
+def _tags(folder: Path) -> Iterator[Section]:
+    """Yield how many tags came and went, by year and by tag, and how long they stood."""
+    title, stood = "Tags put in and taken out", "How long tags stand"
+    if not files(folder, TRANSITIONS_TABLE.name):
+        yield _missing(title, TRANSITIONS_TABLE.name)
+        return
+    found = tag_statistics([folder])
+    if found.by_year.empty:
+        yield Section(title, ["No tag of the tag set was put in or taken out."])
+        return
+    years, groups, lives = statistics_tables(found, "tag", _MOST_TAGS)
+    names = [str(year) for year in found.by_year["year"]]
+    series = {name.replace("_", " "): [*found.by_year[name]] for name in ("put_in", "taken_out")}
+    alt = "; ".join(
+        f"{name}: {', '.join(f'{n:,} in {y}' for y, n in zip(names, of, strict=True) if n)}"
+        for name, of in series.items()
+    )
+    chart = columns(names, series, title=title, alt=f"{alt}.", axis="year")
+    yield Section(title, [chart, groups, Section("Numbers by year", [years], kind="folded")])
+    if not lives.rows:
+        return
+    drawn, said = {}, []
+    for name in found.by_group["group"][: _CURVES + 1]:
+        is_of_group = (found.intervals["group"] == name) | (name == "all")
+        if of_lives := lives_of(found.intervals[is_of_group]):
+            curve = points([(s.days, s.share) for s in of_lives.curve()], of_lives.longest)
+            drawn[name] = curve
+            said.append(f"{name}: {curve[-1][1]:.0%} still stand after {curve[-1][0]:,.0f} days")
+    says = (
+        "Tags that a revert put back count as one; the curve of Kaplan and Meier takes those that "
+        "still stand into account up to the day of the dump."
+    )
+    chart = survival_chart(drawn, title=stood, alt=f"{'; '.join(said)}.")
+    yield Section(stood, [says, chart, lives])
+
+
+def _words(folder: Path) -> Section:
+    """The words that best tell the classes apart, and how long their sentences are."""
+    counts, lengths = WordCounts(), {label: array("i") for label in LABELS}
+    for _, row in rows(folder, CORPUS_TABLE.name, ["label", "norm"]):
+        counts.add(tokens(row["norm"]), LABELS.index(row["label"]))
+        lengths[row["label"]].append(words(row["norm"]))
+    title = "Words that tell the classes apart"
+    if not all(counts.sizes):
+        return Section(title, ["The corpus does not have sentences of both classes."])
+    found = contrasts(counts.of, counts.sizes)
+    biased = [each for each in found[:_MOST_WORDS] if each.z >= 1]
+    neutral = [each for each in reversed(found[-_MOST_WORDS:]) if each.z <= -1]
+    beyond = sum(abs(each.z) > CHANCE for each in found)
+    says = [
+        f"By the log-odds ratio with an informative prior of {PRIOR:,.0f} words (Monroe, Colaresi "
+        f"and Quinn 2008), among {counts.sizes[0]:,} words of biased and {counts.sizes[1]:,} of "
+        f"neutral sentences. z is the difference by its standard error: {beyond:,} of "
+        f"{len(found):,} words are beyond ±{CHANCE}, and up to {0.05 * len(found):,.0f} by chance "
+        "alone. Words are in their normal form, in which numtkn is any number; in a script without "
+        "spaces they are pairs of letters. The tables show those that differ by at least a "
+        "standard error, which is 1."
+    ]
+    if counts.forgotten:
+        says.append("The rarest words were not counted: there are too many to hold.")
+    sizes = [[label, f"{len(of):,}", f"{median_low(of):,}"] for label, of in lengths.items()]
+    tables = [
+        _contrasts(biased, "More in biased sentences"),
+        _contrasts(neutral, "More in neutral sentences"),
+        Table(["class", "sentences", "median words"], sizes, title="Length"),
+    ]
+    return Section(title, [*says, *tables])
+
+
+def _contrasts(found: Sequence[Contrast], title: str) -> Table:
+    lines = [[c.word, f"{c.z:+.2f}", f"{c.first:,}", f"{c.second:,}"] for c in found]
+    return Table(["word", "z", *LABELS], lines, title=title)
+
+
+def _kept_edits(folder: Path, seed: int) -> Section:
+    """Kept edits by how many sentences they removed, and a sample of them as diffs."""
+    title, table = "Kept edits", EDITS_TABLE.name
+    if not files(folder, table):
+        return _missing(title, "kept edits")
+    sample = Reservoir(SAMPLE, f"edits {seed}")
+    edits, sentences = dict.fromkeys(BINS, 0), dict.fromkeys(BINS, 0)
+    for place, row in rows(folder, table, ["removed"]):
+        name = next(name for name, most in BINS.items() if len(row["removed"]) <= most)
+        edits[name] += 1
+        sentences[name] += len(row["removed"])
+        sample.add(place)
+    if not sample.seen:
+        return Section(title, ["No edit was kept."])
+    lines = [[name, f"{n:,}", f"{sentences[name]:,}"] for name, n in edits.items()]
+    alt = ", ".join(f"{number:,} edits removed {name}" for name, number in edits.items())
+    chart = bars([*edits.items()], title="Kept edits by sentences removed", alt=f"{alt} sentences.")
+    groups = Table(["sentences removed", "edits", "sentences"], lines, title="Kept edits by size")
+    shown = samples.kept_edits(sample.places)
+    says = (
+        f"{len(shown):,} of {sample.seen:,} that were kept, drawn by chance. What changed in a "
+        "sentence is struck through on one side and underlined on the other. `wikibias inspect` "
+        "with the number of a revision tells the whole story of its edit."
+    )
+    about = "The groups of edits are those of section 4.1 of the 2019 paper."
+    return Section(title, [about, chart, groups, Section("A sample", [says, *shown])])
+
+
+def _rejected_edits(folder: Path, seed: int) -> Section:
+    """A sample of the edits that filters dropped, by reason."""
+    title, table = "A sample of rejected edits, by reason", REJECTS_TABLE.name
+    if not files(folder, table):
+        return _missing(title, "rejected edits")
+    drawn: dict[str, Reservoir] = {}
+    for place, row in rows(folder, table, ["verdict"]):
+        reason = row["verdict"]
+        drawn.setdefault(reason, Reservoir(SAMPLE_OF_REASON, f"{reason} {seed}")).add(place)
+    order = [*FILTERS.names(), *OTHER_FILTERS, *sorted(drawn)]
+    groups = []
+    for reason in (name for name in dict.fromkeys(order) if name in drawn):
+        about = f"{counted(drawn[reason].seen, 'edit')}. {_explanation(reason)}".rstrip()
+        shown = samples.rejected_edits(drawn[reason].places)
+        groups.append(Section(filter_title(reason), [about, *shown]))
+    says = f"Up to {SAMPLE_OF_REASON} of each reason, drawn by chance."
+    return Section(title, [says if groups else "No edit was rejected.", *groups])
+
+
+def _explanation(reason: str) -> str:
+    """Return what a filter drops, as the first line of its function's docstring says."""
+    found = filter_named(reason)
+    first = ((found.reason.__doc__ if found else "") or "").strip().partition("\n")[0]
+    return f"The filter drops {first.removeprefix('Drop ')}" if first.startswith("Drop ") else ""
+
+
+def _provenance(manifest: Manifest, seed: int) -> Section:
+    """Settings, versions and commands."""
+    commands = dict.fromkeys(shlex.join(typed) for typed in manifest["commands"].values())
+    versions = {"wikibias": manifest["wikibias"], **manifest["versions"]}
+    settings = Table(["setting", "value"], [*_flat(manifest["settings"])], 2, stacks=True)
+    programs = Table(["program", "version"], [[n, str(v)] for n, v in versions.items()], 2)
+    return Section(
+        "Where it comes from",
+        [
+            f"The samples on this page were drawn with the seed {seed}.",
+            *(Text(command, "command") for command in commands),
+            Section("Settings", [settings], kind="folded"),
+            Section("Versions", [programs], kind="folded"),
+        ],
+    )
+
+
+def _flat(settings: Mapping[str, Any], path: str = "") -> Iterator[list[str]]:
+    for name, value in settings.items():
+        if isinstance(value, Mapping):
+            yield from _flat(value, f"{path}{name}.")
+        else:
+            text = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+            yield [f"{path}{name}", "–" if value is None else text or "–"]

@@ -26,8 +26,7 @@ from wikibias.kits.document import (
 )
 from wikibias.kits.files import write_text
 from wikibias.messages import counted
-from wikibias.pipeline.stages import KEPT
-from wikibias.records import Kind, Provenance, Signal
+from wikibias.records import KEPT, Kind, Provenance, Signal
 from wikibias.reports.filter_answers import Answer, days
 from wikibias.reports.inspection import EditReport, Inspection, PageReport, TagReport
 from wikibias.reports.result_folder import TagChange

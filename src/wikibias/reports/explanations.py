@@ -20,8 +20,8 @@ from wikibias.errors import UsageError
 from wikibias.kits.schemas import TRANSITIONS_TABLE
 from wikibias.pipeline.settings import Detect, language_of, load_all, load_asked, version_of_rules
 from wikibias.records import ChangedLine, TransitionRow
-from wikibias.reports.corpus_statistics import rows, text
 from wikibias.reports.result_folder import ResultTables
+from wikibias.reports.samples import rows
 
 MOST = 20
 _COLUMNS = ["signal", "after_rev_id", "page_title", "comment"]
@@ -64,11 +64,9 @@ def _edits(folder: Path, names: Collection[str]) -> Iterator[IntentEdit]:
     for revision, of_edit in groupby(found, lambda row: row.get("after_rev_id")):
         own = list(of_edit)
         if isinstance(revision, int):
-            signals = tuple(dict.fromkeys(text(row.get("signal")) for row in own))
+            signals = tuple(dict.fromkeys(row["signal"] for row in own))
             first = own[0]
-            yield IntentEdit(
-                revision, text(first.get("page_title")), signals, text(first.get("comment"))
-            )
+            yield IntentEdit(revision, first["page_title"], signals, first["comment"])
 
 
 @dataclass(frozen=True, slots=True)

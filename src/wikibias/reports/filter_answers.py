@@ -8,8 +8,7 @@ from wikibias.edits.filters import FILTERS, UNREADABLE, filter_named, filter_tit
 from wikibias.errors import UsageError
 from wikibias.messages import cause_of, counted
 from wikibias.pipeline.settings import Settings, filter_lists
-from wikibias.pipeline.stages import KEPT
-from wikibias.records import Edit
+from wikibias.records import KEPT, Edit
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,8 @@ from wikibias.pipeline import manifest, stages
 from wikibias.pipeline.manifest import Manifest
 from wikibias.pipeline.outputs import output
 from wikibias.pipeline.settings import Settings
-from wikibias.pipeline.stages import KEPT
 from wikibias.records import (
+    KEPT,
     NO_HISTORY,
     History,
     Kind,

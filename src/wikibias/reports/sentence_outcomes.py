@@ -10,9 +10,7 @@ from wikibias.edits.label_confidence import UNCHANGING
 from wikibias.kits.schemas import EDITS_TABLE, Table
 from wikibias.messages import counted
 from wikibias.pipeline.build import choice_of
-from wikibias.pipeline.stages import KEPT
-from wikibias.records import Edit, Link, Role, Sentence, Tier
-from wikibias.reports.corpus_statistics import numbers, section
+from wikibias.records import KEPT, Edit, Link, Role, Sentence, Tier
 from wikibias.reports.result_folder import InCorpus, InLabelled, ResultTables
 from wikibias.text.unsegmented import words
 
@@ -24,7 +22,7 @@ class LabelledOutcomes:
         self, result: ResultTables, choice: Choice, edit: Edit, sentences: Iterable[Sentence]
     ) -> None:
         self._choice, self._made, self._by = choice, edit.provenance, result.labels_by
-        self._left_out = numbers(section(result.composition, "labelled", "left_out"))
+        self._left_out = ((result.composition or {}).get("labelled") or {}).get("left_out", {})
         self._rows: dict[str, list[InLabelled]] = {}
         if self._by is not None:
             for row in result.labelled("norm", {each.norm for each in sentences}):

@@ -17,7 +17,6 @@ from wikibias.corpus.card import (
     corpus_card,
     corpus_metadata,
     labelled_card,
-    labelled_metadata,
 )
 from wikibias.corpus.evidence import edit_id
 from wikibias.corpus.export.folder import NO_LIBRARY, export_folder
@@ -317,7 +316,7 @@ def _hf(corpus: Corpus, folder: Path) -> None:
     if corpus.config == "sentence_pairs":
         data, card = pair_card(facts, files, folder)
     elif corpus.config == "labelled":
-        data = labelled_metadata(corpus.manifest, made, files, folder)
+        data = corpus_metadata(corpus.manifest, {"labelled": files}, folder, made)
         card = labelled_card(corpus.manifest, made)
     else:
         data, card = _two_classes(corpus, files, folder)

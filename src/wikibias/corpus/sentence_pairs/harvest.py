@@ -10,8 +10,9 @@ from typing import Any, Literal, TypeVar
 from wikibias.config.languages import Language
 from wikibias.config.thresholds import Build, Tiers
 from wikibias.errors import UsageError
+from wikibias.kits import schemas
+from wikibias.kits.document import Table
 from wikibias.kits.parquet import read_records
-from wikibias.kits.schemas import Table
 from wikibias.records import Edit
 
 KEYS = (
@@ -59,6 +60,25 @@ def _most_first(counts: Counter[str]) -> dict[str, int]:
     return dict(sorted(counts.items(), key=lambda entry: (-entry[1], entry[0])))
 
 
+def funnel_tables(told: Mapping[str, Any]) -> list[Table]:
+    """Return what `funnel.json` says as tables: the funnel, what became of edits and of pairs."""
+    tables = []
+    for title, numbers in (
+        ("Funnel", told),
+        ("Edits", told.get("stages", {})),
+        ("Pairs", told.get("verdicts", {})),
+    ):
+        rows = [[name, f"{n:,}"] for name, n in numbers.items() if isinstance(n, int)]
+        if rows:
+            tables.append(Table(["", "count"], rows, title=title))
+    by_signal = told.get("by_signal", {})
+    # The funnel tells of summaries alone up to `kept`.
+    if by_signal.get("tag", {}).get("edits"):
+        rows = [[name, *(f"{n:,}" for n in of.values())] for name, of in by_signal.items()]
+        tables.append(Table(["", *by_signal["tag"]], rows, title="By signal"))
+    return tables
+
+
 R = TypeVar("R")
 RulesName = Literal["wnc", "own"]
 
@@ -90,7 +110,7 @@ class Harvest:
     judged: Callable[[], Iterator[tuple[Edit, str | None]]] = lambda: iter(())
     summary_rule: str | None = None
 
-    def rows(self, table: Table[R]) -> Iterator[R]:
+    def rows(self, table: schemas.Table[R]) -> Iterator[R]:
         """Yield the rows of a table of all parts, a few at a time in memory.
 
         Raises:

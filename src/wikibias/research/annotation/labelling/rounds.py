@@ -10,7 +10,7 @@ from typing import Any
 from wikibias.config.guidelines import Guidelines, Practice, Question
 from wikibias.edits.word_diff import changed_spans, spans_in_words, words
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.kits.document import Piece, pieces, whole
+from wikibias.kits.document import Piece, pieces
 from wikibias.kits.html import language_code
 from wikibias.messages import counted, printable
 from wikibias.research.annotation.answer_store import AnswerStore
@@ -56,8 +56,8 @@ def _edit(task: Task) -> dict[str, Any]:
     before, after = (_visible(side[:LONGEST]) for side in both)
     left, right = changed_spans(before, after) if before and after else ((), ())
     return {
-        "before": _listed(pieces(before, spans_in_words(left))) or _listed(whole(before)),
-        "after": _listed(pieces(after, spans_in_words(right))) or _listed(whole(after)),
+        "before": _listed(pieces(before, spans_in_words(left))),
+        "after": _listed(pieces(after, spans_in_words(right))),
         "others": {
             side: [_around(text) for text in texts if text not in both][:_MOST]
             for side, texts in (("before", task.before), ("after", task.after))
