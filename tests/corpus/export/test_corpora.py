@@ -77,7 +77,7 @@ def test_datasets_reads_sentences_and_pairs_typed(run: tuple[str, ...], tmp_path
     if linked:
         pairs = datasets.load_dataset(str(out), "pairs", cache_dir=str(tmp_path / "cache"))
         assert linked == {i for of in pairs.values() for row in of for i in row["sentence_ids"]}
-    assert ("pairs" in (out / "README.md").read_text(encoding="utf-8")) == bool(linked)
+    assert ("config_name: pairs" in (out / "README.md").read_text("utf-8")) == bool(linked)
 
 
 def test_two_corpora_of_one_name_are_not_taken_for_each_other(tmp_path: Path) -> None:
