@@ -2,8 +2,6 @@
 
 import errno
 import os
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -14,7 +12,6 @@ from wikibias.kits.files import (
     atomic_files,
     atomic_folder,
     disk_errors,
-    is_disk_fault,
     open_nofollow,
     read_json,
     read_small,
@@ -203,26 +200,6 @@ def test_a_file_in_a_temporary_folder_is_named_as_it_will_be(tmp_path: Path) -> 
                 write_json(temporary / "x.json", {})
             for path in temporary.iterdir():
                 path.unlink()
-
-
-@pytest.mark.parametrize("setting", ["query_only = ON", "max_page_count = 1"])
-def test_a_disk_that_refuses(tmp_path: Path, setting: str) -> None:
-    with closing(sqlite3.connect(tmp_path / "a.db")) as connection:
-        connection.execute(f"PRAGMA {setting}")
-        with pytest.raises(sqlite3.Error) as found:
-            connection.executescript("CREATE TABLE a (b); CREATE TABLE c (d);")
-    assert is_disk_fault(found.value)
-
-
-def test_a_file_that_is_no_database(tmp_path: Path) -> None:
-    (tmp_path / "a.db").write_text("nothing of SQLite" * 100)
-    with (
-        closing(sqlite3.connect(tmp_path / "a.db")) as connection,
-        pytest.raises(sqlite3.Error) as found,
-    ):
-        connection.execute("PRAGMA user_version = 1")
-    assert not is_disk_fault(found.value)
-    assert not is_disk_fault(ValueError("no JSON"))
 
 
 def test_a_file_is_read_whole_up_to_the_limit(tmp_path: Path) -> None:

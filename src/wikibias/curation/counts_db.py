@@ -1,6 +1,6 @@
 """Stores counts of template names on disk, so that memory does not grow with the wiki.
 
-The only module that uses SQLite. Counts are collected in memory and added to the file when there
+Counts are collected in memory and added to the file when there
 are many. The order of the additions does not change the result.
 """
 

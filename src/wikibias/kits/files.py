@@ -297,22 +297,3 @@ def _fsync(path: Path) -> None:
             os.fsync(number)
         finally:
             os.close(number)
-
-
-_DISK_FAULTS = (
-    "SQLITE_FULL", "SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_IOERR", "SQLITE_BUSY",
-    "SQLITE_LOCKED", "SQLITE_PERM",
-)  # fmt: skip
-
-
-def is_disk_fault(error: Exception) -> bool:
-    """Return whether the file is whole, but cannot be read or written now."""
-    return getattr(error, "sqlite_errorname", "").startswith(_DISK_FAULTS)
-
-
-def sqlite_disk_error(path: Path, error: Exception) -> DiskError:
-    """Return what to tell of a cache that the disk refuses to write."""
-    return DiskError(
-        f"cannot write {path}: {error}; make room, or see to it that it can be written, then run "
-        "the same command again: it goes on where it stopped"
-    )

@@ -10,7 +10,7 @@ import sqlite3
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -22,9 +22,9 @@ from wikibias.dumps.web import wiki_api
 from wikibias.dumps.web.http import Web
 from wikibias.errors import UsageError
 from wikibias.kits import parquet
-from wikibias.kits.files import is_disk_fault, sqlite_disk_error
 from wikibias.kits.folders import locked, refuse_links
 from wikibias.kits.schemas import TRANSITIONS_TABLE, Table
+from wikibias.kits.sqlite import SqliteFile
 from wikibias.mediawiki.revisions import is_intact
 from wikibias.pipeline import manifest, outputs, stages
 from wikibias.pipeline.manifest import Manifest, RunRecord
@@ -32,6 +32,8 @@ from wikibias.pipeline.settings import Settings
 from wikibias.records import LONGEST_TEXT, ReadRevision
 
 OK = "ok"
+_APPLICATION = 0
+_ANEW = "remove it, then run the same command again: it asks for its texts anew"
 _TABLES = """
 CREATE TABLE IF NOT EXISTS texts (
     wiki TEXT NOT NULL, revision INTEGER NOT NULL, state TEXT NOT NULL, text BLOB,
@@ -137,26 +139,9 @@ def text_cache(path: Path, *, read_only: bool = False) -> Iterator[TextCache]:
         UsageError: the file is damaged, or is a link.
         DiskError: it cannot be written.
     """
-    if path.is_symlink():
-        raise UsageError(f"{path} is a link to another place; remove it")
-    try:
-        if read_only:
-            place = f"{path.absolute().as_uri()}?mode=ro" if path.exists() else ":memory:"
-        else:
-            place = path.absolute().as_uri()
-        with closing(sqlite3.connect(place, uri=True)) as connection:
-            # Whoever wrote the file may have put functions into its tables.
-            connection.execute("PRAGMA trusted_schema = OFF")
-            if not read_only or not path.exists():
-                connection.executescript(_TABLES)
-            yield TextCache(connection)
-    except (sqlite3.Error, OverflowError) as error:
-        if is_disk_fault(error):
-            raise sqlite_disk_error(path, error) from error
-        raise UsageError(
-            f"{path} is damaged ({error!s:.200}); remove it, then run the same command again: it "
-            "asks for its texts anew"
-        ) from error
+    file = SqliteFile(path, "texts of revisions", _ANEW, _APPLICATION, read_only)
+    with file.faults(), file.opened(_TABLES) as connection:
+        yield TextCache(connection)
 
 
 MISMATCH, UNTOLD = "mismatch", "untold"

@@ -54,26 +54,6 @@ def test_a_second_run_on_one_file_is_refused(tmp_path: Path) -> None:
         pass
 
 
-def test_a_damaged_file_says_what_to_do(tmp_path: Path) -> None:
-    with answer_cache(tmp_path / "c") as cache:
-        cache.keep("a", REPLY)
-    whole = (tmp_path / "c").read_bytes()
-    (tmp_path / "c").write_bytes(whole[:100] + b"x" * (len(whole) - 100))
-    with pytest.raises(UsageError, match="is damaged"), answer_cache(tmp_path / "c"):
-        pass
-
-
-def test_a_file_of_another_kind_is_never_to_be_removed(tmp_path: Path) -> None:
-    (tmp_path / "c").write_bytes(b'{"item": "a", "text": "The mill."}' * 50)
-    with (
-        pytest.raises(
-            UsageError, match=r"is no file of answers, or a damaged one; name another --out$"
-        ),
-        answer_cache(tmp_path / "c"),
-    ):
-        pass
-
-
 def test_one_of_an_older_version_is_read_and_goes_on(tmp_path: Path) -> None:
     with answer_cache(tmp_path / "c") as cache:
         cache.keep("a", REPLY)
@@ -86,22 +66,6 @@ def test_one_of_an_older_version_is_read_and_goes_on(tmp_path: Path) -> None:
     with answer_cache(tmp_path / "c") as cache:
         cache.keep("a", REPLY)
         assert cache.get("a") == REPLY
-
-
-def test_the_database_of_another_program_stays_as_it_is(tmp_path: Path) -> None:
-    with sqlite3.connect(tmp_path / "c") as other:
-        other.execute("CREATE TABLE mine (x)")
-    other.close()
-    before = (tmp_path / "c").read_bytes()
-    with pytest.raises(UsageError, match="is not a file of answers"), answer_cache(tmp_path / "c"):
-        pass
-    assert (tmp_path / "c").read_bytes() == before
-
-
-def test_a_link_is_not_followed(tmp_path: Path) -> None:
-    (tmp_path / "c").symlink_to(tmp_path / "elsewhere")
-    with pytest.raises(UsageError, match="is a link"), answer_cache(tmp_path / "c"):
-        pass
 
 
 def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:

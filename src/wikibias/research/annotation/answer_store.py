@@ -7,18 +7,20 @@ writes the file; every command that reads answers reads it as a long table.
 import json
 import sqlite3
 from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from wikibias.errors import DiskError, UsageError
-from wikibias.kits.files import is_disk_fault
+from wikibias.errors import UsageError
+from wikibias.kits.sqlite import SqliteFile
 
 ENDING = ".db"
 # "wkbl"; SQLite has a place for it in the head of a file. The cache of language models has another.
 _APPLICATION = 0x776B626C
-TABLES = f"""
-PRAGMA application_id = {_APPLICATION};
+# A power failure takes nothing of what was written.
+TABLES = """
+PRAGMA journal_mode = WAL;
+PRAGMA synchronous = FULL;
 CREATE TABLE IF NOT EXISTS about (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS items (item TEXT PRIMARY KEY, digest TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS answers (
@@ -40,9 +42,9 @@ _WAITED = 5  # seconds, for another process that writes
 class AnswerStore:
     """The answers in a file. A method that writes has written when it returns, or raises."""
 
-    def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
-        self._connection = connection
-        self.path = path
+    def __init__(self, connection: sqlite3.Connection, file: SqliteFile) -> None:
+        self._connection, self._file = connection, file
+        self.path = file.path
 
     def belong(self, asked: str, items: Mapping[str, str]) -> None:
         """Take note of what is asked of which items, by item a digest of its text.
@@ -94,7 +96,7 @@ class AnswerStore:
 
     def answered(self, annotator: str) -> set[str]:
         """Return the items that an annotator has answered."""
-        with _named_faults(self.path):
+        with self._file.faults():
             found = self._connection.execute(
                 "SELECT item FROM answers WHERE annotator = ? AND NOT undone", [annotator]
             )
@@ -102,7 +104,7 @@ class AnswerStore:
 
     def draft(self, annotator: str, item: str) -> dict[str, Any] | None:
         """Return what an annotator said of an item and took back; None where he did not."""
-        with _named_faults(self.path):
+        with self._file.faults():
             found = self._connection.execute(
                 "SELECT said FROM answers WHERE annotator = ? AND item = ? AND undone",
                 [annotator, item],
@@ -111,13 +113,13 @@ class AnswerStore:
 
     def rows(self) -> list[dict[str, Any]]:
         """Return the answers that count as rows of a long table, in the order they were given."""
-        with _named_faults(self.path):
+        with self._file.faults():
             return _rows(self._connection)
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
         """Do all of what is written or nothing, and let no other process come between."""
-        with _named_faults(self.path):
+        with self._file.faults():
             self._connection.execute("BEGIN IMMEDIATE")
             try:
                 yield self._connection
@@ -136,18 +138,10 @@ def answer_store(path: Path) -> Iterator[AnswerStore]:
         UsageError: it is another file, damaged, or a link.
         DiskError: it cannot be written.
     """
-    if path.is_symlink():
-        raise UsageError(f"{path} is a link to another place; give the file itself as --db")
-    with _named_faults(path):
-        connection = _connected(path, "rwc")
-    with closing(connection):
-        with _named_faults(path):
-            _check(connection, path, empty=True)
-            connection.execute("PRAGMA journal_mode = WAL")
-            # A power failure takes nothing either.
-            connection.execute("PRAGMA synchronous = FULL")
-            connection.executescript(TABLES)
-        yield AnswerStore(connection, path)
+    file = answer_file(path)
+    # No transaction begins by itself; one server answers in one thread.
+    with file.opened(TABLES, timeout=_WAITED, isolation_level=None) as connection:
+        yield AnswerStore(connection, file)
 
 
 def read_answer_rows(path: Path) -> list[dict[str, Any]]:
@@ -163,9 +157,15 @@ def read_answer_rows(path: Path) -> list[dict[str, Any]]:
     # such a file there all the time, so without it the folder need not be writable.
     alone = not path.with_name(f"{path.name}-wal").exists()
     mode = "ro&immutable=1" if alone else "ro"
-    with _named_faults(path, reading=True), closing(_connected(path, mode)) as connection:
-        _check(connection, path, empty=False)
+    file = answer_file(path, reads=True)
+    with file.opened(TABLES, mode, timeout=_WAITED) as connection, file.faults():
         return _rows(connection)
+
+
+def answer_file(path: Path, *, reads: bool = False) -> SqliteFile:
+    """Return a file of answers, to be opened."""
+    holds = "answers of `wikibias annotate serve`"
+    return SqliteFile(path, holds, "give another file", _APPLICATION, reads)
 
 
 def _rows(connection: sqlite3.Connection) -> list[dict[str, Any]]:
@@ -178,49 +178,8 @@ def _rows(connection: sqlite3.Connection) -> list[dict[str, Any]]:
     ]
 
 
-def _connected(path: Path, mode: str) -> sqlite3.Connection:
-    # No transaction begins by itself; one server answers in one thread.
-    connection = sqlite3.connect(
-        f"{path.absolute().as_uri()}?mode={mode}",
-        uri=True,
-        timeout=_WAITED,
-        isolation_level=None,
-        check_same_thread=False,
-    )
-    # Whoever wrote the file may have put functions into its tables.
-    connection.execute("PRAGMA trusted_schema = OFF")
-    return connection
-
-
-def _check(connection: sqlite3.Connection, path: Path, *, empty: bool) -> None:
-    (application,) = connection.execute("PRAGMA application_id").fetchone()
-    tables = connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone()
-    if application != _APPLICATION and (tables or not empty):
-        raise UsageError(f"{path} holds no answers of `wikibias annotate serve`; give another file")
-
-
 def _answer_object(said: str) -> dict[str, Any]:
-    found = json.loads(said)
-    if not isinstance(found, dict):
-        raise ValueError("an answer is no object")
-    return found
-
-
-@contextmanager
-def _named_faults(path: Path, *, reading: bool = False) -> Iterator[None]:
-    try:
-        yield
-    except (sqlite3.Error, ValueError, RecursionError) as error:
-        if not is_disk_fault(error):
-            raise UsageError(
-                f"{path} is damaged, or no file of answers ({error!s:.200}); give another file"
-            ) from error
-        if reading:
-            raise DiskError(
-                f"cannot read {path}: {error}; copy it, with {path.name}-wal if that is beside it, "
-                "to a folder that can be written, and give the copy"
-            ) from error
-        raise DiskError(
-            f"cannot write {path}: {error}; make room, or copy it to a folder that can be "
-            "written; all answers before are kept"
-        ) from error
+    with suppress(ValueError, RecursionError):
+        if isinstance(found := json.loads(said), dict):
+            return found
+    raise sqlite3.DatabaseError("an answer is no object")

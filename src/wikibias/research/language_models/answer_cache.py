@@ -6,18 +6,19 @@ was killed goes on where it stopped.
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from wikibias.errors import DiskError, UsageError
-from wikibias.kits.files import is_disk_fault, sqlite_disk_error
+from wikibias.kits.files import disk_errors
+from wikibias.kits.sqlite import SqliteFile
 from wikibias.research.language_models.messages import Reply
 
 # "wkba" tells our files from those of others.
 _OURS = 0x776B6261
 _TABLES = """
+PRAGMA locking_mode = EXCLUSIVE;
 CREATE TABLE IF NOT EXISTS answers (
     hash TEXT PRIMARY KEY, answer TEXT NOT NULL, tokens_in INTEGER, tokens_out INTEGER,
     finish TEXT NOT NULL, model TEXT NOT NULL, version TEXT NOT NULL,
@@ -25,14 +26,13 @@ CREATE TABLE IF NOT EXISTS answers (
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS outputs (sha256 TEXT PRIMARY KEY) WITHOUT ROWID;
 """
-_IN_USE = ("SQLITE_BUSY", "SQLITE_LOCKED")
 
 
 class AnswerCache:
     """The answers in a file, by `prompt_hash`; several threads may use it at once."""
 
-    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
-        self.path = path
+    def __init__(self, file: SqliteFile, connection: sqlite3.Connection) -> None:
+        self.path, self._file = file.path, file
         self._connection = connection
         self._one_at_a_time = Lock()
 
@@ -51,7 +51,7 @@ class AnswerCache:
             prompt_hash, reply.text, reply.tokens_in, reply.tokens_out, reply.finish, reply.model,
             reply.version, reply.left_out,
         )  # fmt: skip
-        with self._one_at_a_time, _named_faults(self.path), self._connection:
+        with self._one_at_a_time, self._file.faults(), self._connection:
             self._connection.execute(
                 "INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row
             )
@@ -62,11 +62,11 @@ class AnswerCache:
 
     def note_written(self, sha256: str) -> None:
         """Note the SHA-256 of a table that was made of these answers."""
-        with self._one_at_a_time, _named_faults(self.path), self._connection:
+        with self._one_at_a_time, self._file.faults(), self._connection:
             self._connection.execute("INSERT OR IGNORE INTO outputs VALUES (?)", [sha256])
 
     def _row(self, ask: str, key: str) -> tuple[Any, ...] | None:
-        with self._one_at_a_time, _named_faults(self.path):
+        with self._one_at_a_time, self._file.faults():
             found: tuple[Any, ...] | None = self._connection.execute(ask, [key]).fetchone()
         return found
 
@@ -79,57 +79,19 @@ def answer_cache(path: Path, *, read_only: bool = False) -> Iterator[AnswerCache
         UsageError: it is damaged, a link, another program's, or another run has it.
         DiskError: it cannot be written.
     """
-    if path.is_symlink():
-        raise UsageError(f"{path} is a link to another place; remove it, or name another --out")
-    place = f"{path.absolute().as_uri()}{'?mode=ro' if read_only else ''}"
-    if read_only and not path.exists():
-        place = ":memory:"
-    with _named_faults(path):
-        if not read_only:
+    file = SqliteFile(path, "answers of language models", "name another --out", _OURS, read_only)
+    if not read_only:
+        with disk_errors(path):
             path.parent.mkdir(parents=True, exist_ok=True)
-        opened = sqlite3.connect(place, uri=True, timeout=1.0, check_same_thread=False)
-    with closing(opened) as connection:
-        with _named_faults(path):
-            # Whoever wrote the file may have put functions into its tables.
-            connection.execute("PRAGMA trusted_schema = OFF")
-            if place == ":memory:" or not read_only:
-                _begin(path, connection)
-        yield AnswerCache(path, connection)
+    with file.opened(_TABLES, timeout=1.0) as connection:
+        if not read_only:
+            with file.faults():
+                _complete(connection)
+        yield AnswerCache(file, connection)
 
 
-def _begin(path: Path, connection: sqlite3.Connection) -> None:
-    connection.execute("PRAGMA locking_mode = EXCLUSIVE")
-    (mark,) = connection.execute("PRAGMA application_id").fetchone()
-    (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
-    if tables and mark != _OURS:
-        raise UsageError(f"{path} is not a file of answers; name another --out")
-    connection.execute(f"PRAGMA application_id = {_OURS}")
-    connection.executescript(_TABLES)
+def _complete(connection: sqlite3.Connection) -> None:
+    """Add the column that an earlier version did not have."""
     columns = [row[1] for row in connection.execute("PRAGMA table_info(answers)")]
     if "left_out" not in columns:
         connection.execute("ALTER TABLE answers ADD COLUMN left_out TEXT NOT NULL DEFAULT ''")
-
-
-@contextmanager
-def _named_faults(path: Path) -> Iterator[None]:
-    """Turn what SQLite and the disk say into one of our errors."""
-    try:
-        yield
-    except OSError as error:
-        raise DiskError(f"cannot write {path}: {error.strerror}; name another --out") from error
-    except (sqlite3.Error, OverflowError) as error:
-        name = getattr(error, "sqlite_errorname", "")
-        if name.startswith(_IN_USE):
-            raise UsageError(
-                f"another run uses {path}; wait until it has ended, or name another --out"
-            ) from error
-        if name == "SQLITE_NOTADB":
-            raise UsageError(
-                f"{path} is no file of answers, or a damaged one; name another --out"
-            ) from error
-        if is_disk_fault(error):
-            raise sqlite_disk_error(path, error) from error
-        raise UsageError(
-            f"{path} is damaged ({error!s:.200}); name another --out, or remove it to ask for "
-            "all answers again"
-        ) from error
