@@ -101,7 +101,7 @@ def test_other_machines_get_a_token(tmp_path: Path, tasks: Path) -> None:
         (("--db", "/proc/none/a.db"), 1, "cannot write /proc/none/a.db"),
         (("--annotator", "a\tb"), 2, "the name of an annotator must have"),
         (("--host", "192.0.2.1"), 2, "cannot listen on 192.0.2.1"),
-        (("--db", "tasks.jsonl"), 2, "is damaged, or no file of answers"),
+        (("--db", "tasks.jsonl"), 2, "is damaged, or holds no answers"),
     ],
 )
 def test_a_mistake_is_one_line(
