@@ -13,8 +13,6 @@ from hypothesis import strategies as st
 from wikibias.corpus.sentence_pairs.reading import (
     SIDES,
     PairText,
-    columns_of,
-    is_header,
     read_pairs,
 )
 from wikibias.errors import UsageError, WikibiasError
@@ -98,10 +96,15 @@ def test_cells_of_our_readable_table_are_as_they_were(tmp_path: Path) -> None:
     [
         ("a.tsv", "x\ty\tz\n", {}, "give --source and --target"),
         ("a.tsv", "src\ttgt\tsource\ttarget\n", {}, "which columns hold the pairs"),
-        ("a.tsv", "src\ttgt\n", {"source": "srk", "target": "tgt"}, "unknown column 'srk'"),
+        (
+            "a.tsv",
+            "src\ttgt\n",
+            {"source": "srk", "target": "tgt"},
+            "no column 'srk'; did you",
+        ),
         ("a.tsv", "src\ttgt\n", {"source": "src"}, "both --source and --target"),
         ("a.tsv", "src\ttgt\n", {"source": "1", "target": "1"}, "the same column"),
-        ("a.tsv", "a\tb\n", {"source": "x", "target": "2"}, "no header with a column 'x'"),
+        ("a.tsv", "a\tb\n", {"source": "x", "target": "2"}, "no column 'x'"),
         ("a.tsv", "src\ttgt\nA mill.\n", {}, "a.tsv:2: 1 column where"),
         ("a.tsv", "", {}, "no pair in it"),
     ],
@@ -150,34 +153,21 @@ def test_published_sets_are_read_whole(
     assert sum(1 for _ in found) == pairs
 
 
-FILE = Path("pairs.tsv")
-
-
 @pytest.mark.parametrize("sides", SIDES)
-def test_known_names_are_found_in_any_place_and_case(sides: tuple[str, str]) -> None:
-    names = ["other", sides[1].upper(), sides[0].title()]
-    found = columns_of(FILE, names, None, None, None)
-    assert (found["source"], found["target"]) == (names[2], names[1])
-
-
-def test_a_page_groups_rather_than_a_revision() -> None:
-    names = ["after_rev_id", "page_id", "source", "target"]
-    assert columns_of(FILE, names, None, None, None)["group"] == "page_id"
-    assert columns_of(FILE, names, None, None, "after_rev_id")["group"] == names[0]
-
-
-@pytest.mark.parametrize(
-    ("cells", "wanted", "expected"),
-    [
-        (["source", "target"], (None, None), True),
-        (["A mill.", "A barn."], (None, None), False),
-        (["source", "target"], ("1", "2"), True),
-        (["A mill.", "A barn."], ("1", "2"), False),
-        (["vorher", "nachher"], ("vorher", "nachher"), True),
-        (["A mill."], ("1", "2"), False),
-    ],
-)
-def test_a_header_is_told_from_a_pair(
-    cells: list[str], wanted: tuple[str | None, ...], expected: bool
+def test_known_names_are_found_in_any_place_and_case(
+    sides: tuple[str, str], tmp_path: Path
 ) -> None:
-    assert is_header(cells, wanted) is expected
+    names = ["other", sides[1].upper(), sides[0].title()]
+    path = written(tmp_path / "a.tsv", "\t".join(names) + "\nx\tA mill.\tA fine mill.\n")
+    assert one(path).source == "A fine mill."
+
+
+def test_a_page_groups_rather_than_a_revision(tmp_path: Path) -> None:
+    path = written(tmp_path / "a.tsv", "after_rev_id\tpage_id\tsource\ttarget\n7\t1\ta\tb\n")
+    assert one(path).group == "1"
+    assert one(path, group="after_rev_id").group == "7"
+
+
+def test_two_sentences_a_line_need_no_header(tmp_path: Path) -> None:
+    path = written(tmp_path / "a.tsv", "A fine mill.\tA mill.\nA vile act.\tAn act.\n")
+    assert [pair.row for pair in read_pairs(path)] == [1, 2]

@@ -1,6 +1,6 @@
 """Sentence pairs of a folder that `wikibias pairs` made, or of anybody's table."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -8,7 +8,6 @@ from typing import Any
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits.schemas import SENTENCE_PAIRS_FILE
 from wikibias.kits.tables import Columns, Tally, column_names_of, form_of, read_rows
-from wikibias.messages import nearest
 from wikibias.records import Label
 
 Warn = Callable[[str], None]
@@ -23,7 +22,6 @@ SIDES = (
     ("before", "after"),
 )
 """Names of two columns that are known for the sides of a pair."""
-_KNOWN = {name for pair in SIDES for name in pair}
 _OTHERS = {
     "split": ("split",),
     "label": ("label",),
@@ -120,112 +118,37 @@ def _rows(
     path: Path, source: str | None, target: str | None, group: str | None
 ) -> Iterator[tuple[int, dict[str, Any]]]:
     """Return the rows of a file with their numbers, and the cells of the columns that it has."""
-    header, quoted = True, None
-    if form_of(path) in (".tsv", ".csv"):
-        cells = list(next(read_rows(path, header=False), (0, {}))[1].values())
-        header = is_header(cells, (source, target, group))
-        quoted = cells[: len(_OURS)] == _OURS or None
-        names = cells if header else [str(number) for number in range(1, len(cells) + 1)]
-        # Two sentences and nothing else; a label or a number has no space.
-        if (
-            not header
-            and source is None
-            and len(cells) == 2
-            and all(" " in c.strip() for c in cells)
-        ):
-            source, target = names
-    else:
-        names = column_names_of(path)
-    if not names:
-        raise WikibiasError(f"{path}: no pair in it; give a source and a target a line")
-    columns = columns_of(path, names, source, target, group, header=header)
-    return read_rows(path, Columns(**columns), header=header, quoted=quoted)
-
-
-def is_header(cells: Sequence[str], wanted: Sequence[str | None]) -> bool:
-    """Return whether the first line of a file names its columns.
-
-    It does where a wanted column is one of its names, or the cells at the wanted places are known
-    as names, or, with nothing wanted, a known pair of names is among them.
-    """
-    names = [_plain(cell) for cell in cells]
-    given = [each for each in wanted if each is not None]
-    if any(each in map(str.strip, cells) for each in given):
-        return True
-    if given and all(map(str.isdecimal, given)):
-        places = [int(each) - 1 for each in given]
-        return any(0 <= place < len(names) and names[place] in _KNOWN for place in places)
-    return bool(_known_sides(names))
-
-
-def columns_of(
-    path: Path,
-    names: Sequence[str],
-    source: str | None,
-    target: str | None,
-    group: str | None,
-    *,
-    header: bool = True,
-) -> dict[str, str]:
-    """Return the name in the file of each column to read.
-
-    Args:
-        path: the file, for messages.
-        names: of its columns; their numbers where it has no header.
-        source: name or number, from 1, of the column with the biased sentences; None to find it.
-        target: that with the neutral ones.
-        group: that with what keeps pairs together, such as the revision.
-        header: whether the file names its columns.
-
-    Raises:
-        UsageError: a column is not there, or the sides cannot be told without being named.
-    """
     if (source is None) != (target is None):
         raise UsageError("give both --source and --target, or neither")
-    plain = [_plain(name) for name in names]
-    if source is None or target is None:
-        sides = _known_sides(plain)
-        if len(sides) != 1:
-            listed = ", ".join(name.strip()[:30] for name in names[:12])
-            why = f"its columns are {listed}" if header else "it has no header"
-            raise UsageError(
-                f"{path}: which columns hold the pairs? {why}; "
-                "give --source and --target, by name or number from 1"
-            )
-        places = dict(zip(("source", "target"), sides[0], strict=True))
-    else:
-        places = {
-            "source": _place(path, names, source, header=header),
-            "target": _place(path, names, target, header=header),
-        }
-    if places["source"] == places["target"]:
+    if source is not None and source == target:
         raise UsageError(f"{path}: --source and --target are the same column")
-    for column, known in _OTHERS.items():
-        if place := next((name for name in known if name in plain), None):
-            places[column] = plain.index(place)
-    if group is not None:
-        places["group"] = _place(path, names, group, header=header)
-    return {column: names[place].strip() for column, place in places.items()}
-
-
-def _plain(name: str) -> str:
-    return name.strip().lower()
-
-
-def _known_sides(names: Sequence[str]) -> list[tuple[int, int]]:
-    """Return the places of the known pairs of names; none where two pairs fit."""
-    return [(names.index(a), names.index(b)) for a, b in SIDES if a in names and b in names]
-
-
-def _place(path: Path, names: Sequence[str], wanted: str, *, header: bool) -> int:
-    """Return the place of a column that is given by name or by number."""
-    known = [name.strip() for name in names]
-    if wanted in known:
-        return known.index(wanted)
-    if wanted.isdecimal() and int(wanted) > 0:
-        if int(wanted) > len(known):
-            raise UsageError(f"{path}: no column {wanted}; it has {len(known)}")
-        return int(wanted) - 1
-    if not header:
-        raise UsageError(f"{path}: no header with a column {wanted!r}; give its number, from 1")
-    raise UsageError(f"{path}: unknown column {wanted!r}{nearest(wanted, known)}")
+    is_delimited = form_of(path) in (".tsv", ".csv")
+    if is_delimited:
+        cells = list(next(read_rows(path, header=False), (0, {}))[1].values())
+    else:
+        cells = column_names_of(path)
+    if not cells:
+        raise WikibiasError(f"{path}: no pair in it; give a source and a target a line")
+    names = {cell.strip().lower(): cell.strip() for cell in reversed(cells)}
+    header: bool | None = None
+    if source is None or target is None:
+        sides = [(names[a], names[b]) for a, b in SIDES if a in names and b in names]
+        # Two sentences and nothing else; a label or a number has no space.
+        if not sides and is_delimited and len(cells) == 2 and all(" " in c.strip() for c in cells):
+            header, sides = False, [("1", "2")]
+        if len(sides) != 1:
+            listed = ", ".join(cell.strip()[:30] for cell in cells[:12])
+            raise UsageError(
+                f"{path}: which columns hold the pairs? its columns are {listed}; give --source "
+                "and --target, by name or number from 1"
+            )
+        source, target = sides[0]
+    others = {
+        column: next((names[name] for name in known if name in names), None)
+        for column, known in _OTHERS.items()
+    }
+    needed = ("source", "target") if group is None else ("source", "target", "group")
+    given = {"source": source, "target": target, "group": group or others.pop("group")}
+    columns = Columns(needed=needed, **{**others, **given})
+    quoted = cells[: len(_OURS)] == _OURS or None
+    return read_rows(path, columns, header=header, quoted=quoted)
