@@ -485,7 +485,7 @@ def _typed(
 def rows_with(path: Path, column: str, values: Iterable[int] | Iterable[str]) -> list[int]:
     """Return the numbers of the rows whose cell is one of the values, or a list with one of them.
 
-    Only this column is read, and of it no row group whose least and greatest cell exclude all.
+    Only this column is read.
 
     Raises:
         WikibiasError: the file cannot be read.
@@ -498,17 +498,15 @@ def rows_with(path: Path, column: str, values: Iterable[int] | Iterable[str]) ->
     found, start = array("q"), 0
     with open_file(path) as file, damage(path):
         for group in range(file.num_row_groups):
-            facts = file.metadata.row_group(group)
-            if _may_hold(facts, column, sought):
-                cells = file.read_row_group(group, [column])[column].combine_chunks()
-                is_list = pa.types.is_list(cells.type)
-                flat = pc.list_flatten(cells) if is_list else cells
-                hits = pc.is_in(flat.cast(ARROW[kind]), arrow_array(kind, stored))
-                places: Any = pc.indices_nonzero(hits)
-                if is_list:
-                    places = pc.list_parent_indices(cells).take(places)
-                found.extend(start + place for place in places.unique().to_pylist())
-            start += facts.num_rows
+            cells = file.read_row_group(group, [column])[column].combine_chunks()
+            is_list = pa.types.is_list(cells.type)
+            flat = pc.list_flatten(cells) if is_list else cells
+            hits = pc.is_in(flat.cast(ARROW[kind]), arrow_array(kind, stored))
+            places: Any = pc.indices_nonzero(hits)
+            if is_list:
+                places = pc.list_parent_indices(cells).take(places)
+            found.extend(start + place for place in places.unique().to_pylist())
+            start += len(cells)
     return found.tolist()
 
 
@@ -518,19 +516,6 @@ def _may_be_stored(value: int | str) -> bool:
         return abs(value) < 1 << 63 if isinstance(value, int) else value.encode() is not None
     except UnicodeEncodeError:
         return False
-
-
-def _may_hold(facts: pq.RowGroupMetaData, column: str, sought: Sequence[Any]) -> bool:
-    """Return whether a row group may hold one of the values in a column."""
-    for number in range(facts.num_columns):
-        of_column = facts.column(number)
-        known = of_column.statistics
-        if of_column.path_in_schema.split(".")[0] == column and known and known.has_min_max:
-            least, greatest = known.min, known.max
-            return any(
-                not isinstance(least, type(one)) or least <= one <= greatest for one in sought
-            )
-    return True
 
 
 def column_names(path: Path) -> list[str]:
@@ -573,10 +558,8 @@ def foreign_columns(path: Path) -> list[str]:
         return [str(name) for name in file.schema_arrow.names]
 
 
-def read_columns(
-    path: Path, wanted: Iterable[str], one_of: Iterable[str] = ()
-) -> dict[str, list[Any]]:
-    """Return those of the wanted columns that a Parquet file has, and the first of `one_of`.
+def iter_rows(path: Path, columns: Iterable[str]) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a Parquet file, or some columns of them, few in memory at a time.
 
     A number that stands for a class comes back as the name that the Hugging Face libraries have
     noted for it in the file.
@@ -585,38 +568,14 @@ def read_columns(
         WikibiasError: the file cannot be read.
     """
     with _foreign_errors(path), pq.ParquetFile(path) as file:
-        known = _known(file.schema_arrow.names, wanted, one_of)
-        table = file.read(columns=known)
-        found = {name: table.column(name).to_pylist() for name in known}
-    for name, classes in _class_names(table.schema.metadata or {}).items():
-        if name in found:
-            number: dict[Any, Any] = dict(enumerate(classes))
-            found[name] = [number.get(cell, cell) for cell in found[name]]
-    return found
-
-
-def iter_rows(path: Path, wanted: Iterable[str], one_of: Iterable[str]) -> Iterator[dict[str, Any]]:
-    """Yield the rows of a Parquet file as `read_some_columns` has them, few in memory at a time.
-
-    Raises:
-        WikibiasError: the file cannot be read.
-    """
-    with _foreign_errors(path), pq.ParquetFile(path) as file:
-        known = _known(file.schema_arrow.names, wanted, one_of)
         classes = _class_names(file.schema_arrow.metadata or {})
         numbers = {name: dict(enumerate(found)) for name, found in classes.items()}
-        for batch in file.iter_batches(_AT_ONCE, columns=known):
+        for batch in file.iter_batches(_AT_ONCE, columns=list(columns)):
             for row in batch.to_pylist():
                 yield {
                     name: numbers[name].get(cell, cell) if name in numbers else cell
                     for name, cell in row.items()
                 }
-
-
-def _known(names: Sequence[str], wanted: Iterable[str], one_of: Iterable[str]) -> list[str]:
-    """Return those of the wanted columns that there are, and the first of `one_of`."""
-    first = [name for name in one_of if name in names][:1]
-    return [name for name in dict.fromkeys([*first, *wanted]) if name in names]
 
 
 @contextmanager

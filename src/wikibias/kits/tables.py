@@ -303,13 +303,11 @@ def _open_rows(
     """Return the name in the file of each column, and the rows with the cells of each."""
     ending = form_of(path)
     if ending == ".parquet":
-        from wikibias.kits.parquet import foreign_columns
+        from wikibias.kits.parquet import foreign_columns, iter_rows
 
         known = foreign_columns(path)
         names = columns.found_in(path, known) if columns else {name: name for name in known}
-        from wikibias.kits.parquet import iter_rows
-
-        found = enumerate(iter_rows(path, set(names.values()), ()), 1)
+        found = enumerate(iter_rows(path, set(names.values())), 1)
         return names, _picked(found, names)
     if ending in (".csv", ".tsv"):
         return _delimited(path, columns, ending, header=header, quoted=quoted)

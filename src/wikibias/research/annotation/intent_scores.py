@@ -121,7 +121,7 @@ def _read_edits(
     found: dict[str, dict[str, set[tuple[str, int]]]],
     languages: dict[str, str],
 ) -> None:
-    from wikibias.kits.parquet import read_columns
+    from wikibias.kits.parquet import read_table
     from wikibias.pipeline import manifest
 
     settings = manifest.settings_of(folder, manifest.load_recorded(folder)).detect
@@ -134,11 +134,10 @@ def _read_edits(
     for name in intents:
         of.setdefault(name, set())
     for path in sorted((folder / "transitions").glob("*.parquet")):
-        rows = read_columns(path, ["wiki", "signal", "after_rev_id"])
-        for wiki, signal, revision in zip(*rows.values(), strict=True):
-            languages[wiki] = settings.lang
-            if signal in of:
-                of[signal].add((wiki, revision))
+        for row in read_table(path, ["wiki", "signal", "after_rev_id"], at_once=1000):
+            languages[row["wiki"]] = settings.lang
+            if row["signal"] in of:
+                of[row["signal"]].add((row["wiki"], row["after_rev_id"]))
     if not languages:
         raise UsageError(f"{folder}: holds no edit of any intent")
 
