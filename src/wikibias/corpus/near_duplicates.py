@@ -1,4 +1,4 @@
-"""Finds near-duplicates by the cosine of TF-IDF vectors, exactly, without comparing every pair."""
+"""Near-duplicates by the cosine of TF-IDF vectors, exactly."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,10 +22,8 @@ VECTORS: Mapping[str, Mapping[str, Any]] = {
 """Kinds of vector: character 5-grams, or word unigrams and bigrams."""
 MOST_EXACT = 50_000
 """Of more sentences, `minhash` finds the near-duplicates: all pairs grow with their square."""
-_ROWS_AT_ONCE = 2_000
-# The share of the threshold that dropped terms may reach. Measured: at 1 the candidates cost more
-# than the terms save; between 0.5 and 0.8 it makes no difference.
-_DROPPED = 0.7
+# Cosines of so many pairs are in memory at a time.
+_PAIRS_AT_ONCE = 8_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,27 +52,14 @@ def vectors(kind: str, fit_on: Sequence[str], *others: Sequence[str]) -> list[An
 
 
 def similar(left: Any, right: Any, threshold: float = NEAR_DUPLICATE_COSINE) -> Pairs:
-    """Return all pairs (row of left, row of right) with a cosine of at least `threshold`.
-
-    Exact: a row's most frequent terms, while their length stays under the threshold, cannot make
-    a pair alone. So candidates come from the rarer terms, and the cost does not grow with the
-    square of the frequent ones.
-    """
+    """Return all pairs (row of left, row of right) with a cosine of at least `threshold`."""
     by_term = right.T.tocsr()
-    common = np.diff(by_term.indptr)
-    found: list[tuple[NDArray[Any], NDArray[Any], NDArray[Any]]] = []
-    for start in range(0, left.shape[0], _ROWS_AT_ONCE):
-        batch = left[start : start + _ROWS_AT_ONCE]
-        rare, dropped = _without_common(batch, common, _DROPPED * threshold)
-        partial = (rare @ by_term).tocoo()
-        # What was dropped adds at most its own length.
-        likely = partial.data + dropped[partial.row] >= threshold
-        rows, columns = partial.row[likely], partial.col[likely]
-        cosine = _cosines(batch, right, rows, columns)
-        near = cosine >= threshold - 1e-9
-        found.append((rows[near] + start, columns[near], cosine[near]))
-    if not found:
-        return Pairs(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0))
+    found = [(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0))]
+    at_once = _rows_at_once(right)
+    for start in range(0, left.shape[0], at_once):
+        product = (left[start : start + at_once] @ by_term).tocoo()
+        near = product.data >= threshold - 1e-9
+        found.append((product.row[near] + start, product.col[near], product.data[near]))
     rows, columns, cosine = (np.concatenate(parts) for parts in zip(*found, strict=True))
     order = np.lexsort((columns, rows))
     return Pairs(rows[order].astype(np.int64), columns[order].astype(np.int64), cosine[order])
@@ -103,38 +88,12 @@ def nearest_rows(left: Any, right: Any, count: int) -> Iterator[tuple[NDArray[An
     Both arrays are (rows of the batch, count), most similar first; ties go to the earlier row.
     """
     count = min(count, right.shape[0])
-    at_once = max(1, min(_ROWS_AT_ONCE, 20_000_000 // max(1, right.shape[0])))
+    at_once = _rows_at_once(right)
     for start in range(0, left.shape[0], at_once):
         dense = (left[start : start + at_once] @ right.T).toarray()
         order = np.argsort(-dense, axis=1, kind="stable")[:, :count]
         yield order, np.take_along_axis(dense, order, axis=1)
 
 
-def _without_common(
-    batch: Any, common: NDArray[Any], longest: float
-) -> tuple[Any, NDArray[np.float64]]:
-    """Drop each row's most frequent terms up to a length; return the rest and the length."""
-    row = np.repeat(np.arange(batch.shape[0]), np.diff(batch.indptr))
-    order = np.lexsort((batch.indices, -common[batch.indices], row))
-    squares = batch.data[order] ** 2
-    running = np.cumsum(squares)
-    starts = np.append(0.0, running)[batch.indptr[:-1]]
-    length = np.sqrt(np.maximum(running - starts[row], 0.0))
-    drop = np.zeros(len(row), dtype=bool)
-    drop[order] = length <= longest
-    dropped = np.zeros(batch.shape[0])
-    np.maximum.at(dropped, row[drop[order]], length[drop[order]])
-    rare = batch.copy()
-    rare.data = np.where(drop, 0.0, rare.data)
-    rare.eliminate_zeros()
-    return rare, dropped
-
-
-def _cosines(
-    left: Any, right: Any, rows: NDArray[Any], columns: NDArray[Any]
-) -> NDArray[np.float64]:
-    parts = [
-        np.asarray(left[rows[i : i + 50_000]].multiply(right[columns[i : i + 50_000]]).sum(1))
-        for i in range(0, len(rows), 50_000)
-    ]
-    return np.concatenate(parts).ravel() if parts else np.zeros(0)
+def _rows_at_once(right: Any) -> int:
+    return max(1, min(2_000, _PAIRS_AT_ONCE // max(1, right.shape[0])))
