@@ -94,38 +94,11 @@ def level() -> int:
     return logging.getLogger(ROOT).getEffectiveLevel()
 
 
-def forward(put: Callable[[Any], Any], least: int) -> None:
-    """Send all messages of this process through `put`, from a level on."""
-    logger = logging.getLogger(ROOT)
-    logger.handlers = [_Forwarder(put)]
-    logger.setLevel(least)
-    logger.propagate = False
-
-
 def take(record: logging.LogRecord) -> None:
     """Handle a message of a worker as one of this process."""
     logger = logging.getLogger(record.name)
     if logger.isEnabledFor(record.levelno):
         logger.handle(record)
-
-
-class _Forwarder(logging.Handler):
-    """Puts each message as text, since what it was made of may be large, or not to be pickled."""
-
-    def __init__(self, put: Callable[[Any], Any]) -> None:
-        super().__init__()
-        self._put = put
-
-    def emit(self, record: logging.LogRecord) -> None:
-        facts = {
-            "name": record.name,
-            "levelno": record.levelno,
-            "levelname": record.levelname,
-            "created": record.created,
-            "process": record.process,
-            "msg": record.getMessage(),
-        }
-        self._put(logging.makeLogRecord(facts))
 
 
 # A part's name and stage, and how far it is: bytes read, pages read, and transitions or templates
@@ -183,7 +156,12 @@ def connect(channel: Any, least: int) -> None:
     global _channel  # noqa: PLW0603 (a process pool has no other place for it)
     _channel = channel if callable(channel) else channel.put
     if not callable(channel):
-        forward(channel.put, least)
+        from logging.handlers import QueueHandler  # noqa: PLC0415 (no need with one worker)
+
+        logger = logging.getLogger(ROOT)
+        logger.handlers = [QueueHandler(channel)]
+        logger.setLevel(least)
+        logger.propagate = False
 
 
 def post(part: str, stage: str, done: int, pages: int, found: int) -> None:
