@@ -95,5 +95,5 @@ def nearest_rows(left: Any, right: Any, count: int) -> Iterator[tuple[NDArray[An
         yield order, np.take_along_axis(dense, order, axis=1)
 
 
-def _rows_at_once(right: Any) -> int:
-    return max(1, min(2_000, _PAIRS_AT_ONCE // max(1, right.shape[0])))
+def _rows_at_once(right: sparse.csr_matrix) -> int:
+    return max(1, min(2_000, _PAIRS_AT_ONCE // max(1, int(right.shape[0]))))
