@@ -255,7 +255,7 @@ def test_it_leaves_what_the_library_leaves(pieces: list[str]) -> None:
         ("== Elm ==", "Elm"),
         ("[[File:Elm.jpg|thumb|right|The mill]] Elm", "thumb|right|The mill Elm"),
         ("a &ndash; b &#233;", "a – b é"),
-        ("http://elm.example is gone", "is gone"),
+        ("[http://elm.example] is gone", "is gone"),
     ],
 )
 def test_case(wikitext: str, text: str) -> None:

@@ -1,7 +1,6 @@
 """Paragraphs to sentences with spaCy; the cases are those of test_segmentation."""
 
 import re
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -16,12 +15,10 @@ from hostile_texts import Kind, kinds
 from wikibias.config.languages import languages, load_language
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.research.selection_bias.topics import topic_words
-from wikibias.text import unsegmented
 from wikibias.text.normalisation import normalise
 from wikibias.text.spacy_splitter import (
     SpacySplitter,
     _look_at_the_ends,
-    _without_opening,
     keys,
     listed_stop_words,
     stop_words,
@@ -54,40 +51,6 @@ TEXTS = st.lists(st.sampled_from(FRAGMENTS), max_size=30).map("".join)
 SPLITTERS = {lang: SpacySplitter(load_language(lang)) for lang in ("en", "fr", "ja")}
 
 
-def plainly(splitter: SpacySplitter, paragraph: str) -> Iterator[str]:
-    """Yield the sentences of a paragraph, each read again as a whole at every stop in it."""
-    for piece in unsegmented.pieces(paragraph):
-        doc = splitter._nlp(piece)
-        start = 0
-        for sentence in doc.sents:
-            end = _without_opening(sentence)
-            text = doc[start:end].text.strip()
-            if text.endswith((".", "…")) and goes_on(text, doc[end : end + 4]):
-                continue
-            start = end
-            if text:
-                yield text
-        if text := doc[start:].text.strip():
-            yield text
-
-
-def goes_on(text: str, coming: Any) -> bool:
-    """Return whether a sentence goes on after a full stop."""
-    token = next((token for token in coming if not token.is_punct), None)
-    if token is None:
-        return False
-    first = token.text[0]
-    if unsegmented.is_unspaced(first) and unsegmented.is_unspaced(text):
-        return not text.endswith(".") or not unsegmented.is_unspaced(text.rstrip(".… ")[-1:])
-    numero = re.search(r"\b[Nn](?:os?|rs?|um)?\.$", text)
-    return bool(first.islower() or (first.isdigit() and numero))
-
-
-@given(TEXTS, st.sampled_from(sorted(SPLITTERS)))
-def test_sentences_are_those_of_plain_code(text: str, lang: str) -> None:
-    assert list(SPLITTERS[lang](text)) == list(plainly(SPLITTERS[lang], text))
-
-
 @cache
 def tokenizers(lang: str) -> tuple[Any, Any]:
     """Return the tokenizer of a language as it is, and one that looks at the ends of a run."""
@@ -116,7 +79,6 @@ def test_no_paragraph_takes_more_than_its_share_of_time(lang: str) -> None:
         Kind("ellipses", "a… "),
         Kind("ellipses in a script without spaces", "中…"),
         Kind("foreign words", "a. 中. "),
-        Kind("a late letter without spaces", "… ", before="a", after="中"),
         Kind("addresses", "http://example.com/aaa?b=c&d. "),
         Kind("openings", ' "', before="Aa."),
         Kind("stops in a word", "a..a"),

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 from wikibias.execution.isolation import Isolated, IsolationError
 from wikibias.records import Paragraph
 from wikibias.text import markup_tree
-from wikibias.text.markup_tree import Code
 from wikibias.text.parser_cost import Cost, parsing_cost
-from wikibias.text.parsing import Rules, character, named_character, parsed_text, request
+from wikibias.text.parsing import Rules, parsed_text, request
 from wikibias.text.tidying import paragraphs, without_marks
 
 # What may open or close something, and line breaks. A lone "<" begins a broken element. Links and
@@ -278,12 +276,6 @@ def _first_variant(marked: re.Match[str]) -> str:
     return variant.group(1).strip() if variant else text
 
 
-# Elements that hold no text.
-_SILENT = frozenset(
-    "categorytree gallery graph imagemap inputbox math score section templatedata timeline".split()
-)
-# Bold and italics.
-_QUOTES = re.compile("'{2,}+")
 # What parsing one piece may take, and how its markup may be nested; see `text.cleaning`.
 _MOST_DEPTH, _MOST_DOUBTS, _MOST_SIGNS_OF_PIECE = 16, 8, 400
 
@@ -302,40 +294,4 @@ def without_markup(wikitext: str) -> str:
     )
     if doubtful or cost.nanoseconds > _NANOSECONDS:
         raise ValueError("too much unclosed markup")
-    shown = "".join(_text(markup_tree.parsed(wikitext)))
-    return without_marks(_QUOTES.sub("", shown)).strip()
-
-
-def _text(code: Code) -> Iterator[str]:
-    for node in code:
-        yield from _SHOWN[type(node)](node)
-
-
-def _link(node: markup_tree.Link) -> Iterator[str]:
-    return _text(node.title if node.text is None else node.text)
-
-
-def _element(node: markup_tree.Element) -> Iterator[str]:
-    if node.content and markup_tree.source(node.name).strip().lower() not in _SILENT:
-        yield from _text(node.content)
-
-
-def _entity(node: markup_tree.Entity) -> Iterator[str]:
-    if node.is_named:
-        yield named_character(node.value) or f"&{node.value};"
-    else:
-        # Python reads no number of thousands of digits, even if all are zeros.
-        digits = node.value.lstrip("0")[:20] or "0"
-        yield character(int(digits, 16 if node.is_hexadecimal else 10))
-
-
-_SHOWN: Mapping[type, Callable[[Any], Iterator[str]]] = {
-    str: lambda text: iter((text,)),
-    markup_tree.Link: _link,
-    markup_tree.Element: _element,
-    markup_tree.Entity: _entity,
-    markup_tree.Address: lambda node: _text(node.text or []),
-    markup_tree.Argument: lambda node: _text(node.default or []),
-    markup_tree.Heading: lambda node: _text(node.title),
-    markup_tree.Template: lambda node: iter(()),
-}
+    return markup_tree.stripped(wikitext).strip()

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple, cast
 
+import mwparserfromhell
 from mwparserfromhell.parser import Parser, ParserError, tokens
 
 from wikibias.errors import WikibiasError
@@ -96,6 +97,18 @@ def parsed(wikitext: str) -> Code:
             "pip install 'mwparserfromhell>=0.6.6,<0.8'"
         )
     return code
+
+
+def stripped(wikitext: str) -> str:
+    """Return what the library leaves of a wikitext: no templates and markup, the text of links.
+
+    Raises:
+        ValueError: nested too deeply, or with a character that there is not.
+    """
+    try:
+        return mwparserfromhell.parse(wikitext).strip_code(collapse=False)
+    except (RecursionError, OverflowError, ParserError) as error:
+        raise ValueError("markup that cannot be read") from error
 
 
 def source(code: Code) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, cached_property
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import Any, Literal, cast
 
 from wikibias.config.languages import Language, languages, load_language
 from wikibias.errors import UsageError, WikibiasError
@@ -17,20 +17,13 @@ from wikibias.kits.files import read_small
 from wikibias.text import unsegmented
 from wikibias.text.normalisation import normalise
 
-if TYPE_CHECKING:
-    from spacy.tokens import Doc, Span
-
-_OPENING = frozenset("\u00ab\u201c\u2018\u201e\u2039([{\u00bf\u00a1")
-_EITHER = frozenset("\"'")
 # The tokenizer keeps full stops in a row together, and the sentencizer knows only single ones.
 _ELLIPSES = ("..", "...", "....", "\u2026")
 # The tokenizer takes time in the square of a run without spaces; no word is as long as these.
 _ENDLESS = re.compile(r"[^\w\s]{200}|\S{2000}")
 # No sign at the end of a run is longer, but for a row of full stops.
 _LONGEST_SUFFIX = 40
-_LONGEST_NUMERO = 10
 _CODE = re.compile(r"[a-z]{2,3}")
-_NUMERO = re.compile(r"\b[Nn](?:os?|rs?|um)?\.$")
 # spaCy keeps any letter with a full stop together, as an initial; these are mostly units.
 _UNITS = ("m.", "g.")
 # spaCy remembers every word it has ever seen: these take some 60 MB.
@@ -54,7 +47,7 @@ def _some_end() -> re.Pattern[str]:
 
 
 class SpacySplitter:
-    """Splits paragraphs of one language by the rules of spaCy, with its faults corrected."""
+    """Splits paragraphs of one language by the rules of spaCy, with our abbreviations."""
 
     def __init__(self, language: Language) -> None:
         self._language = language
@@ -102,7 +95,15 @@ class SpacySplitter:
                     yield text
             else:
                 paragraph = _ENDLESS.sub(r"\g<0> ", piece)
-                yield from list(_joined(self._nlp(paragraph), paragraph))
+                doc, start = self._nlp(paragraph), 0
+                for sentence in doc.sents:
+                    behind = doc[sentence.end : sentence.end + 1].text
+                    # What goes on in lower case had an abbreviation before it.
+                    if not behind[:1].islower() and (
+                        text := doc[start : sentence.end].text.strip()
+                    ):
+                        yield text
+                        start = sentence.end
                 self._forget()
 
     def _forget(self) -> None:
@@ -152,66 +153,6 @@ def _ends_at_most_at_its_end(piece: str) -> bool:
     return _ENDLESS.search(piece) is None and all(
         unicodedata.category(letter)[0] == "P" for letter in piece[end.end() :]
     )
-
-
-def _joined(doc: Doc, text: str) -> Iterator[str]:
-    """Yield the sentences of a paragraph `text`, with two faults of the sentencizer corrected.
-
-    What follows a full stop in lower case goes on the same sentence (an abbreviation); an
-    opening quotation mark or bracket belongs to the sentence it opens.
-    """
-    start, unspaced = 0, unsegmented.FirstLetter(text)
-    for sentence in doc.sents:
-        end = _without_opening(sentence)
-        behind = doc[end].idx if end < len(doc) else len(text)
-        # Of what is joined only the new part is looked at, as it may have any number of stops.
-        last = behind
-        while last > start and text[last - 1].isspace():
-            last -= 1
-        stop = text[last - 1 : last] if last > start else ""
-        if stop in (".", "\u2026") and _goes_on(text, (start, last), unspaced, doc[end : end + 4]):
-            continue
-        if found := text[start:last].strip():
-            yield found
-        start = behind
-    if found := text[start:].strip():
-        yield found
-
-
-def _without_opening(sentence: Span) -> int:
-    """Return the sentence's end, less the opening marks that stand there."""
-    doc, end = sentence.doc, sentence.end
-    if end == len(doc):
-        return end
-    while end - 1 > sentence.start and doc[end - 2].whitespace_:
-        mark = doc[end - 1]
-        # French puts a space inside its quotation marks; a straight one opens only without.
-        if mark.text not in _OPENING and (mark.text not in _EITHER or mark.whitespace_):
-            break
-        end -= 1
-    return end
-
-
-def _goes_on(
-    text: str, so_far: tuple[int, int], unspaced: unsegmented.FirstLetter, coming: Span
-) -> bool:
-    """Return whether a sentence goes on after a full stop: in lower case, or as in "No. 7".
-
-    In a script without spaces and cases it goes on after an ellipsis and after a foreign word.
-    """
-    start, end = so_far
-    for token in coming:
-        if not token.is_punct:
-            first = token.text[0]
-            if unsegmented.is_unspaced(first) and unspaced.within(start, end):
-                last = end
-                while last > start and text[last - 1] in ".\u2026 ":
-                    last -= 1
-                word = text[max(start, last - 1) : last]
-                return text[end - 1] != "." or not unsegmented.is_unspaced(word)
-            numero = text[max(start, end - _LONGEST_NUMERO) : end]
-            return first.islower() or (first.isdigit() and _NUMERO.search(numero) is not None)
-    return False
 
 
 _MOST = 10_000_000  # bytes

@@ -121,21 +121,3 @@ def is_unspaced(text: str) -> bool:
 def letters(text: str) -> Iterator[int]:
     """Yield where the letters of these scripts stand in a text."""
     return (found.start() for found in _LETTER.finditer(text))
-
-
-class FirstLetter:
-    """Where in a text the first letter of these scripts stands, from a place on that only grows.
-
-    Linear for all places together.
-    """
-
-    def __init__(self, text: str) -> None:
-        self._text = text
-        self._at = -1
-
-    def within(self, start: int, end: int) -> bool:
-        """Return whether such a letter stands between two places."""
-        if self._at < start:
-            found = _LETTER.search(self._text, start)
-            self._at = len(self._text) if found is None else found.start()
-        return self._at < end
