@@ -105,10 +105,10 @@ def test_spans_agree_with_a_plain_walk_over_the_whole_history(
     found: list[TagSpan] = []
     for position, revision in enumerate(made):
         spans.undo(detector.undone_by(revision))
-        found += spans.settled(position)
+        found += spans.ended(position)
         if revision.text is not None:
             spans.see(revision, MATCHER.tags(revision.text), position)
-    found += spans.settled()
+    found += spans.ended()
     flat = [(tag, s.first.revision.id, s.end.revision.id) for s in found for tag in s.tags]
     assert sorted(flat, key=lambda f: (f[2], f[0])) == sorted(expected, key=lambda f: (f[2], f[0]))
 

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import accumulate
+from itertools import chain
 from typing import NamedTuple
 
 from wikibias.config.choices import Positive
@@ -72,37 +72,24 @@ def positives(
     Raises:
         UnreadableError: a line cannot be cleaned.
     """
-    found = [_of_line(line, wanted, rules, segmenter, finder) for line in lines]
-    # Each line has numbered its pairs from 0.
-    first = list(accumulate((_pairs(one) for one in found), initial=0))
-    return Positives(
-        removed=tuple(each for one in found for each in one.removed),
-        links=tuple(
-            each for one, n in zip(found, first, strict=False) for each in _moved(one.links, n)
-        ),
-        contexts=tuple(each for one in found for each in one.contexts),
-        added=tuple(each for one in found for each in one.added),
-        added_links=tuple(
-            each
-            for one, n in zip(found, first, strict=False)
-            for each in _moved(one.added_links, n)
-        ),
-        unchanged=tuple(each for one in found for each in one.unchanged),
-        same_text=all(one.same_text for one in found),
+    found, first = list[Positives](), 0
+    for line in lines:
+        one = _of_line(line, wanted, rules, segmenter, finder)
+        links, added_links = _renumbered(one.links, first), _renumbered(one.added_links, first)
+        found.append(one._replace(links=links, added_links=added_links))
+        numbers = [int(link.pair_id) for link in links + added_links if link.pair_id]
+        first = max(numbers, default=first - 1) + 1
+    *names, _ = Positives._fields
+    joined = {name: tuple(chain(*(getattr(one, name) for one in found))) for name in names}
+    return Positives(**joined, same_text=all(one.same_text for one in found))
+
+
+def _renumbered(links: Sequence[Link], first: int) -> tuple[Link, ...]:
+    """Return the links of a line, whose pairs count from 0, with pairs that count from `first`."""
+    return tuple(
+        link._replace(pair_id=str(first + int(link.pair_id))) if link.pair_id else link
+        for link in links
     )
-
-
-def _pairs(found: Positives) -> int:
-    """Return how many numbers of pairs a line may have given."""
-    numbers = [int(link.pair_id) for link in found.links + found.added_links if link.pair_id]
-    return max(numbers, default=-1) + 1
-
-
-def _moved(links: Sequence[Link], first: int) -> Iterator[Link]:
-    """Yield the links of a line with numbers that begin where those of the lines before end."""
-    for link in links:
-        number = str(first + int(link.pair_id)) if link.pair_id else ""
-        yield link._replace(pair_id=number)
 
 
 class _Side(NamedTuple):
@@ -209,18 +196,8 @@ def positive_sentences(
         found = positives(transition.lines, wanted, rules, segmenter, finder)
     except UnreadableError as error:
         return Comparison(empty, None if error.is_limit else str(error))
-    edit = replace(
-        empty,
-        removed=found.removed,
-        added=found.added,
-        unchanged=found.unchanged,
-        same_text=found.same_text,
-        after_chars=sum(len(line.after) for line in transition.lines),
-        readable=True,
-        links=found.links,
-        added_links=found.added_links,
-        contexts=found.contexts,
-    )
+    after_chars = sum(len(line.after) for line in transition.lines)
+    edit = replace(empty, **found._asdict(), after_chars=after_chars, readable=True)
     return Comparison(edit)
 
 

@@ -19,6 +19,7 @@ from wikibias.dumps.iteration import Tally, iterate_pages
 from wikibias.dumps.parts import Part
 from wikibias.dumps.sources import identity, open_dump
 from wikibias.dumps.xml import fast_reader, mwxml_reader
+from wikibias.dumps.xml.fast_reader import Scanner
 from wikibias.dumps.xml.mwxml_reader import Dump, Report, end_part
 from wikibias.errors import DumpError
 from wikibias.execution.pool import WorkerPool, call
@@ -46,7 +47,7 @@ from wikibias.records import (
     TransitionRow,
     Unreadable,
 )
-from wikibias.tags.featured_templates import FeaturedMatcher, Scanner
+from wikibias.tags.featured_templates import FeaturedMatcher
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.scanner import TagScanner
 from wikibias.tags.tagset import TagSet

@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Protocol
 
 from wikibias.config.languages import FeaturedMarks
+from wikibias.dumps.xml.fast_reader import Scanner
 from wikibias.dumps.xml.patterns import compiled
 from wikibias.dumps.xml.revision_parser import plain_text
 from wikibias.mediawiki.titles import CATEGORY, Namespaces, clean_title, title_key
@@ -126,19 +126,6 @@ def _any_case(text: str, escapes: dict[str, str]) -> str:
         forms = dict.fromkeys([letter, letter.upper(), letter.lower()])
         each.append("(?:" + "|".join(_name_pattern(form, escapes) for form in forms) + ")")
     return "".join(each)
-
-
-class Scanner(Protocol):
-    """Finds something in texts that are escaped as in a dump's XML; see `TagScanner`."""
-
-    def begin_page(self) -> None:
-        """Forget the texts of the previous page."""
-
-    def next_hit(self, chunk: bytes, start: int, end: int) -> int:
-        """Return the next position of a possible hit; if none, beyond the end."""
-
-    def tags(self, chunk: bytes, start: int, stop: int, hit: int) -> Mapping[str, str]:
-        """Return what is in `chunk[start:stop]`, of which the first hit is `hit`."""
 
 
 class FeaturedMatcher:

@@ -13,8 +13,7 @@ What still stands at the end of a page stood until the date in the name of the d
 until the last revision of the page.
 """
 
-from collections import deque
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
@@ -22,26 +21,14 @@ from wikibias.config.signals import FEATURED
 from wikibias.config.thresholds import Reverts
 from wikibias.dumps.parts import dump_date
 from wikibias.mediawiki.revisions import is_intact
-from wikibias.mediawiki.titles import diff_url
-from wikibias.records import History, Page, Provenance, ReadRevision, Revision, Transition
+from wikibias.records import History, Page, ReadRevision, Revision, Transition
 from wikibias.tags.featured_templates import FeaturedMatcher
 from wikibias.transitions.pending import DAY, Origin
-from wikibias.transitions.reverts import RevertDetector
+from wikibias.transitions.reverts import RevertDetector, Revertible, Seen
 
 LEAST_DAYS = 14
 """For so long a mark must have stood: what nobody decided on goes within days."""
 _NOT_SEEN = timedelta(0)
-
-
-@dataclass(slots=True)
-class _Seen:
-    """A revision whose text is known, its marks, and how long it stood."""
-
-    revision: Revision
-    marks: Mapping[str, str]
-    position: int
-    stood: timedelta = _NOT_SEEN
-    undone: bool = False
 
 
 @dataclass(slots=True)
@@ -51,7 +38,7 @@ class _Time:
     rev_id: int
     timestamp: datetime
     position: int
-    state: _Seen | None = None
+    state: Seen | None = None
 
 
 class FeaturedTimes:
@@ -71,10 +58,9 @@ class FeaturedTimes:
     ) -> None:
         self._page, self._origin, self._marks = page, origin, marks
         self._on_damage = on_damage
-        self._radius = reverts.radius
         self._detector = RevertDetector(reverts)
-        # Until no revert can reach them any more.
-        self._waiting: deque[_Seen] = deque()
+        self._recent = Revertible(reverts.radius)
+        self._waiting = self._recent.waiting
         self._open: _Time | None = None
         self._last: Revision | None = None
         self._last_marks: Mapping[str, str] = {}
@@ -87,14 +73,14 @@ class FeaturedTimes:
         if not (marks or self._waiting or self._open):
             self._detector.pass_by(revision)
             return
-        self._undo(self._detector.undone_by(revision))
+        self._recent.undo(self._detector.undone_by(revision))
         if self._waiting and before is self._waiting[-1].revision:
             self._waiting[-1].stood = max(revision.timestamp - before.timestamp, _NOT_SEEN)
         if revision.has_text:
-            self._waiting.append(_Seen(revision, marks, position))
-        while self._waiting and self._waiting[0].position < position - self._radius:
-            yield from self._step(self._waiting.popleft())
-        if self._open is None and not any(seen.marks for seen in self._waiting):
+            self._waiting.append(Seen(revision, marks, position))
+        for seen in self._recent.settled(position):
+            yield from self._step(seen)
+        if self._open is None and not any(seen.tags for seen in self._waiting):
             self._waiting.clear()
 
     def end(self, *, is_whole: bool = True) -> Iterator[Transition]:
@@ -122,16 +108,11 @@ class FeaturedTimes:
         self._last_marks = found
         return found
 
-    def _undo(self, revisions: Collection[int]) -> None:
-        if revisions:
-            for seen in self._waiting:
-                seen.undone = seen.undone or seen.revision.id in revisions
-
-    def _step(self, seen: _Seen) -> Iterator[Transition]:
+    def _step(self, seen: Seen) -> Iterator[Transition]:
         if seen.undone:
             return
         revision = seen.revision
-        if not seen.marks:
+        if not seen.tags:
             yield from self._closed(revision.timestamp, seen.position)
             return
         if self._open is None:
@@ -140,7 +121,7 @@ class FeaturedTimes:
         if best is None or seen.stood > best.stood:
             self._open.state = self._kept(seen) or best
 
-    def _kept(self, seen: _Seen) -> _Seen | None:
+    def _kept(self, seen: Seen) -> Seen | None:
         """Return a revision with its text alone, not with the chunk of the dump it came in."""
         made = seen.revision
         if not is_intact(made):
@@ -156,7 +137,7 @@ class FeaturedTimes:
             editor_kind=made.editor_kind,
             parent_id=made.parent_id,
         )
-        return _Seen(copied, seen.marks, seen.position, seen.stood)
+        return Seen(copied, seen.tags, seen.position, seen.stood)
 
     def _closed(self, until: datetime, position: int | None) -> Iterator[Transition]:
         """End the featured time that is open; at the end of the page, `position` is None."""
@@ -168,38 +149,26 @@ class FeaturedTimes:
             revisions = None if position is None else position - time.position
             yield self._snapshot(time, time.state, days, revisions)
 
-    def _snapshot(
-        self, time: _Time, state: _Seen, days: float, revisions: int | None
-    ) -> Transition:
+    def _snapshot(self, time: _Time, state: Seen, days: float, revisions: int | None) -> Transition:
         page, origin, new = self._page, self._origin, state.revision
         # Of the edit that put the mark in there is nothing to show beside itself.
         older = None if time.rev_id == new.id else time.rev_id
-        provenance = Provenance(
-            wiki=origin.site.wiki,
-            lang=origin.lang,
-            part=origin.part,
-            page_id=page.id,
-            page_title=page.title,
-            namespace=page.namespace,
+        provenance = origin.provenance(
+            page,
+            new,
+            older,
             kind="added",
-            tags=tuple(state.marks),
-            aliases=tuple(state.marks.values()),
+            tags=tuple(state.tags),
+            aliases=tuple(state.tags.values()),
             before_rev_id=time.rev_id,
-            after_rev_id=new.id,
             before_timestamp=time.timestamp,
-            after_timestamp=new.timestamp,
             # What the summary of this state says has nothing to do with the mark.
             comment="",
-            editor_kind=new.editor_kind,
             reverted=False,
-            diff_url=diff_url(origin.site.base, older, new.id),
-            tagset_version=origin.tagset_version,
             pairing="featured-span",
             signal=FEATURED.name,
             days_tagged=days,
             revisions_tagged=revisions,
-            by_bot=new.editor_kind == "bot",
-            editor=new.editor if origin.with_editors else None,
         )
         stood = state.stood.total_seconds() / DAY
         history = History(parent_rev_id=new.parent_id, survived_days=stood)

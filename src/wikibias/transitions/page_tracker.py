@@ -12,7 +12,14 @@ from wikibias.records import History, Kind, Page, Pairing, Revision, Signal, Tra
 from wikibias.tags.featured_templates import FeaturedMatcher
 from wikibias.tags.matcher import Matcher
 from wikibias.transitions.pending import DAY, Origin, PendingTransition, TagDuration, TagDurations
-from wikibias.transitions.reverts import EditHistories, RevertDetector, State, restored_by
+from wikibias.transitions.reverts import (
+    EditHistories,
+    RevertDetector,
+    Revertible,
+    Seen,
+    State,
+    restored_by,
+)
 from wikibias.transitions.summaries import IntentsFound
 
 
@@ -42,16 +49,6 @@ class EditSessions:
         return self._base if same else self._last
 
 
-@dataclass(slots=True)
-class Seen:
-    """A revision whose text is known, the tags in it, and its place among all revisions."""
-
-    revision: Revision
-    tags: Mapping[str, str]
-    position: int
-    undone: bool = False
-
-
 @dataclass(frozen=True, slots=True)
 class TagSpan:
     """Tags that one revision added and another one removed."""
@@ -61,7 +58,7 @@ class TagSpan:
     end: Seen
 
 
-class TagSpans:
+class TagSpans(Revertible):
     """Watches the known revisions of one page, oldest first.
 
     With `skip_reverted`, a revision that an identity revert undid neither begins nor ends a span;
@@ -69,27 +66,17 @@ class TagSpans:
     """
 
     def __init__(self, *, skip_reverted: bool, radius: int) -> None:
+        super().__init__(radius)
         self._skip = skip_reverted
-        self._radius = radius
-        self._waiting: deque[Seen] = deque()
         self._open: dict[str, Seen] = {}
 
     def see(self, revision: Revision, tags: Mapping[str, str], position: int) -> None:
         """Take the next revision."""
-        self._waiting.append(Seen(revision, tags, position))
+        self.waiting.append(Seen(revision, tags, position))
 
-    def undo(self, revisions: Collection[int]) -> None:
-        """Mark the revisions with these ids as undone."""
-        if revisions:
-            for seen in self._waiting:
-                seen.undone = seen.undone or seen.revision.id in revisions
-
-    def settled(self, position: int | None = None) -> Iterator[TagSpan]:
+    def ended(self, position: int | None = None) -> Iterator[TagSpan]:
         """Yield the spans that ended, as known at `position`, or at the end of the page."""
-        while self._waiting and (
-            position is None or self._waiting[0].position < position - self._radius
-        ):
-            seen = self._waiting.popleft()
+        for seen in self.settled(position):
             if not (self._skip and seen.undone):
                 yield from self._step(seen)
 
@@ -216,13 +203,10 @@ class PageTracker:
         if not self._are_intact(before, revision):
             return
         change = self._change(
-            "removed",
             "summary-edit",
             "summary",
-            (),
             State(before, NO_TAGS) if before else None,
             State(revision, NO_TAGS),
-            _UNTAGGED,
             position,
             self._untagged_history(revision),
         )
@@ -235,18 +219,8 @@ class PageTracker:
             return
         history = self._untagged_history(revision)
         for intent, lines in found.intents.items():
-            change = self._change(
-                "removed",
-                "intent-edit",
-                intent,
-                (),
-                State(before, NO_TAGS),
-                State(revision, NO_TAGS),
-                _UNTAGGED,
-                position,
-                history,
-                texts=False,
-            )
+            states = State(before, NO_TAGS), State(revision, NO_TAGS)
+            change = self._change("intent-edit", intent, *states, position, history, texts=False)
             change.lines, change.facts = lines, found.facts
             self._pending.append(change)
 
@@ -287,16 +261,15 @@ class PageTracker:
             swapped = history.tags_swapped_in if kind == "removed" else ()
             self._pending.append(
                 self._change(
-                    kind,
                     _PAIRINGS[kind],
                     "tag",
-                    changed,
                     before,
                     after,
-                    duration,
                     position,
                     replace(history, tags_swapped_in=swapped),
-                    base_text,
+                    tags=changed,
+                    duration=duration,
+                    session_base_text=base_text,
                 )
             )
 
@@ -307,19 +280,19 @@ class PageTracker:
 
     def _change(
         self,
-        kind: Kind,
         pairing: Pairing,
         signal: Signal,
-        tags: Sequence[str],
         before: State | None,
         after: State,
-        duration: TagDuration,
         position: int,
         history: History,
-        session_base_text: str | None = None,
         *,
+        tags: Sequence[str] = (),
+        duration: TagDuration = _UNTAGGED,
+        session_base_text: str | None = None,
         texts: bool = True,
     ) -> PendingTransition:
+        kind: Kind = "added" if pairing == "addition-edit" else "removed"
         carrier = after if kind == "added" or before is None else before
         old, new, origin = before.revision if before else None, after.revision, self._origin
         return PendingTransition(
@@ -370,7 +343,7 @@ class PageTracker:
         return settled
 
     def _span_transitions(self, spans: TagSpans, position: int | None) -> Iterator[Transition]:
-        for span in spans.settled(position):
+        for span in spans.ended(position):
             first = State(span.first.revision, span.first.tags)
             end = State(span.end.revision, span.end.tags)
             if not self._are_intact(first.revision, end.revision):
@@ -383,15 +356,14 @@ class PageTracker:
                 parent_rev_id=end.revision.parent_id, tags_left=tuple(sorted(end.tags))
             )
             change = self._change(
-                "removed",
                 "tagged-span",
                 "tag",
-                span.tags,
                 first,
                 end,
-                duration,
                 position,
                 history,
+                tags=span.tags,
+                duration=duration,
             )
             yield change.made(self._page, self._origin, history)
 

@@ -3,6 +3,7 @@
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import Any
 
 from wikibias.mediawiki.titles import Namespaces, diff_url
 from wikibias.records import (
@@ -124,6 +125,30 @@ class Origin:
         """Return whether tags are looked for in a page."""
         return self.tag_namespaces is None or page.namespace in self.tag_namespaces
 
+    def provenance(
+        self, page: Page, revision: Revision, older: int | None, **facts: Any
+    ) -> Provenance:
+        """Return the provenance of a transition whose newer revision is given.
+
+        `older` is the other revision of its diff; `facts` are the fields that tell of the edit.
+        """
+        return Provenance(
+            wiki=self.site.wiki,
+            lang=self.lang,
+            part=self.part,
+            page_id=page.id,
+            page_title=page.title,
+            namespace=page.namespace,
+            after_rev_id=revision.id,
+            after_timestamp=revision.timestamp,
+            editor_kind=revision.editor_kind,
+            diff_url=diff_url(self.site.base, older, revision.id),
+            tagset_version=self.tagset_version,
+            by_bot=revision.editor_kind == "bot",
+            editor=revision.editor if self.with_editors else None,
+            **facts,
+        )
+
 
 @dataclass(slots=True)
 class PendingTransition:
@@ -166,31 +191,21 @@ class PendingTransition:
     def made(self, page: Page, origin: Origin, history: History) -> Transition:
         """Return the transition that it is, with what the history of the page tells in the end."""
         old, new = self.before, self.after
-        provenance = Provenance(
-            wiki=origin.site.wiki,
-            lang=origin.lang,
-            part=origin.part,
-            page_id=page.id,
-            page_title=page.title,
-            namespace=page.namespace,
+        provenance = origin.provenance(
+            page,
+            new,
+            old.id if old else None,
             kind=self.kind,
             tags=self.tags,
             aliases=self.aliases,
             before_rev_id=old.id if old else None,
-            after_rev_id=new.id,
             before_timestamp=old.timestamp if old else None,
-            after_timestamp=new.timestamp,
             comment=self.comment,
-            editor_kind=new.editor_kind,
             reverted=self.aftermath.reverted,
-            diff_url=diff_url(origin.site.base, old.id if old else None, new.id),
-            tagset_version=origin.tagset_version,
             pairing=self.pairing,
             signal=self.signal,
             days_tagged=self.duration.days,
             revisions_tagged=self.duration.revisions,
-            by_bot=new.editor_kind == "bot",
-            editor=new.editor if origin.with_editors else None,
         )
         return Transition(
             provenance,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from array import array
 from collections import Counter, deque
-from collections.abc import Collection, Iterable, Mapping, Reversible
+from collections.abc import Collection, Iterable, Iterator, Mapping, Reversible
 from dataclasses import dataclass
 from datetime import timedelta
 from itertools import islice
@@ -72,6 +72,37 @@ class RevertDetector:
                 later = islice(self._window, len(self._window) - place, None)
                 return [r.id for r in later if revision.timestamp - r.timestamp <= self._reach]
         return []
+
+
+@dataclass(slots=True)
+class Seen:
+    """A known revision, the tags in it, its place among all, and how long it stood."""
+
+    revision: Revision
+    tags: Mapping[str, str]
+    position: int
+    stood: timedelta = timedelta(0)
+    undone: bool = False
+
+
+class Revertible:
+    """The last revisions of a page, oldest first, which an identity revert may still undo."""
+
+    def __init__(self, radius: int) -> None:
+        self.waiting: deque[Seen] = deque()
+        self._radius = radius
+
+    def undo(self, revisions: Collection[int]) -> None:
+        """Mark the revisions with these ids as undone."""
+        for seen in self.waiting if revisions else ():
+            seen.undone = seen.undone or seen.revision.id in revisions
+
+    def settled(self, position: int | None = None) -> Iterator[Seen]:
+        """Yield those that no revert can reach any more at a `position`, or all at the end."""
+        while self.waiting and (
+            position is None or self.waiting[0].position < position - self._radius
+        ):
+            yield self.waiting.popleft()
 
 
 def restored_by(revision: Revision, earlier: Reversible[Revision]) -> int | None:

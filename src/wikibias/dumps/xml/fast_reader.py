@@ -162,7 +162,7 @@ _SINGLE = b"<mediawiki><siteinfo/>" + _ANY_PAGE
 _END = b"</page></mediawiki>"
 
 
-class TagScanner(Protocol):
+class Scanner(Protocol):
     """Finds tags in the texts of a page, which are escaped as in the XML; see `tags.scanner`."""
 
     def begin_page(self) -> None:
@@ -178,7 +178,7 @@ class TagScanner(Protocol):
 def read(
     stream: BufferedIOBase,
     blank_summaries: Iterable[str] = (),
-    scanner_for: Callable[[Site], TagScanner] | None = None,
+    scanner_for: Callable[[Site], Scanner] | None = None,
     report: Report = end_part,
 ) -> Dump:
     """Read a MediaWiki export as `mwxml_reader.read` does, and find tags with a scanner.
@@ -226,7 +226,7 @@ class _FastReader:
         head: bytes,
         site: Site,
         summaries: tuple[str, ...],
-        scanner: TagScanner | None,
+        scanner: Scanner | None,
         report: Report,
     ) -> None:
         self._buffer = buffer
