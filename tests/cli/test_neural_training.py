@@ -86,7 +86,7 @@ def test_a_killed_training_goes_on_to_the_same_model(
 ) -> None:
     unbroken, broken = tmp_path / "unbroken", tmp_path / "broken"
     kill(command(files, broken))
-    assert [*broken.rglob("checkpoint.safetensors")]
+    assert [*broken.rglob("trainer_state.json")]
     assert not (broken / "model.json").exists()
 
     assert run(command(files, broken, epochs=9)) == 2

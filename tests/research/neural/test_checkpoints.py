@@ -18,7 +18,7 @@ import tiny_encoders
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.models.estimators.registry import Run
 from wikibias.research.neural import sentence_network
-from wikibias.research.neural.training_loop import FILE, Schedule, Training, train
+from wikibias.research.neural.training_loop import FINISHED, MARK, Schedule, Training, train
 
 pytestmark = pytest.mark.neural
 
@@ -26,7 +26,8 @@ PLACES = ("mill", "barn", "tower", "bridge", "chapel", "harbour", "abbey")
 EXAMPLES = [(f"The splendid {place} of the town stood here", 1) for place in PLACES] + [
     (f"The {place} stood", 0) for place in PLACES
 ]
-SCHEDULE = Schedule(epochs=4, batch=4, rate=5e-3, patience=9, save_every=3)
+SCHEDULE = Schedule(epochs=4, batch=4, rate=5e-3, patience=9)
+A_PASS = 4
 DEV = EXAMPLES[:2]
 Example = tuple[str, int]
 
@@ -54,7 +55,7 @@ def trained(
 
     def batch(some: Sequence[Example]) -> Mapping[str, Any]:
         nonlocal steps
-        steps += model.training
+        steps += [*some] != DEV
         if stop_after is not None and steps > stop_after:
             raise KilledError
         pieces = sentence_network.text_pieces(tokenizer, [text for text, _ in some], None, 64)
@@ -79,7 +80,7 @@ def test_a_stopped_training_ends_with_the_same_weights(
     for name, weights in wanted.items():
         assert torch.equal(weights, found[name]), name
     assert sum(line.startswith("goes on after") for line in said) == sum(
-        stop >= SCHEDULE.save_every for stop in stops
+        stop >= A_PASS for stop in stops
     )
 
 
@@ -111,8 +112,17 @@ def test_a_checkpoint_of_something_else_is_refused_or_replaced(
     assert anew[0] == trained(folder, Run("cpu"), None, schedule, examples)[0]
 
 
-@pytest.mark.parametrize("content", [b"", b"\x08\0\0\0\0\0\0\0{}      ", b"x" * 200])
-def test_a_damaged_checkpoint_is_named(folder: Path, tmp_path: Path, content: bytes) -> None:
-    (tmp_path / FILE).write_bytes(content)
-    with pytest.raises(WikibiasError, match=r"checkpoint\.safetensors: damaged"):
-        trained(folder, Run("cpu", tmp_path))
+@pytest.mark.parametrize("content", [b"", b"\x08\0\0\0\0\0\0\0{}      ", b"x" * 200, b"[]"])
+@pytest.mark.parametrize("name", [MARK, FINISHED, "checkpoint-4/optimizer.pt"])
+def test_a_damaged_checkpoint_is_named(
+    folder: Path, tmp_path: Path, name: str, content: bytes
+) -> None:
+    run = Run("cpu", tmp_path)
+    if name == FINISHED:
+        trained(folder, run)
+    else:
+        with pytest.raises(KilledError):
+            trained(folder, run, A_PASS + 1)
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(WikibiasError, match=f"{tmp_path}.*: damaged"):
+        trained(folder, run)

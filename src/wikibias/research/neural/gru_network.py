@@ -27,14 +27,14 @@ class Output(NamedTuple):
     """What the network makes of a batch.
 
     Attributes:
+        loss: mean over what is judged; 0 without labels.
         logits: sentences by labels.
         attention: sentences by words, the shares of each adding up to 1; 0 behind its end.
-        loss: mean over what is judged; 0 without labels.
     """
 
+    loss: torch.Tensor
     logits: torch.Tensor
     attention: torch.Tensor
-    loss: torch.Tensor
 
 
 class Network(nn.Module):  # type: ignore[misc]
@@ -131,7 +131,7 @@ class Network(nn.Module):  # type: ignore[misc]
                 logits, labels, weight=judged, reduction="sum"
             )
             loss = losses / judged.sum().clamp(min=1)
-        return Output(logits, attention, loss)
+        return Output(loss, logits, attention)
 
 
 WEIGHTS, WORDS = "model.safetensors", "vocabulary.json"
@@ -297,12 +297,12 @@ class Trained:
         found = self.vocabulary.numbered([sentence.words for sentence in some])
         longest = max(len(each) for each in found.places)
         batch = {
+            "places": torch.tensor([each + [0] * (longest - len(each)) for each in found.places]),
+            "lengths": torch.tensor([len(each) for each in found.places]),
             "known": torch.tensor(found.known),
             "learnt": torch.tensor(found.learnt),
             "grams": torch.tensor(found.grams, dtype=torch.long),
             "starts": torch.tensor(found.starts),
-            "places": torch.tensor([each + [0] * (longest - len(each)) for each in found.places]),
-            "lengths": torch.tensor([len(each) for each in found.places]),
         }
         if some[0].labels:
             batch["labels"] = torch.tensor([sentence.labels for sentence in some])

@@ -6,7 +6,6 @@ import random
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -213,8 +212,16 @@ class Example(NamedTuple):
     judged: NDArray[np.bool_]
 
 
+class Output(NamedTuple):
+    """What the network makes of a batch; without labels there is no loss."""
+
+    loss: torch.Tensor | None
+    logits: torch.Tensor
+    embeddings: torch.Tensor
+
+
 class SentenceNetwork(torch.nn.Module):  # type: ignore[misc]
-    """Reads a batch of word pieces; its output has `logits`, `embeddings`, and with labels `loss`.
+    """Reads a batch of word pieces; its output has `loss`, `logits` and `embeddings`.
 
     The loss is the mean of what is judged: of other labels nothing is learnt.
     """
@@ -245,7 +252,7 @@ class SentenceNetwork(torch.nn.Module):  # type: ignore[misc]
                 logits.float(), labels, reduction="none"
             )
             loss = (each * judged).sum() / judged.sum().clamp(min=1)
-        return SimpleNamespace(loss=loss, logits=logits, embeddings=embeddings)
+        return Output(loss, logits, embeddings)
 
     def batch(self, some: Sequence[Example]) -> Mapping[str, torch.Tensor]:
         """Return sentences as a batch to learn."""

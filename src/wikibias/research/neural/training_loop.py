@@ -1,160 +1,42 @@
-"""A training loop for any model whose output has a loss: seed, warm-up, early stopping, device.
+"""Training of any model whose output has a loss, by transformers' Trainer: early stopping, device.
 
 It trains in bfloat16 on a GPU that has it, else in 32 bits. On a CPU the same seed and data give
-the same model, also where the training was killed and goes on from its checkpoint; a GPU may add
-numbers in another order.
+the same model, also where the training was killed and goes on from its last whole pass; a GPU may
+add numbers in another order.
 """
 
 from __future__ import annotations
 
 import json
-import math
+import random
+import shutil
+import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from pickle import UnpicklingError
+from typing import Any, TypeVar
 
+import numpy as np
 import safetensors
 import torch
-from safetensors.torch import save_file
+import transformers
+from safetensors.torch import load_file, save_file
+from transformers.trainer_callback import PrinterCallback
+from transformers.trainer_pt_utils import LengthGroupedSampler
 
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.kits.files import atomic_file
+from wikibias.kits.files import atomic_file, read_json, write_json
 from wikibias.models.estimators.registry import HERE, Run
 
-FILE = "checkpoint.safetensors"
-_FORMAT = "wikibias-checkpoint/1"
-Tensors = Mapping[str, torch.Tensor]
-
-
-@dataclass(slots=True)
-class Progress:
-    """How far a training has come.
-
-    Attributes:
-        epoch: the pass it is in, from 1.
-        learnt: examples of this pass that are learnt.
-        steps: in all.
-        total: sum of the losses of those examples.
-        losses: see `training_loop.Training`.
-        dev_losses: likewise.
-        best: likewise; 0 before the first pass is over.
-        finished: whether nothing is left to do.
-    """
-
-    epoch: int = 1
-    learnt: int = 0
-    steps: int = 0
-    total: float = 0.0
-    losses: list[float] = field(default_factory=list)
-    dev_losses: list[float] = field(default_factory=list)
-    best: int = 0
-    finished: bool = False
-
-
-@dataclass(slots=True)
-class State:
-    """All that a training goes on from.
-
-    Attributes:
-        progress: how far it has come.
-        weights: of the model.
-        best: its weights after the best pass on dev; None where there is none yet.
-        optimiser: the state of the optimiser, by number of parameter and name.
-        random: the random state of torch, and as "order" that of the order of examples, at the
-            beginning of the pass.
-    """
-
-    progress: Progress
-    weights: Tensors
-    best: Tensors | None
-    optimiser: Mapping[int, Tensors]
-    random: dict[str, torch.Tensor]
-
-
-def write(folder: Path, state: State, mark: Mapping[str, str]) -> None:
-    """Write a checkpoint to a folder, in place of an older one.
-
-    Args:
-        folder: where to.
-        state: of the training.
-        mark: digests of what the training depends on, by what a message calls it.
-
-    Raises:
-        DiskError: the folder cannot be written.
-    """
-    parts: dict[str, Tensors] = {"weights": state.weights, "random": state.random}
-    if state.best is not None:
-        parts["best"] = state.best
-    parts |= {f"optimiser.{number}": of for number, of in state.optimiser.items()}
-    # Cloned: safetensors refuses tensors that share their memory.
-    tensors = {
-        f"{part}/{name}": tensor.detach().cpu().clone().contiguous()
-        for part, of in parts.items()
-        for name, tensor in of.items()
-    }
-    header = {"format": _FORMAT, "mark": dict(mark), "progress": asdict(state.progress)}
-    with atomic_file(folder / FILE, keep=True) as path:
-        save_file(tensors, path, {"wikibias": json.dumps(header)})
-
-
-def read(folder: Path, mark: Mapping[str, str], *, overwrite: bool = False) -> State | None:
-    """Read the checkpoint of a folder.
-
-    Returns:
-        None where there is none, or with `overwrite` one of other data or settings.
-
-    Raises:
-        UsageError: it is of other data or settings.
-        WikibiasError: it is damaged.
-    """
-    path = folder / FILE
-    if not path.exists():
-        return None
-    try:
-        with safetensors.safe_open(path, "pt") as file:
-            header = json.loads(file.metadata()["wikibias"])
-            if header["format"] != _FORMAT:
-                raise ValueError(f"its format is {header['format']!r}")
-            differs = [what for what in mark if header["mark"].get(what) != mark[what]]
-            if differs and overwrite:
-                return None
-            if differs:
-                raise UsageError(
-                    f"{path}: a checkpoint of a training with {_named(differs)}; --overwrite "
-                    "begins anew, --out names another folder"
-                )
-            return _state(header, {name: file.get_tensor(name) for name in file.keys()})  # noqa: SIM118
-    except (OSError, ValueError, KeyError, TypeError, safetensors.SafetensorError) as error:
-        if overwrite:
-            return None
-        raise WikibiasError(
-            f"{path}: damaged ({' '.join(str(error).split()):.100}); remove it to begin anew"
-        ) from error
-
-
-def _named(differs: list[str]) -> str:
-    return f"other {' and '.join(differs)}"
-
-
-def _state(header: Mapping[str, Any], tensors: Tensors) -> State:
-    parts: dict[str, dict[str, torch.Tensor]] = {}
-    for name, tensor in tensors.items():
-        part, _, rest = name.partition("/")
-        parts.setdefault(part, {})[rest] = tensor
-    return State(
-        progress=Progress(**header["progress"]),
-        weights=parts["weights"],
-        best=parts.get("best"),
-        optimiser={
-            int(part.partition(".")[2]): of
-            for part, of in parts.items()
-            if part.startswith("optimiser.")
-        },
-        random=parts["random"],
-    )
+MARK, FINISHED = "training.json", "finished.safetensors"
+_STATE = "trainer_state.json"  # the last file of a checkpoint of transformers
+_DAMAGE = (
+    OSError, ValueError, KeyError, TypeError, RuntimeError, EOFError, UnpicklingError,
+    safetensors.SafetensorError,
+)  # fmt: skip
 
 
 def device_of(name: str) -> torch.device:
@@ -179,50 +61,35 @@ def device_name(device: torch.device) -> str:
 
 def precision(device: torch.device) -> str:
     """Return in what numbers a model is trained on a device: "bfloat16" or "float32"."""
-    return "bfloat16" if _in_bfloat16(device) else "float32"
+    lower = device.type == "cuda" and torch.cuda.is_bf16_supported()
+    return "bfloat16" if lower else "float32"
 
 
-def autocast(device: torch.device) -> AbstractContextManager[Any]:
+def _autocast(device: torch.device) -> AbstractContextManager[Any]:
     """Return a context in which a model calculates in that precision; its weights keep theirs."""
     lower: AbstractContextManager[Any] = nullcontext()
-    if _in_bfloat16(device):
+    if precision(device) == "bfloat16":
         lower = torch.autocast("cuda", dtype=torch.bfloat16)
     return lower
 
 
 @contextmanager
-def seeded(seed: int, device: torch.device) -> Iterator[None]:
-    """Seed torch for the block, and give its random state back after it."""
-    devices = [device] if device.type == "cuda" else []
-    with torch.random.fork_rng(devices):
-        torch.manual_seed(seed)
+def _random_states_kept(device: torch.device) -> Iterator[None]:
+    """Give all random states back after the block: the Trainer seeds those of the process."""
+    python, numpy = random.getstate(), np.random.get_state()
+    with torch.random.fork_rng([device] if device.type == "cuda" else []):
         yield
-
-
-def random_state(device: torch.device) -> dict[str, torch.Tensor]:
-    """Return the random state of torch, as tensors by name."""
-    found = {"cpu": torch.get_rng_state()}
-    if device.type == "cuda":
-        found["cuda"] = torch.cuda.get_rng_state(device)
-    return found
-
-
-def set_random_state(state: dict[str, torch.Tensor], device: torch.device) -> None:
-    """Set the random state of torch to one that `random_state` gave."""
-    torch.set_rng_state(state["cpu"])
-    if device.type == "cuda":
-        torch.cuda.set_rng_state(state["cuda"], device)
-
-
-def _in_bfloat16(device: torch.device) -> bool:
-    return bool(device.type == "cuda" and torch.cuda.is_bf16_supported())
+    random.setstate(python)
+    np.random.set_state(numpy)
 
 
 T = TypeVar("T")
 Collate = Callable[[Sequence[T]], Mapping[str, torch.Tensor]]
-"""Makes what a model is called with of some examples; `labels` must be in it to train."""
-_TOGETHER = 50  # batches whose examples are sorted by length
-_TOLD = 100  # steps after which a line says how far a pass has come
+"""Makes what a model is called with of some examples; `labels` must be in it to train.
+
+What comes first has a row for each example.
+"""
+_TOLD = 100  # steps after which a line says how far a training has come
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,26 +101,43 @@ class Schedule:
         batch: examples at once.
         accumulate: batches whose gradients are added up for one step: one batch of so many times
             the examples, in the memory of one.
-        rate: highest learning rate, which is reached after `warm_up` of all steps, then falls to 0.
-        warm_up: share of the steps.
-        decay: weight decay of AdamW.
-        clip: longest gradient.
+        rate: highest learning rate, which is reached after a tenth of all steps, then falls to 0.
         patience: passes without a lower loss on dev after which to stop.
         seed: of the order of examples and of dropout.
-        save_every: steps after which to write a checkpoint, beside that after each pass; where the
-            run keeps one.
     """
 
     epochs: int = 5
     batch: int = 16
     accumulate: int = 1
     rate: float = 5e-5
-    warm_up: float = 0.1
-    decay: float = 0.01
-    clip: float = 1.0
     patience: int = 1
     seed: int = 0
-    save_every: int = 500
+
+    def arguments(self, folder: Path, device: torch.device, **more: Any) -> Any:
+        """Return this as the Trainer takes it."""
+        return transformers.TrainingArguments(
+            str(folder),
+            num_train_epochs=self.epochs,
+            per_device_train_batch_size=self.batch,
+            per_device_eval_batch_size=self.batch,
+            gradient_accumulation_steps=self.accumulate,
+            learning_rate=self.rate,
+            warmup_steps=0.1,
+            weight_decay=0.01,
+            seed=self.seed,
+            use_cpu=device.type == "cpu",
+            bf16=precision(device) == "bfloat16",
+            dataloader_pin_memory=device.type == "cuda",
+            logging_strategy="epoch",
+            logging_nan_inf_filter=False,
+            save_total_limit=1,
+            remove_unused_columns=False,
+            prediction_loss_only=True,
+            report_to="none",
+            disable_tqdm=True,
+            log_level="error",
+            **more,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,8 +154,8 @@ class Training:
 
     device: str
     precision: str
-    losses: tuple[float, ...]
-    dev_losses: tuple[float, ...]
+    losses: Sequence[float]
+    dev_losses: Sequence[float]
     best: int
 
 
@@ -307,29 +191,53 @@ def train(
     if not examples:
         raise WikibiasError("nothing to train on: no example is left")
     device = device_of(run.device)
-    mark = {} if run.checkpoint is None else _mark(model, examples, collate, schedule, dev, device)
-    with seeded(schedule.seed, device):
-        model.to(device)
-        loop = _Loop(model, examples, collate, schedule, dev, run, length, mark)
+    folder = run.checkpoint
+    last, mark = None, dict[str, str]()
+    if folder is not None:
+        mark = _mark(model, examples, dev, schedule, device)
+        if finished := _finished(folder, mark, model, overwrite=run.overwrite):
+            model.to(device).train(False)
+            return finished
+        last = _last_checkpoint(folder)
+    with tempfile.TemporaryDirectory() as scratch, _random_states_kept(device):
+        arguments = schedule.arguments(
+            folder or Path(scratch),
+            device,
+            eval_strategy="epoch" if dev else "no",
+            save_strategy="epoch" if dev or folder else "no",
+            save_only_model=folder is None,
+            load_best_model_at_end=bool(dev),
+            restore_callback_states_from_checkpoint=True,
+        )
+        callbacks: list[Any] = [lines := _Lines(run, watched=bool(dev))]
+        if dev:
+            callbacks.append(transformers.EarlyStoppingCallback(schedule.patience))
+        lengths = None if length is None else [length(each) for each in examples]
+        trainer = _Trainer(lengths, model, arguments, collate, examples, dev or None, callbacks)
         run.say(f"trains on {device_name(device)} in {precision(device)}")
-        loop.go_on()
+        try:
+            trainer.train(resume_from_checkpoint=str(last) if last else None)
+        except _DAMAGE as error:
+            if last is None or lines.steps:
+                raise
+            raise _damaged(last, error) from error
+        trainer.accelerator.unwrap_model(model, keep_fp32_wrapper=False)
     model.train(False)
-    done = loop.progress
-    return Training(
-        device=device_name(device),
-        precision=precision(device),
-        losses=tuple(done.losses),
-        dev_losses=tuple(done.dev_losses),
-        best=done.best,
+    losses, dev_losses = (
+        [entry[name] for entry in trainer.state.log_history if name in entry]
+        for name in ("loss", "eval_loss")
     )
+    best = int(np.argmin(dev_losses)) + 1 if dev else len(losses)
+    training = Training(device_name(device), precision(device), losses, dev_losses, best)
+    if folder is not None:
+        _finish(folder, mark, model, training)
+    return training
 
 
 def mean_loss(model: Any, examples: Sequence[T], collate: Collate[T], batch: int = 32) -> float:
     """Return the mean loss of a model on examples."""
-    total = 0.0
-    for some, output in outputs(model, examples, collate, batch):
-        total += float(output.loss) * len(some)
-    return total / len(examples)
+    losses = (len(some) * output.loss for some, output in outputs(model, examples, collate, batch))
+    return float(sum(losses)) / len(examples)
 
 
 def outputs(
@@ -343,192 +251,152 @@ def outputs(
     device = next(model.parameters()).device
     for start in range(0, len(examples), batch):
         some = examples[start : start + batch]
-        with torch.inference_mode(), autocast(device):
-            yield some, model(**_moved(collate(some), device))
+        inputs = {name: value.to(device) for name, value in collate(some).items()}
+        with torch.inference_mode(), _autocast(device):
+            yield some, model(**inputs)
 
 
-class _Loop(Generic[T]):
-    """One training: what it works with, and how far it has come."""
+class _Trainer(transformers.Trainer):  # type: ignore[misc]
+    """The Trainer of transformers, with batches of about one length."""
 
     def __init__(
         self,
+        lengths: list[int] | None,
         model: Any,
-        examples: Sequence[T],
+        arguments: Any,
         collate: Collate[T],
-        schedule: Schedule,
-        dev: Sequence[T],
-        run: Run,
-        length: Callable[[T], int] | None,
-        mark: Mapping[str, str],
+        examples: Sequence[T],
+        dev: Sequence[T] | None,
+        callbacks: list[Any],
     ) -> None:
-        self.model, self.examples, self.collate, self.dev = model, examples, collate, dev
-        self.schedule, self.run, self.mark = schedule, run, mark
-        self.lengths = None if length is None else [length(each) for each in examples]
-        self.device = next(model.parameters()).device
-        self.optimiser = torch.optim.AdamW(
-            model.parameters(), lr=schedule.rate, weight_decay=schedule.decay
+        model.accepts_loss_kwargs = False  # its loss is the mean of a batch
+        super().__init__(model, arguments, collate, examples, dev, callbacks=callbacks)
+        self.remove_callback(PrinterCallback)
+        self._lengths = lengths
+
+    def _get_train_sampler(self, train_dataset: Any = None) -> Any:
+        if self._lengths is None:
+            return super()._get_train_sampler(train_dataset)
+        return LengthGroupedSampler(self.args.train_batch_size, lengths=self._lengths)
+
+    def training_step(self, *arguments: Any, **more: Any) -> torch.Tensor:
+        """Learn a batch; return its loss.
+
+        Raises:
+            WikibiasError: it is no number.
+        """
+        loss: torch.Tensor = super().training_step(*arguments, **more)
+        if not bool(torch.isfinite(loss)):
+            raise WikibiasError("training diverged: the loss is no number; try a lower rate")
+        return loss
+
+
+class _Lines(transformers.TrainerCallback):  # type: ignore[misc]
+    """Lines for people on how far a training has come.
+
+    Attributes:
+        steps: how many were made here.
+    """
+
+    def __init__(self, run: Run, *, watched: bool) -> None:
+        self.steps, self._say, self._watched = 0, run.say, watched
+
+    def on_train_begin(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+        """Say from where it goes on."""
+        if state.global_step:
+            self._say(f"goes on after {state.global_step:,} steps, from {args.output_dir}")
+
+    def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+        """Say now and then how many steps are made."""
+        self.steps += 1
+        if state.global_step % _TOLD == 0:
+            self._say(f"step {state.global_step:,} of at most {state.max_steps:,}")
+
+    def on_log(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+        """Say the losses of a pass."""
+        if ("eval_loss" if self._watched else "loss") not in state.log_history[-1]:
+            return
+        loss = next(entry["loss"] for entry in reversed(state.log_history) if "loss" in entry)
+        line = f"pass {round(state.epoch)} of at most {args.num_train_epochs}: loss {loss:.4f}"
+        if self._watched:
+            line += f", held out {state.log_history[-1]['eval_loss']:.4f}"
+        self._say(line)
+
+
+def _finished(
+    folder: Path, mark: Mapping[str, str], model: Any, *, overwrite: bool
+) -> Training | None:
+    """Give a model the weights of a training that is done; None where it is not.
+
+    What the training depends on is noted in the folder, for one that goes on.
+
+    Raises:
+        UsageError: the folder is of another training, and may not be replaced.
+        WikibiasError: it is damaged.
+    """
+    path = folder / MARK
+    try:
+        found = read_json(path) if path.exists() else {"mark": mark}
+        differs = [what for what in mark if found["mark"].get(what) != mark[what]]
+        if not differs and "training" in found:
+            model.load_state_dict(load_file(folder / FINISHED))
+            return Training(**found["training"])
+    except (*_DAMAGE, AttributeError) as error:
+        if not overwrite:
+            raise _damaged(path, error) from error
+        differs = ["data"]
+    if differs and not overwrite:
+        raise UsageError(
+            f"{folder}: a checkpoint of a training with other {' and '.join(differs)}; --overwrite "
+            "begins anew, --out names another folder"
         )
-        self.together = schedule.batch * schedule.accumulate
-        self.steps = schedule.epochs * math.ceil(len(examples) / self.together)
-        self.pace = _pace(self.steps, schedule.warm_up)
-        self.order = torch.Generator().manual_seed(schedule.seed)
-        self.progress = Progress()
-        self.best: Mapping[str, torch.Tensor] | None = None
-
-    def go_on(self) -> None:
-        """Train from where a checkpoint leaves off, or from the beginning, to the end."""
-        self._restore()
-        if self.progress.finished:
-            return
-        while not self.progress.finished:
-            self._pass()
-        if self.best is not None:
-            self.model.load_state_dict(self.best)
-        # What is done needs no more than its weights.
-        self.best = None
-        self.optimiser = torch.optim.AdamW(self.model.parameters())
-        self._save(self.order.get_state())
-
-    def _pass(self) -> None:
-        """Train on the examples of one pass that are not learnt yet; then judge on dev."""
-        at, began = self.progress, self.order.get_state()
-        order = _order(len(self.examples), self.schedule.batch, self.lengths, self.order)
-        self.model.train()
-        while at.learnt < len(order):
-            places = order[at.learnt : at.learnt + self.together]
-            at.total += self._step([self.examples[place] for place in places])
-            at.learnt += len(places)
-            at.steps += 1
-            if at.steps % _TOLD == 0 and at.learnt < len(order):
-                self.run.say(
-                    f"step {at.steps:,} of at most {self.steps:,}: loss {at.total / at.learnt:.4f}"
-                )
-            if at.steps % self.schedule.save_every == 0 and at.learnt < len(order):
-                self._save(began)
-        at.losses.append(at.total / len(order))
-        self._judge()
-        at.epoch, at.learnt, at.total = at.epoch + 1, 0, 0.0
-        at.finished = at.finished or at.epoch > self.schedule.epochs
-        if not at.finished:
-            self._save(self.order.get_state())
-
-    def _step(self, some: Sequence[T]) -> float:
-        """Learn some examples in one step; return the sum of their losses."""
-        for group in self.optimiser.param_groups:
-            group["lr"] = self.schedule.rate * self.pace(self.progress.steps)
-        total = 0.0
-        for start in range(0, len(some), self.schedule.batch):
-            batch = some[start : start + self.schedule.batch]
-            with autocast(self.device):
-                loss = self.model(**_moved(self.collate(batch), self.device)).loss
-            if not bool(torch.isfinite(loss)):
-                raise WikibiasError("training diverged: the loss is no number; try a lower rate")
-            (loss * (len(batch) / len(some))).backward()
-            total += float(loss.item()) * len(batch)
-        torch.nn.utils.clip_grad_norm_(self.model.parameters(), self.schedule.clip)
-        self.optimiser.step()
-        self.optimiser.zero_grad()
-        return total
-
-    def _judge(self) -> None:
-        """Keep the weights of a pass that is the best on dev; see whether to stop."""
-        at = self.progress
-        told = f"pass {at.epoch} of at most {self.schedule.epochs}: loss {at.losses[-1]:.4f}"
-        if not self.dev:
-            at.best = at.epoch
-        else:
-            at.dev_losses.append(mean_loss(self.model, self.dev, self.collate, self.schedule.batch))
-            told += f", held out {at.dev_losses[-1]:.4f}"
-            if at.dev_losses[-1] == min(at.dev_losses):
-                at.best, self.best = at.epoch, _copied(self.model)
-            at.finished = at.epoch - at.best >= self.schedule.patience
-        self.run.say(told)
-
-    def _save(self, order: torch.Tensor) -> None:
-        if self.run.checkpoint is None:
-            return
-        state = State(
-            progress=self.progress,
-            weights=self.model.state_dict(),
-            best=self.best,
-            optimiser=self.optimiser.state_dict()["state"],
-            random={"order": order, **random_state(self.device)},
-        )
-        write(self.run.checkpoint, state, self.mark)
-
-    def _restore(self) -> None:
-        if self.run.checkpoint is None:
-            return
-        found = read(self.run.checkpoint, self.mark, overwrite=self.run.overwrite)
-        if found is None:
-            return
-        self.progress, self.best = found.progress, found.best
-        self.model.load_state_dict(found.weights)
-        groups = self.optimiser.state_dict()["param_groups"]
-        self.optimiser.load_state_dict({"state": dict(found.optimiser), "param_groups": groups})
-        self.order.set_state(found.random["order"])
-        set_random_state(found.random, self.device)
-        self.run.say(f"goes on after {self.progress.steps:,} steps, from {self.run.checkpoint}")
+    if differs:
+        shutil.rmtree(folder)
+    write_json(path, {"mark": mark})
+    return None
 
 
-def _order(
-    count: int, batch: int, lengths: Sequence[int] | None, random: torch.Generator
-) -> list[int]:
-    """Return the examples in the order of a pass; batches of about one length where it is known."""
-    shuffled: list[int] = torch.randperm(count, generator=random).tolist()
-    if lengths is None:
-        return shuffled
-    batches = []
-    for start in range(0, count, _TOGETHER * batch):
-        some = sorted(shuffled[start : start + _TOGETHER * batch], key=lengths.__getitem__)
-        batches += [some[at : at + batch] for at in range(0, len(some), batch)]
-    # The last batch may be smaller, and stays the last: a checkpoint counts examples.
-    full = batches[:-1] if len(batches[-1]) < batch else batches
-    places = torch.randperm(len(full), generator=random).tolist()
-    return [each for some in (*(full[at] for at in places), *batches[len(full) :]) for each in some]
+def _last_checkpoint(folder: Path) -> Path | None:
+    """Return the folder of the last checkpoint that was written whole, if there is one."""
+    whole = [path.parent for path in folder.glob(f"checkpoint-*/{_STATE}")]
+    return max(whole, key=lambda path: int(path.name.partition("-")[2]), default=None)
+
+
+def _finish(folder: Path, mark: Mapping[str, str], model: Any, training: Training) -> None:
+    """Keep the weights of a training that is done, in place of its checkpoints."""
+    # Cloned: safetensors refuses tensors that share their memory.
+    weights = {name: each.cpu().clone() for name, each in model.state_dict().items()}
+    with atomic_file(folder / FINISHED, keep=True) as path:
+        save_file(weights, path)
+    write_json(folder / MARK, {"mark": mark, "training": asdict(training)})
+    for path in folder.glob("checkpoint-*"):
+        shutil.rmtree(path, ignore_errors=True)
+
+
+def _damaged(path: Path, error: Exception) -> WikibiasError:
+    reason = " ".join(str(error).split())
+    return WikibiasError(f"{path}: damaged ({reason:.100}); remove it to begin anew")
 
 
 def _mark(
     model: Any,
     examples: Sequence[T],
-    collate: Collate[T],
-    schedule: Schedule,
     dev: Sequence[T],
+    schedule: Schedule,
     device: torch.device,
 ) -> dict[str, str]:
     """Return digests of all that a training depends on, by what a message calls it."""
-    data = sha256()
-    for part in (examples, dev):
-        for start in range(0, len(part), schedule.batch):
-            _digest(data, collate(part[start : start + schedule.batch]))
-        data.update(b"end")
     weights = sha256()
-    _digest(weights, model.state_dict())
+    for name, tensor in model.state_dict().items():
+        weights.update(f"{name} {tuple(tensor.shape)} {tensor.dtype}".encode())
+        weights.update(tensor.detach().cpu().contiguous().numpy().tobytes())
     learns = [name for name, value in model.named_parameters() if value.requires_grad]
-    settings = json.dumps({**asdict(schedule), "learns": learns})
+    data = sha256(repr([len(examples)]).encode())
+    for each in (*examples, *dev):
+        data.update(repr(each).encode("utf-8", "surrogatepass"))
     return {
         "data": data.hexdigest(),
-        "settings": sha256(settings.encode()).hexdigest(),
+        "settings": sha256(json.dumps({**asdict(schedule), "learns": learns}).encode()).hexdigest(),
         "weights to begin with": weights.hexdigest(),
         "device": f"{device.type} {precision(device)}",
     }
-
-
-def _digest(into: Any, tensors: Mapping[str, torch.Tensor]) -> None:
-    for name, tensor in tensors.items():
-        into.update(f"{name} {tuple(tensor.shape)} {tensor.dtype}".encode())
-        into.update(tensor.detach().cpu().contiguous().numpy().tobytes())
-
-
-def _pace(steps: int, warm_up: float) -> Callable[[int], float]:
-    """Return the share of the highest rate at each step."""
-    rising = max(1, round(steps * warm_up))
-    return lambda step: min((step + 1) / rising, max(0.0, (steps - step) / (steps - rising + 1)))
-
-
-def _copied(model: Any) -> Mapping[str, torch.Tensor]:
-    return {name: value.detach().clone() for name, value in model.state_dict().items()}
-
-
-def _moved(batch: Mapping[str, torch.Tensor], device: torch.device) -> dict[str, torch.Tensor]:
-    return {name: value.to(device) for name, value in batch.items()}
