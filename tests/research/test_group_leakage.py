@@ -60,7 +60,7 @@ def test_pairs_are_those_of_the_groups() -> None:
     for one, other in combinations(places, 2):
         if one[1] == other[1]:
             wanted.setdefault((one[0], other[0]), []).append(one[2] == other[2])
-    for row in split_leakage.count_pairs(splits, found):
+    for row in split_leakage.pairs(splits, found):
         alike = wanted.get((row["splits"][0], row["splits"][1]), [])
         assert row["pairs"] == len(alike)
         assert row["same_label"] == (pytest.approx(np.mean(alike)) if alike else None)
@@ -73,7 +73,7 @@ def test_where_all_sentences_are_alike_the_cost_is_a_straight_line() -> None:
         rows = [("biased" if n % 3 else "neutral", text) for n in range(len(line))]
         part = as_examples("train", rows)
         found = split_leakage.groups(Splits({"train": part}))
-        (row,) = split_leakage.count_pairs(Splits({"train": part}), found)
+        (row,) = split_leakage.pairs(Splits({"train": part}), found)
         assert row["pairs"] == len(line) * (len(line) - 1) // 2
 
     assert cost(all_alike, "x" * 20_000) < 8 * max(0.05, cost(all_alike, "x" * 5_000))

@@ -13,7 +13,7 @@ def test_a_planted_leak_is_found_and_exploited() -> None:
     twins = [(other[label], f"{text} indeed") for label, text in test]
     train = as_examples("train", made_up(100, 2) + twins)
     leaky = Splits({"train": train, "test": as_examples("test", test)})
-    audited = audit(leaky, ngrams="word")
+    audited = audit(leaky)
     assert audited["leaks"] is True
     found = audited["neighbours"]["test"]
     assert found["share"] == 1
@@ -25,7 +25,7 @@ def test_a_planted_leak_is_found_and_exploited() -> None:
 
 def test_a_clean_split_leaves_the_lookup_baselines_at_chance() -> None:
     clean = Splits({"train": examples("train", 400, 1), "test": examples("test", 400, 2)})
-    audited = audit(clean, ngrams="char")
+    audited = audit(clean)
     assert audited["leaks"] is False
     found = audited["neighbours"]["test"]
     assert found["share"] < 0.05
@@ -36,7 +36,7 @@ def test_a_clean_split_leaves_the_lookup_baselines_at_chance() -> None:
 def test_duplicates_are_counted_by_where_and_label() -> None:
     train = as_examples("train", [("biased", "one"), ("neutral", "one"), ("biased", "two")])
     test = as_examples("test", [("biased", "two"), ("neutral", "three")])
-    found = audit(Splits({"train": train, "test": test}), ngrams="word")["duplicates"]
+    found = audit(Splits({"train": train, "test": test}))["duplicates"]
     assert found["texts"] == 2
     assert found["with_both_labels"] == 1
     assert found["within_a_split"] == 1

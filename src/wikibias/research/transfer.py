@@ -1,11 +1,11 @@
-"""Trains on each of several labelled sets and tests on each: what does one teach of the others?
+"""Models trained on each of several labelled sets and tested on each: what one teaches of others.
 
 Such cross tables are those of Asthana et al. (2021, tables 5 and 7): a model that is good on the
 set it comes from, and poor on another of the same task, has learnt how the set was made.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits import RESAMPLES
-from wikibias.kits.evaluation import Predictions, Table, score_with_intervals
+from wikibias.kits.evaluation import Predictions, Table, score, score_with_intervals
 from wikibias.kits.tables import text_lines
 from wikibias.messages import nearest
 from wikibias.models.estimators.registry import Model, fit, probabilities
@@ -25,11 +25,6 @@ from wikibias.models.prediction import reader
 from wikibias.models.reading import read_corpus, read_files, read_label_files, read_result
 
 Make = Callable[[], Model]
-Curves = Mapping[str, Sequence[tuple[int, Table]]]
-"""Of each set, how many sentences were trained on, and the scores."""
-Places = NDArray[np.int64]
-LEAST_TO_TRAIN = 20
-"""Sentences of train, under which a learning curve has no point."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,62 +84,22 @@ class Judging:
 def balanced(examples: Examples, seed: int = 0) -> Examples:
     """Return examples with as many of one class as of the other, drawn at random, in order."""
     rng = np.random.default_rng(seed)
-    sides = [np.flatnonzero(examples.biased == wanted) for wanted in (True, False)]
+    sides = [np.flatnonzero(examples.biased == label) for label in (True, False)]
     fewest = min(map(len, sides))
     return some_of(
         examples, np.sort(np.concatenate([rng.permutation(side)[:fewest] for side in sides]))
     )
 
 
-def cross_table(
-    sets: Sequence[LabelledSet], make: Make, judging: Judging | None = None
-) -> Iterator[Cell]:
+def cross_table(sets: Sequence[LabelledSet], make: Make, judging: Judging) -> Iterator[Cell]:
     """Yield a cell for each pair of sets, row by row: what is trained on, then what is tested on.
 
     Raises:
         WikibiasError: a set lacks a class, or has too few sentences for the folds.
     """
-    how = judging or Judging()
     for trained in sets:
         for tested in sets:
-            yield _cell(trained, tested, make, how)
-
-
-def learning_curve(
-    one: LabelledSet, sizes: Sequence[int], make: Make, judging: Judging | None = None
-) -> Iterator[tuple[int, Table]]:
-    """Yield the scores of models trained on so many sentences, each the first of one shuffle.
-
-    A set without a test set is tested on one fold of it, which no model sees. A size over what
-    there is, is what there is.
-
-    Raises:
-        WikibiasError: as `cross_table` does.
-    """
-    how = judging or Judging()
-    train, test = one.train, one.test
-    if test is None:
-        inner, held_out = _folds(train, how)[0]
-        train, test = some_of(one.train, inner), some_of(one.train, held_out)
-    train = _without(train, test)
-    order = np.random.default_rng(how.seed).permutation(len(train))
-    for size in dict.fromkeys(min(size, len(train)) for size in sizes):
-        part = some_of(train, order[:size])
-        if size >= LEAST_TO_TRAIN and part.biased.any() and not part.biased.all():
-            model = fit(make(), part)
-            yield size, _scores(test, probabilities(model, test.texts), how)
-
-
-def missing_sizes(sizes: Sequence[int], learning: Curves) -> Iterator[str]:
-    """Yield of each set which sizes no curve has: it has fewer sentences, or too few to learn."""
-    for name, points in learning.items():
-        known = {size for size, _ in points}
-        if other := [f"{size:,}" for size in sizes if size not in known]:
-            most = f"the largest is {max(known):,}" if known else "it has none"
-            yield (
-                f"{name}: no learning curve at {', '.join(other)}: {most}; a size needs "
-                f"{LEAST_TO_TRAIN} sentences of both classes, and has no more than train"
-            )
+            yield _cell(trained, tested, make, judging)
 
 
 def length_only(examples: Examples) -> float:
@@ -154,41 +109,40 @@ def length_only(examples: Examples) -> float:
     """
     words = np.array([len(text.split()) for text in examples.texts], dtype=float)
     longest = max(1.0, float(words.max(initial=0)))
-    scores = _scores(examples, words / longest, Judging(resamples=0))
-    found = scores["roc_auc"]["value"]
+    found = score(examples.biased, Predictions.of(words / longest))["roc_auc"]
     return 0.5 if found is None else max(found, 1 - found)
 
 
-def as_json(cells: Sequence[Cell], curves: Curves) -> dict[str, Any]:
-    """Return cells and learning curves as JSON."""
-    return {
-        "cells": [asdict(cell) for cell in cells],
-        "curves": {
-            name: [{"trained_on": size, "scores": scores} for size, scores in points]
-            for name, points in curves.items()
-        },
-    }
-
-
-def _cell(trained: LabelledSet, tested: LabelledSet, make: Make, how: Judging) -> Cell:
+def _cell(trained: LabelledSet, tested: LabelledSet, make: Make, judging: Judging) -> Cell:
     """Judge one pair of sets; what both share is tested by a model that has not seen it."""
     train, test = trained.train, tested.train if tested.test is None else tested.test
     shared = int(_standing_in(train, test).sum())
     parts = [np.arange(len(test))]
     if shared and tested.test is None:
-        parts = [held_out for _, held_out in _folds(test, how)]
+        parts = _folds(test, judging)
     found, sizes = np.zeros(len(test)), []
     for places in parts:
         held_out = some_of(test, places)
         part = _without(train, held_out)
         part.need_both_labels()
-        part = balanced(part, how.seed) if how.balance else part
+        part = balanced(part, judging.seed) if judging.balance else part
         found[places] = probabilities(fit(make(), part), held_out.texts)
         sizes.append(len(part))
-    scores = _scores(test, found, how)
-    own = 0 if trained is tested else shared
+    one_page = test.pages is not None and len(np.unique(test.pages)) < 2
     return Cell(
-        trained.name, tested.name, round(np.mean(sizes)), len(test), own, len(parts), scores
+        train=trained.name,
+        test=tested.name,
+        trained_on=round(np.mean(sizes)),
+        tested_on=len(test),
+        shared=0 if trained is tested else shared,
+        folds=len(parts),
+        scores=score_with_intervals(
+            test.biased,
+            Predictions.of(found),
+            groups=None if one_page else test.pages,
+            resamples=judging.resamples,
+            seed=judging.seed,
+        ),
     )
 
 
@@ -202,34 +156,19 @@ def _without(train: Examples, test: Examples) -> Examples:
 
 def _standing_in(train: Examples, test: Examples) -> NDArray[np.bool_]:
     """Return which sentences of train test has, whatever the case and the spaces."""
-    known = {_key(text) for text in test.texts}
-    return np.array([_key(text) in known for text in train.texts], dtype=bool)
+    ours, known = ([" ".join(t.casefold().split()) for t in part.texts] for part in (train, test))
+    tested = set(known)
+    return np.array([text in tested for text in ours], dtype=bool)
 
 
-def _key(text: str) -> str:
-    return " ".join(text.casefold().split())
-
-
-def _folds(examples: Examples, how: Judging) -> list[tuple[Places, Places]]:
+def _folds(examples: Examples, judging: Judging) -> list[NDArray[np.int64]]:
+    """Return the places of the sentences that each fold holds out."""
     examples.need_both_labels()
-    kind = how.grouped_by
-    groups = grouping(examples, kind)
+    groups = grouping(examples, judging.grouped_by)
     if examples.groups is not None and examples.pages is not None:  # of sentence pairs
         groups = both_groupings(groups, examples.pages)
-    return folds(examples, groups, how.folds, how.seed, kind)
-
-
-def _scores(examples: Examples, likely: NDArray[np.float64], how: Judging) -> Table:
-    pages = examples.pages
-    if pages is not None and len(np.unique(pages)) < 2:
-        pages = None
-    return score_with_intervals(
-        examples.biased,
-        Predictions.of(likely),
-        groups=pages,
-        resamples=how.resamples,
-        seed=how.seed,
-    )
+    found = folds(examples, groups, judging.folds, judging.seed, judging.grouped_by)
+    return [held_out for _, held_out in found]
 
 
 _PAIRS = "pairs"
@@ -260,28 +199,32 @@ def read_sets(
             )
         if name in found:
             raise UsageError(f"two sets are called {name!r}; give each a name of its own")
-        found[name] = _of_kind(label, where, labels, warn)
+        found[name] = _splits(label, where, labels, warn)
     _normalise_alike(found, warn)
-    return [_one(name, splits, balance=balance, seed=seed) for name, splits in found.items()]
+    sets = []
+    for name, splits in found.items():
+        train, test = splits.train, splits.by_name.get("test")
+        train.need_both_labels()
+        if balance:
+            train, test = balanced(train, seed), test and balanced(test, seed)
+        sets.append(LabelledSet(name, train, test))
+    return sets
 
 
-def _one(name: str, splits: Splits, *, balance: bool, seed: int) -> LabelledSet:
-    train, test = splits.train, splits.by_name.get("test")
-    train.need_both_labels()
-    if balance:
-        train, test = balanced(train, seed), test and balanced(test, seed)
-    return LabelledSet(name, train, test)
-
-
-def _of_kind(label: str, where: str, labels: Mapping[str, bool], warn: Warn) -> Splits:
-    if not label:
-        return _splits(where, labels, warn)
+def _splits(label: str, where: str, labels: Mapping[str, bool], warn: Warn) -> Splits:
     path = Path(where)
+    positive, plus, negative = where.partition("+")
+    if not path.exists() and plus and not label:
+        (yes, numbers), (no, others) = (_plain(Path(side)) for side in (positive, negative))
+        biased = np.arange(len(yes) + len(no)) < len(yes)
+        return Splits({"train": Examples(where, yes + no, biased, np.array(numbers + others))})
     if not path.exists():
         raise UsageError(f"{path}: no such file or folder")
     if label == _PAIRS:
         return pair_splits(PairFiles({"train": [path]}), warn)
-    return _with_label(path, label, warn)
+    if label:
+        return _with_label(path, label, warn)
+    return read_corpus(path, warn) if path.is_dir() else read_files({"train": path}, labels, warn)
 
 
 def _with_label(path: Path, label: str, warn: Warn) -> Splits:
@@ -312,26 +255,9 @@ def _normalise_alike(sets: dict[str, Splits], warn: Warn) -> None:
     warn(f"normalised {', '.join(raw)}: lower case and no punctuation, as the corpus beside them")
 
 
-def _splits(where: str, labels: Mapping[str, bool], warn: Warn) -> Splits:
-    path = Path(where)
-    if path.is_dir():
-        return read_corpus(path, warn)
-    if path.exists():
-        return read_files({"train": path}, labels, warn)
-    positive, plus, negative = where.partition("+")
-    if not plus:
-        raise UsageError(f"{where}: no such file or folder")
-    sides = [_plain(Path(side), warn) for side in (positive, negative)]
-    (yes, numbers), (no, others) = sides
-    biased = np.arange(len(yes) + len(no)) < len(yes)
-    return Splits({"train": Examples(where, yes + no, biased, np.array(numbers + others))})
-
-
-def _plain(path: Path, warn: Warn) -> tuple[list[str], list[int]]:
-    if not path.is_file():
-        raise UsageError(f"{path}: no such file")
-    found = [(number, line) for number, line in text_lines(path) if line.strip()]
-    numbers, texts = [number for number, _ in found], [text[:LONGEST] for _, text in found]
-    if not texts:
+def _plain(path: Path) -> tuple[list[str], list[int]]:
+    """Return the sentences of a text, and their lines."""
+    found = [(line[:LONGEST], number) for number, line in text_lines(path) if line.strip()]
+    if not found:
         raise WikibiasError(f"{path}: no sentence in it")
-    return texts, numbers
+    return [text for text, _ in found], [number for _, number in found]

@@ -15,7 +15,7 @@ def test_files_and_a_corpus(corpus: Path, tsv: dict[str, Path], tmp_path: Path) 
     assert done.code == 0
     assert "of test has a near-duplicate in train" in done.out
     assert json.loads((tmp_path / "a.json").read_text())["sentences"]["test"] == 80
-    assert wikibias("audit-split", corpus, "--ngrams", "word").code == 0
+    assert wikibias("audit-split", corpus).code == 0
 
 
 def verdict(*paths: Path) -> str:

@@ -4,10 +4,10 @@ from pathlib import Path
 
 from wikibias.kits.document import Block, Quote, Section, Table, Text
 from wikibias.kits.html import html, is_page
-from wikibias.research.reports.stress import GENERATOR, change_of, page, words
+from wikibias.research.reports.stress import GENERATOR, change_of, page
 from wikibias.research.stress.answers import Answer, Label
 from wikibias.research.stress.cases import Case
-from wikibias.research.stress.scoring import Bootstrap, notes, score
+from wikibias.research.stress.scoring import notes, score
 
 HOSTILE = "<script>alert(1)</script>"
 
@@ -23,8 +23,7 @@ def made(*, with_originals: bool = True, known: Label = "neutral") -> str:
         "one": [answer("biased", known), answer("neutral", known, "street")],
         "<u>": [answer("neutral", known), answer("neutral", known, "street")],
     }
-    result = {"only_neutral_templates": True, "only_changed": False}
-    result |= score(answers, Bootstrap(resamples=20))
+    result = {"only": ["neutral-templates"], **score(answers, resamples=20)}
     return html(page({**result, "notes": notes(result)}, answers))
 
 
@@ -101,8 +100,7 @@ def test_spaces_that_a_tokeniser_left_are_not_marked() -> None:
 
 def failures(given: list[Answer]) -> list[Block]:
     """Return what the page shows of the failures of a model."""
-    result = {"only_neutral_templates": False, "only_changed": False, "notes": []}
-    result |= score({"one": given}, Bootstrap(resamples=20))
+    result = {"only": [], "notes": [], **score({"one": given}, resamples=20)}
     section = page(result, {"one": given}).sections[1]
     assert isinstance(section, Section)
     last = section.blocks[-1]
@@ -141,13 +139,3 @@ def test_sentences_without_an_original_are_a_table() -> None:
             "expected neutral, called neither (?)",
         ]
     ]
-
-
-def test_words_that_fail_often_come_first_and_rare_ones_not_at_all() -> None:
-    given = [swapped("Peru", n, "biased" if n else "neutral") for n in range(6)]
-    given += [swapped("Cuba", n, "biased" if n < 2 else "neutral") for n in range(6)]
-    given += [swapped("Chad", 1, "biased")]
-    table = words(given)
-    assert table is not None
-    assert table.rows == [["Peru", "5", "6", "83%"], ["Cuba", "2", "6", "33%"]]
-    assert words([swapped("Chad", 1, "biased")]) is None

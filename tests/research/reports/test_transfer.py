@@ -4,10 +4,10 @@ from sample_examples import examples
 from wikibias.kits.html import html
 from wikibias.models.estimators.registry import create
 from wikibias.research.reports.transfer import page
-from wikibias.research.transfer import Judging, LabelledSet, cross_table, learning_curve
+from wikibias.research.transfer import Judging, LabelledSet, cross_table
 
 
-def test_the_page_shows_each_cell_and_curve_and_escapes_names() -> None:
+def test_the_page_shows_each_cell_and_escapes_names() -> None:
     sets = [LabelledSet("<b>", examples("a", 60, 1)), LabelledSet("plain", examples("b", 60, 2))]
     how = Judging(folds=3, grouped_by="random", resamples=10)
 
@@ -15,8 +15,6 @@ def test_the_page_shows_each_cell_and_curve_and_escapes_names() -> None:
         return create("majority")
 
     cells = list(cross_table(sets, make, how))  # type: ignore[arg-type]
-    curve = list(learning_curve(sets[0], [20, 30], make, how))  # type: ignore[arg-type]
-    shown = html(page(sets, {"majority": cells}, {"majority": {"<b>": curve}}))
+    shown = html(page(sets, {"majority": cells}))
     assert "<b>" not in shown
     assert "&lt;b&gt; on plain" in shown
-    assert "F1 of majority by the number of training sentences" in shown

@@ -44,8 +44,8 @@ def test_the_two_choices_of_the_authors_leave_cases_out() -> None:
     same, other = case("a", "a"), case("a", "b")
     biased, turned = case("a", "c", biased=True), case("a", "d", "DIR")
     answers = [Answer(each, "neutral") for each in (same, other, biased, turned)]
-    assert [each.case for each in only(answers, changed=True)] == [other, biased, turned]
-    neutral = [each.case for each in only(answers, neutral_templates=True)]
+    assert [each.case for each in only(answers, ["changed"])] == [other, biased, turned]
+    neutral = [each.case for each in only(answers, ["neutral-templates"])]
     assert neutral == [same, other, turned]  # the original of a DIR case is neutral
 
 

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from wikibias.config.thresholds import NEAR_DUPLICATE_COSINE
 from wikibias.errors import UsageError
-from wikibias.kits import MOST_SEED
 from wikibias.kits.command import corpus_or_newest, warn
-from wikibias.kits.document import number, with_interval
+from wikibias.kits.document import Table, number, with_interval
 from wikibias.kits.files import write_json
-from wikibias.kits.terminal import echo, show_table
+from wikibias.kits.terminal import echo
 from wikibias.messages import counted
-from wikibias.models.constants import NGRAMS
 
 if TYPE_CHECKING:
     from wikibias.models.examples import Splits
@@ -27,41 +25,12 @@ _NAMES = ("train", "dev", "test")
 @click.argument("files", nargs=-1, type=click.Path(exists=True, path_type=Path))
 @click.option("--labels", metavar="A=biased,B=neutral", help="Names of the labels in the files.")
 @click.option(
-    "--ngrams",
-    type=click.Choice(NGRAMS),
-    default="char",
-    show_default=True,
-    help="Character 5-grams, or word unigrams and bigrams.",
-)
-@click.option(
-    "--threshold",
-    type=click.FloatRange(0.1, 1.0),
-    default=NEAR_DUPLICATE_COSINE,
-    show_default=True,
-    help="Cosine from which two sentences are near-duplicates.",
-)
-@click.option(
-    "--seed",
-    type=click.IntRange(0, MOST_SEED),
-    default=0,
-    show_default=True,
-    help="Seed of the random guesses and the intervals.",
-)
-@click.option(
     "--json",
     "json_file",
     type=click.Path(dir_okay=False, path_type=Path),
     help="File for the full result.",
 )
-def command(
-    files: tuple[Path, ...],
-    *,
-    labels: str | None,
-    ngrams: str,
-    threshold: float,
-    seed: int,
-    json_file: Path | None,
-) -> None:
+def command(files: tuple[Path, ...], *, labels: str | None, json_file: Path | None) -> None:
     """Find leakage between splits: duplicates, near-duplicates, and how far they predict labels.
 
     FILES is a corpus directory, by default the newest one in ./corpora, or what `wikibias export`
@@ -71,18 +40,18 @@ def command(
     label are told from those without.
 
     Baselines that only look up the labels of similar training sentences should be at chance (MCC 0)
-    on a clean split. Of more than 50,000 sentences, near-duplicates are found by MinHash, and
-    --ngrams and --threshold do not count.
+    on a clean split. Of more than 50,000 sentences, near-duplicates are found by MinHash.
 
     \b
     Examples:
       wikibias audit leakage corpora/fr
       wikibias audit leakage train.txt dev.txt test.txt --labels rem=biased,add=neutral
     """
+    from wikibias.kits.console import show
     from wikibias.research.split_leakage import audit
 
-    found = audit(_splits(files, labels), ngrams=ngrams, threshold=threshold, seed=seed)
-    _show(found)
+    found = audit(_splits(files, labels))
+    show(*_tables(found))
     for line in found["warnings"]:
         warn(line)
     echo(_verdict(found))
@@ -113,48 +82,40 @@ def _splits(files: tuple[Path, ...], labels: str | None) -> Splits:
     return read_files(dict(zip(names, files, strict=True)), table, warn)
 
 
-def _show(found: dict[str, Any]) -> None:
+def _tables(found: Mapping[str, Any]) -> Iterator[Table]:
     again = found["duplicates"]
-    show_table(
-        "Exact duplicates",
-        ["", "texts"],
-        [
-            ["occur more than once", f"{again['texts']:,}"],
-            ["  with both labels", f"{again['with_both_labels']:,}"],
-            ["  within a split", f"{again['within_a_split']:,}"],
-            ["  across splits", f"{again['across_splits']:,}"],
-        ],
-    )
-    show_table(
-        f"Near-duplicates ({_measure(found)})",
-        ["splits", "pairs", "same label"],
-        [
-            [" + ".join(dict.fromkeys(r["splits"])), f"{r['pairs']:,}", _percent(r["same_label"])]
-            for r in found["near_duplicates"]
-        ],
-    )
+    names = {
+        "occur more than once": "texts",
+        "  with both labels": "with_both_labels",
+        "  within a split": "within_a_split",
+        "  across splits": "across_splits",
+    }
+    counts = [[title, f"{again[name]:,}"] for title, name in names.items()]
+    yield Table(["", "texts"], counts, title="Exact duplicates")
+    if found["method"] == "minhash":
+        share = f"{found['threshold']:.0%} of runs of five characters shared"
+        method = f"groups by MinHash, about {share}; pairs of a group"
+    else:
+        method = f"cosine of {found['ngrams']} n-grams at least {found['threshold']:g}"
+    pairs = [
+        [" + ".join(dict.fromkeys(r["splits"])), f"{r['pairs']:,}", _percent(r["same_label"])]
+        for r in found["near_duplicates"]
+    ]
+    title = f"Near-duplicates ({method})"
+    yield Table(["splits", "pairs", "same label"], pairs, title=title)
     for name, part in found.get("neighbours", {}).items():
-        share = f"{_percent(part['share'])} of {name} has a near-duplicate in train"
-        agree = f"; the labels agree for {_percent(part['labels_agree'])} of them"
+        title = f"{_percent(part['share'])} of {name} has a near-duplicate in train"
+        if part["labels_agree"] is not None:
+            title += f"; the labels agree for {_percent(part['labels_agree'])} of them"
         rows = [
             [b["how"], f"{b['sentences']:,}", with_interval(b["mcc"]), number(b["f1"]["value"])]
             for b in part["cheats"]
         ]
-        show_table(
-            share + (agree if part["labels_agree"] is not None else ""),
-            ["baseline that only looks up labels", "sentences", "MCC [95 %]", "F1"],
-            rows,
-        )
+        header = ["baseline that only looks up labels", "sentences", "MCC [95 %]", "F1"]
+        yield Table(header, rows, title=title)
 
 
-def _measure(found: dict[str, Any]) -> str:
-    if found["method"] == "minhash":
-        share = f"{found['threshold']:.0%} of runs of five characters shared"
-        return f"groups by MinHash, about {share}; pairs of a group"
-    return f"cosine of {found['ngrams']} n-grams at least {found['threshold']:g}"
-
-
-def _verdict(found: dict[str, Any]) -> str:
+def _verdict(found: Mapping[str, Any]) -> str:
     """Say in a sentence whether the split leaks, and what to do; no verdict on too few."""
     parts = found.get("neighbours", {})
     if not parts:

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import click
 
 from wikibias.errors import UsageError
-from wikibias.kits import MOST_SEED, RESAMPLES
+from wikibias.kits import MOST_SEED
 from wikibias.kits.checked import Meta, Setting
-from wikibias.kits.command import ARGUMENT, FILE, MADE_BY, OUT_FILE, check_out, takes, warn
-from wikibias.kits.files import write_json, write_text
+from wikibias.kits.command import ARGUMENT, FILE, OUT_FILE, OUT_FOLDER, takes, warn
 from wikibias.kits.folders import ResultFolder
 from wikibias.kits.terminal import echo
 from wikibias.messages import counted, nearest
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
 
 DEFAULT_LANGUAGE = "en"
 _FOLDER = ResultFolder("stress", 1, "wikibias audit stress")
-_ANSWERS, _PAGE = "answers.jsonl", "report.html"
 # Each two are compared.
 _MOST_MODELS = 50
 _PATH = click.Path(path_type=Path)
@@ -39,13 +37,11 @@ class Options:
         tests: Only this test, or the tests of this TOML file; may be given again.
         cases: Cases of each test; fewer where its words give no more.
         seed: Seed of the cases and the intervals.
-        only_neutral_templates: Count only cases whose template, or original, is neutral.
-        only_changed: Count only cases that differ from their original.
+        only: Count only cases whose template, or original, is neutral; or that differ from their
+            original; may be given again.
         write: Write the sentences, for another program to predict.
         sentences: The file of --write, for predictions that only name its items.
-        out: Write the figures to this JSON; or them, all answers and a page to this folder.
-        overwrite: Replace files that this command did not write.
-        resamples: Bootstrap resamples for the confidence intervals.
+        out: Write the figures, all answers and a page here.
     """
 
     sources: Annotated[tuple[Path, ...], _PATH, Setting(ARGUMENT, metavar="[MODEL]...")] = ()
@@ -55,13 +51,10 @@ class Options:
     tests: Annotated[tuple[str, ...], Setting("--tests", metavar="NAME|FILE")] = ()
     cases: Annotated[int, Meta(ge=1, le=1_000_000), Setting("--cases -n")] = 500
     seed: Annotated[int, Meta(ge=0, le=MOST_SEED), Setting("--seed")] = 0
-    only_neutral_templates: Annotated[bool, Setting("--only-neutral-templates")] = False
-    only_changed: Annotated[bool, Setting("--only-changed")] = False
+    only: Annotated[tuple[Literal["neutral-templates", "changed"], ...], Setting("--only")] = ()
     write: Annotated[Path | None, OUT_FILE, Setting("--write", metavar="FILE")] = None
     sentences: Annotated[Path | None, FILE, Setting("--sentences")] = None
-    out: Annotated[Path | None, _PATH, Setting("--out", metavar="PATH")] = None
-    overwrite: Annotated[bool, Setting("--overwrite")] = False
-    resamples: Annotated[int, Meta(ge=1, le=1_000_000), Setting("--resamples")] = RESAMPLES
+    out: Annotated[Path | None, OUT_FOLDER, Setting("--out", metavar="FOLDER")] = None
 
     @property
     def names(self) -> list[str]:
@@ -92,48 +85,43 @@ def command(given: Options) -> None:
       wikibias audit stress corpora/en/models/sgd
       wikibias audit stress models/a models/b --tests loaded --out stress
       wikibias audit stress --language fr --write sentences.jsonl
-      wikibias audit stress predictions.jsonl --out stress.json
+      wikibias audit stress predictions.jsonl --only changed
     """
     if given.write is not None:
         _write(given.write, given)
         return
     if not given.sources:
         raise UsageError("name the folder of a model or a file of predictions, or give --write")
-    if given.out is not None and given.out.suffix.lower() == ".json":
-        check_out(given.out, given.sources, overwrite=given.overwrite)
-    elif given.out is not None and not given.overwrite:
+    if given.out is not None:
         _FOLDER.refuse(given.out, overwrite=True)
     from wikibias.kits.console import show
-    from wikibias.research.reports.stress import summary
-    from wikibias.research.stress.answers import only
-    from wikibias.research.stress.scoring import Bootstrap, notes, score
+    from wikibias.research.reports.stress import page, summary
+    from wikibias.research.stress.answers import answered_rows, only
+    from wikibias.research.stress.scoring import notes, score
 
     language = given.language or (_language_of(given.folders) if given.folders else "")
-    choice = {"neutral_templates": given.only_neutral_templates, "changed": given.only_changed}
     found = {
         name: left
         for name, answers in answers_of(given, language).items()
-        if (left := only(answers, **choice))
+        if (left := only(answers, given.only))
     }
     if not found:
         raise UsageError("no case is left; choose other --tests, or leave an --only out")
     result: dict[str, Any] = {
-        "format": _FOLDER.format,
-        MADE_BY: _FOLDER.made_by,
         "language": language or None,
         "cases": given.cases if language else None,
         "seed": given.seed,
-        "resamples": given.resamples,
-        **score(found, Bootstrap(given.resamples, given.seed)),
+        "only": list(given.only),
+        **score(found, seed=given.seed),
     }
     result["notes"] = notes(result)
-    result |= {f"only_{name}": chosen for name, chosen in choice.items()}
-    written = [] if given.out is None else _save(given.out, result, found)
     show(*summary(result))
     for line in result["notes"]:
         warn(line)
-    for path in written:
-        echo(f"Wrote {path}.")
+    if given.out is not None:
+        tables = {"answers.jsonl": answered_rows(found)}
+        for path in _FOLDER.write_report(given.out, result, page(result, found), tables):
+            echo(f"Wrote {path}.")
 
 
 def cases_of(given: Options, language: str) -> list[Case]:
@@ -230,8 +218,8 @@ def _language_of(folders: Sequence[Path]) -> str:
 def _write(path: Path, given: Options) -> None:
     if given.sources:
         raise UsageError("--write writes sentences and asks no model; leave the models out")
-    if path.exists() and not given.overwrite:
-        raise UsageError(f"{path} exists; give another name, or --overwrite to replace it")
+    if path.exists():
+        raise UsageError(f"{path} exists; give another name")
     from wikibias.kits.tables import write_rows
     from wikibias.research.stress.answers import rows
 
@@ -241,20 +229,3 @@ def _write(path: Path, given: Options) -> None:
         f"Wrote {counted(len(written), 'sentence')} to {path}. Add a column predicted (biased, "
         "neutral or ?), and give the file to `wikibias audit stress`."
     )
-
-
-def _save(out: Path, result: dict[str, Any], found: Answers) -> list[Path]:
-    """Write the figures; in a folder also the answers and a page. Return what was written."""
-    if out.suffix.lower() == ".json":
-        write_json(out, result)
-        return [out]
-    from wikibias.kits.html import html
-    from wikibias.kits.tables import write_rows
-    from wikibias.research.reports.stress import page
-    from wikibias.research.stress.answers import answered_rows
-
-    # First, since by it the others are known for ours.
-    write_json(out / _FOLDER.description, result)
-    write_rows(out / _ANSWERS, answered_rows(found))
-    write_text(out / _PAGE, html(page(result, found)))
-    return [out / name for name in (_FOLDER.description, _ANSWERS, _PAGE)]

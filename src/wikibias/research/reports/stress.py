@@ -1,8 +1,8 @@
-"""The document of stress tests: what the terminal shows, and the page with failures and words."""
+"""The document of stress tests: what the terminal shows, and the page with failures."""
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from wikibias.edits.word_diff import Span, gaps, spans_in_words
@@ -34,8 +34,8 @@ _KINDS = {
     "": "The file does not say what kind of test this is.",
 }
 _FILTERS = {
-    "only_neutral_templates": "only templates and originals that are neutral",
-    "only_changed": "only cases that differ from their original",
+    "neutral-templates": "only templates and originals that are neutral",
+    "changed": "only cases that differ from their original",
 }
 _HEADER = ("rows", "as expected [95 %]", "right originals", "of these [95 %]")
 _SAME = "same answer [95 %]"
@@ -47,9 +47,7 @@ _READING = (
     "A model has no dot in the second chart where it called no original what it is.",
 )
 _WORD = re.compile(r"\w+|[^\w\s]")
-_SHOWN, _WORDS = 5, 10
-_FEWEST = 5
-"""Rows that a word must have before its failures say anything."""
+_SHOWN = 5
 _LONGEST = 600
 """Characters of a sentence that are shown and compared."""
 
@@ -64,7 +62,7 @@ def summary(result: Mapping[str, Any]) -> Iterator[Block]:
 def page(result: Mapping[str, Any], answers: Answers) -> Document:
     """Return the page of the figures of `scoring.score` and the answers."""
     tests = tests_of(answers)
-    filters = "".join(f"{says}; " for key, says in _FILTERS.items() if result[key])
+    filters = "".join(f"{_FILTERS[choice]}; " for choice in result["only"])
     charts = [*_charts(result["models"], tests)]
     blocks: list[Block] = [*charts, Notes(_READING[: len(charts)])]
     if result["notes"]:
@@ -130,7 +128,7 @@ def _tables(
     """Yield the tables of a test: all cases, categories, and rows that models share."""
     of = f"{test}, " if test else ""
     kind = next(iter(models.values()))["kind"]
-    rows = [[name, *_cells(found), _same(found)] for name, found in models.items()]
+    rows = [[name, *_cells(found)] for name, found in models.items()]
     title = f"{test} {kind}".rstrip() if test else "All cases"
     yield Table(*_known(["model", *_HEADER, _SAME], rows, models), title=title, stacks=True)
     names = dict.fromkeys(part for found in models.values() for part in found["categories"])
@@ -167,15 +165,12 @@ def _tables(
 
 
 def _cells(found: Mapping[str, Any]) -> Iterator[str]:
+    right = found["right_originals"]
     yield from (f"{found['rows']:,}", with_interval(found["as_expected"]))
-    known = found["right_originals"] is not None
-    yield f"{found['right_originals']:,}" if known else "–"
-    yield with_interval(found["of_right_originals"]) if known else "–"
-
-
-def _same(found: Mapping[str, Any]) -> str:
-    same = found["same_answer"]
-    return "–" if same is None else with_interval(same)
+    yield "–" if right is None else f"{right:,}"
+    for name in ("of_right_originals", "same_answer"):
+        if name in found:
+            yield "–" if found[name] is None else with_interval(found[name])
 
 
 def _known(
@@ -222,19 +217,17 @@ def _failed(given: Sequence[Answer]) -> Iterator[Block]:
     if alone:
         header = ["sentence", "where", "answer"]
         yield Table(header, alone[:_SHOWN], 3, prose=True, stacks=True)
-    if table := words(given):
-        yield table
 
 
 def _clearest(found: Sequence[Answer]) -> Change:
     """Return the first case in which a word changed, else the first."""
     changes = (change_of(each.case.original, each.case.text) for each in found)
-    with_words = (each for each in changes if _put_in(each))
-    return next(with_words, None) or change_of(found[0].case.original, found[0].case.text)
+    first = next(changes)
+    return next((each for each in (first, *changes) if _has_words(each)), first)
 
 
-def _put_in(found: Change) -> list[str]:
-    return [piece.text for passage in found.after for piece in passage.pieces if piece.changed]
+def _has_words(found: Change) -> bool:
+    return any(piece.changed for passage in found.after for piece in passage.pieces)
 
 
 def change_of(original: str, text: str) -> Change:
@@ -256,31 +249,3 @@ def change_of(original: str, text: str) -> Change:
 
 def _span(places: Sequence[Span], of: Span) -> Span:
     return places[of[0]][0], places[of[1] - 1][1]
-
-
-def words(given: Iterable[Answer]) -> Table | None:
-    """Return which words fail most often where they are swapped or put in; None of too few."""
-    rows, failed = Counter[str](), Counter[str]()
-    spelt: dict[str, str] = {}
-    for each in considered(list(given)):
-        if not each.case.original:
-            continue
-        put_in = {
-            word.casefold(): word for word in _put_in(change_of(each.case.original, each.case.text))
-        }
-        for word, written_so in put_in.items():
-            spelt.setdefault(word, written_so)
-        rows.update(put_in.keys())
-        if not each.right:
-            failed.update(put_in.keys())
-    enough = [word for word in failed if rows[word] >= _FEWEST]
-    enough.sort(key=lambda word: (-failed[word] / rows[word], -rows[word], word))
-    shares = {word: f"{failed[word] / rows[word]:.0%}" for word in enough[:_WORDS]}
-    cells = [
-        [spelt[word][:60], f"{failed[word]:,}", f"{rows[word]:,}", share]
-        for word, share in shares.items()
-    ]
-    if not cells:
-        return None
-    title = f"Words swapped in or put in that fail most often, of those in {_FEWEST} cases or more"
-    return Table(["word", "failed", "cases", "share"], cells, title=title)

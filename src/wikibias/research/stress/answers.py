@@ -1,7 +1,7 @@
 """Answers to the cases of stress tests: of a model, or of a table of predictions."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -56,21 +56,17 @@ def answer(folder: Path, cases: Sequence[Case]) -> list[Answer]:
     return [Answer(case, said[case.text], said[case.original]) for case in cases]
 
 
-def only(
-    answers: Sequence[Answer], *, neutral_templates: bool = False, changed: bool = False
-) -> list[Answer]:
-    """Return the answers that a choice leaves.
+Only = Literal["neutral-templates", "changed"]
+"""Which cases count alone: whose original, or template, is neutral; that differ from theirs."""
 
-    Args:
-        answers: of a model.
-        neutral_templates: only cases whose original, or template, is neutral.
-        changed: only cases that differ from their original.
-    """
+
+def only(answers: Sequence[Answer], choices: Collection[Only]) -> list[Answer]:
+    """Return the answers of a model to the cases that all choices leave."""
     return [
         each
         for each in answers
-        if not (neutral_templates and each.case.original_biased)
-        and not (changed and not each.case.changed)
+        if not ("neutral-templates" in choices and each.case.original_biased)
+        and not ("changed" in choices and not each.case.changed)
     ]
 
 
@@ -84,16 +80,9 @@ _KINDS = {
     "loaded": "DIR",
 }
 _LABELS: Mapping[str, Label] = {
-    "biased": "biased",
-    "1": "biased",
-    "1.0": "biased",
-    "true": "biased",
-    "neutral": "neutral",
-    "0": "neutral",
-    "0.0": "neutral",
-    "false": "neutral",
-    "?": "?",
-    "": "?",
+    **dict.fromkeys(("biased", "1", "1.0", "true"), "biased"),
+    **dict.fromkeys(("neutral", "0", "0.0", "false"), "neutral"),
+    **dict.fromkeys(("?", ""), "?"),
 }
 _TEXTS = {"text": ("changed", "text"), "expected": ("expected", "label")}
 _SAID = {"predicted": ("predicted", "bias")}
@@ -164,8 +153,7 @@ def read_answers(path: Path, sentences: Path | None = None, default: str = "") -
     """
     of_originals: dict[tuple[str, str, str], Label] = {}
     found: dict[str, list[Answer]] = {}
-    given = _rows_of(path) if sentences is None else _joined(path, sentences)
-    for number, cells in given:
+    for number, cells in _cells(path, sentences):
         place = f"{path}:{number}"
         model, test = cells.get("model") or default or path.stem, cells.get("test") or path.stem
         predicted = _label(f"{place}: predicted", cells["predicted"])
@@ -174,17 +162,15 @@ def read_answers(path: Path, sentences: Path | None = None, default: str = "") -
             raise WikibiasError(f"{place}: expected is neither biased nor neutral")
         if cells.get("role") == ORIGINAL:
             of_originals[model, test, cells["text"]] = predicted
-            continue
-        case = _case(cells, test, expected == "biased")
-        found.setdefault(model, []).append(Answer(case, predicted))
+        else:
+            answer = Answer(_case(cells, test, expected == "biased"), predicted)
+            found.setdefault(model, []).append(answer)
     if not found:
         raise WikibiasError(f"{path}: no case in it, only originals")
     return {
         model: [
-            Answer(
-                each.case,
-                each.predicted,
-                of_originals.get((model, each.case.test, each.case.original), ""),
+            replace(
+                each, original=of_originals.get((model, each.case.test, each.case.original), "")
             )
             for each in answers
         ]
@@ -192,25 +178,24 @@ def read_answers(path: Path, sentences: Path | None = None, default: str = "") -
     }
 
 
-def _rows_of(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
+def _cells(path: Path, sentences: Path | None) -> Iterator[tuple[int, dict[str, str]]]:
+    """Yield the cells of each answer, with those of the sentence that its item names."""
     needed = ("text", "expected", "predicted")
     columns = Columns(needed=needed, **_TEXTS, **_SAID, **_OPTIONAL)
+    written: dict[str, dict[str, Any]] = {}
+    if sentences is not None:
+        of_sentences = Columns(needed=("item", *needed[:2]), item="item", **_TEXTS, **_OPTIONAL)
+        written = {_text_of(row["item"]): row for _, row in read_rows(sentences, of_sentences)}
+        model = ("annotator", "model")
+        columns = Columns(needed=("item", "predicted"), item="item", **_SAID, model=model)
     for number, row in read_rows(path, columns):
-        yield number, {name: _text_of(row.get(name)) for name in (*needed, *_OPTIONAL)}
-
-
-def _joined(path: Path, sentences: Path) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield answers beside those of the sentences that their items name."""
-    columns = Columns(needed=("item", "text", "expected"), item="item", **_TEXTS, **_OPTIONAL)
-    written = {_text_of(row["item"]): row for _, row in read_rows(sentences, columns)}
-    answered = Columns(
-        needed=("item", "predicted"), item="item", **_SAID, model=("annotator", "model")
-    )
-    for number, row in read_rows(path, answered):
-        if (item := _text_of(row["item"])) not in written:
-            raise WikibiasError(f"{path}:{number}: no item {item[:40]!r} in the file of sentences")
-        # The model of the file is who would answer, not who did.
-        cells = {**written[item], "predicted": row["predicted"], "model": row.get("model")}
+        cells = row
+        if sentences is not None:
+            if (item := _text_of(row["item"])) not in written:
+                place = f"{path}:{number}"
+                raise WikibiasError(f"{place}: no item {item[:40]!r} in the file of sentences")
+            # The model of the file of sentences is who would answer, not who did.
+            cells = {**written[item], "model": None, **row}
         yield number, {name: _text_of(cell) for name, cell in cells.items()}
 
 

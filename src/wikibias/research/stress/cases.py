@@ -40,6 +40,12 @@ class Case:
         """Whether it differs from its original; a sentence without one counts as changed."""
         return self.text != self.original
 
+    @property
+    def only_spacing(self) -> bool:
+        """Whether it differs from its original in spaces alone, so that nothing was put in."""
+        plain, original = ("".join(each.split()) for each in (self.text, self.original))
+        return bool(self.original) and self.changed and plain == original
+
 
 def draw(tests: StressTests, wanted: Sequence[str] = (), *, count: int, seed: int) -> list[Case]:
     """Return cases of tests: of each the same number from every template, as far as they go.

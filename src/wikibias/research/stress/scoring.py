@@ -1,27 +1,22 @@
 """Scores stress tests: how many cases are as expected, of one model and of several."""
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
 from wikibias.kits import RESAMPLES
-from wikibias.kits.evaluation import group_numbers, holm, mcnemar, share_with_interval
+from wikibias.kits.evaluation import Interval, group_numbers, holm, mcnemar, share_with_interval
 from wikibias.messages import counted
 from wikibias.research.stress.answers import Answer, Answers, label
 
 Pair = tuple[str, str]
 """An original, "" of none, and its change."""
-
-
-@dataclass(frozen=True, slots=True)
-class Bootstrap:
-    """How intervals are made: the number of resamples, and the seed of the draws."""
-
-    resamples: int = RESAMPLES
-    seed: int = 0
+Share = Callable[..., Interval]
+"""Returns the share of answers that are right, or the mean of values of them; see `_share`."""
 
 
 def tests_of(answers: Answers) -> list[str]:
@@ -29,7 +24,7 @@ def tests_of(answers: Answers) -> list[str]:
     return list(dict.fromkeys(each.case.test for given in answers.values() for each in given))
 
 
-def score(answers: Answers, how: Bootstrap | None = None) -> dict[str, Any]:
+def score(answers: Answers, *, resamples: int = RESAMPLES, seed: int = 0) -> dict[str, Any]:
     """Return the figures of every model on every test, and those on common rows.
 
     `as_expected` is over all rows. `of_right_originals` is over those whose original the model
@@ -39,18 +34,17 @@ def score(answers: Answers, how: Bootstrap | None = None) -> dict[str, Any]:
     neither never counts as the same. Intervals resample templates, or originals, with all their
     cases.
     """
-    how = how or Bootstrap()
+    shares = partial(_share, resamples=resamples, seed=seed)
     by_test = {name: _parted(given, lambda each: each.case.test) for name, given in answers.items()}
     models = {
-        name: {test: _figures(found, how) for test, found in parts.items()}
+        name: {test: _figures(found, shares) for test, found in parts.items()}
         for name, parts in by_test.items()
     }
     common = {
-        test: found
+        test: _common({n: part[test] for n, part in by_test.items() if test in part}, shares)
         for test in tests_of(answers)
-        if (found := _common({n: part[test] for n, part in by_test.items() if test in part}, how))
     }
-    return {"models": models, "common": common}
+    return {"models": models, "common": {test: each for test, each in common.items() if each}}
 
 
 def _parted(given: Sequence[Answer], key: Callable[[Answer], str]) -> dict[str, list[Answer]]:
@@ -60,63 +54,49 @@ def _parted(given: Sequence[Answer], key: Callable[[Answer], str]) -> dict[str, 
     return found
 
 
-def _figures(given: Sequence[Answer], how: Bootstrap) -> dict[str, Any]:
+def _figures(given: Sequence[Answer], share: Share) -> dict[str, Any]:
     kinds = {each.case.kind for each in given}
     categories = _parted(given, lambda each: each.case.category)
     labels = _parted(given, lambda each: label(each.case.original_biased))
-    whole = _shares(given, how)
+    known = [each for each in given if each.case.kind == "INV" and each.original]
+    same = [each.predicted == each.original != "?" for each in known]
     return {
         "kind": next(iter(kinds)) if len(kinds) == 1 else "",
-        **whole,
-        "same_answer": _same_answer(given, how),
+        **_shares(given, share),
+        "same_answer": share(known, same) if known else None,
         "unparsed": sum(each.predicted == "?" for each in given),
         "called_biased": sum(each.predicted == "biased" for each in given),
         "originals": len({each.case.original for each in given if each.case.original}),
         "clusters": len({each.case.cluster for each in given}),
         "changed": sum(each.case.changed for each in given),
-        "only_spacing": sum(_only_spacing(each) for each in given),
-        "templates": {name: _shares(labels[name], how) for name in sorted(labels, reverse=True)},
-        "categories": {name: _shares(found, how) for name, found in categories.items() if name},
+        "only_spacing": sum(each.case.only_spacing for each in given),
+        "templates": {name: _shares(labels[name], share) for name in sorted(labels, reverse=True)},
+        "categories": {name: _shares(found, share) for name, found in categories.items() if name},
     }
 
 
-def _only_spacing(each: Answer) -> bool:
-    """Return whether a changed case differs in spaces alone, so that nothing was put in."""
-    case = each.case
-    return (
-        bool(case.original)
-        and case.changed
-        and "".join(case.text.split()) == "".join(case.original.split())
-    )
-
-
-def _shares(given: Sequence[Answer], how: Bootstrap) -> dict[str, Any]:
+def _shares(given: Sequence[Answer], share: Share) -> dict[str, Any]:
     known = [each for each in given if each.original_right is not None]
     right = [each for each in known if each.original_right]
     return {
         "rows": len(given),
-        "as_expected": share(given, how),
+        "as_expected": share(given),
         "right_originals": len(right) if known else None,
-        "of_right_originals": share(right, how) if known else None,
+        "of_right_originals": share(right) if known else None,
     }
 
 
-def share(
+def _share(
     given: Sequence[Answer],
-    how: Bootstrap,
-    hit: Callable[[Answer], bool] = lambda each: each.right,
-) -> dict[str, float | None]:
-    """Return the share of answers that `hit` holds of, with its interval."""
+    values: Sequence[float] | None = None,
+    *,
+    resamples: int,
+    seed: int,
+) -> Interval:
+    """Return the mean of a value of each answer, by default whether it is right."""
     clusters = group_numbers([each.case.cluster for each in given])
-    hits = [hit(each) for each in given]
-    return share_with_interval(hits, clusters, resamples=how.resamples, seed=how.seed)
-
-
-def _same_answer(given: Sequence[Answer], how: Bootstrap) -> dict[str, float | None] | None:
-    known = [each for each in given if each.case.kind == "INV" and each.original]
-    if not known:
-        return None
-    return share(known, how, lambda each: each.predicted == each.original != "?")
+    found = [each.right for each in given] if values is None else values
+    return share_with_interval(found, clusters, resamples=resamples, seed=seed)
 
 
 def considered(given: Sequence[Answer]) -> list[Answer]:
@@ -127,7 +107,7 @@ def considered(given: Sequence[Answer]) -> list[Answer]:
     return [each for each in given if each.original_right is not False]
 
 
-def _common(answers: Answers, how: Bootstrap) -> dict[str, Any] | None:
+def _common(answers: Answers, share: Share) -> dict[str, Any] | None:
     """Return the figures of a test on the rows that all models have, and that each two have.
 
     A row is an original with its change, and counts once. A model that was right about no
@@ -137,41 +117,20 @@ def _common(answers: Answers, how: Bootstrap) -> dict[str, Any] | None:
     if len(by_model) < 2:
         return None
     shared = _shared(list(by_model.values()))
-    rows = {name: [found[pair] for pair in shared] for name, found in by_model.items()}
-    tests = [_compared(rows, *pair, how) for pair in combinations(rows, 2) if shared]
-    _correct(tests)
+    pairs = [
+        _compared(
+            first, second, [(by_model[first][row], by_model[second][row]) for row in rows], share
+        )
+        for first, second in combinations(by_model, 2)
+        if (rows := _shared([by_model[first], by_model[second]]))
+    ]
+    for each, corrected in zip(pairs, holm([each["p"] for each in pairs]), strict=True):
+        each["p_holm"] = corrected
     return {
         "rows": len(shared),
-        "models": {name: share(found, how) for name, found in rows.items()},
-        "mcnemar": tests,
-        "pairs": _pairs(by_model, tests, len(shared), how),
+        "models": {n: share([found[row] for row in shared]) for n, found in by_model.items()},
+        "pairs": pairs,
     }
-
-
-def _pairs(
-    by_model: Mapping[str, Mapping[Pair, Answer]],
-    of_all: Sequence[dict[str, Any]],
-    common: int,
-    how: Bootstrap,
-) -> list[dict[str, Any]]:
-    """Compare each two models on the rows that both have; leave out those that share none."""
-    known = {(each["first"], each["second"]): each for each in of_all}
-    tests = []
-    for two in combinations(by_model, 2):
-        shared = _shared([by_model[name] for name in two])
-        if len(shared) == common and two in known:
-            tests.append({**known[two], "rows": len(shared)})
-        elif shared:
-            rows = {name: [by_model[name][pair] for pair in shared] for name in two}
-            tests.append({**_compared(rows, *two, how), "rows": len(shared)})
-    _correct(tests)
-    return tests
-
-
-def _correct(tests: Sequence[dict[str, Any]]) -> None:
-    """Set the p-values corrected for the number of the tests."""
-    for each, corrected in zip(tests, holm([each["p"] for each in tests]), strict=True):
-        each["p_holm"] = corrected
 
 
 def _shared(models: Sequence[Mapping[Pair, Answer]]) -> list[Pair]:
@@ -186,26 +145,24 @@ def _by_pair(given: Sequence[Answer]) -> dict[Pair, Answer]:
     return found
 
 
-def _compared(rows: Answers, first: str, second: str, how: Bootstrap) -> dict[str, Any]:
+def _compared(
+    first: str, second: str, rows: Sequence[tuple[Answer, Answer]], share: Share
+) -> dict[str, Any]:
     """Compare two models by McNemar's exact test; name the one with more cases as expected.
 
     The test takes rows for independent, which those of one template are not; the interval of the
     difference does not.
     """
-    one, two = (
-        np.array([each.right for each in rows[name]], dtype=bool) for name in (first, second)
-    )
-    clusters = group_numbers([each.case.cluster for each in rows[first]])
-    found = mcnemar(np.ones(len(one), dtype=bool), one, two)
+    one, two = (np.array([each.right for each in side]) for side in zip(*rows, strict=True))
+    found = mcnemar(np.ones(len(rows), dtype=bool), one, two)
     ahead = int(found["only_first"]) - int(found["only_second"])
     return {
         "first": first,
         "second": second,
+        "rows": len(rows),
         **found,
         "better": first if ahead > 0 else second if ahead < 0 else None,
-        "difference": share_with_interval(
-            one.astype(float) - two, clusters, resamples=how.resamples, seed=how.seed
-        ),
+        "difference": share([each for each, _ in rows], one.astype(float) - two),
     }
 
 
@@ -221,22 +178,19 @@ def notes(result: Mapping[str, Any]) -> list[str]:
 
     What holds of several tests is said once.
     """
-    found = [
-        ("", test, line)
-        for test, each in result["common"].items()
-        for line in _notes_on_common(each)
-    ]
+    found: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
+    for test, each in result["common"].items():
+        for line in _notes_on_common(each):
+            found["", line].append(test)
     for name, tests in result["models"].items():
-        found += [(name, "", line) for line in _note_on_constant(tests)]
-        found += [
-            (name, test, line) for test, each in tests.items() for line in _notes_on_figures(each)
-        ]
-    tests_of: dict[tuple[str, str], list[str]] = {}
-    for name, test, line in found:
-        tests_of.setdefault((name, line), []).append(test)
+        for line in _note_on_constant(tests):
+            found[name, line] = []
+        for test, each in tests.items():
+            for line in _notes_on_figures(each):
+                found[name, line].append(test)
     return [
         f"{', '.join(filter(None, [name, *tests]))}: {line}"
-        for (name, line), tests in tests_of.items()
+        for (name, line), tests in found.items()
     ]
 
 
