@@ -6,9 +6,8 @@ Works on batches of sentences as arrays of code points: many times faster than a
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +27,7 @@ _PRIME = np.uint64(0x100000001B3)
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 Hashes = NDArray[np.uint64]
 Ints = NDArray[np.int64]
+_NOTHING: Hashes = np.zeros(0, np.uint64)
 
 
 class HashedNgrams(TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -66,10 +66,15 @@ class HashedNgrams(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def _learn(self, texts: Sequence[str]) -> int:
         """Do what `fit` says, and return how many numbers the rows of the sentences have."""
-        tally = _Tally()
+        parts, waiting = [_counted([])], 0
         for batch in self._batches(texts):
-            tally.add(batch.hashes, np.diff(batch.starts))
-        hashes, seen = tally.total()
+            starts = _starts(batch.hashes)
+            seen = np.diff(starts, append=len(batch.hashes)).astype(np.int32)
+            parts.append((batch.hashes[starts], seen))
+            waiting += len(starts)
+            if waiting > max(_WAITING, len(parts[0][0])):
+                parts, waiting = [_counted(parts)], 0
+        hashes, seen = _counted(parts)
         least = _FEWEST
         while np.count_nonzero(seen >= least) > self.most:
             least += 1
@@ -84,20 +89,20 @@ class HashedNgrams(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         left = iter(texts)
         while batch := list(islice(left, _AT_ONCE)):
             letters, rows = _letters(batch)
-            found = list(_character_ngrams(letters, rows, self.shortest, self.longest))
+            found = [*_character_ngrams(letters, rows, self.shortest, self.longest)]
             found += _word_ngrams(letters, rows, self.ngrams)
-            yield _Batch.of(found, len(batch))
+            keys = [(hashes << np.uint64(_ROW_BITS)) | of.astype(np.uint64) for hashes, of in found]
+            every, counts = np.unique(np.concatenate(keys or [_NOTHING]), return_counts=True)
+            inside = (every & np.uint64(_AT_ONCE - 1)).astype(np.int64)
+            yield _Batch(len(batch), every >> np.uint64(_ROW_BITS), inside, counts)
 
     def _weighted(self, batch: _Batch) -> Any:
         """Return the rows of a batch, both parts of each a unit vector."""
         place = np.searchsorted(self.hashes_, batch.hashes)
         place[place == len(self.hashes_)] = 0
         known = self.hashes_[place] == batch.hashes
-        sizes = np.diff(batch.starts)
-        chosen = np.repeat(known, sizes)
-        columns = np.repeat(place[known], sizes[known])
-        rows = batch.rows[chosen]
-        values = (1 + np.log(batch.counts[chosen].astype(np.float32))) * self.idf_[columns]
+        rows, columns = batch.rows[known], place[known]
+        values = (1 + np.log(batch.counts[known].astype(np.float32))) * self.idf_[columns]
         part = 2 * rows + (columns >= np.searchsorted(self.hashes_, _WORDS))
         squares = np.bincount(part, values.astype(np.float64) ** 2, 2 * batch.size)
         values /= np.sqrt(squares[part]).astype(np.float32)
@@ -116,72 +121,26 @@ class HashedNgrams(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return sparse.csr_matrix((data, indices, ends), (count, len(self.hashes_)))
 
 
-@dataclass(frozen=True, slots=True)
-class _Batch:
-    """The n-grams of a batch of sentences, sorted.
-
-    Those of `hashes[i]` have the rows and counts from `starts[i]` to `starts[i + 1]`.
-    """
+class _Batch(NamedTuple):
+    """Each n-gram of each of `size` sentences, sorted, with its row and how often it is there."""
 
     size: int
     hashes: Hashes
-    starts: Ints
     rows: Ints
     counts: Ints
 
-    @classmethod
-    def of(cls, found: list[tuple[Hashes, Ints]], size: int) -> _Batch:
-        """Sort and count pairs of a hash and a row."""
-        keys = [(hashes << np.uint64(_ROW_BITS)) | rows.astype(np.uint64) for hashes, rows in found]
-        every = np.concatenate(keys) if keys else np.zeros(0, np.uint64)
-        every.sort()
-        first = _begins(every)
-        every = every[first]
-        hashes = every >> np.uint64(_ROW_BITS)
-        starts = _begins(hashes)
-        return cls(
-            size,
-            hashes[starts],
-            np.append(starts, len(hashes)),
-            (every & np.uint64(_AT_ONCE - 1)).astype(np.int64),
-            np.diff(np.append(first, sum(map(len, keys)))),
-        )
+
+def _counted(parts: Sequence[tuple[Hashes, Ints]]) -> tuple[Hashes, Ints]:
+    """Return all hashes, sorted, and in how many sentences each is; add up those of the parts."""
+    every = np.concatenate([_NOTHING, *(hashes for hashes, _ in parts)])
+    order = np.argsort(every, kind="stable")
+    seen = np.concatenate([np.zeros(0, np.int32), *(seen for _, seen in parts)])[order]
+    every = every[order]
+    starts = _starts(every)
+    return every[starts], np.add.reduceat(seen, starts) if len(starts) else seen
 
 
-class _Tally:
-    """Counts in how many sentences each hash is."""
-
-    def __init__(self) -> None:
-        self._hashes: list[Hashes] = []
-        self._seen: list[Ints] = []
-        self._waiting = 0
-
-    def add(self, hashes: Hashes, seen: Ints) -> None:
-        """Add the hashes of a batch and in how many of its sentences each is."""
-        self._hashes.append(hashes)
-        self._seen.append(seen.astype(np.int32))
-        self._waiting += len(hashes)
-        if self._waiting > max(_WAITING, len(self._hashes[0])):
-            self._merge()
-
-    def total(self) -> tuple[Hashes, Ints]:
-        """Return all hashes, sorted, and their counts."""
-        self._merge()
-        return self._hashes[0], self._seen[0]
-
-    def _merge(self) -> None:
-        if not self._hashes:
-            self.add(np.zeros(0, np.uint64), np.zeros(0, np.int32))
-        hashes, seen = np.concatenate(self._hashes), np.concatenate(self._seen)
-        order = np.argsort(hashes, kind="stable")
-        hashes, seen = hashes[order], seen[order]
-        starts = _begins(hashes)
-        self._hashes = [hashes[starts]]
-        self._seen = [np.add.reduceat(seen, starts) if len(starts) else seen]
-        self._waiting = 0
-
-
-def _begins(values: Hashes) -> Ints:
+def _starts(values: Hashes) -> Ints:
     """Return where each run of equal values begins."""
     return np.flatnonzero(np.append(True, values[1:] != values[:-1])[: len(values)])
 
