@@ -15,6 +15,7 @@ from wikibias.research.spans.examples import (
     without_near_duplicates,
 )
 from wikibias.research.spans.labels import LONGEST, of_neutral
+from wikibias.research.spans.taggers import TAGGERS
 from wikibias.research.spans.training import Task, train
 
 
@@ -67,8 +68,8 @@ def test_a_tagger_is_replaced_only_on_demand(tmp_path: Path) -> None:
     train(first, print)
     with pytest.raises(UsageError, match="holds a tagger; --overwrite replaces it"):
         train(first, print)
-    train(replace(first, tagger="longest", overwrite=True), print)
-    assert sorted(path.name for path in first.out.iterdir()) == ["README.md", "tagger.json"]
+    train(replace(first, seed=2, overwrite=True), print)
+    assert TAGGERS.folder.describe(first.out)["seed"] == 2
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "notes.txt").write_text("mine")
     with pytest.raises(UsageError, match=r"notes.txt"):

@@ -27,6 +27,8 @@ _PRIME = np.uint64(0x100000001B3)
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 Hashes = NDArray[np.uint64]
 Ints = NDArray[np.int64]
+Tallies = list[tuple[Hashes, NDArray[np.int32]]]
+"""Hashes, sorted, and in how many sentences each is."""
 _NOTHING: Hashes = np.zeros(0, np.uint64)
 
 
@@ -66,7 +68,8 @@ class HashedNgrams(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def _learn(self, texts: Sequence[str]) -> int:
         """Do what `fit` says, and return how many numbers the rows of the sentences have."""
-        parts, waiting = [_counted([])], 0
+        parts: Tallies = [_counted([])]
+        waiting = 0
         for batch in self._batches(texts):
             starts = _starts(batch.hashes)
             seen = np.diff(starts, append=len(batch.hashes)).astype(np.int32)
@@ -130,8 +133,8 @@ class _Batch(NamedTuple):
     counts: Ints
 
 
-def _counted(parts: Sequence[tuple[Hashes, Ints]]) -> tuple[Hashes, Ints]:
-    """Return all hashes, sorted, and in how many sentences each is; add up those of the parts."""
+def _counted(parts: Tallies) -> tuple[Hashes, NDArray[np.int32]]:
+    """Return one tally of all."""
     every = np.concatenate([_NOTHING, *(hashes for hashes, _ in parts)])
     order = np.argsort(every, kind="stable")
     seen = np.concatenate([np.zeros(0, np.int32), *(seen for _, seen in parts)])[order]

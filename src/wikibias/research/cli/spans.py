@@ -17,7 +17,6 @@ from wikibias.kits.command import (
     OUT_FILE,
     OUT_FOLDER,
     Subcommands,
-    resamples_option,
     seed_option,
     stack,
     warn,
@@ -86,8 +85,6 @@ def spans() -> None:
     is_flag=True,
     help="First take articles and commas off the edges of spans, as WIKIBIAS does.",
 )
-@resamples_option
-@seed_option("Seed of the intervals.")
 @click.option("-o", "--out", type=OUT_FILE, help="Also write them to this JSON.")
 def score(
     file: Path,
@@ -95,8 +92,9 @@ def score(
     model: Path | None,
     source: str | None,
     target: str | None,
+    *,
+    clean_up: bool,
     out: Path | None,
-    **options: Any,
 ) -> None:
     """Score predicted spans of biased words against gold ones, by four definitions of a match.
 
@@ -125,9 +123,10 @@ def score(
 
     names = parse_columns(columns)
     if model is None:
-        found = score_file(file, names, warn=warn, **options)
+        found = score_file(file, names, clean_up=clean_up, warn=warn)
     else:
-        found = score_tagger(model, Source(file, source, target, names), warn=warn, **options)
+        rows = Source(file, source, target, names)
+        found = score_tagger(model, rows, clean_up=clean_up, warn=warn)
     if out is not None:
         write_json(out, found)
     show_scores(file.name, found)
@@ -165,7 +164,7 @@ def show_scores(title: str, found: Mapping[str, Any]) -> None:
     "tagger",
     default="crf",
     show_default=True,
-    help="Tagger: crf, encoder, or a baseline: frequent, lexicon, longest.",
+    help="Tagger: crf, encoder, or the baseline frequent.",
 )
 @training_options("tagger", "Folder of the tagger.")
 @click.option("--columns", help="What the columns of a file of words hold; see `spans score`.")

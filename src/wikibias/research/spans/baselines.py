@@ -11,7 +11,6 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from wikibias.errors import UsageError
 from wikibias.kits.files import read_json, write_json
 from wikibias.research.lexicons import Lexicon
 from wikibias.research.spans.labels import OUTSIDE, Tagged
@@ -80,44 +79,8 @@ def _changed(sentence: Tagged) -> list[tuple[str, float]]:
     return [(word, 1 / len(words)) for word in words]
 
 
-_LONGEST = 30  # letters
-
-
-class _Baseline(Tagger):
-    """A tagger without parameters, which gives each word one probability."""
-
-    name: str
-    settings: ClassVar[Sequence[Mapping[str, Any]]] = [{}]
-
-    def __init__(self, *, seed: int = 0, lexicons: Sequence[Lexicon] = ()) -> None:
-        self.seed = seed
-        self.parameters: dict[str, Any] = {}
-        self._lexicons = tuple(lexicons)
-
-    def fit(self, train: Sequence[Tagged], dev: Sequence[Tagged]) -> Self:
-        """Learn nothing."""
-        return self
-
-    def probabilities(self, sentences: Sequence[Sequence[str]]) -> list[NDArray[np.float64]]:
-        """Return half of the probability of each word for a begin, and half for going on."""
-        return [np.repeat(self._of(words)[:, None] / 2, 2, axis=1) for words in sentences]
-
-    def _of(self, words: Sequence[str]) -> NDArray[np.float64]:
-        raise NotImplementedError
-
-    def save(self, folder: Path) -> dict[str, Any]:
-        """Return the lists of words."""
-        return {"lexicons": {each.name: list(each) for each in self._lexicons}}
-
-    @classmethod
-    def load(cls, folder: Path, described: Mapping[str, Any]) -> Self:
-        """Return the tagger with its lists of words."""
-        lexicons = [Lexicon.of(name, words) for name, words in described["lexicons"].items()]
-        return cls(seed=described["seed"], lexicons=lexicons, **described["parameters"])
-
-
-class Frequent(_Baseline):
-    """How often of all times editors changed a word of this form, by `ChangeRates`."""
+class Frequent(Tagger):
+    """The baseline: how often of all times editors changed a word of this form."""
 
     name = "frequent"
     settings: ClassVar[Sequence[Mapping[str, Any]]] = [{"prior": prior} for prior in (1, 2, 5, 10)]
@@ -125,10 +88,11 @@ class Frequent(_Baseline):
     def __init__(
         self, *, seed: int = 0, lexicons: Sequence[Lexicon] = (), prior: float = 5
     ) -> None:
-        super().__init__(seed=seed, lexicons=lexicons)
+        del lexicons  # lists of words tell nothing of how often one was changed
         if not prior > 0:
             raise ValueError(f"the prior is a number over 0, not {prior}")
-        self.parameters = {"prior": prior}
+        self.seed = seed
+        self.parameters: dict[str, Any] = {"prior": prior}
         self._counted = ChangeRates()
 
     def fit(self, train: Sequence[Tagged], dev: Sequence[Tagged]) -> Self:
@@ -136,52 +100,19 @@ class Frequent(_Baseline):
         self._counted = ChangeRates.of(train)
         return self
 
-    def _of(self, words: Sequence[str]) -> NDArray[np.float64]:
-        return np.array(self._counted.rates(words, self.parameters["prior"]), dtype=float)
+    def probabilities(self, sentences: Sequence[Sequence[str]]) -> list[NDArray[np.float64]]:
+        """Return half of the probability of each word for a begin, and half for going on."""
+        rates = (self._counted.rates(words, self.parameters["prior"]) for words in sentences)
+        return [np.repeat(np.array(each, dtype=float)[:, None] / 2, 2, axis=1) for each in rates]
 
     def save(self, folder: Path) -> dict[str, Any]:
         """Write the counts."""
         self._counted.save(folder)
-        return super().save(folder)
+        return {}
 
     @classmethod
     def load(cls, folder: Path, described: Mapping[str, Any]) -> Self:
         """Read the counts."""
-        tagger = super().load(folder, described)
+        tagger = cls(seed=described["seed"], **described["parameters"])
         tagger._counted = ChangeRates.load(folder)
         return tagger
-
-
-class InLexicon(_Baseline):
-    """Whether a word is in a list, and in how many; the first such word is the most likely one."""
-
-    name = "lexicon"
-
-    def __init__(self, *, seed: int = 0, lexicons: Sequence[Lexicon] = ()) -> None:
-        super().__init__(seed=seed, lexicons=lexicons)
-        if not self._lexicons:
-            raise UsageError("lexicon: name at least one list of words with --lexicon")
-
-    def _of(self, words: Sequence[str]) -> NDArray[np.float64]:
-        marks = np.array([lexicon.marks(words) for lexicon in self._lexicons], dtype=float)
-        return np.asarray(marks.mean(axis=0))
-
-
-class Longest(_Baseline):
-    """The longest word in small letters, which stands for the longest adjective.
-
-    We have no tagger of parts of speech. Names are left out where the text has capitals.
-    """
-
-    name = "longest"
-
-    def _of(self, words: Sequence[str]) -> NDArray[np.float64]:
-        return (
-            np.array(
-                [
-                    0.0 if not word.isalpha() or (place and word != word.lower()) else len(word)
-                    for place, word in enumerate(words)
-                ]
-            ).clip(max=_LONGEST)
-            / _LONGEST
-        )

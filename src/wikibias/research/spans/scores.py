@@ -159,7 +159,6 @@ def evaluate(
     sentences: Iterable[Tagged],
     *,
     clean_up: bool = False,
-    resamples: int = RESAMPLES,
     seed: int = 0,
 ) -> dict[str, Any]:
     """Return the scores of `SpanCounts.scores`, and `detection`.
@@ -181,15 +180,10 @@ def evaluate(
                 gold = cleaned(sentence.words, gold, GOLD_ENDS)
                 predicted = cleaned(sentence.words, predicted, PREDICTED_ENDS)
             counts.add(gold, predicted)
-    return {
-        **counts.scores(resamples=resamples, seed=seed),
-        "detection": _detection(hits, resamples, seed),
-    }
+    return {**counts.scores(seed=seed), "detection": _detection(hits, seed)}
 
 
-def score_tagger(
-    folder: Path, source: Source, *, clean_up: bool, warn: Warn, resamples: int, seed: int
-) -> dict[str, Any]:
+def score_tagger(folder: Path, source: Source, *, clean_up: bool, warn: Warn) -> dict[str, Any]:
     """Return the scores of a tagger on the sentences of a file; see `evaluate`.
 
     Raises:
@@ -197,39 +191,25 @@ def score_tagger(
         WikibiasError: likewise.
     """
     marker = Marker(folder)
-    scores = evaluate(
-        marker.tagger,
-        marker.threshold,
-        sentences_to_score(source, warn),
-        clean_up=clean_up,
-        resamples=resamples,
-        seed=seed,
+    sentences = sentences_to_score(source, warn)
+    return _with_settings(
+        evaluate(marker.tagger, marker.threshold, sentences, clean_up=clean_up), clean_up
     )
-    return {**scores, "clean_up": clean_up, "resamples": resamples, "seed": seed}
 
 
-def _detection(hits: list[bool], resamples: int, seed: int) -> dict[str, Any]:
+def _detection(hits: list[bool], seed: int) -> dict[str, Any]:
     n, right = len(hits), sum(hits)
     found = UNDEFINED
     if n:
         found = bootstrap(
-            lambda weights: {"": weights[:, 0] / n},
-            np.array([right, n - right]),
-            resamples=resamples,
-            seed=seed,
+            lambda weights: {"": weights[:, 0] / n}, np.array([right, n - right]), seed=seed
         )[""]
     interval = [found["low"], found["high"]]
     return {"sentences": n, "hits": right, "accuracy": found["value"], "interval": interval}
 
 
 def score_file(
-    path: Path,
-    columns: Sequence[str] | None,
-    *,
-    clean_up: bool,
-    warn: Warn,
-    resamples: int,
-    seed: int,
+    path: Path, columns: Sequence[str] | None, *, clean_up: bool, warn: Warn
 ) -> dict[str, Any]:
     """Return the scores of a file with gold and predicted labels; see `SpanCounts.scores`.
 
@@ -253,5 +233,9 @@ def score_file(
             gold = cleaned(sentence.words, gold, GOLD_ENDS)
             predicted = cleaned(sentence.words, predicted, PREDICTED_ENDS)
         counts.add(gold, predicted)
-    scores = counts.scores(resamples=resamples, seed=seed)
-    return {**scores, "clean_up": clean_up, "resamples": resamples, "seed": seed}
+    return _with_settings(counts.scores(), clean_up)
+
+
+def _with_settings(scores: dict[str, Any], clean_up: bool) -> dict[str, Any]:
+    """Return scores, and how they came about."""
+    return {**scores, "clean_up": clean_up, "resamples": RESAMPLES, "seed": 0}
