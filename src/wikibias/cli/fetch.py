@@ -4,8 +4,9 @@ import re
 import shlex
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Annotated
 
 import click
 
@@ -27,7 +28,8 @@ from wikibias.dumps.web.catalogue import (
 from wikibias.dumps.web.http import Web
 from wikibias.dumps.web.remote import Remote
 from wikibias.errors import UnreachableError, UsageError
-from wikibias.kits.command import is_quiet
+from wikibias.kits.checked import Setting, declared
+from wikibias.kits.command import OUT_FOLDER, is_quiet, takes
 from wikibias.kits.terminal import echo
 from wikibias.messages import counted, printable
 from wikibias.pipeline import manifest
@@ -47,59 +49,47 @@ _LEFT_REASONS = {
 }
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FetchOptions:
+    """The options of `wikibias fetch`.
+
+    Attributes:
+        lang: Language of the wiki, such as en or fr.
+        date: Date of the dump, such as 20260101.
+        since: Only a dump newer than this date, or than those in this folder: a result, or of
+            dumps.
+        family: Kind of dump: history (pages-meta-history), content (the new Content File Exports),
+            or stubs (stub-meta-history: all revisions without their texts).
+        form: Compression.
+        base_url: Address of a mirror.
+        out: Folder for the files.
+        revisions: Download no dump: ask the wiki for the texts that the edits in this result lack,
+            and fill them in.
+        api: With --revisions: address of the wiki's api.php.
+        yes: Do not ask before downloading more than 1 GB.
+        dry_run: Say what would be read and written, and do nothing.
+    """
+
+    lang: Annotated[str | None, Setting("--lang")] = None
+    date: Annotated[str | None, Setting("--date", "the newest")] = None
+    since: Annotated[str | None, Setting("--since")] = None
+    family: Annotated[Family, Setting("--family")] = "history"
+    form: Annotated[Form | None, Setting("--format", "7z, which is much smaller, else bz2")] = None
+    base_url: Annotated[str, Setting("--base-url")] = BASE_URL
+    out: Annotated[
+        Path | None,
+        OUT_FOLDER,
+        Setting("-o --out", "dumps/<wiki>-<date>, with -stubs behind it for stubs"),
+    ] = None
+    revisions: Annotated[Path | None, OUT_FOLDER, Setting("--revisions", metavar="DIR")] = None
+    api: Annotated[str | None, Setting("--api", "the dump's")] = None
+    yes: Annotated[bool, Setting("--yes")] = False
+    dry_run: Annotated[bool, Setting("--dry-run")] = False
+
+
 @click.command(name="fetch")
-@click.option("--lang", help="Language of the wiki, such as en or fr.")
-@click.option("--date", help="Date of the dump, such as 20260101.  [default: the newest]")
-@click.option(
-    "--since",
-    help="Only a dump newer than this date, or than those in this folder: a result, or of dumps.",
-)
-@click.option(
-    "--family",
-    type=click.Choice(["history", "content", "stubs"]),
-    default="history",
-    show_default=True,
-    help="Kind of dump: history (pages-meta-history), content (the new Content File Exports), or "
-    "stubs (stub-meta-history: all revisions without their texts).",
-)
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["7z", "bz2"]),
-    help="Compression.  [default: 7z, which is much smaller, else bz2]",
-)
-@click.option("--base-url", default=BASE_URL, show_default=True, help="Address of a mirror.")
-@click.option(
-    "-o",
-    "--out",
-    type=click.Path(path_type=Path, file_okay=False),
-    help="Folder for the files.  [default: dumps/<wiki>-<date>, with -stubs behind it for stubs]",
-)
-@click.option(
-    "--revisions",
-    metavar="DIR",
-    type=click.Path(path_type=Path, file_okay=False),
-    help="Download no dump: ask the wiki for the texts that the edits in this result lack, and "
-    "fill them in.",
-)
-@click.option(
-    "--api", help="With --revisions: address of the wiki's api.php.  [default: the dump's]"
-)
-@click.option("--yes", is_flag=True, help="Do not ask before downloading more than 1 GB.")
-@click.option("--dry-run", is_flag=True, help="Say what would be read and written, and do nothing.")
-def command(
-    lang: str | None,
-    date: str | None,
-    since: str | None,
-    family: Family,
-    form: Form | None,
-    base_url: str,
-    out: Path | None,
-    revisions: Path | None,
-    api: str | None,
-    yes: bool,
-    dry_run: bool,
-) -> int:
+@takes(FetchOptions)
+def command(options: FetchOptions) -> int:
     """Download a wiki's full history, and verify the checksums.
 
     With --family stubs it is the same without the texts, about a twentieth of the size. Run the
@@ -119,60 +109,66 @@ def command(
       wikibias fetch --lang fr --family stubs
       wikibias fetch --revisions corpora/fr
     """
-    if revisions is not None:
-        told = {"family": family != "history", "base-url": base_url != BASE_URL}
-        _refuse({"lang": lang, "date": date, "since": since, "format": form, "out": out, **told})
-        return _fill_in(revisions, api, dry_run=dry_run)
-    if api is not None or lang is None:
+    if options.revisions is not None:
+        _refuse_dump_options(options)
+        return _fill_in(options.revisions, options.api, dry_run=options.dry_run)
+    lang, out = options.lang, options.out
+    if options.api is not None or lang is None:
         raise UsageError(
             "--api goes with --revisions" if lang else "say which wiki: --lang, such as --lang fr"
         )
     load_language(lang)
     web = Web()
-    wanted = DumpRequest(lang, family, date, form, base_url)
-    if since is not None:
-        wanted = replace(wanted, since=_date(since, wanted.wiki))
+    asked = DumpRequest(lang, options.family, options.date, options.form, options.base_url)
+    if options.since is not None:
+        asked = replace(asked, since=_date(options.since, asked.wiki))
     try:
-        found, files = list_dump(wanted, web)
+        found, files = list_dump(asked, web)
     except UnreachableError as error:
         raise UnreachableError(f"{error}; or {_ELSEWHERE}") from error
     except NothingNewerError as nothing:
         if not is_quiet():
             echo(f"Nothing to do: {nothing}.")
         return 0
-    kind = "-stubs" if family == "stubs" else ""
-    folder = out or Path("dumps") / f"{wanted.wiki}-{found.replace('-', '')}{kind}"
+    kind = "-stubs" if options.family == "stubs" else ""
+    folder = out or Path("dumps") / f"{asked.wiki}-{found.replace('-', '')}{kind}"
     todo = missing(files, folder)
     size = sum(file.size for file in todo)
     if not is_quiet():
         here = f", {len(files) - len(todo)} downloaded already" if len(files) > len(todo) else ""
-        total = sum(file.size for file in files)
-        count = counted(len(files), "file")
-        echo(f"{wanted.wiki} of {found}: {count}, {_gigabytes(total)}{here}.")
-    if dry_run:
+        total = _gigabytes(sum(file.size for file in files))
+        echo(f"{asked.wiki} of {found}: {counted(len(files), 'file')}, {total}{here}.")
+    if options.dry_run:
         show_downloads(todo, folder)
         return 0
-    if size > _ASK_FROM and not yes and not _agreed(size, folder):
+    if size > _ASK_FROM and not options.yes and not _agreed(size, folder):
         return 1
     failed = _download(todo, folder, web)
     if not is_quiet() and not failed:
         echo(f"Download complete: {folder}")
-        result = since is not None and (Path(since) / manifest.NAME).is_file()
-        where = f"-o {shlex.quote(since)} " if since and result else ""
-        command = "detect --signal summary" if family == "stubs" else "extract"
-        echo(f"Next: wikibias {command} --lang {lang} {where}{shlex.quote(str(folder))}")
+        echo(f"Next: {shlex.join(_next_command(options, folder))}")
     return 1 if failed else 0
 
 
-def _refuse(told: Mapping[str, object]) -> None:
+def _next_command(options: FetchOptions, folder: Path) -> list[str]:
+    stages = ["detect", "--signal", "summary"] if options.family == "stubs" else ["extract"]
+    since = Path(options.since) if options.since is not None else None
+    # The dumps are added to the result.
+    out = ["-o", str(since)] if since is not None and (since / manifest.NAME).is_file() else []
+    return ["wikibias", *stages, "--lang", str(options.lang), *out, str(folder)]
+
+
+def _refuse_dump_options(options: FetchOptions) -> None:
     """Refuse what says which dump to download, where none is.
 
     Raises:
-        UsageError: an option is given.
+        UsageError: such an option is given.
     """
-    for name, value in told.items():
-        if value:
-            raise UsageError(f"--{name} does not go with --revisions, which downloads no dump")
+    for each in declared(FetchOptions):
+        goes = each.name in ("revisions", "api", "yes", "dry_run")
+        if not goes and getattr(options, each.name) != each.default:
+            name = each.setting.option.split()[-1]
+            raise UsageError(f"{name} does not go with --revisions, which downloads no dump")
 
 
 def _date(since: str, wiki: str) -> str:
