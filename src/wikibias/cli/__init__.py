@@ -4,9 +4,9 @@ import gc
 import importlib
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import click
 
@@ -16,70 +16,37 @@ from wikibias.errors import UsageError
 from wikibias.kits.terminal import escape_libraries
 from wikibias.messages import nearest
 
-
-class Listed(NamedTuple):
-    """A command as --help lists it: the module and the function of it, and what it does."""
-
-    where: str
-    about: str
-
-
-# By name. A command is imported when it is called: that takes up to half a second.
-COMMANDS: dict[str, Listed] = {
-    "fetch": Listed(
-        "wikibias.cli.fetch:command",
-        "Download a wiki's full history, and verify the checksums.",
-    ),
-    "extract": Listed("wikibias.cli.extract:extract", "Dumps to a balanced corpus, in one."),
-    "detect": Listed(
-        "wikibias.cli.extract:detect", "Stage 1: edits found by tags, summaries or intents."
-    ),
-    "tags": Listed("wikibias.cli.tags:tags", "Count and curate tags."),
-    "sentences": Listed(
-        "wikibias.cli.sentences:command", "Split paragraphs into sentences, or clean wikitext."
-    ),
-    "status": Listed(
-        "wikibias.cli.status:command",
-        "Show which parts are whole or missing, and what to type next.",
-    ),
-    "report": Listed(
-        "wikibias.cli.report:command",
-        "Show what a corpus or a set of pairs holds on one page, or several.",
-    ),
-    "inspect": Listed(
-        "wikibias.cli.inspect:command",
-        "Show why an edit was kept or dropped, and where its sentences went.",
-    ),
-    "pairs": Listed(
-        "wikibias.cli.pairs:command",
-        "Make sentence pairs: biased, and what the editor made of it.",
-    ),
-    "export": Listed(
-        "wikibias.cli.export:export_command",
-        "Write a corpus as other programs read it, or upload it.",
-    ),
-    "classify": Listed("wikibias.cli.classify:command", "Train and judge classifiers."),
-    "predict": Listed(
-        "wikibias.cli.predict:command", "Predict how likely each sentence is biased."
-    ),
-    "neutralise": Listed(
-        "wikibias.research.cli.neutralise:neutralise",
-        "Rewrite biased sentences, and judge rewrites.",
-    ),
-    "spans": Listed(
-        "wikibias.research.cli.spans:spans", "Mark biased words, and score marked ones."
-    ),
-    "annotate": Listed(
-        "wikibias.research.cli.annotation:annotate",
-        "Have sentences judged, and say how far to trust it.",
-    ),
-    "audit": Listed(
-        "wikibias.research.cli.audit:audit",
-        "Find what scores owe to leakage, words and topics.",
-    ),
-    "docs": Listed(
-        "wikibias.cli.docs:command", "Show a page of the documentation, or write sample dumps."
-    ),
+COMMANDS = {
+    "fetch": "Download a wiki's full history, and verify the checksums.",
+    "extract": "Dumps to a balanced corpus, in one.",
+    "detect": "Stage 1: edits found by tags, summaries or intents.",
+    "tags": "Count and curate tags.",
+    "sentences": "Split paragraphs into sentences, or clean wikitext.",
+    "status": "Show which parts are whole or missing, and what to type next.",
+    "report": "Show what a corpus or a set of pairs holds on one page, or several.",
+    "inspect": "Show why an edit was kept or dropped, and where its sentences went.",
+    "pairs": "Make sentence pairs: biased, and what the editor made of it.",
+    "export": "Write a corpus as other programs read it, or upload it.",
+    "classify": "Train and judge classifiers.",
+    "predict": "Predict how likely each sentence is biased.",
+    "neutralise": "Rewrite biased sentences, and judge rewrites.",
+    "spans": "Mark biased words, and score marked ones.",
+    "annotate": "Have sentences judged, and say how far to trust it.",
+    "audit": "Find what scores owe to leakage, words and topics.",
+    "docs": "Show a page of the documentation, or write sample dumps.",
+}
+"""What each command does, in the order of --help; `_PLACES` says where they are."""
+_STAGES = "wikibias.cli.extract:command"
+# Of those that are not `command` in the module of their name. A command is imported when it is
+# called: that takes up to half a second.
+_PLACES = {
+    "extract": _STAGES,
+    "detect": _STAGES,
+    "neutralise": "wikibias.research.cli.neutralise:neutralise",
+    "spans": "wikibias.research.cli.spans:spans",
+    "annotate": "wikibias.research.cli.annotation:annotate",
+    "audit": "wikibias.research.cli.audit:audit",
+    "tags": "wikibias.cli.tags:tags",
 }
 OLD_NAMES = {
     "intents": ["annotate"],
@@ -95,22 +62,15 @@ OLD_NAMES = {
 """What commands of an earlier version are called now; they work for one version, unlisted."""
 # The only ones with linear algebra. numpy starts a thread for it on each core, in each worker too,
 # and each thread spins for 30 ms before it sleeps.
-_ALGEBRA = {
-    "classify",
-    "predict",
-    "neutralise",
-    "annotate",
-    "audit",
-}
+_ALGEBRA = {"classify", "predict", "neutralise", "annotate", "audit"}
 
 
-def _listed() -> dict[str, Listed]:
+def _listed() -> dict[str, str]:
     """Return all commands in the order of --help: those of stages stand behind `detect`."""
     stages = importlib.import_module("wikibias.pipeline.stages")  # 20 ms, and only for --help
     of_stages = {
-        stage.name: Listed("wikibias.cli.extract:command", f"Stage {number}: {stage.title}.")
+        stage.name: f"Stage {number}: {stage.title}."
         for number, stage in enumerate(stages.STAGES, 1)
-        if stage.reads
     }
     after = [*COMMANDS].index("detect") + 1
     known = [*COMMANDS.items()]
@@ -121,25 +81,56 @@ def _listed() -> dict[str, Listed]:
 _ALSO = "See wikibias --help for -q, -v, --log-file, --config-dir and --debug."
 
 
-class _Commands(click.Group):
+class Subcommands(click.Group):
+    """Says which name was meant, and refuses an option that is given twice.
+
+    Args:
+        old_names: what commands of an earlier version are called now.
+    """
+
+    def __init__(
+        self, *arguments: Any, old_names: Mapping[str, Sequence[str]] | None = None, **options: Any
+    ) -> None:
+        super().__init__(*arguments, **options)
+        self._old_names = old_names or {}
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command that a line names, and the rest of the line."""
+        args = [*self._old_names.get(args[0], args[:1]), *args[1:]]
+        may_be_none = args[0].startswith("-") or ctx.resilient_parsing
+        if not may_be_none and self.get_command(ctx, args[0]) is None:
+            _, _, group = ctx.command_path.partition(" ")
+            typed = f"{group} {args[0]}".lstrip()
+            known = nearest(args[0], self.list_commands(ctx))
+            raise UsageError(f"unknown command {typed!r}{known}")
+        name, command, rest = super().resolve_command(ctx, args)
+        if command is not None:
+            from wikibias.kits.command import refuse_repeats  # --help and --version can do without
+
+            refuse_repeats(ctx, command, rest)
+        return name, command, rest
+
+
+class _Commands(Subcommands):
     """A group that imports a command only when it is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return [*_listed()]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        listed = COMMANDS.get(cmd_name) or _listed().get(cmd_name)
-        if listed is None:
+        about = COMMANDS.get(cmd_name) or _listed().get(cmd_name)
+        if about is None:
             return None
         if cmd_name not in _ALGEBRA:
             os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-        module, name = listed.where.split(":")
+        usual = f"wikibias.cli.{cmd_name}:command" if cmd_name in COMMANDS else _STAGES
+        module, name = _PLACES.get(cmd_name, usual).split(":")
         found = getattr(importlib.import_module(module), name)
-        # One function makes the commands of all stages that go on in a folder.
-        command = found if isinstance(found, click.Command) else found(cmd_name)
-        if not isinstance(command, click.Command):
-            raise TypeError(f"{listed.where} is not a command")
-        command.short_help = listed.about
+        # One function gives the commands of all stages.
+        command: click.Command = found if isinstance(found, click.Command) else found(cmd_name)
+        command.short_help = about
         for each in (command, *getattr(command, "commands", {}).values()):
             each.epilog = _ALSO
         return command
@@ -151,26 +142,14 @@ class _Commands(click.Group):
             formatter.write_dl(
                 [
                     (name, click.Command(name, help=about).get_short_help_str(width))
-                    for name, (_, about) in listed.items()
+                    for name, about in listed.items()
                 ]
             )
 
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        args = [*OLD_NAMES.get(args[0], args[:1]), *args[1:]]
-        known = args[0] in COMMANDS or args[0].startswith("-") or ctx.resilient_parsing
-        if not known and args[0] not in (names := self.list_commands(ctx)):
-            raise UsageError(f"unknown command {args[0]!r}{nearest(args[0], names)}")
-        name, command, rest = super().resolve_command(ctx, args)
-        if command is not None:
-            from wikibias.kits.command import refuse_repeats  # --help and --version can do without
 
-            refuse_repeats(ctx, command, rest)
-        return name, command, rest
-
-
-@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=_Commands, old_names=OLD_NAMES, context_settings={"help_option_names": ["-h", "--help"]}
+)
 @click.version_option(__version__, prog_name="wikibias")
 @click.option("-q", "--quiet", is_flag=True, help="No progress and no tables.")
 @click.option("-v", "--verbose", is_flag=True, help="Say what is done, part by part.")

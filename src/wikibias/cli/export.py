@@ -45,7 +45,7 @@ _FORMS = ["hf", "parquet", "jsonl", "csv", "fasttext", "tone-check", "wnc", "wik
     help="Replace files of the same names, whoever wrote or changed them.",
 )
 @click.option("--private", is_flag=True, help="With REPOSITORY: nobody else may see it.")
-def export_command(
+def command(
     folder: Path,
     *,
     repository: str | None,

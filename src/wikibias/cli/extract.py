@@ -214,7 +214,9 @@ Example:
 
 
 def command(name: str) -> click.Command:
-    """Return the command of a stage."""
+    """Return the command of a stage, or that of all."""
+    if name in ("extract", "detect"):
+        return extract if name == "extract" else detect
     stage = stages.named(name)
     text = _HELP.format(
         description=stage.description,

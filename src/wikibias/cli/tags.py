@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from wikibias.cli import Subcommands
 from wikibias.cli.ending import interruptible
 from wikibias.cli.options import workers_option
 from wikibias.cli.progress import progress, warn_of_odd_names
@@ -20,7 +21,6 @@ from wikibias.dumps.parts import dump_date, find_parts
 from wikibias.errors import UsageError
 from wikibias.kits.command import (
     OUT_FILE,
-    Subcommands,
     check_out,
     corpus_argument,
     is_quiet,

@@ -214,15 +214,16 @@ def declared(kind: type[Any]) -> Iterator[Declared]:
 
 @cache
 def _attribute_docs(kind: Any) -> Mapping[str, str]:
-    """Return what the docstring of a class says of each attribute, on one line."""
-    _, _, section = cleandoc(kind.__doc__ or "").partition("Attributes:\n")
+    """Return what the docstrings of a class and its bases say of each attribute, on one line."""
     found, name = dict[str, str](), ""
-    for line in section.partition("\n\n")[0].splitlines():
-        if match := _ATTRIBUTE.match(line):
-            name = match[1]
-            found[name] = match[2]
-        else:
-            found[name] += f" {line.strip()}"
+    for each in reversed(kind.__mro__[:-1]):
+        _, _, section = cleandoc(each.__doc__ or "").partition("Attributes:\n")
+        for line in section.partition("\n\n")[0].splitlines():
+            if match := _ATTRIBUTE.match(line):
+                name = match[1]
+                found[name] = match[2]
+            else:
+                found[name] += f" {line.strip()}"
     return found
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import fields
 from functools import update_wrapper, wraps
 from pathlib import Path
@@ -15,7 +15,6 @@ from wikibias.kits import MOST_SEED, RESAMPLES
 from wikibias.kits.checked import Declared, bounds, declared, required, unannotated
 from wikibias.kits.files import read_json
 from wikibias.kits.terminal import echo
-from wikibias.messages import nearest
 
 
 def refuse_repeats(ctx: click.Context, command: click.Command, words: Sequence[str]) -> None:
@@ -55,34 +54,6 @@ def refuse_repeats(ctx: click.Context, command: click.Command, words: Sequence[s
                 f"{name} takes one value, and is given {len(values)}: "
                 f"{', '.join(map(shown, values))}{again or '; give it once'}"
             )
-
-
-class Subcommands(click.Group):
-    """Says which name was meant, and refuses an option that is given twice.
-
-    Args:
-        old_names: what commands of an earlier version are called now.
-    """
-
-    def __init__(
-        self, *arguments: Any, old_names: Mapping[str, Sequence[str]] | None = None, **options: Any
-    ) -> None:
-        super().__init__(*arguments, **options)
-        self._old_names = old_names or {}
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the command that a line names, and the rest of the line."""
-        args = [*self._old_names.get(args[0], args[:1]), *args[1:]]
-        known = args[0] in self.commands or args[0].startswith("-") or ctx.resilient_parsing
-        if not known:
-            said = f"{self.name} {args[0]}"
-            raise UsageError(f"unknown command {said!r}{nearest(args[0], self.commands)}")
-        name, command, rest = super().resolve_command(ctx, args)
-        if command is not None:
-            refuse_repeats(ctx, command, rest)
-        return name, command, rest
 
 
 def typed(*, values: Collection[str] = (), flags: Collection[str] = ()) -> list[str]:

@@ -8,12 +8,12 @@ from typing import Any, BinaryIO
 
 import click
 
+from wikibias.cli import Subcommands
 from wikibias.errors import UsageError
 from wikibias.kits.command import (
     FILE,
     FOLDER,
     OUT_FILE,
-    Subcommands,
     resamples_option,
     seed_option,
     warn,

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 
 import click
 
+from wikibias.cli import Subcommands
 from wikibias.cli.pairs import sides_options
 from wikibias.kits.command import (
     FILE,
     FOLDER,
     OUT_FILE,
     OUT_FOLDER,
-    Subcommands,
     seed_option,
     stack,
     warn,

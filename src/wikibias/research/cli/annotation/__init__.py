@@ -2,7 +2,7 @@
 
 import click
 
-from wikibias.kits.command import Subcommands
+from wikibias.cli import Subcommands
 from wikibias.research.cli.annotation import judging, labelling, llm, sampling
 
 
