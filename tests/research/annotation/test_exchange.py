@@ -17,17 +17,14 @@ from wikibias.config.guidelines import Choice, Guidelines, Question
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits.tables import write_rows
 from wikibias.research.annotation.exchange import (
-    Answer,
     AnswerReader,
     Field,
     Form,
-    Mark,
+    Row,
     annotator_tasks,
-    answer_rows,
     dealt_to,
     export_tasks,
     label_config,
-    last_of_each,
     marked_field,
     task_rows,
     task_texts,
@@ -164,21 +161,23 @@ def test_reads_what_people_write(case: dict[str, Any]) -> None:
     asked = {"bias": BIAS, "bias-types": TYPES}[case["question"]]
     (question,) = asked.questions
     for cell in case["cells"]:
-        found = reader(asked).answer("s1", {}, "ann", {question.name: cell}, "p")
-        assert found is not None
-        assert found.values[question.name] == case.get("means"), cell
+        found = reader(asked)
+        found.take("s1", {}, "ann", {question.name: cell, "comment": "x"}, "p")
+        (row,) = found.rows()
+        assert row[question.name] == case.get("means"), cell
 
 
 class TestPlainTables:
     def read(self, path: Path, content: str, **renames: str) -> tuple[list[Any], list[str]]:
         path.write_text(content)
         found = reader(BIAS, **renames)
-        answers = [(a.item, a.annotator, a.values["bias"]) for a in found.answers(path)]
+        found.read(path)
+        answers = [(row["item"], row["annotator"], row["bias"]) for row in found.rows()]
         return answers, found.warnings
 
     def test_rows_in_any_order_and_blank_ones(self, tmp_path: Path) -> None:
         content = "bias,item,colour\n,,\nneutral,s4,red\n,s3,\nBiased,s1,\n"
-        expected = [("s4", "a", "neutral"), ("s1", "a", "biased")]
+        expected = [("s1", "a", "biased"), ("s4", "a", "neutral")]
         assert self.read(tmp_path / "a.csv", content) == (expected, [])
 
     def test_a_declared_column(self, tmp_path: Path) -> None:
@@ -188,7 +187,7 @@ class TestPlainTables:
         with pytest.raises(UsageError, match="'biased' is no column; did you mean 'bias'"):
             self.read(tmp_path / "a.csv", content, verdict="biased")
         lacking = reader(BIAS, verdit="bias")
-        list(lacking.answers(tmp_path / "a.csv"))
+        lacking.read(tmp_path / "a.csv")
         with pytest.raises(UsageError, match="no table has a column 'verdit'; did you mean 'verd"):
             lacking.check_renames()
 
@@ -212,9 +211,9 @@ class TestPlainTables:
         spans = [{"start": 4, "end": 13, "label": "framing"}]
         row = {"item": "s1", "bias_types": ["framing"], "spans": spans}
         write_rows(tmp_path / name, [row])
-        (answer,) = reader(TYPES).answers(tmp_path / name)
-        assert answer.marks == (Mark(4, 13, "framing"),)
-        assert (answer.values, answer.annotator) == ({"bias_types": ["framing"]}, "a")
+        found = reader(TYPES)
+        found.read(tmp_path / name)
+        assert found.rows() == [{**row, "annotator": "a", "comment": ""}]
 
     @pytest.mark.parametrize(
         "text",
@@ -224,16 +223,19 @@ class TestPlainTables:
         ],
     )
     def test_quotation_marks_and_dashes_do_no_harm(self, text: str) -> None:
-        assert reader().answer("s1", {"text": text}, "ann", {}, "p") is not None
+        found = reader()
+        found.take("s1", {"text": text}, "ann", {"bias": "biased"}, "p")
+        assert found.rows()
 
     def test_items_that_look_like_numbers(self) -> None:
         tasks = [replace(TASKS[0], item="1.0"), replace(TASKS[1], item="1")]
         for item, expected in (("1.0", "1.0"), ("1", "1"), (1, "1")):
-            found = AnswerReader(tasks, BIAS).answer(item, {}, "ann", {}, "p")
-            assert found is not None
-            assert found.item == expected
-        found = AnswerReader(tasks[:1], BIAS).answer("1", {}, "ann", {}, "p")
-        assert found is not None
+            found = AnswerReader(tasks, BIAS)
+            found.take(item, {}, "ann", {"bias": "biased"}, "p")
+            assert [row["item"] for row in found.rows()] == [expected]
+        found = AnswerReader(tasks[:1], BIAS)
+        found.take("1", {}, "ann", {"bias": "biased"}, "p")
+        assert found.rows()
 
 
 @pytest.mark.parametrize(
@@ -255,32 +257,32 @@ def test_says_in_a_line_what_is_wrong(
 ) -> None:
     (tmp_path / name).write_text(content)
     with pytest.raises(WikibiasError, match=message):
-        list(reader().answers(tmp_path / name))
+        reader().read(tmp_path / name)
 
 
-def exported(name: str) -> tuple[list[Answer], list[str]]:
+def exported(name: str) -> tuple[list[Row], list[str]]:
     """Return the answers of a real export, and what is doubted of it."""
     tasks = read_tasks(EXPORTS / "tasks.jsonl")
     found = AnswerReader(tasks, TYPES)
-    answers = last_of_each(found.answers(EXPORTS / name), [task.item for task in tasks], found)
-    return answers, found.warnings
+    found.read(EXPORTS / name)
+    return found.rows(), found.warnings
 
 
 class TestRealExportsOfLabelStudio:
     def test_gives_the_answers_of_each_account(self) -> None:
         answers, _ = exported("export.json")
-        found = {(a.item, a.annotator): a for a in answers}
+        found = {(row["item"], row["annotator"]): row for row in answers}
         assert len(found) == 10
-        assert found["s1", "4"].values == {"bias_types": []}
-        assert found["s3", "4"].values == {"bias_types": ["framing", "epistemological"]}
+        assert found["s1", "4"]["bias_types"] == []
+        assert found["s3", "4"]["bias_types"] == ["framing", "epistemological"]
         assert ("s5", "5") not in found
-        assert found["s7", "5"].comment == 'I was "in doubt"; why?\nSee the rules.'
+        assert found["s7", "5"]["comment"] == 'I was "in doubt"; why?\nSee the rules.'
 
     def test_what_its_page_marked_behind_an_emoji_is_where_it_was_marked(self) -> None:
         answers, _ = exported("export.json")
-        by_hand = next(a for a in answers if a.annotator == "1")
+        by_hand = next(row for row in answers if row["annotator"] == "1")
         text = next(t.text for t in read_tasks(EXPORTS / "tasks.jsonl") if t.item == "s21")
-        assert by_hand.marks == (Mark(55, 62, "framing"),)
+        assert by_hand["spans"] == [{"start": 55, "end": 62, "label": "framing"}]
         assert text.index("🚲") < 55
         assert text[55:62] == "rebuilt"
 
@@ -310,16 +312,17 @@ def annotation(*result: Any, by: Any = 7) -> dict[str, Any]:
 
 
 class TestOddTasksOfLabelStudio:
-    def read(self, path: Path, *rows: Any) -> tuple[list[Answer], str]:
+    def read(self, path: Path, *rows: Any) -> tuple[list[Row], str]:
         path.write_text(json.dumps(rows))
         found = reader()
-        return list(found.answers(path)), " ".join(found.warnings)
+        found.read(path)
+        return found.rows(), " ".join(found.warnings)
 
     def test_an_account_is_known_by_its_number_alone(self, tmp_path: Path) -> None:
         mailed = {"id": 3, "email": "x@example.org"}
         both = studio_task(annotation(CHOICE, by=mailed), annotation(CHOICE, by=None))
         answers, _ = self.read(tmp_path / "f.json", both)
-        assert [answer.annotator for answer in answers] == ["3", "unknown"]
+        assert [row["annotator"] for row in answers] == ["3", "unknown"]
 
     def test_what_is_no_answer_is_left_out(self, tmp_path: Path) -> None:
         answers, warnings = self.read(
@@ -339,25 +342,24 @@ class TestOddTasksOfLabelStudio:
     def test_a_choice_that_was_not_offered_is_not_guessed(self, tmp_path: Path) -> None:
         wrong = {**CHOICE, "value": {"choices": ["rather biased"]}}
         answers, warnings = self.read(tmp_path / "f.json", studio_task(annotation(wrong)))
-        assert answers[0].values == {"bias": "?"}
+        assert answers[0]["bias"] == "?"
         assert "cannot be read as biased, neutral; written as ?; the first:" in warnings
 
 
 class TestMarks:
-    def read(self, *spans: Any) -> tuple[tuple[Mark, ...], str]:
+    def read(self, *spans: Any) -> tuple[list[dict[str, Any]], str]:
         task = Task("t", "So 🚲 the famous mill")
         found = AnswerReader([task], replace(TYPES, spans=("framing", "loaded")))
-        answer = found.answer("t", {}, "ann", {"spans": list(spans)}, "p")
-        assert answer is not None
-        return answer.marks, " ".join(found.warnings)
+        found.take("t", {}, "ann", {"spans": list(spans), "comment": "x"}, "p")
+        return found.rows()[0]["spans"], " ".join(found.warnings)
 
     def test_places_in_characters(self) -> None:
-        famous = Mark(9, 15, "framing")
+        famous = {"start": 9, "end": 15, "label": "framing"}
         for span in (
             {"start": 9, "end": 15, "text": "famous", "labels": ["framing"]},
             {"start": 9, "end": 15, "label": "framing"},
         ):
-            assert self.read(span) == ((famous,), "")
+            assert self.read(span) == ([famous], "")
 
     @pytest.mark.parametrize(
         "wrong",
@@ -375,57 +377,49 @@ class TestMarks:
     )
     def test_what_does_not_fit_is_left_out_and_noted(self, wrong: Any) -> None:
         found, warnings = self.read(wrong)
-        assert found == ()
+        assert found == []
         assert "1 span that cannot stand where it is said to" in warnings
 
     def test_labels_are_checked_and_no_span_counts_twice(self) -> None:
         labels = ["loaded", "framing", "praise"]
         both = {"start": 9, "end": 15}
         found, warnings = self.read({**both, "label": "framing"}, {**both, "labels": labels})
-        assert found == (Mark(9, 15, "framing"), Mark(9, 15, "loaded"))
+        assert found == [{**both, "label": "framing"}, {**both, "label": "loaded"}]
         assert "1 span with an unknown label; left out; the first: p 'praise'" in warnings
 
 
-def test_the_last_answer_counts_and_others_are_noted() -> None:
+def test_the_last_answer_counts_and_others_are_noted(tmp_path: Path) -> None:
+    given = ["s2,2,neutral", "s2,1,neutral", "s1,1,biased", "s2,1,biased", "s1,1,biased", "s1,1,"]
+    (tmp_path / "f.csv").write_text("\n".join(["item,annotator,bias", *given]))
     found = reader()
-    answers = [
-        Answer("b", "2", {"bias": "neutral"}, place="f:1"),
-        Answer("b", "1", {"bias": "neutral"}, place="f:2"),
-        Answer("a", "1", {"bias": "biased"}, place="f:3"),
-        Answer("b", "1", {"bias": "biased"}, place="f:4"),
-        Answer("a", "1", {"bias": "biased"}, place="f:5"),
-        Answer("a", "1", {"bias": None}, place="f:6"),
+    found.read(tmp_path / "f.csv")
+    assert [(row["item"], row["annotator"], row["bias"]) for row in found.rows()] == [
+        ("s1", "1", "biased"),
+        ("s2", "1", "biased"),
+        ("s2", "2", "neutral"),
     ]
-    kept = last_of_each(answers, ["a", "b"], found)
-    assert [(a.item, a.annotator, a.values["bias"]) for a in kept] == [
-        ("a", "1", "biased"),
-        ("b", "1", "biased"),
-        ("b", "2", "neutral"),
-    ]
+    first = f"the first: {tmp_path / 'f.csv'}"
     assert found.warnings == [
-        "1 item answered twice by one annotator, differently; the last answer is taken; the "
-        "first: f:4 'b'",
-        "1 item answered twice by one annotator, in the same way; the first: f:5 'a'",
+        "1 item answered twice by one annotator, differently; the last answer is taken; "
+        f"{first}:5 's2'",
+        f"1 item answered twice by one annotator, in the same way; {first}:6 's1'",
     ]
 
 
-def test_a_row_has_a_column_for_each_question() -> None:
-    answer = Answer("a", "1", {"bias_types": ["framing"]}, (Mark(0, 2, "framing"),), "Why?")
-    assert answer_rows([answer], TYPES) == [
-        {
-            "item": "a",
-            "annotator": "1",
-            "bias_types": ["framing"],
-            "spans": [{"start": 0, "end": 2, "label": "framing"}],
-            "comment": "Why?",
-        }
-    ]
-
-
-def test_a_comment_alone_is_no_answer() -> None:
-    assert not Answer("a", "1", {"bias": None}, comment="Why?").says_something
-    assert Answer("a", "1", {"bias": None}, (Mark(0, 2, "framing"),)).says_something
-    assert Answer("a", "1", {"bias": []}).says_something
+def test_a_row_has_a_column_for_each_question_and_a_comment_alone_is_no_answer() -> None:
+    found = reader(TYPES)
+    found.take("s1", {}, "1", {"bias_types": "framing", "comment": [" Why?", None]}, "p")
+    found.take("s2", {}, "1", {"comment": "Hm."}, "p")
+    found.take("s4", {}, "1", {"bias_types": []}, "p")
+    rows = found.rows()
+    assert rows[0] == {
+        "item": "s1",
+        "annotator": "1",
+        "bias_types": ["framing"],
+        "spans": [],
+        "comment": "Why?",
+    }
+    assert [found.says_something(row) for row in rows] == [True, False, True]
 
 
 # Names and values that mean something to a reader, and others.
@@ -468,7 +462,7 @@ def test_nothing_but_a_line_of_ours(
     (folder / "a.json").write_text(json.dumps(rows))
     found = reader(TYPES)
     with suppress(WikibiasError):
-        kept = last_of_each(found.answers(folder / "a.json"), [task.item for task in TASKS], found)
-        write_rows(folder / "out.jsonl", answer_rows(kept, TYPES))
-        write_rows(folder / "out.csv", answer_rows(kept, TYPES))
+        found.read(folder / "a.json")
+        write_rows(folder / "out.jsonl", found.rows())
+        write_rows(folder / "out.csv", found.rows())
     assert all(isinstance(line, str) for line in found.warnings)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from html import escape
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Form = Literal["label-studio", "csv", "jsonl"]
+Row = dict[str, Any]
 Field = Literal["previous", "text", "next", "before_edit", "after_edit", "section"]
 JUDGED: tuple[Field, ...] = ("text", "before_edit", "after_edit")
 """The sentences that are judged; the others tell where they stand."""
@@ -239,39 +240,9 @@ def _xml_text(text: str) -> str:
     return f" {plain}" if plain.startswith("$") else plain
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """A marked span: characters of the text, the end not among them, and its label."""
-
-    start: int
-    end: int
-    label: str
-
-
-Value = str | list[str] | None
-"""A choice, "?" or None; of a question with several choices a list."""
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What an annotator said of an item: `values` by question; `place` is where it stands."""
-
-    item: str
-    annotator: str
-    values: Mapping[str, Value]
-    marks: tuple[Mark, ...] = ()
-    comment: str = ""
-    place: str = ""
-
-    @property
-    def says_something(self) -> bool:
-        """Whether it answers a question or marks words; a comment alone is no answer."""
-        return bool(self.marks) or any(value is not None for value in self.values.values())
-
-
 @dataclass(slots=True)
 class AnswerReader:
-    """Makes answers of what a file says.
+    """Makes rows of a table of answers, as the labelling page has them, of what files say.
 
     Attributes:
         tasks: all of them.
@@ -284,6 +255,7 @@ class AnswerReader:
     guidelines: Guidelines
     renames: Mapping[str, str] = field(default_factory=dict)
     columns: dict[str, None] = field(default_factory=dict)
+    _rows: dict[tuple[str, str], Row] = field(default_factory=dict)
     _warnings: dict[tuple[str, str], tuple[int, str]] = field(default_factory=dict)
     _known: dict[str, tuple[Task, dict[str, str]]] = field(default_factory=dict)
 
@@ -309,8 +281,20 @@ class AnswerReader:
             first = place if value is None else f"{place} {_quoted(value)}"
         self._warnings[noun, what] = (count + 1, first)
 
-    def answers(self, path: Path) -> Iterator[Answer]:
-        """Yield the answers of a file that comes back: of Label Studio, or a plain table.
+    def rows(self) -> list[Row]:
+        """Return the last answer of each annotator to each item, in the order of the tasks."""
+        places = {task.item: place for place, task in enumerate(self.tasks)}
+        return [
+            self._rows[key] for key in sorted(self._rows, key=lambda of: (places[of[0]], of[1]))
+        ]
+
+    def says_something(self, row: Row) -> bool:
+        """Return whether a row answers a question or marks words; a comment is no answer."""
+        answered = (row[question.name] is not None for question in self._questions)
+        return bool(row.get("spans")) or any(answered)
+
+    def read(self, path: Path) -> None:
+        """Take the answers of a file that comes back: of Label Studio, or a plain table.
 
         Raises:
             WikibiasError: it cannot be read, or has no column for an item or a question.
@@ -323,19 +307,19 @@ class AnswerReader:
                     f"{path}: no list of tasks or rows; export it as JSON or CSV once more"
                 )
             if _is_task(first):
-                yield from self._studio_tasks(rows, path)
+                self._read_studio(rows, path)
                 return
             if isinstance(first.get("data"), Mapping):
                 raise WikibiasError(
                     f"{path}: tasks as Label Studio takes them, without annotations; export the "
                     "project there as JSON, and give that file"
                 )
-        yield from self._table_rows(read_table(path), path.stem)
+        self._read_table(read_table(path), path.stem)
 
-    def answer(
+    def take(
         self, item: Any, texts: Mapping[str, Any], annotator: str, cells: Mapping[str, Any], at: str
-    ) -> Answer | None:
-        """Return an answer; None, and noted, where it belongs to no task.
+    ) -> None:
+        """Take an answer; one that belongs to no task, or says nothing, is left out.
 
         Args:
             item: what names the task.
@@ -348,29 +332,35 @@ class AnswerReader:
         known = self._known.get(str(item).strip()) or self._known.get(said or "")
         if known is None:
             self.note("row", "of an item that no task has; left out", at, said)
-            return None
+            return
         task, expected = known
         given = _comparable(texts)
         if any(text != expected.get(name, text) for name, text in given.items()):
             self.note("row", "with another text than its task; left out", at, said)
-            return None
+            return
         comment = cells.get("comment")
         parts = comment if isinstance(comment, list) else [comment]
         comment = "\n".join(str(part).strip() for part in parts if part is not None).strip()
-        return Answer(
-            task.item,
-            _whole(annotator),
-            {each.name: self._value(each, cells.get(each.name), at) for each in self._questions},
-            self._marks(cells.get("spans"), task.text, at),
-            _whole(comment),
-            at,
-        )
+        values = {
+            each.name: self._value(each, cells.get(each.name), at) for each in self._questions
+        }
+        row: Row = {"item": task.item, "annotator": _whole(annotator), **values}
+        marks = self._marks(cells.get("spans"), task.text, at)
+        row |= {"spans": marks} if self.guidelines.spans else {}
+        row["comment"] = _whole(comment)
+        if not (self.says_something(row) or row["comment"]):
+            return
+        if before := self._rows.get((task.item, row["annotator"])):
+            same = values.items() <= before.items()
+            how = "in the same way" if same else "differently; the last answer is taken"
+            self.note("item", f"answered twice by one annotator, {how}", at, task.item)
+        self._rows[task.item, row["annotator"]] = row
 
     @property
     def _questions(self) -> Sequence[Question]:
         return self.guidelines.questions
 
-    def _value(self, question: Question, cell: Any, place: str) -> Value:
+    def _value(self, question: Question, cell: Any, place: str) -> Any:
         """Return what a cell means: "?" where nothing can be read of it, None where it is blank."""
         if isinstance(cell, str) and cell.lstrip().startswith("["):
             with suppress(ValueError, RecursionError):
@@ -401,9 +391,9 @@ class AnswerReader:
             return [] if is_none else [value for value in question.values if value in found]
         return found[0]
 
-    def _marks(self, spans: Any, text: str, place: str) -> tuple[Mark, ...]:
+    def _marks(self, spans: Any, text: str, place: str) -> list[dict[str, Any]]:
         """Return the spans of an answer; what does not fit the text is left out, and noted."""
-        marks: list[Mark] = []
+        marks: list[dict[str, Any]] = []
         for span in spans if isinstance(spans, list) else ():
             ends = _span_ends(span, text) if isinstance(span, Mapping) else None
             if ends is None:
@@ -411,14 +401,15 @@ class AnswerReader:
                 continue
             given = span.get("labels", span.get("label"))
             for label in given if isinstance(given, list) else [given]:
-                if label in self.guidelines.spans:
-                    marks.append(Mark(*ends, str(label)))
-                else:
+                mark = {"start": ends[0], "end": ends[1], "label": label}
+                if label not in self.guidelines.spans:
                     self.note("span", "with an unknown label; left out", place, label)
-        return tuple(dict.fromkeys(marks))
+                elif mark not in marks:
+                    marks.append(mark)
+        return marks
 
-    def _studio_tasks(self, rows: Sequence[Any], path: Path) -> Iterator[Answer]:
-        """Yield the answers of Label Studio's JSON, of each task in the order they were given."""
+    def _read_studio(self, rows: Sequence[Any], path: Path) -> None:
+        """Take the answers of Label Studio's JSON, of each task in the order they were given."""
         for number, task in enumerate(rows, 1):
             place = f"{path}: task {number}"
             if not isinstance(task, Mapping) or not _is_task(task):
@@ -431,17 +422,13 @@ class AnswerReader:
                     self.note("annotation", "skipped by its annotator; left out", place)
                 elif not result:
                     self.note("annotation", "without any answer; left out", place)
-                elif found := self.answer(
-                    task["data"].get("item"),
-                    task["data"],
-                    _account(annotation.get("completed_by")),
-                    _result_cells(result),
-                    place,
-                ):
-                    yield found
+                else:
+                    cells = _result_cells(result)
+                    who = _account(annotation.get("completed_by"))
+                    self.take(task["data"].get("item"), task["data"], who, cells, place)
 
-    def _table_rows(self, table: pd.DataFrame, file: str) -> Iterator[Answer]:
-        """Yield the answers of a plain table, row by row; a blank row says nothing."""
+    def _read_table(self, table: pd.DataFrame, file: str) -> None:
+        """Take the answers of a plain table, row by row; a blank row says nothing."""
         table = self._renamed(table)
         questions = [question.name for question in self._questions]
         lacking = [] if "item" in table.columns else ["item"]
@@ -463,9 +450,7 @@ class AnswerReader:
                 continue
             cells = row | {"spans": _plain(row.get("spans"))}
             who = cell_label(row.get("annotator")) or file
-            found = self.answer(row["item"], row, who, cells, f"{path}:{line}")
-            if found is not None:
-                yield found
+            self.take(row["item"], row, who, cells, f"{path}:{line}")
 
     def _renamed(self, table: pd.DataFrame) -> pd.DataFrame:
         """Return a plain table with its columns called as in the tasks."""
@@ -491,44 +476,6 @@ class AnswerReader:
                     f"--rename {old}={new}: no table has a column {old!r}"
                     f"{nearest(old, self.columns)}"
                 )
-
-
-def last_of_each(
-    answers: Iterable[Answer], items: Iterable[str], reader: AnswerReader
-) -> list[Answer]:
-    """Return the last answer of each annotator to each item, by item and name of the annotator.
-
-    Args:
-        answers: in the order in which they were given; those that say nothing are left out.
-        items: all that there are, in order.
-        reader: takes a note of what was answered twice.
-    """
-    found: dict[str, dict[str, Answer]] = {item: {} for item in items}
-    for answer in answers:
-        if not (answer.says_something or answer.comment):
-            continue
-        by_name = found[answer.item]
-        if answer.annotator in by_name:
-            same = by_name[answer.annotator].values == answer.values
-            how = "in the same way" if same else "differently; the last answer is taken"
-            what = f"answered twice by one annotator, {how}"
-            reader.note("item", what, answer.place, answer.item)
-        by_name[answer.annotator] = answer
-    return [by_name[name] for by_name in found.values() for name in sorted(by_name)]
-
-
-def answer_rows(answers: Iterable[Answer], guidelines: Guidelines) -> list[dict[str, Any]]:
-    """Return the rows of a long table of answers, as the labelling page has them."""
-    rows = []
-    for answer in answers:
-        row: dict[str, Any] = {"item": answer.item, "annotator": answer.annotator}
-        row |= {each.name: answer.values.get(each.name) for each in guidelines.questions}
-        if guidelines.spans:
-            row["spans"] = [
-                {"start": mark.start, "end": mark.end, "label": mark.label} for mark in answer.marks
-            ]
-        rows.append({**row, "comment": answer.comment})
-    return rows
 
 
 def _read_json(path: Path) -> Any:

@@ -235,11 +235,7 @@ def import_command(options: _ImportOptions) -> None:
     """
     from wikibias.config.guidelines import load_guidelines
     from wikibias.kits.tables import check_ending, write_rows
-    from wikibias.research.annotation.exchange import (
-        AnswerReader,
-        answer_rows,
-        last_of_each,
-    )
+    from wikibias.research.annotation.exchange import AnswerReader
     from wikibias.research.annotation.tasks import read_tasks
 
     renames, out, tasks = _renames(options.renames), options.out, options.tasks
@@ -249,15 +245,13 @@ def import_command(options: _ImportOptions) -> None:
     known = [task for task in read_tasks(tasks) if task.kind != "practice"]
     reader = AnswerReader(known, asked, renames)
     with interruptible():
-        answers = last_of_each(
-            (answer for path in options.files for answer in reader.answers(path)),
-            [task.item for task in known],
-            reader,
-        )
+        for path in options.files:
+            reader.read(path)
         reader.check_renames()
         for line in reader.warnings:
             warn(line)
-        said = [answer for answer in answers if answer.says_something]
+        answers = reader.rows()
+        said = [row for row in answers if reader.says_something(row)]
         if not said:
             raise WikibiasError(
                 "no answer to any of the tasks: "
@@ -267,12 +261,12 @@ def import_command(options: _ImportOptions) -> None:
                     else "the files are blank, or not of these --tasks and --guidelines"
                 )
             )
-        write_rows(out, answer_rows(answers, asked))
+        write_rows(out, answers)
     if len(said) < len(answers):
         alone = counted(len(answers) - len(said), "comment")
         echo(f"Note: {alone} without an answer; kept, and not counted.")
-    who = {answer.annotator for answer in said}
-    items = {answer.item for answer in said}
+    who = {row["annotator"] for row in said}
+    items = {row["item"] for row in said}
     echo(
         f"{counted(len(said), 'answer')} of {counted(len(who), 'annotator')} to "
         f"{len(items):,} of {counted(len(known), 'task')}"
