@@ -24,7 +24,6 @@ from wikibias.research.annotation.agreement import (
     read_compared,
     repeats,
     span_agreement,
-    standing_apart,
 )
 from wikibias.research.annotation.answers import NOT_GIVEN, Answers, answers_of
 from wikibias.research.annotation.coefficients import categories, check_labels, measured, several
@@ -80,7 +79,6 @@ def test_each_annotator_is_compared_with_what_they_said_before() -> None:
         rated("s1 s2 s3 r1 r2", [[0, 0], [1, 1], [1, 0], [0, 1], [1, NOT_GIVEN]]),
         {task.item: task for task in tasks},
         resamples=20,
-        seed=0,
     )
     assert (found["a"]["items"], found["a"]["percentage"]["value"]) == (2, 1)
     assert found["a"]["cohen"]["value"] == 1
@@ -130,7 +128,7 @@ def test_the_stratum_groups_by_each_of_its_parts(tmp_path: Path) -> None:
     tasks = written(tmp_path / "t.jsonl", TASKS)
     found = read_compared([answers], tasks=tasks)
     assert found.texts["s2"] == "It has a bridge."
-    groups = by_group(found.answers, found.tasks, resamples=9, seed=0)
+    groups = by_group(found.answers, found.tasks, resamples=9)
     assert {name: list(of) for name, of in groups.items()} == {
         "bin": ["1-2", "16-"],
         "tag": ["POV check", "Weasel"],
@@ -165,31 +163,6 @@ def rated_items(rows: list[list[int]]) -> Answers:
     return Answers(items, [*"abcdef"[: codes.shape[1]]], ("no", "yes"), codes)
 
 
-def test_who_answers_at_random_stands_apart() -> None:
-    rng = np.random.default_rng(0)
-    truth = rng.integers(0, 2, 200)
-    found = standing_apart(
-        rated_items(np.column_stack([truth, truth, rng.integers(0, 2, 200)]).tolist()),
-        resamples=200,
-        seed=0,
-    )
-    assert found["annotator"] == "c"
-    assert found["without"]["c"]["krippendorff"]["value"] == 1
-    assert found["without"]["c"]["gain"]["low"] > 0 > found["without"]["a"]["gain"]["high"]
-
-
-def test_nobody_stands_apart_where_the_interval_holds_nothing() -> None:
-    rows = [[0, 0, 0], [1, 1, 1], [1, 1, 0], [0, 0, 0], [1, 1, 1]]
-    found = standing_apart(rated_items(rows), resamples=200, seed=0)
-    assert found["without"]["c"]["gain"]["value"] > 0
-    assert found["annotator"] is None
-
-
-def test_of_two_nobody_stands_apart() -> None:
-    found = standing_apart(rated_items([[0, 1], [1, 1]]), resamples=9, seed=0)
-    assert (found["annotator"], found["without"]) == (None, {})
-
-
 def test_the_first_of_a_pair_is_outside_of_the_table() -> None:
     found = confusion(rated_items([[0, 1], [0, 1], [1, 1], [NOT_GIVEN, 0]]))
     assert found == {"a|b": {"no": {"yes": 2}, "yes": {"yes": 1}}}
@@ -216,7 +189,7 @@ def mark(item: str, words: str, label: str = "bias") -> dict[str, Any]:
 
 def compared(given: Any, texts: Any = TEXTS) -> dict[str, Any]:
     """Return the agreement on spans."""
-    return span_agreement(given, texts, [*TEXTS], resamples=50, seed=0)
+    return span_agreement(given, texts, [*TEXTS], resamples=50)
 
 
 def test_the_same_spans_agree() -> None:
@@ -290,7 +263,7 @@ def test_what_cannot_be_compared_is_said() -> None:
 
 def figures(rows: Sequence[Sequence[str | None]]) -> dict[str, Any]:
     """Return the coefficients of answers of a, b, c, ..."""
-    return measured(answers(*rows), resamples=60, seed=0)
+    return measured(answers(*rows), resamples=60)
 
 
 def test_all_agree() -> None:
@@ -377,7 +350,7 @@ def test_each_group_has_its_own_figures_and_the_order_of_its_numbers() -> None:
     found = answers(("0", "0"), ("1", "1"), ("0", "1"), ("1", "0"), ("1", "1"))
     bins = {"s1": "3-6", "s2": "3-6", "s3": "15-", "s4": "15-"}
     tasks = {item: Task(item, "x", stratum=f"bin={name}") for item, name in bins.items()}
-    result = by_group(found, tasks, resamples=20, seed=0)["bin"]
+    result = by_group(found, tasks, resamples=20)["bin"]
     assert list(result) == ["3-6", "15-"]
     assert result["3-6"]["cohen"]["a|b"]["value"] == 1
     assert result["15-"]["cohen"]["a|b"]["value"] == -1
@@ -386,7 +359,7 @@ def test_each_group_has_its_own_figures_and_the_order_of_its_numbers() -> None:
 
 def test_a_group_without_figures_says_why() -> None:
     tasks = {"s1": Task("s1", "x", stratum="tag=POV")}
-    result = by_group(answers(("0", "0"), ("1", "1")), tasks, resamples=9, seed=0)
+    result = by_group(answers(("0", "0"), ("1", "1")), tasks, resamples=9)
     assert "all answers are the same" in result["tag"]["POV"]["notes"]["krippendorff.nominal"]
 
 
@@ -400,7 +373,6 @@ def test_each_choice_is_a_question_of_its_own() -> None:
             (None, '["x"]'),
         ),
         resamples=20,
-        seed=0,
     )
     assert list(found) == ["x", "y"]
     assert found["x"]["cohen"]["a|b"]["value"] == 1
@@ -412,7 +384,7 @@ def test_each_choice_is_a_question_of_its_own() -> None:
 
 def test_of_three_answers_each_is_set_against_the_others() -> None:
     rows = [("none", "none"), ("weak", "strong"), ("strong", "weak"), ("none", "none")]
-    found = by_category(answers(*rows), resamples=20, seed=0)
+    found = by_category(answers(*rows), resamples=20)
     assert found["none"]["percentage"]["value"] == 1
     assert found["weak"]["percentage"]["value"] == 0.5
 
@@ -480,7 +452,7 @@ def told(tmp_path: Path, warnings: list[str]) -> dict[str, Any]:
     write_rows(tmp_path / "answers.jsonl", rows)
     write_rows(tmp_path / "tasks.jsonl", ASKED)
     given = read_compared([tmp_path / "answers.jsonl"], tasks=tmp_path / "tasks.jsonl")
-    return agreement(given, resamples=20, seed=0, warn=warnings.append)
+    return agreement(given, resamples=20, warn=warnings.append)
 
 
 def test_only_the_sample_counts_for_agreement(tmp_path: Path) -> None:
@@ -513,7 +485,7 @@ def test_labels_that_never_meet_are_told(
     write_rows(tmp_path / "w.csv", rows)
     given = read_compared([tmp_path / "w.csv"], columns="ann,bob")
     warnings: list[str] = []
-    agreement(given, resamples=5, seed=0, warn=warnings.append)
+    agreement(given, resamples=5, warn=warnings.append)
     assert ["share no label; where these mean the same" in line for line in warnings] == [
         True
     ] * warned

@@ -72,10 +72,6 @@ class TestScore:
         found = score(np.arange(4) < 1, np.array([1, 0, 0, 0], np.int64))
         assert any("resamples only" in note for note in found["notes"])
 
-    def test_depends_on_the_seed_only(self) -> None:
-        assert score(GOLD, SAID, seed=3) == score(GOLD, SAID, seed=3)
-        assert score(GOLD, SAID, seed=3) != score(GOLD, SAID, seed=4)
-
 
 def test_ranked_puts_the_best_first_and_those_without_mcc_last() -> None:
     columns = {

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wikibias.errors import WikibiasError
-from wikibias.kits.agreement import alpha, cohen, kappa, pair_counts, percentage
+from wikibias.kits.agreement import cohen, kappa, pair_counts, percentage
 from wikibias.kits.evaluation import UNDEFINED, Values, Weights, bootstrap, wilson
 from wikibias.messages import counted
 from wikibias.research.annotation.answers import (
@@ -128,7 +128,7 @@ def _table_spans(
     return found
 
 
-def agreement(given: Compared, *, resamples: int, seed: int = 0, warn: Warn) -> dict[str, Any]:
+def agreement(given: Compared, *, resamples: int, warn: Warn) -> dict[str, Any]:
     """Return all that is known of how far annotators agree, as plain values for JSON.
 
     With tasks only the sample counts for agreement: what is shown again tells of each annotator,
@@ -137,7 +137,6 @@ def agreement(given: Compared, *, resamples: int, seed: int = 0, warn: Warn) -> 
     Args:
         given: the answers and what is known of their items.
         resamples: of each bootstrap.
-        seed: of each.
         warn: told of answers to items that the tasks lack, and of labels that never meet.
 
     Raises:
@@ -152,22 +151,20 @@ def agreement(given: Compared, *, resamples: int, seed: int = 0, warn: Warn) -> 
     # Two lists of choices are seldom the same.
     if not several(sample) and (apart := nothing_in_common(everything)):
         warn(f"{apart}; where these mean the same, write them alike")
-    draws = {"resamples": resamples, "seed": seed}
     result: dict[str, Any] = {
-        **measured(sample, **draws),
+        **measured(sample, resamples=resamples),
         "annotators": _annotators(sample),
         "values": list(sample.labels),
-        "by": by_group(sample, given.tasks, **draws),
-        "categories": by_category(sample, **draws),
-        "apart": standing_apart(sample, **draws),
+        "by": by_group(sample, given.tasks, resamples=resamples),
+        "categories": by_category(sample, resamples=resamples),
         "confusion": confusion(sample),
         "disagreed": most_disagreed(sample, given.texts),
-        "spans": span_agreement(given.spans, given.texts, sample.items, **draws),
+        "spans": span_agreement(given.spans, given.texts, sample.items, resamples=resamples),
     }
     if given.tasks:
-        result["repeats"] = repeats(everything, given.tasks, **draws)
+        result["repeats"] = repeats(everything, given.tasks, resamples=resamples)
         result["controls"] = controls(sample, _of_kind(given, "control"))
-    return {**result, **draws}
+    return {**result, "resamples": resamples, "seed": 0}
 
 
 def _of_kind(given: Compared, kind: str) -> Answers:
@@ -229,9 +226,7 @@ def _ticked(codes: Any, clean: Any) -> dict[str, float | None]:
     return {"value": share, "low": low, "high": high}
 
 
-def repeats(
-    found: Answers, tasks: Mapping[str, Task], *, resamples: int, seed: int
-) -> dict[str, Any]:
+def repeats(found: Answers, tasks: Mapping[str, Task], *, resamples: int) -> dict[str, Any]:
     """Return how far each annotator says the same of a sentence that is shown again.
 
     Returns:
@@ -258,43 +253,8 @@ def repeats(
         def figures(weights: Weights, of: Any = statistics) -> dict[str, Values]:
             return {figure: value(weights) for figure, value in of.items()}
 
-        intervals = bootstrap(figures, times, resamples=resamples, seed=seed)
+        intervals = bootstrap(figures, times, resamples=resamples)
         result[name] = {"items": int(times.sum()), **intervals}
-    return result
-
-
-def standing_apart(found: Answers, *, resamples: int, seed: int) -> dict[str, Any]:
-    """Return Krippendorff's alpha without each annotator, and who stands apart.
-
-    Returns:
-        `level`; `without`, by annotator: `krippendorff`, and `gain`, what alpha gains without that
-        annotator, both with intervals; `annotator`, without whom it gains most, where all of the
-        interval is above 0, else None.
-    """
-    result: dict[str, Any] = {"annotator": None, "level": "nominal", "without": {}}
-    if len(found.annotators) < 3:
-        return result
-    patterns, times = patterns_of(found.codes)
-    everyone = replace(found, codes=patterns)
-    others = {
-        name: everyone.of([other for other in found.annotators if other != name]).counts
-        for name in found.annotators
-    }
-
-    def alphas(weights: Weights) -> dict[tuple[str, str], Values]:
-        of_all, values = alpha(weights, everyone.counts), {}
-        for name, counts in others.items():
-            values[name, "krippendorff"] = alpha(weights, counts)
-            values[name, "gain"] = values[name, "krippendorff"] - of_all
-        return values
-
-    intervals = bootstrap(alphas, times, resamples=resamples, seed=seed)
-    gains = {}
-    for (name, figure), entry in intervals.items():
-        result["without"].setdefault(name, {})[figure] = entry
-        if figure == "gain" and (entry["low"] or 0) > 0:
-            gains[name] = entry["value"] or 0
-    result["annotator"] = max(gains, key=gains.__getitem__, default=None)
     return result
 
 
@@ -339,7 +299,7 @@ def most_disagreed(found: Answers, texts: Mapping[str, str]) -> list[dict[str, A
 
 
 def by_group(
-    found: Answers, tasks: Mapping[str, Task], *, resamples: int, seed: int
+    found: Answers, tasks: Mapping[str, Task], *, resamples: int
 ) -> dict[str, dict[str, Any]]:
     """Return the coefficients of each group of items, by each part of the stratum such as `bin`."""
     places: dict[str, dict[str, list[int]]] = {}
@@ -349,14 +309,14 @@ def by_group(
             places.setdefault(name, {}).setdefault(value, []).append(place)
     return {
         name: {
-            group: measured(found.rows(groups[group]), resamples=resamples, seed=seed)
+            group: measured(found.rows(groups[group]), resamples=resamples)
             for group in sorted(groups, key=in_order)
         }
         for name, groups in places.items()
     }
 
 
-def by_category(found: Answers, *, resamples: int, seed: int) -> dict[str, Any]:
+def by_category(found: Answers, *, resamples: int) -> dict[str, Any]:
     """Return for each category how far annotators agree whether it applies.
 
     A question with two answers has no categories of its own, nor has one with very many.
@@ -376,7 +336,7 @@ def by_category(found: Answers, *, resamples: int, seed: int) -> dict[str, Any]:
     result = {}
     for name, codes, own in zip(of_label, each, np.split(patterns, len(each), axis=1), strict=True):
         alone = replace(found, labels=("no", "yes"), codes=own)
-        figures = coefficients(alone, times, resamples=resamples, seed=seed)
+        figures = coefficients(alone, times, resamples=resamples)
         figures["krippendorff"] = {"nominal": figures["krippendorff"]["nominal"]}
         for level in ("ordinal", "interval"):
             figures["notes"].pop(f"krippendorff.{level}", None)
@@ -385,7 +345,7 @@ def by_category(found: Answers, *, resamples: int, seed: int) -> dict[str, Any]:
 
 
 def span_agreement(
-    given: Spans, texts: Mapping[str, str], items: Iterable[str], *, resamples: int, seed: int
+    given: Spans, texts: Mapping[str, str], items: Iterable[str], *, resamples: int
 ) -> dict[str, Any]:
     """Return by pair and label how far two annotators mark the same words.
 
@@ -394,7 +354,6 @@ def span_agreement(
         texts: the sentences, by item.
         items: those that count.
         resamples: of the bootstrap over the items.
-        seed: of it.
 
     Returns:
         By pair `a|b`, by label (`any` whatever the label): `items` that both looked at, `spans` of
@@ -420,7 +379,6 @@ def span_agreement(
                     for item in both
                 ],
                 resamples,
-                seed,
             )
             for label in (None, *(labels if len(labels) > 1 else ()))
         }
@@ -452,15 +410,13 @@ def _word_labels(
     return labelled(len(places), merged)
 
 
-def _span_figures(
-    sentences: Sequence[Sequence[Sequence[str]]], resamples: int, seed: int
-) -> dict[str, Any]:
+def _span_figures(sentences: Sequence[Sequence[Sequence[str]]], resamples: int) -> dict[str, Any]:
     counts, words = SpanCounts(), np.zeros((len(sentences), 5))
     for row, (one, other) in enumerate(sentences):
         counts.add(one, other)
         marked, by_other = (np.array([label != "O" for label in of], int) for of in (one, other))
         words[row] = pair_counts(marked, by_other, 2).sum(axis=0)
-    scores = counts.scores(resamples=resamples, seed=seed)
+    scores = counts.scores(resamples=resamples)
     result: dict[str, Any] = {
         "items": len(sentences),
         "spans": [sum(len(spans_of(of[side])) for of in sentences) for side in (0, 1)],
@@ -472,6 +428,5 @@ def _span_figures(
         lambda weights: {"token_kappa": kappa(weights @ words)},
         len(words),
         resamples=resamples,
-        seed=seed,
     )
     return {**result, **kappas}

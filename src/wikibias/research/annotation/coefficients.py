@@ -72,7 +72,7 @@ def patterns_of(codes: NDArray[np.int64]) -> tuple[NDArray[np.int64], _Times]:
     return found, times
 
 
-def measured(found: Answers, *, resamples: int, seed: int) -> dict[str, Any]:
+def measured(found: Answers, *, resamples: int, seed: int = 0) -> dict[str, Any]:
     """Return all coefficients of agreement, as plain values for JSON.
 
     Args:
@@ -89,7 +89,7 @@ def measured(found: Answers, *, resamples: int, seed: int) -> dict[str, Any]:
     return coefficients(replace(found, codes=patterns), times, resamples=resamples, seed=seed)
 
 
-def coefficients(found: Answers, times: _Times, *, resamples: int, seed: int) -> dict[str, Any]:
+def coefficients(found: Answers, times: _Times, *, resamples: int, seed: int = 0) -> dict[str, Any]:
     """Return what `measured` does of patterns of answers, each of which so many items have."""
     counts, codes = found.counts, found.codes
     each = counts.sum(axis=1)

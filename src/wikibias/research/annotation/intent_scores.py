@@ -31,7 +31,6 @@ def score_intents(
     *,
     warn: Warn,
     resamples: int = RESAMPLES,
-    seed: int = 0,
 ) -> dict[str, dict[str, Any]]:
     """Return precision and recall of each intent's rules, and agreement, by language.
 
@@ -40,7 +39,6 @@ def score_intents(
         file: who said what: columns rev_id, annotator, labels; of several wikis also wiki.
         warn: gets what is odd about the labels.
         resamples: of the bootstrap over edits.
-        seed: of the bootstrap.
 
     Returns:
         For each intent `edits`, `annotators`, `by_rule` and `krippendorff`; and under `any` (an
@@ -74,7 +72,7 @@ def score_intents(
     once, lang_of = answers[~again], answers[~again]["wiki"].map(languages)
     return {
         lang: {
-            name: _scored(name, once[lang_of == lang], of, resamples, seed)
+            name: _scored(name, once[lang_of == lang], of, resamples)
             for name, of in by_name.items()
         }
         for lang, by_name in sorted(found.items())
@@ -82,7 +80,7 @@ def score_intents(
 
 
 def _scored(
-    name: str, said: pd.DataFrame, edits: Collection[tuple[str, int]], resamples: int, seed: int
+    name: str, said: pd.DataFrame, edits: Collection[tuple[str, int]], resamples: int
 ) -> dict[str, Any]:
     named = said.assign(yes=[name in of for of in said["labels"]]).groupby(_EDIT)["yes"]
     yes, answers = named.sum().to_numpy(float), named.size().to_numpy(float)
@@ -92,19 +90,18 @@ def _scored(
         lambda weights: {"alpha": alpha(weights, counts)},
         len(counts),
         resamples=resamples,
-        seed=seed,
     )
     return {
         "edits": len(yes),
         "annotators": said["annotator"].nunique(),
         "by_rule": int(fired.sum()),
-        "any": _against(fired, yes > 0, resamples, seed),
-        "majority": _against(fired, yes * 2 > answers, resamples, seed),
+        "any": _against(fired, yes > 0, resamples),
+        "majority": _against(fired, yes * 2 > answers, resamples),
         "krippendorff": alphas["alpha"],
     }
 
 
-def _against(fired: Truth, truth: Truth, resamples: int, seed: int) -> dict[str, Any]:
+def _against(fired: Truth, truth: Truth, resamples: int) -> dict[str, Any]:
     both = (fired & truth).astype(float)
 
     def shares(weights: Weights) -> dict[str, Values]:
@@ -112,7 +109,7 @@ def _against(fired: Truth, truth: Truth, resamples: int, seed: int) -> dict[str,
             hits = weights @ both
             return {"precision": hits / (weights @ fired), "recall": hits / (weights @ truth)}
 
-    intervals = bootstrap(shares, len(truth), resamples=resamples, seed=seed)
+    intervals = bootstrap(shares, len(truth), resamples=resamples)
     return {"positive": int(truth.sum()), **intervals}
 
 

@@ -116,14 +116,14 @@ def methods(among: Bench) -> dict[str, Callable[[Bench, int], Panel]]:
     return {"greedy": greedy, **by_settings, "best_single": lambda bench_, _: greedy(bench_, 1)}
 
 
-def choose(among: Bench, size: int, *, resamples: int = RESAMPLES, seed: int = 0) -> dict[str, Any]:
+def choose(among: Bench, size: int, *, resamples: int = RESAMPLES) -> dict[str, Any]:
     """Choose panels in several ways, and judge each way on sentences that it did not see.
 
     The sentences are parted into folds at random, with both labels in each. For each fold, a panel
     is chosen on the others and votes on this one; `mcc` is that of all these votes together. The
     panel itself is chosen on all sentences, on which its `mcc_where_chosen` flatters it.
     """
-    fold = _folds(among.gold, seed)
+    fold = _folds(among.gold)
     found = {}
     for name, method in methods(among).items():
         panel = method(among, size)
@@ -136,7 +136,7 @@ def choose(among: Bench, size: int, *, resamples: int = RESAMPLES, seed: int = 0
         known = decisions(among.votes[:, list(panel)].sum(axis=1))
         found[name] = {
             "panel": [among.names[place] for place in panel],
-            **_held_out(among.gold, decided, resamples, seed),
+            **_held_out(among.gold, decided, resamples),
             "mcc_where_chosen": float(panel_mcc(among.gold, known[:, None])[0]),
             "undecided": float(np.mean(known == 0.5)),
             "chosen_in_folds": {
@@ -148,8 +148,8 @@ def choose(among: Bench, size: int, *, resamples: int = RESAMPLES, seed: int = 0
     return found
 
 
-def _folds(gold: Truth, seed: int) -> NDArray[np.int64]:
-    rng = np.random.default_rng(seed)
+def _folds(gold: Truth) -> NDArray[np.int64]:
+    rng = np.random.default_rng(0)
     fold = np.empty(len(gold), np.int64)
     for truth in (False, True):
         rows = rng.permutation(np.flatnonzero(gold == truth))
@@ -157,9 +157,9 @@ def _folds(gold: Truth, seed: int) -> NDArray[np.int64]:
     return fold
 
 
-def _held_out(gold: Truth, decided: Floats, resamples: int, seed: int) -> dict[str, Any]:
+def _held_out(gold: Truth, decided: Floats, resamples: int) -> dict[str, Any]:
     cells = np.bincount(gold * 3 + (decided * 2).astype(np.int64), minlength=6).astype(np.int64)
-    return bootstrap(_mcc_from_cells, cells, resamples=resamples, seed=seed)
+    return bootstrap(_mcc_from_cells, cells, resamples=resamples)
 
 
 def _mcc_from_cells(cells: Floats) -> Mapping[str, Floats]:

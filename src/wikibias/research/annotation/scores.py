@@ -33,7 +33,7 @@ def rates(tp: Floats, fp: Floats, fn: Floats, tn: Floats) -> dict[str, Floats]:
         }
 
 
-def score(gold: Truth, said: Codes, *, resamples: int = RESAMPLES, seed: int = 0) -> dict[str, Any]:
+def score(gold: Truth, said: Codes, *, resamples: int = RESAMPLES) -> dict[str, Any]:
     """Return the scores of one annotator.
 
     "?" and what was not answered are left out of the scores, as in Horych et al. (2025), Table 1;
@@ -43,7 +43,6 @@ def score(gold: Truth, said: Codes, *, resamples: int = RESAMPLES, seed: int = 0
         gold: whether each sentence is biased.
         said: what the annotator said; see `answers.judgements`.
         resamples: of the bootstrap.
-        seed: of its draws.
     """
     counts = np.array(
         [
@@ -55,7 +54,7 @@ def score(gold: Truth, said: Codes, *, resamples: int = RESAMPLES, seed: int = 0
     unparsed = int(counts[2] + counts[5])
     answered = int(counts.sum()) - unparsed
     notes: list[str] = []
-    found = bootstrap(_metrics_from_cells, counts, resamples=resamples, seed=seed, notes=notes)
+    found = bootstrap(_metrics_from_cells, counts, resamples=resamples, notes=notes)
     tn, fp, _, fn, tp, _ = (int(count) for count in counts)
     notes = _why_not(tn, fp, fn, tp) + notes
     return {
@@ -112,7 +111,6 @@ def compare_all(
     *,
     against: str | None = None,
     resamples: int = RESAMPLES,
-    seed: int = 0,
 ) -> list[dict[str, Any]]:
     """Return a comparison of each two annotators, or of each with one, corrected for their number.
 
@@ -121,14 +119,13 @@ def compare_all(
         said: what each annotator said of them; see `answers.judgements`.
         against: an annotator with whom all others are compared.
         resamples: of the bootstrap.
-        seed: of its draws.
     """
     if against is None:
         pairs = list(combinations(said, 2))
     else:
         pairs = [(name, against) for name in said if name != against]
     found = [
-        compare(gold, names, (said[names[0]], said[names[1]]), resamples=resamples, seed=seed)
+        compare(gold, names, (said[names[0]], said[names[1]]), resamples=resamples)
         for names in pairs
     ]
     tested = [entry for entry in found if entry["p_exact"] is not None]
@@ -146,7 +143,6 @@ def compare(
     said: tuple[Codes, Codes],
     *,
     resamples: int = RESAMPLES,
-    seed: int = 0,
 ) -> dict[str, Any]:
     """Compare two annotators on the sentences that both answered; p is not yet corrected.
 
@@ -162,7 +158,7 @@ def compare(
     b, c = test["only_first"], test["only_second"]
     statistic = max(abs(b - c) - 1, 0) ** 2 / (b + c) if b + c else None
     notes: list[str] = []
-    found = bootstrap(_differences, cells, resamples=resamples, seed=seed, notes=notes)
+    found = bootstrap(_differences, cells, resamples=resamples, notes=notes)
     mcc = found["mcc_difference"]["value"]
     if not len(truth):
         notes.append("no sentence was answered by both")

@@ -62,14 +62,10 @@ def _confusion(found: Mapping[str, Any]) -> Table:
 
 
 def notes(found: Mapping[str, Any]) -> list[str]:
-    """Return who stands apart, and why a figure is undefined or what it was taken over."""
+    """Return why a figure is undefined, or what it was taken over."""
     reasons = {**found["notes"], **found["spans"].get("notes", {})}
     reasons |= found.get("controls", {}).get("notes", {})
-    lines = [f"{name}: {note}" for name, note in reasons.items()]
-    apart = found["apart"]["annotator"]
-    if apart is not None:
-        lines.insert(0, f"{apart} stands apart: the others agree more among themselves.")
-    return lines
+    return [f"{name}: {note}" for name, note in reasons.items()]
 
 
 def _figures(of: Mapping[str, Any]) -> list[str]:
@@ -97,10 +93,7 @@ def _pairs(found: Mapping[str, Any]) -> Table:
 
 def _annotators(found: Mapping[str, Any]) -> Table:
     header = ["", "answers", "?"]
-    without, repeats = found["apart"]["without"], found.get("repeats", {})
-    controls = found.get("controls", {"items": 0})
-    if without:
-        header += ["alpha without", "gain [95 %]"]
+    repeats, controls = found.get("repeats", {}), found.get("controls", {"items": 0})
     if repeats:
         header += ["same twice"]
     if controls["items"]:
@@ -108,9 +101,6 @@ def _annotators(found: Mapping[str, Any]) -> Table:
     rows = []
     for name, of in found["annotators"].items():
         row = [name, f"{of['answers']:,}", f"{of['unparsed']:,}"]
-        if without:
-            gain = with_interval(without[name]["gain"])
-            row += [number(without[name]["krippendorff"]["value"]), gain]
         if repeats:
             again = repeats[name]
             row += [f"{number(again['percentage']['value'])} of {again['items']}"]

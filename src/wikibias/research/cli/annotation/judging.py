@@ -352,15 +352,16 @@ def score_command(options: _ScoreOptions) -> None:
             f"{len(judged.said):,} annotators make more than {_MOST:,} comparisons; compare with "
             "one (--against), or choose fewer (--columns)"
         )
-    drawn = {"resamples": options.resamples, "seed": 0}
-    columns = {name: score(judged.gold, said, **drawn) for name, said in judged.said.items()}
-    compared = compare_all(judged.gold, judged.said, against=against, **drawn)
+    resamples, gold = options.resamples, judged.gold
+    columns = {name: score(gold, said, resamples=resamples) for name, said in judged.said.items()}
+    compared = compare_all(gold, judged.said, against=against, resamples=resamples)
     found = {
         "gold": options.gold,
-        "rows": len(judged.gold),
-        "biased": int(judged.gold.sum()),
+        "rows": len(gold),
+        "biased": int(gold.sum()),
         "without_gold": judged.without_gold,
-        **drawn,
+        "resamples": resamples,
+        "seed": 0,
         "columns": columns,
         "comparisons": compared,
     }
@@ -495,8 +496,7 @@ def choose_command(options: _ChooseOptions) -> None:
             f"of one label there are only {counted(rarer, 'sentence')}; each of {FOLDS} parts "
             "needs one"
         )
-    drawn = {"resamples": options.resamples, "seed": 0}
-    found = choose(among, size, **drawn)
+    found = choose(among, size, resamples=options.resamples)
     _show_panels(found)
     if size % 2 == 0:
         warn(f"a panel of {size} can tie; take an odd number")
@@ -506,7 +506,8 @@ def choose_command(options: _ChooseOptions) -> None:
         "annotators": len(among.names),
         "k": size,
         "folds": FOLDS,
-        **drawn,
+        "resamples": options.resamples,
+        "seed": 0,
         "chosen": found["greedy"]["panel"],
         "methods": found,
     }
