@@ -5,11 +5,12 @@ from collections import Counter
 from collections.abc import Container, Mapping, Sequence
 from functools import lru_cache
 from hashlib import sha256
-from typing import Any
+from typing import Annotated, Any
 
 from wikibias.config.guidelines import Guidelines, Practice, Question
 from wikibias.edits.word_diff import changed_spans, spans_in_words, words
 from wikibias.errors import UsageError, WikibiasError
+from wikibias.kits.checked import Meta, Struct, convert
 from wikibias.kits.document import Piece, pieces
 from wikibias.kits.html import language_code
 from wikibias.messages import counted, printable
@@ -87,54 +88,72 @@ LONGEST_COMMENT = 5000  # characters
 MOST_SPANS = 500
 
 
-def judgement(guidelines: Guidelines, text: str, said: Mapping[str, Any]) -> dict[str, Any]:
+class Mark(Struct, frozen=True):
+    """A marked span: characters of the text, the end not among them, and its label."""
+
+    start: Annotated[int, Meta(ge=0)]
+    end: int
+    label: str
+
+
+class Said(Struct, frozen=True):
+    """What an annotator sends: `answers` by question, a value or a list of several."""
+
+    answers: Mapping[str, str | list[str]] = {}
+    place: int | None = None
+    spans: Annotated[tuple[Mark, ...], Meta(max_length=MOST_SPANS)] = ()
+    comment: Annotated[str, Meta(max_length=LONGEST_COMMENT)] = ""
+
+
+def read_said(sent: object) -> Said:
+    """Return what an annotator sends, as JSON holds it.
+
+    Raises:
+        UsageError: it is not of this form.
+    """
+    try:
+        said = convert(sent, Said)
+        said.comment.encode()  # half of a character no file can hold
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"that is no answer: {error!s:.100}") from error
+    return said
+
+
+def judgement(guidelines: Guidelines, text: str, said: Said) -> dict[str, Any]:
     """Return an answer as a row of a long table has it, without item and annotator.
 
     Args:
         guidelines: what was asked.
         text: what was labelled.
-        said: `answers` by question, a value or a list of several; `spans` and `comment`.
+        said: what was answered.
 
     Raises:
         UsageError: a question is not answered, or an answer is none that may be given.
     """
-    answers = said.get("answers")
-    if not isinstance(answers, dict):
-        raise UsageError("no answers were sent")
     row: dict[str, Any] = {
-        question.name: _chosen(question, answers.get(question.name))
+        question.name: _chosen(question, said.answers.get(question.name))
         for question in guidelines.questions
     }
     if guidelines.spans:
-        row["spans"] = _spans(guidelines.spans, text, said.get("spans", []))
-    comment = said.get("comment", "")
-    if not isinstance(comment, str) or len(comment) > LONGEST_COMMENT or not _is_whole(comment):
-        raise UsageError(f"the comment must be a text of up to {LONGEST_COMMENT:,} characters")
-    return {**row, "comment": comment.strip()}
+        for mark in said.spans:
+            if not mark.start < mark.end <= len(text):
+                raise UsageError("a mark does not lie in the sentence")
+            if mark.label not in guidelines.spans:
+                raise UsageError(f"a mark must be one of {', '.join(guidelines.spans)}")
+        marks = sorted({(m.start, m.end, guidelines.spans.index(m.label)) for m in said.spans})
+        row["spans"] = [
+            {"start": start, "end": end, "label": guidelines.spans[at]} for start, end, at in marks
+        ]
+    return {**row, "comment": said.comment.strip()}
 
 
-def _chosen(question: Question, value: Any) -> str | list[str]:
-    given = value if question.several else [value]
-    if not isinstance(given, list) or not all(each in question.values for each in given):
+def _chosen(question: Question, value: str | list[str] | None) -> str | list[str]:
+    given = [value] if isinstance(value, str) else value
+    is_list = isinstance(value, list)
+    if given is None or is_list != question.several or not {*given} <= {*question.values}:
         what = "none, or any of" if question.several else "one of"
         raise UsageError(f"{question.text} Choose {what} {', '.join(question.values)}.")
     return [each for each in question.values if each in given] if question.several else given[0]
-
-
-def _spans(labels: tuple[str, ...], text: str, value: Any) -> list[dict[str, Any]]:
-    if not isinstance(value, list) or len(value) > MOST_SPANS:
-        raise UsageError(f"marks must be a list of up to {MOST_SPANS}")
-    found = set()
-    for each in value:
-        if not isinstance(each, dict):
-            raise UsageError("a mark must have start, end and label")
-        start, end, label = each.get("start"), each.get("end"), each.get("label")
-        if type(start) is not int or type(end) is not int or not 0 <= start < end <= len(text):
-            raise UsageError("a mark does not lie in the sentence")
-        if label not in labels:
-            raise UsageError(f"a mark must be one of {', '.join(labels)}")
-        found.add((start, end, labels.index(label)))
-    return [{"start": start, "end": end, "label": labels[at]} for start, end, at in sorted(found)]
 
 
 def feedback(
@@ -163,15 +182,6 @@ def _in_words(guidelines: Guidelines, answers: Mapping[str, Sequence[str]]) -> s
 
 def _as_list(value: Any) -> list[str]:
     return value if isinstance(value, list) else [value]
-
-
-def _is_whole(text: str) -> bool:
-    """Return whether a text holds no half of a character, which no file can hold."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 _FULL = 2**64
@@ -305,7 +315,7 @@ class Round:
                 state["practice"] = {"number": place + 1, "of": practice}
         return state
 
-    def answer(self, annotator: str, place: int | None, said: Mapping[str, Any]) -> dict[str, Any]:
+    def answer(self, annotator: str, place: int | None, said: Said) -> dict[str, Any]:
         """Keep an answer to the item at a place; return the state then, and whether it was taken.
 
         It is not where the annotator is at another place, as one who answers in two windows.

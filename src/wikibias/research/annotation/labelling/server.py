@@ -28,7 +28,9 @@ from wikibias.research.annotation.labelling.rounds import (
     LONGEST_COMMENT,
     LONGEST_NAME,
     Round,
+    Said,
     possible_name,
+    read_said,
 )
 from wikibias.research.language_models.messages import is_loopback
 
@@ -217,19 +219,19 @@ class _Pages:
 
     async def answer(self, request: Request) -> Response:
         """Keep an answer."""
-        body = await _body(request)
+        content = await _body(request)
 
         def keep() -> dict[str, Any]:
-            said = body()
-            return self._work.answer(self._annotator(request), _place(said), said)
+            said = _said(content)
+            return self._work.answer(self._annotator(request), said.place, said)
 
         return self._answer_or_error(keep)
 
     async def undo(self, request: Request) -> Response:
         """Take the last answer back."""
-        body = await _body(request)
+        content = await _body(request)
         return self._answer_or_error(
-            lambda: self._work.undo(self._annotator(request), _place(body()))
+            lambda: self._work.undo(self._annotator(request), _said(content).place)
         )
 
     def _annotator(self, request: Request) -> str:
@@ -265,35 +267,23 @@ class _TooLargeError(Exception):
     """A request has a larger body than any answer can have."""
 
 
-async def _body(request: Request) -> Callable[[], dict[str, Any]]:
-    """Read the body of a request; return what gives its object, or raises what is wrong with it."""
+async def _body(request: Request) -> bytes:
+    """Return the body of a request, and no more of it than shows that it is too large."""
     content = b""
     async for chunk in request.stream():
         content += chunk
         if len(content) > LARGEST_BODY:
-            return _too_large
-
-    def read() -> dict[str, Any]:
-        try:
-            found = json.loads(content)
-        except (ValueError, RecursionError) as error:
-            raise UsageError("that is no JSON") from error
-        if not isinstance(found, dict):
-            raise UsageError("that is no JSON object")
-        return found
-
-    return read
+            break
+    return content
 
 
-def _too_large() -> dict[str, Any]:
-    raise _TooLargeError
-
-
-def _place(said: dict[str, Any]) -> int | None:
-    place = said.get("place")
-    if place is not None and type(place) is not int:
-        raise UsageError("place must be a number")
-    return place
+def _said(content: bytes) -> Said:
+    if len(content) > LARGEST_BODY:
+        raise _TooLargeError
+    try:
+        return read_said(json.loads(content))
+    except (ValueError, RecursionError) as error:
+        raise UsageError("that is no JSON") from error
 
 
 def _json(content: dict[str, Any], status: int = 200) -> Response:
