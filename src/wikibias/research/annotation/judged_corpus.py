@@ -34,24 +34,16 @@ class JudgedCorpus:
     """What came of the answers.
 
     Attributes:
-        judged: sentences that somebody judged.
         biased: in the corpus, by most answers.
         neutral: in the corpus, by most answers.
-        ties: left out: as many said one as the other.
-        unread: left out: of no answer a label could be read.
-        controls: left out: in no corpus, but drawn to hold the others against.
-        elsewhere: left out: others that are not in the corpus.
+        left_out: how many sentences that somebody judged are not, by the reason.
         changed: sentences whose label is another than that of the corpus.
         splits: sentences of each split.
     """
 
-    judged: int
     biased: int
     neutral: int
-    ties: int
-    unread: int
-    controls: int
-    elsewhere: int
+    left_out: Mapping[str, int]
     changed: int
     splits: Mapping[str, int]
 
@@ -87,13 +79,14 @@ def build_judged(
     inside = [found[name] for name in known]
     outside = found.keys() - known.keys()
     made = JudgedCorpus(
-        judged=len(found),
         biased=of_labels["biased"],
         neutral=of_labels["neutral"],
-        ties=sum(vote.label is None and vote.share is not None for vote in inside),
-        unread=sum(vote.share is None for vote in inside),
-        controls=len(outside.intersection(controls)),
-        elsewhere=len(outside.difference(controls)),
+        left_out={
+            "ties": sum(vote.label is None and vote.share is not None for vote in inside),
+            "without an answer that can be read": sum(vote.share is None for vote in inside),
+            "controls": len(outside.intersection(controls)),
+            "not in the corpus": len(outside.difference(controls)),
+        },
         changed=sum(label != known[name]["label"] for name, label in labels.items()),
         splits={split: splits[split] for split in SPLITS},
     )
@@ -136,14 +129,12 @@ def _write_card(target: Path, corpus: Corpus, made: JudgedCorpus, source: str) -
     data["size_categories"] = [size_category(made.biased + made.neutral)]
     data["annotations_creators"] = ["expert-generated", "machine-generated"]
     splits = ", ".join(f"{name} {number:,}" for name, number in made.splits.items())
+    left_out = {f"left out: {reason}": number for reason, number in made.left_out.items()}
     numbers = {
-        "judged": made.judged,
+        "judged": made.biased + made.neutral + sum(made.left_out.values()),
         "biased": made.biased,
         "neutral": made.neutral,
-        "left out: as many said biased as neutral": made.ties,
-        "left out: no answer could be read": made.unread,
-        "left out: controls, from elsewhere": made.controls,
-        "left out: not in the corpus": made.elsewhere,
+        **left_out,
     }
     card = Document(
         f"{describe(corpus.manifest).title}, as annotators judged it",

@@ -1,11 +1,9 @@
 """Stratified samples of removed sentences, as tasks for annotators."""
 
-import random
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from hashlib import blake2b
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -20,7 +18,7 @@ from wikibias.research.annotation.population import (
     removed_sentences,
     sides_of,
 )
-from wikibias.research.annotation.tasks import Task
+from wikibias.research.annotation.tasks import Task, ordered, random_number
 from wikibias.text.unsegmented import words
 
 PAPER_BINS = "1-2,3-6,7-15,16-"
@@ -29,21 +27,13 @@ _Ranked = tuple[int, str, int, Removed]
 _BIN = re.compile(r"\s*(\d{1,9})(?:\s*(-)\s*(\d{1,9})?)?\s*")
 
 
-@dataclass(frozen=True, slots=True)
-class Bin:
-    """Edits that removed so many sentences; no `last` means no limit."""
-
-    name: str
-    first: int
-    last: int | None
-
-    def holds(self, removed: int) -> bool:
-        """Return whether an edit that removed so many is in it."""
-        return self.first <= removed and (self.last is None or removed <= self.last)
+Bins = Mapping[str, range]
+"""Bins of edits: for the name of each how many sentences they removed."""
+_NO_LIMIT = 10**10
 
 
-def read_bins(text: str) -> tuple[Bin, ...]:
-    """Return the bins that `1-2,3-6,7-15,16-` names.
+def read_bins(text: str) -> Bins:
+    """Return the bins that `1-2,3-6,7-15,16-` names, in order.
 
     Raises:
         UsageError: a part is no range, or two bins share a number.
@@ -54,28 +44,25 @@ def read_bins(text: str) -> tuple[Bin, ...]:
         if found is None:
             raise UsageError(f"--bins: {part!r} is no range; write {PAPER_BINS}, or 1- for one bin")
         first = int(found[1])
-        last = None if found[2] and not found[3] else int(found[3] or found[1])
-        if first < 1 or (last is not None and last < first):
+        last = _NO_LIMIT if found[2] and not found[3] else int(found[3] or found[1])
+        if first < 1 or last < first:
             raise UsageError(f"--bins: {part.strip()} holds no number; the smaller comes first")
-        name = f"{first}-" if last is None else f"{first}-{last}" if last > first else str(first)
-        bins.append(Bin(name, first, last))
-    in_order = sorted(bins, key=lambda each: each.first)
-    for one, other in pairwise(in_order):
-        if one.last is None or one.last >= other.first:
-            raise UsageError(f"--bins: {one.name} and {other.name} share a number; part them")
-    return tuple(in_order)
+        bins.append((first, last, "".join(part.split())))
+    bins.sort()
+    for (_, last, one), (first, _, other) in pairwise(bins):
+        if last >= first:
+            raise UsageError(f"--bins: {one} and {other} share a number; part them")
+    return {name: range(first, last + 1) for first, last, name in bins}
 
 
-def bin_of(removed: int | None, bins: Sequence[Bin]) -> Bin | None:
+def bin_of(removed: int, bins: Bins) -> str | None:
     """Return the bin of an edit that removed so many sentences; None where none holds it."""
-    if removed is None:
-        return None
-    return next((each for each in bins if each.holds(removed)), None)
+    return next((name for name, held in bins.items() if removed in held), None)
 
 
-def stratum_name(of: Bin, values: Mapping[str, str]) -> str:
+def stratum_name(of: str, values: Mapping[str, str]) -> str:
     """Return the name of a stratum, such as `bin=3-6 tag=POV`."""
-    return " ".join([f"bin={of.name}", *(f"{name}={value}" for name, value in values.items())])
+    return " ".join([f"bin={of}", *(f"{name}={value}" for name, value in values.items())])
 
 
 def bin_name(stratum: str | None) -> str | None:
@@ -129,11 +116,10 @@ class Stratum:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A sample by strata, and how many sentences lie in no bin; `empty` bins have no sentence."""
+    """A sample by strata, and how many sentences lie in no bin."""
 
     strata: tuple[Stratum, ...]
     outside: int
-    empty: tuple[str, ...]
 
     @property
     def number(self) -> int:
@@ -142,15 +128,14 @@ class Drawn:
 
 
 def rank(seed: int, *words: str) -> int:
-    """Return a random number of 64 bits that follows from a seed and some words."""
-    text = "\0".join((str(seed), *words))
-    return int.from_bytes(blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest())
+    """Return a random number that follows from a seed and some words."""
+    return random_number(str(seed), *words)
 
 
 def draw(
     population: Iterable[Removed],
     wanted: int,
-    bins: Sequence[Bin],
+    bins: Bins,
     by: Sequence[str] = (),
     seed: int = 0,
 ) -> Drawn:
@@ -169,43 +154,34 @@ def draw(
         UsageError: there is no sentence in any bin, fewer are wanted than there are strata, or a
             sentence is in two corpora.
     """
-    places = {each.name: place for place, each in enumerate(bins)}
-    sizes: Counter[tuple[int, tuple[str, ...]]] = Counter()
-    smallest: dict[tuple[int, tuple[str, ...]], list[_Ranked]] = {}
+    places = {name: place for place, name in enumerate(bins)}
+    sizes: Counter[tuple[int, str]] = Counter()
+    smallest: dict[str, list[_Ranked]] = {}
     outside = 0
     for sentence in population:
         of = bin_of(sentence.removed, bins)
         if of is None:
             outside += 1
             continue
-        named = places[of.name], tuple(sentence.value(name) for name in by)
-        name = str(sentence.row["sentence_id"])
-        sizes[named] += 1
-        kept = smallest.setdefault(named, [])
-        kept.append((rank(seed, name), name, sentence.corpus, sentence))
+        stratum = stratum_name(of, {name: sentence.value(name) for name in by})
+        sizes[places[of], stratum] += 1
+        kept = smallest.setdefault(stratum, [])
+        item = str(sentence.row["sentence_id"])
+        kept.append((rank(seed, item), item, sentence.corpus, sentence))
         if len(kept) == 2 * wanted:
             kept[:] = _first(kept, wanted)
     if not sizes:
         raise UsageError(
             "the corpus has no removed sentence in these bins; widen --bins, unless it is empty"
         )
-    names = {
-        named: stratum_name(bins[named[0]], dict(zip(by, named[1], strict=True)))
-        for named in sorted(sizes)
-    }
-    numbers = allocated({name: sizes[named] for named, name in names.items()}, wanted)
+    in_order = {name: sizes[place, name] for place, name in sorted(sizes)}
+    numbers = allocated(in_order, wanted)
     strata = tuple(
-        Stratum(
-            name,
-            sizes[named],
-            tuple(entry[3] for entry in _first(smallest[named], numbers[name])),
-        )
-        for named, name in names.items()
+        Stratum(name, size, tuple(entry[3] for entry in _first(smallest[name], numbers[name])))
+        for name, size in in_order.items()
     )
     _refuse_twice(strata)
-    filled = {place for place, _ in sizes}
-    empty = tuple(each.name for place, each in enumerate(bins) if place not in filled)
-    return Drawn(strata, outside, empty)
+    return Drawn(strata, outside)
 
 
 def _first(ranked: list[_Ranked], number: int) -> list[_Ranked]:
@@ -231,47 +207,11 @@ SHARED = 0.24
 
 def item_name(seed: int, *words: str) -> str:
     """Return what names an item: letters that tell nothing of it."""
-    text = "\0".join(("item", str(seed), *words))
-    number = int.from_bytes(blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest())
-    letters = []
+    number, letters = random_number("item", str(seed), *words), []
     for _ in range(_LENGTH):
         number, place = divmod(number, len(_LETTERS))
         letters.append(_LETTERS[place])
     return "".join(letters)
-
-
-def shuffled(tasks: Sequence[Task], seed: str) -> list[Task]:
-    """Return tasks in a random order in which each repeat is far from what it repeats.
-
-    What is repeated stands in the first half, and its repeat half a round later; so about half of
-    the tasks lie between them. A repeat whose original is not among the tasks stands anywhere.
-
-    Args:
-        tasks: any tasks; practice ones are not for this.
-        seed: of the order.
-    """
-    rng = random.Random(seed)  # noqa: S311 (an order, no secret)
-    items = {task.item for task in tasks}
-    repeats = {
-        task.repeat_of: task for task in tasks if task.kind == "repeat" and task.repeat_of in items
-    }
-    again = [task for task in tasks if task.item in repeats]
-    later = {id(task) for task in repeats.values()}
-    others = [task for task in tasks if id(task) not in later and task.item not in repeats]
-    rng.shuffle(again)
-    rng.shuffle(others)
-    number = len(again) + len(others)
-    half = (number + 1) // 2
-    early = set(rng.sample(range(max(half, len(again))), len(again)))
-    in_order = [(again if place in early else others).pop() for place in range(number)]
-    shown_after: dict[int, list[Task]] = {}
-    for place, task in enumerate(in_order):
-        if task.item in repeats:
-            shown_after.setdefault(min(number - 1, place + half), []).append(repeats[task.item])
-    found = []
-    for place, task in enumerate(in_order):
-        found += [task, *shown_after.get(place, ())]
-    return found
 
 
 def dealt(tasks: Sequence[Task], annotators: Sequence[str], shared: int | None) -> list[Task]:
@@ -340,7 +280,7 @@ class Design:
     """
 
     sentences: int
-    bins: Sequence[Bin]
+    bins: Bins
     by: Sequence[str] = ()
     controls: float = 0.1
     repeats: float = 0.1
@@ -377,7 +317,7 @@ def sample(folders: Sequence[Path], design: Design) -> Sample:
     tasks = list(_sampled(corpora, drawn, sides, design))
     tasks += _controls(corpora, drawn, sides, design)
     tasks += _repeats(tasks, design)
-    tasks = shuffled(tasks, f"order {design.seed}")
+    tasks = ordered(tasks, f"order {design.seed}")
     if design.annotators:
         tasks = dealt(tasks, design.annotators, design.shared)
     return Sample(tasks, drawn)

@@ -5,6 +5,7 @@ A task file is a table (`tables.write_rows`) with a row a task; lists stand in i
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -138,3 +139,40 @@ def _cell(place: str, name: str, cell: Any) -> Any:
         return kind(cell)
     except (TypeError, ValueError, OverflowError) as error:
         raise WikibiasError(f"{place}: {name}: {cell!s:.40} is no number") from error
+
+
+def random_number(*words: str) -> int:
+    """Return a number of 64 bits that follows from some words, and from nothing else."""
+    text = "\0".join(words).encode("utf-8", "surrogatepass")
+    return int.from_bytes(blake2b(text, digest_size=8).digest())
+
+
+# A repeat comes this share of a round after what it repeats, at the least and at the most, so that
+# either way round about a third of all items lies between the two.
+_NEAREST, _FARTHEST = 1 / 3, 2 / 3
+
+
+def ordered(tasks: Sequence[Task], whose: str) -> list[Task]:
+    """Return practice tasks as they stand, then the others in a random order of an annotator's own.
+
+    The place of a task depends on nothing but its name, so that tasks which are added later change
+    the order of no others. A repeat never stands near what it repeats.
+
+    Args:
+        tasks: of all annotators.
+        whose: the name of the annotator, or of another order.
+    """
+    own = [task for task in tasks if not task.annotators or whose in task.annotators]
+    known = {task.item for task in own}
+
+    def share(item: str) -> float:
+        return random_number(whose, item) / 2**64
+
+    def place(task: Task) -> tuple[float, str]:
+        if task.repeat_of not in known:
+            return share(task.item), task.item
+        gap = _NEAREST + (_FARTHEST - _NEAREST) * share(task.item)
+        return (share(task.repeat_of or "") + gap) % 1, task.item
+
+    practice = [task for task in own if task.kind == "practice"]
+    return [*practice, *sorted((task for task in own if task.kind != "practice"), key=place)]

@@ -35,15 +35,9 @@ class Judged:
             f"Judged by {self.source}: {made.biased:,} biased, {made.neutral:,} neutral; "
             f"{made.changed:,} with another label than in the corpus."
         )
-        left_out = {
-            "ties": made.ties,
-            "without an answer that can be read": made.unread,
-            "controls": made.controls,
-            "not in the corpus": made.elsewhere,
-        }
-        if any(left_out.values()):
-            said = ", ".join(f"{number:,} {what}" for what, number in left_out.items() if number)
-            echo(f"Left out: {said}.")
+        if any(made.left_out.values()):
+            reasons = (f"{number:,} {what}" for what, number in made.left_out.items() if number)
+            echo(f"Left out: {', '.join(reasons)}.")
         echo(f"Result: {folder / NAME}")
         if quiet:
             return

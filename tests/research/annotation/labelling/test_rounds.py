@@ -20,11 +20,10 @@ from wikibias.research.annotation.labelling.rounds import (
     Round,
     feedback,
     judgement,
-    ordered,
     read_said,
     task_view,
 )
-from wikibias.research.annotation.tasks import Task
+from wikibias.research.annotation.tasks import Task, ordered
 
 BIAS, TYPES = load_guidelines("bias"), load_guidelines("bias-types")
 TEXT = "The dreadful regime fell."

@@ -107,15 +107,12 @@ def sample_command(options: _SampleOptions) -> None:
 
 
 def _show_deal(names: Sequence[str], found: Sample) -> None:
-    """Say how many tasks each annotator has, and warn where that is too few."""
-    idle = []
+    """Say how many tasks each annotator has, and warn where that is none, or none for all."""
     of_all = sum(len(task.annotators) == len(names) for task in found.tasks)
-    for name in names:
-        number = sum(name in task.annotators for task in found.tasks)
+    numbers = {name: sum(name in task.annotators for task in found.tasks) for name in names}
+    for name, number in numbers.items():
         echo(f"{name}: {counted(number, 'task')}, {of_all:,} of them for all.")
-        if not number:
-            idle.append(name)
-    if idle:
+    if idle := [name for name, number in numbers.items() if not number]:
         warn(f"nothing is dealt to {', '.join(idle)}; give a larger -n, or fewer --annotators")
     if len(names) > 1 and not of_all:
         warn(
@@ -146,18 +143,12 @@ def _names(annotators: str | None) -> tuple[str, ...]:
 
 
 def _show_sample(drawn: Drawn, sentences: int) -> None:
-    """Say how many sentences of each stratum were drawn, and which could not be filled."""
+    """Say how many sentences of each stratum were drawn."""
     rows = [
         [each.name, f"{each.size:,}", f"{len(each.drawn):,}", f"{each.probability:.4f}"]
         for each in drawn.strata
     ]
     show_table("The sample", ["stratum", "in the corpus", "drawn", "probability"], rows)
-    goal = sentences // max(1, len(drawn.strata))
-    few = [f"{each.name} {each.size:,}" for each in drawn.strata if len(each.drawn) < goal]
-    if few:
-        echo(f"All there are, where {goal:,} were wished: {', '.join(few)}.")
-    for name in drawn.empty:
-        echo(f"bin={name}: no sentence of the corpus.")
     if drawn.outside:
         echo(
             f"{counted(drawn.outside, 'sentence')} in none of the bins; the sample says nothing "
