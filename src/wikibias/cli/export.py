@@ -2,58 +2,56 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import click
 
 from wikibias.cli.ending import interruptible
 from wikibias.errors import UsageError
-from wikibias.kits.command import OUT_FOLDER, corpus_argument
+from wikibias.kits.checked import Setting
+from wikibias.kits.command import ARGUMENT, OUT_FOLDER, corpus_argument, takes
 from wikibias.kits.terminal import echo
 
 if TYPE_CHECKING:
     from wikibias.corpus.export.corpora import Corpus
 
-_FORMS = ["hf", "parquet", "jsonl", "csv", "fasttext", "tone-check", "wnc", "wikibias", "bio"]
+Form = Literal["hf", "parquet", "jsonl", "csv", "fasttext", "tone-check", "wnc", "wikibias", "bio"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExportOptions:
+    """The options of `wikibias export`.
+
+    Attributes:
+        form: hf: for datasets.load_dataset, with a card; tone-check: language, page title, text and
+            label, as JSON Lines. Of sentence pairs: hf, jsonl, wnc and wikibias (as in these
+            corpora), bio (words with labels).
+        out: Folder to write.
+        overwrite: Replace files of the same names, whoever wrote or changed them.
+        private: With REPOSITORY: nobody else may see it.
+    """
+
+    repository: Annotated[str | None, Setting(ARGUMENT)] = None
+    form: Annotated[Form, Setting("--format")] = "hf"
+    out: Annotated[
+        Path | None,
+        OUT_FOLDER,
+        Setting(
+            "-o --out",
+            "export/FORMAT in FOLDER; of labels export/labelled-FORMAT; of pairs FOLDER-FORMAT",
+        ),
+    ] = None
+    overwrite: Annotated[bool, Setting("--overwrite")] = False
+    private: Annotated[bool, Setting("--private")] = False
 
 
 @click.command(name="export")
 @corpus_argument()
-@click.argument("repository", required=False)
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(_FORMS),
-    default="hf",
-    show_default=True,
-    help="hf: for datasets.load_dataset, with a card; "
-    "tone-check: language, page title, text and label, as JSON Lines. Of "
-    "sentence pairs: hf, jsonl, wnc and wikibias (as in these corpora), bio (words with labels).",
-)
-@click.option(
-    "-o",
-    "--out",
-    type=OUT_FOLDER,
-    help="Folder to write.  [default: export/FORMAT in FOLDER; of labels export/labelled-FORMAT; "
-    "of pairs FOLDER-FORMAT]",
-)
-@click.option(
-    "--overwrite",
-    is_flag=True,
-    help="Replace files of the same names, whoever wrote or changed them.",
-)
-@click.option("--private", is_flag=True, help="With REPOSITORY: nobody else may see it.")
-def command(
-    folder: Path,
-    *,
-    repository: str | None,
-    form: str,
-    out: Path | None,
-    overwrite: bool,
-    private: bool,
-) -> None:
+@takes(ExportOptions)
+def command(options: ExportOptions, *, folder: Path) -> None:
     """Write the corpus of FOLDER in a form that other programs read, or upload it.
 
     FOLDER is what `wikibias extract` or `wikibias pairs` made; with /labelled behind it, the corpus
@@ -75,15 +73,16 @@ def command(
     from wikibias.corpus.sentence_pairs.reading import is_pairs_folder
 
     with interruptible():
-        if repository is not None:
-            _upload(folder, repository, private=private)
+        if options.repository is not None:
+            _upload(folder, options.repository, private=options.private)
             return
         if is_pairs_folder(folder):
             corpus = Corpus(folder, config="sentence_pairs")
         else:
             result = labelled_result(folder)
             corpus = corpus_in(result or folder, "labelled" if result else "sentences")
-        echo(f"Result: {export(corpus, form, out, overwrite=overwrite)}")
+        path = export(corpus, options.form, options.out, overwrite=options.overwrite)
+        echo(f"Result: {path}")
 
 
 def corpus_in(folder: Path, config: Literal["sentences", "labelled"] = "sentences") -> Corpus:

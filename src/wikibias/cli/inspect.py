@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 import shlex
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING, Annotated
 
 import click
 
 from wikibias.config.choices import RuleSet
 from wikibias.errors import UsageError
-from wikibias.kits.command import FILE, OUT_FILE, corpus_or_newest
+from wikibias.kits.checked import Meta, Setting
+from wikibias.kits.command import ARGUMENT, FILE, OUT_FILE, corpus_or_newest, takes
 from wikibias.kits.terminal import echo, echo_data
 from wikibias.messages import counted
 
@@ -23,54 +25,52 @@ _MANIFEST = "manifest.json"
 _LONGEST = 80  # characters of a value
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InspectOptions:
+    """The options of `wikibias inspect`.
+
+    Attributes:
+        sentence: The sentence of this sentence_id.
+        page: The tags of this page over time.
+        revision: The edit that made this revision; with --page, where it lies among that page's.
+        html: Also write it to this file, a page for the browser.
+        intents: Show which rules of intents hold for the edit; with FOLDER alone, list some edits.
+        lang: Of two files: language of the wiki, such as en or fr.
+        before: With --intents: file with the wikitext before the edit.
+        after: File with the wikitext after it.
+        summary: Of two files: the edit summary.
+        signal: Only this intent; may be given again.
+        rules: Which rules of intents.
+        as_json: With --intents: print one JSON object instead.
+    """
+
+    words: Annotated[tuple[str, ...], Setting(ARGUMENT, metavar="[FOLDER] [WHAT]")] = ()
+    sentence: Annotated[str | None, Setting("--sentence", metavar="ID")] = None
+    page: Annotated[str | None, Setting("--page", metavar="TITLE")] = None
+    revision: Annotated[int | None, Meta(ge=1, le=10**18 - 1), Setting("--revision")] = None
+    html: Annotated[Path | None, OUT_FILE, Setting("--html")] = None
+    intents: Annotated[bool, Setting("--intents")] = False
+    lang: Annotated[str | None, Setting("--lang")] = None
+    before: Annotated[Path | None, FILE, Setting("--before")] = None
+    after: Annotated[Path | None, FILE, Setting("--after")] = None
+    summary: Annotated[str, Setting("--summary")] = ""
+    signal: Annotated[
+        tuple[str, ...], Setting("--signal", "those of FOLDER; of two files all")
+    ] = ()
+    rules: Annotated[RuleSet | None, Setting("--rules", "those of FOLDER; of two files robust")] = (
+        None
+    )
+    as_json: Annotated[bool, Setting("--json")] = False
+
+    @property
+    def of_texts(self) -> bool:
+        """Whether something is said of two files of wikitext."""
+        return bool(self.lang or self.before or self.after or self.summary)
+
+
 @click.command(name="inspect")
-@click.argument("words", nargs=-1, metavar="[FOLDER] [WHAT]")
-@click.option("--sentence", metavar="ID", help="The sentence of this sentence_id.")
-@click.option("--page", metavar="TITLE", help="The tags of this page over time.")
-@click.option(
-    "--revision",
-    type=click.IntRange(1, 10**18 - 1),
-    help="The edit that made this revision; with --page, where it lies among that page's.",
-)
-@click.option("--html", type=OUT_FILE, help="Also write it to this file, a page for the browser.")
-@click.option(
-    "--intents",
-    is_flag=True,
-    help="Show which rules of intents hold for the edit; with FOLDER alone, list some edits.",
-)
-@click.option("--lang", help="Of two files: language of the wiki, such as en or fr.")
-@click.option("--before", type=FILE, help="With --intents: file with the wikitext before the edit.")
-@click.option("--after", type=FILE, help="File with the wikitext after it.")
-@click.option("--summary", default="", help="Of two files: the edit summary.")
-@click.option(
-    "--signal",
-    multiple=True,
-    help="Only this intent; may be given again.  [default: those of FOLDER; of two files all]",
-)
-@click.option(
-    "--rules",
-    type=click.Choice(get_args(RuleSet)),
-    help="Which rules of intents.  [default: those of FOLDER; of two files robust]",
-)
-@click.option(
-    "--json", "as_json", is_flag=True, help="With --intents: print one JSON object instead."
-)
-def command(
-    words: tuple[str, ...],
-    *,
-    sentence: str | None,
-    page: str | None,
-    revision: int | None,
-    html: Path | None,
-    intents: bool,
-    lang: str | None,
-    before: Path | None,
-    after: Path | None,
-    summary: str,
-    signal: tuple[str, ...],
-    rules: RuleSet | None,
-    as_json: bool,
-) -> None:
+@takes(InspectOptions)
+def command(options: InspectOptions) -> None:
     """Show why an edit was kept or dropped, and where its sentences went.
 
     WHAT is a revision id (a number), a sentence id, the pair_id of a sentence pair (it leads to its
@@ -91,16 +91,15 @@ def command(
       wikibias inspect --intents corpora/en 50
       wikibias inspect --intents --lang en --before A.txt --after B.txt --summary "rm POV"
     """
-    of_texts = bool(lang or before or after or summary)
-    if intents:
-        if sentence or page or html:
+    if options.intents:
+        if options.sentence or options.page or options.html:
             raise UsageError("--intents takes FOLDER and a revision, or --before and --after")
-        if of_texts:
-            _show_texts(words, lang, before, after, summary, signal, rules, as_json=as_json)
+        if options.of_texts:
+            _show_texts(options)
         else:
-            _show_revision(words, revision, signal, rules, as_json=as_json)
+            _show_revision(options)
         return
-    if of_texts or signal or rules or as_json:
+    if options.of_texts or options.signal or options.rules or options.as_json:
         raise UsageError(
             "--before, --after, --lang, --summary, --signal, --rules and --json go with --intents"
         )
@@ -108,10 +107,10 @@ def command(
     from wikibias.reports.edit_document import document, write_report
     from wikibias.reports.inspection import Question, inspect, recognised
 
-    folder, what = _folder_and_words(words)
-    question = Question(sentence, page, revision)
+    folder, what = _folder_and_words(options.words)
+    question = Question(options.sentence, options.page, options.revision)
     asked = question != Question()
-    if asked == bool(what) or (sentence and (page or revision)):
+    if asked == bool(what) or (options.sentence and (options.page or options.revision)):
         raise UsageError(
             "say one thing to inspect: a revision id, a sentence id, a page title, or --page with "
             "--revision; see `wikibias inspect --help`"
@@ -120,9 +119,9 @@ def command(
     if found.note:
         echo(found.note)
     show(*document(found, summaries=False).sections)  # which need the room of a page
-    if html is not None:
-        write_report(found, html)
-        echo(f"Page: {html}")
+    if options.html is not None:
+        write_report(found, options.html)
+        echo(f"Page: {options.html}")
 
 
 def _folder_and_words(words: tuple[str, ...]) -> tuple[Path | None, str]:
@@ -139,47 +138,33 @@ def _folder_and_words(words: tuple[str, ...]) -> tuple[Path | None, str]:
     return None, " ".join(words)
 
 
-def _show_revision(
-    words: tuple[str, ...],
-    revision: int | None,
-    signal: tuple[str, ...],
-    rules: RuleSet | None,
-    *,
-    as_json: bool,
-) -> None:
+def _show_revision(options: InspectOptions) -> None:
     """Show the rules for an edit of a folder, or list some of its edits with intents."""
     from wikibias.reports.explanations import explain_row
 
-    given, what = _folder_and_words(words)
+    given, what = _folder_and_words(options.words)
     folder = corpus_or_newest(given, built=False)
-    if what and (revision is not None or not what.isdecimal() or len(what) > 18):
+    if what and (options.revision is not None or not what.isdecimal() or len(what) > 18):
         raise UsageError(f"--intents asks for one revision of FOLDER, a number; {what!r} is none")
-    number = int(what) if what else revision
+    number = int(what) if what else options.revision
     if number is None:
-        _list(folder, signal, as_json=as_json)
+        _list(folder, options.signal, as_json=options.as_json)
     else:
-        _show(explain_row(folder, number, signal, rules), as_json=as_json)
+        found = explain_row(folder, number, options.signal, options.rules)
+        _show(found, as_json=options.as_json)
 
 
-def _show_texts(
-    words: tuple[str, ...],
-    lang: str | None,
-    before: Path | None,
-    after: Path | None,
-    summary: str,
-    signal: tuple[str, ...],
-    rules: RuleSet | None,
-    *,
-    as_json: bool,
-) -> None:
+def _show_texts(options: InspectOptions) -> None:
     from wikibias.kits.checked import read_text
     from wikibias.reports.explanations import explain_texts
 
-    if words or not (lang and before and after):
+    lang, before, after = options.lang, options.before, options.after
+    if options.words or not (lang and before and after):
         raise UsageError("--intents takes FOLDER and a revision, or --lang, --before and --after")
     old, new = (read_text(path, otherwise="convert it") for path in (before, after))
-    found = explain_texts(old, new, summary, lang, signal, rules or "robust")
-    _show(found, as_json=as_json)
+    rules = options.rules or "robust"
+    found = explain_texts(old, new, options.summary, lang, options.signal, rules)
+    _show(found, as_json=options.as_json)
 
 
 def _list(folder: Path, signal: tuple[str, ...], *, as_json: bool) -> None:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import click
 
 from wikibias.errors import UsageError
-from wikibias.kits.command import FILE, OUT_FILE, corpus_argument, seed_option, warn
+from wikibias.kits import MOST_SEED
+from wikibias.kits.checked import Meta, Setting
+from wikibias.kits.command import FILE, OUT_FILE, corpus_argument, takes, warn
 from wikibias.kits.terminal import echo
 
 if TYPE_CHECKING:
@@ -18,43 +21,40 @@ if TYPE_CHECKING:
 NAME = "report.html"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportOptions:
+    """The options of `wikibias report`.
+
+    Attributes:
+        out: The page to write.
+        seed: Of the samples of edits.
+        labels: Of a corpus: what annotators said of a sample of it, a file of answers; may be given
+            again. Goes with --tasks.
+        tasks: The task file of the sample, as `wikibias annotate sample` wrote it.
+        columns: The columns of --labels that are annotators, where it is a wide table.
+        overwrite: Replace a file that is no page of this command.
+    """
+
+    out: Annotated[
+        Path | None,
+        OUT_FILE,
+        Setting(
+            "--out",
+            f"{NAME} in the folder, here for several; of pairs report-NAME.html beside the folder "
+            "NAME",
+        ),
+    ] = None
+    seed: Annotated[int, Meta(ge=0, le=MOST_SEED), Setting("--seed")] = 0
+    labels: Annotated[tuple[Path, ...], FILE, Setting("--labels")] = ()
+    tasks: Annotated[Path | None, FILE, Setting("--tasks")] = None
+    columns: Annotated[str | None, Setting("--columns", metavar="A,B,C")] = None
+    overwrite: Annotated[bool, Setting("--overwrite")] = False
+
+
 @click.command(name="report")
 @corpus_argument(several=True, built=False)
-@click.option(
-    "--out",
-    type=OUT_FILE,
-    help=f"The page to write.  [default: {NAME} in the folder, here for several; of pairs "
-    "report-NAME.html beside the folder NAME]",
-)
-@seed_option("Of the samples of edits.")
-@click.option(
-    "--labels",
-    type=FILE,
-    multiple=True,
-    help="Of a corpus: what annotators said of a sample of it, a file of answers; may be given "
-    "again. Goes with --tasks.",
-)
-@click.option(
-    "--tasks",
-    type=FILE,
-    help="The task file of the sample, as `wikibias annotate sample` wrote it.",
-)
-@click.option(
-    "--columns",
-    metavar="A,B,C",
-    help="The columns of --labels that are annotators, where it is a wide table.",
-)
-@click.option("--overwrite", is_flag=True, help="Replace a file that is no page of this command.")
-def command(
-    folders: tuple[Path, ...],
-    *,
-    out: Path | None,
-    seed: int,
-    labels: tuple[Path, ...],
-    tasks: Path | None,
-    columns: str | None,
-    overwrite: bool,
-) -> None:
+@takes(ReportOptions)
+def command(options: ReportOptions, *, folders: tuple[Path, ...]) -> None:
     """Show what a corpus holds, on one page: a file that needs no network.
 
     The page shows what the filters dropped, what the corpus holds, when tags came and went and how
@@ -73,12 +73,13 @@ def command(
     """
     from wikibias.kits.files import write_text
 
+    labels, tasks, columns, seed = options.labels, options.tasks, options.columns, options.seed
     chosen = list({folder.resolve(): folder for folder in reversed(folders)}.values())[::-1]
     of_pairs = _are_pairs(chosen)
     if bool(labels) != bool(tasks) or (columns and not labels) or (labels and of_pairs):
         raise UsageError("--labels (and --columns) go with --tasks, and with folders of corpora")
-    path = out or _path(chosen, of_pairs=of_pairs)
-    if not overwrite:
+    path = options.out or _path(chosen, of_pairs=of_pairs)
+    if not options.overwrite:
         from wikibias.kits.html import refuse_foreign_page
 
         instead = "choose another --out, or --overwrite to replace it"

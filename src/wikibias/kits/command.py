@@ -266,7 +266,9 @@ def _option(setting: Declared) -> Callable[[F], F]:
     shared: dict[str, Any] = {"type": kind, "help": text, "metavar": about.metavar or None}
     if required(setting):
         return click.option(*names, required=True, **shared)
-    return click.option(*names, default=setting.default, show_default=True, **shared)
+    return click.option(
+        *names, default=setting.default, show_default=setting.default != "", **shared
+    )
 
 
 def _type_of(hint: Any) -> click.ParamType[Any]:
