@@ -1,7 +1,6 @@
 """Pages, cards, figures and terminal tables of classifiers."""
 
 import xml.etree.ElementTree as ET
-from collections.abc import Sequence
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
@@ -12,11 +11,9 @@ import pytest
 
 from sample_examples import as_examples, examples
 from sample_sentences import made_up
-from wikibias.kits.document import Block, Section, Styled, Table, Text
-from wikibias.models.estimators import registry
-from wikibias.models.estimators.pipelines import Majority
+from wikibias.kits.document import Section, Table
 from wikibias.models.evaluation.experiment import Experiment, Outcome, evaluated
-from wikibias.models.examples import Examples, Splits
+from wikibias.models.examples import Splits
 from wikibias.models.grid_search import Grid, GridResult
 from wikibias.models.pair_examples import PairFiles, pair_splits
 from wikibias.models.report import (
@@ -252,62 +249,3 @@ def test_what_test_shares_with_train_is_on_the_page_and_in_the_scores(tmp_path: 
     page = (made.out / "report.html").read_text(encoding="utf-8")
     assert "Not apart from train" in page
     assert leak in page
-
-
-SPLIT = Examples(
-    "test",
-    ["a <b>grand</b> mill"] + [f"mill {n}" for n in range(20)],
-    np.array([True] + [False] * 20),
-    np.arange(1, 22),
-)
-
-
-class Looking(Majority):
-    """Attends to `grand` twice as much as to the first word, and to no other."""
-
-    def attention(self, texts: Sequence[str]) -> list[list[tuple[tuple[int, int], float]]]:
-        """Return two words."""
-        found = []
-        for text in texts:
-            at = text.find("grand")
-            words = [((0, 1), 1 / 3)] + ([((at, at + 5), 2 / 3)] if at > 0 else [])
-            found.append(words)
-        return found
-
-
-def looked(model: Any, split: str = "test") -> Experiment:
-    probabilities = np.linspace(0.9, 0.1, len(SPLIT))
-    outcome = evaluated(SPLIT, probabilities, 0.5, resamples=5)
-    return Experiment(model, {split: outcome})
-
-
-def attention_lines(found: Experiment) -> list[Block]:
-    sections = model_page(found, {"data": {}})[0].sections
-    return next(
-        (s.blocks for s in sections if isinstance(s, Section) and s.title == "Attention"), []
-    )
-
-
-def test_the_surest_of_each_decision_are_shaded() -> None:
-    _, *lines = attention_lines(looked(Looking()))
-    assert len(lines) == 8
-    captions, pieces = [], []
-    for line in lines:
-        assert isinstance(line, Text)
-        caption, *rest = line.inlines()
-        assert isinstance(caption, Styled)
-        captions.append(caption.text)
-        pieces.append(rest)
-    assert [caption.split()[1] for caption in captions] == ["biased,"] + ["neutral,"] * 7
-    assert [caption.split()[3] for caption in captions] == ["biased"] * 4 + ["neutral"] * 4
-    assert pieces[0][0] == Styled("a", "w2")
-    assert Styled("grand", "w5") in pieces[0]
-    assert "".join(p if isinstance(p, str) else p.text for p in pieces[0]) == SPLIT.texts[0]
-
-
-def test_of_folds_it_says_that_the_model_knows_them() -> None:
-    assert "models of the folds" in f"{attention_lines(looked(Looking(), 'cv'))[1]}"
-
-
-def test_a_model_without_attention_has_no_such_part() -> None:
-    assert not attention_lines(looked(registry.create("majority")))

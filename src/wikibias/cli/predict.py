@@ -25,8 +25,7 @@ def command(
 
     MODEL is the folder that `wikibias classify` made. Output line n belongs to input line n; a
     blank line stays blank. Any number of lines takes the same memory. With --explain, +0.080 means
-    that without the word the probability would be 0.080 lower. A model with attention (gru) adds
-    the words that it attends to most and their shares; with --json all words.
+    that without the word the probability would be 0.080 lower.
 
     \b
     Examples:

@@ -26,7 +26,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Styled:
-    """A text by its kind: "" as it is, "strong", "quiet", "q" (quoted), or shaded "w1" to "w5"."""
+    """A text by its kind: "" as it is, "strong", "quiet", or "q" (quoted)."""
 
     text: str
     kind: str

@@ -18,7 +18,6 @@ from wikibias.messages import counted
 from wikibias.models.estimators import label_models
 from wikibias.models.estimators.registry import (
     MODEL,
-    Attentive,
     Model,
     labels_of,
     load,
@@ -28,9 +27,9 @@ from wikibias.models.examples import LONGEST, Warn
 from wikibias.text.normalisation import normalise
 
 Answer = dict[str, Any]
-"""What is said of a sentence: `labels` or `probability`, `sentence`, `words`, `attention`."""
+"""What is said of a sentence: `labels` or `probability`, `sentence`, `words`."""
 Weighted = tuple[str, float]
-"""A word, and its effect or its share of the attention."""
+"""A word, and its effect."""
 _MOST_SHOWN = 5
 
 MOST_WORDS = 300
@@ -52,25 +51,6 @@ def drivers(model: Model, sentence: str, count: int = _MOST_SHOWN) -> list[Weigh
     effects = probabilities[0] - probabilities[1:]
     order = np.argsort(-np.abs(effects), kind="stable")[:count]
     return [(tried[i], float(effects[i])) for i in order if abs(effects[i]) >= _NOTICEABLE]
-
-
-def attention(model: Model, sentences: Sequence[str]) -> list[list[Weighted]]:
-    """Return the words of each sentence in order with their shares of a model's attention.
-
-    Nothing for a model without attention. It says where the model looked, not what followed from
-    that: a word may count much with little attention.
-    """
-    if not isinstance(model, Attentive):
-        return []
-    return [
-        [(sentence[start:end], share) for (start, end), share in found]
-        for sentence, found in zip(sentences, model.attention(sentences), strict=True)
-    ]
-
-
-def largest(shares: Sequence[Weighted], count: int = _MOST_SHOWN) -> list[Weighted]:
-    """Return the words with the largest shares, the largest first."""
-    return sorted(shares, key=lambda each: -each[1])[:count]
 
 
 _AT_ONCE = 1000
@@ -108,8 +88,7 @@ def answers(
     """Yield, in batches, one line of output for each line of input, a blank one for a blank one.
 
     A line holds the probability of bias, a tab and the sentence as given, and with `explain` the
-    words with the largest effect; of a model that has attention, also the words that it attends to
-    most, or all of them in JSON; or the same as a JSON object. Of a model of several labels it
+    words with the largest effect; or the same as a JSON object. Of a model of several labels it
     holds `label:probability` of each. Holds a few batches at a time;
     the output is the same for any number of `workers`.
 
@@ -204,8 +183,6 @@ def _answered(folder: Path, explain: bool, as_json: bool, texts: Sequence[str]) 
     if explain:
         for answer, sentence in zip(found, sentences, strict=True):
             answer["words"] = drivers(model, sentence)
-        for answer, shares in zip(found, attention(model, sentences), strict=False):
-            answer["attention"] = shares
     lines = map(_as_json if as_json else _as_tsv, found)
     return [next(lines) if text.strip() else "" for text in texts]
 
@@ -220,9 +197,8 @@ def _as_json(answer: Answer) -> str:
         shown["labels"] = {name: round(each, 6) for name, each in answer["labels"].items()}
     else:
         shown["probability"] = round(answer["probability"], 6)
-    for key in ("words", "attention"):
-        if key in answer:
-            shown[key] = [[word, round(each, 6)] for word, each in answer[key]]
+    if "words" in answer:
+        shown["words"] = [[word, round(each, 6)] for word, each in answer["words"]]
     return json.dumps(shown, ensure_ascii=False)
 
 
@@ -232,6 +208,4 @@ def _as_tsv(answer: Answer) -> str:
     cells = [first or f"{answer['probability']:.6f}", answer["sentence"]]
     if "words" in answer:
         cells.append(" ".join(f"{word}:{effect:+.3f}" for word, effect in answer["words"]))
-    if "attention" in answer:
-        cells.append(" ".join(f"{word}:{each:.3f}" for word, each in largest(answer["attention"])))
     return "\t".join(cells)

@@ -13,7 +13,6 @@ from wikibias.kits.document import (
     Link,
     Notes,
     Section,
-    Styled,
     Table,
     Text,
     number,
@@ -24,7 +23,7 @@ from wikibias.kits.evaluation import Interval, confusion, reliability
 from wikibias.kits.evaluation import Table as Scores
 from wikibias.messages import counted
 from wikibias.models.constants import METRIC_TITLES, METRICS, ORDER_ONLY
-from wikibias.models.estimators.registry import Attentive, Neural
+from wikibias.models.estimators.registry import Neural
 from wikibias.models.evaluation.experiment import (
     Comparison,
     Experiment,
@@ -51,8 +50,6 @@ _LABEL_METRICS = ("precision", "recall", "f1", "mcc", "roc_auc")
 _MOST_ERRORS = 8
 _LONGEST_ERROR = 300
 _MOST_IN_MATRIX = 12
-_MOST_ATTENDED = 4  # sentences of each decision
-_SHADES = 5
 _OF_EDITS = (
     "Labels come from edits, not from annotators: in the 2019 paper people found about half of the "
     "removed sentences biased."
@@ -108,7 +105,6 @@ def model_page(
         blocks += [Text(_ORDER, "note")] if is_order else []
         for split, outcome in experiment.outcomes.items():
             blocks.append(_split_section(split, outcome, metrics, figures, is_order=is_order))
-        blocks += _attention(experiment)
     if not experiment.outcomes:
         blocks.append(
             "Not evaluated: nothing was held out. To cross-validate, add `--cv near-duplicate` to "
@@ -491,50 +487,6 @@ def _predicts(corpus: Mapping[str, str]) -> str:
         "Predicts the probability that a sentence is of those labelled biased in its data: tag set "
         f"{tagset}, pairing {', '.join(pairings)}. There that means: {meant}{about}"
     )
-
-
-def _attention(experiment: Experiment) -> list[Block]:
-    """Return the sentences of test, else of dev, that a model with attention is surest about."""
-    model = experiment.model
-    split = next((name for name in ("test", "dev", "cv") if name in experiment.outcomes), None)
-    if split is None or not isinstance(model, Attentive):
-        return []
-    examples, predicted = experiment.outcomes[split].examples, experiment.outcomes[split].predicted
-    order = sorted(range(len(examples)), key=lambda i: (-predicted.probabilities[i], i))
-    chosen = dict.fromkeys([*order[:_MOST_ATTENDED], *order[-_MOST_ATTENDED:]])
-    texts = [examples.texts[i][:_LONGEST_ERROR] for i in chosen]
-    blocks: list[Block] = [
-        f"Sentences of {split}: those called biased and those called neutral with the most "
-        "certainty. The stronger a word is shaded, the more of the model's attention it has. "
-        "That is where the model looked, not why people find a sentence biased."
-    ]
-    if split == "cv":
-        blocks.append(
-            "The probabilities come from models of the folds, which did not know the sentence; the "
-            "shades from the model in this folder, which has learnt it."
-        )
-    names = ("neutral", "biased")
-    for i, text, shares in zip(chosen, texts, model.attention(texts), strict=True):
-        caption = (
-            f"labelled {names[bool(examples.biased[i])]}, called "
-            f"{names[bool(predicted.decisions[i])]} (P(biased) "
-            f"{number(float(predicted.probabilities[i]))}): "
-        )
-        blocks.append(Text([Styled(caption, "quiet"), *shaded(text, shares)]))
-    return [Section("Attention", blocks)]
-
-
-def shaded(text: str, shares: Sequence[tuple[tuple[int, int], float]]) -> list[str | Styled]:
-    """Return the pieces of a sentence; a word is shaded by its share of the attention."""
-    most = max((share for _, share in shares), default=0.0)
-    found: list[str | Styled] = []
-    at = 0
-    for (start, end), share in shares:
-        shade = round(_SHADES * share / most) if most else 0
-        word = text[start:end]
-        found += [text[at:start], Styled(word, f"w{shade}") if shade else word]
-        at = end
-    return [piece for piece in [*found, text[at:]] if not isinstance(piece, str) or piece]
 
 
 def split_figures(split: str, outcome: Outcome, metrics: Sequence[str] = METRICS) -> Figures:

@@ -108,15 +108,6 @@ class LabelLearner(Protocol):
         ...
 
 
-@runtime_checkable
-class Attentive(Protocol):
-    """What a model has that says how much it attends to each word."""
-
-    def attention(self, texts: Sequence[str]) -> list[list[tuple[tuple[int, int], float]]]:
-        """Return where the words of each sentence stand, and their shares, which add up to 1."""
-        ...
-
-
 class LabelModel(LabelLearner, Trainable, Protocol):
     """A classifier of sentences by several labels: a `LabelLearner`, or several models."""
 

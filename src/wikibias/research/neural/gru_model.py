@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.research.neural.calibration import NeuralEstimator, held_out
-from wikibias.research.neural.words import spans, words
+from wikibias.research.neural.words import words
 
 if TYPE_CHECKING:
-    from wikibias.edits.word_diff import Span
     from wikibias.research.neural.gru_network import Trained
 
 _HELD_OUT = 0.1  # of train: says when to stop, and by how much to temper probabilities
@@ -101,14 +100,6 @@ class Gru(NeuralEstimator):
 
     def _logits(self, texts: Sequence[str]) -> NDArray[np.float64]:
         return self._there().logits([words(text) for text in texts])
-
-    def attention(self, texts: Sequence[str]) -> list[list[tuple[Span, float]]]:
-        """Return where the words of each sentence stand, and their shares of the attention."""
-        shares = self._there().attention([words(text) for text in texts])
-        return [
-            list(zip(spans(text), mine, strict=True))
-            for text, mine in zip(texts, shares, strict=True)
-        ]
 
     def save(self, folder: Path) -> dict[str, Any]:
         """Write weights as safetensors, and words as JSON."""

@@ -220,11 +220,15 @@ class Trained:
 
     def logits(self, sentences: Sequence[Sequence[str]]) -> NDArray[np.float64]:
         """Return the log odds of each label, sentences by labels."""
-        return self._judged(sentences)[0]
-
-    def attention(self, sentences: Sequence[Sequence[str]]) -> list[list[float]]:
-        """Return the share of attention of each word; they add up to 1."""
-        return self._judged(sentences)[1]
+        # Those of about one length together, or most of a batch is padding.
+        order = sorted(range(len(sentences)), key=lambda i: len(sentences[i]))
+        found = np.zeros((len(sentences), self.labels))
+        some = [Sentence(sentences[i]) for i in order]
+        done = 0
+        for part, output in training_loop.outputs(self.network, some, self._batch, _AT_ONCE):
+            found[order[done : done + len(part)]] = output.logits.cpu().numpy()
+            done += len(part)
+        return found
 
     def save(self, folder: Path) -> None:
         """Write the weights as safetensors and the words as JSON.
@@ -274,24 +278,6 @@ class Trained:
             ) from error
         network.train(False)
         return cls(network, vocabulary)
-
-    def _judged(
-        self, sentences: Sequence[Sequence[str]]
-    ) -> tuple[NDArray[np.float64], list[list[float]]]:
-        # Those of about one length together, or most of a batch is padding.
-        order = sorted(range(len(sentences)), key=lambda i: len(sentences[i]))
-        logits = np.zeros((len(sentences), self.labels))
-        attention: list[list[float]] = [[] for _ in sentences]
-        done = 0
-        some = [Sentence(sentences[i]) for i in order]
-        for part, output in training_loop.outputs(self.network, some, self._batch, _AT_ONCE):
-            shares = output.attention.cpu().tolist()
-            values = output.logits.cpu().numpy()
-            for row, sentence in enumerate(part):
-                logits[order[done]] = values[row]
-                attention[order[done]] = shares[row][: len(sentence.words)]
-                done += 1
-        return logits, attention
 
     def _batch(self, some: Sequence[Sentence]) -> Mapping[str, torch.Tensor]:
         found = self.vocabulary.numbered([sentence.words for sentence in some])

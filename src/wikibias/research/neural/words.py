@@ -19,7 +19,7 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from wikibias.edits.word_diff import Span, tokens
+from wikibias.edits.word_diff import tokens
 from wikibias.errors import WikibiasError
 
 LONGEST_LINE = 100_000
@@ -245,17 +245,12 @@ class Vocabulary:
         return cls(list(given), list(learnt), buckets)
 
 
-def spans(text: str) -> list[Span]:
-    """Return where the words and marks of a text stand, in characters; the first 300.
+def words(text: str) -> list[str]:
+    """Return the words and marks of a text, the first 300, in the form of the vocabulary.
 
     In a script without spaces each letter is a word.
     """
-    return tokens(text)[:LONGEST_SENTENCE]
-
-
-def words(text: str) -> list[str]:
-    """Return the words and marks of a text in the form that the vocabulary has them."""
-    return [text[start:end].lower() for start, end in spans(text)]
+    return [text[start:end].lower() for start, end in tokens(text)[:LONGEST_SENTENCE]]
 
 
 def frequent(sentences: Iterable[Sequence[str]], least: int) -> list[str]:
