@@ -72,7 +72,7 @@ def things(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
         assert ended.code == 0, (line, ended.err)
     names["tagset"] = str(folder / "en.toml")
     names["parquet"] = str(folder / "foreign.parquet")
-    shutil.copy(folder / "counts/years.parquet", names["parquet"])
+    shutil.copy(folder / "counts/aliases.parquet", names["parquet"])
     return names
 
 

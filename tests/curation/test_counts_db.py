@@ -1,6 +1,5 @@
 """The database of counts, compared with counting in memory."""
 
-from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -10,18 +9,15 @@ from hypothesis import strategies as st
 from wikibias.curation.counts_db import CountsDatabase, read_about
 from wikibias.errors import WikibiasError
 
-PAGES = st.lists(
-    st.dictionaries(
-        st.tuples(st.sampled_from("abc"), st.integers(2001, 2003)), st.integers(1, 9), max_size=5
-    ),
-    max_size=8,
-)
+YEARS = st.integers(2001, 2003)
+COUNTS = st.tuples(st.integers(1, 9), YEARS, YEARS).map(lambda c: (c[0], min(c[1:]), max(c[1:])))
+PAGES = st.lists(st.dictionaries(st.sampled_from("abc"), COUNTS, max_size=3), max_size=8)
 
 
 @given(pages=PAGES, held=st.integers(1, 6), cut=st.integers(0, 8))
 @settings(max_examples=30)
 def test_counts_are_the_same_whenever_they_are_written(
-    pages: list[dict[tuple[str, int], int]],
+    pages: list[dict[str, tuple[int, int, int]]],
     held: int,
     cut: int,
     tmp_path_factory: pytest.TempPathFactory,
@@ -35,15 +31,15 @@ def test_counts_are_the_same_whenever_they_are_written(
             store.add(page)
         store.close()
         merged.merge(folder / str(number))
-    in_pages = Counter(name for page in pages for name in {n for n, _ in page})
-    revisions, years = Counter[str](), dict[str, list[int]]()
+    of_name: dict[str, list[tuple[int, int, int]]] = {}
     for page in pages:
-        for (name, year), count in page.items():
-            revisions[name] += count
-            years.setdefault(name, []).append(year)
-    assert sorted(merged.rows("SELECT * FROM names")) == sorted(
-        (n, in_pages[n], revisions[n], min(years[n]), max(years[n])) for n in in_pages
-    )
+        for name, counts in page.items():
+            of_name.setdefault(name, []).append(counts)
+    expected = [
+        (name, len(of), sum(c[0] for c in of), min(c[1] for c in of), max(c[2] for c in of))
+        for name, of in of_name.items()
+    ]
+    assert sorted(merged.rows("SELECT * FROM names")) == sorted(expected)
     merged.close()
 
 

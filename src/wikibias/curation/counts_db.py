@@ -6,7 +6,7 @@ are many. The order of the additions does not change the result.
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -15,29 +15,22 @@ from wikibias.errors import WikibiasError
 from wikibias.kits.files import disk_errors
 
 _MAX_IN_MEMORY = 50_000
-# Each page counts in the first year in which it calls a name.
 _SCHEMA = """
-CREATE TABLE IF NOT EXISTS years (
-    name TEXT, year INTEGER, pages INTEGER, revisions INTEGER, PRIMARY KEY (name, year)
+CREATE TABLE IF NOT EXISTS names (
+    name TEXT PRIMARY KEY, pages INTEGER, revisions INTEGER, first INTEGER, last INTEGER
 ) WITHOUT ROWID;
-CREATE VIEW IF NOT EXISTS names AS
-    SELECT name, sum(pages) AS pages, sum(revisions) AS revisions, min(year) AS first,
-        max(year) AS last FROM years GROUP BY name;
 CREATE TABLE IF NOT EXISTS redirects (
     alias TEXT, since TEXT, target TEXT, until TEXT, PRIMARY KEY (alias, since, target)
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS about (key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
 """
-_ADD_YEAR = """
-INSERT INTO years VALUES (?, ?, ?, ?) ON CONFLICT (name, year) DO UPDATE SET
-    pages = pages + excluded.pages, revisions = revisions + excluded.revisions
+_ADD_NAME = """
+INSERT INTO names VALUES (?, ?, ?, ?, ?) ON CONFLICT (name) DO UPDATE SET
+    pages = pages + excluded.pages, revisions = revisions + excluded.revisions,
+    first = min(first, excluded.first), last = max(last, excluded.last)
 """
 _ADD_REDIRECT = "INSERT OR REPLACE INTO redirects VALUES (?, ?, ?, ?)"
-_MERGE = """
-INSERT INTO years SELECT * FROM part.years WHERE true ON CONFLICT (name, year) DO UPDATE SET
-    pages = pages + excluded.pages, revisions = revisions + excluded.revisions;
-INSERT OR REPLACE INTO redirects SELECT * FROM part.redirects;
-"""
+_REDIRECTS = "SELECT alias, since, target, until FROM part.redirects"
 
 
 def read_about(path: Path) -> dict[str, Any]:
@@ -79,18 +72,17 @@ class CountsDatabase:
             self._db = sqlite3.connect(path)
             # Nothing here has to survive a crash: an unfinished part is counted again.
             self._db.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;" + _SCHEMA)
-        # The pages and the revisions of each name and year.
-        self._years: dict[tuple[str, int], list[int]] = {}
+        # Of each name the pages, the revisions, and the first and the last year.
+        self._names: dict[str, list[int]] = {}
 
-    def add(self, page: dict[tuple[str, int], int]) -> None:
-        """Add the counts of one page: (name, year) -> revisions."""
-        begun = set[str]()
-        for (name, year), revisions in sorted(page.items()):
-            entry = self._years.setdefault((name, year), [0, 0])
-            entry[0] += name not in begun
+    def add(self, page: Mapping[str, Sequence[int]]) -> None:
+        """Add the counts of one page: name -> revisions, first and last year."""
+        for name, (revisions, first, last) in page.items():
+            entry = self._names.setdefault(name, [0, 0, first, last])
+            entry[0] += 1
             entry[1] += revisions
-            begun.add(name)
-        if len(self._years) >= self._max_in_memory:
+            entry[2], entry[3] = min(entry[2], first), max(entry[3], last)
+        if len(self._names) >= self._max_in_memory:
             self.flush()
 
     def add_redirect(self, alias: str, since: str, target: str, until: str) -> None:
@@ -101,10 +93,10 @@ class CountsDatabase:
     def flush(self) -> None:
         """Write the counts in memory to the file."""
         with self._errors():
-            rows = ((*key, *entry) for key, entry in self._years.items())
-            self._db.executemany(_ADD_YEAR, rows)
+            rows = ((name, *entry) for name, entry in self._names.items())
+            self._db.executemany(_ADD_NAME, rows)
             self._db.commit()
-        self._years.clear()
+        self._names.clear()
 
     def merge(self, part: Path) -> None:
         """Add the counts of another file.
@@ -116,7 +108,8 @@ class CountsDatabase:
             self._db.execute("ATTACH ? AS part", (str(part),))
             if not _is_ours(self._db, "part"):
                 raise sqlite3.DatabaseError("it does not hold our tables")
-            self._db.executescript(_MERGE)
+            self._db.executemany(_ADD_NAME, self._db.execute("SELECT * FROM part.names"))
+            self._db.executemany(_ADD_REDIRECT, self._db.execute(_REDIRECTS))
             self._db.commit()
             self._db.execute("DETACH part")
 

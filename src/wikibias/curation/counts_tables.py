@@ -34,15 +34,6 @@ class TemplateCount:
 
 
 @dataclass(frozen=True, slots=True)
-class YearCount:
-    """How many revisions of one year call a template."""
-
-    name: str
-    year: Int32
-    revisions: int
-
-
-@dataclass(frozen=True, slots=True)
 class AliasCount:
     """A name that redirects to a template: since when, until when, and how often it is called."""
 
@@ -56,7 +47,6 @@ class AliasCount:
 
 
 COUNTS = Table("counts", TemplateCount)
-YEARS = Table("years", YearCount)
 ALIASES = Table("aliases", AliasCount)
 
 
@@ -64,8 +54,6 @@ R = TypeVar("R")
 ABOUT = "census.json"
 # Chains of redirects are followed for ten steps; a longer chain is a circle.
 _RESOLVE = """
-CREATE TEMP TABLE names AS SELECT * FROM main.names;
-CREATE UNIQUE INDEX temp.names_name ON names (name);
 CREATE TEMP TABLE now AS SELECT alias, target FROM redirects WHERE until = '';
 CREATE INDEX temp.now_alias ON now (alias);
 CREATE TEMP TABLE chain AS
@@ -82,7 +70,6 @@ SELECT name, target, pages, revisions, first, last, CAST(revisions AS REAL) / su
     OVER (PARTITION BY coalesce(target, name)) AS ratio
 FROM names LEFT JOIN resolved ON alias = name ORDER BY revisions DESC, name
 """
-_YEARS = "SELECT name, year, revisions FROM years ORDER BY name, year"
 # `resolved` is the end of the chain of redirects that starts at the target.
 _ALIASES = """
 SELECT redirects.alias, redirects.target, since, until,
@@ -114,7 +101,7 @@ def write_count_tables(
     like: str | None = None,
     show: int = 20,
 ) -> Result:
-    """Merge the counts of all parts and write `counts`, `years` and `aliases` as TSV and Parquet.
+    """Merge the counts of all parts and write `counts` and `aliases` as TSV and Parquet.
 
     Returns:
         The summary and the `show` most frequent names. With `like`, only names that contain it,
@@ -126,7 +113,6 @@ def write_count_tables(
     with _merged(folder, [part for part, _ in counted]) as store:
         about = _about(store, counted)
         _write(folder, COUNTS, lambda: store.rows(_COUNTS), about)
-        _write(folder, YEARS, lambda: store.rows(_YEARS), about)
         _write(folder, ALIASES, lambda: store.rows(_ALIASES), about)
         write_text(folder / ABOUT, json.dumps(about, indent=2, ensure_ascii=False) + "\n")
         if like is None:

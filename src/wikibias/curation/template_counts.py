@@ -7,7 +7,6 @@ Template namespace holds, or held once, are collected on the way.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
@@ -38,7 +37,7 @@ from wikibias.pipeline.dispatch import Failed, PartTask, Workers, run_tasks
 from wikibias.records import Page, Revision, Unreadable
 
 # Raised when what a part's file holds changes its meaning, so that old ones are made again.
-_FORM = 2
+_FORM = 3
 # What its progress is called: that of reading a dump.
 _STEP = "detect"
 # The number of the namespace in which calls are counted.
@@ -193,14 +192,16 @@ class _Counter:
             _keep(self._store, page, periods, self._namespaces)
             self._counted.templates += 1
             return
-        calls: Counter[tuple[str, int]] = Counter()
+        calls: dict[str, list[int]] = {}
         # Most revisions call what the one before them calls.
         for (names, year), run in groupby(self._names_and_years(revisions)):
             number = sum(1 for _ in run)
             for name in names:
-                calls[name, year] += number
+                entry = calls.setdefault(name, [0, year, year])
+                entry[0] += number
+                entry[1], entry[2] = min(entry[1], year), max(entry[2], year)
         # Half characters are told here, and not when many pages are stored together.
-        "".join(name for name, _ in calls).encode()
+        "".join(calls).encode()
         self._store.add(calls)
         self._counted.pages += 1
 
