@@ -44,19 +44,18 @@ def transitions(
         DumpError: the dump is damaged.
     """
     for page in pages:
+        looks_for_tags = origin.looks_for_tags_in(page)
+        matches = matcher if looks_for_tags else None
         watched = spans and TagSpans(skip_reverted=spans == "skip reverted", radius=reverts.radius)
-        is_article = origin.looks_for_tags_in(page)
-        found = page_transitions(
-            page,
-            origin,
-            matcher if is_article else None,
-            per=per,
-            reverts=reverts,
-            spans=watched,
-            on_damage=on_damage,
-            summaries=summaries and summaries.of(page),
-            intents=_intents_of(page, intents if is_article else None, skip),
-            marks=marks,
+        watch = PageTracker(page, origin, matches, per, reverts, watched, on_damage, marks)
+        featured = None
+        if marks is not None and page.namespace == _ARTICLES:
+            featured = FeaturedTimes(page, origin, marks, reverts, on_damage)
+        judged = intents if looks_for_tags else None
+        if judged is not None and skip is not None:
+            judged = _Contained(judged, page, skip)
+        found = _page_transitions(
+            page, watch, featured, summaries and summaries.of(page), judged, matches
         )
         try:
             yield from found
@@ -87,38 +86,22 @@ class _Contained:
             return None
 
 
-def _intents_of(
-    page: Page, intents: IntentSource | None, skip: Callable[[Unreadable], None] | None
-) -> IntentSource | None:
-    """Return what finds the intents of a page, if anything; `skip` is as in `transitions`."""
-    return intents if intents is None or skip is None else _Contained(intents, page, skip)
-
-
-def page_transitions(
+def _page_transitions(
     page: Page,
-    origin: Origin,
+    watch: PageTracker,
+    featured: FeaturedTimes | None,
+    summaries: SummarySource | None,
+    intents: IntentSource | None,
     matcher: Matcher | None,
-    *,
-    per: Per,
-    reverts: Reverts,
-    spans: TagSpans | None = None,
-    on_damage: OnDamage = end_part,
-    summaries: SummarySource | None = None,
-    intents: IntentSource | None = None,
-    marks: FeaturedMatcher | None = None,
 ) -> Iterator[Transition]:
     """Yield the transitions of one page (2019 paper, section 3.2, both ways and per tag).
 
     A revision whose text is not known neither starts nor ends a tag: the ones on both sides of
     it count as adjacent. An edit found by its summary or by an intent is compared with the revision
-    before it in the dump, by an intent only where both texts are known. Holds `reverts.radius`
-    revisions, the transitions that a revert may still undo, and for each tag the hashes of the
+    before it in the dump, by an intent only where both texts are known. Holds the revisions that a
+    revert may reach, the transitions that one may still undo, and for each tag the hashes of the
     lines that stood before it.
     """
-    watch = PageTracker(page, origin, matcher, per, reverts, spans, on_damage, marks)
-    featured = None
-    if marks is not None and page.namespace == _ARTICLES:
-        featured = FeaturedTimes(page, origin, marks, reverts, on_damage)
     damage: Exception | None = None
     try:
         for position, revision in enumerate(page.revisions):
