@@ -10,10 +10,7 @@ import spacy
 
 from wikibias.config.languages import (
     FeaturedMarks,
-    IntentNames,
     WikiNames,
-    featured_marks,
-    intent_names,
     languages,
     load_language,
     load_mediawiki,
@@ -107,11 +104,9 @@ INTERWIKI_MARKERS = {
 
 @cache
 def shipped() -> dict[str, WikiNames]:
-    other = names_of_other_languages()
-    return {
-        code: other[code] if code in other else WikiNames(intent_names(code), featured_marks(code))
-        for code in sorted({*languages(), *other})
-    }
+    own = map(load_language, languages())
+    found = {each.code: WikiNames(each.intents, each.featured) for each in own}
+    return found | names_of_other_languages()
 
 
 def lists(names: WikiNames) -> Iterator[tuple[str, ...]]:
@@ -159,10 +154,8 @@ def test_a_template_that_holds_a_source_asks_for_none() -> None:
 
 def test_what_nobody_says_is_blank() -> None:
     # No public source names an inline template of the German wiki.
-    assert intent_names("de").citation_needed == ()
-    assert intent_names("pl").clarify == ()
-    assert intent_names("xx") == IntentNames()
-    assert featured_marks("xx") == FeaturedMarks()
+    assert shipped()["de"].intents.citation_needed == ()
+    assert shipped()["pl"].intents.clarify == ()
 
 
 def test_a_language_stands_in_one_place() -> None:
@@ -180,7 +173,7 @@ def test_a_file_of_two_lines_takes_the_names_that_are_known(
     file.write_text('name = "Estonian"\nspacy = "et"\n', "utf-8")
     assert load_language("et").featured.templates == ("Eeskujulik artikkel",)
     file.write_text('name = "Estonian"\nspacy = "et"\n[featured]\ntemplates = ["Hea"]\n', "utf-8")
-    assert featured_marks("et") == FeaturedMarks(templates=("Hea",))
+    assert load_language("et").featured == FeaturedMarks(templates=("Hea",))
     file.write_text('name = "Estonian"\nspacy = "et"\n[featured]\ntemplate = ["Hea"]\n', "utf-8")
     with pytest.raises(UsageError, match=r"et\.toml:4: unknown key featured\.template"):
         load_language("et")

@@ -1,10 +1,11 @@
 """The commands of the stages: `wikibias extract`, `detect`, `diff`, `filter` and `build`."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import Any, get_args
+from typing import Annotated, Any, get_args
 
 import click
 
@@ -18,7 +19,7 @@ from wikibias.config.choices import LabelsBy
 from wikibias.config.thresholds import load_config
 from wikibias.dumps.parts import Part, find_parts
 from wikibias.errors import UsageError
-from wikibias.kits.checked import declared
+from wikibias.kits.checked import Setting
 from wikibias.kits.command import (
     FILE,
     OUT_FOLDER,
@@ -98,30 +99,29 @@ class LabelsOrFile(click.ParamType[Any]):
         return Path(value)
 
 
-def _labels_option() -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Return the option --labels, which takes a file, too, with those that go with a file."""
-    (setting,) = (each for each in declared(settings.Build) if each.name == "labels")
-    about = setting.setting
-    text = f"{setting.doc} Or a file of answers: then judged/ has the sentences that it judges, "
-    return stack(
-        click.option(
-            about.option,
-            type=LabelsOrFile(),
-            help=f"{text}with the label that most annotators gave.  [default: {about.unset}]",
-        ),
-        click.option(
-            "--tasks",
-            type=FILE,
-            help="With --labels FILE: the task file whose items its answers name.  [default: they "
-            "name sentences, in a column sentence_id]",
-        ),
-        click.option(
-            "--columns",
-            metavar="A,B,C",
-            help="With --labels FILE: the columns of a wide table that are annotators; names, or "
-            "patterns such as '*@2-shot'.",
-        ),
-    )
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Answers:
+    """What `wikibias build` takes besides the settings of its stage.
+
+    Attributes:
+        labels: Also write a corpus with several labels, to labelled/: by the intents of edits, or
+            by the inline tags that point at sentences. A folder keeps those that it has. Or a file
+            of answers: then judged/ has the sentences that it judges, with the label that most
+            annotators gave.
+        tasks: With --labels FILE: the task file whose items its answers name.
+        columns: With --labels FILE: the columns of a wide table that are annotators; names, or
+            patterns such as '*@2-shot'.
+    """
+
+    labels: Annotated[
+        LabelsBy | Path | None,
+        LabelsOrFile(),
+        Setting("--labels", "intents where nothing but intents was looked for"),
+    ] = None
+    tasks: Annotated[
+        Path | None, FILE, Setting("--tasks", "they name sentences, in a column sentence_id")
+    ] = None
+    columns: Annotated[str | None, Setting("--columns", metavar="A,B,C")] = None
 
 
 # What people type; the rest is for a run file, or `--help-all`.
@@ -130,7 +130,7 @@ _COMMON += ["--restart", "--config"]
 _COMMAND_OPTIONS = {
     "diff": options_of(settings.Diff),
     "filter": options_of(settings.Filter),
-    "build": stack(options_of(settings.Build, "labels"), _labels_option()),
+    "build": stack(options_of(settings.Build, "labels"), options_of(_Answers)),
 }
 
 

@@ -186,26 +186,6 @@ def load_language(code: str, tagset: str = "") -> Language:
     )
 
 
-def intent_names(code: str) -> IntentNames:
-    """Return what the wiki of a language calls the templates of intents; empty if nobody says.
-
-    A worker takes them from its `Language`: the files lie where the command was typed.
-    """
-    return _wiki_names(code).intents
-
-
-def featured_marks(code: str) -> FeaturedMarks:
-    """Return the marks of a featured article on the wiki of a language; see `intent_names`."""
-    return _wiki_names(code).featured
-
-
-def _wiki_names(code: str) -> WikiNames:
-    if code not in languages():
-        return names_of_other_languages().get(code, WikiNames())
-    language = load_language(code)
-    return WikiNames(language.intents, language.featured)
-
-
 def refuse_unconfigured(wrong: str, known: Iterable[str]) -> None:
     """Refuse the language of a Wikipedia for which there is no file, by its code or English name.
 

@@ -37,47 +37,23 @@ if TYPE_CHECKING:
     from wikibias.edits.filters import FilterLists
 
 
-def check_negatives(negatives: Negatives | None, signal: Sequence[str]) -> None:
-    """Refuse to take negatives from featured articles where nobody has looked for them.
-
-    Raises:
-        UsageError: the message says what to type.
-    """
-    if negatives == FEATURED.name and FEATURED.name not in signal:
-        asked = " ".join(f"--signal {name}" for name in (*signal, FEATURED.name))
-        raise UsageError(
-            "--negatives featured needs featured articles, and nobody has looked for any; run "
-            f"`wikibias detect {asked}` on the dumps, into a folder of its own"
-        )
-
-
-def load_asked(signal: Iterable[str], rules: RuleSet) -> tuple[Intent, ...]:
-    """Return the intents among some signals.
+def load_intents(signal: Iterable[str] | None, rules: RuleSet) -> tuple[Intent, ...]:
+    """Return the intents among some signals; of None, all that have this set of rules.
 
     Raises:
         UsageError: a signal is unknown, or the file of an intent is broken or lacks these rules.
     """
-    names = names_of_intents(signal)
-    if not names:
+    names = names_of_intents(signal or ())
+    if signal is not None and not names:
         return ()
-    from wikibias.config.intents import check_signals, load_intent  # noqa: PLC0415 (see above)
+    from wikibias.config.intents import check_signals, intents, load_intent  # noqa: PLC0415 (above)
     from wikibias.edits.intents.edit_facts import FACTS  # noqa: PLC0415
 
+    if signal is None:
+        found = (load_intent(name, None, FACTS) for name in intents())
+        return tuple(intent for intent in found if intent.rules(rules))
     check_signals(names)
     return tuple(load_intent(name, rules, FACTS) for name in names)
-
-
-def load_all(rules: RuleSet) -> tuple[Intent, ...]:
-    """Return all intents that have a set of rules.
-
-    Raises:
-        UsageError: the file of an intent is broken.
-    """
-    from wikibias.config.intents import intents, load_intent  # noqa: PLC0415 (see above)
-    from wikibias.edits.intents.edit_facts import FACTS  # noqa: PLC0415
-
-    found = (load_intent(name, None, FACTS) for name in intents())
-    return tuple(intent for intent in found if intent.rules(rules))
 
 
 def version_of_rules(intents: tuple[Intent, ...], rules: RuleSet) -> str:
@@ -93,7 +69,6 @@ def version_of_rules(intents: tuple[Intent, ...], rules: RuleSet) -> str:
 OUTPUT_VERSION = 7
 ARTICLES = (0,)
 """The namespace of articles."""
-SECTIONS = ("detect", "diff", "filter", "build")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -220,6 +195,10 @@ class Build:
     max_tokens: int
 
 
+_KINDS = {"detect": Detect, "diff": Diff, "filter": Filter, "build": Build}
+SECTIONS = tuple(_KINDS)
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """The settings of all four stages; and what no record holds.
@@ -285,7 +264,7 @@ def intents_of(settings: Settings) -> tuple[Intent, ...]:
     """
     if settings.intents is not None:
         return settings.intents
-    return load_asked(settings.detect.signal, settings.detect.rules)
+    return load_intents(settings.detect.signal, settings.detect.rules)
 
 
 def tagset_for(name: str, lang: str, signal: Collection[Signal]) -> TagSet:
@@ -323,7 +302,7 @@ def make_settings(
     found = chosen[Detect]
     found["signal"] = found.get("signal", ("tag",))
     rules = found.get("rules", "robust")
-    intents = load_asked(found["signal"], rules)
+    intents = load_intents(found["signal"], rules)
     # The published rule goes by the titles of pages, not by namespaces.
     if "summary" in found["signal"] and found.get("summary_rule") == "wnc":
         found["namespaces"] = tuple(choices.get("namespaces") or ())
@@ -396,7 +375,12 @@ def _filter(thresholds: Config, choices: Mapping[str, Any]) -> Filter:
 
 
 def _build(thresholds: Config, choices: Mapping[str, Any], signal: Sequence[Signal]) -> Build:
-    check_negatives(choices.get("negatives"), signal)
+    if choices.get("negatives") == FEATURED.name and FEATURED.name not in signal:
+        asked = " ".join(f"--signal {name}" for name in (*signal, FEATURED.name))
+        raise UsageError(
+            "--negatives featured needs featured articles, and nobody has looked for any; run "
+            f"`wikibias detect {asked}` on the dumps, into a folder of its own"
+        )
     return Build(
         shares=thresholds.build,
         tiers=thresholds.tiers,
@@ -416,27 +400,17 @@ def _chosen(kind: type[Any], choices: Mapping[str, Any]) -> dict[str, Any]:
     return {each.name: value(each) for each in declared(kind) if each.name in choices}
 
 
-@dataclass(frozen=True, slots=True)
-class _Record:
-    """What `Settings.as_dict` returns."""
-
-    detect: Detect
-    diff: Diff
-    filter: Filter
-    build: Build
-
-
 def settings_from(record: Mapping[str, Any]) -> Settings:
     """Return the settings that `Settings.as_dict` recorded.
 
     Raises:
         TypeError: another version recorded them.
     """
+    known = {**record, "build": _known_build(record)}
     try:
-        found = conform(_Record, {**record, "build": _known_build(record)})
-    except MisfitError as error:
+        return Settings(**{name: conform(kind, known[name]) for name, kind in _KINDS.items()})
+    except (KeyError, MisfitError) as error:
         raise TypeError(str(error)) from error
-    return Settings(found.detect, found.diff, found.filter, found.build)
 
 
 def _known_build(record: Mapping[str, Any]) -> Any:

@@ -18,7 +18,7 @@ from wikibias.edits.intents.rules import Answer, IntentRules
 from wikibias.edits.intents.source import StoredEdit
 from wikibias.errors import UsageError
 from wikibias.kits.schemas import TRANSITIONS_TABLE
-from wikibias.pipeline.settings import Detect, language_of, load_all, load_asked, version_of_rules
+from wikibias.pipeline.settings import Detect, language_of, load_intents, version_of_rules
 from wikibias.records import ChangedLine, TransitionRow
 from wikibias.reports.result_folder import ResultTables
 from wikibias.reports.samples import rows
@@ -146,7 +146,7 @@ def explain_texts(
         UsageError: an unknown language or intent, or one without these rules.
     """
     names = _intents_among(signal)
-    asked = load_asked(names, rules) if names else load_all(rules)
+    asked = load_intents(names or None, rules)
     language = load_language(lang)
     edit = facts_of(before, after, summary, names_of(language))
     judged = tuple(_judged(edit, intent, rules, language) for intent in asked)
@@ -176,7 +176,7 @@ def explain_row(
     rules = rules or detect.rules
     found = list(result.find(TRANSITIONS_TABLE, "after_rev_id", [revision]))
     names = _intents_among(signal) or names_of_intents(detect.signal)
-    asked = load_asked(names, rules) if names else load_all(rules)
+    asked = load_intents(names or None, rules)
     language = language_of(result.settings)
     edits = {row.provenance.signal: edit for row in found if (edit := _edit_of(row, language))}
     if edits:
@@ -230,7 +230,7 @@ def _changed(detect: Detect) -> bool:
     """Return whether the rules that a folder was made with are others than those of today."""
     try:
         today = version_of_rules(
-            load_asked(names_of_intents(detect.signal), detect.rules), detect.rules
+            load_intents(names_of_intents(detect.signal), detect.rules), detect.rules
         )
     except UsageError:
         return True
