@@ -23,7 +23,7 @@ def test_a_revision(demo: Path) -> None:
 
 
 def test_a_sentence_and_where_it_went(demo: Path) -> None:
-    shown = wikibias("inspect", demo, "--sentence", "demoenwiki-7-removed-1")
+    shown = wikibias("inspect", demo, "demoenwiki-7-removed-1")
     assert shown.out.startswith("In the split train.\n")
     assert "demoenwiki-7-removed-1: train, tier medium (few_removed) (asked for)" in shown.out
 
@@ -74,7 +74,6 @@ def test_as_a_page_for_the_browser(demo: Path, tmp_path: Path) -> None:
     [
         ((), "say one thing to inspect"),
         (("7", "--page", "Mill"), "say one thing to inspect"),
-        (("--sentence", "a-7-added-0", "--revision", "7"), "say one thing to inspect"),
         (("99999",), "no edit changed a tag at revision 99999"),
         (("Halvern Diaries",), "did you mean 'Halvern Dairies'"),
     ],

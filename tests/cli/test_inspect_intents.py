@@ -72,24 +72,6 @@ def test_an_edit_without_an_intent_is_explained_by_its_texts(result: Path) -> No
     }
 
 
-def test_a_result_alone_lists_its_edits_with_intents(result: Path) -> None:
-    ended = wikibias("inspect", "--intents", result)
-    assert (ended.code, ended.err) == (0, "")
-    assert "1 edit with an intent" in ended.out
-    assert ended.out.strip().endswith(f"wikibias inspect --intents {result} 2")
-    assert told(result) == {
-        "number": 1,
-        "edits": [
-            {
-                "revision": 2,
-                "page": "Mill",
-                "intents": ["citation", "clarification"],
-                "summary": "source",
-            }
-        ],
-    }
-
-
 def test_rules_that_have_changed_since_are_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -158,7 +140,7 @@ def test_texts_that_are_the_same_have_no_intent(texts: tuple[object, ...]) -> No
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("{result}", "--signal", "point-of-view"), "no edit with the intent point-of-view"),
+        (("{result}", "--signal", "point-of-view"), "asks for one revision of FOLDER"),
         (("{result}", 2, "--lang", "en"), "--intents takes FOLDER and a revision, or --lang"),
         (("--lang", "en", "--before", "{a}"), "--intents takes FOLDER and a revision, or --lang"),
         (("{result}", "--page", "Mill"), "--intents takes FOLDER and a revision"),

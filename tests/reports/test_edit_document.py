@@ -3,14 +3,16 @@
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import pytest
 from rich.cells import cell_len
 
+from blocks import cells, changes, says, sections
 from exports import Page, Revision, export, wikibias
 from wikibias.errors import UsageError
 from wikibias.kits import console
-from wikibias.kits.document import Link
+from wikibias.kits.document import Link, Section
 from wikibias.records import Sentence
 from wikibias.reports import edit_document
 from wikibias.reports.edit_document import write_report
@@ -19,7 +21,6 @@ from wikibias.reports.inspection import (
     Inspection,
     edit_reports_at,
     inspect,
-    pages_titled,
     recognised,
 )
 from wikibias.reports.result_folder import ResultTables
@@ -78,49 +79,68 @@ def test_where_a_tag_stood(
     scope: str, section: str, pointed_at: str, said: str, demo: Path
 ) -> None:
     found = story(demo, 7)
-    tag = replace(found.tags[0], scope=scope, section=section, pointed_at=pointed_at)
-    assert said in told(replace(found, tags=(tag,)))["tag"]
+    context = replace(
+        found.change.context, scope=(scope,), section=(section,), pointed_at=(pointed_at,)
+    )
+    assert said in told(replace(found, change=replace(found.change, context=context)))["tag"]
+
+
+def altered(found: EditReport, **facts: Any) -> EditReport:
+    """The report on an edit of which other things are known."""
+    made = replace(found.provenance, **facts)
+    return replace(found, change=replace(found.change, provenance=made))
 
 
 def test_a_page_tagged_from_the_first_revision_on(demo: Path) -> None:
-    found = story(demo, 4)
-    made = replace(found.provenance, before_rev_id=None, before_timestamp=None, diff_url="")
-    facts = told(replace(found, provenance=made))
+    found = altered(story(demo, 4), before_rev_id=None, before_timestamp=None, diff_url="")
+    facts = told(found)
     assert facts["before"].startswith("none: ")
     assert facts["diff"] == "the dump gives no address"
-    assert not addresses(replace(found, provenance=made, earlier=None, later=None))
+    assert not addresses(replace(found, earlier=None, later=None))
 
 
 def test_verdicts(demo: Path) -> None:
     assert edit_document.verdict(story(demo, 7)) == "kept"
     found = story(demo, 50)
     assert edit_document.verdict(found) == "dropped: spelling"
-    assert edit_document.verdict_words("tag_only") == "dropped: tag_only (only the tag removed)"
-    assert edit_document.verdict_words("mine") == "dropped: mine"
-    changed = replace(found, verdict="outlier")
+    titled = replace(found, verdict="tag_only")
+    assert edit_document.verdict(titled).startswith("dropped: tag_only (only the tag removed), as")
+    changed = replace(found, verdict="mine")
     assert edit_document.verdict(changed) == (
-        "dropped: outlier, as recorded; the filters of this version say dropped: spelling"
+        "dropped: mine, as recorded; the filters of this version say dropped: spelling"
     )
     assert "none recorded yet" in edit_document.verdict(replace(found, verdict=None))
 
 
+def section_of(found: EditReport) -> Section:
+    (section,) = edit_document.document(Inspection("f", "a", edits=(found,))).sections
+    assert isinstance(section, Section)
+    return section
+
+
 def test_answers_and_places(demo: Path) -> None:
     found = story(demo, 50)
-    assert [edit_document.answered(each) for each in found.answers].count("DROPS IT") == 1
     off = replace(found.answers[0], reason="not_parent", is_off=True)
-    assert edit_document.answered(off) == "counts only"
+    inner = sections(section_of(replace(found, answers=(off, *found.answers[1:]))))
+    column = [row[1] for row in cells(inner["What each filter answers"])]
+    assert column == ["counts only", *["passes"] * 14, "DROPS IT"]
     kept = story(demo, 7)
     assert edit_document.place(kept.sentences[0]) == "train, tier medium (few_removed)"
-    assert edit_document.relation(kept.sentences[0]) == "rewritten, similarity 52"
-    assert edit_document.relation(kept.unchanged[0]) == ""
-    assert [number for _, number in edit_document.unchanged(kept)] == [6, 3]
+    sentences = sections(section_of(kept))["Sentences"]
+    assert changes(sentences)[0].note == "rewritten, similarity 52"
+    sizes = [(len(each.before), len(each.after)) for each in changes(sentences)]
+    assert sizes == [(1, 1), (1, 0), (1, 1), (1, 1), (1, 0), (0, 1), (0, 1)]
+    (alone,) = sections(sentences)
+    assert alone.startswith("9 unchanged: 6 ")
 
 
 def test_a_page_in_a_line(demo: Path) -> None:
-    (page,) = pages_titled(ResultTables(demo), "Varnholt Institute")
-    assert edit_document.page_line(page) == (
-        "2 tag removals, 2 additions; 1 edit kept; none standing on 2025-11-20"
-    )
+    shown = edit_document.document(inspect(demo, recognised("Varnholt Institute")))
+    (section,) = shown.sections
+    assert isinstance(section, Section)
+    assert says(section) == [
+        "2 tag removals, 2 additions; 1 edit kept; none standing on 2025-11-20."
+    ]
 
 
 GROUND = "\n\n".join(
@@ -259,8 +279,8 @@ def test_text_of_others_draws_nothing(
     (story,) = found.edits
     bad = "\x1b[31m\u202e[bold]\r\n"
     first = replace(story.sentences[0], sentence=Sentence(f"{bad}mill", "mill"))
-    made = replace(story.provenance, page_title=bad, comment=bad, editor=bad)
-    altered = replace(story, provenance=made, sentences=(first, *story.sentences[1:]))
-    out = shown(replace(found, edits=(altered,)), capsys, monkeypatch, 100)
+    made = altered(story, page_title=bad, comment=bad, editor=bad)
+    other = replace(made, sentences=(first, *story.sentences[1:]))
+    out = shown(replace(found, edits=(other,)), capsys, monkeypatch, 100)
     assert not {"\x1b", "\u202e", "\r"} & set(out)
     assert "[bold]" in out

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shlex
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -12,17 +11,15 @@ import click
 
 from wikibias.config.choices import RuleSet
 from wikibias.errors import UsageError
-from wikibias.kits.checked import Meta, Setting
+from wikibias.kits.checked import Setting
 from wikibias.kits.command import ARGUMENT, FILE, OUT_FILE, corpus_or_newest, takes
 from wikibias.kits.terminal import echo, echo_data
 from wikibias.messages import counted
 
 if TYPE_CHECKING:
-    from wikibias.kits.document import Table
-    from wikibias.reports.explanations import Explanation, Judged
+    from wikibias.reports.explanations import Explanation
 
 _MANIFEST = "manifest.json"
-_LONGEST = 80  # characters of a value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,11 +27,9 @@ class InspectOptions:
     """The options of `wikibias inspect`.
 
     Attributes:
-        sentence: The sentence of this sentence_id.
         page: The tags of this page over time.
-        revision: The edit that made this revision; with --page, where it lies among that page's.
         html: Also write it to this file, a page for the browser.
-        intents: Show which rules of intents hold for the edit; with FOLDER alone, list some edits.
+        intents: Show which rules of intents hold for the edit.
         lang: Of two files: language of the wiki, such as en or fr.
         before: With --intents: file with the wikitext before the edit.
         after: File with the wikitext after it.
@@ -45,9 +40,7 @@ class InspectOptions:
     """
 
     words: Annotated[tuple[str, ...], Setting(ARGUMENT, metavar="[FOLDER] [WHAT]")] = ()
-    sentence: Annotated[str | None, Setting("--sentence", metavar="ID")] = None
     page: Annotated[str | None, Setting("--page", metavar="TITLE")] = None
-    revision: Annotated[int | None, Meta(ge=1, le=10**18 - 1), Setting("--revision")] = None
     html: Annotated[Path | None, OUT_FILE, Setting("--html")] = None
     intents: Annotated[bool, Setting("--intents")] = False
     lang: Annotated[str | None, Setting("--lang")] = None
@@ -92,12 +85,10 @@ def command(options: InspectOptions) -> None:
       wikibias inspect --intents --lang en --before A.txt --after B.txt --summary "rm POV"
     """
     if options.intents:
-        if options.sentence or options.page or options.html:
+        if options.page or options.html:
             raise UsageError("--intents takes FOLDER and a revision, or --before and --after")
-        if options.of_texts:
-            _show_texts(options)
-        else:
-            _show_revision(options)
+        found = _of_texts(options) if options.of_texts else _of_revision(options)
+        _show(found, as_json=options.as_json)
         return
     if options.of_texts or options.signal or options.rules or options.as_json:
         raise UsageError(
@@ -108,19 +99,18 @@ def command(options: InspectOptions) -> None:
     from wikibias.reports.inspection import Question, inspect, recognised
 
     folder, what = _folder_and_words(options.words)
-    question = Question(options.sentence, options.page, options.revision)
-    asked = question != Question()
-    if asked == bool(what) or (options.sentence and (options.page or options.revision)):
+    if bool(options.page) == bool(what):
         raise UsageError(
-            "say one thing to inspect: a revision id, a sentence id, a page title, or --page with "
-            "--revision; see `wikibias inspect --help`"
+            "say one thing to inspect: a revision id, a sentence id or a page title; see `wikibias "
+            "inspect --help`"
         )
-    found = inspect(corpus_or_newest(folder, built=False), question if asked else recognised(what))
-    if found.note:
-        echo(found.note)
-    show(*document(found, summaries=False).sections)  # which need the room of a page
+    question = Question(page=options.page) if options.page else recognised(what)
+    report = inspect(corpus_or_newest(folder, built=False), question)
+    if report.note:
+        echo(report.note)
+    show(*document(report, summaries=False).sections)  # which need the room of a page
     if options.html is not None:
-        write_report(found, options.html)
+        write_report(report, options.html)
         echo(f"Page: {options.html}")
 
 
@@ -138,23 +128,19 @@ def _folder_and_words(words: tuple[str, ...]) -> tuple[Path | None, str]:
     return None, " ".join(words)
 
 
-def _show_revision(options: InspectOptions) -> None:
-    """Show the rules for an edit of a folder, or list some of its edits with intents."""
+def _of_revision(options: InspectOptions) -> Explanation:
+    """Return which rules hold for an edit of a folder."""
     from wikibias.reports.explanations import explain_row
 
     given, what = _folder_and_words(options.words)
     folder = corpus_or_newest(given, built=False)
-    if what and (options.revision is not None or not what.isdecimal() or len(what) > 18):
+    if not what.isdecimal() or len(what) > 18:
         raise UsageError(f"--intents asks for one revision of FOLDER, a number; {what!r} is none")
-    number = int(what) if what else options.revision
-    if number is None:
-        _list(folder, options.signal, as_json=options.as_json)
-    else:
-        found = explain_row(folder, number, options.signal, options.rules)
-        _show(found, as_json=options.as_json)
+    return explain_row(folder, int(what), options.signal, options.rules)
 
 
-def _show_texts(options: InspectOptions) -> None:
+def _of_texts(options: InspectOptions) -> Explanation:
+    """Return which rules hold for the edit between two files."""
     from wikibias.kits.checked import read_text
     from wikibias.reports.explanations import explain_texts
 
@@ -163,30 +149,12 @@ def _show_texts(options: InspectOptions) -> None:
         raise UsageError("--intents takes FOLDER and a revision, or --lang, --before and --after")
     old, new = (read_text(path, otherwise="convert it") for path in (before, after))
     rules = options.rules or "robust"
-    found = explain_texts(old, new, options.summary, lang, options.signal, rules)
-    _show(found, as_json=options.as_json)
-
-
-def _list(folder: Path, signal: tuple[str, ...], *, as_json: bool) -> None:
-    """List some edits with intents."""
-    from wikibias.kits.console import show
-    from wikibias.kits.document import Table
-    from wikibias.reports.explanations import edits_of
-
-    found, number = edits_of(folder, signal)
-    if as_json:
-        edits = [edit._asdict() for edit in found]
-        echo_data(json.dumps({"number": number, "edits": edits}, ensure_ascii=False))
-        return
-    rows = [[f"{e.revision}", e.page, ", ".join(e.intents), _cut(e.summary)] for e in found]
-    few = f"{len(found):,} of " if len(found) < number else ""
-    title = f"{few}{counted(number, 'edit')} with an intent"
-    show(Table(["Revision", "Page", "Intents", "Summary"], rows, 4, title=title))
-    echo(f"Next: wikibias inspect --intents {shlex.quote(str(folder))} {found[0].revision}")
+    return explain_texts(old, new, options.summary, lang, options.signal, rules)
 
 
 def _show(found: Explanation, *, as_json: bool) -> None:
     from wikibias.kits.console import show
+    from wikibias.reports.explanations import rules_tables
 
     if as_json:
         echo_data(json.dumps(found.as_dict(), ensure_ascii=False))
@@ -199,22 +167,4 @@ def _show(found: Explanation, *, as_json: bool) -> None:
     if found.revision is not None:
         echo(f"{found.page}: revision {found.revision}")
     echo(f"{counted(len(found.lines), 'changed line')}; summary: {found.summary or 'none'}")
-    show(*(_rules(each, found) for each in found.judged))
-
-
-def _rules(judged: Judged, found: Explanation) -> Table:
-    from wikibias.kits.document import Table
-    from wikibias.reports.explanations import test_in_words, value_in_words
-
-    rows = []
-    for answer in judged.answers:
-        rule, asked = answer.rule, test_in_words(answer.rule, found.lang)
-        asked = asked if rule.of == "edit" else f"{rule.of}: {asked}"
-        value = _cut(value_in_words(answer.value))
-        rows.append(["yes" if answer.held else "NO", rule.name, rule.fact, asked, value])
-    title = f"{judged.intent} ({found.rules} rules): {'yes' if judged.holds else 'no'}"
-    return Table(["Holds", "Rule", "Fact", "Asked", "Found"], rows, 5, title=title)
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+    show(*rules_tables(found))

@@ -1,17 +1,16 @@
 """The report on an edit or a page as a document."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 from typing import Literal
 
-from wikibias.curation.tagged_intervals import TaggedInterval
+from wikibias.config.signals import names_of_intents
 from wikibias.edits.filters import filter_title
 from wikibias.kits.document import (
     Block,
     Cell,
-    Change,
     Document,
     Facts,
     Inline,
@@ -26,14 +25,15 @@ from wikibias.kits.document import (
 )
 from wikibias.kits.files import write_text
 from wikibias.messages import counted
-from wikibias.records import KEPT, Kind, Provenance, Signal
+from wikibias.records import KEPT, History, Kind, Provenance
 from wikibias.reports.filter_answers import Answer, days
-from wikibias.reports.inspection import EditReport, Inspection, PageReport, TagReport
-from wikibias.reports.result_folder import TagChange
+from wikibias.reports.inspection import EditReport, Inspection, PageReport
+from wikibias.reports.samples import aligned_changes
 from wikibias.reports.sentence_outcomes import SentenceOutcome, in_labelled
 
 _DONE: dict[Kind, str] = {"removed": "took out", "added": "put in"}
-BY_SUMMARY = "names neutrality in its summary"
+_FOUND_BY = {"summary": "names neutrality in its summary", "featured": "was featured"}
+_LEFT_ALONE = ("unchanged", "featured")
 _LONGEST = 300  # characters of a text that a tag is about
 
 
@@ -43,67 +43,50 @@ def headline(report: EditReport) -> str:
     if made.pairing == "tagged-span":
         revisions = f"from revision {made.before_rev_id} to {made.after_rev_id}"
         return f"{made.page_title}: {', '.join(made.tags)} stood {revisions}"
-    return f"{made.page_title}: revision {made.after_rev_id} {did(made)}"
+    return f"{made.page_title}: revision {made.after_rev_id} {_done(made)}"
 
 
-def of_signal(signal: Signal) -> str:
-    """Return what an edit was found by, where that is an intent or a featured article."""
-    return "was featured" if signal == "featured" else f"has the intent {signal}"
-
-
-def did(made: Provenance) -> str:
+def _done(made: Provenance) -> str:
     """Return what an edit did to tags, or what else it was found by."""
-    if made.signal == "summary":
-        return BY_SUMMARY
-    if made.signal != "tag":
-        return of_signal(made.signal)
-    return f"{_DONE[made.kind]} {', '.join(made.tags)}"
+    if made.signal == "tag":
+        return f"{_DONE[made.kind]} {', '.join(made.tags)}"
+    return _FOUND_BY.get(made.signal) or f"has the intent {made.signal}"
 
 
 def facts(report: EditReport) -> Iterator[tuple[str, Cell]]:
     """Yield what is known of an edit, but for its verdict and its sentences."""
-    made, history = report.provenance, report.history
-    yield _fact("page", f"{made.page_title} (page {made.page_id} of {made.wiki})")
-    yield _fact("diff", made.diff_url or "the dump gives no address", made.diff_url)
-    yield from _revisions(made)
-    yield _fact("summary", made.comment or "none")
-    for tag in report.tags:
-        yield _fact("tag", _tag(tag, made))
+    made, history, context = report.provenance, report.change.history, report.change.context
+    yield "page", f"{made.page_title} (page {made.page_id} of {made.wiki})"
+    yield "diff", _link(made.diff_url or "the dump gives no address", made.diff_url)
+    before = made.before_rev_id
+    if before is None:
+        yield "before", "none: the page has the tag from its first revision on"
+    else:
+        text = f"revision {before}, {_time(made.before_timestamp)}"
+        yield "before", _link(text, _old(made, before))
+    who = f"by {made.editor} ({made.editor_kind})" if made.editor else f"editor: {made.editor_kind}"
+    after = f"revision {made.after_rev_id}, {_time(made.after_timestamp)}, {who}"
+    yield "after", _link(after, _old(made, made.after_rev_id))
+    yield "summary", made.comment or "none"
+    for number in range(len(made.tags)):
+        yield "tag", _tag(report, number)
     if history.tags_left:
-        yield _fact("left standing", ", ".join(history.tags_left))
+        yield "left standing", ", ".join(history.tags_left)
     if history.tags_swapped_in:
-        yield _fact("put in instead", ", ".join(history.tags_swapped_in))
-    if report.context.only_tags is not None:
-        text = "nothing but tags" if report.context.only_tags else "text as well as tags"
-        yield _fact("changed", text)
-    yield _fact("afterwards", _afterwards(report))
+        yield "put in instead", ", ".join(history.tags_swapped_in)
+    if context.only_tags is not None:
+        yield "changed", "nothing but tags" if context.only_tags else "text as well as tags"
+    yield "afterwards", _afterwards(made, history)
     for name, change in (("change before", report.earlier), ("change after", report.later)):
         if change is not None:
-            yield _fact(name, changed(change), change.provenance.diff_url)
+            other = change.provenance
+            when = _time(other.after_timestamp)
+            text = f"revision {other.after_rev_id}, {when}: {_done(other)}"
+            yield name, _link(text, other.diff_url)
 
 
-def _fact(name: str, value: str, url: str = "") -> tuple[str, Cell]:
-    return name, Link(value, url) if url else value
-
-
-def changed(change: TagChange) -> str:
-    """Return what a change of tags did, in a few words."""
-    made = change.provenance
-    return f"revision {made.after_rev_id}, {time_of(made.after_timestamp)}: {did(made)}"
-
-
-def _revisions(made: Provenance) -> Iterator[tuple[str, Cell]]:
-    if made.before_rev_id is None:
-        yield _fact("before", "none: the page has the tag from its first revision on")
-    else:
-        when = time_of(made.before_timestamp)
-        yield _fact(
-            "before", f"revision {made.before_rev_id}, {when}", _old(made, made.before_rev_id)
-        )
-    who = f"by {made.editor} ({made.editor_kind})" if made.editor else f"editor: {made.editor_kind}"
-    when = time_of(made.after_timestamp)
-    revision = f"revision {made.after_rev_id}, {when}, {who}"
-    yield _fact("after", revision, _old(made, made.after_rev_id))
+def _link(text: str, url: str) -> Cell:
+    return Link(text, url) if url else text
 
 
 def _old(made: Provenance, revision: int) -> str:
@@ -112,79 +95,91 @@ def _old(made: Provenance, revision: int) -> str:
     return f"{page}?oldid={revision}" if found else ""
 
 
-def time_of(moment: datetime | None) -> str:
-    """Return a time as people read it."""
+def _time(moment: datetime | None) -> str:
     return "at an unknown time" if moment is None else f"{moment:%Y-%m-%d %H:%M} UTC"
 
 
-def _tag(tag: TagReport, made: Provenance) -> str:
-    name = tag.tag if tag.alias in ("", tag.tag) else f"{tag.tag}, written {tag.alias}"
-    return "; ".join(part for part in (name, _scope(tag), _life(tag.spell, made)) if part)
-
-
-def _scope(tag: TagReport) -> str:
-    target = tag.pointed_at if len(tag.pointed_at) <= _LONGEST else f"{tag.pointed_at[:_LONGEST]}…"
-    where = f" under the heading “{tag.section}”" if tag.section else ""
-    if tag.scope == "article":
-        return f"about the whole article{where and f', stands{where}'}"
-    if tag.scope == "section":
-        return f"about the section “{target or tag.section}”"
-    if tag.scope in ("inline", "wrapping"):
-        about = f"about “{target}”" if target else "about what is not known"
-        return f"{'inside the text' if tag.scope == 'inline' else 'around a text'}{where}, {about}"
-    return tag.scope
-
-
-def _life(spell: TaggedInterval | None, made: Provenance) -> str:
-    seen = (
-        "" if made.revisions_tagged is None else f", {counted(made.revisions_tagged, 'revision')}"
+def _tag(report: EditReport, number: int) -> str:
+    """Return what is known of one of the tags of an edit: where it stood, and how long."""
+    made, context = report.provenance, report.change.context
+    tag = made.tags[number]
+    alias, scope, section, target = (
+        of[number] if number < len(of) else ""
+        for of in (made.aliases, context.scope, context.section, context.pointed_at)
     )
-    if spell is None:
-        return "" if made.days_tagged is None else f"stood {days(made.days_tagged)}{seen}"
-    if made.kind == "removed":
-        begun = "first seen in" if spell.begins_unseen else "put in by"
-        since = f"{begun} revision {spell.put_in_rev} on {spell.put_in:%Y-%m-%d}"
-        return f"{since}, stood {days(spell.days)}{seen}"
-    return fate_of(spell)
+    name = tag if alias in ("", tag) else f"{tag}, written {alias}"
+    parts = (name, _scope(scope, section, target), _standing_time(report, tag))
+    return "; ".join(part for part in parts if part)
 
 
-def fate_of(spell: TaggedInterval) -> str:
-    """Return how a spell ended."""
-    if spell.taken_out is not None:
-        out = f"taken out by revision {spell.taken_out_rev} on {spell.taken_out:%Y-%m-%d}"
-        return f"{out}, after {days(spell.days)}"
-    until = f"{spell.observed_until:%Y-%m-%d}"
-    if spell.stands:
-        return f"still standing when the dump ends, {until}, after {days(spell.days)}"
+def _scope(scope: str, section: str, target: str) -> str:
+    target = target if len(target) <= _LONGEST else f"{target[:_LONGEST]}…"
+    where = f" under the heading “{section}”" if section else ""
+    if scope == "article":
+        return f"about the whole article{where and f', stands{where}'}"
+    if scope == "section":
+        return f"about the section “{target or section}”"
+    if scope in ("inline", "wrapping"):
+        about = f"about “{target}”" if target else "about what is not known"
+        return f"{'inside the text' if scope == 'inline' else 'around a text'}{where}, {about}"
+    return scope
+
+
+def _standing_time(report: EditReport, tag: str) -> str:
+    """Return from when to when a tag stood, as far as the table of transitions tells."""
+    made = report.provenance
+    is_removal = made.kind == "removed"
+    interval = next(
+        (
+            each
+            for each in report.intervals
+            if (each.tag, each.taken_out_rev if is_removal else each.put_in_rev)
+            == (tag, made.after_rev_id)
+        ),
+        None,
+    )
+    seen = "" if made.revisions_tagged is None else counted(made.revisions_tagged, "revision")
+    of_revisions = f", {seen}" if seen else ""
+    if interval is None:
+        return "" if made.days_tagged is None else f"stood {days(made.days_tagged)}{of_revisions}"
+    if is_removal:
+        begun = "first seen in" if interval.begins_unseen else "put in by"
+        since = f"{begun} revision {interval.put_in_rev} on {interval.put_in:%Y-%m-%d}"
+        return f"{since}, stood {days(interval.days)}{of_revisions}"
+    until = f"{interval.observed_until:%Y-%m-%d}"
+    if interval.taken_out is not None:
+        out = f"taken out by revision {interval.taken_out_rev} on {interval.taken_out:%Y-%m-%d}"
+        return f"{out}, after {days(interval.days)}"
+    if interval.stands:
+        return f"still standing when the dump ends, {until}, after {days(interval.days)}"
     return f"last seen on {until}; how it ended is not known"
 
 
-def _afterwards(report: EditReport) -> str:
-    history, told = report.history, []
-    told.append("undone by a revert" if report.provenance.reverted else "not undone by a revert")
+def _afterwards(made: Provenance, history: History) -> str:
+    found = ["undone by a revert" if made.reverted else "not undone by a revert"]
     if history.tag_back_days is not None:
-        told.append(f"the tag was back after {days(history.tag_back_days)}")
+        found.append(f"the tag was back after {days(history.tag_back_days)}")
     if history.survived_days is None:
-        told.append("no later revision is known")
+        found.append("no later revision is known")
     else:
-        told.append(f"the text is known to have stood {days(history.survived_days)}")
-    return "; ".join(told)
+        found.append(f"the text is known to have stood {days(history.survived_days)}")
+    return "; ".join(found)
 
 
 def verdict(report: EditReport) -> str:
     """Return whether an edit was kept, or why not."""
     if report.edit is None:
-        return f"{verdict_words(report.verdict)}: {report.why_not_compared}"
+        return f"{_verdict_words(report.verdict)}: {report.why_not_compared}"
     if report.verdict is None:
-        return f"none recorded yet; the filters say {verdict_words(report.verdict_now)}"
-    said = verdict_words(report.verdict)
+        return f"none recorded yet; the filters say {_verdict_words(report.verdict_now)}"
+    recorded = _verdict_words(report.verdict)
     if report.verdict != report.verdict_now:
-        now = verdict_words(report.verdict_now)
-        return f"{said}, as recorded; the filters of this version say {now}"
-    return said
+        now = _verdict_words(report.verdict_now)
+        return f"{recorded}, as recorded; the filters of this version say {now}"
+    return recorded
 
 
-def verdict_words(name: str | None) -> str:
+def _verdict_words(name: str | None) -> str:
     """Return a verdict by its name and its line in Table 2."""
     if name is None or name == KEPT:
         return name or "none"
@@ -193,8 +188,7 @@ def verdict_words(name: str | None) -> str:
     return f"dropped: {name} ({title})" if tells_more else f"dropped: {name}"
 
 
-def answered(answer: Answer) -> str:
-    """Return what a filter answered, in a word or two."""
+def _answer_words(answer: Answer) -> str:
     if answer.is_off and answer.reason:
         return "counts only"
     if answer.is_verdict:
@@ -204,7 +198,7 @@ def answered(answer: Answer) -> str:
 
 def place(sentence: SentenceOutcome) -> str:
     """Return where a sentence has gone, or why it is not in the corpus."""
-    if not is_there(sentence):
+    if not _is_there(sentence):
         return f"not in the corpus: {sentence.why_not}"
     near = f"; near-duplicates: {sentence.near_duplicates}" if sentence.near_duplicates else ""
     labels = in_labelled(sentence)
@@ -215,51 +209,9 @@ def place(sentence: SentenceOutcome) -> str:
     return f"{sentence.split}, tier {sentence.tier}{reasons}{near}{also}"
 
 
-def is_there(sentence: SentenceOutcome) -> bool:
+def _is_there(sentence: SentenceOutcome) -> bool:
     """Return whether a sentence is in a corpus, of two classes or of labels."""
     return sentence.split is not None or sentence.labelled is not None
-
-
-def relation(sentence: SentenceOutcome) -> str:
-    """Return how a sentence relates to the other side of its edit."""
-    link = sentence.link
-    if link is None:
-        return ""
-    return f"{link.relation}, similarity {link.similarity:.0f}" if link.pair_id else link.relation
-
-
-def unchanged(report: EditReport) -> list[tuple[str, int]]:
-    """Return where the unchanged sentences have gone, with how many, most first."""
-    found = Counter(
-        (f"in {each.split}" if each.split else in_labelled(each)) or each.why_not
-        for each in report.unchanged
-    )
-    return found.most_common()
-
-
-def page_line(page: PageReport) -> str:
-    """Return what is known of a page, in a line."""
-    signals = Counter(change.change.provenance.signal for change in page.changes)
-    by_tags = [c for c in page.changes if c.change.provenance.signal == "tag"]
-    removals = [c for c in by_tags if c.change.provenance.kind == "removed"]
-    kept = sum(line.verdict == KEPT for line in page.lines)
-    standing = [spell.tag for spell in page.spells if spell.stands]
-    stands = f"{', '.join(dict.fromkeys(standing))} still standing" if standing else "none standing"
-    pairs = [c for c in page.changes if c.change.provenance.pairing == "tagged-span"]
-    removed = counted(len(removals) - len(pairs), "tag removal")
-    added = counted(len(by_tags) - len(removals), "addition")
-    named = "".join(f", {each}" for each in _found_otherwise(signals))
-    edits = f"{removed}, {added}{named}; {counted(kept, 'edit')} kept"
-    return f"{edits}; {stands} on {page.observed_until:%Y-%m-%d}" if page.spells else edits
-
-
-def _found_otherwise(signals: Mapping[Signal, int]) -> Iterator[str]:
-    """Yield how many edits were found by what is no change of tags."""
-    for signal, number in sorted(signals.items()):
-        if signal == "summary":
-            yield f"{counted(number, 'edit')} found by the summary"
-        elif signal != "tag":
-            yield counted(number, "featured state" if signal == "featured" else f"{signal} edit")
 
 
 def document(found: Inspection, *, summaries: bool = True) -> Document:
@@ -286,36 +238,68 @@ def write_report(found: Inspection, path: Path) -> None:
 
 
 def _page(page: PageReport, summaries: bool) -> Section:
-    lines = page.lines
-    found = Counter(_what(line.made) for line in lines)
-    rows: list[list[Cell]] = [
-        [
-            Link(f"{line.made.after_rev_id}", line.made.diff_url),
-            f"{line.made.after_timestamp:%Y-%m-%d}",
-            _what(line.made),
-            line.what,
-            line.verdict,
-            *([line.made.comment] if summaries else []),
-        ]
-        for line in lines
-    ]
-    of_tags = not found["intent"]
+    """Return what is known of a page: its edits as a table, and how many there are."""
+    rows: list[list[Cell]] = []
+    # An edit with several intents has a row for each of them, and is one line.
+    lines: dict[object, list[tuple[Provenance, str | None]]] = {}
+    for number, (change, verdict_on) in enumerate(page.changes):
+        made = change.provenance
+        of_intent = bool(names_of_intents([made.signal]))
+        lines.setdefault(("intent", made.after_rev_id) if of_intent else number, []).append(
+            (made, verdict_on)
+        )
+    for line in lines.values():
+        made = line[0][0]
+        what = names_of_intents(each.signal for each, _ in line) or made.tags
+        verdicts = dict.fromkeys(verdict_on for _, verdict_on in line if verdict_on)
+        rows.append(
+            [
+                Link(f"{made.after_rev_id}", made.diff_url),
+                f"{made.after_timestamp:%Y-%m-%d}",
+                _kind(made),
+                ", ".join(what),
+                ", ".join(verdicts),
+                *([made.comment] if summaries else []),
+            ]
+        )
+    of_tags = all(row[2] != "intent" for row in rows)
     header = ["revision", "date", "what", "tags" if of_tags else "tags or intents", "verdict"]
     header += ["summary"] if summaries else []
     table = Table(header, rows, len(header), stacks=True)
     title = "All changes of tags" if of_tags else "All edits"
-    blocks: list[Block] = [f"{page_line(page)}.", Section(title, [table])]
+    blocks: list[Block] = [
+        f"{_counts(page, sum(row[4] == KEPT for row in rows))}.",
+        Section(title, [table]),
+    ]
     return Section(f"{page.title} (page {page.page_id} of {page.wiki})", blocks)
 
 
-def _what(made: Provenance) -> str:
-    if made.signal == "summary":
-        return "by summary"
+def _kind(made: Provenance) -> str:
     if made.signal != "tag":
-        return "featured" if made.signal == "featured" else "intent"
+        return {"summary": "by summary", "featured": "featured"}.get(made.signal, "intent")
     if made.pairing == "tagged-span":
         return "tagged span"
     return {"removed": "taken out", "added": "put in"}[made.kind]
+
+
+def _counts(page: PageReport, kept: int) -> str:
+    """Return how many edits of which kind a page has, and which tags still stand."""
+    kinds = Counter(_kind(change.provenance) for change, _ in page.changes)
+    signals = Counter(change.provenance.signal for change, _ in page.changes)
+    found = [counted(kinds["taken out"], "tag removal"), counted(kinds["put in"], "addition")]
+    for signal, number in sorted(signals.items()):
+        if signal == "summary":
+            found.append(f"{counted(number, 'edit')} found by the summary")
+        elif signal != "tag":
+            what = "featured state" if signal == "featured" else f"{signal} edit"
+            found.append(counted(number, what))
+    edits = f"{', '.join(found)}; {counted(kept, 'edit')} kept"
+    if not page.intervals:
+        return edits
+    standing = dict.fromkeys(each.tag for each in page.intervals if each.stands)
+    stands = f"{', '.join(standing)} still standing" if standing else "none standing"
+    until = max(each.observed_until for each in page.intervals)
+    return f"{edits}; {stands} on {until:%Y-%m-%d}"
 
 
 def _edit(report: EditReport, asked: str) -> Section:
@@ -323,7 +307,7 @@ def _edit(report: EditReport, asked: str) -> Section:
     blocks: list[Block] = [Facts([*facts(report)]), judged]
     if report.edit is not None:
         answers = report.answers
-        rows = [[each.name, answered(each), each.looked_at] for each in answers]
+        rows = [[each.name, _answer_words(each), each.looked_at] for each in answers]
         marked = [place for place, each in enumerate(answers) if each.is_verdict]
         table = Table(["filter", "answer", "what it saw"], rows, 3, marked=marked)
         blocks += [Section("What each filter answers", [table]), _sentences(report, asked)]
@@ -331,36 +315,38 @@ def _edit(report: EditReport, asked: str) -> Section:
 
 
 def _sentences(report: EditReport, asked: str) -> Section:
-    pairs = sorted(
-        report.pairs, key=lambda pair: all(s.sentence_id != asked for side in pair for s in side)
+    """Return the sentences of an edit, the pair of the one that was asked for first."""
+    lang = report.provenance.lang
+    passages = [(each, _passage(each, asked, lang)) for each in report.sentences]
+    changes = aligned_changes(
+        (each.role == "added", passage, each.link)
+        for each, passage in passages
+        if each.role not in _LEFT_ALONE
     )
-    blocks: list[Block] = []
-    if pairs:
-        changes = [
-            Change(
-                [_passage(each, asked) for each in before],
-                [_passage(each, asked) for each in after],
-                relation((*before, *after)[0]),
-            )
-            for before, after in pairs
-        ]
-        blocks.append(Quote(changes, report.provenance.lang))
-    else:
-        blocks.append("It removed and added no sentence.")
-    if alone := [_passage(each, asked, report.provenance.lang) for each in report.unchanged]:
-        places = "; ".join(f"{number:,} {place}" for place, number in unchanged(report))
-        kind: Literal["open", "folded"] = "open" if any(each.marked for each in alone) else "folded"
-        blocks.append(Section(f"{len(alone):,} unchanged: {places}", [*alone], kind=kind))
+    changes.sort(key=lambda change: not any(p.marked for p in (*change.before, *change.after)))
+    blocks: list[Block] = [Quote(changes, lang) if changes else "It removed and added no sentence."]
+    alone = [(each, passage) for each, passage in passages if each.role in _LEFT_ALONE]
+    if alone:
+        places = Counter(
+            (f"in {each.split}" if each.split else in_labelled(each)) or each.why_not
+            for each, _ in alone
+        )
+        listed = "; ".join(f"{number:,} {where}" for where, number in places.most_common())
+        kind: Literal["open", "folded"] = "folded"
+        if any(passage.marked for _, passage in alone):
+            kind = "open"
+        title = f"{len(alone):,} unchanged: {listed}"
+        blocks.append(Section(title, [passage for _, passage in alone], kind=kind))
     return Section("Sentences", blocks)
 
 
-def _passage(sentence: SentenceOutcome, asked: str, lang: str = "") -> Passage:
+def _passage(sentence: SentenceOutcome, asked: str, lang: str) -> Passage:
     spans = sentence.link.changed_spans if sentence.link else ""
     is_asked = sentence.sentence_id == asked
     caption: list[Inline] = [sentence.sentence_id]
     # What holds for the whole edit is said once, above.
     if not sentence.is_of_edit:
         where = place(sentence)
-        caption += [": ", Styled(where, "strong") if is_there(sentence) else where]
+        caption += [": ", Styled(where, "strong") if _is_there(sentence) else where]
     caption += [" (asked for)"] if is_asked else []
     return Passage(pieces(sentence.sentence.text, spans), caption, is_asked, lang)

@@ -1,12 +1,9 @@
 """Explanations why an edit has an intent or not: what each rule says of it."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from heapq import nsmallest
-from itertools import groupby
 from pathlib import Path
-from typing import Any, NamedTuple
-from zlib import crc32
+from typing import Any
 
 from wikibias.config.choices import RuleSet
 from wikibias.config.intents import Intent, Rule, intents
@@ -17,56 +14,13 @@ from wikibias.edits.intents.markup_elements import names_of
 from wikibias.edits.intents.rules import Answer, IntentRules
 from wikibias.edits.intents.source import StoredEdit
 from wikibias.errors import UsageError
+from wikibias.kits.document import Table
 from wikibias.kits.schemas import TRANSITIONS_TABLE
 from wikibias.pipeline.settings import Detect, language_of, load_intents, version_of_rules
 from wikibias.records import ChangedLine, TransitionRow
 from wikibias.reports.result_folder import ResultTables
-from wikibias.reports.samples import rows
 
-MOST = 20
-_COLUMNS = ["signal", "after_rev_id", "page_title", "comment"]
-
-
-class IntentEdit(NamedTuple):
-    """An edit with its intents, in the order of their rows."""
-
-    revision: int
-    page: str
-    intents: tuple[str, ...]
-    summary: str
-
-
-def some_edits(folder: Path, names: Collection[str]) -> tuple[list[IntentEdit], int]:
-    """Return some of the edits with intents, spread over all, and how many there are.
-
-    Those are taken whose revisions have the least hash, so that they are the same each time.
-
-    Args:
-        folder: the result.
-        names: of the intents.
-
-    Raises:
-        WikibiasError: a table is damaged.
-    """
-    number, chosen = 0, list[IntentEdit]()
-    for edit in _edits(folder, names):
-        number += 1
-        chosen = nsmallest(MOST, [*chosen, edit], key=_place)
-    return sorted(chosen), number
-
-
-def _place(edit: IntentEdit) -> tuple[int, int]:
-    return crc32(f"{edit.revision}".encode()), edit.revision
-
-
-def _edits(folder: Path, names: Collection[str]) -> Iterator[IntentEdit]:
-    found = (row for _, row in rows(folder, "transitions", _COLUMNS) if row.get("signal") in names)
-    for revision, of_edit in groupby(found, lambda row: row.get("after_rev_id")):
-        own = list(of_edit)
-        if isinstance(revision, int):
-            signals = tuple(dict.fromkeys(row["signal"] for row in own))
-            first = own[0]
-            yield IntentEdit(revision, first["page_title"], signals, first["comment"])
+_LONGEST = 80  # characters of a value
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +28,6 @@ class Judged:
     """What the rules of one intent say of an edit, in order; `holds` whether it has the intent."""
 
     intent: str
-    about: str
     holds: bool
     answers: tuple[Answer, ...]
 
@@ -123,7 +76,7 @@ def _as_dict(answer: Answer, lang: str) -> dict[str, Any]:
         "name": rule.name,
         "of": rule.of,
         "fact": rule.fact,
-        "test": test_in_words(rule, lang),
+        "test": _test_in_words(rule, lang),
         "value": answer.value,
         "holds": answer.held,
     }
@@ -185,45 +138,21 @@ def explain_row(
         judged = [
             _judged(edits.get(intent.name, whole), intent, rules, language) for intent in asked
         ]
-        lines, title = whole.lines_in_sections, made.page_title
         return Explanation(
-            detect.lang,
-            rules,
-            title,
-            revision,
-            made.comment,
-            lines,
-            tuple(judged),
-            rules == detect.rules and _changed(detect),
+            lang=detect.lang,
+            rules=rules,
+            page=made.page_title,
+            revision=revision,
+            summary=made.comment,
+            lines=whole.lines_in_sections,
+            judged=tuple(judged),
+            rules_changed=rules == detect.rules and _changed(detect),
         )
     raise UsageError(
         f"{folder} {'does not tell what' if found else 'has no row of an edit that made'} revision "
         f"{revision}{' changed' if found else ''}: rows are of edits that have an intent, or whose "
         "texts are known; give the two texts with --lang, --before and --after"
     )
-
-
-def edits_of(folder: Path, signal: Sequence[str]) -> tuple[list[IntentEdit], int]:
-    """Return some edits of a result folder that have an intent, and how many there are.
-
-    Args:
-        folder: the result.
-        signal: the intents; none stands for those that the folder was made with.
-
-    Raises:
-        UsageError: it has no such edit.
-        WikibiasError: a table is damaged.
-    """
-    made_with = names_of_intents(ResultTables(folder).settings.detect.signal)
-    names = _intents_among(signal) or made_with
-    found, number = some_edits(folder, names)
-    if not number:
-        which = f"the intent {' or '.join(names)}" if names else "an intent: none was looked for"
-        raise UsageError(
-            f"{folder} has no edit with {which}; run `wikibias detect` with --signal and the name "
-            "of one, or give --lang, --before and --after"
-        )
-    return found, number
 
 
 def _changed(detect: Detect) -> bool:
@@ -275,10 +204,10 @@ def _whole(edits: Mapping[str, Edit], summary: str, language: Language) -> Edit:
 def _judged(edit: Edit, intent: Intent, rules: RuleSet, language: Language) -> Judged:
     of_intent = IntentRules(intent, rules, language)
     answers = tuple(of_intent.answers(edit))
-    return Judged(intent.name, intent.about, of_intent.hold(edit), answers)
+    return Judged(intent.name, of_intent.hold(edit), answers)
 
 
-def test_in_words(rule: Rule, lang: str) -> str:
+def _test_in_words(rule: Rule, lang: str) -> str:
     """Return what a rule asks of its fact, in a few words, in wikis of a language."""
     if rule.equals is not None:
         return "yes" if rule.equals else "no"
@@ -297,10 +226,26 @@ def _text_test_in_words(rule: Rule, lang: str) -> str:
     return f"has no pattern for {lang}" if pattern is None else f"matches {pattern}"
 
 
-def value_in_words(value: Value | None) -> str:
+def _value_in_words(value: Value | None) -> str:
     """Return the value of a fact as a person reads it."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if value is None:
         return "nothing to ask"
-    return f"{value:.2g}" if isinstance(value, float) else str(value)
+    text = f"{value:.2g}" if isinstance(value, float) else str(value)
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+
+
+def rules_tables(found: Explanation) -> list[Table]:
+    """Return a table for each intent: what each of its rules asks, and what it found."""
+    tables = []
+    for judged in found.judged:
+        rows = []
+        for answer in judged.answers:
+            rule, asked = answer.rule, _test_in_words(answer.rule, found.lang)
+            asked = asked if rule.of == "edit" else f"{rule.of}: {asked}"
+            held, value = "yes" if answer.held else "NO", _value_in_words(answer.value)
+            rows.append([held, rule.name, rule.fact, asked, value])
+        title = f"{judged.intent} ({found.rules} rules): {'yes' if judged.holds else 'no'}"
+        tables.append(Table(["Holds", "Rule", "Fact", "Asked", "Found"], rows, 5, title=title))
+    return tables

@@ -3,14 +3,14 @@
 Nothing is read but what may hold them, so that a large folder answers at once.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, TypeVar, get_args
+from typing import Any, TypeVar
 
 from wikibias.config.choices import SPLITS
-from wikibias.kits.parquet import DamagedTableError, check_columns, read_records, rows_with
+from wikibias.kits.parquet import check_columns, read_records, rows_with
 from wikibias.kits.schemas import CORPUS_TABLE, EDITS_TABLE, LABELLED_TABLE, REJECTS_TABLE, Table
 from wikibias.pipeline import manifest, stages
 from wikibias.pipeline.manifest import Manifest
@@ -20,7 +20,6 @@ from wikibias.records import (
     KEPT,
     NO_HISTORY,
     History,
-    Kind,
     NegativeKind,
     Pairing,
     Provenance,
@@ -82,13 +81,7 @@ class InLabelled:
     page_id: int
 
 
-S = TypeVar("S", InCorpus, InLabelled)
 Key = tuple[object, ...]
-# What no column of a row may leave open.
-_REQUIRED = (
-    "wiki", "lang", "page_id", "page_title", "tags", "after_rev_id", "after_timestamp", "comment",
-    "editor_kind", "diff_url",
-)  # fmt: skip
 CHANGES: Table[TagChange] = Table("transitions", TagChange)
 _JUDGED = (Table(EDITS_TABLE.name, Judged), Table(REJECTS_TABLE.name, Judged))
 _SENTENCES = Table(CORPUS_TABLE.name, InCorpus)
@@ -126,17 +119,14 @@ class ResultTables:
     @property
     def has_corpus(self) -> bool:
         """Whether a corpus of two classes is built; of intents alone there is none."""
-        # An older version noted no files, and knew of no other corpus.
-        files = (self.composition or {}).get("files") or [f"{CORPUS_TABLE.name}/"]
-        is_there = any(name.startswith(f"{CORPUS_TABLE.name}/") for name in files)
-        return self.composition is not None and is_there
+        files = (self.composition or {}).get("files", ())
+        return any(name.startswith(f"{CORPUS_TABLE.name}/") for name in files)
 
     @property
     def labels_by(self) -> str | None:
         """What the labels of `labelled` are: "intents" or "tags"; None where it is not built."""
         made = (self.composition or {}).get(LABELLED_TABLE.name)
-        by = made.get("by") if isinstance(made, dict) else None
-        return by if isinstance(by, str) else None
+        return made["by"] if made else None
 
     def paths(self, table: Table[Any]) -> Iterator[Path]:
         """Yield the files of a table that are there, in the order of the parts."""
@@ -147,7 +137,7 @@ class ResultTables:
 
     def has(self, stage: str) -> bool:
         """Return whether a stage has written a table."""
-        return any(any(True for _ in self.paths(t)) for t in stages.named(stage).writes)
+        return any(True for table in stages.named(stage).writes for _ in self.paths(table))
 
     def find(
         self, table: Table[R], column: str, values: Collection[int] | Collection[str]
@@ -157,12 +147,7 @@ class ResultTables:
         Raises:
             WikibiasError: a file is damaged.
         """
-        for path in self.paths(table):
-            if rows := rows_with(path, column, values):
-                check_columns(path, table)
-                for record in read_records(path, table, rows):
-                    _check(path, getattr(record, "provenance", None))
-                    yield record
+        yield from self._in(self.paths(table), table, column, values)
 
     def verdicts(self, column: str, values: Collection[int]) -> dict[Key, str]:
         """Return the verdicts on the edits with one of the values in a column."""
@@ -177,36 +162,27 @@ class ResultTables:
     ) -> Iterator[InCorpus]:
         """Yield the sentences of the corpus that have one of the values in a column."""
         if self.has_corpus:
-            yield from self._of_splits(_SENTENCES, column, values)
+            yield from self._in(_splits_of(self.folder, _SENTENCES), _SENTENCES, column, values)
 
     def labelled(
         self, column: str, values: Collection[int] | Collection[str]
     ) -> Iterator[InLabelled]:
         """Yield the sentences with several labels that have one of the values in a column."""
         if self.labels_by is not None:
-            yield from self._of_splits(_LABELLED, column, values)
+            yield from self._in(_splits_of(self.folder, _LABELLED), _LABELLED, column, values)
 
-    def _of_splits(
-        self, table: Table[S], column: str, values: Collection[int] | Collection[str]
-    ) -> Iterator[S]:
-        for split in SPLITS:
-            path = self.folder / table.name / f"{split}.parquet"
+    def _in(
+        self,
+        paths: Iterable[Path],
+        table: Table[R],
+        column: str,
+        values: Collection[int] | Collection[str],
+    ) -> Iterator[R]:
+        for path in paths:
             if rows := rows_with(path, column, values):
                 check_columns(path, table)
-                for row in read_records(path, table, rows):
-                    if None in (row.sentence_id, row.norm, row.split):
-                        raise DamagedTableError(path, "a row has no sentence_id, norm or split")
-                    yield row
+                yield from read_records(path, table, rows)
 
 
-def _check(path: Path, made: Provenance | None) -> None:
-    """Make sure that a row says of an edit what every edit has.
-
-    Raises:
-        DamagedTableError: it does not.
-    """
-    for name in _REQUIRED if made is not None else ():
-        if getattr(made, name) is None:
-            raise DamagedTableError(path, f"a row has no {name}")
-    if made is not None and made.kind not in get_args(Kind):
-        raise DamagedTableError(path, f"a row is of the kind {made.kind!r}")
+def _splits_of(folder: Path, table: Table[Any]) -> list[Path]:
+    return [folder / table.name / f"{split}.parquet" for split in SPLITS]

@@ -126,7 +126,7 @@ def sentence_pairs(places: Iterable[Place]) -> list[Section]:
 
 
 def aligned_changes(
-    sentences: Iterable[tuple[bool, Passage, Aligned | None]], *, with_similarity: bool = False
+    sentences: Iterable[tuple[bool, Passage, Aligned | None]],
 ) -> list[Change]:
     """Return the removed sentences of an edit, each with what it became; then what is only added.
 
@@ -135,7 +135,6 @@ def aligned_changes(
 
     Args:
         sentences: whether it was added, its text, and its link to the other side.
-        with_similarity: say how alike the two sides of a pair are.
     """
     found: dict[str, tuple[tuple[list[Passage], list[Passage]], Aligned | None]] = {}
     for number, (is_added, passage, link) in enumerate(sentences):
@@ -147,7 +146,7 @@ def aligned_changes(
         if link and link.pair_id:
             if not all(sides):
                 sides[not sides[1]].append(Passage(pieces(_excerpt(link.counterpart), "")))
-            note += f", similarity {link.similarity:.0f}" if with_similarity else ""
+            note += f", similarity {link.similarity:.0f}"
         changes.append(Change(*sides, note))
     return changes
 
