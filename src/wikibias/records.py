@@ -47,6 +47,7 @@ EditType = Literal["substitution", "deletion", "addition"]
 # How a field is stored, where its type does not tell; see `kits.schemas`.
 Int32 = Annotated[int, "int32"]
 OnRequest = Annotated[str | None, "on request"]
+NotStored = Annotated[str | None, "not stored"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -347,9 +348,10 @@ class EditFact(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Transition:
-    """A tag that was added or removed, or a summary that names the policy, with the wikitexts.
+    """A tag that was added or removed, or a summary that names the policy; a row of `transitions`.
 
-    Of an edit with an intent, the lines that it changed and its facts stand in place of the texts.
+    `context` is None until the wikitexts have been searched for it. Of an edit with an intent, the
+    lines that it changed and its facts stand in place of the texts.
 
     A text is None where it is not known, and "" where there is no such revision; of one that is not
     known, `before_sha1` and `after_sha1` are MediaWiki's checksum, where the dump holds it.
@@ -358,24 +360,10 @@ class Transition:
     """
 
     provenance: Provenance
+    context: TagContext | None
     before_text: str | None
     after_text: str | None
-    session_base_text: str | None = None
-    history: History = NO_HISTORY
-    before_sha1: str | None = None
-    after_sha1: str | None = None
-    lines: tuple[ChangedLine, ...] = ()
-    facts: tuple[EditFact, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class TransitionRow:
-    """A row of `transitions`; the texts, checksums, lines and facts are as in `Transition`."""
-
-    provenance: Provenance
-    context: TagContext
-    before_text: str | None
-    after_text: str | None
+    session_base_text: NotStored = None
     history: History = NO_HISTORY
     before_sha1: str | None = None
     after_sha1: str | None = None

@@ -52,6 +52,7 @@ def judge() -> Judge:
     ) -> str:
         transition = Transition(
             replace(provenance, reverted=reverted),
+            None,
             before,
             after,
             history=conform(History, history or {}),

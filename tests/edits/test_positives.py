@@ -271,7 +271,7 @@ MADE = replace(
 
 def edit_of_intent_edits(*lines: ChangedLine) -> Comparison:
     return positive_sentences(
-        Transition(MADE, None, None, lines=lines), CONTEXT_INTENT_EDITS, "referenced", *HOW
+        Transition(MADE, None, None, None, lines=lines), CONTEXT_INTENT_EDITS, "referenced", *HOW
     )
 
 
@@ -297,7 +297,7 @@ def test_lines_that_cannot_be_cleaned_make_it_unreadable() -> None:
 def test_all_sentences_of_a_featured_article_are_unchanged() -> None:
     made = replace(MADE, signal="featured", pairing="featured-span", kind="added")
     text = "The mill is old.<ref>a</ref> It burnt.\n\n== Fire ==\nNobody was hurt."
-    found = featured_sentences(Transition(made, "", text), CONTEXT_INTENT_EDITS, *HOW).edit
+    found = featured_sentences(Transition(made, None, "", text), CONTEXT_INTENT_EDITS, *HOW).edit
     assert [s.text for s in found.unchanged] == [
         "The mill is old.",
         "It burnt.",
@@ -310,8 +310,9 @@ def test_all_sentences_of_a_featured_article_are_unchanged() -> None:
 
 def test_a_featured_article_may_be_unknown_or_unreadable() -> None:
     made = replace(MADE, signal="featured", pairing="featured-span", kind="added")
-    unknown = featured_sentences(Transition(made, "", None), CONTEXT_INTENT_EDITS, *HOW)
+    unknown = featured_sentences(Transition(made, None, "", None), CONTEXT_INTENT_EDITS, *HOW)
     assert unknown.edit.texts_missing
-    broken = featured_sentences(Transition(made, "", "<b>" * 100_000), CONTEXT_INTENT_EDITS, *HOW)
+    deep = Transition(made, None, "", "<b>" * 100_000)
+    broken = featured_sentences(deep, CONTEXT_INTENT_EDITS, *HOW)
     assert not broken.edit.readable
     assert broken.cause

@@ -10,7 +10,7 @@ from wikibias.config.choices import Per, SpanPolicy
 from wikibias.config.thresholds import Reverts
 from wikibias.kits.parquet import writing
 from wikibias.kits.schemas import TRANSITIONS_TABLE
-from wikibias.records import Page, ReadRevision, TagContext, Transition, TransitionRow
+from wikibias.records import Page, ReadRevision, TagContext, Transition
 from wikibias.transitions.detection import transitions
 
 _CONTEXT = TagContext(scope=(), section=(), pointed_at=(), edited_text=None, only_tags=None)
@@ -62,5 +62,5 @@ def write_transitions(
     with writing(target, TRANSITIONS_TABLE, lambda: meta) as table:
         for made in found:
             text = made.before_text, made.after_text
-            table.write(TransitionRow(made.provenance, _CONTEXT, *text, made.history))
+            table.write(Transition(made.provenance, _CONTEXT, *text, history=made.history))
     return folder

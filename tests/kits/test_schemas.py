@@ -23,7 +23,7 @@ from wikibias.records import (
     RejectedEdit,
     Sentence,
     TagContext,
-    TransitionRow,
+    Transition,
 )
 
 TIMES = st.datetimes(
@@ -59,7 +59,12 @@ EDITS = st.builds(
     after_chars=for_type[int],
 )
 RECORDS: dict[Table[Any], st.SearchStrategy[Any]] = {
-    schemas.TRANSITIONS_TABLE: st.builds(TransitionRow, provenance=PROVENANCES),
+    schemas.TRANSITIONS_TABLE: st.builds(
+        Transition,
+        provenance=PROVENANCES,
+        context=st.from_type(TagContext),
+        session_base_text=st.none(),
+    ),
     schemas.DIFFS_TABLE: EDITS,
     schemas.EDITS_TABLE: st.builds(
         KeptEdit,

@@ -14,7 +14,7 @@ from wikibias.config.thresholds import load_config
 from wikibias.pipeline.enrichment import compare_rows, compared_in_vain, enrich, not_enriched
 from wikibias.pipeline.enrichment_task import EnrichmentTask, batches, without_texts
 from wikibias.pipeline.settings import make_settings
-from wikibias.records import ChangedLine, Transition, TransitionRow
+from wikibias.records import ChangedLine, Transition
 from wikibias.tags.template_parser import parse
 
 TEXTS = [
@@ -46,7 +46,7 @@ def test_the_edit_is_compared_with_what_was_learnt_before() -> None:
     assert [done.context.scope for done in enriched] == [("inline",), ("article",)]
     assert [done.context.only_tags for done in enriched] == [False, True]
     rows = [
-        TransitionRow(t.provenance, done.context, t.before_text, t.after_text, t.history)
+        replace(t, context=done.context, session_base_text=None)
         for t, done in zip(found, enriched, strict=True)
     ]
     assert compare_rows(task(), rows) == [done.comparison for done in enriched]
@@ -68,7 +68,7 @@ def test_what_ends_its_process_is_known_by_name_only() -> None:
     assert done.comparison is not None
     assert not done.comparison.edit.readable
     assert not_enriched(task(), added).comparison is None
-    row = TransitionRow(removed.provenance, done.context, "{{POV}} a", "a")
+    row = replace(removed, context=done.context)
     again = compared_in_vain(task(), row)
     assert again is not None
     assert (again.edit, bool(again.cause)) == (done.comparison.edit, True)
@@ -79,7 +79,7 @@ def test_an_edit_with_an_intent_is_compared_by_its_lines() -> None:
         history(TEXTS)[0].provenance, signal="own", pairing="intent-edit", kind="removed", tags=()
     )
     line = ChangedLine("The mill is old.", "The mill is very old.")
-    edit = Transition(made, None, None, lines=(line,))
+    edit = Transition(made, None, None, None, lines=(line,))
     (done,) = enrich(task(), [edit])
     assert done.cause is None
     assert done.comparison is not None

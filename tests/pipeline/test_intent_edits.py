@@ -213,7 +213,7 @@ def test_the_card_tells_what_an_intent_of_a_user_is_about(own: Path, dump: Path)
     assert done.code == 0
     assert "removal reverted" not in done.out
     card = (out / "labelled" / "README.md").read_text(encoding="utf-8")
-    assert "Intents, by their rules `robust`, version `" in card
+    assert "Intents, by their rules robust, version " in card
     said = (
         "- copy-edit (no intent of that paper, with rules of its own): a sentence had slips in it"
     )

@@ -9,7 +9,7 @@
 field itself, the others add their own, as in `removed` and `removed_norm`. With
 `Annotated[..., Prefix("added_")]` each has its own name behind that prefix.
 `Annotated[int, "int32"]` is stored as int32; `Annotated[..., "on request"]` is the last column, and
-is left out unless it is asked for.
+is left out unless it is asked for; `Annotated[..., "not stored"]` is no column.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -31,7 +31,7 @@ from wikibias.records import (
     Prefix,
     RejectedEdit,
     SentencePair,
-    TransitionRow,
+    Transition,
 )
 
 Row = dict[str, Any]
@@ -39,7 +39,7 @@ R = TypeVar("R")
 ColumnType = Literal[
     "string", "strings", "bools", "doubles", "ints", "int32", "int64", "double", "bool", "time"
 ]
-ON_REQUEST = "on request"
+ON_REQUEST, NOT_STORED = "on request", "not stored"
 _TYPES: Mapping[Any, ColumnType] = {
     str: "string",
     int: "int64",
@@ -115,6 +115,8 @@ def _columns_of(record: type) -> tuple[Column, ...]:
 def _columns(record: type, path: str = "") -> Iterator[Column]:
     for name, kind, mark in _fields(record):
         where = path + name
+        if mark == NOT_STORED:
+            continue
         if is_dataclass(kind):
             yield from _columns(cast(type, kind), f"{where}.")
         elif get_origin(kind) is tuple:
@@ -167,7 +169,7 @@ def _field_reader(name: str, kind: Any, mark: Any) -> Callable[[Mapping[str, Any
     return lambda row: tuple(map(make, zip(*(row.get(n) or () for n in names), strict=True)))
 
 
-TRANSITIONS_TABLE = Table("transitions", TransitionRow)
+TRANSITIONS_TABLE = Table("transitions", Transition)
 DIFFS_TABLE = Table("diffs", Edit)
 # The same files with fewer columns.
 DIFFS_FORMS = Table("diffs", NormalForms)

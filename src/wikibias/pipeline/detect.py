@@ -44,7 +44,6 @@ from wikibias.records import (
     Revision,
     Site,
     Transition,
-    TransitionRow,
     Unreadable,
 )
 from wikibias.tags.featured_templates import FeaturedMatcher
@@ -182,20 +181,7 @@ def run(job: PartJob) -> None:
     for transition, done in _found(job, findings):
         made = transition.provenance
         try:
-            job.write(
-                TRANSITIONS_TABLE,
-                TransitionRow(
-                    made,
-                    done.context,
-                    transition.before_text,
-                    transition.after_text,
-                    transition.history,
-                    transition.before_sha1,
-                    transition.after_sha1,
-                    transition.lines,
-                    transition.facts,
-                ),
-            )
+            job.write(TRANSITIONS_TABLE, replace(transition, context=done.context))
         except RowError as error:
             findings.lost.skip(unreadable(made, str(error)))
             continue

@@ -22,7 +22,7 @@ from wikibias.mediawiki.titles import Namespaces, redirect_pattern
 from wikibias.messages import cause_of
 from wikibias.pipeline.enrichment_task import Enriched, EnrichmentTask
 from wikibias.pipeline.settings import Settings, language_of, positives_of, tagset_of
-from wikibias.records import Edit, Provenance, TagContext, Transition, TransitionRow
+from wikibias.records import Edit, Kind, Provenance, TagContext, Transition
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.tagset import TagSet, load_tagset, tagset_languages
 from wikibias.tags.template_parser import ParsedWikitext, parse
@@ -50,37 +50,21 @@ def enrich(task: EnrichmentTask, transitions: Sequence[Transition]) -> list[Enri
 
 def not_enriched(task: EnrichmentTask, transition: Transition) -> Enriched:
     """Return what is known of a transition that ends the process that enriches it."""
-    context = _no_context(transition)
-    row = TransitionRow(
-        transition.provenance, context, "", transition.after_text, transition.history
-    )
-    comparison = compared_in_vain(task, row)
-    return Enriched(context, comparison and Comparison(comparison.edit), DEADLY)
+    comparison = compared_in_vain(task, transition)
+    return Enriched(_no_context(transition), comparison and Comparison(comparison.edit), DEADLY)
 
 
-def compared_in_vain(task: EnrichmentTask, row: TransitionRow) -> Comparison | None:
+def compared_in_vain(task: EnrichmentTask, row: Transition) -> Comparison | None:
     """Return what is known of an edit that ends the process that compares its sentences."""
-    made = row.provenance
-    if not (task.compare and _is_asked_for(task.settings, made)):
+    if not (task.compare and _is_asked_for(task.settings, row.provenance)):
         return None
-    return Comparison(not_compared(_transition(row), row.context), DEADLY)
+    return Comparison(not_compared(row, row.context or _no_context(row)), DEADLY)
 
 
-def compare_rows(task: EnrichmentTask, rows: Sequence[TransitionRow]) -> list[Comparison | None]:
+def compare_rows(task: EnrichmentTask, rows: Sequence[Transition]) -> list[Comparison | None]:
     """Compare the sentences of transitions that are enriched, in order; None as in `Enriched`."""
     tools = _tools(task)
-    return [_compared(task, tools, _transition(row), row.context) for row in rows]
-
-
-def _transition(row: TransitionRow) -> Transition:
-    return Transition(
-        row.provenance,
-        row.before_text,
-        row.after_text,
-        history=row.history,
-        lines=row.lines,
-        facts=row.facts,
-    )
+    return [_compared(task, tools, row, row.context or _no_context(row)) for row in rows]
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,8 +142,8 @@ def _context(task: EnrichmentTask, tools: _Tools, transition: Transition) -> Tag
     made = transition.provenance
     if made.signal != "tag":
         return _no_context(transition)
-    other = _other(transition) if task.settings.detect.per == "place" else None
-    found = tools.context_targets.targets(_tagged(transition), made.tags, other)
+    other = _side(transition, "added") if task.settings.detect.per == "place" else None
+    found = tools.context_targets.targets(_side(transition, "removed"), made.tags, other)
     # The last edit says little of a span, which many edits lie in.
     scope = None
     if made.pairing != "tagged-span":
@@ -179,14 +163,10 @@ def _context(task: EnrichmentTask, tools: _Tools, transition: Transition) -> Tag
     )
 
 
-def _tagged(transition: Transition) -> ParsedWikitext:
-    removed = transition.provenance.kind == "removed"
-    return parse((transition.before_text if removed else transition.after_text) or "")
-
-
-def _other(transition: Transition) -> ParsedWikitext:
-    added = transition.provenance.kind == "added"
-    return parse((transition.before_text if added else transition.after_text) or "")
+def _side(transition: Transition, kind: Kind) -> ParsedWikitext:
+    """Return the older text of a transition of this kind, and the newer one of others."""
+    is_older = transition.provenance.kind == kind
+    return parse((transition.before_text if is_older else transition.after_text) or "")
 
 
 def _compared(
@@ -209,7 +189,7 @@ def _compare(
         return replace(compared, edit=_with_summary(tools.summaries, compared.edit))
     target_filter, tags = None, transition.provenance.tags
     if task.settings.diff.scope == "tagged":
-        target_filter = partial(tools.targets.sentences_within, _tagged(transition), tags)
+        target_filter = partial(tools.targets.sentences_within, _side(transition, "removed"), tags)
     found = compare(
         transition, context, tools.rules, tools.segmenter, tools.redirect, target_filter
     )

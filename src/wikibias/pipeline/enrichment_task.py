@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from wikibias.pipeline.settings import Settings
-from wikibias.records import Provenance, TagContext, Transition, TransitionRow, Unreadable
+from wikibias.records import Provenance, TagContext, Transition, Unreadable
 
 if TYPE_CHECKING:
     from wikibias.edits.sentence_diff import Comparison
 
-T = TypeVar("T", Transition, TransitionRow)
 # Neighbouring revisions share most of their paragraphs, which one process remembers.
 _TOGETHER = 8
 _CHARS_TOGETHER = 2_000_000
@@ -66,16 +65,15 @@ def without_texts(transition: Transition) -> Transition:
     return replace(transition, before_text=None, after_text=None, session_base_text=None, lines=())
 
 
-def batches(transitions: Iterable[T]) -> Iterator[list[T]]:
+def batches(transitions: Iterable[Transition]) -> Iterator[list[Transition]]:
     """Yield transitions in lists of a bounded number and length."""
-    taken: list[T] = []
+    taken: list[Transition] = []
     chars = 0
     for transition in transitions:
         taken.append(transition)
         chars += len(transition.before_text or "") + len(transition.after_text or "")
+        chars += len(transition.session_base_text or "")
         chars += sum(len(line.before) + len(line.after) for line in transition.lines)
-        if isinstance(transition, Transition):
-            chars += len(transition.session_base_text or "")
         if len(taken) >= _TOGETHER or chars >= _CHARS_TOGETHER:
             yield taken
             taken, chars = [], 0

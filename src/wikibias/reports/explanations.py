@@ -17,7 +17,7 @@ from wikibias.errors import UsageError
 from wikibias.kits.document import Table
 from wikibias.kits.schemas import TRANSITIONS_TABLE
 from wikibias.pipeline.settings import Detect, language_of, load_intents, version_of_rules
-from wikibias.records import ChangedLine, TransitionRow
+from wikibias.records import ChangedLine, Transition
 from wikibias.reports.result_folder import ResultTables
 
 _LONGEST = 80  # characters of a value
@@ -181,7 +181,7 @@ def _intents_among(signal: Sequence[str]) -> list[str]:
     return found
 
 
-def _edit_of(row: TransitionRow, language: Language) -> Edit | None:
+def _edit_of(row: Transition, language: Language) -> Edit | None:
     """Return the edit of a row; None where its texts are not known, or it is no single edit."""
     made = row.provenance
     if not signal_of(made.signal).keeps_texts:

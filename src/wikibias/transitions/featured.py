@@ -172,7 +172,7 @@ class FeaturedTimes:
         )
         stood = state.stood.total_seconds() / DAY
         history = History(parent_rev_id=new.parent_id, survived_days=stood)
-        return Transition(provenance, "", new.text, history=history)
+        return Transition(provenance, None, "", new.text, history=history)
 
 
 def _day(date: str | None) -> datetime | None:

@@ -209,6 +209,7 @@ class PendingTransition:
         )
         return Transition(
             provenance,
+            None,
             self.before_text,
             self.after_text,
             self.session_base_text,

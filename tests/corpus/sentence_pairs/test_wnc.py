@@ -18,7 +18,7 @@ from wikibias.edits.word_diff import bleu_of, ngrams
 from wikibias.errors import UsageError
 from wikibias.kits.parquet import writing
 from wikibias.kits.schemas import TRANSITIONS_TABLE
-from wikibias.records import SentencePair, Signal, TagContext, TransitionRow
+from wikibias.records import SentencePair, Signal, TagContext, Transition
 
 CONTEXT = TagContext((), (), (), None, None)
 HEAD = "'''Elm''' is a town."
@@ -39,7 +39,7 @@ def harvested(
                 after_rev_id=number,
                 before_rev_id=None if first else number - 1,
             )
-            table.write(TransitionRow(made, CONTEXT, before, after))
+            table.write(Transition(made, CONTEXT, before, after))
     harvest = Harvest(folder, ("a",), load_language("en"), Tiers(), Build(), 0, {})
     funnel = Funnel()
     return list(wnc_pairs(harvest, funnel)), funnel

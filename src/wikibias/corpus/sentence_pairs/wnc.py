@@ -15,7 +15,7 @@ from wikibias.edits.pair_filters import WNC_FILTERS, tokens
 from wikibias.edits.word_diff import NGrams, Tokens, bleu_of, ngrams
 from wikibias.errors import UsageError
 from wikibias.kits.schemas import TRANSITIONS_TABLE
-from wikibias.records import SentencePair, TransitionRow
+from wikibias.records import SentencePair, Transition
 from wikibias.text.cleaning import without_markup
 from wikibias.text.segmentation import Segmenter
 from wikibias.text.similarity import changes
@@ -160,7 +160,7 @@ def _check(harvest: Harvest, funnel: Funnel) -> None:
         )
 
 
-def _changed_line(row: TransitionRow) -> tuple[str, tuple[str, str] | None]:
+def _changed_line(row: Transition) -> tuple[str, tuple[str, str] | None]:
     """Return the line that an edit changed, before and after, if it changed nothing else.
 
     With it goes the stage that the edit has come to.
