@@ -74,7 +74,7 @@ def devices(place: Place) -> Iterator[Try]:
         "--config": ("extract", "--lang", "en", "--config", zero, place.folder),
         "classify --train": ("classify", "--train", zero, "--test", corpus, "-o", model),
         "audit-split": ("audit-split", zero, corpus),
-        "tags apply": ("tags", "apply", "--lang", "en", zero, "-o", place.folder / "t.toml"),
+        "tags apply": ("tags", "apply", zero, "-o", place.folder / "t.toml"),
     }
     for name, words in tried.items():
         ended = wikibias(*words, seconds=60, addresses=3000, cwd=place.folder)

@@ -64,7 +64,7 @@ def things(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
         ("extract", "--lang", "en", "-o", names["result"], names["dump"]),
         ("tags", "count", "-o", names["counts"], names["dump"]),
         ("tags", "suggest", "--lang", "en", "--seed", "POV", names["counts"]),
-        *[("tags", "apply", "--lang", "en", "-o", str(folder / "en.toml"), names["suggested"])],
+        *[("tags", "apply", "-o", str(folder / "en.toml"), names["suggested"])],
         ("classify", "--model", "majority", "-o", names["model"], "--train", names["train"]),
     ]
     for line in made:

@@ -69,13 +69,15 @@ def edit(path: Path, decisions: dict[str, str]) -> None:
         writer.writerows(rows.values())
 
 
-def suggested(counts: Path, *options: object) -> dict[str, dict[str, str]]:
-    target = counts / "s.tsv"
+DECIDED = "suggested-npov-en.tsv"
+
+
+def suggested(counts: Path, tagset: str = "npov") -> dict[str, dict[str, str]]:
     command = ("tags", "suggest", "--lang", "en", "--seed", "POV, weasel words")
-    ended = wikibias(*command, "-o", target, *options, counts)
+    ended = wikibias(*command, "--tagset", tagset, counts)
     assert ended.code == 0
     assert not [line for line in ended.err.splitlines() if not line.startswith("Note: a new set")]
-    return table(target)
+    return table(counts / f"suggested-{tagset}-en.tsv")
 
 
 def test_each_suggestion_has_a_reason(counts: Path) -> None:
@@ -141,7 +143,7 @@ def test_without_other_sets_a_letter_more_is_left_to_the_user(tmp_path: Path) ->
 
 
 def applied(path: Path, target: Path) -> str:
-    ended = wikibias("tags", "apply", "--lang", "en", "-o", target, path)
+    ended = wikibias("tags", "apply", "-o", target, path)
     assert (ended.code, ended.err) == (0, "")
     return ended.out
 
@@ -151,8 +153,8 @@ def test_apply_adds_and_removes_names_and_keeps_decisions(counts: Path, tmp_path
     target.write_text(SET)
     before = read_tagset(target, "npov").version
     suggested(counts)
-    edit(counts / "s.tsv", {"Wesael words": "yes", "Neutral view": "no", "Poverty": "no"})
-    assert "left as decided by hand before" in applied(counts / "s.tsv", target)
+    edit(counts / DECIDED, {"Wesael words": "yes", "Neutral view": "no", "Poverty": "no"})
+    assert "left as decided by hand before" in applied(counts / DECIDED, target)
     text = target.read_text()
     assert text.startswith("# Kept by hand: a comment.\n")
     assert "# the main one" in text
@@ -167,19 +169,18 @@ def test_apply_adds_and_removes_names_and_keeps_decisions(counts: Path, tmp_path
     assert "Bias note" in made.provenance.generated
     assert made.provenance.counts.startswith("inventedenwiki, a.xml")
     # The same suggestions, not edited this time: what was decided stays.
-    (counts / "s.tsv").unlink()
+    (counts / DECIDED).unlink()
     suggested(counts)
-    assert "left as decided by hand before" in applied(counts / "s.tsv", target)
+    assert "left as decided by hand before" in applied(counts / DECIDED, target)
     again = read_tagset(target, "npov")
     assert (again.tags, again.version) == (made.tags, made.version)
     assert again.provenance == made.provenance
 
 
 def test_apply_makes_a_new_set(counts: Path, tmp_path: Path) -> None:
-    suggested(counts, "--tagset", "new")
+    suggested(counts, "new")
     target = tmp_path / "new" / "en.toml"
-    options = ("--lang", "en", "--tagset", "new", "-o", target)
-    said = wikibias("tags", "apply", *options, counts / "s.tsv").out
+    said = wikibias("tags", "apply", "-o", target, counts / "suggested-new-en.tsv").out
     assert f"{target}: created with " in said
     assert f"{tmp_path / 'new' / 'tagsets' / 'new' / 'en.toml'} and give --config-dir" in said
     made = read_tagset(target, "new")
@@ -194,13 +195,13 @@ def test_a_new_file_begins_as_a_copy_of_the_shipped_one(
     suggested(counts)
     shipped = load_tagset("npov", "en")
     own = tmp_path / "own"
-    said = applied(counts / "s.tsv", own / "en.toml")
+    said = applied(counts / DECIDED, own / "en.toml")
     assert "en.toml: created, a copy of the shipped npov for en with 3 names added" in said
     assert f"move it to {own}/tagsets/npov/en.toml and give --config-dir {own}." in said
     made = read_tagset(own / "en.toml", "npov")
     added = {made.key(name) for name in ("Bias note", "Neutral view", "NPOV note")}
     assert made.by_key().keys() == shipped.by_key().keys() | added
-    said = applied(counts / "s.tsv", own / "tagsets" / "npov" / "en.toml")
+    said = applied(counts / DECIDED, own / "tagsets" / "npov" / "en.toml")
     assert f"To use it, give --config-dir {own}." in said
     assert load_tagset("npov", "en").version == shipped.version
 
@@ -209,17 +210,18 @@ def test_nothing_to_change_writes_nothing(
     counts: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A copy of the shipped file would hide later versions of it."""
-    edit(counts / "s.tsv", {n: "?" for n, r in suggested(counts).items() if r["keep"] == "yes"})
+    known = [name for name, row in suggested(counts).items() if row["keep"] == "yes"]
+    edit(counts / DECIDED, dict.fromkeys(known, "?"))
     monkeypatch.chdir(tmp_path)
     for options in ((), ("-o", "x.toml"), ("--config-dir", "own")):
-        ended = wikibias("tags", "apply", "--lang", "en", *options, counts / "s.tsv")
+        ended = wikibias("tags", "apply", *options, counts / DECIDED)
         assert ended.out.startswith("Nothing to change in the shipped npov for en: ")
         assert not any((tmp_path / name).exists() for name in ("tagsets", "x.toml", "own"))
-    edit(counts / "s.tsv", {"Bias note": "yes"})
-    said = wikibias("tags", "apply", "--lang", "en", counts / "s.tsv").out
+    edit(counts / DECIDED, {"Bias note": "yes"})
+    said = wikibias("tags", "apply", counts / DECIDED).out
     assert said.endswith("Runs in this folder now use it.\n")
     before = (tmp_path / "tagsets" / "npov" / "en.toml").read_bytes()
-    said = wikibias("tags", "apply", "--lang", "en", counts / "s.tsv").out
+    said = wikibias("tags", "apply", counts / DECIDED).out
     assert said.startswith("Nothing to change in tagsets/npov/en.toml: ")
     assert (tmp_path / "tagsets" / "npov" / "en.toml").read_bytes() == before
 
@@ -229,7 +231,7 @@ def test_apply_makes_the_folder_of_ones_own(
 ) -> None:
     suggested(counts)
     monkeypatch.chdir(tmp_path)
-    said = wikibias("tags", "apply", "--lang", "en", "--config-dir", "own", counts / "s.tsv").out
+    said = wikibias("tags", "apply", "--config-dir", "own", counts / DECIDED).out
     assert said.startswith("own/tagsets/npov/en.toml: created, ")
     assert said.endswith("Runs with --config-dir own now use it.\n")
     assert wikibias("tags", "show", "--lang", "en", "--config-dir", "own").code == 0
@@ -249,9 +251,9 @@ def test_a_broken_file_of_suggestions_changes_nothing(
     target = tmp_path / "en.toml"
     target.write_text(SET)
     suggested(counts)
-    path = counts / "s.tsv"
+    path = counts / DECIDED
     path.write_text(path.read_text().replace(*change, 1))
-    ended = wikibias("tags", "apply", "--lang", "en", "-o", target, path)
+    ended = wikibias("tags", "apply", "-o", target, path)
     assert ended.code in (1, 2)
     assert len(ended.errors) == 1
     assert said in ended.err
@@ -262,8 +264,8 @@ def test_the_name_of_a_tag_cannot_be_removed(counts: Path, tmp_path: Path) -> No
     target = tmp_path / "en.toml"
     target.write_text(SET)
     suggested(counts)
-    edit(counts / "s.tsv", {"POV": "no"})
-    ended = wikibias("tags", "apply", "--lang", "en", "-o", target, counts / "s.tsv")
+    edit(counts / DECIDED, {"POV": "no"})
+    ended = wikibias("tags", "apply", "-o", target, counts / DECIDED)
     assert ended.code == 2
     assert "'POV' is the name of a tag" in ended.err
 
@@ -271,14 +273,13 @@ def test_the_name_of_a_tag_cannot_be_removed(counts: Path, tmp_path: Path) -> No
 def test_decisions_are_not_lost_when_names_are_suggested_again(counts: Path) -> None:
     suggested(counts)
     suggested(counts)
-    edit(counts / "s.tsv", {"Wesael words": "yes"})
-    decided = (counts / "s.tsv").read_bytes()
+    edit(counts / DECIDED, {"Wesael words": "yes"})
+    decided = (counts / DECIDED).read_bytes()
     for seed in ("POV, weasel words", "Gibberish"):
-        options = ("--lang", "en", "--seed", seed, "-o", counts / "s.tsv")
-        ended = wikibias("tags", "suggest", *options, counts)
+        ended = wikibias("tags", "suggest", "--lang", "en", "--seed", seed, counts)
         assert ended.code == 2
-        assert "s.tsv: overwriting it would lose your decisions; give another --out" in ended.err
-        assert (counts / "s.tsv").read_bytes() == decided
+        assert f"{DECIDED}: overwriting it would lose your decisions; rename it" in ended.err
+        assert (counts / DECIDED).read_bytes() == decided
 
 
 def test_a_seed_that_leads_to_nothing_is_named(counts: Path) -> None:
@@ -298,11 +299,8 @@ def test_seeds_that_all_lead_to_nothing_are_an_error(counts: Path) -> None:
     assert not list(counts.glob("suggested*"))
 
 
-@pytest.mark.parametrize("command", ["suggest", "apply"])
-def test_an_unknown_language_is_refused(command: str, counts: Path) -> None:
-    suggested(counts)
-    options = ("--seed", "POV", counts) if command == "suggest" else (counts / "s.tsv",)
-    ended = wikibias("tags", command, "--lang", "EN", *options)
+def test_an_unknown_language_is_refused(counts: Path) -> None:
+    ended = wikibias("tags", "suggest", "--lang", "EN", "--seed", "POV", counts)
     assert ended.code == 2
     assert "unknown language 'EN'; did you mean 'en'?" in ended.err
     assert not list(counts.glob("suggested*"))
@@ -316,25 +314,31 @@ def test_suggesting_for_a_new_set_says_that_it_is_new(counts: Path) -> None:
     assert (counts / "suggested-npvo-en.tsv").is_file()
 
 
-def test_names_go_into_the_set_that_they_were_suggested_for(counts: Path, tmp_path: Path) -> None:
-    wikibias("tags", "suggest", "--lang", "en", "--tagset", "mine", "--seed", "POV", counts)
+def test_names_go_into_the_set_that_they_were_suggested_for(
+    counts: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    suggested(counts, "mine")
+    monkeypatch.chdir(tmp_path)
     decided = counts / "suggested-mine-en.tsv"
-    for options in (["--lang", "en"], ["--lang", "fr", "--tagset", "mine"]):
-        ended = wikibias("tags", "apply", *options, "-o", tmp_path / "x.toml", decided)
-        assert ended.code == 2
-        assert "for another set; give --tagset mine --lang en" in ended.err
-    assert not (tmp_path / "x.toml").exists()
+    assert wikibias("tags", "apply", decided).out.startswith("tagsets/mine/en.toml: created ")
+    text = decided.read_text()
+    decided.write_text(text.replace("mine/en", "npov/en", 1))
+    ended = wikibias("tags", "apply", decided)
+    assert (ended.code, "names for one set are needed, not for 2" in ended.err) == (2, True)
+    decided.write_text(text.replace("mine/en", "../x/en"))
+    assert "cannot name a tag set" in wikibias("tags", "apply", decided).err
 
 
 def test_a_new_set_without_names_is_refused(counts: Path, tmp_path: Path) -> None:
-    edit(counts / "s.tsv", dict.fromkeys(suggested(counts, "--tagset", "new"), "?"))
-    options = ("--lang", "en", "--tagset", "new", "-o", tmp_path / "x.toml")
-    ended = wikibias("tags", "apply", *options, counts / "s.tsv")
+    decided = counts / "suggested-new-en.tsv"
+    names = suggested(counts, "new")
+    edit(decided, dict.fromkeys(names, "?"))
+    ended = wikibias("tags", "apply", "-o", tmp_path / "x.toml", decided)
     assert ended.code == 2
     assert "no name has a yes in the column keep" in ended.err
-    (counts / "s.tsv").write_text("")
-    ended = wikibias("tags", "apply", "--lang", "en", "-o", tmp_path / "x.toml", counts / "s.tsv")
-    assert "s.tsv: no column 'keep'" in ended.err
+    decided.write_text("")
+    ended = wikibias("tags", "apply", "-o", tmp_path / "x.toml", decided)
+    assert "suggested-new-en.tsv: no column 'keep'" in ended.err
 
 
 @pytest.mark.parametrize("name", ["my set", "a/b", ".."])

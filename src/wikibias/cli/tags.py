@@ -160,17 +160,11 @@ def _show_counts(result: Result, like: str | None) -> None:
 @lang_option
 @tagset_option
 @click.option("--seed", required=True, help="Names to begin with, separated by commas.")
-@click.option(
-    "-o",
-    "--out",
-    type=OUT_FILE,
-    help="TSV file to write.  [default: COUNTS/suggested-<tagset>-<lang>.tsv]",
-)
-def suggest(counts: Path, lang: str, tagset: str, seed: str, out: Path | None) -> None:
+def suggest(counts: Path, lang: str, tagset: str, seed: str) -> None:
     """Propose names for a tag set, with the reason for each and what speaks against it.
 
-    COUNTS is the folder that `wikibias tags count` wrote. Edit the column `keep` of the file
-    (yes or no), then give it to `wikibias tags apply`.
+    COUNTS is the folder that `wikibias tags count` wrote. Edit the column `keep` (yes or no) of the
+    file that is written there, then give it to `wikibias tags apply`.
 
     \b
     Example:
@@ -185,7 +179,7 @@ def suggest(counts: Path, lang: str, tagset: str, seed: str, out: Path | None) -
     found, without_result = suggestions_for(
         counts, seeds, _tagset_or_none(tagset, lang), _other_tagsets(tagset, lang)
     )
-    target = out or counts / f"suggested-{tagset}-{lang}.tsv"
+    target = counts / f"suggested-{tagset}-{lang}.tsv"
     check_no_decision_is_lost(target, found)
     if not found:
         raise UsageError(
@@ -201,42 +195,44 @@ def suggest(counts: Path, lang: str, tagset: str, seed: str, out: Path | None) -
     if len(lines) > 40:
         echo(f"... and {len(lines) - 40:,} more.")
     echo(f"Result: {target}")
-    following = ["wikibias", "tags", "apply", "--lang", lang, "--tagset", tagset, str(target)]
-    echo(f"Next: edit its column keep, then {shlex.join(following)}")
+    following = shlex.join(["wikibias", "tags", "apply", str(target)])
+    echo(f"Next: edit its column keep, then {following}")
 
 
 @tags.command("apply")
 @click.argument("decided", type=click.Path(path_type=Path, dir_okay=False))
-@lang_option
-@tagset_option
 @click.option(
     "-o",
     "--out",
     type=OUT_FILE,
-    help="Tag-set file to change or make.  [default: your own of --tagset and --lang, else a new "
-    "one in ./tagsets or in --config-dir]",
+    help="Tag-set file to change or make.  [default: your own of the set, else a new one in "
+    "./tagsets or in --config-dir]",
 )
-def apply_(decided: Path, lang: str, tagset: str, out: Path | None) -> None:
+def apply_(decided: Path, out: Path | None) -> None:
     """Put decided names into a tag-set file; what a hand decided before stays.
 
-    DECIDED is the TSV file that `wikibias tags suggest` wrote, with `keep` edited. A new file
-    begins as a copy of the set in use, if there is one. Where nothing is to
-    change, nothing is written.
+    DECIDED is the TSV file that `wikibias tags suggest` wrote, with `keep` edited; its column
+    `tagset` says which set. A new file begins as a copy of the set in use, if there is one.
 
     \b
     Example:
-      wikibias tags apply --lang en counts/en/suggested-npov-en.tsv
+      wikibias tags apply counts/en/suggested-npov-en.tsv
     """
     from wikibias.curation.apply import apply as apply_suggestions
     from wikibias.curation.suggest import read_suggestions
 
+    proposals = read_suggestions(decided)
+    sets = sorted({proposal.tagset for proposal in proposals})
+    if len(sets) != 1:
+        raise UsageError(f"{decided}: names for one set are needed, not for {len(sets)}")
+    tagset, _, lang = sets[0].rpartition("/")
     load_language(lang)
     _check_name(tagset)
     file = f"{tagset}/{lang}.toml"
     target = out or own_file("tagsets", file)
     in_use = find("tagsets", file)
     new = not target.exists()
-    done = apply_suggestions(target, tagset, lang, read_suggestions(decided), model=in_use)
+    done = apply_suggestions(target, tagset, lang, proposals, model=in_use)
     shipped = done.begun is not None and is_shipped("tagsets", done.begun)
     begun = f"the shipped {tagset} for {lang}" if shipped else str(done.begun)
     if not done.changed:

@@ -57,17 +57,11 @@ def apply(
     file's [provenance] says which counts the names come from and which were decided by hand.
 
     Raises:
-        UsageError: the proposals are for another set, none is to be kept in a new one, or they do
-            not fit the file: a name under two tags, one that cannot be a title, a canonical name
-            that is to be taken out. The file is then as it was.
+        UsageError: none of the proposals is to be kept in a new file, or they do not fit the file:
+            a name under two tags, one that cannot be a title, a canonical name that is to be taken
+            out. The file is then as it was.
         DiskError: the file cannot be written.
     """
-    others = {proposal.tagset for proposal in proposals} - {f"{name}/{lang}"}
-    if others:
-        its_set, _, its_lang = min(others).partition("/")
-        raise UsageError(
-            f"these names were proposed for another set; give --tagset {its_set} --lang {its_lang}"
-        )
     start = path if path.exists() else model
     if start is None and not any(proposal.keep == YES for proposal in proposals):
         raise UsageError("no name has a yes in the column keep, so there is no set to be made")

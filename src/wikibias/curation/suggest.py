@@ -315,7 +315,7 @@ def check_no_decision_is_lost(path: Path, suggestions: Sequence[Suggestion]) -> 
     by_hand = [old for old in read_suggestions(path) if old.keep != old.proposed]
     if any(new.get((old.tag, old.name)) != old.keep for old in by_hand):
         raise UsageError(
-            f"{path}: overwriting it would lose your decisions; give another --out, or remove it"
+            f"{path}: overwriting it would lose your decisions; rename it, or remove it"
         )
 
 
