@@ -56,12 +56,8 @@ class TestReadTasks:
     @pytest.mark.parametrize(
         ("names", "said"),
         [
-            (["next", "sentence"], "rename the column 'sentence' to text (there are next, sente"),
-            (["a", "Text "], "rename the column 'Text ' to text"),
-            (
-                list("abcdefghijk"),
-                "the column of the sentences to text (there are a, b, c, d, e, f, g, h, ...)",
-            ),
+            (["next", "sentence"], "rename that of the sentences to text (there are next, sente"),
+            (list("abcdefghijk"), "to text (there are a, b, c, d, e, f, g, h, ...)"),
         ],
     )
     def test_says_which_column_to_rename(self, tmp_path: Path, names: list[str], said: str) -> None:

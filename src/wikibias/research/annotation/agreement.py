@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wikibias.errors import WikibiasError
-from wikibias.kits.agreement import cohen, kappa, pair_counts, percentage
-from wikibias.kits.evaluation import UNDEFINED, Values, Weights, bootstrap, wilson
+from wikibias.kits.agreement import kappa, pair_counts
+from wikibias.kits.evaluation import UNDEFINED, bootstrap, wilson
 from wikibias.messages import counted
 from wikibias.research.annotation.answers import (
     KNOWN,
@@ -242,19 +241,14 @@ def repeats(found: Answers, tasks: Mapping[str, Task], *, resamples: int) -> dic
     result = {}
     for place, name in enumerate(found.annotators) if again else ():
         codes = found.codes[np.array(again), place]
-        patterns, times = patterns_of(codes[(codes >= 0).all(axis=1)])
-        one, other = patterns.T
-        counts = replace(found, codes=patterns).counts
-        statistics = {
-            "percentage": partial(percentage, counts=counts),
-            "cohen": partial(cohen, one=one, other=other, values=len(found.labels)),
+        codes = codes[(codes >= 0).all(axis=1)]
+        twice = Answers([""] * len(codes), ("first", "second"), found.labels, codes)
+        figures = measured(twice, resamples=resamples)
+        result[name] = {
+            "items": len(codes),
+            "percentage": figures["percentage"],
+            "cohen": figures["cohen"]["first|second"],
         }
-
-        def figures(weights: Weights, of: Any = statistics) -> dict[str, Values]:
-            return {figure: value(weights) for figure, value in of.items()}
-
-        intervals = bootstrap(figures, times, resamples=resamples)
-        result[name] = {"items": int(times.sum()), **intervals}
     return result
 
 

@@ -341,10 +341,18 @@ def read_with_gold(
         WikibiasError: a table cannot be read, a label is unknown, or no sentence has gold.
     """
     tables = [read_table(path) for path in paths]
+    table = tables[0]
     if len(tables) == 1 and (
-        gold in tables[0].columns or (columns is not None and annotator_column(tables[0]) is None)
+        gold in table.columns or (columns is not None and annotator_column(table) is None)
     ):
-        answers, names = _wide_with_gold(tables[0], gold, columns)
+        column(table, gold)
+        if columns is None:
+            raise UsageError(
+                "--columns: name the annotators' columns, such as a,b or '*@*'; "
+                f"{table.attrs['path']} has {', '.join(table.columns)}"[:500]
+            )
+        names = chosen_columns(table, columns)
+        answers = wide_answers(table, [*dict.fromkeys([gold, *names])])
     else:
         answers = long_answers(tables, label)
         if gold not in answers.annotators:
@@ -367,17 +375,3 @@ def read_with_gold(
         )
     said = dict(zip(names, known[:, 1:].T, strict=True))
     return WithGold(known[:, 0] == BIASED, said, len(codes) - len(known))
-
-
-def _wide_with_gold(
-    table: pd.DataFrame, gold: str, columns: str | None
-) -> tuple[Answers, list[str]]:
-    """Return all answers, those of gold among them, and whose were chosen."""
-    column(table, gold)
-    if columns is None:
-        raise UsageError(
-            "--columns: name the annotators' columns, such as a,b or '*@*'; "
-            f"{table.attrs['path']} has {', '.join(table.columns)}"[:500]
-        )
-    names = chosen_columns(table, columns)
-    return wide_answers(table, [*dict.fromkeys([gold, *names])]), names

@@ -72,6 +72,16 @@ class Removed:
         return key_of(self.row)
 
     @property
+    def name(self) -> str:
+        """Its sentence_id."""
+        return str(self.row["sentence_id"])
+
+    @property
+    def edit(self) -> str:
+        """What its sentence_id says of its edit."""
+        return self.name.rpartition("-removed-")[0]
+
+    @property
     def tag(self) -> str | None:
         """The tags that the edit took out, with | between them; None where it took out none."""
         return "|".join(self.row["tags"] or ()) or None
@@ -162,8 +172,7 @@ def _split(folder: Path, split: str) -> Path:
     return folder / CORPUS_TABLE.name / f"{split}.parquet"
 
 
-_EDIT_KEY = ["wiki", "pairing", "before_rev_id", "after_rev_id"]
-_SIDES = [*_EDIT_KEY, "removed", "added", "unchanged", "unchanged_norm", "unchanged_block"]
+_SIDES = [*_KEY, "removed", "added", "unchanged", "unchanged_norm", "unchanged_block"]
 _NONE = SentenceContext("", "", "", has_reference=False, follows_reference=False)
 
 
@@ -241,7 +250,7 @@ def _contexts(
     most = corpus.settings.diff.max_wikitext
     rules = cleaning_rules(language, namespaces, tagset_of(corpus.settings), most)
     segmenter, finder = Segmenter(language), ReferenceFinder(language.intents.citation)
-    for row in _rows(corpus, TRANSITIONS_TABLE.name, keys, [*_EDIT_KEY, "before_text"]):
+    for row in _rows(corpus, TRANSITIONS_TABLE.name, keys, [*_KEY, "before_text"]):
         try:
             sentences, contexts = page_in_context(row["before_text"], rules, segmenter, finder)
         except UnreadableError:

@@ -122,9 +122,9 @@ class Drawn:
     outside: int
 
     @property
-    def number(self) -> int:
-        """How many sentences were drawn."""
-        return sum(len(each.drawn) for each in self.strata)
+    def sentences(self) -> list[Removed]:
+        """The sentences drawn."""
+        return [one for stratum in self.strata for one in stratum.drawn]
 
 
 def rank(seed: int, *words: str) -> int:
@@ -166,8 +166,7 @@ def draw(
         stratum = stratum_name(of, {name: sentence.value(name) for name in by})
         sizes[places[of], stratum] += 1
         kept = smallest.setdefault(stratum, [])
-        item = str(sentence.row["sentence_id"])
-        kept.append((rank(seed, item), item, sentence.corpus, sentence))
+        kept.append((rank(seed, sentence.name), sentence.name, sentence.corpus, sentence))
         if len(kept) == 2 * wanted:
             kept[:] = _first(kept, wanted)
     if not sizes:
@@ -180,8 +179,9 @@ def draw(
         Stratum(name, size, tuple(entry[3] for entry in _first(smallest[name], numbers[name])))
         for name, size in in_order.items()
     )
-    _refuse_twice(strata)
-    return Drawn(strata, outside)
+    drawn = Drawn(strata, outside)
+    _refuse_twice(drawn)
+    return drawn
 
 
 def _first(ranked: list[_Ranked], number: int) -> list[_Ranked]:
@@ -189,13 +189,13 @@ def _first(ranked: list[_Ranked], number: int) -> list[_Ranked]:
     return sorted(ranked, key=lambda entry: entry[:3])[:number]
 
 
-def _refuse_twice(strata: Sequence[Stratum]) -> None:
+def _refuse_twice(drawn: Drawn) -> None:
     """Refuse corpora that overlap: their sentences would count, and be shown, twice."""
     seen: set[str] = set()
-    for name in (str(one.row["sentence_id"]) for each in strata for one in each.drawn):
-        if name in seen:
-            raise UsageError(f"{name} is in two of the corpora; draw from one of them")
-        seen.add(name)
+    for one in drawn.sentences:
+        if one.name in seen:
+            raise UsageError(f"{one.name} is in two of the corpora; draw from one of them")
+        seen.add(one.name)
 
 
 # No digits, which spreadsheets take for numbers, and no vowels, which make words.
@@ -261,9 +261,6 @@ def _shared_number(sentences: int, annotators: int, shared: int | None) -> int:
     return shared
 
 
-_Edits = dict[tuple[int, EditKey], Sides]
-
-
 @dataclass(frozen=True, slots=True)
 class Design:
     """How to draw.
@@ -313,9 +310,8 @@ def sample(folders: Sequence[Path], design: Design) -> Sample:
     corpora = [open_corpus(folder) for folder in folders]
     population = removed_sentences(corpora)
     drawn = draw(population, design.sentences, design.bins, design.by, design.seed)
-    sides = _sides(corpora, drawn, design)
-    tasks = list(_sampled(corpora, drawn, sides, design))
-    tasks += _controls(corpora, drawn, sides, design)
+    maker = _TaskMaker(corpora, drawn, design)
+    tasks = [*maker.sampled(), *maker.controls()]
     tasks += _repeats(tasks, design)
     tasks = ordered(tasks, f"order {design.seed}")
     if design.annotators:
@@ -323,113 +319,93 @@ def sample(folders: Sequence[Path], design: Design) -> Sample:
     return Sample(tasks, drawn)
 
 
-def _sides(corpora: Sequence[Corpus], drawn: Drawn, design: Design) -> _Edits:
-    keys: dict[int, dict[EditKey, None]] = {}
-    for stratum in drawn.strata:
-        for one in stratum.drawn:
-            keys.setdefault(one.corpus, {})[one.key] = None
-    return {
-        (number, key): sides
-        for number, of in sorted(keys.items())
-        for key, sides in sides_of(corpora[number], of).items()
-    }
+class _TaskMaker:
+    """Makes tasks of sentences that were drawn, and of others of their edits."""
 
+    def __init__(self, corpora: Sequence[Corpus], drawn: Drawn, design: Design) -> None:
+        self._corpora, self._drawn, self._design = corpora, drawn, design
+        # By corpus and edit, the first sentence drawn of it.
+        self._edits: dict[tuple[int, EditKey], Removed] = {}
+        for one in drawn.sentences:
+            self._edits.setdefault((one.corpus, one.key), one)
+        self._sides = {
+            (number, key): sides
+            for number, corpus in enumerate(corpora)
+            for key, sides in sides_of(corpus, [e for at, e in self._edits if at == number]).items()
+        }
 
-def _sampled(
-    corpora: Sequence[Corpus], drawn: Drawn, sides: _Edits, design: Design
-) -> Iterator[Task]:
-    for stratum in drawn.strata:
-        for one in stratum.drawn:
-            name = str(one.row["sentence_id"])
-            yield replace(
-                _task(corpora, one, str(one.row["text"]), sides, design),
-                item=item_name(design.seed, str(one.corpus), name),
-                counterpart=one.row["counterpart"],
-                stratum=stratum.name,
-                probability=stratum.probability,
-                sentence_id=name,
-                role="removed",
-                tier=one.row["tier"],
+    def sampled(self) -> Iterator[Task]:
+        """Yield the tasks of the sentences drawn."""
+        for stratum in self._drawn.strata:
+            for one in stratum.drawn:
+                yield replace(
+                    self._task(one, str(one.row["text"]), one.name),
+                    counterpart=one.row["counterpart"],
+                    stratum=stratum.name,
+                    probability=stratum.probability,
+                    role="removed",
+                    tier=one.row["tier"],
+                )
+
+    def controls(self) -> Iterator[Task]:
+        """Yield sentences that the edits of the sample left alone, each of another if possible.
+
+        With the pair shown, such a sentence stands on both sides of it.
+        """
+        wanted = round(self._design.controls * len(self._drawn.sentences))
+        seen: set[str] = set()
+        for one, place, text, norm in self._unchanged():
+            if len(seen) == wanted:
+                return
+            if norm in seen:
+                continue
+            seen.add(norm)
+            named = f"{one.edit}-unchanged-{place}"
+            task = self._task(one, text, named)
+            at = rank(self._design.seed, "place", named)
+            before, after = (_with(side, text, at) for side in (task.before, task.after))
+            yield replace(task, before=before, after=after, kind="control", role="unchanged")
+
+    def _task(self, one: Removed, text: str, name: str) -> Task:
+        """Return a task of the edit that a sentence was drawn of."""
+        row: Mapping[str, Any] = one.row
+        found = self._sides.get((one.corpus, one.key), Sides((), (), ()))
+        around = found.context(text)
+        return Task(
+            item=item_name(self._design.seed, str(one.corpus), name),
+            text=text,
+            previous=around.previous or None,
+            next=around.next or None,
+            section=around.section or None,
+            before=found.removed,
+            after=found.added,
+            corpus=self._corpora[one.corpus].name,
+            sentence_id=name,
+            removed=one.removed,
+            tag=one.tag,
+            wiki=row["wiki"],
+            language=row["lang"],
+            page_id=row["page_id"],
+            title=row["page_title"],
+            before_rev_id=row["before_rev_id"],
+            after_rev_id=row["after_rev_id"],
+            diff_url=row["diff_url"],
+        )
+
+    def _unchanged(self) -> Iterator[tuple[Removed, int, str, str]]:
+        """Yield the unchanged sentences of the edits at random, the first of each edit first."""
+        found = []
+        for key, one in self._edits.items():
+            build = self._corpora[one.corpus].settings.build
+            lengths = range(build.min_tokens, build.max_tokens + 1)
+            fitting = sorted(
+                (rank(self._design.seed, "control", one.edit, str(each[0])), each)
+                for each in self._sides.get(key, Sides((), (), ())).unchanged
+                if words(each[2]) in lengths
             )
-
-
-def _task(
-    corpora: Sequence[Corpus], one: Removed, text: str, sides: _Edits, design: Design
-) -> Task:
-    """Return a task of the edit that a sentence was drawn of."""
-    row: Mapping[str, Any] = one.row
-    found = sides.get((one.corpus, one.key), Sides((), (), ()))
-    around = found.context(text)
-    return Task(
-        item="",
-        text=text,
-        previous=around.previous or None,
-        next=around.next or None,
-        section=around.section or None,
-        before=found.removed,
-        after=found.added,
-        corpus=corpora[one.corpus].name,
-        removed=one.removed,
-        tag=one.tag,
-        wiki=row["wiki"],
-        language=row["lang"],
-        page_id=row["page_id"],
-        title=row["page_title"],
-        before_rev_id=row["before_rev_id"],
-        after_rev_id=row["after_rev_id"],
-        diff_url=row["diff_url"],
-    )
-
-
-def _controls(
-    corpora: Sequence[Corpus], drawn: Drawn, sides: _Edits, design: Design
-) -> Iterator[Task]:
-    """Yield sentences that the edits of the sample left alone, each of another edit if possible.
-
-    With the pair shown, such a sentence stands on both sides of it.
-    """
-    wanted = round(design.controls * drawn.number)
-    seen: set[str] = set()
-    for one, (place, text, norm) in _unchanged(corpora, drawn, sides, design.seed):
-        if len(seen) == wanted:
-            return
-        if norm in seen:
-            continue
-        seen.add(norm)
-        named = str(one.row["sentence_id"]).rpartition("-removed-")[0] + f"-unchanged-{place}"
-        task = _task(corpora, one, text, sides, design)
-        at = rank(design.seed, "place", named)
-        task = replace(task, before=_with(task.before, text, at), after=_with(task.after, text, at))
-        yield replace(
-            task,
-            item=item_name(design.seed, str(one.corpus), named),
-            kind="control",
-            sentence_id=named,
-            role="unchanged",
-        )
-
-
-def _unchanged(
-    corpora: Sequence[Corpus], drawn: Drawn, sides: _Edits, seed: int
-) -> Iterator[tuple[Removed, tuple[int, str, str]]]:
-    """Yield the unchanged sentences of the drawn edits at random, the first of each edit first."""
-    of_edits: dict[tuple[int, EditKey], Removed] = {}
-    for stratum in drawn.strata:
-        for one in stratum.drawn:
-            of_edits.setdefault((one.corpus, one.key), one)
-    found = []
-    for key, one in of_edits.items():
-        build = corpora[one.corpus].settings.build
-        lengths = range(build.min_tokens, build.max_tokens + 1)
-        edit = str(one.row["sentence_id"]).rpartition("-removed-")[0]
-        fitting = sorted(
-            (rank(seed, "control", edit, str(each[0])), each)
-            for each in sides.get(key, Sides((), (), ())).unchanged
-            if words(each[2]) in lengths
-        )
-        found += [(place, number, one, each) for place, (number, each) in enumerate(fitting)]
-    for _, _, one, each in sorted(found, key=lambda entry: entry[:2]):
-        yield one, each
+            found += [(place, number, one, each) for place, (number, each) in enumerate(fitting)]
+        for _, _, one, each in sorted(found, key=lambda entry: entry[:2]):
+            yield one, *each
 
 
 def _with(sentences: Sequence[str], text: str, at: int) -> tuple[str, ...]:

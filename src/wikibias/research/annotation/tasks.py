@@ -63,8 +63,6 @@ class Task:
 
 
 _LISTS = ("before", "after", "annotators")
-_TEXTS = ("text", "sentence", "sentences", "texts", "content", "body")
-"""What a column of sentences is likely to be called."""
 _MOST_NAMED = 8
 _NUMBERS: dict[str, type[float]] = {
     "probability": float,
@@ -95,7 +93,12 @@ def read_tasks(path: Path) -> list[Task]:
     """
     table = read_table(path)
     if "text" not in table.columns:
-        raise WikibiasError(_without_texts(path, list(table.columns)))
+        names = ", ".join(name[:40] for name in table.columns[:_MOST_NAMED])
+        more = ", ..." if len(table.columns) > _MOST_NAMED else ""
+        raise WikibiasError(
+            f"{path}: no column 'text'; rename that of the sentences to text (there are "
+            f"{names}{more}), or draw tasks from a corpus: wikibias annotate sample"
+        )
     known = [field.name for field in fields(Task) if field.name in table.columns]
     if "kind" in known and not set(get_args(TaskKind)) & set(map(str, table["kind"])):
         known.remove("kind")  # that of a corpus, which says how its edit was found
@@ -114,18 +117,6 @@ def read_tasks(path: Path) -> list[Task]:
             raise WikibiasError(f"{place}: unknown kind {row['kind']!s:.40}; known: {known_kinds}")
         tasks[row["item"]] = Task(**row)
     return list(tasks.values())
-
-
-def _without_texts(path: Path, names: Sequence[str]) -> str:
-    named = {name.strip().casefold(): name for name in reversed(names)}
-    found = next((named[name] for name in _TEXTS if name in named), None)
-    which = "the column of the sentences" if found is None else f"the column {found[:40]!r}"
-    first = ", ".join(name[:40] for name in names[:_MOST_NAMED])
-    more = ", ..." if len(names) > _MOST_NAMED else ""
-    return (
-        f"{path}: no column 'text'; rename {which} to text (there are {first}{more}), or draw "
-        "tasks from a corpus: wikibias annotate sample"
-    )
 
 
 def _cell(place: str, name: str, cell: Any) -> Any:

@@ -16,7 +16,7 @@ from wikibias.kits.terminal import echo
 from wikibias.messages import counted
 from wikibias.research.cli.annotation.judging import Overwrite
 
-_MOST_NAMED = 12
+_LONGEST = 300  # characters of names
 Guidelines = Annotated[
     str,
     Setting(
@@ -96,11 +96,8 @@ def serve_command(options: _ServeOptions) -> None:
 def _show_given(given: Mapping[str, int], foreign: int) -> None:
     """Say whose answers are there already."""
     if given:
-        first = [f"{name} {number:,}" for name, number in list(given.items())[:_MOST_NAMED]]
-        more = f" and {len(given) - _MOST_NAMED:,} others" if len(given) > _MOST_NAMED else ""
-        echo(
-            f"There already: {counted(sum(given.values()), 'answer')}, of {', '.join(first)}{more}."
-        )
+        who = ", ".join(f"{name} {number:,}" for name, number in given.items())
+        echo(f"There already: {counted(sum(given.values()), 'answer')}, of {who[:_LONGEST]}.")
     if foreign:
         warn(
             f"{counted(foreign, 'more answer')} in it {'is' if foreign == 1 else 'are'} to none of "

@@ -154,8 +154,8 @@ def _show_sample(drawn: Drawn, sentences: int) -> None:
             f"{counted(drawn.outside, 'sentence')} in none of the bins; the sample says nothing "
             "of these."
         )
-    if drawn.number < sentences:
-        echo(f"The corpus has only {drawn.number:,} of the {sentences:,} sentences asked for.")
+    if (number := len(drawn.sentences)) < sentences:
+        echo(f"The corpus has only {number:,} of the {sentences:,} sentences asked for.")
 
 
 @dataclass(frozen=True, kw_only=True)
