@@ -21,8 +21,6 @@ from wikibias.research.annotation.exchange import (
     Field,
     Form,
     Row,
-    annotator_tasks,
-    dealt_to,
     export_tasks,
     label_config,
     marked_field,
@@ -67,15 +65,6 @@ def test_words_are_marked_in_the_text_of_each_task() -> None:
     assert marked_field(PAIRS, INTENTS) == "before_edit"
     with pytest.raises(UsageError, match="in two files"):
         marked_field(PAIRS, WITH_MARKS)
-
-
-def test_tasks_dealt_to_one_annotator() -> None:
-    tasks = [replace(TASKS[0], annotators=("ann", "bob")), replace(TASKS[1]), TASKS[4]]
-    assert [task.item for task in annotator_tasks(tasks, "bob")] == ["s1", "s2", "p1"]
-    assert [task.item for task in annotator_tasks(tasks, "cleo")] == ["s2", "p1"]
-    assert (dealt_to(tasks), dealt_to(TASKS)) == (["ann", "bob"], [])
-    with pytest.raises(UsageError, match=r"no task is for 'bob'.* Known: ann"):
-        annotator_tasks([replace(TASKS[0], annotators=("ann",)), TASKS[4]], "bob")
 
 
 class TestExportTasks:
@@ -243,7 +232,7 @@ class TestPlainTables:
     [
         ("a.xlsx", "PK", "save it as CSV"),
         ("a.json", "{", "no JSON"),
-        ("a.json", "{}", "no list of tasks"),
+        ("a.json", "{}", "no list of objects"),
         ("a.json", "[" * 100_000, "no JSON"),
         ("a.json", '[{"item": "s1"}]', "no column for bias"),
         ("a.json", '[{"data": {"item": "s1"}}]', "export the project there as JSON"),
@@ -330,7 +319,7 @@ class TestOddTasksOfLabelStudio:
             studio_task(),
             studio_task(annotation()),
             studio_task(annotation(CHOICE), item="x"),
-            "x",
+            {"data": {}, "annotations": 3},
             {"data": {}},
             studio_task(3, annotation(CHOICE, 3, {})),
         )

@@ -1,12 +1,21 @@
 """Tests of task files."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from wikibias.errors import WikibiasError
+from exchange_tasks import TASKS
+from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits.tables import write_rows
-from wikibias.research.annotation.tasks import Task, as_row, read_tasks, sides
+from wikibias.research.annotation.tasks import (
+    Task,
+    as_row,
+    dealt_to,
+    own_tasks,
+    read_tasks,
+    sides,
+)
 
 TASK = Task(
     "s1", "It is the best.", before=("It is the best.", "Old."), probability=0.25, page_id=7
@@ -89,3 +98,12 @@ def test_sides_are_before_and_after(
     role: str | None, counterpart: str | None, expected: tuple[str, str]
 ) -> None:
     assert sides(Task("s", "Old.", role=role, counterpart=counterpart)) == expected
+
+
+def test_tasks_dealt_to_one_annotator() -> None:
+    tasks = [replace(TASKS[0], annotators=("ann", "bob")), TASKS[1], TASKS[4]]
+    assert [task.item for task in own_tasks(tasks, "bob")] == ["s1", "s2", "p1"]
+    assert [task.item for task in own_tasks(tasks, "cleo")] == ["s2", "p1"]
+    assert (dealt_to(tasks), dealt_to(TASKS)) == (["ann", "bob"], [])
+    with pytest.raises(UsageError, match=r"no task is for 'bob'.* Known: ann"):
+        own_tasks([replace(TASKS[0], annotators=("ann",)), TASKS[4]], "bob")

@@ -21,7 +21,7 @@ from xml.etree import ElementTree as ET
 from wikibias.config.guidelines import NONE_KEY, Guidelines, Question
 from wikibias.corpus.export.folder import export_folder
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.kits.files import read_small, write_text
+from wikibias.kits.files import write_text
 from wikibias.kits.tables import write_rows
 from wikibias.messages import counted, nearest, printable
 from wikibias.research.annotation.answers import UNPARSED, cell_label
@@ -81,26 +81,14 @@ def task_texts(task: Task, guidelines: Guidelines) -> dict[Field, str]:
     return judged | around
 
 
-def dealt_to(tasks: Sequence[Task]) -> list[str]:
-    """Return the annotators to whom tasks are dealt; none where everybody is to judge all."""
-    return list(dict.fromkeys(name for task in tasks for name in task.annotators))
-
-
-def annotator_tasks(tasks: Sequence[Task], annotator: str) -> list[Task]:
-    """Return the tasks that an annotator is to judge.
-
-    Raises:
-        UsageError: there is none; the message names those to whom the tasks are dealt.
-    """
-    own = [task for task in tasks if not task.annotators or annotator in task.annotators]
-    if all(task.kind == "practice" for task in own):
-        known = nearest(annotator, dealt_to(tasks)) if dealt_to(tasks) else ""
-        raise UsageError(f"no task is for {annotator!r}{known}")
-    return own
+def offered(question: Question) -> list[tuple[str, str, str]]:
+    """Return value, text and key of each choice; other programs need one for none of several."""
+    choices = [(choice.value, choice.text, choice.key) for choice in question.choices]
+    return [*choices, *([(NONE, NONE_TEXT, NONE_KEY)] if offers_none(question) else [])]
 
 
 def offers_none(question: Question) -> bool:
-    """Return whether other programs need a choice of its own to say that none holds."""
+    """Return whether a choice of its own says that none holds."""
     return question.several and NONE not in question.values
 
 
@@ -153,7 +141,7 @@ def question_values(guidelines: Guidelines) -> list[str]:
     """Return in a line for each question what may stand in its column."""
     lines = []
     for question in guidelines.questions:
-        values = ", ".join([*question.values, *[NONE] * offers_none(question)])
+        values = ", ".join(value for value, _, _ in offered(question))
         several = "; several with a semicolon between them" if question.several else ""
         lines.append(f"{question.name}: {values}{several}")
     return lines
@@ -227,10 +215,7 @@ def _add_question(view: ET.Element, question: Question, marked: Field) -> None:
     how = {"name": question.name, "toName": marked, "required": "true"}
     how["choice"] = "multiple" if question.several else "single"
     choices = ET.SubElement(view, "Choices", how)
-    offered = [(choice.text, choice.value, choice.key) for choice in question.choices]
-    if offers_none(question):
-        offered.append((NONE_TEXT, NONE, NONE_KEY))
-    for text, value, key in offered:
+    for value, text, key in offered(question):
         ET.SubElement(choices, "Choice", value=_xml_text(text), alias=value, hotkey=key)
 
 
@@ -299,22 +284,16 @@ class AnswerReader:
         Raises:
             WikibiasError: it cannot be read, or has no column for an item or a question.
         """
-        if path.suffix.lower() == ".json":
-            rows = _read_json(path)
-            first = rows[0] if isinstance(rows, list) and rows else None
-            if not isinstance(first, Mapping):
-                raise WikibiasError(
-                    f"{path}: no list of tasks or rows; export it as JSON or CSV once more"
-                )
-            if _is_task(first):
-                self._read_studio(rows, path)
-                return
-            if isinstance(first.get("data"), Mapping):
-                raise WikibiasError(
-                    f"{path}: tasks as Label Studio takes them, without annotations; export the "
-                    "project there as JSON, and give that file"
-                )
-        self._read_table(read_table(path), path.stem)
+        table = read_table(path)
+        if {"data", "annotations"} <= {*table.columns}:
+            self._read_studio(table)
+        elif "data" in table.columns:
+            raise WikibiasError(
+                f"{path}: tasks as Label Studio takes them, without annotations; export the "
+                "project there as JSON, and give that file"
+            )
+        else:
+            self._read_table(table, path.stem)
 
     def take(
         self, item: Any, texts: Mapping[str, Any], annotator: str, cells: Mapping[str, Any], at: str
@@ -344,10 +323,10 @@ class AnswerReader:
         values = {
             each.name: self._value(each, cells.get(each.name), at) for each in self._questions
         }
-        row: Row = {"item": task.item, "annotator": _whole(annotator), **values}
+        row: Row = {"item": task.item, "annotator": annotator, **values}
         marks = self._marks(cells.get("spans"), task.text, at)
         row |= {"spans": marks} if self.guidelines.spans else {}
-        row["comment"] = _whole(comment)
+        row["comment"] = comment
         if not (self.says_something(row) or row["comment"]):
             return
         if before := self._rows.get((task.item, row["annotator"])):
@@ -368,10 +347,9 @@ class AnswerReader:
         said = cell if isinstance(cell, list) else cell_label(cell)
         if said is None:
             return None
-        known = {_folded(choice.text): choice.value for choice in question.choices}
-        known |= {_folded(value): value for value in question.values}
-        if offers_none(question):
-            known |= {NONE: NONE, _folded(NONE_TEXT): NONE}
+        choices = offered(question)
+        known = {_folded(text): value for value, text, _ in choices}
+        known |= {_folded(value): value for value, _, _ in choices}
         parts = said if isinstance(said, list) else [said]
         if question.several and isinstance(said, str) and _folded(said) not in known:
             parts = [part for part in said.split(";") if part.strip()]
@@ -383,8 +361,8 @@ class AnswerReader:
             or (is_none and len(found) > 1)
             or (not question.several and len(found) != 1)
         ):
-            offered = ", ".join([*question.values, *[NONE] * offers_none(question)])
-            what = f"to {question.name!r} cannot be read as {offered}; written as {UNPARSED}"
+            values = ", ".join(value for value, _, _ in choices)
+            what = f"to {question.name!r} cannot be read as {values}; written as {UNPARSED}"
             self.note("answer", what, place, cell)
             return UNPARSED
         if question.several:
@@ -408,15 +386,15 @@ class AnswerReader:
                     marks.append(mark)
         return marks
 
-    def _read_studio(self, rows: Sequence[Any], path: Path) -> None:
+    def _read_studio(self, table: pd.DataFrame) -> None:
         """Take the answers of Label Studio's JSON, of each task in the order they were given."""
-        for number, task in enumerate(rows, 1):
-            place = f"{path}: task {number}"
-            if not isinstance(task, Mapping) or not _is_task(task):
+        tasks = zip(table.index, table["data"], table["annotations"], strict=True)
+        for number, data, given in tasks:
+            place = f"{table.attrs['path']}: task {number}"
+            if not (isinstance(data, Mapping) and isinstance(given, list)):
                 self.note("part", "without annotations; left out", place)
                 continue
-            annotations = [one for one in task["annotations"] if isinstance(one, Mapping)]
-            for annotation in sorted(annotations, key=_when):
+            for annotation in sorted((a for a in given if isinstance(a, Mapping)), key=_when):
                 result = annotation.get("result")
                 if annotation.get("was_cancelled"):
                     self.note("annotation", "skipped by its annotator; left out", place)
@@ -425,7 +403,7 @@ class AnswerReader:
                 else:
                     cells = _result_cells(result)
                     who = _account(annotation.get("completed_by"))
-                    self.take(task["data"].get("item"), task["data"], who, cells, place)
+                    self.take(data.get("item"), data, who, cells, place)
 
     def _read_table(self, table: pd.DataFrame, file: str) -> None:
         """Take the answers of a plain table, row by row; a blank row says nothing."""
@@ -478,15 +456,6 @@ class AnswerReader:
                 )
 
 
-def _read_json(path: Path) -> Any:
-    try:
-        return json.loads(read_small(path).decode("utf-8-sig"))
-    except OSError as error:
-        raise WikibiasError(f"{path}: cannot be read ({error.strerror})") from error
-    except (ValueError, RecursionError) as error:
-        raise WikibiasError(f"{path}: no JSON ({error!s:.200})") from error
-
-
 def _comparable(texts: Mapping[Any, Any]) -> dict[str, str]:
     """Return the judged texts without what spreadsheets change in them: marks, dashes, spaces."""
     found = {name: str(texts[name]) for name in JUDGED if texts.get(name)}
@@ -506,11 +475,6 @@ def _quoted(value: object) -> str:
     return f"'{text[:_LONGEST]}{'...' if len(text) > _LONGEST else ''}'"
 
 
-def _whole(text: str) -> str:
-    """Return a text without halves of characters, which JSON can have and no file can hold."""
-    return text.encode("utf-8", "replace").decode("utf-8")
-
-
 def _span_ends(span: Mapping[str, Any], text: str) -> tuple[int, int] | None:
     """Return start and end of a span, where its words, if any are given, stand there."""
     start, end, words = span.get("start"), span.get("end"), span.get("text")
@@ -518,11 +482,6 @@ def _span_ends(span: Mapping[str, Any], text: str) -> tuple[int, int] | None:
         return None
     fits = text[start:end] == words if isinstance(words, str) else end <= len(text)
     return (start, end) if fits else None
-
-
-def _is_task(row: Mapping[str, Any]) -> bool:
-    """Return whether a row is a task of Label Studio's JSON."""
-    return isinstance(row.get("annotations"), list) and isinstance(row.get("data"), Mapping)
 
 
 def _when(annotation: Mapping[str, Any]) -> tuple[str, int]:

@@ -9,7 +9,8 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from wikibias.errors import WikibiasError
+from wikibias.errors import UsageError, WikibiasError
+from wikibias.messages import nearest
 from wikibias.research.annotation.tables import listed, read_table
 
 TaskKind = Literal["sample", "control", "repeat", "practice"]
@@ -132,6 +133,24 @@ def _cell(place: str, name: str, cell: Any) -> Any:
         raise WikibiasError(f"{place}: {name}: {cell!s:.40} is no number") from error
 
 
+def dealt_to(tasks: Sequence[Task]) -> list[str]:
+    """Return the annotators to whom tasks are dealt; none where everybody is to judge all."""
+    return list(dict.fromkeys(name for task in tasks for name in task.annotators))
+
+
+def own_tasks(tasks: Sequence[Task], annotator: str) -> list[Task]:
+    """Return the tasks that an annotator is to judge, in order.
+
+    Raises:
+        UsageError: there is none; the message names those to whom the tasks are dealt.
+    """
+    own = [task for task in tasks if not task.annotators or annotator in task.annotators]
+    if all(task.kind == "practice" for task in own):
+        known = nearest(annotator, dealt_to(tasks)) if dealt_to(tasks) else ""
+        raise UsageError(f"no task is for {annotator!r}{known}")
+    return own
+
+
 def random_number(*words: str) -> int:
     """Return a number of 64 bits that follows from some words, and from nothing else."""
     text = "\0".join(words).encode("utf-8", "surrogatepass")
@@ -150,11 +169,10 @@ def ordered(tasks: Sequence[Task], whose: str) -> list[Task]:
     the order of no others. A repeat never stands near what it repeats.
 
     Args:
-        tasks: of all annotators.
+        tasks: those that the annotator is to judge.
         whose: the name of the annotator, or of another order.
     """
-    own = [task for task in tasks if not task.annotators or whose in task.annotators]
-    known = {task.item for task in own}
+    known = {task.item for task in tasks}
 
     def share(item: str) -> float:
         return random_number(whose, item) / 2**64
@@ -165,5 +183,5 @@ def ordered(tasks: Sequence[Task], whose: str) -> list[Task]:
         gap = _NEAREST + (_FARTHEST - _NEAREST) * share(task.item)
         return (share(task.repeat_of or "") + gap) % 1, task.item
 
-    practice = [task for task in own if task.kind == "practice"]
-    return [*practice, *sorted((task for task in own if task.kind != "practice"), key=place)]
+    practice = [task for task in tasks if task.kind == "practice"]
+    return [*practice, *sorted((task for task in tasks if task.kind != "practice"), key=place)]

@@ -15,7 +15,7 @@ from wikibias.kits.document import Piece, pieces
 from wikibias.kits.html import language_code
 from wikibias.messages import counted, printable
 from wikibias.research.annotation.answer_store import AnswerStore
-from wikibias.research.annotation.tasks import Task, ordered, sides
+from wikibias.research.annotation.tasks import Task, dealt_to, ordered, own_tasks, sides
 
 _KEPT = "\n\t\u200b"
 _STAND_IN = "\ufffd"
@@ -224,8 +224,7 @@ class Round:
         if all(task.kind == "practice" for task in tasks):
             raise WikibiasError("there is nothing to label; give a file with tasks")
         self.guidelines, self.store = guidelines, store
-        assigned = dict.fromkeys(name for task in tasks for name in task.annotators)
-        self.names = tuple(checked_name(name) for name in names or assigned)
+        self.names = tuple(checked_name(name) for name in names or dealt_to(tasks))
         self._practice = {f"practice {n}": each for n, each in enumerate(guidelines.practice, 1)}
         self._tasks = [*_practice_tasks(self._practice), *tasks]
         self._edit = with_edit or guidelines.view == "pair"
@@ -242,12 +241,11 @@ class Round:
                 "these tasks; give the tasks that they were given to, or another --db"
             )
         store.belong(_questions_digest(guidelines), digests)
-        self._order = lru_cache(_REMEMBERED)(lambda name: ordered(self._tasks, name))
+        self._order = lru_cache(_REMEMBERED)(
+            lambda name: ordered(own_tasks(self._tasks, name), name)
+        )
         for name in self.names:
-            if all(task.kind == "practice" for task in self._order(name)):
-                raise UsageError(
-                    f"no sentence is for {name!r}; the tasks are dealt to {', '.join(assigned)}"
-                )
+            self._order(name)
 
     def check_annotator(self, name: str) -> str:
         """Return the name of an annotator.

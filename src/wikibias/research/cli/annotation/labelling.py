@@ -144,13 +144,8 @@ def export_command(options: _ExportOptions) -> None:
       wikibias annotate export tasks.jsonl --to csv --annotator ann1 --out ann1.csv
     """
     from wikibias.config.guidelines import load_guidelines
-    from wikibias.research.annotation.exchange import (
-        annotator_tasks,
-        dealt_to,
-        export_tasks,
-        question_values,
-    )
-    from wikibias.research.annotation.tasks import read_tasks
+    from wikibias.research.annotation.exchange import export_tasks, question_values
+    from wikibias.research.annotation.tasks import dealt_to, own_tasks, read_tasks
 
     tasks, form, out, annotator = options.tasks, options.form, options.out, options.annotator
     check_out(out, [tasks], overwrite=True)
@@ -158,7 +153,7 @@ def export_command(options: _ExportOptions) -> None:
     found = read_tasks(tasks)
     dealt = dealt_to(found)
     if annotator is not None:
-        found = annotator_tasks(found, annotator)
+        found = own_tasks(found, annotator)
     with interruptible():
         export_tasks(found, asked, form, out, overwrite=options.overwrite, annotator=annotator)
     practice = sum(task.kind == "practice" for task in found)
