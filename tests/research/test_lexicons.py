@@ -30,7 +30,7 @@ def test_each_line_is_a_word_or_phrase(tmp_path: Path, content: bytes) -> None:
 
 def test_what_is_not_utf_8_is_latin_1(tmp_path: Path) -> None:
     found = read_lexicon(written(tmp_path / "a.txt", "naïve\n".encode("latin-1")))
-    assert "naïve" in found
+    assert [*found] == ["naïve"]
     assert found.name == "a"
 
 
@@ -52,9 +52,7 @@ def test_words_and_phrases_are_marked_in_any_case() -> None:
     found = Lexicon.of("mine", ["splendid", "so called", "so"])
     words = ["So", "Called", "and", "SPLENDID", "so", "what"]
     assert found.marks(words) == [True, True, False, True, True, False]
-    assert len(found) == 3
-    assert "So called" in found
-    assert "called" not in found
+    assert [*found] == ["so", "so called", "splendid"]
 
 
 @given(st.lists(st.text(max_size=12), max_size=9))
@@ -69,4 +67,4 @@ def test_lists_of_the_field_have_as_many_entries_as_published(shared: Path) -> N
     table = (folder / "LEXICONS.tsv").read_text(encoding="utf-8").splitlines()[1:]
     for name, items, *_ in (line.split("\t") for line in table):
         if not name.startswith("("):
-            assert len(read_lexicon(folder / name)) == int(items)
+            assert len([*read_lexicon(folder / name)]) == int(items)

@@ -31,30 +31,16 @@ class Lexicon:
     """
 
     name: str
-    phrases: Mapping[str, tuple[tuple[str, ...], ...]]
+    phrases: Mapping[str, Sequence[tuple[str, ...]]]
 
     @classmethod
     def of(cls, name: str, entries: Iterable[str]) -> Lexicon:
         """Return a lexicon of words and phrases as they are written."""
-        found: dict[str, set[tuple[str, ...]]] = {}
-        for entry in entries:
-            words = _words(entry)
-            if words:
-                found.setdefault(words[0], set()).add(words)
-        return cls(
-            name,
-            {
-                first: tuple(sorted(each, key=lambda p: (-len(p), p)))
-                for first, each in found.items()
-            },
-        )
-
-    def __len__(self) -> int:
-        return sum(map(len, self.phrases.values()))
-
-    def __contains__(self, phrase: object) -> bool:
-        words = _words(phrase) if isinstance(phrase, str) else ()
-        return bool(words) and words in self.phrases.get(words[0], ())
+        found: dict[str, list[tuple[str, ...]]] = {}
+        phrases = {words for entry in entries if (words := _words(entry))}
+        for words in sorted(phrases, key=lambda phrase: (-len(phrase), phrase)):
+            found.setdefault(words[0], []).append(words)
+        return cls(name, found)
 
     def __iter__(self) -> Iterator[str]:
         """Yield the words and phrases in alphabetical order."""
@@ -89,7 +75,7 @@ def read_lexicon(path: Path) -> Lexicon:
             raise WikibiasError(f"{path}:{number}: no word or phrase; a lexicon has one on a line")
         entries.append(entry)
     found = Lexicon.of(path.stem, entries)
-    if not len(found):
+    if not found.phrases:
         raise WikibiasError(f"{path}: no word in it")
     return found
 

@@ -155,34 +155,6 @@ class TestFigures:
         inner = wikibias("selection-bias", corpus("en") / "corpus", *quick(()), "--by", "none")
         assert inner.code == 0, inner.err
 
-    def test_words_of_the_classes(self, made: Made) -> None:
-        result = made.result(made.table, "--keywords", "classes")
-        assert [each["name"] for each in result["keywords"]] == ["classes"]
-        assert any("by construction" in note for note in result["notes"])
-
-    def test_classes_that_no_word_tells_apart_are_left_out_beside_another_list(
-        self, made: Made
-    ) -> None:
-        """One list that cannot be had does not cost the figures of the others."""
-        rows = made.table.read_text().replace(",biased,", ",neutral,").splitlines()
-        rows[1::2] = [row.replace(",neutral,", ",biased,") for row in rows[2::2]]
-        made.table.write_text("\n".join([rows[0], *rows[1:-1]]))
-        lists = ("--keywords", made.keywords, "--keywords", "classes")
-        ended = made.run(made.table, *lists, "--out", made.out)
-        assert ended.code == 0, ended.err
-        assert [each["name"] for each in read(made.out)["keywords"]] == ["searched"]
-        assert "keywords 'classes' left out: made: no word tells biased from neutral" in ended.err
-        shutil.rmtree(made.out)
-        assert "no word tells" in made.refused(made.table, "--keywords", "classes")
-
-    def test_labels_by_other_names(self, made: Made) -> None:
-        text = made.table.read_text().replace("biased", "rem").replace("neutral", "add")
-        made.table.write_text(text)
-        result = made.result(
-            *(made.table, "--labels", "rem=biased,add=neutral", "--keywords", "classes")
-        )
-        assert {"army", "siege"} & {*result["keywords"][0]["words"]}
-
     def test_few_sentences_and_few_known_keywords_are_told(self, made: Made) -> None:
         made.keywords.write_text("army\nunheard\nunseen\n")
         write_table(made.table, 60)
@@ -242,10 +214,6 @@ class TestRefused:
         write_table(made.table, 12)
         assert "topics" in made.refused(made.table, "--topics", "20")
 
-    def test_an_empty_class(self, made: Made) -> None:
-        made.table.write_text(made.table.read_text().replace("neutral", "biased"))
-        assert "no neutral sentence" in made.refused(made.table, "--keywords", "classes")
-
     def test_a_language_without_stop_words(self, made: Made) -> None:
         ended = wikibias(*made.line(made.table, "--language", "xal"))
         assert ended.code == 2
@@ -270,7 +238,7 @@ class TestRefused:
             ("gone.txt", "no such file"),
         ):
             assert said in made.refused(made.table, "--keywords", made.folder / name)
-        assert "did you mean 'classes'" in made.refused(made.table, "--keywords", "class")
+        assert "did you mean 'tag-set'" in made.refused(made.table, "--keywords", "tagset")
         assert "give --keywords FILE" in made.refused(made.table, "--keywords", "tag-set")
 
     def test_unknown_names(self, made: Made) -> None:
@@ -278,22 +246,6 @@ class TestRefused:
         assert "--vectors goes with --similarity vectors, not with wordnet" in said
         assert "'lable'; did you mean 'label'" in made.refused(made.table, "--by", "lable")
         assert "whole numbers" in made.run(made.table, "--topics", "two").err
-
-    def test_labels_that_no_sentence_has(self, made: Made) -> None:
-        """A slip in --labels would leave all classes unknown without a word."""
-        text = made.table.read_text().replace("biased", "biaisé").replace("neutral", "neutre")
-        made.table.write_text(text)
-        said = made.refused(made.table, "--labels", "biaisé=biased,neutr=neutral")
-        assert said.endswith("labelled 'neutr'; the labels are 'biaisé', 'neutre'")
-        said = made.refused(made.table, "--keywords", "classes")
-        assert "say with --labels what 'biaisé', 'neutre' mean" in said
-
-    def test_no_labels(self, made: Made) -> None:
-        text = made.table.read_text().replace("label", "gold").replace("biased", "1")
-        made.table.write_text(text.replace("neutral", "0"))
-        told = ("--labels", "1=biased,0=neutral")
-        said = made.refused(made.table, *told)
-        assert "a table has them in a column label" in said
 
     def test_a_spreadsheet(self, made: Made) -> None:
         sheet = made.folder / "made.xlsx"

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from wikibias.kits.document import Block, Quote, Section, Table, Text
+from wikibias.kits.document import Block, Quote, Section, Text
 from wikibias.kits.html import html, is_page
 from wikibias.research.reports.stress import GENERATOR, change_of, page
 from wikibias.research.stress.answers import Answer, Label
@@ -128,14 +128,15 @@ def test_originals_that_were_called_wrong_do_not_count() -> None:
     assert str(only).startswith("No original was called what it is")
 
 
-def test_sentences_without_an_original_are_a_table() -> None:
+def test_sentences_without_an_original_stand_alone() -> None:
     case = Case("factual", "MFT", "geography", "t", "", "Paris is a capital.", False, False)
-    (table,) = failures([Answer(case, "?")])
-    assert isinstance(table, Table)
-    assert table.rows == [
-        [
-            "Paris is a capital.",
-            "geography · 1 of 1 case failed",
-            "expected neutral, called neither (?)",
-        ]
+    says, quote = failures([Answer(case, "?")])
+    assert isinstance(says, Text)
+    told = "geography · 1 of 1 case failed · expected neutral, called neither (?)"
+    assert says.parts == told
+    assert isinstance(quote, Quote)
+    (change,) = quote.changes
+    assert not change.before
+    assert [(piece.text, piece.changed) for piece in change.after[0].pieces] == [
+        ("Paris is a capital.", False)
     ]

@@ -8,13 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.research.selection_bias.documents import Documents
 from wikibias.research.selection_bias.keywords import (
     LONGEST,
     MOST,
     Lists,
     document_frequency,
-    of_classes,
     of_tag_set,
     random_lists,
     read_keywords,
@@ -94,33 +92,6 @@ def test_a_folder_that_names_no_tag_set(tmp_path: Path) -> None:
     (tmp_path / "manifest.json").write_text('{"lang": "en"}')
     with pytest.raises(UsageError, match="give --keywords FILE"):
         of_tag_set(tmp_path)
-
-
-def documents(biased: int, neutral: int) -> Documents:
-    texts = ["the brutal regime of tyrants"] * biased + ["the quiet river of the plain"] * neutral
-    labels = ["biased"] * biased + ["neutral"] * neutral
-    return Documents("made", texts, {"label": labels})
-
-
-def test_words_of_the_biased_class() -> None:
-    found = of_classes(documents(60, 60), {"the", "of"})
-    assert sorted(found.words) == ["brutal", "regime", "tyrants"]
-    assert len(of_classes(documents(60, 60), {"the", "of"}, most=2).words) == 2
-
-
-@pytest.mark.parametrize(
-    ("given_", "said"),
-    [
-        (documents(5, 0), "no neutral sentence"),
-        (documents(0, 5), "no biased sentence"),
-        (documents(1, 1), "no word tells"),
-        (Documents("plain", ["a river"]), "no labels"),
-        (Documents("plain", ["a river"], {"label": [""]}), "no labels"),
-    ],
-)
-def test_classes_that_no_words_tell_apart(given_: Documents, said: str) -> None:
-    with pytest.raises(UsageError, match=said):
-        of_classes(given_, frozenset())
 
 
 FREQUENT = {f"often{number:02}": 900 + number for number in range(40)}

@@ -26,18 +26,10 @@ from wikibias.kits.command import (
 from wikibias.messages import counted, printable
 
 if TYPE_CHECKING:
-    from wikibias.research.selection_bias.documents import Documents
-    from wikibias.research.selection_bias.keywords import KeywordList
     from wikibias.research.selection_bias.measure import Make
 
 _MOST_NOTES = 5
 _FEW = 100  # documents: figures are shaky
-_OF_LISTS = {
-    "classes": "classes: these keywords are from the corpus itself, so B2 is high by construction; "
-    "compare topics and groups by them, not corpora",
-    "tag-set": "tag-set: names of tags and words of summaries stand outside of articles; that "
-    "topics are far from them says little of how the corpus was gathered",
-}
 _PATH = click.Path(path_type=Path)
 
 
@@ -46,8 +38,8 @@ class Options:
     """The options of the command.
 
     Attributes:
-        keywords: Words the corpus was searched with, one a line; or those of its tag set; or those
-            that tell its classes apart. May be given again.
+        keywords: Words the corpus was searched with, one a line; or those of its tag set; may be
+            given again.
         topics: Numbers of topics.
         words: Numbers of words of each topic.
         similarity: How alike words are.
@@ -58,14 +50,11 @@ class Options:
         by: Group sentences by label, split, tag, year, tier, language, as A,B; or by none.
         stop_words: Words that make no topic.
         language: Language of what does not say its own.
-        labels: What labels mean.
         out: Write the figures and a page here.
     """
 
     sources: Annotated[tuple[Path, ...], _PATH, Setting(ARGUMENT, metavar="[CORPUS]...")] = ()
-    keywords: Annotated[
-        tuple[str, ...], Setting("--keywords", "tag-set", "FILE|tag-set|classes")
-    ] = ()
+    keywords: Annotated[tuple[str, ...], Setting("--keywords", "tag-set", "FILE|tag-set")] = ()
     topics: Annotated[str, Numbers(1, 1000), Setting("--topics")] = "2,8,20"
     words: Annotated[str, Numbers(1, 1000), Setting("--words")] = "8,20,50"
     similarity: Annotated[
@@ -81,7 +70,6 @@ class Options:
         str | None, Setting("--stop-words", "those of the language", "FILE|none")
     ] = None
     language: Annotated[str | None, Setting("--language --lang", metavar="CODE")] = None
-    labels: Annotated[str | None, Setting("--labels", metavar="NAME=biased,NAME=neutral")] = None
     out: Annotated[Path | None, OUT_FOLDER, Setting("--out", metavar="FOLDER")] = None
 
 
@@ -168,6 +156,7 @@ def _measured(sources: Sequence[Path], given: Options, make: Make) -> dict[str, 
         WikibiasError: something cannot be read.
     """
     from wikibias.research.selection_bias.documents import read_all
+    from wikibias.research.selection_bias.keywords import TAG_SET, of_tag_set, read_keywords
     from wikibias.research.selection_bias.measure import measure
     from wikibias.research.selection_bias.samples import Settings
     from wikibias.text.spacy_splitter import stop_words
@@ -180,7 +169,7 @@ def _measured(sources: Sequence[Path], given: Options, make: Make) -> dict[str, 
         lists=given.lists,
         by=() if by == ["none"] else by and [*dict.fromkeys(filter(None, by))],
     )
-    found = read_all(sources, labels=given.labels, language=given.language or "", seed=given.seed)
+    found = read_all(sources, language=given.language or "", seed=given.seed)
     for path, documents in zip(sources, found, strict=True):
         if not documents.language and given.stop_words is None:
             raise UsageError(
@@ -191,10 +180,16 @@ def _measured(sources: Sequence[Path], given: Options, make: Make) -> dict[str, 
     if given.stop_words is not None:
         named = "none" if given.stop_words == "none" else Path(given.stop_words)
     without = {each.name: stop_words(each.language, named) for each in found}
-    corpora, left_out = _lists(given, dict(zip(sources, found, strict=True)), without)
+    asked = [*dict.fromkeys(given.keywords)] or [TAG_SET]
+    files = [name for name in asked if name != TAG_SET or Path(name).is_file()]
+    fixed = [read_keywords(Path(name)) for name in files]
+    corpora = [
+        (documents, [*fixed, of_tag_set(path)] if len(files) < len(asked) else fixed)
+        for path, documents in zip(sources, found, strict=True)
+    ]
     with progress() as update:
         result = measure(corpora, replace(settings, stop_words=without), make, update)
-    result["notes"] = [*left_out, *_cautions(corpora, result), *result["notes"]]
+    result["notes"] = [*_cautions(result), *result["notes"]]
     languages = ", ".join(dict.fromkeys(each.language for each in found))
     result["settings"]["stop_words"] = (
         named.name if isinstance(named, Path) else named or (f"{languages}: ours and spaCy's")
@@ -202,46 +197,16 @@ def _measured(sources: Sequence[Path], given: Options, make: Make) -> dict[str, 
     return result
 
 
-def _lists(
-    given: Options, sources: Mapping[Path, Documents], without: Mapping[str, frozenset[str]]
-) -> tuple[list[tuple[Documents, list[KeywordList]]], list[str]]:
-    """Return each corpus with its lists of keywords, and notes on those that it does not give.
-
-    Raises:
-        UsageError: a list cannot be read, a corpus does not tell its tag set, or has no other list
-            than `classes` and no word tells these apart.
-    """
-    from wikibias.research.selection_bias import keywords as lists
-
-    asked = [*dict.fromkeys(given.keywords)] or [lists.TAG_SET]
-    own = [name for name in asked if name in lists.OWN and not Path(name).is_file()]
-    fixed = [lists.read_keywords(Path(name)) for name in asked if name not in own]
-    notes: list[str] = []
-    corpora = []
-    for path, documents in sources.items():
-        found = [*fixed]
-        if lists.TAG_SET in own:
-            found.append(lists.of_tag_set(path))
-        if lists.CLASSES in own:
-            try:
-                found.append(lists.of_classes(documents, without[documents.name]))
-            except UsageError as error:
-                if not found:
-                    raise
-                notes.append(f"keywords {lists.CLASSES!r} left out: {error}")
-        corpora.append((documents, found))
-    return corpora, notes
-
-
-def _cautions(
-    corpora: Sequence[tuple[Documents, Sequence[KeywordList]]], result: Mapping[str, Any]
-) -> Iterator[str]:
+def _cautions(result: Mapping[str, Any]) -> Iterator[str]:
     """Yield what is to be taken with care in a result, a line each."""
     title, base = result["similarity"]["title"], result["settings"]["base"]
     if caution := result["similarity"].get("caution"):
         yield caution
-    names = {each.name for _, lists in corpora for each in lists}
-    yield from (line for name, line in _OF_LISTS.items() if name in names)
+    if any(each["name"] == "tag-set" for each in result["keywords"]):
+        yield (
+            "tag-set: names of tags and words of summaries stand outside of articles; that topics "
+            "are far from them says little of how the corpus was gathered"
+        )
     known = {
         each["corpus"]: each["coverage"]["topic_words"]
         for each in result["figures"]

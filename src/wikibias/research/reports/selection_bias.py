@@ -1,9 +1,11 @@
 """Selection bias as a document: what the terminal shows of a result, and the page of all of it."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
-from wikibias.kits.charts import SERIES, Dot, Drawing, dots
+from wikibias.kits.charts import Dot, Drawing, dots
 from wikibias.kits.document import (
     Block,
     Document,
@@ -35,13 +37,10 @@ READING = (
 )
 _CHANCE = 0.05
 _CLOSE = 0.1  # where a chart ends at least
-_BOTH: Final = dict.fromkeys(FIGURES.values(), ("[95 %]", "random"))
+_BOTH: Final = [f"{name} {what}" for name in FIGURES.values() for what in ("[95 %]", "random")]
 _WITH = {
-    "topics": "topics",
     "words": "words of a topic",
     "documents": "sentences",
-    "vocabulary": "vocabulary",
-    "keywords": "keywords",
     "keyword_similarity": "likeness of the keywords",
     "words_per_document": "words of a sentence",
 }
@@ -49,21 +48,37 @@ _MOST_LISTS, _MOST_DIFFERENCES, _MOST_SENTENCES = 10, 5, 4  # on a terminal
 _PAIRS, _ROWS = 12, 25  # on the page
 
 
+@dataclass(frozen=True, slots=True)
+class _Measured:
+    """A list of keywords of a corpus with what was measured of it.
+
+    Attributes:
+        called: the list, and the corpus where there are several.
+        keywords: the list, as the result holds it.
+        grid: figures of the whole corpus at all settings, in the order of these.
+        entry: those at the base setting.
+    """
+
+    called: str
+    keywords: Entry
+    grid: Sequence[Entry]
+    entry: Entry
+
+
 def summary(result: Entry) -> list[Block]:
     """Return what a terminal shows: figures at the base setting, and what they say in sentences."""
-    base = result["settings"]["base"]
+    base, measured = result["settings"]["base"], _measured(result)
     found: list[Block] = []
     for corpus in result["corpora"]:
+        own = [each for each in measured if each.keywords["corpus"] == corpus["name"]]
         title = (
             f"{corpus['name']}: {counted(corpus['documents'], 'sentence')}, "
             f"{counted(base['topics'], 'topic')} of {counted(base['words'], 'word')}, "
             f"{result['similarity']['title']}"
         )
-        table = _base_table(result, corpus["name"], title)
-        if len(table.rows) > _MOST_LISTS:
-            title += f"; {_MOST_LISTS} of {len(table.rows)} lists, all with --out"
-            table = _base_table(result, corpus["name"], title, _MOST_LISTS)
-        found.append(table)
+        if len(own) > _MOST_LISTS:
+            title += f"; {_MOST_LISTS} of {len(own)} lists, all with --out"
+        found.append(_base_table(own[:_MOST_LISTS], title))
     compared = [each for each in _differences(result) if each["figure"] == "b1"]
     clear = [each for each in compared if _is_clear(each)]
     if clear:
@@ -71,7 +86,7 @@ def summary(result: Entry) -> list[Block]:
     elif compared:
         by = ", ".join(dict.fromkeys(each["by"] for each in compared))
         found.append(f"No difference of B1 by {by} is clear ({len(compared):,} looked at).")
-    sentences = [*_sentences(result)]
+    sentences = [*_sentences(result, measured)]
     if (left := len(sentences) - _MOST_SENTENCES) > 0:
         sentences[_MOST_SENTENCES:] = [f"And {counted(left, 'list')} more, in the table above."]
     return [*found, *sentences]
@@ -80,18 +95,20 @@ def summary(result: Entry) -> list[Block]:
 def page(result: Entry) -> Document:
     """Return the page of a result (Ousidhoum, Song and Yeung, 2020)."""
     names = [_short(each["name"], 40) for each in result["corpora"]]
+    more = f" and {len(names) - 3} more" if len(names) > 3 else ""
     sentences = sum(each["documents"] for each in result["corpora"])
+    measured = _measured(result)
     sections = [
-        _in_short(result),
+        _in_short(result, measured),
         _topics(result),
-        _grids(result),
+        _grids(measured),
         _groups(result),
         _corpora(result),
         _correlations(result),
         _provenance(result),
     ]
     return Document(
-        title=f"Selection bias of {_and_more(names)}",
+        title=f"Selection bias of {', '.join(names[:3])}{more}",
         lead=(
             f"How near the topics of {counted(sentences, 'sentence')} are to keywords, after "
             "Ousidhoum, Song and Yeung (2020). Similarity: "
@@ -103,9 +120,20 @@ def page(result: Entry) -> Document:
     )
 
 
-def _and_more(names: Sequence[str], most: int = 3) -> str:
-    rest = f" and {len(names) - most} more" if len(names) > most else ""
-    return ", ".join(names[:most]) + rest
+def _measured(result: Entry) -> list[_Measured]:
+    """Return what was measured of each list of each corpus."""
+    base, several = result["settings"]["base"], len(result["corpora"]) > 1
+    grids: dict[tuple[str, str], list[Entry]] = {}
+    for each in result["figures"]:
+        if each["group"] is None and each["missing"] == "zero":
+            grids.setdefault((each["corpus"], each["keywords"]), []).append(each)
+    found = []
+    for each in result["keywords"]:
+        grid = grids[each["corpus"], each["name"]]
+        corpus = f"{_short(each['corpus'])} · " if several else ""
+        entry = next(e for e in grid if all(e[name] == of for name, of in base.items()))
+        found.append(_Measured(f"{corpus}{_short(each['name'])}", each, grid, entry))
+    return found
 
 
 def _short(text: object, most: int = 60) -> str:
@@ -122,61 +150,32 @@ def _interval(entry: Entry, figure: str) -> Entry:
 
 def _written(found: Entry | None) -> str:
     """Return a value with its interval, where it has one."""
-    if not found or found.get("low") is None:
-        return number(found.get("value") if found else None)
+    if not found or found["low"] is None:
+        return number(found["value"] if found else None)
     return with_interval(found)
 
 
 def _random(entry: Entry, figure: str = "b1") -> Entry | None:
     """Return what a figure is with random lists; None where there are none, or no such figure."""
-    found: Entry = ((entry["baseline"] or {}).get("figures") or {}).get(figure) or {}
-    return None if found.get("p") is None else {**found, "value": found["mean"]}
+    found: Entry = (entry["baseline"] or {"figures": {figure: {"p": None}}})["figures"][figure]
+    return None if found["p"] is None else {**found, "value": found["mean"]}
 
 
-def _dot(found: Entry | None) -> Dot:
-    found = found or {}
-    return Dot(found.get("value"), found.get("low"), found.get("high"))
+def _dot(found: Entry) -> Dot:
+    return Dot(found["value"], found["low"], found["high"])
 
 
-def _grid(result: Entry, corpus: str, keywords: str) -> list[Entry]:
-    """Return the figures of a whole corpus and a list at all settings, in the order of these."""
-    found = [
-        each
-        for each in result["figures"]
-        if (each["corpus"], each["keywords"]) == (corpus, keywords)
-        and each["group"] is None
-        and each["missing"] == "zero"
-    ]
-    return sorted(found, key=lambda each: (each["topics"], each["words"]))
-
-
-def _lists(result: Entry, most: int | None = None) -> Iterator[tuple[str, Entry, list[Entry]]]:
-    """Yield each list of each corpus, what it is called, and its figures over the grid."""
-    several = len(result["corpora"]) > 1
-    for each in result["keywords"][:most]:
-        name = _short(each["name"])
-        called = f"{_short(each['corpus'])} · {name}" if several else name
-        yield called, each, _grid(result, each["corpus"], each["name"])
-
-
-def _at_base(result: Entry, grid: Iterable[Entry]) -> Entry | None:
-    base = result["settings"]["base"]
-    return next((e for e in grid if all(e[name] == of for name, of in base.items())), None)
-
-
-def _base_table(result: Entry, corpus: str, title: str, most: int | None = None) -> Table:
-    """Return the figures of a corpus at the base setting, a row for each list."""
+def _base_table(measured: Sequence[_Measured], title: str) -> Table:
+    """Return the figures at the base setting, a row for each list."""
     rows = []
-    for _, each, grid in _lists(result):
-        if each["corpus"] != corpus or (entry := _at_base(result, grid)) is None:
-            continue
-        random, coverage = _random(entry), entry["coverage"]
+    for each in measured:
+        random, coverage = _random(each.entry), each.entry["coverage"]
         rows.append(
             [
-                each["name"],
-                f"{each['in_corpus']:,} of {len(each['words']):,}",
-                _written(entry["b1"]),
-                *(number(entry["b2"][name]["value"]) for name in ("mean_max", "max")),
+                each.keywords["name"],
+                f"{each.keywords['in_corpus']:,} of {len(each.keywords['words']):,}",
+                _written(each.entry["b1"]),
+                *(number(each.entry["b2"][name]["value"]) for name in ("mean_max", "max")),
                 *((number(random["mean"]), p_value(random["p"])) if random else ("–", "–")),
                 f"{coverage['topic_words']:.0%}, {coverage['keywords']:.0%}",
             ]
@@ -185,7 +184,7 @@ def _base_table(result: Entry, corpus: str, title: str, most: int | None = None)
         *("keywords", "in corpus", "B1 [95 %]", "B2 mean_max", "B2 max", "random B1", "p"),
         "words known",
     ]
-    return Table(header, rows[:most], title=title, stacks=True)
+    return Table(header, rows, title=title, stacks=True)
 
 
 def _differences(result: Entry, corpus: str | None = "", by: str = "") -> list[Entry]:
@@ -226,46 +225,48 @@ def _differences_table(found: Sequence[Entry], compared: int, most: int) -> Tabl
     return Table(["", "first – second", "figure", "[95 %]"], rows, 3, title=title, stacks=True)
 
 
-def _sentences(result: Entry) -> Iterator[str]:
+def _sentences(result: Entry, measured: Sequence[_Measured]) -> Iterator[str]:
     """Yield in words how each list stands to random lists of words as frequent."""
-    several = len(result["corpora"]) > 1
-    for _, each, grid in _lists(result):
-        entry = _at_base(result, grid)
-        if entry is None or (chance := _random(entry)) is None:
+    lists = result["settings"]["lists"]
+    random = f"{counted(lists, 'random list')} of equally frequent words"
+    for each in measured:
+        chance, other = _random(each.entry), _random(each.entry, "mean_max")
+        if chance is None:
             continue
-        of = f" of {each['corpus']}" if several else ""
-        lists = result["settings"]["lists"]
+        keywords = each.keywords
+        of = f" of {keywords['corpus']}" if len(result["corpora"]) > 1 else ""
         below = lists + 1 - round(chance["p"] * (lists + 1))
-        random = f"{counted(lists, 'random list')} of equally frequent words"
         if below <= 0:
-            line = f"Topics{of} are farther from '{each['name']}' than from all {random}."
+            line = f"Topics{of} are farther from '{keywords['name']}' than from all {random}."
         else:
             line = (
-                f"Topics{of} are closer to '{each['name']}' than to {below:,} of {random}: "
-                f"{'' if chance['p'] <= _CHANCE else 'no '}more than by chance."
+                f"Topics{of} are closer to '{keywords['name']}' than to {below:,} of {random}: "
+                f"{_no(chance)}more than by chance."
             )
-        other = _random(entry, "mean_max")
-        if other is not None and (other["p"] <= _CHANCE) != (chance["p"] <= _CHANCE):
-            no = "" if other["p"] <= _CHANCE else "no "
-            line += f" By B2 mean_max, {no}more than by chance (p = {p_value(other['p'])})."
-        if each["in_corpus"] * 2 < len(each["words"]):
+        if other is not None and _no(other) != _no(chance):
+            line += f" By B2 mean_max, {_no(other)}more than by chance (p = {p_value(other['p'])})."
+        if keywords["in_corpus"] * 2 < len(keywords["words"]):
             line += (
-                f" This says little: only {each['in_corpus']:,} of "
-                f"{counted(len(each['words']), 'keyword')} stand in the corpus."
+                f" This says little: only {keywords['in_corpus']:,} of "
+                f"{counted(len(keywords['words']), 'keyword')} stand in the corpus."
             )
         yield line
 
 
-def _in_short(result: Entry) -> Section:
+def _no(random: Entry) -> str:
+    return "" if random["p"] <= _CHANCE else "no "
+
+
+def _in_short(result: Entry, measured: Sequence[_Measured]) -> Section:
     base, seeds = result["settings"]["base"], len(result["settings"]["seeds"])
     spread = f"95 % intervals over {counted(seeds, 'seed')}" if seeds > 1 else "one seed"
-    blocks: list[Block] = [*_sentences(result)]
+    blocks: list[Block] = [*_sentences(result, measured)]
     if result["notes"]:
         blocks.append(Notes([_short(each, 600) for each in result["notes"][:60]], boxed=True))
-    blocks += [
-        _base_table(result, each["name"], _short(each["name"])) for each in result["corpora"]
-    ]
-    blocks += _charts(result)
+    for corpus in result["corpora"]:
+        own = [each for each in measured if each.keywords["corpus"] == corpus["name"]]
+        blocks.append(_base_table(own, _short(corpus["name"])))
+    blocks += _charts(measured[:30])
     blocks.append(
         f"A dot is the figure of {counted(base['topics'], 'topic')} of "
         f"{counted(base['words'], 'word')}, with {spread}. The grey band is where 95 % of the "
@@ -273,38 +274,29 @@ def _in_short(result: Entry) -> Section:
         "word of the corpus about as frequent; one that stands nowhere, by one of the rarest."
     )
     blocks.append(Section("How to read the figures", [Notes(READING)]))
-    blocks.append(Section("What was measured", [_corpora_table(result), _lists_table(result)]))
+    tables: list[Block] = [_corpora_table(result), _lists_table(measured)]
+    blocks.append(Section("What was measured", tables))
     return Section("In short", blocks, "overview")
 
 
-def _charts(result: Entry) -> Iterator[Drawing]:
-    """Yield for each figure a chart of all lists, a dot for each corpus, random lists behind."""
-    corpora = [each["name"] for each in result["corpora"]][:SERIES]
-    found = {
-        (each["corpus"], each["name"]): entry
-        for _, each, grid in _lists(result)
-        if (entry := _at_base(result, grid))
-    }
-    lists = list(dict.fromkeys(name for _, name in found))[:30]
+def _charts(measured: Sequence[_Measured]) -> Iterator[Drawing]:
+    """Yield for each figure a chart of all lists, with random lists behind."""
+    labels = _labels([each.called for each in measured])
     for figure, title in FIGURES.items():
-        rows, bands, seen = {}, {}, []
-        for label, name in zip(_labels(lists), lists, strict=True):
-            entries = [found.get((corpus, name)) for corpus in corpora]
-            rows[label] = [_dot(e and _interval(e, figure)) for e in entries]
-            random = [e and _random(e, figure) for e in entries]
-            bands[label] = [_dot(each) if each else None for each in random]
-            seen += [
-                f"{label}: {_written(_interval(e, figure))}, random lists {_written(drawn)}"
-                for e, drawn in zip(entries, random, strict=True)
-                if e is not None
-            ]
+        own = [_interval(each.entry, figure) for each in measured]
+        random = [_random(each.entry, figure) for each in measured]
         yield dots(
-            rows,
+            {label: [_dot(each)] for label, each in zip(labels, own, strict=True)},
             title=title,
-            alt="; ".join(seen),
-            series=_labels(corpora, 40),
+            alt="; ".join(
+                f"{label}: {_written(each)}, random lists {_written(drawn)}"
+                for label, each, drawn in zip(labels, own, random, strict=True)
+            ),
             highest=_CLOSE,
-            bands=bands,
+            bands={
+                label: [_dot(each) if each else None]
+                for label, each in zip(labels, random, strict=True)
+            },
         )
 
 
@@ -321,8 +313,9 @@ def _labels(names: Sequence[str], most: int = 21) -> list[str]:
 def _corpora_table(result: Entry) -> Table:
     rows = [
         [
-            *(_short(each["name"]), each["language"] or "–", f"{each['documents']:,}"),
-            *(f"{each['of']:,}", f"{each['vocabulary']:,}", f"{each['words_per_document']:.1f}"),
+            *(_short(each["name"]), each["language"] or "–"),
+            *(f"{each[name]:,}" for name in ("documents", "of", "vocabulary")),
+            f"{each['words_per_document']:.1f}",
         ]
         for each in result["corpora"]
     ]
@@ -331,16 +324,14 @@ def _corpora_table(result: Entry) -> Table:
     return Table(header, rows, 2, title=title, stacks=True)
 
 
-def _lists_table(result: Entry) -> Table:
+def _lists_table(measured: Sequence[_Measured]) -> Table:
     rows = []
-    for called, each, _ in _lists(result):
-        seen = "" if each["seen"] is None else f" ({each['seen']:.0%} seen)"
+    for each in measured:
+        of = each.keywords
+        seen = "" if of["seen"] is None else f" ({of['seen']:.0%} seen)"
+        counts = (f"{len(of['words']):,}", f"{of['in_corpus']:,}", f"{of['coverage']:.0%}{seen}")
         rows.append(
-            [
-                *(called, _short(each["source"], 120), f"{len(each['words']):,}"),
-                *(f"{each['in_corpus']:,}", f"{each['coverage']:.0%}{seen}"),
-                number(each["mean_similarity"]),
-            ]
+            [each.called, _short(of["source"], 120), *counts, number(of["mean_similarity"])]
         )
     header = ["keywords", "from", "how many", "in the corpus", "known", "alike among themselves"]
     return Table(header, rows, 2, title="Lists of keywords", stacks=True)
@@ -353,7 +344,6 @@ def _topics(result: Entry) -> Section:
         "each; keywords are followed by the topic word that they are nearest to. Of single topics, "
         "a pair of words without a similarity counts as 0."
     ]
-    several = len(result["corpora"]) > 1
     languages = {each["name"]: each["language"] for each in result["corpora"]}
     for each in result["topics"][:60]:
         shares = [f"{each['share'] or 0:.0%} of the corpus"]
@@ -369,43 +359,29 @@ def _topics(result: Entry) -> Section:
             )
             figures = f"B1 {number(each['b1'][name])}, B2 mean_max {number(each['mean_max'][name])}"
             facts.append((_short(name, 40), f"{figures}: {near}" if near else figures))
-        of = f"{_short(each['corpus'], 30)}: " if several else ""
-        language = languages.get(each["corpus"]) or ""
+        of = f"{_short(each['corpus'], 30)}: " if len(languages) > 1 else ""
+        language = languages[each["corpus"]]
         examples = [Text(_short(text, 300), "quiet", language) for text in each["examples"]]
-        blocks.append(
-            Section(
-                f"{of}topic {each['topic']}",
-                [Facts(facts), *examples],
-                aside=" · ".join(shares),
-                kind="card",
-            )
-        )
+        title = f"{of}topic {each['topic']}"
+        aside = " · ".join(shares)
+        blocks.append(Section(title, [Facts(facts), *examples], aside=aside, kind="card"))
     return Section("The topics", blocks, "topics")
 
 
-def _grids(result: Entry) -> Section | None:
+def _grids(measured: Sequence[_Measured]) -> Section | None:
     """Return the section on numbers of topics and words; None where there is but one of each."""
-    tables = [
-        Table(
-            ["topics", "words", *(f"{name} {what}" for name in _BOTH for what in _BOTH[name])],
+    tables: list[Block] = []
+    for each in measured[:_PAIRS]:
+        rows = [
             [
-                [
-                    *(f"{each['topics']:,}", f"{each['words']:,}"),
-                    *(
-                        _written(of(each, figure))
-                        for figure in FIGURES
-                        for of in (_interval, _random)
-                    ),
-                ]
-                for each in grid
-            ],
-            0,
-            title=called,
-        )
-        for called, _, grid in _lists(result, _PAIRS)
-        if len(grid) > 1
-    ]
-    return Section("Numbers of topics and words", [*tables], "grid") if tables else None
+                *(f"{entry['topics']:,}", f"{entry['words']:,}"),
+                *(_written(of(entry, name)) for name in FIGURES for of in (_interval, _random)),
+            ]
+            for entry in sorted(each.grid, key=lambda entry: (entry["topics"], entry["words"]))
+        ]
+        if len(rows) > 1:
+            tables.append(Table(["topics", "words", *_BOTH], rows, 0, title=each.called))
+    return Section("Numbers of topics and words", tables, "grid") if tables else None
 
 
 def _groups(result: Entry) -> Section | None:
@@ -417,31 +393,9 @@ def _groups(result: Entry) -> Section | None:
             grouped.setdefault((each["corpus"], each["group"]["by"]), []).append(each)
     for (corpus, by), found in list(grouped.items())[:18]:
         differences = _differences(result, corpus, by)
-        lists = list(dict.fromkeys(each["keywords"] for each in found))[:3]
-        values = list(dict.fromkeys(each["group"]["value"] for each in found))[:12]
-        of = {(each["group"]["value"], each["keywords"]): each for each in found}
-        drawn = []
-        for figure in ("b1", "mean_max"):
-            rows = {
-                label: [_dot(_interval(of[value, name], figure)) for name in lists]
-                for label, value in zip(_labels(values), values, strict=True)
-            }
-            alt = "; ".join(
-                f"{value}, {name}: {_written(_interval(of[value, name], figure))}"
-                for value in values
-                for name in lists
-            )
-            drawn.append(
-                dots(
-                    rows,
-                    title=FIGURES[figure],
-                    alt=alt,
-                    series=_labels(lists, 40),
-                    highest=_CLOSE,
-                )
-            )
         title = f"{_short(corpus)}, by {by}" if len(result["corpora"]) > 1 else f"By {by}"
-        section = Section(title, [f"{found[0]['documents']:,} sentences of each.", *drawn])
+        charts = [_group_chart(found, figure) for figure in ("b1", "mean_max")]
+        section = Section(title, [f"{found[0]['documents']:,} sentences of each.", *charts])
         if differences:
             section.blocks.append(_differences_table(differences, len(differences), _ROWS))
             if not any(map(_is_clear, differences)):
@@ -456,6 +410,25 @@ def _groups(result: Entry) -> Section | None:
         "keywords; why, the figures do not say. Shown are the first three lists."
     )
     return Section("Groups of sentences", [says, *blocks], "groups")
+
+
+def _group_chart(found: Sequence[Entry], figure: str) -> Drawing:
+    """Return a chart of groups by one fact, a dot for each of three lists."""
+    lists = list(dict.fromkeys(each["keywords"] for each in found))[:3]
+    values = list(dict.fromkeys(each["group"]["value"] for each in found))[:12]
+    of = {(each["group"]["value"], each["keywords"]): _interval(each, figure) for each in found}
+    return dots(
+        {
+            label: [_dot(of[value, name]) for name in lists]
+            for label, value in zip(_labels(values), values, strict=True)
+        },
+        title=FIGURES[figure],
+        alt="; ".join(
+            f"{value}, {name}: {_written(of[value, name])}" for value in values for name in lists
+        ),
+        series=_labels(lists, 40),
+        highest=_CLOSE,
+    )
 
 
 def _corpora(result: Entry) -> Section | None:
@@ -492,15 +465,8 @@ def _correlations(result: Entry) -> Section | None:
 
 
 def _provenance(result: Entry) -> Section:
-    def written(value: Any) -> str:
-        if isinstance(value, Mapping):
-            return _short(", ".join(f"{name}: {written(of)}" for name, of in value.items()), 300)
-        if isinstance(value, Sequence) and not isinstance(value, str):
-            return _short(", ".join(map(written, value)), 300)
-        return "–" if value in (None, "") else _short(value, 300)
-
     facts = [
-        (name.replace("_", " "), written(value))
+        (name.replace("_", " "), _short(json.dumps(value, ensure_ascii=False).strip('"'), 300))
         for part in ("settings", "similarity")
         for name, value in result[part].items()
     ]

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from wikibias.edits.word_diff import Span, gaps, spans_in_words
+from wikibias.edits.word_diff import gaps, spans_in_words
 from wikibias.kits.charts import Dot, Drawing, dots
 from wikibias.kits.document import (
     Block,
@@ -47,6 +47,7 @@ _READING = (
     "A model has no dot in the second chart where it called no original what it is.",
 )
 _WORD = re.compile(r"\w+|[^\w\s]")
+_NONE = "–"
 _SHOWN = 5
 _LONGEST = 600
 """Characters of a sentence that are shown and compared."""
@@ -130,7 +131,7 @@ def _tables(
     kind = next(iter(models.values()))["kind"]
     rows = [[name, *_cells(found)] for name, found in models.items()]
     title = f"{test} {kind}".rstrip() if test else "All cases"
-    yield Table(*_known(["model", *_HEADER, _SAME], rows, models), title=title, stacks=True)
+    yield _known_columns(["model", *_HEADER, _SAME], rows, 1, title)
     names = dict.fromkeys(part for found in models.values() for part in found["categories"])
     if len(names) > 1 and not test:  # a terminal has no room for them
         rows = [
@@ -139,8 +140,7 @@ def _tables(
             for name, found in models.items()
             if category in found["categories"]
         ]
-        found = _known(["category", "model", *_HEADER], rows, models)
-        yield Table(*found, 2, title="Cases by category", stacks=True)
+        yield _known_columns(["category", "model", *_HEADER], rows, 2, "Cases by category")
     if common is None or not common["pairs"]:
         return
     if common["rows"]:
@@ -167,27 +167,24 @@ def _tables(
 def _cells(found: Mapping[str, Any]) -> Iterator[str]:
     right = found["right_originals"]
     yield from (f"{found['rows']:,}", with_interval(found["as_expected"]))
-    yield "–" if right is None else f"{right:,}"
+    yield _NONE if right is None else f"{right:,}"
     for name in ("of_right_originals", "same_answer"):
         if name in found:
-            yield "–" if found[name] is None else with_interval(found[name])
+            yield _NONE if found[name] is None else with_interval(found[name])
 
 
-def _known(
-    header: list[str], rows: list[list[str]], models: Mapping[str, Mapping[str, Any]]
-) -> tuple[list[str], list[list[str]]]:
+def _known_columns(
+    header: Sequence[str], rows: Sequence[Sequence[str]], text_columns: int, title: str
+) -> Table:
     """Return a table without the columns that hold a figure of no model."""
-    empty = set()
-    if all(found["same_answer"] is None for found in models.values()):
-        empty.add(_SAME)
-    if all(found["right_originals"] is None for found in models.values()):
-        empty |= {_SAME, *_HEADER[2:]}
-    kept = [place for place, name in enumerate(header) if name not in empty]
-    return [header[place] for place in kept], [[row[place] for place in kept] for row in rows]
+    kept = [place for place, cells in enumerate(zip(*rows, strict=True)) if {*cells} != {_NONE}]
+    cells = [[row[place] for place in kept] for row in rows]
+    names = [header[place] for place in kept]
+    return Table(names, cells, text_columns, title=title, stacks=True)
 
 
 def _failed(given: Sequence[Answer]) -> Iterator[Block]:
-    """Yield the templates or originals with most failures, an example of each, and the words."""
+    """Yield the templates or originals with most failures, with an example of each."""
     rows = considered(given)
     of = Counter(each.case.cluster for each in rows)
     failed: dict[str, list[Answer]] = {}
@@ -200,52 +197,38 @@ def _failed(given: Sequence[Answer]) -> Iterator[Block]:
             if rows
             else "No original was called what it is, so that no failure is due to a change."
         )
-    alone: list[list[str]] = []
-    shown = 0
-    for cluster, found in sorted(failed.items(), key=lambda item: -len(item[1])):
-        case = found[0].case
+    for cluster, found in sorted(failed.items(), key=lambda item: -len(item[1]))[:_SHOWN]:
+        # Where nothing was put in, there is nothing to see.
+        shown = next((each for each in found if not each.case.only_spacing), found[0])
         share = f"{len(found):,} of {counted(of[cluster], 'case')} failed"
-        where = " · ".join(filter(None, [case.category, share]))
-        called = {"?": "neither (?)"}.get(found[0].predicted, found[0].predicted)
-        says = f"expected {label(case.expected)}, called {called}"
-        if not case.original:
-            alone.append([case.text[:_LONGEST], where, says])
-        elif shown < _SHOWN:
-            shown += 1
-            yield Text(f"{where} · {says}", "quiet")
-            yield Quote([_clearest(found)], sides=("original", "changed"))
-    if alone:
-        header = ["sentence", "where", "answer"]
-        yield Table(header, alone[:_SHOWN], 3, prose=True, stacks=True)
-
-
-def _clearest(found: Sequence[Answer]) -> Change:
-    """Return the first case in which a word changed, else the first."""
-    changes = (change_of(each.case.original, each.case.text) for each in found)
-    first = next(changes)
-    return next((each for each in (first, *changes) if _has_words(each)), first)
-
-
-def _has_words(found: Change) -> bool:
-    return any(piece.changed for passage in found.after for piece in passage.pieces)
+        called = "neither (?)" if shown.predicted == "?" else shown.predicted
+        says = f"expected {label(shown.case.expected)}, called {called}"
+        yield Text(" · ".join(filter(None, [shown.case.category, share, says])), "quiet")
+        yield Quote(
+            [change_of(shown.case.original, shown.case.text)], sides=("original", "changed")
+        )
 
 
 def change_of(original: str, text: str) -> Change:
     """Return a case with what was swapped or put in marked; long texts cut.
 
     Each mark counts as a word, so that the spaces that a tokeniser leaves about it are no change.
+    Of a case without an original nothing is marked.
     """
-    sides = original[:_LONGEST], text[:_LONGEST]
+    sides = (original[:_LONGEST], text[:_LONGEST])
     places = [[found.span() for found in _WORD.finditer(side)] for side in sides]
     keys = [
-        [side[start:end].casefold() for start, end in found]
-        for side, found in zip(sides, places, strict=True)
+        [side[start:end].casefold() for start, end in own]
+        for side, own in zip(sides, places, strict=True)
     ]
-    found = gaps(*keys)
-    left = [_span(places[0], gap.source) for gap in found if gap.source[0] < gap.source[1]]
-    right = [_span(places[1], gap.target) for gap in found if gap.target[0] < gap.target[1]]
-    return change(pieces(sides[0], spans_in_words(left)), pieces(sides[1], spans_in_words(right)))
-
-
-def _span(places: Sequence[Span], of: Span) -> Span:
-    return places[of[0]][0], places[of[1] - 1][1]
+    found = gaps(*keys) if original else []
+    marked = [
+        pieces(text, spans_in_words([(own[a][0], own[b - 1][1]) for a, b in runs if a < b]))
+        for text, own, runs in zip(
+            sides,
+            places,
+            ([gap.source for gap in found], [gap.target for gap in found]),
+            strict=True,
+        )
+    ]
+    return change(marked[0], marked[1])

@@ -23,8 +23,8 @@ from wikibias.kits.tables import (
     read_labelled_lines,
     text_lines,
 )
-from wikibias.models.examples import LABELS, LONGEST
-from wikibias.models.reading import manifest_of, parse_labels
+from wikibias.models.examples import LONGEST
+from wikibias.models.reading import manifest_of
 from wikibias.text.normalisation import normalise
 
 TEXTS = ("norm", "text", "sentence", "source")
@@ -83,27 +83,17 @@ class Documents:
     def __len__(self) -> int:
         return len(self.texts)
 
-    def other_labels(self) -> str:
-        """Return, as an end of a sentence, which labels are not of a class; "" where none is."""
-        known = dict.fromkeys(label for label in self.facts.get("label", ()) if label)
-        others = [repr(label[:40]) for label in known if label not in LABELS]
-        return f"; say with --labels what {', '.join(others[:5])} mean" if others else ""
 
-
-def read_all(
-    sources: Sequence[Path], *, labels: str | None = None, language: str = "", seed: int = 0
-) -> list[Documents]:
+def read_all(sources: Sequence[Path], *, language: str = "", seed: int = 0) -> list[Documents]:
     """Return the documents of each file and folder, with names that tell them apart.
 
     Args:
         sources: see `read_documents`.
-        labels: what labels mean, as `rem=biased,add=neutral`.
         language: see `read_documents`.
         seed: see `read_documents`.
 
     Raises:
-        UsageError: there are too many, one is not there, is given twice or holds no text, or
-            `labels` names none that there is.
+        UsageError: there are too many, one is not there, is given twice or holds no text.
         WikibiasError: one cannot be read.
     """
     if len(sources) > MOST_CORPORA:
@@ -113,8 +103,6 @@ def read_all(
         if resolved.count(whole) > 1:
             raise UsageError(f"{path} is given twice; leave one out")
     found = [read_documents(path, language=language, seed=seed) for path in sources]
-    if labels is not None:
-        found = _with_classes(found, labels, sources[0])
     names = [each.name for each in found]
     return [
         each if names.count(each.name) == 1 else replace(each, name=str(path))
@@ -251,27 +239,3 @@ def _cell(cell: Any) -> str:
     if isinstance(cell, float):
         cell = int(cell) if cell.is_integer() else None if math.isnan(cell) else cell
     return "" if cell is None else str(cell).strip()[:_LONGEST_FACT]
-
-
-def _with_classes(found: Sequence[Documents], given: str, first: Path) -> list[Documents]:
-    """Return documents whose labels are called biased and neutral."""
-    classes = {
-        name: "biased" if biased else "neutral" for name, biased in parse_labels(given).items()
-    }
-    known = {label: None for each in found for label in each.facts.get("label", ()) if label}
-    if not known:
-        raise UsageError(f"--labels: {first} has no labels; a table has them in a column label")
-    for name in classes:
-        if name not in known:
-            shown = ", ".join(repr(label[:40]) for label in list(known)[:5])
-            raise UsageError(f"--labels: no sentence is labelled {name!r}; the labels are {shown}")
-    return [
-        replace(
-            each,
-            facts={
-                fact: [classes.get(cell, cell) for cell in cells] if fact == "label" else cells
-                for fact, cells in each.facts.items()
-            },
-        )
-        for each in found
-    ]

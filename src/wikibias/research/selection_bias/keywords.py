@@ -23,12 +23,10 @@ from wikibias.errors import UsageError
 from wikibias.kits.tables import text_lines
 from wikibias.mediawiki.titles import composed
 from wikibias.messages import counted, nearest, printable
-from wikibias.models.examples import LABELS
 from wikibias.text.normalisation import normalise
 from wikibias.text.unsegmented import is_unspaced
 
 if TYPE_CHECKING:
-    from wikibias.research.selection_bias.documents import Documents
     from wikibias.tags.tagset import TagSet
 
 POOL = 10
@@ -37,9 +35,8 @@ MOST = 10_000
 """How many keywords a list may have."""
 LONGEST = 100
 """How many characters a keyword may have; a text is none."""
-TAG_SET, CLASSES = "tag-set", "classes"
-OWN = (TAG_SET, CLASSES)
-"""The names of lists that a corpus gives itself; see `of_tag_set` and `of_classes`."""
+TAG_SET = "tag-set"
+"""The name of the list that a corpus gives itself; see `of_tag_set`."""
 _ONE_A_LINE = "give a text file with one keyword on each line"
 # Unseen marks that come along when a word is copied: no width, right or left, byte order, hyphen.
 _MARKS = "\u200b\u200e\u200f\ufeff\u00ad"
@@ -72,7 +69,7 @@ def read_keywords(path: Path) -> KeywordList:
         WikibiasError: a line is not UTF-8, or no text.
     """
     if not path.exists():
-        hint = nearest(str(path), OWN) if path.name == str(path) else ""
+        hint = nearest(str(path), [TAG_SET]) if path.name == str(path) else ""
         raise UsageError(f"--keywords {path}: no such file{hint}")
     found: dict[str, None] = {}
     again = 0
@@ -141,49 +138,6 @@ def template_words(tags: TagSet) -> list[str]:
     names = dict.fromkeys(tuple(filter(None, _PARTS.split(tag.name.lower()))) for tag in tags.tags)
     own = [n for n in names if not any(n[:size] in names for size in range(1, len(n)))]
     return [" ".join(name) for name in own]
-
-
-def of_classes(documents: Documents, stop_words: Collection[str], most: int = 50) -> KeywordList:
-    """Return the words that best tell biased documents from neutral ones, by their log-odds.
-
-    They are from the corpus itself, so topics contain them by construction; what they tell is how
-    topics lean towards what tells the classes apart.
-
-    Args:
-        documents: with labels.
-        stop_words: which are left out.
-        most: how many words.
-
-    Raises:
-        UsageError: the documents have no labels, a class is empty, or no word tells them apart.
-    """
-    from wikibias.corpus.log_odds import CHANCE, WordCounts, contrasts
-    from wikibias.research.selection_bias.topics import topic_words
-
-    labels = documents.facts.get("label", ())
-    if not any(labels):
-        raise UsageError(
-            f"{documents.name}: no labels, so no words tell its classes apart; give another list "
-            "of --keywords"
-        )
-    counts, left_out = WordCounts(), frozenset(stop_words)
-    for place, label in enumerate(LABELS):
-        if label not in labels:
-            raise UsageError(
-                f"{documents.name}: no {label} sentence, and --keywords {CLASSES} needs both "
-                f"classes{documents.other_labels()}"
-            )
-        for text, own in zip(documents.texts, labels, strict=True):
-            if own == label:
-                counts.add(topic_words(text, left_out), place)
-    telling = [each.word for each in contrasts(counts.of, counts.sizes) if each.z > CHANCE][:most]
-    if not telling:
-        raise UsageError(
-            f"{documents.name}: no word tells biased from neutral sentences more than by chance; "
-            "give another list of --keywords, or a larger corpus"
-        )
-    source = "words that best tell biased from neutral sentences of this corpus, by log-odds"
-    return KeywordList(CLASSES, source, telling)
 
 
 def document_frequency(texts: Sequence[str], keywords: Sequence[str]) -> dict[str, int]:

@@ -6,7 +6,6 @@ Over numbers of topics and of words, and groups of documents.
 import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -59,13 +58,6 @@ WORDS, NEAREST, EXAMPLES = 20, 5, 3
 """How many words, keywords of each list, and sentences stand for a topic."""
 _LONGEST, _BEGIN = 500, 40  # characters of a sentence, and of its begin
 _SHOWN = 10
-# What to do where a measure knows no keyword.
-_KNOWS_OTHERS = {
-    "fasttext": "give keywords in the language and script of the corpus, or --vectors that have "
-    "them",
-    "wordnet": "give English nouns, or another --similarity",
-}
-_OTHER_KEYWORDS = "give keywords in the language of the corpus, or vectors that have them"
 
 Make = Callable[[Sequence[str], Sequence[Documents], int], Similarity]
 """Makes a measure from the words that may be asked about, the corpora and the first seed."""
@@ -76,24 +68,26 @@ OfGroups = Mapping[tuple[str, str, Group], ByNumber]
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
-    """A corpus with all that is fitted on it and drawn for it.
+class MeasuredList(KeywordList):
+    """A list of keywords of a corpus.
 
     Attributes:
-        documents: of it.
-        lists: of keywords.
-        counts: of its words.
-        frequency: the name of a list -> each of its keywords, and in how many documents it is.
-        fits: its topics.
-        random: the name of a list -> random lists in its place; None where there are none.
+        frequency: each keyword, and in how many documents it is.
+        random: random lists in its place; None where there are none.
     """
 
+    frequency: Mapping[str, int]
+    random: Lists | None
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A corpus with its lists of keywords, the counts of its words, and its topics."""
+
     documents: Documents
-    lists: Sequence[KeywordList]
+    lists: Sequence[MeasuredList]
     counts: Counts
-    frequency: Mapping[str, Mapping[str, int]]
     fits: Fits
-    random: Mapping[str, Lists | None]
 
 
 def measure(
@@ -118,7 +112,10 @@ def measure(
             keyword of a corpus, or a corpus is too small for the numbers of topics.
     """
     every = [documents for documents, _ in corpora]
-    _check(corpora)
+    for _, lists in corpora:
+        names = [each.name for each in lists]
+        if twice := [name for name in names if names.count(name) > 1]:
+            raise UsageError(f"two lists of keywords are called {twice[0]!r}; rename one")
     check_asked(settings.by, every)
     least = least_of(min(map(len, every)))
     counts = [
@@ -131,10 +128,8 @@ def measure(
     asked |= {word for _, lists in corpora for each in lists for word in each.words}
     words = sorted(asked)
     similarity = make(words, every, settings.seeds[0])
-    is_known = similarity.knows(words).tolist()
-    known = frozenset(word for word, knows in zip(words, is_known, strict=True) if knows)
+    known = frozenset(np.array(words, dtype=object)[similarity.knows(words)].tolist())
     corpora, notes = _with_known_lists(corpora, known, similarity)
-    notes += _unknown(corpora, known)
     compared, too_small = corpus_groups(every)
     notes += too_small
     found: list[Measured] = []
@@ -150,15 +145,18 @@ def measure(
             for group in groups
             if group not in fits.groups and group.by != CORPUS
         ]
-        frequency = {each.name: document_frequency(documents.texts, each.words) for each in lists}
-        notes += [
-            f"{documents.name}: none of its sentences has a keyword of {name!r}, so no random "
-            "lists are as frequent; compare the figures with those of another list"
-            for name, frequencies in frequency.items()
-            if not any(frequencies.values())
-        ]
-        random = {name: _random(each, own, known, settings) for name, each in frequency.items()}
-        found.append(Measured(documents, lists, own, frequency, fits, random))
+        measured = []
+        for each in lists:
+            frequency = document_frequency(documents.texts, each.words)
+            random = _random(frequency, own, known, settings)
+            measured.append(MeasuredList(each.name, each.source, each.words, frequency, random))
+            if not any(frequency.values()):
+                notes.append(
+                    f"{documents.name}: none of its sentences has a keyword of {each.name!r}, so "
+                    "no random lists are as frequent; compare the figures with those of another "
+                    "list"
+                )
+        found.append(Measured(documents, measured, own, fits))
     result = {
         "settings": {
             "topics": list(settings.topics),
@@ -179,16 +177,6 @@ def measure(
     return rounded
 
 
-def _check(corpora: Given) -> None:
-    names = {"corpora": [documents.name for documents, _ in corpora]}
-    for documents, lists in corpora:
-        names[f"lists of keywords of {documents.name}"] = [each.name for each in lists]
-    for what, called in names.items():
-        for name in called:
-            if called.count(name) > 1:
-                raise UsageError(f"two {what} are called {name!r}; rename one")
-
-
 def _check_size(documents: Documents, counts: Counts, topics: int, least: int) -> None:
     if len(documents) < topics:
         raise UsageError(
@@ -205,7 +193,7 @@ def _check_size(documents: Documents, counts: Counts, topics: int, least: int) -
 def _with_known_lists(
     corpora: Given, known: frozenset[str], similarity: Similarity
 ) -> tuple[Given, list[str]]:
-    """Return corpora with those of their lists of which a keyword is known, and notes on others.
+    """Return corpora with those of their lists of which a keyword is known, and notes on unknown.
 
     Raises:
         UsageError: a corpus has no such list.
@@ -214,29 +202,23 @@ def _with_known_lists(
     notes: dict[str, None] = {}
     for documents, lists in corpora:
         found = [each for each in lists if not known.isdisjoint(each.words)]
+        if not found:
+            raise UsageError(
+                f"{similarity.about['title']} knows none of the keywords {lists[0].name!r} of "
+                f"{documents.name}: give keywords in the language of the corpus (English nouns for "
+                "wordnet), or --vectors that have them"
+            )
         for each in lists:
-            if each not in found:
-                why = f"{similarity.about['title']} knows none of the keywords {each.name!r}"
-                if not found:
-                    remedy = _KNOWS_OTHERS.get(similarity.about["name"], _OTHER_KEYWORDS)
-                    raise UsageError(f"{why} of {documents.name}: {remedy}")
-                notes[f"{why}; they are left out"] = None
+            if unknown := [word for word in each.words if word not in known]:
+                more = " …" if len(unknown) > _SHOWN else ""
+                notes[
+                    f"the similarity does not know {len(unknown):,} of "
+                    f"{number_of(len(each.words), 'keyword')} of {each.name!r}: "
+                    f"{', '.join(unknown[:_SHOWN])}{more}"
+                    f"{'' if each in found else '; they are left out'}"
+                ] = None
         kept.append((documents, found))
     return kept, [*notes]
-
-
-def _unknown(corpora: Given, known: Collection[str]) -> list[str]:
-    """Return a note for each list of which some keywords are unknown."""
-    found: dict[str, None] = {}
-    for each in (each for _, lists in corpora for each in lists):
-        if without := [word for word in each.words if word not in known]:
-            more = " …" if len(without) > _SHOWN else ""
-            found[
-                f"the similarity does not know {len(without):,} of "
-                f"{number_of(len(each.words), 'keyword')} of {each.name!r}: "
-                f"{', '.join(without[:_SHOWN])}{more}"
-            ] = None
-    return list(found)
 
 
 def _random(
@@ -266,7 +248,7 @@ def _of_corpus(corpus: Measured) -> Result:
     }
 
 
-def _of_list(corpus: Measured, each: KeywordList, similarity: Similarity) -> Result:
+def _of_list(corpus: Measured, each: MeasuredList, similarity: Similarity) -> Result:
     # Of the keywords of all lists with each other there are too many for one table.
     table = SimilarityTable(similarity, each.words, each.words)
     between = table.of(each.words, each.words)[np.triu_indices(len(each.words), 1)]
@@ -277,7 +259,7 @@ def _of_list(corpus: Measured, each: KeywordList, similarity: Similarity) -> Res
         "name": each.name,
         "source": each.source,
         "words": list(each.words),
-        "in_corpus": sum(number > 0 for number in corpus.frequency[each.name].values()),
+        "in_corpus": sum(number > 0 for number in each.frequency.values()),
         "coverage": table.coverage(each.words),
         "seen": None if seen is None else float(seen.mean()),
         "mean_similarity": float(defined.mean()) if len(defined) else None,
@@ -288,8 +270,8 @@ def _figures(found: Sequence[Measured], settings: Settings, similarity: Similari
     """Return the parts of the result that are made of topics and similarities."""
     words = {word for corpus in found for word in corpus.fits.words()}
     listed = {word for corpus in found for each in corpus.lists for word in each.words}
-    random = chain.from_iterable(corpus.random.values() for corpus in found)
-    listed.update(word for each in random if each is not None for word in each.words)
+    random = [each.random for corpus in found for each in corpus.lists]
+    listed.update(word for lists in random if lists is not None for word in lists.words)
     table = SimilarityTable(similarity, words, listed)
     of_groups = {
         (corpus.documents.name, each.name, group): by_seed(
@@ -328,21 +310,20 @@ def _shared(first: Measured, second: Measured) -> list[str]:
 
 
 def _of_grid(
-    corpus: Measured, each: KeywordList, settings: Settings, table: SimilarityTable
+    corpus: Measured, each: MeasuredList, settings: Settings, table: SimilarityTable
 ) -> Iterator[Result]:
     """Yield the figures of a corpus and a list over the numbers of topics and words."""
     head = {"corpus": corpus.documents.name, "keywords": each.name, "group": None}
-    random = corpus.random[each.name]
     for fits in corpus.fits.grid.values():
         own = by_seed(fits, settings.words, Lists.of(each.words), table)
-        by_chance = {} if random is None else by_seed(fits, settings.words, random, table)
+        by_chance = by_seed(fits, settings.words, each.random, table) if each.random else {}
         for key, figures in _entries(fits, own, each.words, table):
             baseline = against_random(figures, by_chance[key]) if by_chance else None
             yield {**head, "documents": len(corpus.documents), **figures, "baseline": baseline}
 
 
 def _of_groups(
-    corpus: Measured, each: KeywordList, found: OfGroups, table: SimilarityTable
+    corpus: Measured, each: MeasuredList, found: OfGroups, table: SimilarityTable
 ) -> Iterator[Result]:
     """Yield the figures of the groups of a corpus and a list."""
     name = corpus.documents.name
