@@ -5,17 +5,17 @@
 #
 # OUT is a folder that does not exist yet. The script writes OUT/samples and OUT/fixtures; check and
 # copy them. It needs Debian 12 (or a later one with the package mediawiki) and these packages:
-#   mediawiki php-cli php-sqlite3 php-xml php-mbstring php-intl bzip2 gzip p7zip-full python3
+#   mediawiki php-cli php-sqlite3 php-xml php-mbstring php-intl bzip2 gzip xz-utils p7zip-full python3
 # and the Python package zstandard (PYTHON=.venv/bin/python uses that of the checkout).
 # It starts no web server and changes nothing outside OUT. Revision ids, times and checksums are the
-# same each time; compressed files may differ in a few bytes between versions of 7z.
+# same each time; compressed files may differ in a few bytes between versions of xz and 7z.
 set -eu
 
 [ $# -eq 1 ] || { sed -n '2,11s/^# \{0,1\}//p' "$0"; exit 2; }
 here=$(cd "$(dirname "$0")/.." && pwd)
 python=${PYTHON:-python3}
 mediawiki=${MW_INSTALL_PATH:-/usr/share/mediawiki}
-for tool in php 7z bzip2 gzip "$python"; do
+for tool in php 7z bzip2 gzip xz "$python"; do
   command -v "$tool" > /dev/null || { echo "missing: $tool" >&2; exit 1; }
 done
 "$python" -c 'import zstandard' || { echo "missing: the Python package zstandard" >&2; exit 1; }
@@ -70,6 +70,8 @@ export_wiki demo-fr three-pages-0.10.xml 2 --end=5 --schema-version 0.10
 export_wiki demo-fr three-pages.xml 2 --end=5
 export_wiki demo-fr empty-wiki.xml 999999
 gzip -9 -n three-pages-0.10.xml
+xz -9 -k three-pages.xml
+xz -9 -k --format=lzma three-pages.xml
 "$python" - <<'PYTHON'
 import bz2
 import re

@@ -11,6 +11,7 @@ import argparse
 import bz2
 import gzip
 import hashlib
+import lzma
 import os
 import random
 import sys
@@ -557,6 +558,7 @@ def open_target(path: Path | None) -> Iterator[IO[bytes]]:
 _OPEN: dict[str, Callable[[str, str], Any]] = {
     ".bz2": bz2.open,
     ".gz": gzip.open,
+    ".xz": lzma.open,
     ".zst": zstandard.open,
 }
 
@@ -582,7 +584,7 @@ def main() -> None:
         "--stubs", action="store_true", help="pages of a few sentences, of 200 bytes or more"
     )
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("-o", "--out", type=Path, help=".xml, .xml.bz2, .7z, .gz or .zst")
+    parser.add_argument("-o", "--out", type=Path, help=".xml, .xml.bz2, .7z, .gz, .xz or .zst")
     options = vars(parser.parse_args())
     try:
         with open_target(options.pop("out")) as file:

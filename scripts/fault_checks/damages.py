@@ -3,6 +3,7 @@
 import bz2
 import gzip
 import io
+import lzma
 import random
 import re
 import tempfile
@@ -22,7 +23,7 @@ SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 SAMPLE = SAMPLES / "demoenwiki-20260101-pages-meta-history.xml.7z"
 # Of plain XML and of zst without its checksum, only the dump's own sha1 of each text tells.
 UNCHECKED = ("xml", "zst-plain")
-FORMS = ("xml", "bz2", "7z", "gz", "zst", "zst-plain")
+FORMS = ("xml", "bz2", "7z", "gz", "xz", "zst", "zst-plain")
 Row = tuple[object, ...]
 # What a dump holds no checksum of: all but the texts. A damage there shows only by chance.
 _ABOUT = 1
@@ -43,6 +44,8 @@ def compressed(xml: bytes, form: str) -> bytes:
         return bz2.compress(xml, 1)
     if form == "gz":
         return gzip.compress(xml, mtime=0)
+    if form == "xz":
+        return lzma.compress(xml)
     if form in ("zst", "zst-plain"):
         return zstandard.ZstdCompressor(write_checksum=form == "zst").compress(xml)
     target = io.BytesIO()

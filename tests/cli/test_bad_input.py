@@ -200,7 +200,7 @@ class TestEmptyAndOther:
 
 
 class TestDamagedArchives:
-    @pytest.mark.parametrize("form", ["bz2", "bz2-multi", "gz", "zst", "xml"])
+    @pytest.mark.parametrize("form", ["bz2", "bz2-multi", "gz", "xz", "lzma", "zst", "xml"])
     def test_a_truncated_file_gives_the_pages_before_the_end(
         self, form: str, sound: list[tuple[object, ...]], tmp_path: Path
     ) -> None:
@@ -218,7 +218,7 @@ class TestDamagedArchives:
         line = check_failed(detect(tmp_path, content[: len(content) // 2]), tmp_path)
         assert "7z" in line
 
-    @pytest.mark.parametrize("form", ["bz2", "bz2-multi", "gz", "zst", "7z"])
+    @pytest.mark.parametrize("form", ["bz2", "bz2-multi", "gz", "xz", "lzma", "zst", "7z"])
     def test_a_flipped_byte_gives_the_pages_before_it(
         self, form: str, sound: list[tuple[object, ...]], tmp_path: Path
     ) -> None:

@@ -137,9 +137,9 @@ class TestFormats:
         assert transitions(tmp_path, declared.encode("utf-16")) == expected
 
     def test_concatenated_streams(self, expected: list[dict[str, object]], tmp_path: Path) -> None:
-        """gz and zst may be concatenated just as bz2 is."""
+        """gz, xz and zst may be concatenated just as bz2 is."""
         middle = len(XML) // 2
-        for form in ("gz", "zst"):
+        for form in ("gz", "xz", "zst"):
             folder = tmp_path / form
             folder.mkdir()
             both = packed(XML[:middle], form) + packed(XML[middle:], form)

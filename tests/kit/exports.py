@@ -10,6 +10,7 @@ import contextlib
 import gzip
 import hashlib
 import io
+import lzma
 import os
 import re
 import signal
@@ -32,7 +33,7 @@ from wikibias.cli import main
 from wikibias.mediawiki.revisions import base36_sha1
 
 SCHEMAS = ("0.3", "0.4", "0.10", "0.11")
-FORMS = ("xml", "bz2", "bz2-multi", "7z", "gz", "zst")
+FORMS = ("xml", "bz2", "bz2-multi", "7z", "gz", "xz", "lzma", "zst")
 _NAMESPACES = {
     "en": {-1: "Special", 0: "", 1: "Talk", 2: "User", 3: "User talk", 10: "Template"},
     "fr": {
@@ -288,9 +289,11 @@ def packed(xml: bytes, form: str) -> bytes:
         return target.getvalue()
     if form == "zst":
         return zstandard.ZstdCompressor(write_checksum=True).compress(xml)
+    if form == "lzma":
+        return lzma.compress(xml, lzma.FORMAT_ALONE)
     if form == "bz2":
         return bz2.compress(xml, 1)  # blocks of 100 kB, so that damage affects only one of many
-    return gzip.compress(xml)
+    return gzip.compress(xml) if form == "gz" else lzma.compress(xml)
 
 
 def split_page(xml: bytes, owners: Sequence[int], form: str = "bz2") -> dict[str, bytes]:

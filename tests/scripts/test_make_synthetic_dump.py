@@ -108,7 +108,7 @@ def test_one_revision_can_be_very_long() -> None:
     assert [size > 10**6 for size in sizes] == [False, False, True, False, False]
 
 
-@pytest.mark.parametrize("form", ["xml", "bz2", "7z", "gz", "zst"])
+@pytest.mark.parametrize("form", ["xml", "bz2", "7z", "gz", "xz", "zst"])
 def test_the_extension_decides_the_compression(form: str, tmp_path: Path) -> None:
     arguments = ("--pages", 2, "--revisions", 4, "--size", 300)
     path = tmp_path / ("x.xml" if form == "xml" else f"x.xml.{form}")

@@ -66,7 +66,7 @@ def read_site(dump: DumpPath) -> Site:
     """Read what a dump says of its wiki: its name, address, language and namespaces.
 
     Args:
-        dump: a file, plain or compressed (bz2, 7z, gz, zst), a folder, a pattern such
+        dump: a file, plain or compressed (bz2, 7z, gz, xz, lzma, zst), a folder, a pattern such
             as `dumps/*.bz2`, or a URL. Of several parts the first is read.
 
     Raises:

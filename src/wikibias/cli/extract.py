@@ -154,7 +154,7 @@ def extract(how: RunOptions, **options: Any) -> int:
     """Build a corpus from full-history dumps: detect, diff, filter and build in one.
 
     DUMPS are files, folders (without those in them), patterns or URLs, or - for standard input;
-    plain or compressed as bz2, 7z, gz or zst. The same command again does only what is
+    plain or compressed as bz2, 7z, gz, xz, lzma or zst. The same command again does only what is
     missing. Other dumps of the wiki, such as next month's, are added to what the folder holds, and
     pages keep their splits; with --restart all begins anew.
 

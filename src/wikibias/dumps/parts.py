@@ -15,17 +15,17 @@ from wikibias.dumps.web.remote import is_url
 from wikibias.errors import UsageError
 from wikibias.kits.folders import LONGEST_NAME, is_file_name
 
-_COMPRESSIONS = ("", ".bz2", ".7z", ".gz", ".zst")
-_DUMP = re.compile(r"\.xml(?:-p\d+p?\d*)?(?:\.(?:bz2|7z|gz|zst))?$")
+_COMPRESSIONS = ("", ".bz2", ".7z", ".gz", ".xz", ".lzma", ".zst")
+_DUMP = re.compile(r"\.xml(?:-p\d+p?\d*)?(?:\.(?:bz2|7z|gz|xz|lzma|zst))?$")
 # Files beside dumps that are none: hidden files, checksums, texts and tables, compressed or not.
 _NO_DUMP = re.compile(
     r"^\.|sums?$|\.(?:asc|csv|html?|json|log|md|md5|parquet|py|sha\d+|sh|sig|sql|toml|tsv|txt|ya?ml)"
     r"(?:\.\w+)?$",
     re.IGNORECASE,
 )
-COMPRESSION = re.compile(r"\.(?:bz2|7z|gz|zst)$")
+COMPRESSION = re.compile(r"\.(?:bz2|7z|gz|xz|lzma|zst)$")
 # Of two files with the same content, the one that decompresses faster is read.
-_PREFERENCE = (".7z", ".zst", "", ".gz", ".bz2")
+_PREFERENCE = (".7z", ".zst", "", ".gz", ".xz", ".lzma", ".bz2")
 _NUMBER = re.compile(r"(\d+)")
 _DATE = re.compile(r"\w-(20\d{6}|20\d\d-\d\d-\d\d)(?=[-.])", re.ASCII)
 _STUB = re.compile(r"-stub-(?:meta-|articles)")
@@ -35,7 +35,7 @@ K = TypeVar("K")
 # first and its last revision by time. The ids of imported revisions do not grow with time, so the
 # ranges of two files may overlap, and a gap between them does not mean that a file is missing.
 _PAGE_FILE = re.compile(
-    r"(\w+-(?:\d{8}|\d{4}-\d\d-\d\d)-p\d+)r(\d+)r(\d+)\.xml(?:\.(?:bz2|7z|gz|zst))?",
+    r"(\w+-(?:\d{8}|\d{4}-\d\d-\d\d)-p\d+)r(\d+)r(\d+)\.xml(?:\.(?:bz2|7z|gz|xz|lzma|zst))?",
     re.ASCII,
 )
 

@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import lzma
 import subprocess
 import sys
 from pathlib import Path
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 from archives import CONTENT, decompress, flipped
 from exports import export, history
 from wikibias.dumps.compression import formats
-from wikibias.dumps.compression.formats import LARGEST_WINDOW, check_window
+from wikibias.dumps.compression.formats import LARGEST_WINDOW, check_window, decompress_xz
 from wikibias.dumps.compression.streams import DAMAGE, open_part
 from wikibias.errors import DumpError
 
@@ -73,10 +74,15 @@ def zst(window: int) -> bytes:
     return packing.compress(CONTENT) + packing.flush()
 
 
+def lzma_alone(size: int) -> bytes:
+    packed = lzma.compress(CONTENT, lzma.FORMAT_ALONE)
+    return packed[:1] + size.to_bytes(4, "little") + packed[5:]
+
+
 @pytest.mark.parametrize(
     "content",
-    [zst(29), zst(31)],
-    ids=["zst 512 MB", "zst 2 GB"],
+    [zst(29), zst(31), lzma_alone(1 << 29), lzma_alone(3 << 30)],
+    ids=["zst 512 MB", "zst 2 GB", "lzma 512 MB", "lzma 3 GB"],
 )
 def test_a_window_that_is_too_large_is_refused(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "part"
@@ -88,9 +94,12 @@ def test_a_window_that_is_too_large_is_refused(content: bytes, tmp_path: Path) -
         stream.read()
 
 
-def test_the_largest_usual_window_is_read(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "content", [zst(27), lzma_alone(1 << 26)], ids=["zst 128 MB", "lzma 64 MB"]
+)
+def test_the_largest_usual_windows_are_read(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "part"
-    path.write_bytes(zst(27))
+    path.write_bytes(content)
     assert decompress(path) == (CONTENT, None)
 
 
@@ -98,3 +107,32 @@ def test_the_bound_itself_is_allowed() -> None:
     check_window("zst", LARGEST_WINDOW)
     with pytest.raises(DumpError, match="a zst archive"):
         check_window("zst", LARGEST_WINDOW + 1)
+
+
+PACKED = lzma.compress(CONTENT)
+
+
+def unpacked(content: bytes) -> bytes:
+    return b"".join(decompress_xz(io.BytesIO(content)))
+
+
+@pytest.mark.parametrize("behind", [b"", b"\0" * 8, b"junk behind the stream"])
+def test_streams_are_read_one_after_the_other(behind: bytes) -> None:
+    assert unpacked(PACKED + lzma.compress(b"more") + behind) == CONTENT + b"more"
+
+
+def test_chunks_are_small_even_of_a_bomb() -> None:
+    packed = lzma.compress(bytes(50_000_000))
+    assert max(map(len, decompress_xz(io.BytesIO(packed)))) <= 1 << 16
+
+
+def test_a_file_that_is_cut_off() -> None:
+    for content in (PACKED[:-1], PACKED[:100], PACKED + lzma.compress(b"more")[:-5]):
+        with pytest.raises(EOFError):
+            unpacked(content)
+
+
+def test_a_damaged_file() -> None:
+    at = len(PACKED) // 2
+    with pytest.raises(lzma.LZMAError):
+        unpacked(PACKED[:at] + bytes([PACKED[at] ^ 1]) + PACKED[at + 1 :])

@@ -1,11 +1,12 @@
-"""Decompression of gz, and a bound on the memory that an archive may ask for."""
+"""Decompression of gz, xz and lzma, with a bound on the memory that an archive may ask for."""
 
 from collections.abc import Iterator
+from lzma import FORMAT_AUTO, LZMADecompressor, LZMAError
 from typing import BinaryIO
 
 from wikibias.errors import DumpError
 
-# Bytes. 7z takes at most 64 MB at its highest level (since 2023, 256), zstd 128.
+# Bytes. xz and 7z take at most 64 MB at their highest levels (7z, since 2023, 256), zstd 128.
 LARGEST_WINDOW = 1 << 28
 
 
@@ -63,3 +64,57 @@ def decompress_gz(file: BinaryIO) -> Iterator[bytes]:
                 read = decompressor.unconsumed_tail
     if decompressor is not None:
         raise EOFError("the file ends before its content does")
+
+
+# Damage costs the whole chunk that it is in.
+_XZ_CHUNK = 1 << 16
+# What the decompressor takes beside the dictionary.
+_OVERHEAD = 1 << 22
+
+
+def decompress_xz(file: BinaryIO) -> Iterator[bytes]:
+    """Yield the content of an xz or lzma file, of one stream or several, in chunks of up to 64 KB.
+
+    Bytes after a stream that do not start another one are ignored, as `lzma.LZMAFile` does.
+
+    Raises:
+        DumpError: its dictionary is too large.
+        EOFError: the file is cut off.
+        LZMAError: it is damaged.
+    """
+    unpacking, is_first, has_begun = _unpacking(), True, False
+    while True:
+        read = b""
+        if unpacking.eof:
+            read = _next_stream(unpacking.unused_data, file)
+            if not read:
+                return
+            unpacking, is_first, has_begun = _unpacking(), False, False
+        elif unpacking.needs_input:
+            read = file.read(_READ_SIZE)
+            if not read:
+                raise EOFError("the file ends before its content does")
+        try:
+            chunk = unpacking.decompress(read, _XZ_CHUNK)
+        except LZMAError as error:
+            if "Memory usage limit" in str(error):
+                check_window("xz or lzma", LARGEST_WINDOW + 1)
+            if is_first or has_begun:
+                raise
+            return
+        has_begun = True
+        if chunk:
+            yield chunk
+
+
+def _next_stream(read: bytes, file: BinaryIO) -> bytes:
+    """Return what was read behind a stream, without the zeros that pad it."""
+    while not (read := read.lstrip(b"\0")):
+        read = file.read(_READ_SIZE)
+        if not read:
+            break
+    return read
+
+
+def _unpacking() -> LZMADecompressor:
+    return LZMADecompressor(FORMAT_AUTO, memlimit=LARGEST_WINDOW + _OVERHEAD)

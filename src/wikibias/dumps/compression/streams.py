@@ -29,14 +29,15 @@ _DESCRIPTORS = ("/dev/fd/", "/dev/stdin", "/proc/self/fd/")
 _READ_SIZE = 1 << 18
 # Damage costs the whole chunk that it is in.
 _CHUNK_SIZE = 1 << 16
-# The longest header of a zst frame.
-_ZST_HEADER = 18
+# The longest header of a zst frame, and where an xz file says which checksum it has.
+_ZST_HEADER, _XZ_CHECK = 18, 7
 _MAGIC = (
     (b"BZh", "bz2"),
     (b"7z\xbc\xaf\x27\x1c", "7z"),
     (b"\x1f\x8b", "gz"),
     (b"\xfd7zXZ\x00", "xz"),
     (b"\x28\xb5\x2f\xfd", "zst"),
+    (b"\x5d\x00\x00", "lzma"),
 )
 # Bytes allowed before the first `<` of an XML document: white space, byte order marks, UTF-16.
 _BEFORE_XML = b"\xef\xbb\xbf\xfe\xff\0 \t\r\n"
@@ -147,8 +148,8 @@ def _decompressed(
         return _ChunkStream(bzip2.decompressed(buffered, threads, stack))
     if form == "gz":
         return _ChunkStream(formats.decompress_gz(buffered))
-    if form == "xz":
-        raise DumpError("is an xz archive, which is not read; pack it again as bz2, gz, 7z or zst")
+    if form in ("xz", "lzma"):
+        return _ChunkStream(formats.decompress_xz(buffered))
     if form == "zst":
         # A truncated frame raises no error here; the XML reader notices the missing root end tag.
         check_window("zst", _window(buffered.peek(_ZST_HEADER)))
@@ -175,6 +176,8 @@ def _decompressed(
 
 def _is_checked(form: str, head: bytes) -> bool:
     """Return whether what is packed has a checksum, by the head of a file that is no 7z."""
+    if form == "xz":
+        return head[_XZ_CHECK : _XZ_CHECK + 1] != b"\0"
     if form == "zst":
         frame = _frame(head)
         return frame is not None and frame.has_checksum
