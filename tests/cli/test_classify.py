@@ -2,7 +2,6 @@
 
 import json
 import shlex
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,12 +9,9 @@ import pandas as pd
 import pytest
 
 from exports import export, history
-from sample_examples import as_examples
 from wikibias.cli import main
 from wikibias.models.constants import METRICS
 from wikibias.models.estimators.registry import OWN
-from wikibias.models.examples import Splits
-from wikibias.models.training import takes_hours
 
 
 def wikibias(*arguments: object) -> int:
@@ -281,15 +277,6 @@ def test_what_is_wrong_is_said_in_one_line(
     assert message in said
     assert "Traceback" not in said
     assert len([line for line in said.splitlines() if line.startswith("Error")]) == 1
-
-
-def test_only_a_comparison_of_every_two_sentences_takes_hours() -> None:
-    part = as_examples("train", [("biased", "a truly old mill"), ("neutral", "an old mill")])
-    few = Splits({"train": part, "test": part})
-    everything = replace(part, texts=part.texts * 50_000)
-    many = Splits({"train": everything, "test": everything})
-    assert [takes_hours("nearest", splits) for splits in (few, many)] == [False, True]
-    assert not any(takes_hours(name, many) for name in OWN if name != "nearest")
 
 
 def test_scores_of_two_sentences_are_no_verdict(

@@ -60,7 +60,7 @@ def test_markup_in_a_sentence_stays_text_and_the_page_loads_nothing(task: Task) 
 
 
 def test_the_most_confident_errors_come_first(task: Task) -> None:
-    experiment = run_model("nearest", task)
+    experiment = run_model("lr", task)
     assert isinstance(experiment, Experiment)
     outcome = experiment.outcomes["test"]
     described: dict[str, Any] = {"data": {}}
@@ -88,8 +88,8 @@ def test_a_page_without_held_out_sentences_says_so(task: Task, tmp_path: Path) -
 
 def test_a_page_without_errors_says_so(tmp_path: Path) -> None:
     train = examples("train", 120, 1)
-    task = Task(Splits({"train": train, "test": train}), tmp_path)
-    run_model("nearest", task)
+    sure = {"char-lr": {"c": 1e6}}
+    run_model("char-lr", Task(Splits({"train": train, "test": train}), tmp_path, parameters=sure))
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert "None is wrong on test." in page
 
@@ -101,8 +101,8 @@ def test_a_comparison_has_every_model_and_every_test(task: Task) -> None:
         assert (task.out / name / "model.json").exists()
         seen.append(name)
 
-    found = run_comparison(["majority", "lr", "nearest"], task, progress)
-    assert seen == ["majority", "lr", "nearest"]
+    found = run_comparison(["majority", "lr", "sgd"], task, progress)
+    assert seen == ["majority", "lr", "sgd"]
     page = (task.out / "report.html").read_text(encoding="utf-8")
     assert page.count("<tr") == 2 * (1 + 4) + (1 + 3) + (1 + 2)
     of_scores = page.partition("McNemar")[0]

@@ -189,9 +189,9 @@ def test_a_comparison_looks_at_every_folder_before_it_trains(task: Task) -> None
 
     run_comparison(["majority", "lr"], task, lambda *_: None)
     with pytest.raises(UsageError, match="lr holds a model of other data"):
-        run_comparison(["lr", "nearest", "majority"], replace(task, splits=OTHER), trained)
+        run_comparison(["lr", "sgd", "majority"], replace(task, splits=OTHER), trained)
     with pytest.raises(UsageError, match="holds a comparison with majority, too"):
-        run_comparison(["lr", "nearest"], task, trained)
+        run_comparison(["lr", "sgd"], task, trained)
 
 
 def test_packages_that_are_not_installed_are_skipped() -> None:

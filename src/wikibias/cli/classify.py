@@ -335,9 +335,7 @@ def _compare(task: Task, names: list[str]) -> None:
 
 
 def _usable_models(task: Task) -> list[str]:
-    """Return all models but those, with a warning, that lack something or would take hours."""
-    from wikibias.models.training import takes_hours
-
+    """Return all models but those, with a warning, that lack something."""
     names = []
     for name in ESTIMATORS.names():
         estimator = ESTIMATORS[name]
@@ -345,11 +343,6 @@ def _usable_models(task: Task) -> list[str]:
         reason = estimator.missing()
         if reason is None and lacking:
             reason = f"it needs --set {name}.{min(lacking)}=..."
-        if reason is None and takes_hours(name, task.splits):
-            reason = (
-                f"it compares every sentence with all {len(task.splits.train):,} of train; "
-                "--model takes it in"
-            )
         if reason is None:
             names.append(name)
         else:

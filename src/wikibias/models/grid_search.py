@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import product
 from math import prod
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,7 @@ from sklearn.utils.parallel import Parallel, delayed
 
 from wikibias.config.resources import file_of, known
 from wikibias.errors import UsageError
-from wikibias.kits.checked import TomlFile, shown
+from wikibias.kits.checked import read_toml, shown
 from wikibias.kits.evaluation import Predictions, score
 from wikibias.messages import nearest
 from wikibias.models.constants import CHOICES
@@ -129,6 +128,15 @@ FOLDER = "grids"
 """Where spaces are, inside of `configs`."""
 
 
+@dataclass(frozen=True, slots=True)
+class _GridFile:
+    """What the file of a space may hold."""
+
+    space: dict[str, Any]
+    model: str | None = None
+    choose: str = "f1"
+
+
 def read_grid(model: str, choose: str | None = None) -> Grid:
     """Read a space: `configs/grids/<model>.toml`, a user's own first.
 
@@ -141,43 +149,29 @@ def read_grid(model: str, choose: str | None = None) -> Grid:
             f"no grid for model {model!r}{nearest(model, known(FOLDER))} (your own: "
             f"configs/{FOLDER}/{model[:60]}.toml, here or in --config-dir)"
         )
-    table = TomlFile.read(path).table
-    for key in table:
-        if key not in {"model", "choose", "space"}:
+    found, file = read_toml(path, _GridFile)
+    if found.model not in (None, model):
+        raise UsageError(f"{file.at(['model'])}: is a grid for {found.model!r}, not for {model!r}")
+    if found.choose not in CHOICES:
+        raise UsageError(
+            f"{file.at(['choose'])}: cannot choose by {found.choose!r}"
+            f"{nearest(found.choose, CHOICES)}"
+        )
+    for key, values in found.space.items():
+        if not isinstance(values, list) or not values or not all(map(_is_value, values)):
             raise UsageError(
-                f"{path}: unknown key {key!r}{nearest(key, ['model', 'choose', 'space'])}"
+                f"{file.at(['space', key])}: {key} must be a list of texts, numbers, true or "
+                f"false, not {shown(values)}"
             )
-    space = _checked(path, table.get("space"))
-    grid = Grid(str(table.get("model", model)), str(table.get("choose", "f1")), space)
-    if grid.model != model:
-        raise UsageError(f"{path}: is a grid for {grid.model!r}, not for {model!r}")
-    if choose is not None:
-        grid = replace(grid, choose=choose)
-    if grid.choose not in CHOICES:
-        raise UsageError(f"cannot choose by {grid.choose!r}{nearest(grid.choose, CHOICES)}")
+    grid = Grid(model, choose or found.choose, found.space)
+    if not 0 < grid.size <= _MOST:
+        raise UsageError(f"{path}: {grid.size:,} combinations; give 1 to {_MOST:,}")
     return grid
 
 
-def _checked(path: Path, space: object) -> dict[str, list[Any]]:
-    """Return a space that has the form of one.
-
-    Raises:
-        UsageError: it is no table of lists of plain values, or too large.
-    """
-    if not isinstance(space, dict) or not space:
-        raise UsageError(f"{path}: needs a table [space] with a list of values per parameter")
-    for key, values in space.items():
-        if not isinstance(values, list) or not values:
-            raise UsageError(f"{path}: space.{key} must be a list of values, not {shown(values)}")
-        for value in values:
-            number = isinstance(value, (int, float)) and abs(value) <= _LARGEST
-            if not isinstance(value, str) and not number:
-                raise UsageError(
-                    f"{path}: space.{key} holds {shown(value)}; give texts, numbers, true or false"
-                )
-    if prod(map(len, space.values())) > _MOST:
-        raise UsageError(f"{path}: more than {_MOST:,} combinations; give fewer values")
-    return space
+def _is_value(value: object) -> bool:
+    number = isinstance(value, (int, float)) and abs(value) <= _LARGEST
+    return number or isinstance(value, str)
 
 
 _BAG = ("ngrams", "max_features", "idf")

@@ -42,8 +42,6 @@ from wikibias.models.examples import Examples, Splits, warn_of_shared_pages
 from wikibias.models.grid_search import Grid, GridResult, Parameters, Row
 
 _CHECKPOINTS = ".checkpoints"  # hidden: a folder with nothing else in it counts as empty
-_SQUARE = ("nearest",)
-_MOST_PAIRS = 1_000_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,12 +303,6 @@ def run_comparison(names: Sequence[str], task: Task, progress: Callable[[str], N
     found = Comparison(experiments, tests)
     results.write_comparison(found, task.out, facts)
     return found
-
-
-def takes_hours(name: str, splits: Splits) -> bool:
-    """Say whether a model compares every two sentences, and the splits are too large for that."""
-    held_out = sum(len(part) for _, part in splits.held_out())
-    return name in _SQUARE and len(splits.train) * held_out > _MOST_PAIRS
 
 
 def parse_settings(given: Sequence[str]) -> dict[str, Any]:

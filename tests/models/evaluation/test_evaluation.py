@@ -73,10 +73,11 @@ def test_too_many_folds(groups: int, kind: str, said: str, tsv: dict[str, Path])
 
 def test_every_sentence_is_judged_by_a_model_that_did_not_see_it(tsv: dict[str, Path]) -> None:
     part = read_files({"train": tsv["train"]}, LABELS, print).train
+    part = replace(part, biased=np.random.default_rng(0).random(len(part)) < 0.5)
     parts = cross_validation.folds(part, np.arange(len(part)), 3)
-    probabilities = cross_validation.held_out_probabilities(lambda: create("nearest"), part, parts)
+    found = cross_validation.held_out_probabilities(lambda: create("char-lr", c=1e6), part, parts)
     # A model that had seen them would repeat every label.
-    assert np.mean((probabilities > 0.5) == part.biased) < 0.9
+    assert np.mean((found > 0.5) == part.biased) < 0.7
 
 
 @given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=1, max_size=20))

@@ -16,7 +16,6 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression, SGDClassifier
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
-from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import Pipeline, make_pipeline
 
 from wikibias.errors import WikibiasError
@@ -267,16 +266,3 @@ class Majority(PipelineModel):
         """Return a classifier that ignores the sentences."""
         del stopwords, seed
         return make_pipeline(DummyClassifier(strategy="prior"))
-
-
-class Nearest(PipelineModel):
-    """The nearest neighbour baseline: repeats the label of the most similar training sentence."""
-
-    name = "nearest"
-
-    @staticmethod
-    def build(stopwords: Sequence[str], seed: int) -> Pipeline:
-        """Return TF-IDF vectors and one nearest neighbour by cosine."""
-        del stopwords, seed
-        nearest = KNeighborsClassifier(n_neighbors=1, metric="cosine", algorithm="brute")
-        return make_pipeline(TfidfVectorizer(), nearest)

@@ -31,7 +31,6 @@ OWN: Mapping[str, str] = {
     "nb-lr": "wikibias.models.estimators.pipelines:NbLr",
     "pair-lr": "wikibias.models.estimators.pair_lr:PairLr",
     "majority": "wikibias.models.estimators.pipelines:Majority",
-    "nearest": "wikibias.models.estimators.pipelines:Nearest",
     "fasttext": "wikibias.models.estimators.fasttext:FastText",
     "encoder": "wikibias.research.neural.encoder:Encoder",
     "gru": "wikibias.research.neural.gru_model:Gru",

@@ -103,6 +103,17 @@ class Outcome:
     constant: Table
     too_few: str | None = None
 
+    def facts(self) -> dict[str, Any]:
+        """Return what `scores.json` says of it beside the scores."""
+        truth, likely = self.examples.biased, self.predicted.probabilities
+        return {
+            "constant": self.constant,
+            "sentences": len(self.examples),
+            "confusion": confusion(truth, self.predicted),
+            "reliability": reliability(truth, likely),
+            "calibration_error": calibration_error(truth, likely),
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
@@ -130,26 +141,13 @@ class Experiment:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the content of `scores.json`."""
-        of_splits = {
-            name: (outcome, outcome.examples.biased, outcome.predicted.probabilities)
-            for name, outcome in self.outcomes.items()
-        }
+        facts = {name: outcome.facts() for name, outcome in self.outcomes.items()}
+        keys = ("constant", "sentences", "confusion", "reliability", "calibration_error")
         return {
             "model": self.model.name,
             "seed": self.model.seed,
-            **{name: of.scores for name, (of, *_) in of_splits.items()},
-            "constant": {name: of.constant for name, (of, *_) in of_splits.items()},
-            "sentences": {name: len(of.examples) for name, (of, *_) in of_splits.items()},
-            "confusion": {
-                name: confusion(truth, of.predicted) for name, (of, truth, _) in of_splits.items()
-            },
-            "reliability": {
-                name: reliability(truth, likely) for name, (_, truth, likely) in of_splits.items()
-            },
-            "calibration_error": {
-                name: calibration_error(truth, likely)
-                for name, (_, truth, likely) in of_splits.items()
-            },
+            **{name: outcome.scores for name, outcome in self.outcomes.items()},
+            **{key: {name: of[key] for name, of in facts.items()} for key in keys},
             **_training(self.model),
             **self.details,
             "warnings": [*self.leaks, *self.warnings()],

@@ -43,53 +43,43 @@ MATCHES: Mapping[str, str] = {
 }
 """Key in the JSON -> what a table calls a definition of a match."""
 RATES = ("precision", "recall", "f1")
-# True positives, gold and predicted of each match, by the columns of the counts of a sentence.
-_COLUMNS = {
-    "exact": (2, 0, 1),
-    "right_boundary": (3, 0, 1),
-    "overlap": (4, 0, 1),
-    "token": (7, 5, 6),
-}
 _AT_ONCE = 500
 _STEPS = 40
 
 
 class SpanCounts:
-    """Counts of a set of sentences: eight numbers a sentence, so that they can be resampled."""
+    """Counts of a set of sentences, each by itself, so that they can be resampled."""
 
     def __init__(self) -> None:
         self.words = 0
-        self._rows: list[tuple[int, ...]] = []
+        # Of each match in the order of `MATCHES`: true positives, gold and predicted.
+        self._rows: list[list[tuple[int, int, int]]] = []
 
     def add(self, gold: Sequence[str], predicted: Sequence[str]) -> None:
         """Count a sentence by the labels of its words."""
         self.words += len(gold)
         first, second = spans(gold), spans(predicted)
-        inside, marked = ([label[0] != "O" for label in side] for side in (gold, predicted))
-        self._rows.append(
-            (
-                len(first),
-                len(second),
-                len({*first} & {*second}),
-                len({end for _, end in first} & {end for _, end in second}),
-                _overlapping(first, second),
-                sum(inside),
-                sum(marked),
-                sum(a and b for a, b in zip(inside, marked, strict=True)),
-            )
+        matched = (
+            len({*first} & {*second}),
+            len({end for _, end in first} & {end for _, end in second}),
+            _overlapping(first, second),
         )
+        inside, marked = ([label[0] != "O" for label in side] for side in (gold, predicted))
+        both = sum(a and b for a, b in zip(inside, marked, strict=True))
+        of_spans = [(found, len(first), len(second)) for found in matched]
+        self._rows.append([*of_spans, (both, sum(inside), sum(marked))])
 
     def scores(self, *, resamples: int = RESAMPLES, seed: int = 0) -> dict[str, Any]:
         """Return all scores, as plain values for JSON, with 95 % bootstrap intervals.
 
         A rate is a fraction, or None where it is not defined: recall without a gold span.
         """
-        table = np.array(self._rows, dtype=np.float64).reshape(-1, 8)
+        table = np.array(self._rows, dtype=np.float64).reshape(-1, 3 * len(MATCHES))
 
         def rates(weights: Weights) -> dict[tuple[str, str], Values]:
-            sums, found = weights @ table, {}
-            for match, columns in _COLUMNS.items():
-                tp, gold, predicted = (sums[:, column] for column in columns)
+            sums, found = (weights @ table).reshape(-1, len(MATCHES), 3), {}
+            for place, match in enumerate(MATCHES):
+                tp, gold, predicted = sums[:, place].T
                 with np.errstate(divide="ignore", invalid="ignore"):
                     found[match, "precision"] = np.where(predicted > 0, tp / predicted, 0.0)
                     found[match, "recall"] = tp / gold
@@ -97,13 +87,15 @@ class SpanCounts:
             return found
 
         found = bootstrap(rates, len(table), resamples=resamples, seed=seed)
-        total = [int(count) for count in table.sum(axis=0)]
-        result: dict[str, Any] = {"gold": total[0], "predicted": total[1]}
-        for match, (tp, gold, predicted) in _COLUMNS.items():
-            values = {rate: found[match, rate]["value"] for rate in RATES}
-            result[match] = {"tp": total[tp], **values}
-            if match == "token":
-                result[match] |= {"gold": total[gold], "predicted": total[predicted]}
+        totals = dict(
+            zip(MATCHES, table.sum(axis=0).astype(int).reshape(-1, 3).tolist(), strict=True)
+        )
+        _, gold, predicted = totals["exact"]
+        result: dict[str, Any] = {"gold": gold, "predicted": predicted}
+        for match, (tp, *_) in totals.items():
+            result[match] = {"tp": tp, **{rate: found[match, rate]["value"] for rate in RATES}}
+        _, gold, predicted = totals["token"]
+        result["token"] |= {"gold": gold, "predicted": predicted}
         ends = {
             match: {rate: [found[match, rate][end] for end in ("low", "high")] for rate in RATES}
             for match in MATCHES
