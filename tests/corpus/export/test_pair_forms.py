@@ -99,7 +99,7 @@ def test_by_default_it_stands_beside_the_folder_which_can_be_made_again(
 
 
 def test_a_form_that_pairs_do_not_have() -> None:
-    with pytest.raises(UsageError, match="have no form fasttext; give hf, jsonl, wnc"):
+    with pytest.raises(UsageError, match="there is no form fasttext; choose hf, jsonl, wnc"):
         export_pairs(pairs(), "fasttext", None)
 
 

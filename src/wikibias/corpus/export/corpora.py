@@ -126,15 +126,6 @@ FORMS_OF: Mapping[Config, Sequence[str]] = {
     "labelled": ("hf", "parquet", "jsonl", "csv", "tone-check"),
     "sentence_pairs": ("hf", "jsonl", *TEXT_FORMS),
 }
-# What `datasets` cannot read, and where to see why.
-_EMPTY: Mapping[Config, str] = {
-    "sentences": "the corpus of {} has no sentence, and `datasets` reads no empty data set; its "
-    "manifest and card tell what the filters dropped",
-    "labelled": "{} has no sentence with labels, and `datasets` reads no empty data set; its "
-    "manifest tells what was left out",
-    "sentence_pairs": f"{{}}/{SENTENCE_PAIRS_FILE} has no pair, and `datasets` reads no empty data "
-    "set; funnel.json tells what the filters dropped",
-}
 P = TypeVar("P", AlignedPair, SentencePair)
 
 
@@ -244,23 +235,21 @@ def _default_folder(corpus: Corpus, form: str) -> Path:
 
 
 def _check(corpus: Corpus, form: str) -> None:
-    folder, labelled, forms = corpus.folder, corpus.config == "labelled", FORMS_OF[corpus.config]
-    if labelled and (corpus.counts is None or not corpus.is_there()):
+    folder, config, forms = corpus.folder, corpus.config, FORMS_OF[corpus.config]
+    if config == "labelled" and (corpus.counts is None or not corpus.is_there()):
         raise UsageError(
             f"{folder} holds no sentences with labels; run `wikibias build --labels "
             "intents` on it, or `--labels tags`"
         )
-    if labelled and form not in forms:
-        raise UsageError(f"of several labels there is no form {form}; choose {', '.join(forms)}")
-    if corpus.config == "sentence_pairs" and form not in forms:
-        known = ", ".join(forms)
-        raise UsageError(f"{folder} holds sentence pairs, which have no form {form}; give {known}")
-    if form not in forms:
+    if form not in forms and config == "sentences":
         raise UsageError(
             f"the form {form} is one of sentence pairs; run `wikibias pairs {folder} --out "
             f"PAIRS`, then `wikibias export --format {form} PAIRS`"
         )
-    if corpus.config == "sentences" and not corpus.is_there():
+    if form not in forms:
+        what = "several labels" if config == "labelled" else "sentence pairs"
+        raise UsageError(f"of {what} there is no form {form}; choose {', '.join(forms)}")
+    if config == "sentences" and not corpus.is_there():
         if (other := folder / LABELLED_TABLE.name).is_dir():
             raise UsageError(
                 f"the sentences of {folder} have several labels; run `wikibias export "
@@ -270,7 +259,7 @@ def _check(corpus: Corpus, form: str) -> None:
             f"{folder} holds no corpus; run `wikibias extract` or `wikibias build` first"
         )
     if form == "hf":
-        hub.check("" if corpus.config == "sentence_pairs" else NO_LIBRARY)
+        hub.check("" if config == "sentence_pairs" else NO_LIBRARY)
 
 
 def _each(write: Callable[[Path, Path], object], ending: str, corpus: Corpus, folder: Path) -> None:
@@ -311,7 +300,11 @@ def _hf(corpus: Corpus, folder: Path) -> None:
     with corpus.splits(folder, facts) as tables:
         files = _typed(corpus, corpus.config, tables, folder)
     if not files:
-        raise UsageError(_EMPTY[corpus.config].format(corpus.folder))
+        where = "funnel.json" if corpus.config == "sentence_pairs" else "manifest.json"
+        raise UsageError(
+            f"{corpus.folder} has no sentence to export, and `datasets` reads no empty data set; "
+            f"its {where} tells what was left out"
+        )
     made = corpus.counts or {}
     if corpus.config == "sentence_pairs":
         data, card = pair_card(facts, files, folder)
