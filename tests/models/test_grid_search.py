@@ -6,7 +6,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from sample_examples import examples
@@ -17,7 +16,6 @@ from wikibias.models.constants import CHOICES
 from wikibias.models.estimators import pipelines
 from wikibias.models.estimators.registry import ESTIMATORS
 from wikibias.models.grid_search import (
-    Counts,
     Grid,
     Row,
     read_grid,
@@ -83,18 +81,6 @@ def test_of_equals_the_first_wins_and_an_unknown_score_never_does() -> None:
 def test_a_wrong_parameter_is_told_before_anything_is_tried() -> None:
     with pytest.raises(UsageError, match="no parameter 'alfa'; did you mean 'alpha'"):
         run(Grid("sgd", "f1", {"alfa": [0.1]}))
-
-
-@pytest.mark.parametrize("size", [1, 7, 30, 100, 3000])
-@pytest.mark.parametrize("ngrams", [1, 2, 3])
-def test_a_bag_cut_from_the_counts_is_the_vectorizers(ngrams: int, size: int) -> None:
-    counts = Counts.of(TRAIN.texts, DEV.texts, ngrams=3, stopwords=STOPWORDS)
-    ours = counts.bag(ngrams=ngrams, max_features=size, idf=True)
-    bag = pipelines.bag_of_words(STOPWORDS, ngrams=ngrams, max_features=size, idf=True)
-    theirs = bag.fit_transform(TRAIN.texts), bag.transform(DEV.texts)
-    for a, b in zip(ours, theirs, strict=True):
-        assert a.shape == b.shape
-        assert np.allclose(a.toarray(), b.toarray(), rtol=0, atol=1e-12)
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Grid search on dev: each matrix is built once, for all parameter combinations that use it."""
+"""Grid search on dev: features are built once for all parameter combinations that use them."""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ from math import prod
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
-from sklearn.feature_extraction.text import CountVectorizer, TfidfTransformer
 from sklearn.utils.parallel import Parallel, delayed
 
 from wikibias.config.resources import file_of, known
@@ -20,53 +18,9 @@ from wikibias.kits.checked import read_toml, shown
 from wikibias.kits.evaluation import Predictions, score
 from wikibias.messages import nearest
 from wikibias.models.constants import CHOICES
-from wikibias.models.estimators import pipelines, registry
+from wikibias.models.estimators import registry
 from wikibias.models.estimators.pipelines import PipelineModel, no_convergence_warnings
-from wikibias.models.estimators.registry import defaults
 from wikibias.models.examples import Examples
-
-
-@dataclass(frozen=True, slots=True)
-class Counts:
-    """How often each n-gram occurs in each training and dev sentence (sparse, sentences by terms).
-
-    Terms are sorted; `lengths` is the number of words of each, `totals` its count in train.
-    """
-
-    train: Any
-    dev: Any
-    lengths: NDArray[np.int64]
-    totals: NDArray[np.int64]
-
-    @classmethod
-    def of(
-        cls,
-        train: Sequence[str],
-        dev: Sequence[str],
-        *,
-        ngrams: int,
-        stopwords: Sequence[str] = (),
-    ) -> Counts:
-        """Count 1- to `ngrams`-grams; reads the sentences, once."""
-        vectorizer = CountVectorizer(ngram_range=(1, ngrams), stop_words=list(stopwords) or None)
-        counted = vectorizer.fit_transform(train)
-        terms = vectorizer.get_feature_names_out()
-        lengths = np.array([term.count(" ") + 1 for term in terms], dtype=np.int64)
-        totals = np.asarray(counted.sum(axis=0)).ravel()
-        return cls(counted, vectorizer.transform(dev), lengths, totals)
-
-    def bag(self, *, ngrams: int, max_features: int, idf: bool) -> tuple[Any, Any]:
-        """Return train and dev as `pipelines.bag_of_words` with these parameters would make them.
-
-        Selects the most frequent terms by the same expression as scikit-learn, so that ties are
-        broken alike. The values differ by rounding only (1e-16: a row's length is summed in another
-        order); a test compares matrices, scores and winners.
-        """
-        short = np.flatnonzero(self.lengths <= ngrams)
-        chosen = short[np.sort((-self.totals[short]).argsort()[:max_features])]
-        weigh = TfidfTransformer(use_idf=idf)
-        return weigh.fit_transform(self.train[:, chosen]), weigh.transform(self.dev[:, chosen])
-
 
 # No model can be trained with a larger number, nor a nan; nobody waits for more combinations.
 _LARGEST = 1e12
@@ -174,12 +128,6 @@ def _is_value(value: object) -> bool:
     return number or isinstance(value, str)
 
 
-_BAG = ("ngrams", "max_features", "idf")
-# The models that are a bag of words and a linear classifier.
-_OF_BAGS: Mapping[str, type[PipelineModel]] = {"sgd": pipelines.Sgd, "lr": pipelines.Lr}
-_Matrices = tuple[Any, Any]
-
-
 def search(
     grid: Grid,
     combinations: Sequence[Parameters],
@@ -195,17 +143,14 @@ def search(
     Raises:
         UsageError: the space has a parameter that the model lacks.
     """
-    for combination in combinations:
+    of_features: dict[str, list[tuple[int, Parameters]]] = {}
+    for number, combination in enumerate(combinations):
         with _named(grid.model, combination):
-            registry.create(grid.model, seed=seed, **combination)  # report a wrong name at once
-    numbered = [*enumerate(combinations)]
-    shared: Iterable[tuple[_Matrices | None, Sequence[tuple[int, Parameters]]]]
-    if (of_bags := _OF_BAGS.get(grid.model)) is not None:
-        shared = _by_bag(of_bags, numbered, train, dev, stopwords)
-    else:
-        shared = ((None, [each]) for each in numbered)
+            model = registry.create(grid.model, stopwords=stopwords, seed=seed, **combination)
+        key = _features_of(model) or f"{number}"
+        of_features.setdefault(key, []).append((number, combination))
     fixed = {"train": train, "dev": dev, "stopwords": stopwords, "seed": seed}
-    calls = (delayed(_rows)(grid.model, members, matrices, **fixed) for matrices, members in shared)
+    calls = (delayed(_rows)(grid.model, members, **fixed) for members in of_features.values())
     workers = Parallel(n_jobs=jobs, return_as="generator_unordered", pre_dispatch="2*n_jobs")
     yield from workers(calls)
 
@@ -215,45 +160,34 @@ def winner(rows: Iterable[Row], choose: str) -> Row:
     return max(rows, key=lambda row: (row[choose] if row[choose] is not None else -2, -row["n"]))
 
 
-def _by_bag(
-    model: type[PipelineModel],
-    numbered: Sequence[tuple[int, Parameters]],
-    train: Examples,
-    dev: Examples,
-    stopwords: Sequence[str],
-) -> Iterator[tuple[_Matrices, Sequence[tuple[int, Parameters]]]]:
-    """Yield each bag of words of train and dev, with all combinations that use it."""
-    default = defaults(model.build)
-    by_bag: dict[tuple[Any, ...], list[tuple[int, Parameters]]] = {}
-    for i, combination in numbered:
-        bag = tuple((default | combination)[name] for name in _BAG)
-        by_bag.setdefault(bag, []).append((i, combination))
-    with _named(model.name, numbered[0][1]):
-        longest = max(bag[_BAG.index("ngrams")] for bag in by_bag)
-        counts = Counts.of(train.texts, dev.texts, ngrams=longest, stopwords=stopwords)
-    for bag, members in by_bag.items():
-        with _named(model.name, members[0][1]):
-            matrices = counts.bag(**dict(zip(_BAG, bag, strict=True)))
-        yield matrices, members
+def _features_of(model: registry.Model) -> str | None:
+    """Return what tells the features of a pipeline from those of others; None where it is none."""
+    if not isinstance(model, PipelineModel):
+        return None
+    parameters = model.pipeline[:-1].get_params()
+    return str({name: value for name, value in parameters.items() if "__" in name})
 
 
 def _rows(
     name: str,
     members: Sequence[tuple[int, Parameters]],
-    matrices: _Matrices | None,
     *,
     train: Examples,
     dev: Examples,
     stopwords: Sequence[str],
     seed: int,
 ) -> list[Row]:
-    """Return the scores on dev of combinations, which have the same matrices if these are given."""
-    rows = []
+    """Return the scores on dev of combinations; of pipelines these have the same features."""
+    rows, matrices = [], None
     for number, combination in members:
         with _named(name, combination), no_convergence_warnings():
             model = registry.create(name, stopwords=stopwords, seed=seed, **combination)
-            if matrices is not None and isinstance(model, PipelineModel):
-                classifier = model.pipeline[-1].fit(matrices[0], train.biased)
+            if isinstance(model, PipelineModel):
+                features, classifier = model.pipeline[:-1], model.pipeline[-1]
+                if matrices is None:
+                    learnt = features.fit_transform(train.texts, train.biased)
+                    matrices = learnt, features.transform(dev.texts)
+                classifier.fit(matrices[0], train.biased)
                 margins = classifier.decision_function(matrices[1])
             else:
                 margins = model.fit(train.texts, train.biased).predict_proba(dev.texts) - 0.5
