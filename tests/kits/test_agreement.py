@@ -12,7 +12,6 @@ from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats.inter_rater import fleiss_kappa
 
 from wikibias.kits.agreement import Level, alpha, cohen, fleiss, percentage
-from wikibias.kits.evaluation import Interval, bootstrap
 
 # Krippendorff (2011), the example of four observers and twelve units; 0 is no answer.
 _OBSERVERS = [
@@ -38,14 +37,6 @@ def alpha_of_counts(
     return None if np.isnan(value) else float(value)
 
 
-def alpha_with_interval(counts: np.ndarray, resamples: int = 50) -> Interval:
-    """Return alpha with its interval by a bootstrap over the units."""
-    found = bootstrap(
-        lambda weights: {"": alpha(weights, counts)}, len(counts), resamples=resamples, seed=3
-    )
-    return found[""]
-
-
 def test_the_published_example() -> None:
     assert alpha_of_counts(_counts(_OBSERVERS, 5)) == pytest.approx(0.743, abs=0.0005)
 
@@ -55,7 +46,6 @@ def test_all_agree_and_nothing_to_compare() -> None:
     assert alpha_of_counts(np.array([[2.0, 0.0], [3.0, 0.0]])) is None  # one value only
     assert alpha_of_counts(np.array([[1.0, 0.0], [0.0, 1.0]])) is None  # one answer each
     assert alpha_of_counts(np.zeros((0, 2))) is None
-    assert alpha_with_interval(np.zeros((0, 2))) == {"value": None, "low": None, "high": None}
 
 
 def _slow(counts: np.ndarray) -> float | None:
@@ -80,16 +70,6 @@ def test_the_fast_form_is_the_definition(rows: list[list[int]]) -> None:
     counts = np.array(rows, dtype=float)
     expected, found = _slow(counts), alpha_of_counts(counts)
     assert found == (None if expected is None else pytest.approx(expected))
-
-
-def test_the_interval_holds_the_value_and_is_the_same_again() -> None:
-    counts = _counts(_OBSERVERS, 5)
-    found = alpha_with_interval(counts, 200)
-    assert found["low"] is not None
-    assert found["value"] is not None
-    assert found["high"] is not None
-    assert found["low"] <= found["value"] <= found["high"] <= 1
-    assert found == alpha_with_interval(counts, 200)
 
 
 # krippendorff, which is under the GPL and so only a help for tests, as the oracle.

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
-from statsmodels.stats.proportion import proportion_confint
 
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits.tables import write_rows
@@ -26,7 +25,7 @@ from wikibias.research.annotation.agreement import (
     span_agreement,
 )
 from wikibias.research.annotation.answers import NOT_GIVEN, Answers, answers_of
-from wikibias.research.annotation.coefficients import categories, check_labels, measured, several
+from wikibias.research.annotation.coefficients import check_labels, measured
 from wikibias.research.annotation.tasks import Task
 
 
@@ -54,16 +53,6 @@ def test_without_a_neutral_answer_nobody_is_said_to_tick() -> None:
     found = controls(sample, sample)
     assert found["annotators"]["a"]["ticked"]["value"] is None
     assert "neutral" in found["notes"]["ticked"]
-
-
-@pytest.mark.parametrize("hits", [0, 3, 10])
-def test_a_share_of_few_has_a_wide_interval(hits: int) -> None:
-    checked = rated(" ".join("c" * 10), [[0]] * hits + [[1]] * (10 - hits))
-    found = controls(checked, checked)["annotators"]["a"]["ticked"]
-    low, high = proportion_confint(hits, 10, method="wilson")
-    assert found["value"] == hits / 10
-    assert found["low"] == pytest.approx(low, abs=1e-5)
-    assert found["high"] == pytest.approx(high, abs=1e-5)
 
 
 def test_each_annotator_is_compared_with_what_they_said_before() -> None:
@@ -266,15 +255,6 @@ def figures(rows: Sequence[Sequence[str | None]]) -> dict[str, Any]:
     return measured(answers(*rows), resamples=60)
 
 
-def test_all_agree() -> None:
-    found = figures([["1", "1"], ["0", "0"], ["1", "1"]])
-    assert found["krippendorff"]["nominal"]["value"] == 1
-    assert found["fleiss"]["value"] == 1
-    assert found["cohen"]["a|b"]["value"] == 1
-    assert found["percentage"]["value"] == 1
-    assert (found["items"], found["answers"], found["compared"]) == (3, 6, 3)
-
-
 def test_words_have_no_ordinal_figures() -> None:
     found = figures([["weak", "none"], ["strong", "strong"], ["none", "none"]])
     for level in ("ordinal", "interval"):
@@ -406,29 +386,6 @@ def test_a_column_of_texts_is_no_question() -> None:
         check_labels(answers(*rows))
 
 
-def test_a_list_of_choices_has_a_category_for_each() -> None:
-    found = answers(['["a", "b"]', "[]"], ['["b"]', None])
-    assert several(found)
-    of_value = {
-        name: dict(zip(found.labels, holds, strict=True))
-        for name, holds in categories(found).items()
-    }
-    assert of_value == {
-        "a": {'["a", "b"]': 1, '["b"]': 0, "[]": 0},
-        "b": {'["a", "b"]': 1, '["b"]': 1, "[]": 0},
-    }
-
-
-def test_a_single_choice_is_its_own_category() -> None:
-    found = answers(["x", "y"], ["z", "y"])
-    assert not several(found)
-    assert {name: holds.tolist() for name, holds in categories(found).items()} == {
-        "x": [1, 0, 0],
-        "y": [0, 1, 0],
-        "z": [0, 0, 1],
-    }
-
-
 ASKED = [
     {"item": "s1", "text": "The town is lovely.", "kind": "sample"},
     {"item": "s2", "text": "It has a bridge.", "kind": "sample"},
@@ -459,7 +416,10 @@ def test_only_the_sample_counts_for_agreement(tmp_path: Path) -> None:
     warnings: list[str] = []
     found = told(tmp_path, warnings)
     assert (found["items"], found["answers"]) == (2, 4)
-    assert found["krippendorff"]["nominal"]["value"] == 1
+    assert found["krippendorff"]["nominal"]["value"] == found["fleiss"]["value"] == 1
+    assert found["values"] == ["biased", "neutral"]
+    values = {"biased": 1, "neutral": 1}
+    assert found["annotators"]["bob"] == {"answers": 2, "unparsed": 0, "values": values}
     assert found["repeats"]["ann"]["percentage"]["value"] == 1
     assert found["repeats"]["bob"]["percentage"]["value"] == 0
     assert found["controls"]["items"] == 1
@@ -489,14 +449,3 @@ def test_labels_that_never_meet_are_told(
     assert ["share no label; where these mean the same" in line for line in warnings] == [
         True
     ] * warned
-
-
-def test_each_annotator_is_described(tmp_path: Path) -> None:
-    found = told(tmp_path, [])
-    assert found["values"] == ["biased", "neutral"]
-    assert found["annotators"]["bob"] == {
-        "answers": 2,
-        "unparsed": 0,
-        "values": {"biased": 1, "neutral": 1},
-    }
-    assert (found["resamples"], found["seed"]) == (20, 0)

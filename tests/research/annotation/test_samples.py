@@ -214,10 +214,6 @@ class TestRemovedSentences:
         for one in removed_sentences([open_corpus(folder)]):
             assert one.removed == sizes[one.row["after_rev_id"]]
 
-    def test_numbers_the_corpora(self) -> None:
-        found = removed_sentences([open_corpus(corpus()), open_corpus(corpus("fr"))])
-        assert {(one.corpus, one.value("language")) for one in found} == {(0, "en"), (1, "fr")}
-
 
 class TestOpenCorpus:
     def test_takes_the_inner_folder_too(self) -> None:
@@ -253,9 +249,6 @@ class TestSidesOf:
         sides = sides_of(opened, [one.key])[one.key]
         assert sides.unchanged
         assert not {text for _, text, _ in sides.unchanged} & {*sides.removed, *sides.added}
-
-    def test_nothing_is_read_for_nothing(self) -> None:
-        assert sides_of(open_corpus(corpus()), []) == {}
 
 
 DESIGN = Design(sentences=40, bins=read_bins(PAPER_BINS), controls=0.2, repeats=0.1)
@@ -297,7 +290,3 @@ class TestSample:
             if task.kind == "sample":
                 assert (task.stratum or "").endswith(f"language={task.language}")
                 assert task.corpus == task.language
-
-    def test_sentences_are_dealt_to_annotators(self) -> None:
-        found = sample([corpus()], replace(DESIGN, annotators=("ann", "bob")))
-        assert {task.annotators for task in found.tasks} == {("ann", "bob"), ("ann",), ("bob",)}

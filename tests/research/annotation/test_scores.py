@@ -6,7 +6,7 @@ from sklearn import metrics
 from statsmodels.stats.contingency_tables import mcnemar
 
 from wikibias.kits.agreement import Codes
-from wikibias.research.annotation.scores import compare, compare_all, ranked, score, turned
+from wikibias.research.annotation.scores import compare, compare_all, ranked, score
 
 RNG = np.random.default_rng(5)
 GOLD = RNG.random(400) < 0.4
@@ -126,7 +126,6 @@ class TestCompare:
         )
         assert found["warning"].startswith("finds has the higher MCC (+0.4")
         assert "never is right on more sentences (100 against 49)" in found["warning"]
-        assert turned([found]) == [found]
 
     def test_equal_annotators_differ_in_nothing(self) -> None:
         first = annotator(0.8)

@@ -79,19 +79,16 @@ def _metrics_from_cells(cells: Floats) -> dict[str, Floats]:
 
 
 def _why_not(tn: int, fp: int, fn: int, tp: int) -> list[str]:
-    """Say in sentences why a score is not defined."""
+    """Return in sentences why a score is not defined."""
     if not tn + fp + fn + tp:
         return ["no sentence has an answer that can be read; nothing is defined"]
-    found = []
-    if not tp + fp:
-        found.append("never says biased; precision and MCC are not defined")
-    elif not tn + fn:
-        found.append("never says neutral; MCC is not defined")
-    if not tp + fn:
-        found.append("no sentence it answers is biased; recall and MCC are not defined")
-    elif not tn + fp:
-        found.append("no sentence it answers is neutral; MCC is not defined")
-    return found
+    reasons = {
+        "never says biased; precision and MCC are not defined": not tp + fp,
+        "never says neutral; MCC is not defined": not tn + fn,
+        "no sentence it answers is biased; recall and MCC are not defined": not tp + fn,
+        "no sentence it answers is neutral; MCC is not defined": not tn + fp,
+    }
+    return [reason for reason, holds in reasons.items() if holds]
 
 
 def ranked(columns: Mapping[str, Mapping[str, Any]]) -> Sequence[str]:
@@ -178,11 +175,11 @@ def compare(
         "p_holm": None,
         "chi2_corrected": statistic,
         "p_chi2": None if statistic is None else float(chi2.sf(statistic, 1)),
-        "right_more_often": _winner(names, b - c),
+        "right_more_often": None if b == c else names[b < c],
         "direction": "",
         "odds": b / c if c else None,
         **found,
-        "higher_mcc": _winner(names, mcc or 0.0),
+        "higher_mcc": names[mcc < 0] if mcc else None,
         "warning": None,
         "notes": notes,
     }
@@ -194,10 +191,6 @@ def _differences(cells: Floats) -> dict[str, NDArray[np.float64]]:
     first = rates(n[6] + n[7], n[2] + n[3], n[4] + n[5], n[0] + n[1])
     second = rates(n[5] + n[7], n[1] + n[3], n[4] + n[6], n[0] + n[2])
     return {f"{name}_difference": first[name] - second[name] for name in ("accuracy", "mcc")}
-
-
-def _winner(names: tuple[str, str], difference: float) -> str | None:
-    return None if not difference else names[0] if difference > 0 else names[1]
 
 
 def _direction(entry: Mapping[str, Any]) -> str:
@@ -230,9 +223,3 @@ def _warning(entry: Mapping[str, Any]) -> str | None:
 
 def _is_sure(entry: Mapping[str, Any]) -> bool:
     return entry["p_holm"] is not None and entry["p_holm"] < SURE
-
-
-def turned(found: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """Return the comparisons in which McNemar's test and the MCC differ, the surest first."""
-    differing = [entry for entry in found if entry["warning"]]
-    return sorted(differing, key=lambda entry: entry["p_exact"])

@@ -151,9 +151,6 @@ def test_annotators_who_are_named_are_listed_and_no_others_let_in(store: AnswerS
     [
         ({"host": "evil.example"}, 421),
         ({"origin": "http://evil.example"}, 403),
-        ({"x_wikibias": ""}, 403),
-        ({"content_type": "text/plain"}, 415),
-        ({"content_type": "application/x-www-form-urlencoded"}, 415),
     ],
 )
 def test_no_other_site_can_answer(
@@ -255,12 +252,6 @@ def test_only_the_page_itself_changes_anything(headers: dict[str, str], status: 
     assert (refusal and refusal.status) == status
 
 
-@pytest.mark.parametrize(("token", "fits"), [("secret", True), ("Secret", False), (None, False)])
-def test_other_machines_need_the_token(token: str | None, fits: bool) -> None:
-    assert (OPEN.refusal("GET", {"host": "any.example"}, token) is None) is fits
-    assert (OPEN.refusal("POST", {"host": "a", **JSON}, token) is None) is fits
-
-
 def test_a_token_is_made_where_others_can_reach_the_page() -> None:
     assert Guard.of("127.0.0.1").token is None
     one, other = Guard.of("0.0.0.0"), Guard.of("192.0.2.1")
@@ -297,11 +288,6 @@ def test_a_port_that_is_taken_is_said_in_a_line() -> None:
         port = taken.getsockname()[1]
         with pytest.raises(UsageError, match="give another --port"), listening("127.0.0.1", port):
             pass
-
-
-def test_a_host_of_another_machine_is_said_in_a_line() -> None:
-    with pytest.raises(UsageError, match="cannot listen on"), listening("192.0.2.1", 0):
-        pass
 
 
 def write_tasks(folder: Path) -> None:

@@ -74,14 +74,6 @@ def test_answers_are_not_replaced_by_what_is_said_of_them(tmp_path: Path) -> Non
     agreed(tmp_path, answers)  # its own file it replaces
 
 
-def test_two_annotators_have_their_confusions_shown(tmp_path: Path) -> None:
-    rows = [{"item": number, "a": int(number > 3), "b": number % 2} for number in range(6)]
-    write_rows(tmp_path / "w.csv", rows)
-    done = wikibias("annotate", "agree", tmp_path / "w.csv", "--columns", "a,b")
-    assert "a: 0" in done.out
-    assert "b: 1" in done.out
-
-
 def test_each_file_may_be_an_annotator(tmp_path: Path) -> None:
     for who, labels in {"ann": "101", "bob": "100"}.items():
         rows = [{"item": number, "strength": label} for number, label in enumerate(labels)]
@@ -115,13 +107,6 @@ def test_nothing_to_compare_is_a_sentence_and_no_traceback(
     assert {"krippendorff.nominal", "fleiss", "cohen.a|b"} <= found["notes"].keys()
 
 
-def test_one_annotator_alone(tmp_path: Path) -> None:
-    write_rows(tmp_path / "w.csv", [{"item": "s1", "a": 1}, {"item": "s2", "a": 0}])
-    found = agreed(tmp_path, tmp_path / "w.csv", "--columns", "a")
-    assert found["cohen"] == {}
-    assert "one annotator" in found["notes"]["cohen"]
-
-
 class TestPublished:
     """Figures that the published tables must give, to six decimals."""
 
@@ -150,17 +135,6 @@ class TestPublished:
             found = measured(answers, resamples=1, seed=0)["krippendorff"]
             for level in ("nominal", "ordinal", "interval"):  # the same for two values
                 assert found[level]["value"] == pytest.approx(stored["stored"], abs=5e-7), stored
-
-    def test_a_stored_alpha_by_the_command(
-        self, folder: Path, tmp_path: Path, expected: dict[str, Any]
-    ) -> None:
-        stored = expected["krippendorff_stored"][4]
-        found = agreed(
-            tmp_path, folder / "babe_train_runs.parquet", "--columns", f"{stored['model']}@*"
-        )
-        assert found["krippendorff"]["nominal"]["value"] == pytest.approx(
-            stored["stored"], abs=5e-7
-        )
 
     @pytest.mark.parametrize("label", ["bias", "opinion"])
     def test_the_raters_of_babe(
@@ -254,18 +228,6 @@ class TestWide:
         assert "All votes agree on 1 of 3 sentences with two votes or more (33.3%)." in done.out
         assert "1 tie, left as '?'." in done.out
         assert "2 answers '?' did not vote." in done.out
-
-    @pytest.mark.parametrize(
-        ("rule", "votes"), [("drop", [0, 1]), ("biased", [0, 1, 1]), ("0", [0, 1, 0])]
-    )
-    def test_ties_go_by_the_rule(
-        self, wide: Path, tmp_path: Path, rule: str, votes: list[int]
-    ) -> None:
-        out = tmp_path / "voted.jsonl"
-        asked = ("--columns", "[abc]", "--ties", rule, "--out", out)
-        done = wikibias("annotate", "vote", wide, *asked)
-        assert done.code == 0, done.err
-        assert [row["vote"] for row in read(out)] == votes
 
     def test_prints_rows_where_no_file_is_named(self, wide: Path) -> None:
         done = wikibias("annotate", "vote", wide, "--columns", "a,b,c", "--ties", "drop")
@@ -460,8 +422,6 @@ class TestScore:
     @pytest.mark.parametrize(
         ("asked", "message"),
         [
-            (("--gold", "gild", "--columns", "*@*"), "no column 'gild'"),
-            (("--gold", "gold"), "name the annotators' columns"),
             (("--gold", "gold", "--columns", "*@*", "--against", "odd"), "no annotator 'odd'"),
             (("--gold", "gold", "--columns", "*@*", "--labels", "a=b"), "unknown meaning"),
         ],

@@ -32,11 +32,6 @@ class TestSample:
     def test_the_bins_are_those_of_the_paper(self) -> None:
         assert PAPER_BINS == samples.PAPER_BINS
 
-    def test_the_same_seed_gives_the_same_bytes(self, tmp_path: Path) -> None:
-        for name in ("a", "b"):
-            wikibias("annotate", "sample", corpus(), "-n", 20, "--out", tmp_path / f"{name}.jsonl")
-        assert (tmp_path / "a.jsonl").read_bytes() == (tmp_path / "b.jsonl").read_bytes()
-
     def test_deals_sentences_to_annotators(self, tmp_path: Path) -> None:
         out = tmp_path / "t.jsonl"
         options = ("--annotators", "ann,bob", "--shared", "10", "--controls", 0, "--repeats", 0)
@@ -56,13 +51,6 @@ class TestSample:
         for names in (1, 3):
             found = wikibias("annotate", "sample", corpus(), "--annotators", names, *words)
             assert found.err == ""
-
-    def test_parts_several_corpora_by_language(self, tmp_path: Path) -> None:
-        folders = (corpus(), corpus("fr"))
-        out = tmp_path / "t.jsonl"
-        done = wikibias("annotate", "sample", *folders, "--by", "language", "-n", 20, "--out", out)
-        assert done.code == 0, done.err
-        assert {task.language for task in read_tasks(out)} == {"en", "fr"}
 
     @pytest.mark.parametrize(
         ("options", "said"),

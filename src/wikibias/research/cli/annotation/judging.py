@@ -422,8 +422,6 @@ def _show_scores(found: Mapping[str, Any]) -> None:
 
 
 def _show_comparisons(compared: Sequence[Mapping[str, Any]], out: Path | None) -> None:
-    from wikibias.research.annotation.scores import turned
-
     if not compared:
         return
     if len(compared) <= _SHOWN:
@@ -438,8 +436,8 @@ def _show_comparisons(compared: Sequence[Mapping[str, Any]], out: Path | None) -
     else:
         where = "" if out else "; --out writes them"
         echo(f"{counted(len(compared), 'comparison')}{where}; --against NAME shows those with one.")
-    differing = turned(compared)
-    for entry in differing[:_WARNED]:
+    differing = [entry for entry in compared if entry["warning"]]
+    for entry in sorted(differing, key=lambda entry: entry["p_exact"])[:_WARNED]:
         warn(entry["warning"])
     if (rest := len(differing) - _WARNED) > 0:
         warn(f"so do {counted(rest, 'more comparison')}, less sure ones")
