@@ -86,168 +86,174 @@ def page_named(line: str) -> str:
     return found.group(1)
 
 
-class TestNoDump:
-    @pytest.mark.parametrize(
-        ("content", "said"),
-        [
-            (None, "No such file"),
-            (b"", "is empty"),
-            (b"Dear reader,\nthis is no dump, but a letter.\n", "is no MediaWiki export"),
-            (JPEG, "is no MediaWiki export"),
-            (HTML, "is no MediaWiki export"),
-            (b"<?xml version='1.0'?><rss><channel/></rss>", "root element is <rss>"),
-            (b"\0" * 4096, "is no MediaWiki export"),
-            (packed(HTML, "gz"), "is no MediaWiki export"),
-            (packed(b"a letter", "7z"), "is no MediaWiki export"),
-            (packed(b"", "bz2"), "is"),
-            (b"PK\x03\x04" + JPEG, "is no MediaWiki export"),
-            (b"<mediawiki", "is cut off"),
-            (b"<mediawiki></mediawiki>", "is no"),
-        ],
-        ids=(
-            "missing empty text jpeg html rss zeros html.gz text.7z empty.bz2 zip head bare"
-        ).split(),
-    )
-    def test_a_file_that_is_no_dump(self, content: bytes | None, said: str, tmp_path: Path) -> None:
-        line = check_failed(detect(tmp_path, content), tmp_path)
-        assert said in line
-
-    @pytest.mark.parametrize(
-        ("name", "content", "said"),
-        [
-            ("bad.xml.bz2", b"Dear reader,\n", "neither an archive nor XML, although it is named"),
-            ("bad.7z", JPEG, "neither an archive nor XML, although it is named .7z"),
-            ("bad.xml.7z", HTML, "is a web page, although it is named .7z"),
-            ("bad.xml.gz", b"\xef\xbb\xbf <rss/>", "its root element is <rss>"),
-        ],
-    )
-    def test_a_file_with_a_wrong_extension(
-        self, name: str, content: bytes, said: str, tmp_path: Path
-    ) -> None:
-        assert said in check_failed(detect(tmp_path, content, name), tmp_path, name)
-
-    @pytest.mark.skipif(os.name == "nt", reason="needs file modes")
-    @pytest.mark.skipif(
-        hasattr(os, "geteuid") and os.geteuid() == 0, reason="root may read every file"
-    )
-    def test_a_file_without_read_permission(self, tmp_path: Path) -> None:
-        (tmp_path / "bad.xml").write_bytes(XML)
-        (tmp_path / "bad.xml").chmod(0)
-        line = check_failed(detect(tmp_path, None), tmp_path)
-        assert "Permission denied" in line
-
-    def test_a_path_through_a_file(self, tmp_path: Path) -> None:
-        (tmp_path / "file").write_bytes(b"")
-        line = check_failed(detect(tmp_path, None, "file/bad.xml"), tmp_path, "file/bad.xml")
-        assert "Not a directory" in line
-
-    def test_a_broken_symbolic_link(self, tmp_path: Path) -> None:
-        (tmp_path / "bad.xml").symlink_to(tmp_path / "gone.xml")
-        assert "No such file" in check_failed(detect(tmp_path, None), tmp_path)
-
-    def test_a_folder_without_dumps(self, tmp_path: Path) -> None:
-        (tmp_path / "in").mkdir()
-        (tmp_path / "in/notes.txt").write_text("no dump")
-        ended = wikibias("extract", "--lang", "en", "-o", tmp_path / "o", tmp_path / "in")
-        assert ended.code == 2
-        assert len(ended.errors) == 1
-        assert str(tmp_path / "in") in ended.errors[0]
-        assert not (tmp_path / "o").exists()
-
-    def test_a_pattern_without_matches(self, tmp_path: Path) -> None:
-        pattern = tmp_path / "*.xml.bz2"
-        ended = wikibias("extract", "--lang", "en", "-o", tmp_path / "o", pattern)
-        assert ended.code in (1, 2)
-        assert len(ended.errors) == 1
-        assert str(pattern) in ended.errors[0]
-
-    def test_a_pattern_that_matches_only_folders(self, tmp_path: Path) -> None:
-        (tmp_path / "in1").mkdir()
-        ended = wikibias("extract", "--lang", "en", "-o", tmp_path / "o", tmp_path / "in?")
-        assert ended.code in (1, 2)
-        assert len(ended.errors) == 1
-        assert str(tmp_path / "in") in ended.errors[0]
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (None, "No such file"),
+        (b"", "is empty"),
+        (b"Dear reader,\nthis is no dump, but a letter.\n", "is no MediaWiki export"),
+        (JPEG, "is no MediaWiki export"),
+        (HTML, "is no MediaWiki export"),
+        (b"<?xml version='1.0'?><rss><channel/></rss>", "root element is <rss>"),
+        (b"\0" * 4096, "is no MediaWiki export"),
+        (packed(HTML, "gz"), "is no MediaWiki export"),
+        (packed(b"a letter", "7z"), "is no MediaWiki export"),
+        (packed(b"", "bz2"), "is"),
+        (b"PK\x03\x04" + JPEG, "is no MediaWiki export"),
+        (b"<mediawiki", "is cut off"),
+        (b"<mediawiki></mediawiki>", "is no"),
+    ],
+    ids=("missing empty text jpeg html rss zeros html.gz text.7z empty.bz2 zip head bare").split(),
+)
+def test_a_file_that_is_no_dump(content: bytes | None, said: str, tmp_path: Path) -> None:
+    line = check_failed(detect(tmp_path, content), tmp_path)
+    assert said in line
 
 
-class TestEmptyAndOther:
-    def test_an_empty_wiki_gives_an_empty_corpus(self, tmp_path: Path) -> None:
-        path = tmp_path / "a.xml"
-        path.write_bytes(export([]))
-        ended = wikibias("extract", "--lang", "en", "-o", tmp_path / "o", path)
-        assert (ended.code, ended.err) == (0, "")
-        assert "No tag of the tag set was removed" in ended.out
-        for split in ("train", "dev", "test"):
-            assert (tmp_path / "o/corpus" / f"{split}.tsv").read_bytes() == b""
-            assert (tmp_path / "o/corpus" / f"{split}.parquet").is_file()
-        assert rows(tmp_path / "o", "corpus") == []
-
-    def test_a_page_without_revisions(self, tmp_path: Path) -> None:
-        path = tmp_path / "a.xml"
-        path.write_bytes(export([Page("Nothing", []), history("Mill", 1)]))
-        ended = wikibias("extract", "--lang", "en", "-o", tmp_path / "o", path)
-        assert (ended.code, ended.err) == (0, "")
-        assert len(rows(tmp_path / "o", "edits")) == 1
-
-    def test_a_language_that_differs_from_the_dump_gives_a_warning(self, tmp_path: Path) -> None:
-        path = tmp_path / "a.xml"
-        path.write_bytes(export([history("Moulin", 1, tag="À neutraliser")], lang="fr"))
-        ended = wikibias("extract", "--lang", "en", "-o", tmp_path / "o", path)
-        assert ended.code == 0
-        assert ended.errors == []
-        (line,) = ended.err.splitlines()
-        assert line.startswith("Warning: a.xml: ")
-        assert "--lang fr" in line
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("bad.xml.bz2", b"Dear reader,\n", "neither an archive nor XML, although it is named"),
+        ("bad.7z", JPEG, "neither an archive nor XML, although it is named .7z"),
+        ("bad.xml.7z", HTML, "is a web page, although it is named .7z"),
+        ("bad.xml.gz", b"\xef\xbb\xbf <rss/>", "its root element is <rss>"),
+    ],
+)
+def test_a_file_with_a_wrong_extension(
+    name: str, content: bytes, said: str, tmp_path: Path
+) -> None:
+    assert said in check_failed(detect(tmp_path, content, name), tmp_path, name)
 
 
-class TestDamagedArchives:
-    @pytest.mark.parametrize("form", ["bz2", "bz2-multi", "gz", "xz", "lzma", "zst", "xml"])
-    def test_a_truncated_file_gives_the_pages_before_the_end(
-        self, form: str, sound: list[tuple[object, ...]], tmp_path: Path
-    ) -> None:
-        content = packed(XML, form)
-        line = check_failed(detect(tmp_path, content[: len(content) // 2]), tmp_path)
-        assert "cut off" in line
-        kept = short(tmp_path / "o", "bad.xml")
-        assert kept == sound[: len(kept)]
-        assert {row[0] for row in kept} >= {"Village A"}
-        assert page_named(line) >= max(str(row[0]) for row in kept)
+@pytest.mark.skipif(os.name == "nt", reason="needs file modes")
+@pytest.mark.skipif(hasattr(os, "geteuid") and os.geteuid() == 0, reason="root may read every file")
+def test_a_file_without_read_permission(tmp_path: Path) -> None:
+    (tmp_path / "bad.xml").write_bytes(XML)
+    (tmp_path / "bad.xml").chmod(0)
+    line = check_failed(detect(tmp_path, None), tmp_path)
+    assert "Permission denied" in line
 
-    def test_a_truncated_7z_cannot_be_read(self, tmp_path: Path) -> None:
-        """Its list of contents stands at its end, so nothing can be read."""
-        content = packed(XML, "7z")
-        line = check_failed(detect(tmp_path, content[: len(content) // 2]), tmp_path)
-        assert "7z" in line
 
-    @pytest.mark.parametrize("form", ["bz2", "bz2-multi", "gz", "xz", "lzma", "zst", "7z"])
-    def test_a_flipped_byte_gives_the_pages_before_it(
-        self, form: str, sound: list[tuple[object, ...]], tmp_path: Path
-    ) -> None:
-        content = bytearray(packed(XML, form))
-        # A block of these archives may be larger than half of this one.
-        at = 0.9 if form in ("7z", "zst") else 0.5
-        content[int(at * len(content))] ^= 0xFF
-        line = check_failed(detect(tmp_path, bytes(content)), tmp_path)
-        kept = short(tmp_path / "o", "bad.xml")
-        first = [row for row in sound if row[0] == "Village A"]
-        assert kept[: len(first)] == first
-        assert page_named(line) >= max(str(row[0]) for row in kept)
+def test_a_path_through_a_file(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"")
+    line = check_failed(detect(tmp_path, None, "file/bad.xml"), tmp_path, "file/bad.xml")
+    assert "Not a directory" in line
 
-    @pytest.mark.parametrize("at", [-1, -8])
-    def test_a_wrong_checksum_after_the_last_page(self, at: int, tmp_path: Path) -> None:
-        """The end of the XML may come before the end of the archive, which tells of damage."""
-        padding = -(len(XML) + len("<!---->")) % (1 << 20)
-        xml = XML.replace(b"</siteinfo>", b"</siteinfo><!--%b-->" % (b" " * padding))
-        assert len(xml) % (1 << 20) == 0
-        content = bytearray(gzip.compress(xml))
-        content[at] ^= 0xFF
-        check_failed(detect(tmp_path, bytes(content)), tmp_path)
 
-    def test_zeros_after_the_archive_are_no_damage(self, tmp_path: Path) -> None:
-        """Zeros pad some archives, and are no damage."""
-        for form in ("gz", "bz2"):
-            folder = tmp_path / form
-            folder.mkdir()
-            assert detect(folder, packed(XML, form) + b"\0" * 512).code == 0, form
+def test_a_broken_symbolic_link(tmp_path: Path) -> None:
+    (tmp_path / "bad.xml").symlink_to(tmp_path / "gone.xml")
+    assert "No such file" in check_failed(detect(tmp_path, None), tmp_path)
+
+
+def test_a_folder_without_dumps(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in/notes.txt").write_text("no dump")
+    ended = wikibias("extract", "--lang", "en", "-o", tmp_path / "o", tmp_path / "in")
+    assert ended.code == 2
+    assert len(ended.errors) == 1
+    assert str(tmp_path / "in") in ended.errors[0]
+    assert not (tmp_path / "o").exists()
+
+
+def test_a_pattern_without_matches(tmp_path: Path) -> None:
+    pattern = tmp_path / "*.xml.bz2"
+    ended = wikibias("extract", "--lang", "en", "-o", tmp_path / "o", pattern)
+    assert ended.code in (1, 2)
+    assert len(ended.errors) == 1
+    assert str(pattern) in ended.errors[0]
+
+
+def test_a_pattern_that_matches_only_folders(tmp_path: Path) -> None:
+    (tmp_path / "in1").mkdir()
+    ended = wikibias("extract", "--lang", "en", "-o", tmp_path / "o", tmp_path / "in?")
+    assert ended.code in (1, 2)
+    assert len(ended.errors) == 1
+    assert str(tmp_path / "in") in ended.errors[0]
+
+
+def test_an_empty_wiki_gives_an_empty_corpus(tmp_path: Path) -> None:
+    path = tmp_path / "a.xml"
+    path.write_bytes(export([]))
+    ended = wikibias("extract", "--lang", "en", "-o", tmp_path / "o", path)
+    assert (ended.code, ended.err) == (0, "")
+    assert "No tag of the tag set was removed" in ended.out
+    for split in ("train", "dev", "test"):
+        assert (tmp_path / "o/corpus" / f"{split}.tsv").read_bytes() == b""
+        assert (tmp_path / "o/corpus" / f"{split}.parquet").is_file()
+    assert rows(tmp_path / "o", "corpus") == []
+
+
+def test_a_page_without_revisions(tmp_path: Path) -> None:
+    path = tmp_path / "a.xml"
+    path.write_bytes(export([Page("Nothing", []), history("Mill", 1)]))
+    ended = wikibias("extract", "--lang", "en", "-o", tmp_path / "o", path)
+    assert (ended.code, ended.err) == (0, "")
+    assert len(rows(tmp_path / "o", "edits")) == 1
+
+
+def test_a_language_that_differs_from_the_dump_gives_a_warning(tmp_path: Path) -> None:
+    path = tmp_path / "a.xml"
+    path.write_bytes(export([history("Moulin", 1, tag="À neutraliser")], lang="fr"))
+    ended = wikibias("extract", "--lang", "en", "-o", tmp_path / "o", path)
+    assert ended.code == 0
+    assert ended.errors == []
+    (line,) = ended.err.splitlines()
+    assert line.startswith("Warning: a.xml: ")
+    assert "--lang fr" in line
+
+
+@pytest.mark.parametrize("form", ["bz2", "bz2-multi", "gz", "xz", "lzma", "zst", "xml"])
+def test_a_truncated_file_gives_the_pages_before_the_end(
+    form: str, sound: list[tuple[object, ...]], tmp_path: Path
+) -> None:
+    content = packed(XML, form)
+    line = check_failed(detect(tmp_path, content[: len(content) // 2]), tmp_path)
+    assert "cut off" in line
+    kept = short(tmp_path / "o", "bad.xml")
+    assert kept == sound[: len(kept)]
+    assert {row[0] for row in kept} >= {"Village A"}
+    assert page_named(line) >= max(str(row[0]) for row in kept)
+
+
+def test_a_truncated_7z_cannot_be_read(tmp_path: Path) -> None:
+    """Its list of contents stands at its end, so nothing can be read."""
+    content = packed(XML, "7z")
+    line = check_failed(detect(tmp_path, content[: len(content) // 2]), tmp_path)
+    assert "7z" in line
+
+
+@pytest.mark.parametrize("form", ["bz2", "bz2-multi", "gz", "xz", "lzma", "zst", "7z"])
+def test_a_flipped_byte_gives_the_pages_before_it(
+    form: str, sound: list[tuple[object, ...]], tmp_path: Path
+) -> None:
+    content = bytearray(packed(XML, form))
+    # A block of these archives may be larger than half of this one.
+    at = 0.9 if form in ("7z", "zst") else 0.5
+    content[int(at * len(content))] ^= 0xFF
+    line = check_failed(detect(tmp_path, bytes(content)), tmp_path)
+    kept = short(tmp_path / "o", "bad.xml")
+    first = [row for row in sound if row[0] == "Village A"]
+    assert kept[: len(first)] == first
+    assert page_named(line) >= max(str(row[0]) for row in kept)
+
+
+@pytest.mark.parametrize("at", [-1, -8])
+def test_a_wrong_checksum_after_the_last_page(at: int, tmp_path: Path) -> None:
+    """The end of the XML may come before the end of the archive, which tells of damage."""
+    padding = -(len(XML) + len("<!---->")) % (1 << 20)
+    xml = XML.replace(b"</siteinfo>", b"</siteinfo><!--%b-->" % (b" " * padding))
+    assert len(xml) % (1 << 20) == 0
+    content = bytearray(gzip.compress(xml))
+    content[at] ^= 0xFF
+    check_failed(detect(tmp_path, bytes(content)), tmp_path)
+
+
+def test_zeros_after_the_archive_are_no_damage(tmp_path: Path) -> None:
+    """Zeros pad some archives, and are no damage."""
+    for form in ("gz", "bz2"):
+        folder = tmp_path / form
+        folder.mkdir()
+        assert detect(folder, packed(XML, form) + b"\0" * 512).code == 0, form
 
 
 class TestDamagedXml:

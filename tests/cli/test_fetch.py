@@ -76,473 +76,481 @@ def whole(server: Server, folder: str = FOLDER, end: str = ".7z") -> dict[str, b
     }
 
 
-class TestListing:
-    def test_history_downloads_the_7z_of_the_newest_dump(
-        self, server: Server, tmp_path: Path
-    ) -> None:
-        ended = fetch(server, tmp_path)
+def test_history_downloads_the_7z_of_the_newest_dump(server: Server, tmp_path: Path) -> None:
+    ended = fetch(server, tmp_path)
+    assert (ended.code, ended.err) == (0, "")
+    assert here(tmp_path) == whole(server)
+    assert "frwiki of 20260101: 5 files, 3.5 MB." in ended.out
+    assert f"wikibias extract --lang fr {tmp_path}" in ended.out
+    assert server.agents == {USER_AGENT}
+    assert "wikibias" in USER_AGENT
+    assert server.most_open <= AT_A_TIME
+
+
+def test_the_folder_is_named_after_wiki_and_date(
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    command = ("fetch", "--lang", "fr", "--base-url", server.url + "/", "--date", "20251201")
+    assert wikibias(*command).code == 0
+    assert here(tmp_path / "dumps/frwiki-20251201") == {"frwiki-20251201-old.xml.7z": b"old"}
+
+
+def test_bz2_is_downloaded_on_request_or_if_there_is_no_7z_yet(
+    server: Server, tmp_path: Path
+) -> None:
+    assert fetch(server, tmp_path / "a", "--format", "bz2").code == 0
+    assert here(tmp_path / "a") == whole(server, end=".bz2")
+    server.add_history("frwiki", "20260101", {}, status="in-progress")
+    assert fetch(server, tmp_path / "b").code == 0
+    assert here(tmp_path / "b") == here(tmp_path / "a")
+
+
+def test_an_unfinished_dump_is_ignored(server: Server, tmp_path: Path) -> None:
+    server.add_history("frwiki", "20260201", {"new.xml.7z": b"new"}, status="in-progress")
+    server.files["/frwiki/20260301/index.html"] = b""
+    assert fetch(server, tmp_path).code == 0
+    assert here(tmp_path) == whole(server)
+
+
+def test_content_downloads_the_newest_complete_dump(server: Server, tmp_path: Path) -> None:
+    name = "frwiki-2026-0{}-01-p{}p{}.xml.bz2"
+    new = {name.format(2, n, n + 9): content(n, 5000) for n in range(4)}
+    server.add_content("frwiki", "2026-02-01", new)
+    server.add_content("frwiki", "2026-01-01", {name.format(1, 1, 9): b"old"})
+    server.add_content("frwiki", "2026-03-01", {name.format(3, 1, 9): b"?"}, success=False)
+    ended = fetch(server, tmp_path / "a", "--family", "content")
+    assert (ended.code, ended.err) == (0, "")
+    assert here(tmp_path / "a") == new
+    for date in ("20260101", "2026-01-01"):
+        out = tmp_path / date
+        assert fetch(server, out, "--family", "content", "--date", date).code == 0
+        assert list(here(out).values()) == [b"old"]
+
+
+def test_stubs_are_those_of_the_whole_history(
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kinds = ("meta-history1", "meta-history2", "meta-current", "articles")
+    job = {f"frwiki-20260101-stub-{kind}.xml.gz": kind.encode() for kind in kinds}
+    server.add_history("frwiki", "20260101", job, job="xmlstubsdump")
+    wanted = {name: content for name, content in job.items() if "history" in name}
+    monkeypatch.chdir(tmp_path)
+    command = ("fetch", "--lang", "fr", "--family", "stubs", "--base-url", server.url)
+    assert "stub-meta-history2.xml.gz" in wikibias(*command, "--dry-run").out
+    ended = wikibias(*command)
+    # Apart from the history itself, which a run on the folder would read as well.
+    assert here(tmp_path / "dumps/frwiki-20260101-stubs") == wanted
+    assert "wikibias detect --signal summary --lang fr dumps/frwiki-20260101-stubs" in ended.out
+    assert "2 files" in ended.out
+    assert "Nothing to do" in wikibias(*command, "--since", "20260101").out
+    again = wikibias(*command)
+    assert "2 downloaded already" in again.out
+
+
+def test_stubs_that_are_not_there_yet(server: Server, tmp_path: Path) -> None:
+    server.add_history("frwiki", "20260101", {}, status="waiting", job="xmlstubsdump")
+    ended = fetch(server, tmp_path / "o", "--family", "stubs")
+    assert ended.code == 2
+    assert "no complete stubs dump of frwiki" in ended.err
+
+
+def test_without_a_language_nothing_can_be_fetched() -> None:
+    for options in ([], ["--api", "https://fr.wikipedia.org/w/api.php"]):
+        ended = wikibias("fetch", *options)
+        assert ended.code == 2
+        assert "--lang fr" in ended.err
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "said"),
+    [
+        (["--date", "20240101"], 2, "no complete history dump of frwiki"),
+        (["--date", "newest"], 2, "20260101 or 2026-01-01"),
+        (["--family", "content"], 2, "--family history"),
+        (["--family", "content", "--format", "7z"], 2, "bz2 alone"),
+        (["--family", "stubs", "--format", "bz2"], 2, "gz alone"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_a_missing_dump_is_an_error_that_names_it(
+    options: list[str], code: int, said: str, server: Server, tmp_path: Path
+) -> None:
+    ended = fetch(server, tmp_path / "o", *options)
+    assert ended.code == code
+    (line,) = ended.errors
+    assert said in line
+    assert not (tmp_path / "o").exists()
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"), [("bg", "bgwiki"), ("frr", "North Frisian"), ("enn", "'en'")]
+)
+def test_a_wiki_that_is_not_there(lang: str, said: str, server: Server, tmp_path: Path) -> None:
+    out = ("--base-url", server.url, "-o", tmp_path / "o")
+    ended = wikibias("fetch", "--lang", lang, *out)
+    assert ended.code == 2
+    (line,) = ended.errors
+    assert said in line
+    assert not (tmp_path / "o").exists()
+
+
+@pytest.mark.parametrize(
+    "status",
+    [b"no json", b"[]", b'{"jobs": {"metahistory7zdump": {"status": "done"}}}'],
+    ids=["text", "list", "no-files"],
+)
+def test_a_malformed_list_of_files_is_an_error(
+    status: bytes, server: Server, tmp_path: Path
+) -> None:
+    server.files[f"{FOLDER}/dumpstatus.json"] = status
+    ended = fetch(server, tmp_path / "o")
+    assert ended.code == 1
+    assert "dumpstatus.json is not as expected" in ended.errors[0]
+
+
+@pytest.mark.parametrize("name", ["../evil.7z", "/etc/evil.7z", ".evil.7z", "a/b.7z"])
+def test_a_file_name_that_leads_out_of_the_folder_is_refused(
+    name: str, server: Server, tmp_path: Path
+) -> None:
+    server.add_history("frwiki", "20260101", {name: b"evil"})
+    ended = fetch(server, tmp_path / "o")
+    assert ended.code == 1
+    assert "not the name of a dump file" in ended.errors[0]
+    assert not list(tmp_path.rglob("*evil*"))
+
+
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [
+        ("{closed}", "Connection refused"),
+        ("http://no-such-server.invalid", "no-such-server.inv"),
+    ],
+)
+def test_without_a_network_it_is_said_at_once(
+    address: str, said: str, tmp_path: Path, pauses: list[float]
+) -> None:
+    with serving() as gone:
+        pass
+    url = address.format(closed=gone.url)
+    ended = wikibias("fetch", "--lang", "fr", "--base-url", url)
+    assert ended.code == 1
+    waits, line = ended.err.splitlines()
+    assert waits.startswith("Waits 1 s, then tries again (2 of 2): ")
+    assert f"{url.removeprefix('http://')} cannot be reached (" in line
+    assert said in line
+    assert "goes on where" not in line
+    assert "--base-url" in line
+    assert pauses == [1]
+
+
+def test_a_server_that_drops_each_connection_is_waited_for(
+    server: Server, tmp_path: Path, pauses: list[float]
+) -> None:
+    server.answers["/frwiki/"] = deque([saying(b"")] * 2)
+    ended = fetch(server, tmp_path)
+    assert ended.code == 0
+    assert pauses == [1, 2]
+    assert ended.err.count("Waits ") == 2
+
+
+def test_a_server_that_was_there_is_waited_for(tmp_path: Path, pauses: list[float]) -> None:
+    with serving() as gone:
+        gone.files["/a"] = b"here"
+        assert Web().text(f"{gone.url}/a") == "here"
+    assert fetch(gone, tmp_path / "o").code == 1
+    assert len(pauses) == 7
+
+
+def test_quiet_waits_in_silence(tmp_path: Path, pauses: list[float]) -> None:
+    with serving() as gone:
+        pass
+    assert len(fetch(gone, tmp_path / "o", "-q").err.splitlines()) == 1
+
+
+# Only what is new.
+@pytest.mark.parametrize("since", ["20251201", "2025-12-01"])
+def test_a_date_takes_the_newest_dump_after_it(since: str, server: Server, tmp_path: Path) -> None:
+    assert fetch(server, tmp_path, "--since", since).code == 0
+    assert here(tmp_path) == whole(server)
+
+
+def test_nothing_newer_is_said_and_no_error(server: Server, tmp_path: Path) -> None:
+    for since in ("20260101", "2027-01-01"):
+        ended = fetch(server, tmp_path / "o", "--since", since)
         assert (ended.code, ended.err) == (0, "")
-        assert here(tmp_path) == whole(server)
-        assert "frwiki of 20260101: 5 files, 3.5 MB." in ended.out
-        assert f"wikibias extract --lang fr {tmp_path}" in ended.out
-        assert server.agents == {USER_AGENT}
-        assert "wikibias" in USER_AGENT
-        assert server.most_open <= AT_A_TIME
-
-    def test_the_folder_is_named_after_wiki_and_date(
-        self, server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.chdir(tmp_path)
-        command = ("fetch", "--lang", "fr", "--base-url", server.url + "/", "--date", "20251201")
-        assert wikibias(*command).code == 0
-        assert here(tmp_path / "dumps/frwiki-20251201") == {"frwiki-20251201-old.xml.7z": b"old"}
-
-    def test_bz2_is_downloaded_on_request_or_if_there_is_no_7z_yet(
-        self, server: Server, tmp_path: Path
-    ) -> None:
-        assert fetch(server, tmp_path / "a", "--format", "bz2").code == 0
-        assert here(tmp_path / "a") == whole(server, end=".bz2")
-        server.add_history("frwiki", "20260101", {}, status="in-progress")
-        assert fetch(server, tmp_path / "b").code == 0
-        assert here(tmp_path / "b") == here(tmp_path / "a")
-
-    def test_an_unfinished_dump_is_ignored(self, server: Server, tmp_path: Path) -> None:
-        server.add_history("frwiki", "20260201", {"new.xml.7z": b"new"}, status="in-progress")
-        server.files["/frwiki/20260301/index.html"] = b""
-        assert fetch(server, tmp_path).code == 0
-        assert here(tmp_path) == whole(server)
-
-    def test_content_downloads_the_newest_complete_dump(
-        self, server: Server, tmp_path: Path
-    ) -> None:
-        name = "frwiki-2026-0{}-01-p{}p{}.xml.bz2"
-        new = {name.format(2, n, n + 9): content(n, 5000) for n in range(4)}
-        server.add_content("frwiki", "2026-02-01", new)
-        server.add_content("frwiki", "2026-01-01", {name.format(1, 1, 9): b"old"})
-        server.add_content("frwiki", "2026-03-01", {name.format(3, 1, 9): b"?"}, success=False)
-        ended = fetch(server, tmp_path / "a", "--family", "content")
-        assert (ended.code, ended.err) == (0, "")
-        assert here(tmp_path / "a") == new
-        for date in ("20260101", "2026-01-01"):
-            out = tmp_path / date
-            assert fetch(server, out, "--family", "content", "--date", date).code == 0
-            assert list(here(out).values()) == [b"old"]
-
-    def test_stubs_are_those_of_the_whole_history(
-        self, server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        kinds = ("meta-history1", "meta-history2", "meta-current", "articles")
-        job = {f"frwiki-20260101-stub-{kind}.xml.gz": kind.encode() for kind in kinds}
-        server.add_history("frwiki", "20260101", job, job="xmlstubsdump")
-        wanted = {name: content for name, content in job.items() if "history" in name}
-        monkeypatch.chdir(tmp_path)
-        command = ("fetch", "--lang", "fr", "--family", "stubs", "--base-url", server.url)
-        assert "stub-meta-history2.xml.gz" in wikibias(*command, "--dry-run").out
-        ended = wikibias(*command)
-        # Apart from the history itself, which a run on the folder would read as well.
-        assert here(tmp_path / "dumps/frwiki-20260101-stubs") == wanted
-        assert "wikibias detect --signal summary --lang fr dumps/frwiki-20260101-stubs" in ended.out
-        assert "2 files" in ended.out
-        assert "Nothing to do" in wikibias(*command, "--since", "20260101").out
-        again = wikibias(*command)
-        assert "2 downloaded already" in again.out
-
-    def test_stubs_that_are_not_there_yet(self, server: Server, tmp_path: Path) -> None:
-        server.add_history("frwiki", "20260101", {}, status="waiting", job="xmlstubsdump")
-        ended = fetch(server, tmp_path / "o", "--family", "stubs")
-        assert ended.code == 2
-        assert "no complete stubs dump of frwiki" in ended.err
-
-    def test_without_a_language_nothing_can_be_fetched(self) -> None:
-        for options in ([], ["--api", "https://fr.wikipedia.org/w/api.php"]):
-            ended = wikibias("fetch", *options)
-            assert ended.code == 2
-            assert "--lang fr" in ended.err
-
-    @pytest.mark.parametrize(
-        ("options", "code", "said"),
-        [
-            (["--date", "20240101"], 2, "no complete history dump of frwiki"),
-            (["--date", "newest"], 2, "20260101 or 2026-01-01"),
-            (["--family", "content"], 2, "--family history"),
-            (["--family", "content", "--format", "7z"], 2, "bz2 alone"),
-            (["--family", "stubs", "--format", "bz2"], 2, "gz alone"),
-        ],
-        ids=lambda value: " ".join(value) if isinstance(value, list) else "",
-    )
-    def test_a_missing_dump_is_an_error_that_names_it(
-        self, options: list[str], code: int, said: str, server: Server, tmp_path: Path
-    ) -> None:
-        ended = fetch(server, tmp_path / "o", *options)
-        assert ended.code == code
-        (line,) = ended.errors
-        assert said in line
-        assert not (tmp_path / "o").exists()
-
-    @pytest.mark.parametrize(
-        ("lang", "said"), [("bg", "bgwiki"), ("frr", "North Frisian"), ("enn", "'en'")]
-    )
-    def test_a_wiki_that_is_not_there(
-        self, lang: str, said: str, server: Server, tmp_path: Path
-    ) -> None:
-        out = ("--base-url", server.url, "-o", tmp_path / "o")
-        ended = wikibias("fetch", "--lang", lang, *out)
-        assert ended.code == 2
-        (line,) = ended.errors
-        assert said in line
-        assert not (tmp_path / "o").exists()
-
-    @pytest.mark.parametrize(
-        "status",
-        [b"no json", b"[]", b'{"jobs": {"metahistory7zdump": {"status": "done"}}}'],
-        ids=["text", "list", "no-files"],
-    )
-    def test_a_malformed_list_of_files_is_an_error(
-        self, status: bytes, server: Server, tmp_path: Path
-    ) -> None:
-        server.files[f"{FOLDER}/dumpstatus.json"] = status
-        ended = fetch(server, tmp_path / "o")
-        assert ended.code == 1
-        assert "dumpstatus.json is not as expected" in ended.errors[0]
-
-    @pytest.mark.parametrize("name", ["../evil.7z", "/etc/evil.7z", ".evil.7z", "a/b.7z"])
-    def test_a_file_name_that_leads_out_of_the_folder_is_refused(
-        self, name: str, server: Server, tmp_path: Path
-    ) -> None:
-        server.add_history("frwiki", "20260101", {name: b"evil"})
-        ended = fetch(server, tmp_path / "o")
-        assert ended.code == 1
-        assert "not the name of a dump file" in ended.errors[0]
-        assert not list(tmp_path.rglob("*evil*"))
-
-    @pytest.mark.parametrize(
-        ("address", "said"),
-        [
-            ("{closed}", "Connection refused"),
-            ("http://no-such-server.invalid", "no-such-server.inv"),
-        ],
-    )
-    def test_without_a_network_it_is_said_at_once(
-        self, address: str, said: str, tmp_path: Path, pauses: list[float]
-    ) -> None:
-        with serving() as gone:
-            pass
-        url = address.format(closed=gone.url)
-        ended = wikibias("fetch", "--lang", "fr", "--base-url", url)
-        assert ended.code == 1
-        waits, line = ended.err.splitlines()
-        assert waits.startswith("Waits 1 s, then tries again (2 of 2): ")
-        assert f"{url.removeprefix('http://')} cannot be reached (" in line
-        assert said in line
-        assert "goes on where" not in line
-        assert "--base-url" in line
-        assert pauses == [1]
-
-    def test_a_server_that_drops_each_connection_is_waited_for(
-        self, server: Server, tmp_path: Path, pauses: list[float]
-    ) -> None:
-        server.answers["/frwiki/"] = deque([saying(b"")] * 2)
-        ended = fetch(server, tmp_path)
-        assert ended.code == 0
-        assert pauses == [1, 2]
-        assert ended.err.count("Waits ") == 2
-
-    def test_a_server_that_was_there_is_waited_for(
-        self, tmp_path: Path, pauses: list[float]
-    ) -> None:
-        with serving() as gone:
-            gone.files["/a"] = b"here"
-            assert Web().text(f"{gone.url}/a") == "here"
-        assert fetch(gone, tmp_path / "o").code == 1
-        assert len(pauses) == 7
-
-    def test_quiet_waits_in_silence(self, tmp_path: Path, pauses: list[float]) -> None:
-        with serving() as gone:
-            pass
-        assert len(fetch(gone, tmp_path / "o", "-q").err.splitlines()) == 1
-
-
-class TestSince:
-    """Only what is new."""
-
-    @pytest.mark.parametrize("since", ["20251201", "2025-12-01"])
-    def test_a_date_takes_the_newest_dump_after_it(
-        self, since: str, server: Server, tmp_path: Path
-    ) -> None:
-        assert fetch(server, tmp_path, "--since", since).code == 0
-        assert here(tmp_path) == whole(server)
-
-    def test_nothing_newer_is_said_and_no_error(self, server: Server, tmp_path: Path) -> None:
-        for since in ("20260101", "2027-01-01"):
-            ended = fetch(server, tmp_path / "o", "--since", since)
-            assert (ended.code, ended.err) == (0, "")
-            digits = since.replace("-", "")
-            assert ended.out == (
-                f"Nothing to do: no complete history dump of frwiki is newer than {digits}.\n"
-            )
-        assert not (tmp_path / "o").exists()
-
-    def test_a_newer_dump_that_is_not_complete_does_not_count(
-        self, server: Server, tmp_path: Path
-    ) -> None:
-        server.add_history("frwiki", "20260201", {"frwiki-20260201-x.7z": b"x"}, status="waiting")
-        ended = fetch(server, tmp_path, "--since", "20260101")
-        assert ended.out.startswith("Nothing to do")
-
-    def test_a_folder_of_dumps_or_a_result_gives_the_date(
-        self, server: Server, tmp_path: Path
-    ) -> None:
-        dumps, out = tmp_path / "dumps", tmp_path / "out"
-        dumps.mkdir()
-        last = dumps / "frwiki-20251201-pages-meta-history.xml"
-        last.write_bytes(export([history("Moulin", 1, tag="Non neutre")], lang="fr"))
-        extract = ("extract", "--lang", "fr", "--workers", 1, "-q", "-o", out)
-        assert wikibias(*extract, last).code == 0
-        for number, folder in enumerate((dumps, out)):
-            here_now = tmp_path / str(number)
-            ended = fetch(server, here_now, "--since", folder)
-            assert ended.code == 0
-            assert here(here_now) == whole(server)
-        assert f"Next: wikibias extract --lang fr -o {out} {tmp_path / '1'}\n" in ended.out
-        # What was fetched is not fetched again.
-        ended = fetch(server, tmp_path / "1", "--since", tmp_path / "1")
-        assert ended.out.startswith("Nothing to do")
-        assert "5 downloaded already" in fetch(server, tmp_path / "1", "--since", out).out
-
-    @pytest.mark.parametrize("since", ["yesterday", "."])
-    def test_what_is_neither_is_refused(
-        self, since: str, server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.chdir(tmp_path)
-        ended = fetch(server, tmp_path, "--since", since)
-        assert ended.code == 2
-        assert ended.errors[0].startswith(f"Error: --since {since}: ")
-
-
-class TestAsking:
-    @pytest.fixture
-    def large(self, server: Server) -> Server:
-        """A dump that says it is of 2 GB."""
-        path = f"{FOLDER}/dumpstatus.json"
-        listed = json.loads(server.files[path])
-        for facts in listed["jobs"]["metahistory7zdump"]["files"].values():
-            facts["size"] = 400_000_000
-        server.files[path] = json.dumps(listed).encode()
-        return server
-
-    def test_answering_no_downloads_nothing(self, large: Server, tmp_path: Path) -> None:
-        ended = fetch(large, tmp_path / "o", stdin=b"n\n")
-        assert ended.code == 1
-        assert "Download 2.0 GB to" in ended.out
-        assert not (tmp_path / "o").exists()
-        assert large.gets(".7z") == []
-
-    def test_without_a_terminal_yes_is_needed(self, large: Server, tmp_path: Path) -> None:
-        ended = fetch(large, tmp_path / "o")
-        assert ended.code == 2
-        assert "--yes" in ended.errors[0]
-        assert large.gets(".7z") == []
-
-    @pytest.mark.parametrize(("options", "stdin"), [(["--yes"], b""), ([], b"y\n")])
-    def test_a_large_download_starts_after_yes(
-        self,
-        options: list[str],
-        stdin: bytes,
-        large: Server,
-        tmp_path: Path,
-        pauses: list[float],
-    ) -> None:
-        """The server holds less than it says, and so none becomes whole."""
-        ended = fetch(large, tmp_path / "o", *options, stdin=stdin)
-        assert ended.code == 1
-        assert len(ended.errors) == 5
-        assert len({name for name in NAMES if large.gets(name)}) == 5
-        assert not [name for name in here(tmp_path / "o") if name.endswith(".7z")]
-
-    def test_too_little_disk_space_is_an_error(
-        self, large: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        def usage(path: object) -> Any:
-            return type("Usage", (), {"free": 1_500_000_000})
-
-        monkeypatch.setattr("shutil.disk_usage", usage)
-        ended = fetch(large, tmp_path / "o", "--yes")
-        assert ended.code == 1
-        assert "room for 1.5 GB, but the rest of the dump needs 2.0 GB" in ended.errors[0]
-        assert large.gets(".7z") == []
-
-
-class TestTrouble:
-    def test_a_broken_connection_is_resumed(
-        self, server: Server, tmp_path: Path, pauses: list[float]
-    ) -> None:
-        server.answers[f"{FOLDER}/{NAMES[1]}"] = deque(["cut", "cut", "cut"])
-        ended = fetch(server, tmp_path)
-        assert ended.code == 0
-        waits = ended.err.splitlines()
-        url = f"{server.url}{FOLDER}/{NAMES[1]}"
-        broke = f"Waits 1 s, then tries again (2 of 8): {url}: the connection broke off"
-        assert (len(waits), waits[0]) == (3, broke)
-        assert here(tmp_path) == whole(server)
-        first, *others = server.gets(NAMES[1])
-        assert first is None
-        starts = [int(str(span).removeprefix("bytes=").removesuffix("-")) for span in others]
-        assert len(starts) == 3
-        assert 0 < starts[0] < starts[1] < starts[2] < 700_000
-
-    def test_without_range_requests_the_download_starts_over(
-        self, server: Server, tmp_path: Path, pauses: list[float]
-    ) -> None:
-        server.ranges = False
-        server.answers[f"{FOLDER}/{NAMES[1]}"] = deque(["cut", "cut"])
-        assert fetch(server, tmp_path).code == 0
-        assert here(tmp_path) == whole(server)
-
-    def test_repeated_broken_connections_are_an_error(
-        self, server: Server, tmp_path: Path, pauses: list[float]
-    ) -> None:
-        """Also where it brings the same half again and again; the other files are fetched."""
-        server.ranges = False
-        server.answers[f"{FOLDER}/{NAMES[1]}"] = deque(["cut"] * 100)
-        ended = fetch(server, tmp_path)
-        assert ended.code == 1
-        (line,) = ended.errors
-        assert NAMES[1] in line
-        assert "same command" in line
-        assert len(server.gets(NAMES[1])) < 20
-        left = here(tmp_path)
-        assert left.pop(NAMES[1] + ".part", None) is not None
-        assert left == {n: b for n, b in whole(server).items() if n != NAMES[1]}
-        # Once it is well again, only that one is fetched.
-        del server.answers[f"{FOLDER}/{NAMES[1]}"]
-        server.asked.clear()
-        server.ranges = True
-        ended = fetch(server, tmp_path)
-        assert ended.code == 0
-        assert "4 downloaded already" in ended.out
-        assert here(tmp_path) == whole(server)
-        (span,) = server.gets(".7z")
-        assert span is not None
-
-    @pytest.mark.parametrize("status", [429, 500, 502, 503, 504])
-    def test_a_busy_server_is_retried(
-        self, status: int, server: Server, tmp_path: Path, pauses: list[float]
-    ) -> None:
-        server.answers[f"{FOLDER}/{NAMES[0]}"] = deque([(status, {})] * 4)
-        server.answers[f"{FOLDER}/dumpstatus.json"] = deque([(status, {})])
-        assert fetch(server, tmp_path).code == 0
-        assert here(tmp_path) == whole(server)
-        assert pauses == [1, 1, 2, 4, 8]
-
-    @pytest.mark.parametrize("status", [429, 503])
-    def test_retry_after_is_honoured(
-        self, status: int, server: Server, tmp_path: Path, pauses: list[float]
-    ) -> None:
-        later = format_datetime(datetime.now(UTC) + timedelta(seconds=500), usegmt=True)
-        server.answers[f"{FOLDER}/{NAMES[0]}"] = deque(
-            [(status, {"Retry-After": after}) for after in ("77", later, "soon", "0")]
+        digits = since.replace("-", "")
+        assert ended.out == (
+            f"Nothing to do: no complete history dump of frwiki is newer than {digits}.\n"
         )
-        assert fetch(server, tmp_path).code == 0
-        assert here(tmp_path) == whole(server)
-        assert pauses[0] == 77
-        assert 300 < pauses[1] <= 500
-        assert pauses[2:] == [4, 8]
+    assert not (tmp_path / "o").exists()
 
-    def test_a_retry_after_of_hours_is_an_error(
-        self, server: Server, tmp_path: Path, pauses: list[float]
-    ) -> None:
-        server.answers[f"{FOLDER}/{NAMES[0]}"] = deque([(429, {"Retry-After": "7200"})] * 9)
-        ended = fetch(server, tmp_path)
-        assert ended.code == 1
-        assert "429" in ended.errors[0]
-        assert "120 minutes" in ended.errors[0]
-        assert len(server.gets(NAMES[0])) == 1
 
-    def test_a_wrong_checksum_is_retried_once_and_then_an_error(
-        self, server: Server, tmp_path: Path
-    ) -> None:
-        body = bytearray(server.files[f"{FOLDER}/{NAMES[2]}"])
-        body[1000] ^= 1
-        server.files[f"{FOLDER}/{NAMES[2]}"] = bytes(body)
-        ended = fetch(server, tmp_path)
-        assert ended.code == 1
-        (line,) = ended.errors
-        assert NAMES[2] in line
-        assert "sha1" in line
-        assert server.gets(NAMES[2]) == [None, None]
-        assert here(tmp_path).keys() == set(NAMES) - {NAMES[2]}
+def test_a_newer_dump_that_is_not_complete_does_not_count(server: Server, tmp_path: Path) -> None:
+    server.add_history("frwiki", "20260201", {"frwiki-20260201-x.7z": b"x"}, status="waiting")
+    ended = fetch(server, tmp_path, "--since", "20260101")
+    assert ended.out.startswith("Nothing to do")
 
-    def test_a_wrong_checksum_of_a_content_file_is_an_error(
-        self, server: Server, tmp_path: Path
-    ) -> None:
-        name = "frwiki-2026-02-01-p1p9.xml.bz2"
-        server.add_content("frwiki", "2026-02-01", {name: content(1)})
-        folder = "/other/mediawiki_content_history/frwiki/2026-02-01/xml/bzip2"
-        server.files[f"{folder}/{name}"] = content(2)
-        ended = fetch(server, tmp_path, "--family", "content")
-        assert ended.code == 1
-        assert "sha256" in ended.errors[0]
-        assert here(tmp_path) == {}
 
-    def test_the_rest_of_another_download_is_not_used(self, server: Server, tmp_path: Path) -> None:
-        (tmp_path / f"{NAMES[0]}.part").write_bytes(b"x" * 1000)
-        (tmp_path / f"{NAMES[1]}.part").write_bytes(b"x" * 1_000_000)
-        (tmp_path / NAMES[2]).write_bytes(b"cut off")
-        assert fetch(server, tmp_path).code == 0
-        assert here(tmp_path) == whole(server)
-        assert server.gets(NAMES[0]) == ["bytes=1000-", None]
+def test_a_folder_of_dumps_or_a_result_gives_the_date(server: Server, tmp_path: Path) -> None:
+    dumps, out = tmp_path / "dumps", tmp_path / "out"
+    dumps.mkdir()
+    last = dumps / "frwiki-20251201-pages-meta-history.xml"
+    last.write_bytes(export([history("Moulin", 1, tag="Non neutre")], lang="fr"))
+    extract = ("extract", "--lang", "fr", "--workers", 1, "-q", "-o", out)
+    assert wikibias(*extract, last).code == 0
+    for number, folder in enumerate((dumps, out)):
+        here_now = tmp_path / str(number)
+        ended = fetch(server, here_now, "--since", folder)
+        assert ended.code == 0
+        assert here(here_now) == whole(server)
+    assert f"Next: wikibias extract --lang fr -o {out} {tmp_path / '1'}\n" in ended.out
+    # What was fetched is not fetched again.
+    ended = fetch(server, tmp_path / "1", "--since", tmp_path / "1")
+    assert ended.out.startswith("Nothing to do")
+    assert "5 downloaded already" in fetch(server, tmp_path / "1", "--since", out).out
 
-    def test_a_file_that_disappeared_from_the_server_is_an_error(
-        self, server: Server, tmp_path: Path
-    ) -> None:
-        del server.files[f"{FOLDER}/{NAMES[4]}"]
-        ended = fetch(server, tmp_path)
-        assert ended.code == 1
-        assert f"{NAMES[4]}: the server answers 404" in ended.errors[0]
-        assert len([name for name in here(tmp_path) if name.endswith(".7z")]) == 4
 
-    def test_running_again_downloads_nothing(self, server: Server, tmp_path: Path) -> None:
-        assert fetch(server, tmp_path).code == 0
-        server.asked.clear()
-        assert fetch(server, tmp_path, "--quiet").out == ""
-        assert server.gets(".7z") == []
+@pytest.mark.parametrize("since", ["yesterday", "."])
+def test_what_is_neither_is_refused(
+    since: str, server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    ended = fetch(server, tmp_path, "--since", since)
+    assert ended.code == 2
+    assert ended.errors[0].startswith(f"Error: --since {since}: ")
 
-    def test_an_unwritable_folder_is_an_error(self, server: Server, tmp_path: Path) -> None:
-        (tmp_path / "o").write_text("a file")
-        ended = fetch(server, tmp_path / "o" / "dumps")
-        assert ended.code == 1
-        assert "cannot write" in ended.errors[0]
 
-    @pytest.mark.parametrize(
-        "number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL]
+@pytest.fixture
+def large(server: Server) -> Server:
+    """A dump that says it is of 2 GB."""
+    path = f"{FOLDER}/dumpstatus.json"
+    listed = json.loads(server.files[path])
+    for facts in listed["jobs"]["metahistory7zdump"]["files"].values():
+        facts["size"] = 400_000_000
+    server.files[path] = json.dumps(listed).encode()
+    return server
+
+
+def test_answering_no_downloads_nothing(large: Server, tmp_path: Path) -> None:
+    ended = fetch(large, tmp_path / "o", stdin=b"n\n")
+    assert ended.code == 1
+    assert "Download 2.0 GB to" in ended.out
+    assert not (tmp_path / "o").exists()
+    assert large.gets(".7z") == []
+
+
+def test_without_a_terminal_yes_is_needed(large: Server, tmp_path: Path) -> None:
+    ended = fetch(large, tmp_path / "o")
+    assert ended.code == 2
+    assert "--yes" in ended.errors[0]
+    assert large.gets(".7z") == []
+
+
+@pytest.mark.parametrize(("options", "stdin"), [(["--yes"], b""), ([], b"y\n")])
+def test_a_large_download_starts_after_yes(
+    options: list[str],
+    stdin: bytes,
+    large: Server,
+    tmp_path: Path,
+    pauses: list[float],
+) -> None:
+    """The server holds less than it says, and so none becomes whole."""
+    ended = fetch(large, tmp_path / "o", *options, stdin=stdin)
+    assert ended.code == 1
+    assert len(ended.errors) == 5
+    assert len({name for name in NAMES if large.gets(name)}) == 5
+    assert not [name for name in here(tmp_path / "o") if name.endswith(".7z")]
+
+
+def test_too_little_disk_space_is_an_error(
+    large: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def usage(path: object) -> Any:
+        return type("Usage", (), {"free": 1_500_000_000})
+
+    monkeypatch.setattr("shutil.disk_usage", usage)
+    ended = fetch(large, tmp_path / "o", "--yes")
+    assert ended.code == 1
+    assert "room for 1.5 GB, but the rest of the dump needs 2.0 GB" in ended.errors[0]
+    assert large.gets(".7z") == []
+
+
+def test_a_broken_connection_is_resumed(
+    server: Server, tmp_path: Path, pauses: list[float]
+) -> None:
+    server.answers[f"{FOLDER}/{NAMES[1]}"] = deque(["cut", "cut", "cut"])
+    ended = fetch(server, tmp_path)
+    assert ended.code == 0
+    waits = ended.err.splitlines()
+    url = f"{server.url}{FOLDER}/{NAMES[1]}"
+    broke = f"Waits 1 s, then tries again (2 of 8): {url}: the connection broke off"
+    assert (len(waits), waits[0]) == (3, broke)
+    assert here(tmp_path) == whole(server)
+    first, *others = server.gets(NAMES[1])
+    assert first is None
+    starts = [int(str(span).removeprefix("bytes=").removesuffix("-")) for span in others]
+    assert len(starts) == 3
+    assert 0 < starts[0] < starts[1] < starts[2] < 700_000
+
+
+def test_without_range_requests_the_download_starts_over(
+    server: Server, tmp_path: Path, pauses: list[float]
+) -> None:
+    server.ranges = False
+    server.answers[f"{FOLDER}/{NAMES[1]}"] = deque(["cut", "cut"])
+    assert fetch(server, tmp_path).code == 0
+    assert here(tmp_path) == whole(server)
+
+
+def test_repeated_broken_connections_are_an_error(
+    server: Server, tmp_path: Path, pauses: list[float]
+) -> None:
+    """Also where it brings the same half again and again; the other files are fetched."""
+    server.ranges = False
+    server.answers[f"{FOLDER}/{NAMES[1]}"] = deque(["cut"] * 100)
+    ended = fetch(server, tmp_path)
+    assert ended.code == 1
+    (line,) = ended.errors
+    assert NAMES[1] in line
+    assert "same command" in line
+    assert len(server.gets(NAMES[1])) < 20
+    left = here(tmp_path)
+    assert left.pop(NAMES[1] + ".part", None) is not None
+    assert left == {n: b for n, b in whole(server).items() if n != NAMES[1]}
+    # Once it is well again, only that one is fetched.
+    del server.answers[f"{FOLDER}/{NAMES[1]}"]
+    server.asked.clear()
+    server.ranges = True
+    ended = fetch(server, tmp_path)
+    assert ended.code == 0
+    assert "4 downloaded already" in ended.out
+    assert here(tmp_path) == whole(server)
+    (span,) = server.gets(".7z")
+    assert span is not None
+
+
+@pytest.mark.parametrize("status", [429, 500, 502, 503, 504])
+def test_a_busy_server_is_retried(
+    status: int, server: Server, tmp_path: Path, pauses: list[float]
+) -> None:
+    server.answers[f"{FOLDER}/{NAMES[0]}"] = deque([(status, {})] * 4)
+    server.answers[f"{FOLDER}/dumpstatus.json"] = deque([(status, {})])
+    assert fetch(server, tmp_path).code == 0
+    assert here(tmp_path) == whole(server)
+    assert pauses == [1, 1, 2, 4, 8]
+
+
+@pytest.mark.parametrize("status", [429, 503])
+def test_retry_after_is_honoured(
+    status: int, server: Server, tmp_path: Path, pauses: list[float]
+) -> None:
+    later = format_datetime(datetime.now(UTC) + timedelta(seconds=500), usegmt=True)
+    server.answers[f"{FOLDER}/{NAMES[0]}"] = deque(
+        [(status, {"Retry-After": after}) for after in ("77", later, "soon", "0")]
     )
-    def test_an_interrupted_download_is_resumed(
-        self, number: signal.Signals, server: Server, tmp_path: Path
-    ) -> None:
-        server.slow = 0.5
-        command = ("fetch", "--lang", "fr", "--base-url", server.url, "-o", tmp_path / "o")
-        process = start(*command)
-        deadline = time.monotonic() + 30
-        while not any(server.gets(name) for name in NAMES) and time.monotonic() < deadline:
-            time.sleep(0.02)
-        process.send_signal(number)
-        _, err = process.communicate(timeout=30)
-        assert process.returncode == (-9 if number == signal.SIGKILL else 130), err
-        assert "Traceback" not in err
-        for name, body in here(tmp_path / "o").items():
-            if name.endswith(".7z"):
-                assert body == whole(server)[name]
-        server.slow = 0
-        assert run_process(*command).code == 0
-        assert here(tmp_path / "o") == whole(server)
+    assert fetch(server, tmp_path).code == 0
+    assert here(tmp_path) == whole(server)
+    assert pauses[0] == 77
+    assert 300 < pauses[1] <= 500
+    assert pauses[2:] == [4, 8]
 
-    def test_two_downloads_into_one_folder_are_refused(
-        self, server: Server, tmp_path: Path
-    ) -> None:
-        with locked(tmp_path):
-            ended = fetch(server, tmp_path)
-        assert ended.code == 2
-        assert "another run" in ended.errors[0]
+
+def test_a_retry_after_of_hours_is_an_error(
+    server: Server, tmp_path: Path, pauses: list[float]
+) -> None:
+    server.answers[f"{FOLDER}/{NAMES[0]}"] = deque([(429, {"Retry-After": "7200"})] * 9)
+    ended = fetch(server, tmp_path)
+    assert ended.code == 1
+    assert "429" in ended.errors[0]
+    assert "120 minutes" in ended.errors[0]
+    assert len(server.gets(NAMES[0])) == 1
+
+
+def test_a_wrong_checksum_is_retried_once_and_then_an_error(server: Server, tmp_path: Path) -> None:
+    body = bytearray(server.files[f"{FOLDER}/{NAMES[2]}"])
+    body[1000] ^= 1
+    server.files[f"{FOLDER}/{NAMES[2]}"] = bytes(body)
+    ended = fetch(server, tmp_path)
+    assert ended.code == 1
+    (line,) = ended.errors
+    assert NAMES[2] in line
+    assert "sha1" in line
+    assert server.gets(NAMES[2]) == [None, None]
+    assert here(tmp_path).keys() == set(NAMES) - {NAMES[2]}
+
+
+def test_a_wrong_checksum_of_a_content_file_is_an_error(server: Server, tmp_path: Path) -> None:
+    name = "frwiki-2026-02-01-p1p9.xml.bz2"
+    server.add_content("frwiki", "2026-02-01", {name: content(1)})
+    folder = "/other/mediawiki_content_history/frwiki/2026-02-01/xml/bzip2"
+    server.files[f"{folder}/{name}"] = content(2)
+    ended = fetch(server, tmp_path, "--family", "content")
+    assert ended.code == 1
+    assert "sha256" in ended.errors[0]
+    assert here(tmp_path) == {}
+
+
+def test_the_rest_of_another_download_is_not_used(server: Server, tmp_path: Path) -> None:
+    (tmp_path / f"{NAMES[0]}.part").write_bytes(b"x" * 1000)
+    (tmp_path / f"{NAMES[1]}.part").write_bytes(b"x" * 1_000_000)
+    (tmp_path / NAMES[2]).write_bytes(b"cut off")
+    assert fetch(server, tmp_path).code == 0
+    assert here(tmp_path) == whole(server)
+    assert server.gets(NAMES[0]) == ["bytes=1000-", None]
+
+
+def test_a_file_that_disappeared_from_the_server_is_an_error(
+    server: Server, tmp_path: Path
+) -> None:
+    del server.files[f"{FOLDER}/{NAMES[4]}"]
+    ended = fetch(server, tmp_path)
+    assert ended.code == 1
+    assert f"{NAMES[4]}: the server answers 404" in ended.errors[0]
+    assert len([name for name in here(tmp_path) if name.endswith(".7z")]) == 4
+
+
+def test_running_again_downloads_nothing(server: Server, tmp_path: Path) -> None:
+    assert fetch(server, tmp_path).code == 0
+    server.asked.clear()
+    assert fetch(server, tmp_path, "--quiet").out == ""
+    assert server.gets(".7z") == []
+
+
+def test_an_unwritable_folder_is_an_error(server: Server, tmp_path: Path) -> None:
+    (tmp_path / "o").write_text("a file")
+    ended = fetch(server, tmp_path / "o" / "dumps")
+    assert ended.code == 1
+    assert "cannot write" in ended.errors[0]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
+def test_an_interrupted_download_is_resumed(
+    number: signal.Signals, server: Server, tmp_path: Path
+) -> None:
+    server.slow = 0.5
+    command = ("fetch", "--lang", "fr", "--base-url", server.url, "-o", tmp_path / "o")
+    process = start(*command)
+    deadline = time.monotonic() + 30
+    while not any(server.gets(name) for name in NAMES) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    process.send_signal(number)
+    _, err = process.communicate(timeout=30)
+    assert process.returncode == (-9 if number == signal.SIGKILL else 130), err
+    assert "Traceback" not in err
+    for name, body in here(tmp_path / "o").items():
+        if name.endswith(".7z"):
+            assert body == whole(server)[name]
+    server.slow = 0
+    assert run_process(*command).code == 0
+    assert here(tmp_path / "o") == whole(server)
+
+
+def test_two_downloads_into_one_folder_are_refused(server: Server, tmp_path: Path) -> None:
+    with locked(tmp_path):
+        ended = fetch(server, tmp_path)
+    assert ended.code == 2
+    assert "another run" in ended.errors[0]
 
 
 STATUS = f"{FOLDER}/dumpstatus.json"

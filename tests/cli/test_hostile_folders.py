@@ -54,100 +54,104 @@ def one_line(ended: Outcome) -> str:
     return line
 
 
-class TestNames:
-    @pytest.mark.parametrize("name", ["../../victim", "../manifest", "..", "/tmp/x"])
-    def test_a_manifest_that_names_a_file_outside(self, name: str, copy: Path) -> None:
-        victim = copy / "victim.parquet"
-        shutil.copy(copy / "o/edits/a.xml.parquet", victim)
-        path = copy / "o/manifest.json"
-        content = json.loads(path.read_text())
-        content["inputs"].append({**content["inputs"][0], "part": name, "error": "cut off"})
-        path.write_text(json.dumps(content))
-        assert "manifest.json" in one_line(extract(copy))
-        for command in ("status", "diff", "filter", "build"):
-            assert "manifest.json" in one_line(wikibias(command, copy / "o"))
-        assert victim.exists()
+@pytest.mark.parametrize("name", ["../../victim", "../manifest", "..", "/tmp/x"])
+def test_a_manifest_that_names_a_file_outside(name: str, copy: Path) -> None:
+    victim = copy / "victim.parquet"
+    shutil.copy(copy / "o/edits/a.xml.parquet", victim)
+    path = copy / "o/manifest.json"
+    content = json.loads(path.read_text())
+    content["inputs"].append({**content["inputs"][0], "part": name, "error": "cut off"})
+    path.write_text(json.dumps(content))
+    assert "manifest.json" in one_line(extract(copy))
+    for command in ("status", "diff", "filter", "build"):
+        assert "manifest.json" in one_line(wikibias(command, copy / "o"))
+    assert victim.exists()
 
 
-class TestForeignFolders:
-    def test_a_home_folder_is_left_alone(self, made: Path, tmp_path: Path) -> None:
-        home = tmp_path / "home"
-        for name in (".cache.1.tmp", ".a.xml.parquet.host.7.tmp", "thesis.tex", "corpus/train.tsv"):
-            (home / name).parent.mkdir(parents=True, exist_ok=True)
-            (home / name).write_text(name)
-        before = {path: path.read_text() for path in home.rglob("*") if path.is_file()}
-        for more in ([], ["--restart"]):
-            line = one_line(extract(made, *more, out=home))
-            assert "an empty folder, or a new one" in line
-        line = one_line(wikibias("detect", "--lang", "en", "-o", home, made / "a.xml"))
-        assert "did not write (corpus)" in line
-        one_line(wikibias("tags", "count", "-o", home, made / "a.xml"))
-        assert {path: path.read_text() for path in home.rglob("*") if path.is_file()} == before
-
-    def test_hidden_files_alone_are_none(self, made: Path, tmp_path: Path) -> None:
-        (tmp_path / "o").mkdir()
-        (tmp_path / "o/.git").mkdir()
-        (tmp_path / "o/.b.1.tmp").touch()
-        assert extract(made, out=tmp_path / "o").code == 0
-        assert (tmp_path / "o/.b.1.tmp").exists()
-
-    def test_counts_that_were_killed_at_once(self, made: Path, tmp_path: Path) -> None:
-        (tmp_path / "c/parts").mkdir(parents=True)
-        count = ("tags", "count", "-q", "--workers", 1, "-o", tmp_path / "c", made / "a.xml")
-        one_line(wikibias(*count))  # a folder of this name alone may be anybody's
-        (tmp_path / "c/.lock").touch()
-        assert wikibias(*count).code == 0
-
-    def test_only_tables_with_our_mark_are_removed(self, copy: Path) -> None:
-        """On a restart."""
-        theirs = copy / "o/edits/theirs.parquet"
-        pd.DataFrame({"x": [1]}).to_parquet(theirs)
-        ours = Path(shutil.copy(copy / "o/edits/a.xml.parquet", copy / "o/edits/gone.parquet"))
-        assert extract(copy, "--restart").code == 0
-        assert (theirs.exists(), ours.exists()) == (True, False)
-
-    def test_the_manifest_of_another_program(self, made: Path, tmp_path: Path) -> None:
-        (tmp_path / "o").mkdir()
-        (tmp_path / "o/manifest.json").write_text('{"name": "app", "version": 3}')
-        one_line(extract(made, out=tmp_path / "o"))
-        one_line(extract(made, "--restart", out=tmp_path / "o"))
-        assert "app" in (tmp_path / "o/manifest.json").read_text()
+def test_a_home_folder_is_left_alone(made: Path, tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    for name in (".cache.1.tmp", ".a.xml.parquet.host.7.tmp", "thesis.tex", "corpus/train.tsv"):
+        (home / name).parent.mkdir(parents=True, exist_ok=True)
+        (home / name).write_text(name)
+    before = {path: path.read_text() for path in home.rglob("*") if path.is_file()}
+    for more in ([], ["--restart"]):
+        line = one_line(extract(made, *more, out=home))
+        assert "an empty folder, or a new one" in line
+    line = one_line(wikibias("detect", "--lang", "en", "-o", home, made / "a.xml"))
+    assert "did not write (corpus)" in line
+    one_line(wikibias("tags", "count", "-o", home, made / "a.xml"))
+    assert {path: path.read_text() for path in home.rglob("*") if path.is_file()} == before
 
 
-class TestLinks:
-    @pytest.mark.parametrize("name", ["transitions", "diffs", "edits", "rejects", "corpus"])
-    def test_a_folder_of_the_result(self, name: str, copy: Path, tmp_path: Path) -> None:
-        shutil.rmtree(copy / "o" / name)
-        (tmp_path / "elsewhere").mkdir()
-        (copy / "o" / name).symlink_to(tmp_path / "elsewhere")
-        for more in ([], ["--restart"]):
-            assert f"{name} is a link" in one_line(extract(copy, *more))
-        assert list((tmp_path / "elsewhere").iterdir()) == []
+def test_hidden_files_alone_are_none(made: Path, tmp_path: Path) -> None:
+    (tmp_path / "o").mkdir()
+    (tmp_path / "o/.git").mkdir()
+    (tmp_path / "o/.b.1.tmp").touch()
+    assert extract(made, out=tmp_path / "o").code == 0
+    assert (tmp_path / "o/.b.1.tmp").exists()
 
-    @pytest.mark.parametrize("name", [".lock", ".workers"])
-    def test_a_lock(self, name: str, copy: Path, tmp_path: Path) -> None:
-        (copy / "o" / name).unlink(missing_ok=True)
-        (copy / "o" / name).symlink_to(tmp_path / "made")
-        assert "it is a link" in one_line(extract(copy))
-        assert not (tmp_path / "made").exists()
 
-    @pytest.mark.parametrize("name", [name for name in RESULT if "/a" in name or "b." not in name])
-    def test_a_file_of_the_result(self, name: str, copy: Path, tmp_path: Path) -> None:
-        """What the link leads to stays; the link is replaced."""
-        expected = files(copy / "o")
-        victim = tmp_path / "victim"
-        victim.write_text("mine")
-        (copy / "o" / name).unlink()
-        (copy / "o" / name).symlink_to(victim)
-        assert extract(copy, "--restart").code == 0
-        assert victim.read_text() == "mine"
-        assert not (copy / "o" / name).is_symlink()
-        assert files(copy / "o") == expected
+def test_counts_that_were_killed_at_once(made: Path, tmp_path: Path) -> None:
+    (tmp_path / "c/parts").mkdir(parents=True)
+    count = ("tags", "count", "-q", "--workers", 1, "-o", tmp_path / "c", made / "a.xml")
+    one_line(wikibias(*count))  # a folder of this name alone may be anybody's
+    (tmp_path / "c/.lock").touch()
+    assert wikibias(*count).code == 0
 
-    def test_the_result_folder_itself_may_be_one(self, made: Path, tmp_path: Path) -> None:
-        (tmp_path / "disk").mkdir()
-        (tmp_path / "o").symlink_to(tmp_path / "disk")
-        assert extract(made, out=tmp_path / "o").code == 0
+
+def test_only_tables_with_our_mark_are_removed(copy: Path) -> None:
+    """On a restart."""
+    theirs = copy / "o/edits/theirs.parquet"
+    pd.DataFrame({"x": [1]}).to_parquet(theirs)
+    ours = Path(shutil.copy(copy / "o/edits/a.xml.parquet", copy / "o/edits/gone.parquet"))
+    assert extract(copy, "--restart").code == 0
+    assert (theirs.exists(), ours.exists()) == (True, False)
+
+
+def test_the_manifest_of_another_program(made: Path, tmp_path: Path) -> None:
+    (tmp_path / "o").mkdir()
+    (tmp_path / "o/manifest.json").write_text('{"name": "app", "version": 3}')
+    one_line(extract(made, out=tmp_path / "o"))
+    one_line(extract(made, "--restart", out=tmp_path / "o"))
+    assert "app" in (tmp_path / "o/manifest.json").read_text()
+
+
+@pytest.mark.parametrize("name", ["transitions", "diffs", "edits", "rejects", "corpus"])
+def test_a_folder_of_the_result(name: str, copy: Path, tmp_path: Path) -> None:
+    shutil.rmtree(copy / "o" / name)
+    (tmp_path / "elsewhere").mkdir()
+    (copy / "o" / name).symlink_to(tmp_path / "elsewhere")
+    for more in ([], ["--restart"]):
+        assert f"{name} is a link" in one_line(extract(copy, *more))
+    assert list((tmp_path / "elsewhere").iterdir()) == []
+
+
+@pytest.mark.parametrize("name", [".lock", ".workers"])
+def test_a_lock(name: str, copy: Path, tmp_path: Path) -> None:
+    (copy / "o" / name).unlink(missing_ok=True)
+    (copy / "o" / name).symlink_to(tmp_path / "made")
+    assert "it is a link" in one_line(extract(copy))
+    assert not (tmp_path / "made").exists()
+
+
+@pytest.mark.parametrize("name", [name for name in RESULT if "/a" in name or "b." not in name])
+def test_a_file_of_the_result(name: str, copy: Path, tmp_path: Path) -> None:
+    """What the link leads to stays; the link is replaced."""
+    expected = files(copy / "o")
+    victim = tmp_path / "victim"
+    victim.write_text("mine")
+    (copy / "o" / name).unlink()
+    (copy / "o" / name).symlink_to(victim)
+    assert extract(copy, "--restart").code == 0
+    assert victim.read_text() == "mine"
+    assert not (copy / "o" / name).is_symlink()
+    assert files(copy / "o") == expected
+
+
+def test_the_result_folder_itself_may_be_one(made: Path, tmp_path: Path) -> None:
+    (tmp_path / "disk").mkdir()
+    (tmp_path / "o").symlink_to(tmp_path / "disk")
+    assert extract(made, out=tmp_path / "o").code == 0
 
 
 DAMAGES: dict[str, Callable[[bytes], bytes]] = {
@@ -158,42 +162,43 @@ DAMAGES: dict[str, Callable[[bytes], bytes]] = {
 }
 
 
-class TestPowerLoss:
-    @pytest.mark.parametrize("damage", DAMAGES)
-    @pytest.mark.parametrize("name", RESULT)
-    def test_the_same_command_makes_it_good(self, name: str, damage: str, copy: Path) -> None:
-        expected = files(copy / "o")
-        path = copy / "o" / name
-        before, content = times(copy / "o"), path.read_bytes()
-        if not content and damage != "empty":
-            pytest.skip("is empty anyway")
-        path.write_bytes(DAMAGES[damage](content))
-        ended = extract(copy)
-        assert (ended.code, ended.err) == (0, "")
-        assert files(copy / "o") == expected
-        # Only what follows from the damaged file is done again.
-        after = times(copy / "o")
-        parts = [part for part in "ab" if f"/{part}." not in name]
-        kept = [n for n in before if any(n.endswith(f"/{part}.xml.parquet") for part in parts)]
-        assert [n for n in kept if before[n] != after[n]] == []
+@pytest.mark.parametrize("damage", DAMAGES)
+@pytest.mark.parametrize("name", RESULT)
+def test_the_same_command_makes_it_good(name: str, damage: str, copy: Path) -> None:
+    expected = files(copy / "o")
+    path = copy / "o" / name
+    before, content = times(copy / "o"), path.read_bytes()
+    if not content and damage != "empty":
+        pytest.skip("is empty anyway")
+    path.write_bytes(DAMAGES[damage](content))
+    ended = extract(copy)
+    assert (ended.code, ended.err) == (0, "")
+    assert files(copy / "o") == expected
+    # Only what follows from the damaged file is done again.
+    after = times(copy / "o")
+    parts = [part for part in "ab" if f"/{part}." not in name]
+    kept = [n for n in before if any(n.endswith(f"/{part}.xml.parquet") for part in parts)]
+    assert [n for n in kept if before[n] != after[n]] == []
 
-    def test_a_flipped_byte_of_the_corpus(self, copy: Path) -> None:
-        expected = files(copy / "o")
-        for name in (name for name in RESULT if name.startswith("corpus")):
-            content = bytearray((copy / "o" / name).read_bytes())
-            if content:
-                content[len(content) // 2] ^= 1
-                (copy / "o" / name).write_bytes(content)
-                assert extract(copy).code == 0
-                assert files(copy / "o") == expected
 
-    def test_without_a_manifest_other_settings_are_refused(self, copy: Path) -> None:
-        (copy / "o/manifest.json").write_bytes(b"")
-        assert "other settings" in one_line(extract(copy, "--per", "any"))
-        (copy / "a.xml").write_bytes(XML.replace(b"Mill", b"Moor"))
-        assert "a.xml has changed" in one_line(extract(copy))
-        for command in ("status", "diff", "filter", "build"):
-            assert "is damaged" in one_line(wikibias(command, copy / "o"))
+def test_a_flipped_byte_of_the_corpus(copy: Path) -> None:
+    expected = files(copy / "o")
+    for name in (name for name in RESULT if name.startswith("corpus")):
+        content = bytearray((copy / "o" / name).read_bytes())
+        if content:
+            content[len(content) // 2] ^= 1
+            (copy / "o" / name).write_bytes(content)
+            assert extract(copy).code == 0
+            assert files(copy / "o") == expected
+
+
+def test_without_a_manifest_other_settings_are_refused(copy: Path) -> None:
+    (copy / "o/manifest.json").write_bytes(b"")
+    assert "other settings" in one_line(extract(copy, "--per", "any"))
+    (copy / "a.xml").write_bytes(XML.replace(b"Mill", b"Moor"))
+    assert "a.xml has changed" in one_line(extract(copy))
+    for command in ("status", "diff", "filter", "build"):
+        assert "is damaged" in one_line(wikibias(command, copy / "o"))
 
 
 def times(folder: Path) -> dict[str, int]:

@@ -79,83 +79,87 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "o"
 
 
-class TestOnePage:
-    @pytest.mark.parametrize("owners", [THIRDS, IN_TURN], ids=["in a row", "in turn"])
-    @pytest.mark.parametrize("form", ["bz2", "7z", "xml"])
-    def test_the_result_is_that_of_one_file(
-        self, owners: list[int], form: str, whole: Path, tmp_path: Path
-    ) -> None:
-        write(tmp_path / "in", split_page(XML, owners, form))
-        ended = run("extract", tmp_path / "o", tmp_path / "in")
-        assert (ended.code, ended.err) == (0, "")
-        assert ended.out.startswith("1 part, 1 page, 12 revisions: 6 tag removals, 6 additions.")
-        for kind in ("transitions", "diffs", "edits", "rejects"):
-            assert but_part(tmp_path / "o", kind) == but_part(whole, kind)
-            (table,) = (tmp_path / "o" / kind).iterdir()
-            assert table.name == f"{PART}.parquet"
-        assert {row["part"] for row in rows(tmp_path / "o", "transitions")} == {PART}
-        texts = {n: b for n, b in files(tmp_path / "o", "corpus").items() if n.endswith(".tsv")}
-        assert texts.items() <= files(whole, "corpus").items()
+@pytest.mark.parametrize("owners", [THIRDS, IN_TURN], ids=["in a row", "in turn"])
+@pytest.mark.parametrize("form", ["bz2", "7z", "xml"])
+def test_the_result_is_that_of_one_file(
+    owners: list[int], form: str, whole: Path, tmp_path: Path
+) -> None:
+    write(tmp_path / "in", split_page(XML, owners, form))
+    ended = run("extract", tmp_path / "o", tmp_path / "in")
+    assert (ended.code, ended.err) == (0, "")
+    assert ended.out.startswith("1 part, 1 page, 12 revisions: 6 tag removals, 6 additions.")
+    for kind in ("transitions", "diffs", "edits", "rejects"):
+        assert but_part(tmp_path / "o", kind) == but_part(whole, kind)
+        (table,) = (tmp_path / "o" / kind).iterdir()
+        assert table.name == f"{PART}.parquet"
+    assert {row["part"] for row in rows(tmp_path / "o", "transitions")} == {PART}
+    texts = {n: b for n, b in files(tmp_path / "o", "corpus").items() if n.endswith(".tsv")}
+    assert texts.items() <= files(whole, "corpus").items()
 
-    def test_a_transition_at_the_seam(self, tmp_path: Path) -> None:
-        """The tag comes with the last revision of a file, and goes with the first of the next."""
-        texts = [mended(1, 0), tagged(1, 0), mended(1, 0) + "More of it.\n", mended(2, 0)]
-        xml = export([Page("Mill", [Revision(text) for text in texts])], first_id=7)
-        paths = write(tmp_path / "in", split_page(xml, [0, 0, 1, 2]))
-        assert run("detect", tmp_path / "o", *reversed(paths)).code == 0
-        found = [(row["kind"], row["page_id"]) for row in rows(tmp_path / "o", "transitions")]
-        assert found == [("added", 7), ("removed", 7)]
-        assert steps(tmp_path / "o") == [(7, 8), (8, 9)]
 
-    def test_a_revision_in_two_files_counts_once(self, whole: Path, tmp_path: Path) -> None:
-        first = split_page(XML, [0] * 8 + [1] * 4)
-        second = split_page(XML, [0] * 4 + [1] * 8)
-        named = dict([next(iter(first.items())), list(second.items())[1]])
-        write(tmp_path / "in", named)
-        assert run("extract", tmp_path / "o", tmp_path / "in").code == 0
-        assert but_part(tmp_path / "o", "transitions") == but_part(whole, "transitions")
-        assert inputs(tmp_path / "o")[0]["counts"]["revisions"] == 12
+def test_a_transition_at_the_seam(tmp_path: Path) -> None:
+    """The tag comes with the last revision of a file, and goes with the first of the next."""
+    texts = [mended(1, 0), tagged(1, 0), mended(1, 0) + "More of it.\n", mended(2, 0)]
+    xml = export([Page("Mill", [Revision(text) for text in texts])], first_id=7)
+    paths = write(tmp_path / "in", split_page(xml, [0, 0, 1, 2]))
+    assert run("detect", tmp_path / "o", *reversed(paths)).code == 0
+    found = [(row["kind"], row["page_id"]) for row in rows(tmp_path / "o", "transitions")]
+    assert found == [("added", 7), ("removed", 7)]
+    assert steps(tmp_path / "o") == [(7, 8), (8, 9)]
 
-    def test_other_pages_in_its_files_are_pages_of_their_own(self, tmp_path: Path) -> None:
-        def village(*numbers: int) -> bytes:
-            """Return pages with these numbers, one after the other."""
-            named = [history(f"Village {number}", 2, topic=number) for number in numbers]
-            return export(named, first_id=numbers[0])
 
-        mill, end = export([history("Mill", 3)], first_id=60), b"</mediawiki>\n"
-        (first, head), (second, middle), (third, tail) = split_page(
-            mill, [0, 0, 0, 1, 1, 2], "xml"
-        ).items()
-        start = mill.index(b"  <page>")
-        head = village(50).removesuffix(end) + head[start:]
-        tail = tail.removesuffix(end) + village(70, 71)[start:]
-        write(tmp_path / "in", {first: head, second: middle, third: tail})
-        ended = run("detect", tmp_path / "o", tmp_path / "in")
-        assert (ended.code, ended.err) == (0, "")
-        found = but_part(tmp_path / "o", "transitions")
-        titles = Counter(row["page_title"] for row in found)
-        assert titles == {"Village 50": 4, "Mill": 6, "Village 70": 4, "Village 71": 4}
-        assert list(titles) == ["Village 50", "Mill", "Village 70", "Village 71"]
-        (tmp_path / "mill.xml").write_bytes(mill)
-        assert run("detect", tmp_path / "p", tmp_path / "mill.xml").code == 0
-        mine = [row for row in found if row["page_title"] == "Mill"]
-        assert mine == but_part(tmp_path / "p", "transitions")
+def test_a_revision_in_two_files_counts_once(whole: Path, tmp_path: Path) -> None:
+    first = split_page(XML, [0] * 8 + [1] * 4)
+    second = split_page(XML, [0] * 4 + [1] * 8)
+    named = dict([next(iter(first.items())), list(second.items())[1]])
+    write(tmp_path / "in", named)
+    assert run("extract", tmp_path / "o", tmp_path / "in").code == 0
+    assert but_part(tmp_path / "o", "transitions") == but_part(whole, "transitions")
+    assert inputs(tmp_path / "o")[0]["counts"]["revisions"] == 12
 
-    def test_a_page_of_another_namespace_is_passed_over(self, tmp_path: Path) -> None:
-        xml = export([history("Mill", 3, namespace=1)], first_id=50)
-        write(tmp_path / "in", split_page(xml, [0, 0, 1, 1, 1, 2]))
-        assert run("detect", tmp_path / "o", tmp_path / "in").code == 0
-        assert steps(tmp_path / "o") == []
-        assert run("detect", tmp_path / "p", "--namespace", 1, tmp_path / "in").code == 0
-        assert len(steps(tmp_path / "p")) == 6
 
-    def test_a_dry_run(self, tmp_path: Path) -> None:
-        write(tmp_path / "in", split_page(XML, THIRDS))
-        (tmp_path / "in/enwiki-2026-01-01-p1p9.xml").write_bytes(export([history("Hill", 1)]))
-        assert run("detect", tmp_path / "o", "--limit", 1, tmp_path / "in").code == 0
-        first, second = inputs(tmp_path / "o")
-        assert [entry["counts"]["pages"] for entry in (first, second)] == [1, 1]
-        assert [file["sha256"] for file in second["files"]] == [None] * 3
+def test_other_pages_in_its_files_are_pages_of_their_own(tmp_path: Path) -> None:
+    def village(*numbers: int) -> bytes:
+        """Return pages with these numbers, one after the other."""
+        named = [history(f"Village {number}", 2, topic=number) for number in numbers]
+        return export(named, first_id=numbers[0])
+
+    mill, end = export([history("Mill", 3)], first_id=60), b"</mediawiki>\n"
+    (first, head), (second, middle), (third, tail) = split_page(
+        mill, [0, 0, 0, 1, 1, 2], "xml"
+    ).items()
+    start = mill.index(b"  <page>")
+    head = village(50).removesuffix(end) + head[start:]
+    tail = tail.removesuffix(end) + village(70, 71)[start:]
+    write(tmp_path / "in", {first: head, second: middle, third: tail})
+    ended = run("detect", tmp_path / "o", tmp_path / "in")
+    assert (ended.code, ended.err) == (0, "")
+    found = but_part(tmp_path / "o", "transitions")
+    titles = Counter(row["page_title"] for row in found)
+    assert titles == {"Village 50": 4, "Mill": 6, "Village 70": 4, "Village 71": 4}
+    assert list(titles) == ["Village 50", "Mill", "Village 70", "Village 71"]
+    (tmp_path / "mill.xml").write_bytes(mill)
+    assert run("detect", tmp_path / "p", tmp_path / "mill.xml").code == 0
+    mine = [row for row in found if row["page_title"] == "Mill"]
+    assert mine == but_part(tmp_path / "p", "transitions")
+
+
+def test_a_page_of_another_namespace_is_passed_over(tmp_path: Path) -> None:
+    xml = export([history("Mill", 3, namespace=1)], first_id=50)
+    write(tmp_path / "in", split_page(xml, [0, 0, 1, 1, 1, 2]))
+    assert run("detect", tmp_path / "o", tmp_path / "in").code == 0
+    assert steps(tmp_path / "o") == []
+    assert run("detect", tmp_path / "p", "--namespace", 1, tmp_path / "in").code == 0
+    assert len(steps(tmp_path / "p")) == 6
+
+
+def test_a_dry_run(tmp_path: Path) -> None:
+    write(tmp_path / "in", split_page(XML, THIRDS))
+    (tmp_path / "in/enwiki-2026-01-01-p1p9.xml").write_bytes(export([history("Hill", 1)]))
+    assert run("detect", tmp_path / "o", "--limit", 1, tmp_path / "in").code == 0
+    first, second = inputs(tmp_path / "o")
+    assert [entry["counts"]["pages"] for entry in (first, second)] == [1, 1]
+    assert [file["sha256"] for file in second["files"]] == [None] * 3
 
 
 @settings(max_examples=25)
@@ -384,45 +388,46 @@ class TestCensus:
         assert ended.errors == [f"Error: {PART} is incomplete: {paths[2]} is empty"]
 
 
-class TestFromAServer:
-    @pytest.fixture
-    def server(self) -> Iterator[Server]:
-        with serving() as running:
-            yield running
+@pytest.fixture
+def server() -> Iterator[Server]:
+    with serving() as running:
+        yield running
 
-    def test_urls_in_any_order(self, server: Server, whole: Path, tmp_path: Path) -> None:
-        named = split_page(XML, THIRDS)
-        server.files |= {f"/x/{name}": content for name, content in named.items()}
-        urls = [f"{server.url}/x/{name}" for name in reversed(named)]
-        ended = run("extract", tmp_path / "o", *urls)
-        assert (ended.code, ended.err) == (0, "")
-        assert but_part(tmp_path / "o", "transitions") == but_part(whole, "transitions")
-        assert server.most_open <= AT_A_TIME
-        (entry,) = inputs(tmp_path / "o")
-        assert [file["path"] for file in entry["files"]] == urls[::-1]
-        for file, content in zip(entry["files"], named.values(), strict=True):
-            (tmp_path / "copy").write_bytes(content)
-            assert (file["size"], file["sha256"]) == (len(content), sha256(tmp_path / "copy"))
-        server.asked.clear()
-        assert run("extract", tmp_path / "o", *urls).code == 0
-        assert server.asked == []
 
-    def test_fetched_and_extracted(self, server: Server, whole: Path, tmp_path: Path) -> None:
-        """The folder that `fetch` fills is what `extract` reads, as fetch says at its end."""
-        named = {
-            **split_page(XML, THIRDS),
-            "enwiki-2026-01-01-p1p9.xml.bz2": packed(export([]), "bz2"),
-        }
-        server.add_content("enwiki", "2026-01-01", named)
-        command = ("fetch", "--lang", "en", "--family", "content", "--base-url", server.url)
-        ended = wikibias(*command, "-o", tmp_path / "dumps")
-        assert ended.code == 0
-        words = ended.out.splitlines()[-1].removeprefix("Next: ").split()[1:]
-        out = ("--workers", 1, "-o", tmp_path / "o")
-        ended = wikibias(*words, *out)
-        assert (ended.code, ended.err) == (0, "")
-        assert [entry["part"] for entry in inputs(tmp_path / "o")] == [
-            "enwiki-2026-01-01-p1p9.xml.bz2",
-            PART,
-        ]
-        assert but_part(tmp_path / "o", "transitions") == but_part(whole, "transitions")
+def test_urls_in_any_order(server: Server, whole: Path, tmp_path: Path) -> None:
+    named = split_page(XML, THIRDS)
+    server.files |= {f"/x/{name}": content for name, content in named.items()}
+    urls = [f"{server.url}/x/{name}" for name in reversed(named)]
+    ended = run("extract", tmp_path / "o", *urls)
+    assert (ended.code, ended.err) == (0, "")
+    assert but_part(tmp_path / "o", "transitions") == but_part(whole, "transitions")
+    assert server.most_open <= AT_A_TIME
+    (entry,) = inputs(tmp_path / "o")
+    assert [file["path"] for file in entry["files"]] == urls[::-1]
+    for file, content in zip(entry["files"], named.values(), strict=True):
+        (tmp_path / "copy").write_bytes(content)
+        assert (file["size"], file["sha256"]) == (len(content), sha256(tmp_path / "copy"))
+    server.asked.clear()
+    assert run("extract", tmp_path / "o", *urls).code == 0
+    assert server.asked == []
+
+
+def test_fetched_and_extracted(server: Server, whole: Path, tmp_path: Path) -> None:
+    """The folder that `fetch` fills is what `extract` reads, as fetch says at its end."""
+    named = {
+        **split_page(XML, THIRDS),
+        "enwiki-2026-01-01-p1p9.xml.bz2": packed(export([]), "bz2"),
+    }
+    server.add_content("enwiki", "2026-01-01", named)
+    command = ("fetch", "--lang", "en", "--family", "content", "--base-url", server.url)
+    ended = wikibias(*command, "-o", tmp_path / "dumps")
+    assert ended.code == 0
+    words = ended.out.splitlines()[-1].removeprefix("Next: ").split()[1:]
+    out = ("--workers", 1, "-o", tmp_path / "o")
+    ended = wikibias(*words, *out)
+    assert (ended.code, ended.err) == (0, "")
+    assert [entry["part"] for entry in inputs(tmp_path / "o")] == [
+        "enwiki-2026-01-01-p1p9.xml.bz2",
+        PART,
+    ]
+    assert but_part(tmp_path / "o", "transitions") == but_part(whole, "transitions")

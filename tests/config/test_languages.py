@@ -106,7 +106,7 @@ INTERWIKI_MARKERS = {
 def shipped() -> dict[str, WikiNames]:
     own = map(load_language, languages())
     found = {each.code: WikiNames(each.intents, each.featured) for each in own}
-    return found | names_of_other_languages()
+    return {**found, **names_of_other_languages()}
 
 
 def lists(names: WikiNames) -> Iterator[tuple[str, ...]]:
