@@ -27,9 +27,7 @@ def test_a_page_as_it_is() -> None:
 
 
 def test_an_unknown_page_names_the_nearest() -> None:
-    ended = wikibias("docs", "tutoral")
-    assert ended.code == 2
-    assert "did you mean 'tutorial'?" in ended.errors[0]
+    wikibias("docs", "tutoral").refused("did you mean 'tutorial'?")
 
 
 def test_a_command_is_a_name_of_its_page() -> None:
@@ -51,14 +49,10 @@ def test_both_dumps_and_what_to_type_next(tmp_path: Path, monkeypatch: pytest.Mo
 
 def test_another_file_of_the_name_is_not_replaced(tmp_path: Path) -> None:
     (tmp_path / SHIPPED[1].name).write_text("mine")
-    ended = wikibias("docs", "--samples", "-o", tmp_path)
-    assert ended.code == 2
-    assert "is another file; choose another --out" in ended.errors[0]
+    wikibias("docs", "--samples", "-o", tmp_path).refused("is another file; choose another --out")
     assert (tmp_path / SHIPPED[1].name).read_text() == "mine"
 
 
 def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    ended = wikibias("docs", "--samples", "-o", tmp_path / "file" / "below")
-    assert ended.code == 1
-    assert "cannot write" in ended.errors[0]
+    wikibias("docs", "--samples", "-o", tmp_path / "file" / "below").refused("cannot write", code=1)

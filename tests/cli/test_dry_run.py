@@ -70,9 +70,7 @@ def test_it_goes_through_stages_as_they_do(parts: list[Path], tmp_path: Path) ->
     ended = dry("extract", *detect[1:])
     assert f"  {parts[0]}: diff, filter" in ended.out
     assert "  part2.xml: diff" in dry("diff", out).out
-    ended = dry("build", out)
-    assert ended.code == 2
-    assert "has not been through `wikibias diff` yet" in ended.err
+    dry("build", out).refused("has not been through `wikibias diff` yet")
     assert set(files(out)) == {f"transitions/{part.name}.parquet" for part in parts}
 
 
@@ -90,9 +88,7 @@ def test_what_would_be_refused_is_refused(
 ) -> None:
     command = ("extract", "--lang", "en", "--workers", 1, "-o", tmp_path / "o")
     assert wikibias(*command, "-q", *parts).code == 0
-    ended = dry(*command, *options, *parts)
-    assert ended.code == 2
-    assert said in ended.err
+    dry(*command, *options, *parts).refused(said)
 
 
 def test_a_shard_standard_input_and_a_file_that_is_not_there(

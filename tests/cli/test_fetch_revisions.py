@@ -80,17 +80,12 @@ def test_nothing_is_missing(tmp_path: Path) -> None:
     ],
 )
 def test_wrong_usage_is_one_line(options: list[str], said: str, result: Path) -> None:
-    ended = wikibias("fetch", "--revisions", result, *options)
-    assert ended.code == 2
-    (line,) = ended.errors
-    assert said in line
+    wikibias("fetch", "--revisions", result, *options).refused(said)
 
 
 def test_a_folder_that_is_no_result(tmp_path: Path, wiki: Wiki) -> None:
     (tmp_path / "empty").mkdir()
     for folder, said in ((tmp_path / "gone", "no such folder"), (tmp_path / "empty", "no result")):
-        ended = fill(folder, wiki)
-        assert ended.code == 2
-        assert said in ended.err
+        fill(folder, wiki).refused(said)
     assert [path.name for path in tmp_path.iterdir()] == ["empty"]
     assert not [*(tmp_path / "empty").iterdir()]

@@ -94,9 +94,7 @@ def test_a_damaged_folder_is_named_in_a_line(demo: Path, tmp_path: Path) -> None
     folder = shutil.copytree(demo, tmp_path / "o")
     (table,) = (folder / "diffs").iterdir()
     table.write_bytes(table.read_bytes()[:200])
-    shown = wikibias("inspect", folder, 7)
-    assert shown.code == 1
-    assert "is damaged" in shown.errors[0]
+    wikibias("inspect", folder, 7).refused("is damaged", code=1)
     (folder / "manifest.json").write_text("{")
     shown = wikibias("inspect", folder, 7)
     assert (shown.code, len(shown.err.splitlines())) == (2, 1)
@@ -107,9 +105,7 @@ def test_a_folder_of_another_version(demo: Path, tmp_path: Path) -> None:
     manifest = json.loads((folder / "manifest.json").read_text())
     del manifest["settings"]["filter"]["limits"]
     (folder / "manifest.json").write_text(json.dumps(manifest))
-    shown = wikibias("inspect", folder, 7)
-    assert shown.code == 2
-    assert "another version of wikibias" in shown.errors[0]
+    wikibias("inspect", folder, 7).refused("another version of wikibias")
 
 
 @pytest.fixture(scope="module")

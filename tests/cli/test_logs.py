@@ -68,17 +68,17 @@ def test_what_an_error_says_is_in_it_too(tmp_path: Path) -> None:
 def test_a_file_that_is_no_log_is_left_alone(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "dump.xml.bz2"
     path.write_bytes(content)
-    ended = wikibias("fetch", "--lang", "en", "--log-file", path)
-    assert ended.code == 2
-    assert "holds something else than a log; name another" in ended.err
+    wikibias("fetch", "--lang", "en", "--log-file", path).refused(
+        "holds something else than a log; name another"
+    )
     assert path.read_bytes() == content
 
 
 def test_a_log_file_that_cannot_be_written(tmp_path: Path) -> None:
     path = tmp_path / "no/such/folder/run.log"
-    ended = wikibias("tags", "count", "--log-file", path, "x")
-    assert ended.code == 2
-    assert f"--log-file {path}: cannot be written (No such file or directory)" in ended.err
+    wikibias("tags", "count", "--log-file", path, "x").refused(
+        f"--log-file {path}: cannot be written (No such file or directory)"
+    )
 
 
 def test_how_much_the_terminal_shows(parts: Path, tmp_path: Path) -> None:

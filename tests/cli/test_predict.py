@@ -68,9 +68,7 @@ def test_the_words_with_the_largest_effect(tsv: dict[str, Path], tmp_path: Path)
 
 
 def test_a_folder_without_a_model(tmp_path: Path) -> None:
-    done = wikibias("predict", tmp_path)
-    assert done.code == 1
-    assert "no model.json in it" in done.errors[0]
+    wikibias("predict", tmp_path).refused("no model.json in it", code=1)
 
 
 def test_a_corpus_folder_names_the_models_below(tsv: dict[str, Path], tmp_path: Path) -> None:
@@ -84,11 +82,11 @@ def test_a_corpus_folder_names_the_models_below(tsv: dict[str, Path], tmp_path: 
 def test_a_model_whose_class_has_moved_is_to_be_trained_again() -> None:
     # Trained by a wikibias in which the class lay in another module.
     model = Path(__file__).parents[1] / "fixtures" / "models" / "nb-lr-moved-class"
-    done = wikibias("predict", model, stdin=b"big red hat\n")
-    assert done.code == 1
-    assert len(done.errors) == 1
-    assert "saved by another version of wikibias" in done.errors[0]
-    assert "train the model again with `wikibias classify`" in done.errors[0]
+    wikibias("predict", model, stdin=b"big red hat\n").refused(
+        "saved by another version of wikibias",
+        "train the model again with `wikibias classify`",
+        code=1,
+    )
 
 
 def test_any_number_of_workers_writes_the_same_bytes_in_order(

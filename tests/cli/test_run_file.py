@@ -128,9 +128,7 @@ def test_a_mistake_names_file_and_line(table: str, said: str, tmp_path: Path) ->
 
 def test_what_the_file_does_not_name_must_be_typed(tmp_path: Path) -> None:
     (tmp_path / "run.toml").write_text('[run]\nlang = "en"\n', encoding="utf-8")
-    ended = wikibias("extract", "--config", tmp_path / "run.toml")
-    assert ended.code == 2
-    assert "Missing argument 'DUMPS" in ended.err
+    wikibias("extract", "--config", tmp_path / "run.toml").refused("Missing argument 'DUMPS")
 
 
 def test_an_engine_that_nobody_knows(place: Path) -> None:
@@ -138,9 +136,7 @@ def test_an_engine_that_nobody_knows(place: Path) -> None:
         file.write("[tiers]\n")
     text = (place / "run.toml").read_text("utf-8").replace("seed = 7", 'engine = "cloud"')
     (place / "run.toml").write_text(text, encoding="utf-8")
-    ended = wikibias("extract", "--config", place / "run.toml")
-    assert ended.code == 2
-    assert "'cloud' is not one of local" in ended.err
+    wikibias("extract", "--config", place / "run.toml").refused("'cloud' is not one of local")
 
 
 def test_every_option_of_an_extraction_is_a_key() -> None:

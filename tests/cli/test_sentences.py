@@ -45,9 +45,9 @@ def test_a_segmenter_by_name(segmenter: str) -> None:
 
 
 def test_names_that_nobody_knows() -> None:
-    done = wikibias("sentences", "--lang", "en", "--segmenter", "rule", stdin=b"")
-    assert done.code == 2
-    assert "unknown segmenter 'rule'; did you mean 'rules'?" in done.errors[0]
+    wikibias("sentences", "--lang", "en", "--segmenter", "rule", stdin=b"").refused(
+        "unknown segmenter 'rule'; did you mean 'rules'?"
+    )
     assert wikibias("sentences", "--lang", "e", stdin=b"").code == 2
     assert wikibias("sentences", "--clean", "--lang", "e", stdin=b"").code == 2
 

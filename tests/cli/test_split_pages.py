@@ -212,9 +212,7 @@ class TestDamage:
             paths[1].unlink()
         good = tmp_path / "good.xml"
         good.write_bytes(export([history("Hill", 2, topic=9)], first_id=900))
-        ended = run("extract", tmp_path / "o", *paths, good)
-        assert ended.code == 1
-        (line,) = ended.errors
+        line = run("extract", tmp_path / "o", *paths, good).refused(code=1)
         assert line.startswith(f"Error: {PART} is incomplete: {paths[1]} ")
         # What came before is kept, and nothing is made up: no pair that the whole page has not.
         found = [step for step in steps(tmp_path / "o") if step[1] < 900]
@@ -239,16 +237,14 @@ class TestDamage:
         xml = export([history("Mill", 6, namespace=1)], first_id=50)
         paths = write(tmp_path / "in", split_page(xml, THIRDS))
         paths[1].write_bytes(paths[1].read_bytes()[:-40])
-        ended = run("detect", tmp_path / "o", *paths)
-        assert ended.code == 1
-        assert str(paths[1]) in ended.errors[0]
+        run("detect", tmp_path / "o", *paths).refused(str(paths[1]), code=1)
 
     def test_of_the_first_file(self, tmp_path: Path) -> None:
         paths = write(tmp_path / "in", split_page(XML, THIRDS))
         paths[0].write_bytes(b"")
-        ended = run("detect", tmp_path / "o", *paths)
-        assert ended.code == 1
-        assert f"{PART} is incomplete: {paths[0]} is empty" in ended.errors[0]
+        run("detect", tmp_path / "o", *paths).refused(
+            f"{PART} is incomplete: {paths[0]} is empty", code=1
+        )
         assert steps(tmp_path / "o") == []
 
 
@@ -318,10 +314,7 @@ class TestGoingOn:
         else:
             (done / "in" / f"{PART}r62r70.xml.bz2").write_bytes(content)
         before = files(done / "o")
-        ended = self.again(done)
-        assert ended.code == 2
-        assert f"input {PART} has changed" in ended.errors[0]
-        assert "--restart" in ended.errors[0]
+        self.again(done).refused(f"input {PART} has changed", "--restart")
         assert files(done / "o") == before
 
     def test_a_file_that_is_not_there_throws_nothing_away(self, done: Path) -> None:
@@ -330,9 +323,7 @@ class TestGoingOn:
         before = files(done / "o")
         # What was read of it is taken as unchanged.
         assert self.again(done, *paths).code == 0
-        ended = self.again(done, "--restart", *paths)
-        assert ended.code == 2
-        assert f"{paths[1]}: no such file" in ended.errors[0]
+        self.again(done, "--restart", *paths).refused(f"{paths[1]}: no such file")
         assert files(done / "o") == before
 
     def test_status_shows_how_to_go_on(self, tmp_path: Path) -> None:

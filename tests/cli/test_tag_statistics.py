@@ -119,9 +119,7 @@ def test_mistakes_are_named(words: list[str], line: str, made: Path) -> None:
 
 
 def test_a_folder_without_result_is_refused(tmp_path: Path) -> None:
-    ended = wikibias("tags", "stats", tmp_path)
-    assert ended.code == 2
-    assert "holds no transitions" in ended.err
+    wikibias("tags", "stats", tmp_path).refused("holds no transitions")
 
 
 def test_a_result_without_manifest_has_no_families(made: Path, tmp_path: Path) -> None:

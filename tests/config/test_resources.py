@@ -87,12 +87,11 @@ def test_a_file_of_ones_own_replaces_the_shipped_one(here: Path) -> None:
 
 
 def test_a_folder_without_either_is_refused(here: Path) -> None:
-    ended = wikibias("tags", "show", "--lang", "en", "--config-dir", here)
-    assert ended.code == 2
-    assert f"{here} holds neither a folder configs nor a folder tagsets" in ended.err
+    wikibias("tags", "show", "--lang", "en", "--config-dir", here).refused(
+        f"{here} holds neither a folder configs nor a folder tagsets"
+    )
     ended = wikibias("tags", "show", "--lang", "en", "--config-dir", "nowhere")
-    assert ended.code == 2
-    assert "nowhere holds neither" in ended.err
+    ended.refused("nowhere holds neither")
     assert ended.err.endswith("mkdir -p nowhere/tagsets\n")
 
 
@@ -107,9 +106,9 @@ def test_a_folder_that_cannot_be_read_is_passed_over(
     (warning,) = ended.err.splitlines()
     assert f"{unreadable / 'wikibias'} cannot be read (" in warning
     assert "set XDG_CONFIG_HOME" in warning
-    ended = wikibias("tags", "show", "--lang", "en", "--config-dir", unreadable)
-    assert ended.code == 2
-    assert "give another --config-dir" in ended.err
+    wikibias("tags", "show", "--lang", "en", "--config-dir", unreadable).refused(
+        "give another --config-dir"
+    )
 
 
 def test_an_unknown_language_names_those_that_have_the_tag_set(here: Path) -> None:
@@ -165,9 +164,7 @@ def test_a_run_with_workers_and_resuming(here: Path, tmp_path: Path) -> None:
     again = ("build", "--seed", "7", "--restart", "-q", "--config-dir", given, "o")
     assert wikibias(*again).errors == []
     own(given, "Another")
-    ended = wikibias("extract", "--lang", "xx", *command)
-    assert ended.code == 2
-    assert "detect.tagset_version" in ended.err
+    wikibias("extract", "--lang", "xx", *command).refused("detect.tagset_version")
 
 
 def test_a_wheel_finds_its_own_files_and_the_users(tmp_path: Path) -> None:

@@ -331,6 +331,13 @@ class Outcome:
         """The lines that start with `Error`."""
         return [line for line in self.err.splitlines() if line.startswith("Error")]
 
+    def refused(self, *said: str, code: int = 2) -> str:
+        """Check that there is one line of error that says all this, and return it."""
+        assert self.code == code, self.err
+        (line,) = self.errors
+        assert [each for each in said if each not in line] == [], line
+        return line
+
 
 def wikibias(*arguments: object, stdin: bytes = b"") -> Outcome:
     """Run the command line in this process."""
