@@ -150,7 +150,14 @@ def _faults(
     """Yield what is wrong with a template."""
     found = slots(template)
     for _, name, form in found:
-        yield from _slot_faults(tests, name, form)
+        forms = tests.words[name].forms if name in tests.words else ()
+        if name not in tests.words:
+            yield f"unknown list {name!r}{nearest(name, tests.words)}"
+        elif forms and form not in forms:
+            shown = ", ".join(forms)
+            yield f"name a form of the list {name!r}, such as {name}.{forms[0]}: {shown}"
+        elif form and not forms:
+            yield f"the list {name!r} has no forms"
     if any(mark in SLOT.sub("", template) for mark in "{}<>"):
         yield "a bracket stands alone, or a slot has no name"
     puts_in = any(bracket == "<" for bracket, *_ in found)
@@ -165,14 +172,3 @@ def _faults(
             yield f"it has no slot of the list that is swapped, swap = {templates.swap!r}"
         elif len(tests.words[templates.swap].words) < 2:
             yield f"the list {templates.swap!r} has no other word to swap with"
-
-
-def _slot_faults(tests: StressTests, name: str, form: str | None) -> Iterator[str]:
-    if name not in tests.words:
-        yield f"unknown list {name!r}{nearest(name, tests.words)}"
-        return
-    forms = tests.words[name].forms
-    if forms and form not in forms:
-        yield f"name a form of the list {name!r}, such as {name}.{forms[0]}: {', '.join(forms)}"
-    elif form and not forms:
-        yield f"the list {name!r} has no forms"

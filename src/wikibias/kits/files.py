@@ -11,14 +11,14 @@ import re
 import shutil
 import stat
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
 from secrets import token_hex
 from typing import IO, Any
 
-from wikibias.errors import DiskError
+from wikibias.errors import DiskError, UsageError
 
 LARGEST_SMALL_FILE = 200_000_000
 """Bytes; far above any real one: the manifest of 10,000 parts has ten million."""
@@ -297,3 +297,19 @@ def _fsync(path: Path) -> None:
             os.fsync(number)
         finally:
             os.close(number)
+
+
+def distinct_names(paths: Sequence[Path], names: Sequence[str]) -> list[str]:
+    """Return a name of each path: the one given, or the path where another has the same.
+
+    Raises:
+        UsageError: two paths are the same.
+    """
+    resolved = [path.resolve() for path in paths]
+    for path, whole in zip(paths, resolved, strict=True):
+        if resolved.count(whole) > 1:
+            raise UsageError(f"{path} is given twice; leave one out")
+    return [
+        name if names.count(name) == 1 else str(path)
+        for name, path in zip(names, paths, strict=True)
+    ]

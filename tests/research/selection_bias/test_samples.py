@@ -13,12 +13,12 @@ from wikibias.research.selection_bias.samples import (
     Settings,
     check_asked,
     corpus_groups,
-    drawn,
     fit_all,
     groups_of,
     pairs,
+    sample_rows,
 )
-from wikibias.research.selection_bias.topics import counted
+from wikibias.research.selection_bias.topics import count_words
 
 
 def documents(**facts: dict[str, int]) -> Documents:
@@ -122,7 +122,7 @@ def test_everything_is_fitted_once_for_each_seed() -> None:
     made = labelled({"sea": 1.0}, {"farm": 1.0}, 440)
     groups, _ = groups_of(made, None)
     said: list[str] = []
-    found = fit_all(made, counted(made.texts, ()), groups, SETTINGS, said.append)
+    found = fit_all(made, count_words(made.texts, ()), groups, SETTINGS, said.append)
     assert [*found.grid] == [2, 4]
     assert [str(group) for group in found.groups] == ["label biased", "label neutral"]
     for of in (found.grid, found.groups):
@@ -137,7 +137,7 @@ def test_everything_is_fitted_once_for_each_seed() -> None:
 def test_a_group_has_the_topics_of_its_own_documents() -> None:
     made = labelled({"sea": 1.0}, {"farm": 1.0}, 400)
     groups, _ = groups_of(made, None)
-    found = fit_all(made, counted(made.texts, ()), groups, SETTINGS, lambda line: None)
+    found = fit_all(made, count_words(made.texts, ()), groups, SETTINGS, lambda line: None)
     biased, neutral = found.groups.values()
     words = [
         {word for fit in of for topic in fit.words for word in topic} for of in (biased, neutral)
@@ -149,12 +149,12 @@ def test_a_group_has_the_topics_of_its_own_documents() -> None:
 def test_what_is_drawn_is_of_whole_pages() -> None:
     made = corpus("made", {"sea": 0.5, "farm": 0.5}, 100, 0)
     assert made.pages is not None
-    rows = drawn(range(100), made.pages, 50, np.random.default_rng(0))
+    rows = sample_rows(range(100), made.pages, 50, np.random.default_rng(0))
     assert rows == sorted(set(rows))
     assert set(Counter(made.pages[row] for row in rows).values()) == {5}
-    alone = drawn(range(100), None, 50, np.random.default_rng(0))
+    alone = sample_rows(range(100), None, 50, np.random.default_rng(0))
     assert len(set(alone)) == 50
-    one_page = drawn(range(20, 100), ["only"] * 100, 30, np.random.default_rng(0))
+    one_page = sample_rows(range(20, 100), ["only"] * 100, 30, np.random.default_rng(0))
     assert len(one_page) == 30
     assert min(one_page) >= 20
     assert one_page != list(range(20, 50))
@@ -165,6 +165,6 @@ def test_a_sample_of_no_counted_word_is_left_out() -> None:
     settings = Settings(topics=(2,), words=(4,), seeds=(7,))
     empty = Documents("made", ["x"] * 400 + [*made.texts[:8]], {}, None, "en", 408)
     group = Group("year", "2000", 100, range(400))
-    counts = counted(empty.texts, (), least=1)
+    counts = count_words(empty.texts, (), least=1)
     found = fit_all(empty, counts, [group], settings, lambda line: None)
     assert found.groups == {}

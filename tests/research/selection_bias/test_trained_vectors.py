@@ -36,7 +36,7 @@ _DIGEST = (
 def trained(
     texts: list[str] = TEXTS, *, seed: int = 0, words: tuple[str, ...] = ()
 ) -> own.TrainedVectors:
-    return own.trained(words, [Documents("made", texts)], seed)
+    return own.train_vectors(words, [Documents("made", texts)], seed)
 
 
 @pytest.fixture(scope="module")
@@ -114,7 +114,7 @@ def test_about_tells_what_was_learnt_from() -> None:
 
 def test_it_is_said_that_several_corpora_are_one_text() -> None:
     corpora = [Documents("old", TEXTS[:6]), Documents("new", TEXTS[6:10])]
-    about = own.trained((), corpora, 0).about
+    about = own.train_vectors((), corpora, 0).about
     assert about["title"] == "fastText trained on 90 words of 2 corpora together"
     assert about["corpora"] == ["old", "new"]
 

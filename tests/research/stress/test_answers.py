@@ -58,7 +58,7 @@ def table(folder: Path, found: list[dict[str, Any]], name: str = "loaded.jsonl")
 
 def test_what_is_written_and_predicted_is_read_again(tmp_path: Path) -> None:
     cases = draw(load_stress_tests("en"), count=20, seed=0)
-    written = rows(cases)
+    written = rows(Answer(case, "") for case in cases)
     assert len({(row["test"], row["text"]) for row in written}) <= len(written)
     assert len({row["item"] for row in written}) == len(written)
     path = table(tmp_path, [{**row, "predicted": "neutral", "model": "m"} for row in written])
@@ -84,7 +84,8 @@ def test_the_columns_of_released_files_do(tmp_path: Path) -> None:
 
 
 def test_answers_of_language_models_are_joined_with_the_sentences_by_item(tmp_path: Path) -> None:
-    written = rows(draw(load_stress_tests("en"), ["loaded"], count=3, seed=0))
+    cases = draw(load_stress_tests("en"), ["loaded"], count=3, seed=0)
+    written = rows(Answer(case, "") for case in cases)
     said = [
         {"item": row["item"], "annotator": who, "bias": bias}
         for who, bias in (("one", "biased"), ("two", "?"))

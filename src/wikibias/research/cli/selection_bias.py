@@ -143,9 +143,9 @@ def _measure_of(given: Options) -> Make:
             ) from error
         folder = wordnet_folder()
         return lambda words, corpora, seed: WuPalmer(folder)
-    from wikibias.research.selection_bias.trained_vectors import trained
+    from wikibias.research.selection_bias.trained_vectors import train_vectors
 
-    return trained
+    return train_vectors
 
 
 def _measured(sources: Sequence[Path], given: Options, make: Make) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from wikibias.errors import UsageError
 from wikibias.kits import MOST_SEED
 from wikibias.kits.checked import Meta, Setting
 from wikibias.kits.command import ARGUMENT, FILE, OUT_FILE, OUT_FOLDER, takes, warn
+from wikibias.kits.files import distinct_names
 from wikibias.kits.folders import ResultFolder
 from wikibias.kits.terminal import echo
 from wikibias.messages import counted, nearest
@@ -103,7 +104,7 @@ def command(given: Options) -> None:
     found = {
         name: left
         for name, answers in answers_of(given, language).items()
-        if (left := only(answers, given.only))
+        if (left := only(answers, given.only, given.names))
     }
     if not found:
         raise UsageError("no case is left; choose other --tests, or leave an --only out")
@@ -152,7 +153,9 @@ def answers_of(given: Options, language: str) -> Answers:
 
     cases = cases_of(given, language) if given.folders else []
     found: dict[str, list[Answer]] = {}
-    for path, own in zip(given.sources, _names(given.sources), strict=True):
+    called = [path.stem if path.is_file() else path.resolve().name for path in given.sources]
+    names = distinct_names(given.sources, called)
+    for path, own in zip(given.sources, names, strict=True):
         if path in given.folders:
             told: Answers = {own: answers.answer(path, cases)}
         elif path.is_file():
@@ -170,31 +173,8 @@ def answers_of(given: Options, language: str) -> Answers:
             raise UsageError(
                 f"{path}: more than {_MOST_MODELS} models; what is in its column model?"
             )
-    if not given.names:
-        return found
-    _check(given.names, {each.case.test for all_ in found.values() for each in all_})
-    left = {
-        name: [each for each in all_ if each.case.test in given.names]
-        for name, all_ in found.items()
-    }
-    return {name: all_ for name, all_ in left.items() if all_}
-
-
-def _names(sources: Sequence[Path]) -> list[str]:
-    """Return a name of each path: its last part, or the path where others have the same.
-
-    Raises:
-        UsageError: two paths are the same.
-    """
-    resolved = [path.resolve() for path in sources]
-    for path, whole in zip(sources, resolved, strict=True):
-        if resolved.count(whole) > 1:
-            raise UsageError(f"{path} is given twice; leave one out")
-    names = [path.stem if path.is_file() else path.name for path in resolved]
-    return [
-        name if names.count(name) == 1 else str(path)
-        for name, path in zip(names, sources, strict=True)
-    ]
+    _check(given.names, {each.case.test for own in found.values() for each in own})
+    return found
 
 
 def _check(names: Sequence[str], known: Collection[str]) -> None:
@@ -221,9 +201,10 @@ def _write(path: Path, given: Options) -> None:
     if path.exists():
         raise UsageError(f"{path} exists; give another name")
     from wikibias.kits.tables import write_rows
-    from wikibias.research.stress.answers import rows
+    from wikibias.research.stress.answers import Answer, rows
 
-    written = rows(cases_of(given, given.language or DEFAULT_LANGUAGE))
+    cases = cases_of(given, given.language or DEFAULT_LANGUAGE)
+    written = rows(Answer(case, "") for case in cases)
     write_rows(path, written)
     echo(
         f"Wrote {counted(len(written), 'sentence')} to {path}. Add a column predicted (biased, "

@@ -234,6 +234,9 @@ def _sentences(result: Entry, measured: Sequence[_Measured]) -> Iterator[str]:
         if chance is None:
             continue
         keywords = each.keywords
+        no, other_no = (
+            "" if found["p"] <= _CHANCE else "no " for found in (chance, other or chance)
+        )
         of = f" of {keywords['corpus']}" if len(result["corpora"]) > 1 else ""
         below = lists + 1 - round(chance["p"] * (lists + 1))
         if below <= 0:
@@ -241,20 +244,16 @@ def _sentences(result: Entry, measured: Sequence[_Measured]) -> Iterator[str]:
         else:
             line = (
                 f"Topics{of} are closer to '{keywords['name']}' than to {below:,} of {random}: "
-                f"{_no(chance)}more than by chance."
+                f"{no}more than by chance."
             )
-        if other is not None and _no(other) != _no(chance):
-            line += f" By B2 mean_max, {_no(other)}more than by chance (p = {p_value(other['p'])})."
+        if other is not None and no != other_no:
+            line += f" By B2 mean_max, {other_no}more than by chance (p = {p_value(other['p'])})."
         if keywords["in_corpus"] * 2 < len(keywords["words"]):
             line += (
                 f" This says little: only {keywords['in_corpus']:,} of "
                 f"{counted(len(keywords['words']), 'keyword')} stand in the corpus."
             )
         yield line
-
-
-def _no(random: Entry) -> str:
-    return "" if random["p"] <= _CHANCE else "no "
 
 
 def _in_short(result: Entry, measured: Sequence[_Measured]) -> Section:
@@ -281,33 +280,19 @@ def _in_short(result: Entry, measured: Sequence[_Measured]) -> Section:
 
 def _charts(measured: Sequence[_Measured]) -> Iterator[Drawing]:
     """Yield for each figure a chart of all lists, with random lists behind."""
-    labels = _labels([each.called for each in measured])
     for figure, title in FIGURES.items():
-        own = [_interval(each.entry, figure) for each in measured]
-        random = [_random(each.entry, figure) for each in measured]
+        own = {each.called: _interval(each.entry, figure) for each in measured}
+        random = {each.called: _random(each.entry, figure) for each in measured}
         yield dots(
-            {label: [_dot(each)] for label, each in zip(labels, own, strict=True)},
+            {called: [_dot(each)] for called, each in own.items()},
             title=title,
             alt="; ".join(
-                f"{label}: {_written(each)}, random lists {_written(drawn)}"
-                for label, each, drawn in zip(labels, own, random, strict=True)
+                f"{called}: {_written(each)}, random lists {_written(random[called])}"
+                for called, each in own.items()
             ),
             highest=_CLOSE,
-            bands={
-                label: [_dot(each) if each else None]
-                for label, each in zip(labels, random, strict=True)
-            },
+            bands={called: [_dot(each) if each else None] for called, each in random.items()},
         )
-
-
-def _labels(names: Sequence[str], most: int = 21) -> list[str]:
-    """Return names as a chart has room for: of a long one the begin and the end, each once."""
-    half = (most - 1) // 2
-    lines = [name if len(name) <= most else f"{name[:half]}…{name[-half:]}" for name in names]
-    return [
-        line if lines.count(line) == 1 else f"{line} ({lines[:place].count(line) + 1})"
-        for place, line in enumerate(lines)
-    ]
 
 
 def _corpora_table(result: Entry) -> Table:
@@ -415,18 +400,15 @@ def _groups(result: Entry) -> Section | None:
 def _group_chart(found: Sequence[Entry], figure: str) -> Drawing:
     """Return a chart of groups by one fact, a dot for each of three lists."""
     lists = list(dict.fromkeys(each["keywords"] for each in found))[:3]
-    values = list(dict.fromkeys(each["group"]["value"] for each in found))[:12]
-    of = {(each["group"]["value"], each["keywords"]): _interval(each, figure) for each in found}
+    rows: dict[str, list[Entry]] = {}
+    for each in found:
+        if each["keywords"] in lists:
+            rows.setdefault(_short(each["group"]["value"]), []).append(_interval(each, figure))
     return dots(
-        {
-            label: [_dot(of[value, name]) for name in lists]
-            for label, value in zip(_labels(values), values, strict=True)
-        },
+        {value: list(map(_dot, own)) for value, own in rows.items()},
         title=FIGURES[figure],
-        alt="; ".join(
-            f"{value}, {name}: {_written(of[value, name])}" for value in values for name in lists
-        ),
-        series=_labels(lists, 40),
+        alt="; ".join(f"{value}: {', '.join(map(_written, own))}" for value, own in rows.items()),
+        series=[_short(name, 40) for name in lists],
         highest=_CLOSE,
     )
 

@@ -15,6 +15,7 @@ import pandas as pd
 from wikibias.config.choices import SPLITS
 from wikibias.config.languages import languages, load_language
 from wikibias.errors import UsageError
+from wikibias.kits.files import distinct_names
 from wikibias.kits.tables import (
     ENDINGS,
     Columns,
@@ -53,6 +54,7 @@ _COLUMNS = Columns(
 _FOLDERS = ("corpus", "labelled", "sentences", "data", "")
 _INNER = ("corpus", "labelled", "judged")  # folders in a result, beside its manifest
 _TEXT = ".txt"
+_HUB_NAMES = {"dev": "validation"}  # what `datasets` calls a split
 _LONGEST_FACT = 100
 _YEAR = re.compile(r"\d{4}(?!\d)", re.ASCII)
 _LABELLED_LINE = re.compile(r"__label__\S+ |[^ \t]+\t")
@@ -98,16 +100,9 @@ def read_all(sources: Sequence[Path], *, language: str = "", seed: int = 0) -> l
     """
     if len(sources) > MOST_CORPORA:
         raise UsageError(f"{len(sources)} corpora; give {MOST_CORPORA} at most")
-    resolved = [path.resolve() for path in sources]
-    for path, whole in zip(sources, resolved, strict=True):
-        if resolved.count(whole) > 1:
-            raise UsageError(f"{path} is given twice; leave one out")
     found = [read_documents(path, language=language, seed=seed) for path in sources]
-    names = [each.name for each in found]
-    return [
-        each if names.count(each.name) == 1 else replace(each, name=str(path))
-        for path, each in zip(sources, found, strict=True)
-    ]
+    names = distinct_names(sources, [each.name for each in found])
+    return [replace(each, name=name) for each, name in zip(found, names, strict=True)]
 
 
 def read_documents(path: Path, *, language: str = "", most: int = MOST, seed: int = 0) -> Documents:
@@ -146,7 +141,7 @@ def read_documents(path: Path, *, language: str = "", most: int = MOST, seed: in
     of = len(frame)
     if of > most:
         frame = frame.sample(most, random_state=np.random.default_rng(seed)).sort_index()
-    found = _told(frame)
+    found = _facts(frame)
     if not language and len(spoken := set(found["language"])) == 1:
         language = spoken.pop()
     apostrophes = language in languages() and load_language(language).keep_apostrophes
@@ -186,13 +181,15 @@ def _files(folder: Path) -> list[tuple[str, Path]]:
     """Return the tables of a folder, each with the split that its name tells, in order."""
     for inner in _FOLDERS:
         for ending in (*sorted(ENDINGS, key=".parquet".__ne__), _TEXT):
+            patterns = {
+                split: (f"{split}{ending}", f"{_HUB_NAMES.get(split, split)}-[0-9]*-of-*{ending}")
+                for split in SPLITS
+            }
             found = [
                 (split, path)
-                for split in SPLITS
-                for path in (
-                    folder / inner / f"{split}{ending}",
-                    *sorted((folder / inner).glob(f"{_called(split)}-[0-9]*-of-[0-9]*{ending}")),
-                )
+                for split, names in patterns.items()
+                for name in names
+                for path in sorted((folder / inner).glob(name))
                 if path.is_file()
             ]
             if found:
@@ -201,12 +198,7 @@ def _files(folder: Path) -> list[tuple[str, Path]]:
     return [("", pairs)] if pairs.is_file() else []
 
 
-def _called(split: str) -> str:
-    """Return what `datasets` calls a split."""
-    return "validation" if split == "dev" else split
-
-
-def _told(frame: pd.DataFrame) -> pd.DataFrame:
+def _facts(frame: pd.DataFrame) -> pd.DataFrame:
     """Return each of `FACTS` and the page of every row; "" where the row does not tell it."""
     cells = {name: frame[name].map(_cell) for name in frame.columns if name != "document"}
     empty = pd.Series("", frame.index, dtype=object)

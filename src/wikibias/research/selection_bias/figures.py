@@ -56,13 +56,13 @@ def by_topic(
         similarities = table.of(words[: max(numbers)], lists.words)
         # Some lists at a time, to spare memory.
         parts = np.array_split(lists.places, lists.places.size * len(similarities) // _AT_ONCE + 1)
-        of_parts = [_of_topic(similarities[:, places], numbers) for places in parts]
+        of_parts = [_topic_figures(similarities[:, places], numbers) for places in parts]
         for key in of_parts[0]:
             found[key].append(np.concatenate([each[key] for each in of_parts], axis=1))
     return {key: np.array(each) for key, each in found.items()}
 
 
-def _of_topic(similarities: Matrix, numbers: Sequence[int]) -> ByNumber:
+def _topic_figures(similarities: Matrix, numbers: Sequence[int]) -> ByNumber:
     """Return the figures of a topic, `FIGURES` by lists, of words by lists by keywords."""
     is_known = ~np.isnan(similarities)
     known, length = is_known.sum(axis=2), similarities.shape[2]

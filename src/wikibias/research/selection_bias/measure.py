@@ -46,7 +46,7 @@ from wikibias.research.selection_bias.samples import (
     pairs,
 )
 from wikibias.research.selection_bias.similarity import Similarity, SimilarityTable
-from wikibias.research.selection_bias.topics import Counts, Topics, counted, least_of
+from wikibias.research.selection_bias.topics import Counts, Topics, count_words, least_of
 
 RESULT = ResultFolder("selection_bias", 1, "wikibias audit topics")
 """What `wikibias audit topics --out` makes."""
@@ -63,7 +63,7 @@ Make = Callable[[Sequence[str], Sequence[Documents], int], Similarity]
 """Makes a measure from the words that may be asked about, the corpora and the first seed."""
 Given = Sequence[tuple[Documents, Sequence[KeywordList]]]
 Result = dict[str, Any]
-OfGroups = Mapping[tuple[str, str, Group], ByNumber]
+GroupFigures = Mapping[tuple[str, str, Group], ByNumber]
 """Figures of groups, by the corpus and the list of keywords."""
 
 
@@ -119,7 +119,7 @@ def measure(
     check_asked(settings.by, every)
     least = least_of(min(map(len, every)))
     counts = [
-        counted(documents.texts, settings.stop_words.get(documents.name, frozenset()), least)
+        count_words(documents.texts, settings.stop_words.get(documents.name, frozenset()), least)
         for documents in every
     ]
     for documents, own in zip(every, counts, strict=True):
@@ -129,7 +129,7 @@ def measure(
     words = sorted(asked)
     similarity = make(words, every, settings.seeds[0])
     known = frozenset(np.array(words, dtype=object)[similarity.knows(words)].tolist())
-    corpora, notes = _with_known_lists(corpora, known, similarity)
+    corpora, notes = _known_lists(corpora, known, similarity)
     compared, too_small = corpus_groups(every)
     notes += too_small
     found: list[Measured] = []
@@ -167,9 +167,9 @@ def measure(
             "least": least,
         },
         "similarity": dict(similarity.about),
-        "corpora": [_of_corpus(corpus) for corpus in found],
+        "corpora": [_corpus_record(corpus) for corpus in found],
         "keywords": [
-            _of_list(corpus, each, similarity) for corpus in found for each in corpus.lists
+            _list_record(corpus, each, similarity) for corpus in found for each in corpus.lists
         ],
         **_figures(found, settings, similarity),
     }
@@ -190,7 +190,7 @@ def _check_size(documents: Documents, counts: Counts, topics: int, least: int) -
         )
 
 
-def _with_known_lists(
+def _known_lists(
     corpora: Given, known: frozenset[str], similarity: Similarity
 ) -> tuple[Given, list[str]]:
     """Return corpora with those of their lists of which a keyword is known, and notes on unknown.
@@ -236,7 +236,7 @@ def _random(
     )
 
 
-def _of_corpus(corpus: Measured) -> Result:
+def _corpus_record(corpus: Measured) -> Result:
     documents, counts = corpus.documents, corpus.counts
     return {
         "name": documents.name,
@@ -248,7 +248,7 @@ def _of_corpus(corpus: Measured) -> Result:
     }
 
 
-def _of_list(corpus: Measured, each: MeasuredList, similarity: Similarity) -> Result:
+def _list_record(corpus: Measured, each: MeasuredList, similarity: Similarity) -> Result:
     # Of the keywords of all lists with each other there are too many for one table.
     table = SimilarityTable(similarity, each.words, each.words)
     between = table.of(each.words, each.words)[np.triu_indices(len(each.words), 1)]
@@ -287,8 +287,8 @@ def _figures(found: Sequence[Measured], settings: Settings, similarity: Similari
     for corpus in found:
         name = corpus.documents.name
         for each in corpus.lists:
-            figures += _of_grid(corpus, each, settings, table)
-            figures += _of_groups(corpus, each, of_groups, table)
+            figures += _grid_figures(corpus, each, settings, table)
+            figures += _group_figures(corpus, each, of_groups, table)
             for first, second in pairs([g for g in corpus.fits.groups if g.by != CORPUS]):
                 differences += _differences(name, each.name, first, second, of_groups)
         fit = corpus.fits.grid[settings.base_topics][0]
@@ -309,7 +309,7 @@ def _shared(first: Measured, second: Measured) -> list[str]:
     return [each.name for each in first.lists if words.get(each.name) == [*each.words]]
 
 
-def _of_grid(
+def _grid_figures(
     corpus: Measured, each: MeasuredList, settings: Settings, table: SimilarityTable
 ) -> Iterator[Result]:
     """Yield the figures of a corpus and a list over the numbers of topics and words."""
@@ -322,8 +322,8 @@ def _of_grid(
             yield {**head, "documents": len(corpus.documents), **figures, "baseline": baseline}
 
 
-def _of_groups(
-    corpus: Measured, each: MeasuredList, found: OfGroups, table: SimilarityTable
+def _group_figures(
+    corpus: Measured, each: MeasuredList, found: GroupFigures, table: SimilarityTable
 ) -> Iterator[Result]:
     """Yield the figures of the groups of a corpus and a list."""
     name = corpus.documents.name
@@ -377,7 +377,7 @@ def _differences(
     keywords: str,
     first: Group,
     second: Group,
-    found: OfGroups,
+    found: GroupFigures,
 ) -> Iterator[Result]:
     """Yield the differences of two samples, the first less the second, figure by figure."""
     one, other = (found[corpus or each.value, keywords, each] for each in (first, second))

@@ -17,7 +17,7 @@ import numpy as np
 from wikibias.errors import UsageError
 from wikibias.messages import nearest
 from wikibias.research.selection_bias.documents import FACTS, Documents
-from wikibias.research.selection_bias.topics import Counts, Topics, fitted
+from wikibias.research.selection_bias.topics import Counts, Topics, fit_topics
 
 LEAST = 100
 """How many documents a group has at least: half of them are drawn."""
@@ -117,7 +117,7 @@ def groups_of(documents: Documents, by: Sequence[str] | None) -> tuple[list[Grou
             if more := len(members) - len(kept):
                 left_out.append(f"{more:,} by {fact}")
         elif by is not None:
-            notes.append(f"{documents.name}: no groups by {fact}: {_why(members)}")
+            notes.append(f"{documents.name}: no groups by {fact}: {_group_sizes(members)}")
         elif len(members) > 1:
             small.append(fact)
     if small:
@@ -162,7 +162,7 @@ def check_asked(by: Sequence[str] | None, corpora: Sequence[Documents]) -> None:
     """
     for fact in by or ():
         if not any(groups_of(documents, [fact])[0] for documents in corpora):
-            why = _why(_members(corpora[0].facts.get(fact, ())))
+            why = _group_sizes(_members(corpora[0].facts.get(fact, ())))
             raise UsageError(f"cannot compare groups by {fact}: {why}; leave it out of --by")
 
 
@@ -202,7 +202,7 @@ def _members(values: Sequence[str]) -> dict[str, list[int]]:
     return dict(sorted(rows.items(), key=lambda each: (-len(each[1]), each[0])))
 
 
-def _why(members: dict[str, list[int]]) -> str:
+def _group_sizes(members: dict[str, list[int]]) -> str:
     if not members:
         return "the corpus does not tell it"
     held = ", ".join(f"{value} {len(rows):,}" for value, rows in list(members.items())[:3])
@@ -252,7 +252,7 @@ def fit_all(
     def fit(what: str, own: Counts, topics: int, words: int, seed: int) -> Topics:
         place = f"{next(number)} of {fits}"
         progress(f"{documents.name}: {topics} topics of {what}, seed {seed} ({place})")
-        return fitted(own, topics, seed, words)
+        return fit_topics(own, topics, seed, words)
 
     grid = {
         topics: [
@@ -266,7 +266,7 @@ def fit_all(
         parts = []
         for seed in settings.seeds:
             rng = np.random.default_rng([seed, crc32(str(group).encode())])
-            parts.append(counts.of(drawn(group.rows, documents.pages, group.drawn, rng)))
+            parts.append(counts.of(sample_rows(group.rows, documents.pages, group.drawn, rng)))
         if all(part.vocabulary for part in parts):
             of_groups[group] = [
                 fit(str(group), part, settings.base_topics, settings.base_words, seed)
@@ -275,7 +275,7 @@ def fit_all(
     return Fits(grid, of_groups)
 
 
-def drawn(
+def sample_rows(
     rows: Sequence[int], pages: Sequence[str] | None, number: int, rng: np.random.Generator
 ) -> list[int]:
     """Draw documents, page by page where pages are known: what is of one page is much alike.

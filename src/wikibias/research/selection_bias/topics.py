@@ -37,7 +37,7 @@ class Counts:
 
     def of(self, rows: Sequence[int]) -> Counts:
         """Return the counts of some documents alone, of the words that they have."""
-        return _of_frequent(self.matrix[rows], self.vocabulary, 1)
+        return _frequent_counts(self.matrix[rows], self.vocabulary, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,9 @@ def least_of(documents: int) -> int:
     return max(2, min(LEAST, documents // _PER_WORD))
 
 
-def counted(texts: Sequence[str], stop_words: Collection[str], least: int | None = None) -> Counts:
+def count_words(
+    texts: Sequence[str], stop_words: Collection[str], least: int | None = None
+) -> Counts:
     """Count the words of documents, as `topic_words` has them.
 
     Args:
@@ -112,10 +114,10 @@ def counted(texts: Sequence[str], stop_words: Collection[str], least: int | None
     except ValueError:  # of no word at all
         return Counts(csr_matrix((len(texts), 0), dtype=np.int64), [], {})
     words = vectorizer.get_feature_names_out().tolist()
-    return _of_frequent(matrix, words, least_of(len(texts)) if least is None else least)
+    return _frequent_counts(matrix, words, least_of(len(texts)) if least is None else least)
 
 
-def _of_frequent(matrix: csr_matrix, words: Sequence[str], least: int) -> Counts:
+def _frequent_counts(matrix: csr_matrix, words: Sequence[str], least: int) -> Counts:
     """Return the counts of the words that stand in so many documents at least."""
     documents = matrix.getnnz(axis=0)
     kept = np.flatnonzero(documents >= least)
@@ -123,7 +125,7 @@ def _of_frequent(matrix: csr_matrix, words: Sequence[str], least: int) -> Counts
     return Counts(matrix[:, kept], vocabulary, dict(zip(words, documents.tolist(), strict=True)))
 
 
-def fitted(counts: Counts, number: int, seed: int, most: int) -> Topics:
+def fit_topics(counts: Counts, number: int, seed: int, most: int) -> Topics:
     """Fit so many topics (Blei, Ng and Jordan, 2003), by scikit-learn.
 
     Args:

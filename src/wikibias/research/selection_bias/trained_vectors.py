@@ -50,7 +50,7 @@ _END = "</s>"  # stands for the end of a sentence
 _SETTINGS = {"model": "skipgram", "dim": 50, "minn": 3, "maxn": 6, "t": 1e-3, "bucket": 500_000}
 
 
-def trained(words: Sequence[str], corpora: Sequence[Documents], seed: int) -> TrainedVectors:
+def train_vectors(words: Sequence[str], corpora: Sequence[Documents], seed: int) -> TrainedVectors:
     """Learn vectors from all sentences; the same ones and the same seed give the same bytes.
 
     Args:

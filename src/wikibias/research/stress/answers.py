@@ -60,12 +60,15 @@ Only = Literal["neutral-templates", "changed"]
 """Which cases count alone: whose original, or template, is neutral; that differ from theirs."""
 
 
-def only(answers: Sequence[Answer], choices: Collection[Only]) -> list[Answer]:
-    """Return the answers of a model to the cases that all choices leave."""
+def only(
+    answers: Sequence[Answer], choices: Collection[Only], tests: Collection[str] = ()
+) -> list[Answer]:
+    """Return the answers of a model to the cases of some tests, or all, that all choices leave."""
     return [
         each
         for each in answers
-        if not ("neutral-templates" in choices and each.case.original_biased)
+        if not (tests and each.case.test not in tests)
+        and not ("neutral-templates" in choices and each.case.original_biased)
         and not ("changed" in choices and not each.case.changed)
     ]
 
@@ -73,10 +76,8 @@ def only(answers: Sequence[Answer], choices: Collection[Only]) -> list[Answer]:
 ORIGINAL, CASE = "original", "case"
 """The role of a row: an original to predict, or the sentence of a case."""
 _KINDS = {
+    **dict.fromkeys(("locations", "pronouns", "prejudice"), "INV"),
     "factual": "MFT",
-    "locations": "INV",
-    "pronouns": "INV",
-    "prejudice": "INV",
     "loaded": "DIR",
 }
 _LABELS: Mapping[str, Label] = {
@@ -92,46 +93,52 @@ _OPTIONAL = {
 }
 
 
-def rows(cases: Iterable[Case]) -> list[dict[str, Any]]:
-    """Return the sentences of cases as rows of a table, to be predicted: each original once.
+def rows(answers: Iterable[Answer], **head: str) -> list[dict[str, Any]]:
+    """Return the sentences of answers as rows of a table, each original once.
 
-    Who adds a column `predicted` has what `read_answers` reads.
+    `read_answers` reads those that have a column `predicted`: what was answered, or what whoever
+    the sentences are written for adds.
+
+    Args:
+        answers: of a model; without predictions, to be predicted.
+        head: further cells of each row, such as the name of the model.
     """
     found: list[dict[str, Any]] = []
     seen: set[tuple[str, str]] = set()
-    for case in cases:
-        key = (case.test, case.original)
-        if case.original and key not in seen:
-            seen.add(key)
-            found.append(_row(case, ORIGINAL, "", case.original, case.original_biased))
-        found.append(_row(case, CASE, case.original, case.text, case.expected))
-    return [{"item": f"s{number}", **row} for number, row in enumerate(found, 1)]
-
-
-def _row(case: Case, role: str, original: str, text: str, expected: bool) -> dict[str, Any]:
-    return {
-        "test": case.test,
-        "test_type": case.kind,
-        "role": role,
-        "category": case.category,
-        "template": case.cluster,
-        "original": original,
-        "text": text,
-        "expected": label(expected),
-    }
+    for each in answers:
+        case = each.case
+        sides = [(CASE, case.original, case.text, case.expected, each.predicted)]
+        if case.original and (case.test, case.original) not in seen:
+            seen.add((case.test, case.original))
+            sides.insert(0, (ORIGINAL, "", case.original, case.original_biased, each.original))
+        for role, original, text, biased, predicted in sides:
+            row = {
+                **head,
+                "item": f"s{len(found) + 1}",
+                "test": case.test,
+                "test_type": case.kind,
+                "role": role,
+                "category": case.category,
+                "template": case.cluster,
+                "original": original,
+                "text": text,
+                "expected": label(biased),
+            }
+            found.append({**row, "predicted": predicted} if predicted else row)
+    return found
 
 
 def answered_rows(answers: Answers) -> list[dict[str, Any]]:
-    """Return the answers of models as rows of a table that `read_answers` reads again."""
-    found: list[dict[str, Any]] = []
-    for name, given in answers.items():
-        said = {(ORIGINAL, each.case.test, each.case.original): each.original for each in given}
-        said |= {(CASE, each.case.test, each.case.text): each.predicted for each in given}
-        for row in rows(each.case for each in given):
-            predicted = said[row["role"], row["test"], row["text"]]
-            if predicted:  # of a file that does not say what the originals were called
-                found.append({"model": name, **row, "predicted": predicted})
-    return found
+    """Return the answers of models as rows of a table that `read_answers` reads again.
+
+    Of a file that does not say what the originals were called, those are left out.
+    """
+    return [
+        row
+        for name, given in answers.items()
+        for row in rows(given, model=name)
+        if "predicted" in row
+    ]
 
 
 def read_answers(path: Path, sentences: Path | None = None, default: str = "") -> Answers:
