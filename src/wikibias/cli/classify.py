@@ -274,12 +274,12 @@ def _splits(corpus: Path | None, options: Options) -> Splits:
 def _train(task: Task, options: Options) -> None:
     """Train one model, after a grid search where one is asked for; show its scores."""
     from wikibias.kits.console import show
-    from wikibias.models.report import terminal_tables
+    from wikibias.models.report import score_tables
     from wikibias.models.training import run_model
 
     found = _search(task, options) if options.grid else None
     experiment = run_model(str(options.model), task, found)
-    show(*terminal_tables(experiment))
+    show(*score_tables(experiment, brief=True))
     for line in experiment.warnings():
         warn(line)
     if not (experiment.outcomes or task.splits.corpus or options.task == "labels"):
@@ -329,7 +329,8 @@ def _compare(task: Task, names: list[str]) -> None:
     from wikibias.models.training import run_comparison
 
     found = run_comparison(names, task, lambda name: echo(f"{name} done", err=True))
-    show(*comparison_tables(found))
+    for split in found.experiments[0].outcomes:
+        show(*comparison_tables(found, split))
     for line in found.experiments[0].warnings():
         warn(line)
 

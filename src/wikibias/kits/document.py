@@ -7,7 +7,7 @@ A page, a card and what a command shows are the same document: `kits.html` makes
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -226,3 +226,12 @@ def with_interval(entry: Interval) -> str:
 
 Block = str | Text | Notes | Facts | Table | Quote | Passage | Drawing | Section
 """What stands in a section."""
+
+
+def drawings(blocks: Iterable[Block]) -> Iterator[Drawing]:
+    """Yield the figures of a document or a section, in order."""
+    for block in blocks:
+        if isinstance(block, Drawing):
+            yield block
+        elif isinstance(block, Section):
+            yield from drawings(block.blocks)

@@ -1,10 +1,11 @@
 """Documents of trained classifiers, of one label or several: page, card and terminal tables."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
 from statistics import median
 from typing import Any
 
-from wikibias.kits.charts import Dot, Drawing, curves, dots, matrix
+from wikibias.kits.charts import Drawing, curves, matrix
 from wikibias.kits.document import (
     Block,
     Cell,
@@ -19,8 +20,8 @@ from wikibias.kits.document import (
     p_value,
     with_interval,
 )
-from wikibias.kits.evaluation import Interval, confusion, reliability
 from wikibias.kits.evaluation import Table as Scores
+from wikibias.kits.evaluation import confusion, reliability
 from wikibias.messages import counted
 from wikibias.models.constants import METRIC_TITLES, METRICS, ORDER_ONLY
 from wikibias.models.estimators.registry import Neural
@@ -39,8 +40,6 @@ from wikibias.models.grid_search import GridResult
 
 CONSTANT = "always “biased”"
 SHORT_TITLES = {metric: METRIC_TITLES[metric].split(" (")[0] for metric in METRICS}
-COMPARED = ("mcc", "f1", "roc_auc", "brier")
-"""The metrics by which models are compared in figures."""
 # Two tables, since one with eight intervals in a row is wider than a page.
 _HALVES = (
     ("mcc", "f1", "precision", "recall"),
@@ -66,8 +65,6 @@ _ORDER = (
 )
 Described = Mapping[str, Any]
 """The description of a model, as its folder has it."""
-Figures = dict[str, Drawing]
-"""By the names of their files."""
 
 
 def model_page(
@@ -76,8 +73,8 @@ def model_page(
     found: GridResult | None = None,
     *,
     of_edits: bool = False,
-) -> tuple[Document, Figures]:
-    """Return the page of one model and its figures.
+) -> Document:
+    """Return the page of one model.
 
     Args:
         experiment: the model.
@@ -85,14 +82,13 @@ def model_page(
         found: the grid search that chose its parameters.
         of_edits: whether the edits of its sentences were known in training.
     """
-    figures: Figures = {}
     blocks = _caveats(experiment)
     name = experiment.model.name
     lead = f"Seed {experiment.model.seed}; 95 % bootstrap intervals. "
     if isinstance(experiment, LabelExperiment):
         title = f"wikibias classify: {name}, several labels"
         lead += "Each label is scored on the sentences that are judged by it."
-        blocks += [_labels_section(*each, figures) for each in experiment.outcomes.items()]
+        blocks += [_labels_section(*each) for each in experiment.outcomes.items()]
     else:
         title = f"wikibias classify: {name}"
         lead += (
@@ -100,44 +96,32 @@ def model_page(
             "is 0 for any constant."
         )
         is_order = of_edits and name in ORDER_ONLY
-        metrics = [metric for metric in METRICS if not (is_order and metric == "brier")]
         blocks += _sides_sections(experiment)
         blocks += [Text(_ORDER, "note")] if is_order else []
         for split, outcome in experiment.outcomes.items():
-            blocks.append(_split_section(split, outcome, metrics, figures, is_order=is_order))
+            blocks.append(_split_section(split, outcome, is_order=is_order))
     if not experiment.outcomes:
         blocks.append(
             "Not evaluated: nothing was held out. To cross-validate, add `--cv near-duplicate` to "
             f"the command: `wikibias classify --model {name} --cv near-duplicate …`"
         )
-    blocks += [_grid(found, figures)] if found else _parameters(experiment)
-    return Document(title, lead, [*blocks, *_data(described)]), figures
+    blocks += [_grid(found)] if found else _parameters(experiment)
+    return Document(title, lead, [*blocks, *_data(described)])
 
 
-def comparison_page(found: Comparison, described: Described) -> tuple[Document, Figures]:
-    """Return the page of several models judged on the same sentences, and its figures."""
+def comparison_page(found: Comparison, described: Described) -> Document:
+    """Return the page of several models judged on the same sentences."""
     first = found.experiments[0]
-    figures: Figures = {}
     blocks = _caveats(first)
     for split in first.details.get("pairs", {}):
         sides_ = {e.model.name: e.details["pairs"][split] for e in by_score(found, split)}
         blocks.append(Section("Which side of an edit is biased", [_accuracies(split, sides_)]))
     for split, outcome in first.outcomes.items():
-        ordered = by_score(found, split)
-        scores = {e.model.name: e.outcomes[split].scores for e in ordered}
-        drawn = _comparison_figures(split, ordered, outcome.constant)
-        tests = mcnemar_table(split, found.mcnemar[split])
-        figures |= drawn
-        section = Section(f"{split}: {counted(len(outcome.examples), 'sentence')}")
-        section.blocks += [
-            *_few(outcome.too_few),
-            *(_models(split, {**scores, CONSTANT: outcome.constant}, half) for half in _HALVES),
-            *drawn.values(),
-            tests,
-        ]
-        blocks.append(section)
+        title = f"{split}: {counted(len(outcome.examples), 'sentence')}"
+        tables = comparison_tables(found, split)
+        blocks.append(Section(title, [*_few(outcome.too_few), *tables]))
     lead = "Same training data, same held-out sentences; 95 % bootstrap intervals."
-    return Document("wikibias classify: models", lead, [*blocks, *_data(described)]), figures
+    return Document("wikibias classify: models", lead, [*blocks, *_data(described)])
 
 
 def card(experiment: Experiment | LabelExperiment, described: Described) -> Document:
@@ -180,40 +164,46 @@ def card(experiment: Experiment | LabelExperiment, described: Described) -> Docu
     return Document(title, lead, sections)
 
 
-def terminal_tables(experiment: Experiment | LabelExperiment) -> list[Block]:
-    """Return what a command shows of an experiment: the scores of every split."""
+def score_tables(experiment: Experiment | LabelExperiment, *, brief: bool = False) -> list[Block]:
+    """Return the scores of every split, as a card and the terminal show them.
+
+    Args:
+        experiment: the model.
+        brief: leave out most intervals of single labels.
+    """
     blocks: list[Block] = []
     name = experiment.model.name
     if isinstance(experiment, LabelExperiment):
         for split, of in experiment.outcomes.items():
             title = f"{name} on {split} ({counted(len(of.sentences), 'sentence')})"
-            blocks += [label_table(of, title, brief=True), _all_right(of)]
+            blocks += [_label_table(of, title, brief=brief), _all_right(of)]
         return blocks
     for split, outcome in experiment.outcomes.items():
         few = ", too few to judge by" if outcome.too_few else ""
         title = f"{name} on {split} ({counted(len(outcome.examples), 'sentence')}{few})"
-        blocks.append(score_table(outcome, title))
+        blocks.append(_score_table(outcome, title))
     for split, scores in experiment.details.get("pairs", {}).items():
         blocks.append(_accuracies(split, {"model": scores}))
     return blocks
 
 
-def comparison_tables(found: Comparison) -> list[Block]:
-    """Return what a command shows of a comparison: a line for each model, and McNemar's tests."""
-    blocks: list[Block] = []
-    header = ["", "P", "R", "F1", "accuracy", "MCC", "ROC-AUC", "AP", "Brier"]
-    for split, first in found.experiments[0].outcomes.items():
-        scores = {e.model.name: e.outcomes[split].scores for e in by_score(found, split)}
+def comparison_tables(found: Comparison, split: str) -> list[Block]:
+    """Return the scores of each model on a split, the best MCC first, and McNemar's tests."""
+    constant = found.experiments[0].outcomes[split].constant
+    scores = {e.model.name: e.outcomes[split].scores for e in by_score(found, split)}
+    tables = []
+    for half in _HALVES:
         rows = [
-            [name, *(number(of[metric]["value"]) for metric in METRICS)]
-            for name, of in {**scores, "always biased": first.constant}.items()
+            [name, *(with_interval(of[metric]) for metric in half)]
+            for name, of in {**scores, CONSTANT: constant}.items()
         ]
-        title = f"{split} ({counted(len(first.examples), 'sentence')}), the best MCC first"
-        blocks += [Table(header, rows, title=title), mcnemar_table(split, found.mcnemar[split])]
-    return blocks
+        titles = [SHORT_TITLES[metric] for metric in half]
+        title = f"{', '.join(titles)} on {split}; the best MCC first"
+        tables.append(Table(["model", *titles], rows, title=title, stacks=True))
+    return [*tables, _mcnemar_table(split, found.mcnemar[split])]
 
 
-def score_table(outcome: Outcome, title: str, metrics: Sequence[str] = METRICS) -> Table:
+def _score_table(outcome: Outcome, title: str, metrics: Sequence[str] = METRICS) -> Table:
     """Return the scores of a model beside those of the constant classifier."""
     rows = [
         [METRIC_TITLES[m], with_interval(outcome.scores[m]), with_interval(outcome.constant[m])]
@@ -222,7 +212,7 @@ def score_table(outcome: Outcome, title: str, metrics: Sequence[str] = METRICS) 
     return Table(["", "model [95 %]", "always biased [95 %]"], rows, title=title, stacks=True)
 
 
-def label_table(outcome: LabelOutcome, title: str, *, brief: bool = False) -> Table:
+def _label_table(outcome: LabelOutcome, title: str, *, brief: bool = False) -> Table:
     """Return the scores of each label and of all; with `brief` only F1 and MCC have intervals."""
 
     def cells(scores: Scores) -> list[str]:
@@ -242,7 +232,7 @@ def label_table(outcome: LabelOutcome, title: str, *, brief: bool = False) -> Ta
     return Table(header, rows, title=title, stacks=True)
 
 
-def mcnemar_table(split: str, tests: Sequence[Mapping[str, Any]]) -> Table:
+def _mcnemar_table(split: str, tests: Sequence[Mapping[str, Any]]) -> Table:
     """Return McNemar's tests between each two models."""
     rows = [
         [
@@ -256,11 +246,7 @@ def mcnemar_table(split: str, tests: Sequence[Mapping[str, Any]]) -> Table:
     return Table(header, rows, 2, title=title, stacks=True)
 
 
-def _split_section(
-    split: str, outcome: Outcome, metrics: Sequence[str], figures: Figures, *, is_order: bool
-) -> Section:
-    drawn = split_figures(split, outcome, metrics)
-    figures |= drawn
+def _split_section(split: str, outcome: Outcome, *, is_order: bool) -> Section:
     examples, probabilities = outcome.examples, outcome.predicted.probabilities
     wrong = [
         i for i, is_one in enumerate(outcome.predicted.decisions) if is_one != examples.biased[i]
@@ -277,20 +263,21 @@ def _split_section(
     ]
     where = "row" if examples.ids is None else "sentence id"
     header = ["sentence", where, "label", "score" if is_order else "P(biased)"]
+    metrics = [metric for metric in METRICS if not (is_order and metric == "brier")]
+    figures = [_confusion_figure(split, outcome)]
+    figures += [] if is_order else [_reliability_figure(split, outcome)]
     return Section(
         f"{split}: {counted(len(examples), 'sentence')}",
         [
             *_few(outcome.too_few),
-            score_table(outcome, f"Scores on {split}", metrics),
-            *drawn.values(),
+            _score_table(outcome, f"Scores on {split}", metrics),
+            *figures,
             *_errors(split, header, rows),
         ],
     )
 
 
-def _labels_section(split: str, outcome: LabelOutcome, figures: Figures) -> Section:
-    drawn = label_figures(split, outcome)
-    figures |= drawn
+def _labels_section(split: str, outcome: LabelOutcome) -> Section:
     wrong = sorted(
         (-abs(float(of.predicted.probabilities[i]) - 0.5), name, i)
         for name, of in outcome.by_label.items()
@@ -306,9 +293,9 @@ def _labels_section(split: str, outcome: LabelOutcome, figures: Figures) -> Sect
     return Section(
         f"{split}: {counted(len(outcome.sentences), 'sentence')}",
         [
-            label_table(outcome, f"Scores on {split}"),
+            _label_table(outcome, f"Scores on {split}"),
             _all_right(outcome),
-            *drawn.values(),
+            *_together_figures(split, outcome),
             *_errors(split, ["sentence", "label", "has it", "P"], rows),
         ],
     )
@@ -379,16 +366,6 @@ def _accuracies(split: str, found: Mapping[str, Mapping[str, Any]]) -> Table:
     return Table(["", "accuracy [95 %]"], rows, title=title, stacks=True)
 
 
-def _models(split: str, tables: Mapping[str, Scores], shown: Sequence[str]) -> Table:
-    rows = [
-        [name, *(with_interval(scores[metric]) for metric in shown)]
-        for name, scores in tables.items()
-    ]
-    titles = [SHORT_TITLES[metric] for metric in shown]
-    title = f"{', '.join(titles)} on {split}; the best MCC first"
-    return Table(["model", *titles], rows, title=title, stacks=True)
-
-
 def _parameters(experiment: Experiment | LabelExperiment) -> list[Block]:
     pairs = [(name, f"{value}") for name, value in experiment.model.parameters.items()]
     trained = _trained_on(experiment.model)
@@ -408,17 +385,26 @@ def _trained_on(model: object) -> str:
     return f"on {trained['device']} in {trained['precision']}{vectors}"
 
 
-def _grid(found: GridResult, figures: Figures) -> Section:
-    chosen = found.grid.choose
-    drawn = grid_figures(found)
-    figures |= drawn
+def _grid(found: GridResult) -> Section:
+    """How each value of each parameter did, and which were chosen."""
+    choose = found.grid.choose
     lead = (
         f"{counted(len(found.rows), 'combination')} tried on dev, the best by "
-        f"{METRIC_TITLES[chosen]}: {number(found.best[chosen])} ({CONSTANT}: "
+        f"{METRIC_TITLES[choose]}: {number(found.best[choose])} ({CONSTANT}: "
         f"{number(found.constant)}). Chosen:"
     )
     facts = Facts([(name, f"{value}") for name, value in found.parameters.items()])
-    return Section("Grid search", [lead, *_few(found.too_few), facts, *drawn.values()])
+    rows = []
+    for name, values in found.grid.space.items():
+        for value in dict.fromkeys(values):
+            scores = [row[choose] for row in found.rows if row[name] == value]
+            known = [score for score in scores if score is not None]
+            if known:
+                label = f"{value}{' (chosen)' if value == found.best[name] else ''}"
+                rows.append([name, label, *map(number, (min(known), median(known), max(known)))])
+    header = ["parameter", "value", "least", "median", "most"]
+    table = Table(header, rows, 2, title=f"{SHORT_TITLES[choose]} on dev by value", stacks=True)
+    return Section("Grid search", [lead, *_few(found.too_few), facts, table])
 
 
 def _data(described: Described) -> list[Block]:
@@ -442,20 +428,13 @@ def _card_scores(experiment: Experiment | LabelExperiment) -> list[Block]:
         return ["Not evaluated: nothing was held out."]
     notes = [f"Too few to judge by: {line}." for line in experiment.warnings()]
     notes += experiment.leaks
-    blocks: list[Block] = ["95 % bootstrap confidence intervals."]
-    if isinstance(experiment, LabelExperiment):
-        tables: list[Block] = []
-        for split, of in experiment.outcomes.items():
-            tables += [label_table(of, f"On {split}"), f"{_all_right(of)}."]
-    else:
+    lead = "95 % bootstrap confidence intervals."
+    if isinstance(experiment, Experiment):
+        lead += " The constant classifier calls every sentence biased."
         chance = [name for name, of in experiment.outcomes.items() if _is_close_to_chance(of)]
         if chance:
             notes.append(f"Close to chance on {', '.join(chance)}: the interval of MCC reaches 0.")
-        blocks[0] = f"{blocks[0]} The constant classifier calls every sentence biased."
-        tables = [score_table(of, f"On {split}") for split, of in experiment.outcomes.items()]
-        pairs = experiment.details.get("pairs", {})
-        tables += [_accuracies(split, {"model": of}) for split, of in pairs.items()]
-    return [*blocks, *([Notes(notes)] if notes else []), *tables]
+    return [lead, *([Notes(notes)] if notes else []), *score_tables(experiment)]
 
 
 def _is_close_to_chance(outcome: Outcome) -> bool:
@@ -486,102 +465,6 @@ def _predicts(corpus: Mapping[str, str]) -> str:
     return (
         "Predicts the probability that a sentence is of those labelled biased in its data: tag set "
         f"{tagset}, pairing {', '.join(pairings)}. There that means: {meant}{about}"
-    )
-
-
-def split_figures(split: str, outcome: Outcome, metrics: Sequence[str] = METRICS) -> Figures:
-    """Return the figures of one split.
-
-    Without the Brier score among the metrics there is no calibration curve either.
-    """
-    found = {
-        f"{split}-scores": _scores_figure(split, outcome, metrics),
-        f"{split}-confusion": _confusion_figure(split, outcome),
-    }
-    if "brier" in metrics:
-        found[f"{split}-reliability"] = _reliability_figure(split, outcome)
-    return found
-
-
-def grid_figures(found: GridResult) -> Figures:
-    """Return a figure for each parameter: median and range of the score for each of its values."""
-    choose = found.grid.choose
-    known = [row for row in found.rows if row[choose] is not None]
-    lowest = min((row[choose] for row in known), default=0.0)
-    highest = max((row[choose] for row in known), default=1.0)
-    drawings = {}
-    for place, (name, values) in enumerate(found.grid.space.items(), 1):
-        rows: dict[str, Sequence[Dot]] = {}
-        seen = []
-        for value in dict.fromkeys(values):
-            scores = [row[choose] for row in known if row[name] == value]
-            if not scores:
-                continue
-            label = f"{value}{' (chosen)' if value == found.best[name] else ''}"
-            middle = median(scores)
-            rows[label] = [Dot(middle, min(scores), max(scores))]
-            seen.append(f"{label} {number(middle)}, up to {number(max(scores))}")
-        drawings[f"grid-{name if name.isidentifier() else place}"] = dots(
-            rows,
-            title=f"{name}: median and range of {SHORT_TITLES[choose]} on dev",
-            alt=f"The median with {'; with '.join(seen)}.",
-            lowest=lowest,
-            highest=highest,
-        )
-    return drawings
-
-
-def label_figures(split: str, outcome: LabelOutcome) -> Figures:
-    """Return F1 of each label, and how many sentences have each two."""
-    names = [*outcome.by_label]
-    f1 = {name: of.scores["f1"] for name, of in outcome.by_label.items()}
-    constant = {name: of.constant["f1"] for name, of in outcome.by_label.items()}
-    values = ", ".join(
-        f"{name} {number(f1[name]['value'])} ({number(constant[name]['value'])})" for name in names
-    )
-    found = {
-        f"{split}-labels": dots(
-            {name: [_dot(f1[name]), _dot(constant[name])] for name in names},
-            title=f"{split}: F1 of each label, 95 % intervals",
-            alt=f"Of the model, and in brackets with the label given to all: {values}.",
-            series=("model", CONSTANT.replace("biased", "has it")),
-        )
-    }
-    if 1 < len(names) <= _MOST_IN_MATRIX:
-        found[f"{split}-together"] = _together_figure(split, outcome, names)
-    return found
-
-
-def _comparison_figures(split: str, experiments: Sequence[Experiment], constant: Scores) -> Figures:
-    """Return a figure for each compared metric, with a row for each model."""
-    found = {}
-    for metric in COMPARED:
-        scores = {e.model.name: e.outcomes[split].scores[metric] for e in experiments}
-        # ROC-AUC of a constant is chance, whatever the sentences are.
-        line = constant[metric]["value"]
-        values = ", ".join(f"{name} {number(entry['value'])}" for name, entry in scores.items())
-        found[f"{split}-comparison-{metric}"] = dots(
-            {name: [_dot(entry)] for name, entry in scores.items()},
-            title=f"{split}: {METRIC_TITLES[metric]}, 95 % intervals",
-            alt=f"{values}. The dashed line is {CONSTANT}: {number(line)}.",
-            reference=line,
-        )
-    return found
-
-
-def _scores_figure(split: str, outcome: Outcome, metrics: Sequence[str]) -> Drawing:
-    values = ", ".join(
-        f"{SHORT_TITLES[m]} {number(outcome.scores[m]['value'])} "
-        f"({number(outcome.constant[m]['value'])})"
-        for m in metrics
-    )
-    low = outcome.scores["mcc"]["low"]
-    reach = "" if low is None else f" The interval of MCC begins at {number(low)}."
-    return dots(
-        {SHORT_TITLES[m]: [_dot(outcome.scores[m]), _dot(outcome.constant[m])] for m in metrics},
-        title=f"{split}: scores, 95 % intervals",
-        alt=f"Of the model, and in brackets of {CONSTANT}: {values}.{reach}",
-        series=("model", CONSTANT),
     )
 
 
@@ -621,26 +504,26 @@ def _reliability_figure(split: str, outcome: Outcome) -> Drawing:
     )
 
 
-def _together_figure(split: str, outcome: LabelOutcome, names: Sequence[str]) -> Drawing:
-    counts = co_occurrence(outcome.sentences)
+def _together_figures(split: str, outcome: LabelOutcome) -> list[Drawing]:
+    """Return how many sentences have each two labels; of too many labels nothing."""
+    counts, names = co_occurrence(outcome.sentences), [*outcome.by_label]
+    if not 1 < len(names) <= _MOST_IN_MATRIX:
+        return []
     pairs = [
         f"{counts[one][other]:,} have {one} and {other}"
-        for place, one in enumerate(names)
-        for other in names[place + 1 :]
+        for one, other in combinations(names, 2)
         if counts[one][other]
     ]
-    return matrix(
-        [
-            [(f"{counts[a][b]:,}", counts[a][b] / max(1, counts[a][a])) for b in names]
-            for a in names
-        ],
-        names,
-        names,
-        title=f"{split}: sentences with both labels",
-        alt=f"Of the sentences {'; '.join(pairs) or 'none has two labels'}.",
-        axes=("label", "and"),
-    )
-
-
-def _dot(entry: Interval) -> Dot:
-    return Dot(entry["value"], entry["low"], entry["high"])
+    cells = [
+        [(f"{counts[a][b]:,}", counts[a][b] / max(1, counts[a][a])) for b in names] for a in names
+    ]
+    return [
+        matrix(
+            cells,
+            names,
+            names,
+            title=f"{split}: sentences with both labels",
+            alt=f"Of the sentences {'; '.join(pairs) or 'none has two labels'}.",
+            axes=("label", "and"),
+        )
+    ]

@@ -1,6 +1,7 @@
 """Folders of trained classifiers: description, card, page, scores, predictions, grid tables."""
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from itertools import compress
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Any
 from wikibias.errors import WikibiasError
 from wikibias.kits import hub
 from wikibias.kits.cells import one_line
-from wikibias.kits.document import Document
+from wikibias.kits.document import Document, drawings
 from wikibias.kits.files import read_json, write_json, write_text
 from wikibias.kits.folders import refuse_foreign, refuse_links
 from wikibias.kits.html import html
@@ -77,7 +78,7 @@ def write_experiment(
     write_text(out / "README.md", markdown(report.card(experiment, described)))
     for name, outcome in experiment.outcomes.items():
         write_text(out / f"predictions-{name}.tsv", predictions(outcome))
-    _write_page(out, *report.model_page(experiment, described, found, of_edits=of_edits))
+    _write_page(out, report.model_page(experiment, described, found, of_edits=of_edits))
 
 
 def write_comparison(found: Comparison, out: Path, facts: Mapping[str, Any]) -> None:
@@ -93,7 +94,7 @@ def write_comparison(found: Comparison, out: Path, facts: Mapping[str, Any]) -> 
         "warnings": [*first.leaks, *first.warnings()],
     }
     write_json(out / "scores.json", scores)
-    _write_page(out, *report.comparison_page(found, facts))
+    _write_page(out, report.comparison_page(found, facts))
 
 
 def write_grid(found: GridResult, out: Path) -> None:
@@ -107,8 +108,9 @@ def write_grid(found: GridResult, out: Path) -> None:
     write_json(out / "grid.json", summary)
 
 
-def _write_page(out: Path, page: Document, figures: report.Figures) -> None:
-    for name, drawing in figures.items():
+def _write_page(out: Path, page: Document) -> None:
+    for drawing in drawings(page.sections):
+        name = re.sub(r"[^a-z0-9]+", "-", drawing.title.lower()).strip("-")
         write_text(out / "figures" / f"{name}.svg", drawing.file())
     write_text(out / "report.html", html(page))
 
