@@ -11,10 +11,9 @@ def of(drawing: Drawing, name: str) -> list[ElementTree.Element]:
 
 def test_a_value_that_is_not_known_is_left_out() -> None:
     rows = {"F1": [Dot(0.5, 0.4, 0.6), Dot(0.3)], "AUC": [Dot(None), Dot(0.7)]}
-    drawing = dots(rows, title="t", alt="x", series=["model", "constant"], reference=0.5)
+    drawing = dots(rows, title="t", alt="x", series=["model", "constant"])
     assert len(of(drawing, "circle")) == 3
     assert sum("solid" in (line.get("class") or "") for line in of(drawing, "line")) == 1
-    assert sum(line.get("class") == "dashed" for line in of(drawing, "line")) == 1
 
 
 def test_a_value_below_the_scale_widens_it() -> None:

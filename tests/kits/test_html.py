@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wikibias.kits import html
-from wikibias.kits.charts import bars
+from wikibias.kits.charts import columns
 from wikibias.kits.document import (
     Block,
     Document,
@@ -157,7 +157,7 @@ def test_sections_nest_under_headings_with_anchors_of_their_own() -> None:
 
 
 def test_every_block_has_its_form() -> None:
-    drawing = bars([("a", 1)], title="Bars", alt="one bar")
+    drawing = columns(["a"], {"": [1]}, title="Bars", alt="one bar")
     shown = page(
         Notes(["run `wikibias tags`"], boxed=True),
         Text(["so ", Styled("loud", "strong"), Styled("low", "quiet"), Styled("x", "w3")], "note"),

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wikibias.kits import markdown
-from wikibias.kits.charts import bars
+from wikibias.kits.charts import columns
 from wikibias.kits.document import Block, Document, Facts, Link, Notes, Section, Styled, Table, Text
 
 
@@ -51,7 +51,7 @@ def test_a_document() -> None:
     blocks: list[Block] = [
         Text(["See ", link, ": ", Styled("biased", "strong"), " in `label`."]),
         Section("In it", [table, Notes(["one", "two"]), Facts([("seed", "7")])]),
-        bars([("a", 1)], title="Bars", alt="one bar"),
+        columns(["a"], {"": [1]}, title="Bars", alt="one bar"),
         Text("a = 1\nb < \x1b```2", "command", "python"),
     ]
     assert markdown.markdown(Document("A <title>", "", blocks), {"a": "b"}) == (

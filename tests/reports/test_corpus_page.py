@@ -65,7 +65,7 @@ def test_the_page_of_a_corpus(results: dict[str, Path]) -> None:
     ):
         assert said in words, said
     alts = [str(svg["aria-label"]) for svg in found.of("svg")]
-    assert len(alts) == 4
+    assert len(alts) == 3
     assert alts[0].startswith(
         "What the filters left: Of 28 edits, filters drop earlier text restored 4"
     )

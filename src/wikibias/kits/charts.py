@@ -2,7 +2,7 @@
 
 import math
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from html import escape
@@ -75,12 +75,6 @@ class Canvas:
         if steps:
             self._add(f'path d="M{steps}" class="{escape(kind)}"')
 
-    def area(self, points: Iterable[Point], kind: str) -> None:
-        """Fill what a line through points encloses, faintly."""
-        corners = " ".join(f"{_coordinate(x)},{_coordinate(y)}" for x, y in points)
-        if corners:
-            self._add(f'polygon points="{corners}" class="{escape(kind)}"')
-
     def dot(self, centre: Point, kind: str, radius: float = 4, tip: str = "") -> None:
         """Draw a filled circle, or a ring where the kind says so."""
         x, y = centre
@@ -90,16 +84,11 @@ class Canvas:
             tip,
         )
 
-    def text(
-        self, x: float, y: float, content: str, anchor: str = "start", kind: str = "", turn: int = 0
-    ) -> None:
-        """Write a line of text; `y` is its base line, `turn` in degrees about its anchor."""
-        turned = f' transform="rotate({turn} {_coordinate(x)} {_coordinate(y)})"' if turn else ""
-        begin = (
-            f'text x="{_coordinate(x)}" y="{_coordinate(y)}" text-anchor="{escape(anchor)}"{turned}'
-        )
+    def text(self, x: float, y: float, content: str, anchor: str = "start", kind: str = "") -> None:
+        """Write a line of text; `y` is its base line."""
+        at = f'x="{_coordinate(x)}" y="{_coordinate(y)}" text-anchor="{escape(anchor)}"'
         shown = escape(printable(content))
-        self._parts.append(f'<{begin} class="{escape(kind)}">{shown}</text>')
+        self._parts.append(f'<text {at} class="{escape(kind)}">{shown}</text>')
 
     def drawing(self, title: str, alt: str) -> Drawing:
         """Return what was drawn."""
@@ -119,27 +108,28 @@ class Canvas:
         self._parts.append(f"<{element}><title>{escape(printable(tip))}</title></{name}>")
 
 
-def legend(canvas: Canvas, names: Sequence[str], y: float, x: float = 0) -> None:
+def legend(canvas: Canvas, names: Sequence[str]) -> None:
     """Write the names of series with their colours, side by side; see `legend_rows`."""
-    left = x
-    for number, name in enumerate(names):
-        wide = 20 + width_of(name)
-        if left > x and left + wide > WIDTH:
-            left, y = x, y + 16
-        canvas.rect(left, y - 9, 10, 10, f"c{number % SERIES}")
-        canvas.text(left + 14, y, cut(name, WIDTH - 20 - x))
-        left += wide + 8
+    for number, (name, x, row) in enumerate(_legend_places(names)):
+        y = 11 + 16 * row
+        canvas.rect(x, y - 9, 10, 10, f"c{number % SERIES}")
+        canvas.text(x + 14, y, cut(name, WIDTH - 20))
 
 
-def legend_rows(names: Sequence[str], x: float = 0) -> int:
+def legend_rows(names: Sequence[str]) -> int:
     """Return how many lines of 16 units a legend takes."""
-    rows, left = 1, x
+    return 1 + max((row for _, _, row in _legend_places(names)), default=0)
+
+
+def _legend_places(names: Sequence[str]) -> Iterator[tuple[str, float, int]]:
+    """Yield each name, how far right it stands, and in which row."""
+    left, row = 0.0, 0
     for name in names:
         wide = 20 + width_of(name)
-        if left > x and left + wide > WIDTH:
-            rows, left = rows + 1, x
+        if left and left + wide > WIDTH:
+            left, row = 0.0, row + 1
+        yield name, left, row
         left += wide + 8
-    return rows
 
 
 def width_of(text: str) -> float:
@@ -165,22 +155,14 @@ def cut(text: str, most: float) -> str:
     return f"{shown.rstrip()}…"
 
 
-def ticks(most: float, about: int = 4, *, whole: bool = True) -> list[float]:
-    """Return round numbers from 0 to the first that is not less than `most`.
-
-    Args:
-        most: the largest value to show.
-        about: how many steps.
-        whole: no fractions, as of what is counted.
-    """
+def ticks(most: float) -> list[float]:
+    """Return whole round numbers from 0 to the first that is not less than `most`."""
     if not most > 0 or not math.isfinite(most):
         return [0, 1]
-    rough = most / about
+    rough = most / 4
     power = 10.0 ** math.floor(math.log10(rough))
-    step = next(power * times for times in (1, 2, 5, 10) if power * times >= rough * 0.999)
-    if whole:
-        step = max(1, step)
-    return [round(step * number, 10) for number in range(math.ceil(most / step - 1e-9) + 1)]
+    step = max(1, next(power * times for times in (1, 2, 5, 10) if power * times >= rough * 0.999))
+    return [step * number for number in range(math.ceil(most / step - 1e-9) + 1)]
 
 
 def plain_number(value: float) -> str:
@@ -192,34 +174,7 @@ def _coordinate(value: float) -> str:
     return f"{round(value, 1) + 0.0:.1f}".removesuffix(".0")
 
 
-_ROW, _LEFT, _PLOT = 22, 40, 150  # units: a row of bars, the room for an axis, a plot's height
-
-
-def bars(
-    rows: Sequence[tuple[str, float]], *, title: str, alt: str, kinds: Sequence[str] = ()
-) -> Drawing:
-    """Draw a horizontal bar for each row, with its label before and its number behind it.
-
-    Args:
-        rows: label and value, not negative.
-        title: of the figure.
-        alt: what one sees.
-        kinds: the class of each bar; all `c0` by default.
-    """
-    most = max((value for _, value in rows), default=0) or 1
-    label = min(190, max((width_of(name) for name, _ in rows), default=0) + 8)
-    number = max((width_of(plain_number(value)) for _, value in rows), default=0) + 6
-    room = WIDTH - label - number
-    canvas = Canvas(_ROW * len(rows) + 2)
-    for place, (name, value) in enumerate(rows):
-        y, wide = _ROW * place, room * value / most
-        kind = kinds[place] if kinds else "c0"
-        canvas.text(label - 8, y + 15, cut(name, label - 8), "end")
-        canvas.rect(
-            label, y + 3, max(1, wide) if value else 0, 16, kind, f"{name}: {plain_number(value)}"
-        )
-        canvas.text(label + wide + 5, y + 15, plain_number(value))
-    return canvas.drawing(title, alt)
+_ROW, _LEFT, _PLOT = 22, 40, 160  # units: a row of bars, the room for an axis, a plot's height
 
 
 def columns(
@@ -229,9 +184,8 @@ def columns(
     title: str,
     alt: str,
     axis: str = "",
-    stacked: bool = False,
 ) -> Drawing:
-    """Draw upright bars: for each name one of each series, side by side or stacked.
+    """Draw upright bars: for each name one of each series, side by side.
 
     Args:
         names: of the groups, from left to right; as many are written as there is room for.
@@ -239,24 +193,16 @@ def columns(
         title: of the figure.
         alt: what one sees.
         axis: what the groups are.
-        stacked: one bar for each group, in which the series stand on each other.
     """
-    tops = [sum(of) if stacked else max(of, default=0) for of in zip(*series.values(), strict=True)]
-    plot = _Plot(list(series), ticks(max(tops, default=0), whole=True), axis)
+    most = max((max(of, default=0) for of in series.values()), default=0)
+    plot = _Plot(list(series), ticks(most), axis)
     step = (WIDTH - plot.left) / max(1, len(names))
-    each = step * 0.8 / (1 if stacked else max(1, len(series)))
+    each = step * 0.8 / max(1, len(series))
     for group, name in enumerate(names):
-        base = 0.0
         for number, (of, values) in enumerate(series.items()):
-            x = plot.left + step * (group + 0.1) + (0 if stacked else each * number)
-            top = plot.y(base + values[group])
-            tip = (
-                f"{name}, {of}: {plain_number(values[group])}"
-                if of
-                else f"{name}: {plain_number(values[group])}"
-            )
-            plot.canvas.rect(x, top, each, plot.y(base) - top, f"c{number % SERIES}", tip)
-            base += values[group] if stacked else 0
+            x, top = plot.left + step * (group + 0.1) + each * number, plot.y(values[group])
+            tip = f"{name}{f', {of}' if of else ''}: {plain_number(values[group])}"
+            plot.canvas.rect(x, top, each, plot.bottom - top, f"c{number % SERIES}", tip)
     widest = max((width_of(name) for name in names), default=0) + 6
     every = max(1, -int(-widest // step))
     for group in range(0, len(names), every):
@@ -264,36 +210,25 @@ def columns(
     return plot.canvas.drawing(title, alt)
 
 
-def curves(
-    series: Mapping[str, Sequence[Point]],
-    *,
-    title: str,
-    alt: str,
-    axis: str,
-    most: Point | None = None,
-    percent: bool = False,
-) -> Drawing:
-    """Draw a line for each series.
+_QUARTERS = (0.0, 0.25, 0.5, 0.75, 1.0)
+
+
+def curves(series: Mapping[str, Sequence[Point]], *, title: str, alt: str, axis: str) -> Drawing:
+    """Draw a line for each series of shares over shares.
 
     Args:
-        series: by name, points in the order of x; none is negative.
+        series: by name, points in the order of x, both from 0 to 1.
         title: of the figure.
         alt: what one sees.
         axis: what x is.
-        most: the largest x and y shown, by default those of the points.
-        percent: y is a share, and is written in percent.
     """
-    points = [point for of in series.values() for point in of]
-    most_x, most_y = most or tuple(max((p[i] for p in points), default=1) for i in (0, 1))
-    names = list(series)
-    plot = _Plot(names, ticks(most_y, whole=False), axis, percent=percent)
-    across = ticks(most_x, 5, whole=most_x >= 5)
-    wide = WIDTH - plot.left - width_of(plain_number(across[-1])) / 2
-    for value in across:
-        at = plot.left + wide * value / across[-1]
+    plot = _Plot([*series], _QUARTERS, axis, percent=True)
+    wide = WIDTH - plot.left - width_of("1") / 2
+    for value in _QUARTERS:
+        at = plot.left + wide * value
         plot.canvas.text(at, plot.bottom + 15, plain_number(value), "middle")
     for number, of in enumerate(series.values()):
-        line = [(plot.left + wide * x / across[-1], plot.y(y)) for x, y in of]
+        line = [(plot.left + wide * x, plot.y(y)) for x, y in of]
         plot.canvas.path(line, f"c{number % SERIES}")
     return plot.canvas.drawing(title, alt)
 
@@ -308,19 +243,17 @@ class _Plot:
         axis: str,
         *,
         percent: bool = False,
-        height: float = _PLOT,
-        always_named: bool = False,
     ) -> None:
         named = [name for name in names if name]
-        with_legend = always_named or len(named) > 1
+        with_legend = len(named) > 1
         self.top = 16 * legend_rows(named) + 8 if with_legend else 10
-        self.bottom = self.top + height
+        self.bottom = self.top + _PLOT
         self.canvas = Canvas(self.bottom + (36 if axis else 20))
-        self._least, self._scale = marks[0], height / (marks[-1] - marks[0])
+        self._scale = _PLOT / marks[-1]
         written = [f"{mark:.0%}" if percent else plain_number(mark) for mark in marks]
         self.left = max(_LEFT - 14, max(map(width_of, written)) + 12)
         if with_legend:
-            legend(self.canvas, named, 11)
+            legend(self.canvas, named)
         for mark, text in zip(marks, written, strict=True):
             self.canvas.line((self.left, self.y(mark)), (WIDTH, self.y(mark)), "")
             self.canvas.text(self.left - 6, self.y(mark) + 4, text, "end", "quiet")
@@ -330,7 +263,7 @@ class _Plot:
 
     def y(self, value: float) -> float:
         """Return how far down a value stands."""
-        return self.bottom - self._scale * (value - self._least)
+        return self.bottom - self._scale * value
 
 
 def funnel(steps: Sequence[tuple[str, int]], start: int, *, title: str, alt: str) -> Drawing:
@@ -376,8 +309,6 @@ def dots(
     title: str,
     alt: str,
     series: Sequence[str] = (),
-    reference: float | None = None,
-    lowest: float = 0.0,
     highest: float = 1.0,
     bands: Mapping[str, Sequence[Dot | None]] | None = None,
 ) -> Drawing:
@@ -388,23 +319,21 @@ def dots(
         title: of the figure.
         alt: what one sees.
         series: their names; none are needed where there is one.
-        reference: a value at which a dashed line stands.
-        lowest: the value at the left end; further left if a value is smaller.
-        highest: the value at the right end.
+        highest: the value at the right end; the left end is 0, or the smallest value.
         bands: by label, what each dot is compared with: a grey band from low to high behind it,
             with a line at the value.
     """
     bands = bands or {}
     drawn = [d for of in (*rows.values(), *bands.values()) for d in of if d is not None]
     known = [e for d in drawn for e in (d.value, d.low, d.high) if e is not None]
-    lowest, highest = min([lowest, *known]), max([highest, *known])
+    lowest, highest = min([0.0, *known]), max([highest, *known])
     label = min(170, max((width_of(name) for name in rows), default=0) + 8)
     top = 16 * legend_rows(series) + 6 if len(series) > 1 else 4
     height = max(_DOT_ROW, _SERIES_ROW * max((len(of) for of in rows.values()), default=1) + 8)
     bottom = top + height * len(rows)
     canvas = Canvas(bottom + 20)
     if len(series) > 1:
-        legend(canvas, series, 11)
+        legend(canvas, series)
     scale = (WIDTH - label - 16) / ((highest - lowest) or 1)
 
     def x(value: float) -> float:
@@ -413,8 +342,6 @@ def dots(
     for mark in (lowest + (highest - lowest) * step / 4 for step in range(5)):
         canvas.line((x(mark), top), (x(mark), bottom), "")
         canvas.text(x(mark), bottom + 15, f"{mark:.2f}", "middle", "quiet")
-    if reference is not None:
-        canvas.line((x(reference), top), (x(reference), bottom), "dashed")
     for place, (name, of) in enumerate(rows.items()):
         middle = top + height * (place + 0.5)
         canvas.text(label - 8, middle + 4, cut(name, label - 8), "end")
@@ -496,9 +423,6 @@ def matrix(
     return canvas.drawing(title, alt)
 
 
-_TALL_PLOT = 170  # units, a plot's height
-
-
 _MARKS = (
     ("minute", 1 / 1440), ("hour", 1 / 24), ("day", 1.0), ("month", 30.0),
     ("year", 365.0), ("10 years", 3650.0), ("100 years", 36500.0),
@@ -527,9 +451,7 @@ def survival_chart(series: Mapping[str, Sequence[Point]], *, title: str, alt: st
         title: of the figure.
         alt: what one sees.
     """
-    marks = (0.0, 0.25, 0.5, 0.75, 1.0)
-    axis = "time since the tag was put in"
-    plot = _Plot([*series], marks, axis, percent=True, height=_TALL_PLOT, always_named=True)
+    plot = _Plot([*series], _QUARTERS, "time since the tag was put in", percent=True)
     days = [x for of in series.values() for x, _ in of if x > 0]
     least, most = min(days, default=1.0), max(days, default=1.0)
     first = max((mark for _, mark in _MARKS if mark <= least), default=_MARKS[0][1])

@@ -499,8 +499,6 @@ def _reliability_figure(split: str, outcome: Outcome) -> Drawing:
         title=f"{split}: share labelled biased (calibration curve)",
         alt=f"The share labelled biased is {seen or 'not known'}.",
         axis="predicted probability",
-        most=(1, 1),
-        percent=True,
     )
 
 

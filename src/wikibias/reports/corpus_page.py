@@ -17,7 +17,7 @@ from wikibias.corpus.log_odds import CHANCE, PRIOR, Contrast, WordCounts, contra
 from wikibias.curation.tag_statistics import lives_of, statistics_tables, tag_statistics
 from wikibias.dumps.parts import dump_date
 from wikibias.edits.filters import FILTERS, OTHER_FILTERS, filter_named, filter_title
-from wikibias.kits.charts import bars, columns, funnel, points, survival_chart
+from wikibias.kits.charts import columns, funnel, points, survival_chart
 from wikibias.kits.document import Block, Cell, Document, Facts, Link, Section, Table, Text
 from wikibias.kits.html import html
 from wikibias.kits.plugins import Registry
@@ -330,8 +330,6 @@ def _kept_edits(folder: Path, seed: int) -> Section:
     if not sample.seen:
         return Section(title, ["No edit was kept."])
     lines = [[name, f"{n:,}", f"{sentences[name]:,}"] for name, n in edits.items()]
-    alt = ", ".join(f"{number:,} edits removed {name}" for name, number in edits.items())
-    chart = bars([*edits.items()], title="Kept edits by sentences removed", alt=f"{alt} sentences.")
     groups = Table(["sentences removed", "edits", "sentences"], lines, title="Kept edits by size")
     shown = samples.kept_edits(sample.places)
     says = (
@@ -340,7 +338,7 @@ def _kept_edits(folder: Path, seed: int) -> Section:
         "with the number of a revision tells the whole story of its edit."
     )
     about = "The groups of edits are those of section 4.1 of the 2019 paper."
-    return Section(title, [about, chart, groups, Section("A sample", [says, *shown])])
+    return Section(title, [about, groups, Section("A sample", [says, *shown])])
 
 
 def _rejected_edits(folder: Path, seed: int) -> Section:
