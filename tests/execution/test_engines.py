@@ -99,26 +99,31 @@ def process(*arguments: object) -> Iterator[subprocess.Popen[bytes]]:
             running.kill()
 
 
-def test_a_worker_killed_in_the_middle(made: tuple[Path, dict[str, bytes]], tmp_path: Path) -> None:
-    """Its part is done again by the other, and nothing is there twice."""
-    folder, sound = made
-    told = tmp_path / "scheduler.json"
-    at = ("--host", "127.0.0.1", "--scheduler-file", told)
+@contextmanager
+def cluster(folder: Path, size: int) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
+    """Run a scheduler and workers while the block lasts; give its address, and the workers."""
+    told = folder / "scheduler.json"
     with ExitStack() as stack:
+        at = ("--host", "127.0.0.1", "--scheduler-file", told)
         stack.enter_context(process("scheduler", "--no-dashboard", "--port", 0, *at))
         wait_for(lambda: told.exists() and "address" in told.read_text())
         worker = ("worker", "--no-dashboard", "--no-nanny", "--nthreads", 1, *at[2:])
-        workers = [stack.enter_context(process(*worker)) for _ in range(2)]
-        address = told.read_text().split('"address": "')[1].split('"')[0]
-        out = tmp_path / "o"
+        workers = [stack.enter_context(process(*worker)) for _ in range(size)]
+        yield told.read_text().split('"address": "')[1].split('"')[0], workers
+
+
+def test_a_worker_killed_in_the_middle(made: tuple[Path, dict[str, bytes]], tmp_path: Path) -> None:
+    """Its part is done again by the other, and nothing is there twice."""
+    folder, sound = made
+    out = tmp_path / "o"
+    with cluster(tmp_path, 2) as (address, (victim, _)):
         command = ("extract", "--lang", "en", "--engine", "dask", "--scheduler", address)
-        run = stack.enter_context(start(*command, "-o", out, folder))
-        victim = workers[0]
-        wait_for(lambda: any(f".{victim.pid}." in f.name for f in temporary_files(out)))
-        victim.kill()
-        stdout, stderr = run.communicate(timeout=60)
-        assert (run.returncode, stderr) == (0, "")
-        assert "Table 3" in stdout
+        with start(*command, "-o", out, folder) as run:
+            wait_for(lambda: any(f".{victim.pid}." in f.name for f in temporary_files(out)))
+            victim.kill()
+            stdout, stderr = run.communicate(timeout=60)
+    assert (run.returncode, stderr) == (0, "")
+    assert "Table 3" in stdout
     assert files(out) == sound
     assert temporary_files(out) == []
 
@@ -143,41 +148,31 @@ def test_the_files_of_a_split_page_named_from_here(tmp_path: Path) -> None:
         (tmp_path / name).write_bytes(content)
     names = sorted(path.name for path in tmp_path.iterdir())
     assert wikibias("extract", "--lang", "en", "-o", tmp_path / "sound", tmp_path).code == 0
-    told = tmp_path / "scheduler.json"
-    at = ("--host", "127.0.0.1", "--scheduler-file", told)
-    with ExitStack() as stack:
-        stack.enter_context(process("scheduler", "--no-dashboard", "--port", 0, *at))
-        wait_for(lambda: told.exists() and "address" in told.read_text())
-        worker = ("worker", "--no-dashboard", "--no-nanny", "--nthreads", 1, *at[2:])
-        stack.enter_context(process(*worker))
-        address = told.read_text().split('"address": "')[1].split('"')[0]
+    with cluster(tmp_path, 1) as (address, _):
         command = ("extract", "--lang", "en", "--engine", "dask", "--scheduler", address)
-        run = stack.enter_context(start(*command, "-o", "o", *names, cwd=tmp_path))
-        _, err = run.communicate(timeout=60)
-        assert (run.returncode, err) == (0, "")
+        with start(*command, "-o", "o", *names, cwd=tmp_path) as run:
+            _, err = run.communicate(timeout=60)
+    assert (run.returncode, err) == (0, "")
     assert files(tmp_path / "o") == files(tmp_path / "sound")
 
 
-def test_nobody_at_the_address(
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [("tcp://127.0.0.1:9", ""), ("tls://127.0.0.1:9", " (TLS expects")],
+    ids=["nobody there", "keys that we do not have"],
+)
+def test_an_address_where_nobody_answers(
+    address: str,
+    said: str,
     made: tuple[Path, dict[str, bytes]],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(clusters, "_CONNECT", "1s")
-    at = ("--engine", "dask", "--scheduler", "tcp://127.0.0.1:9")
-    ended = extract(tmp_path / "o", made[0], *at)
+    ended = extract(tmp_path / "o", made[0], "--engine", "dask", "--scheduler", address)
     assert ended.code == 2
     (line,) = ended.errors
-    assert "no Dask scheduler answers at tcp://127.0.0.1:9" in line
-
-
-def test_a_scheduler_with_keys_that_we_do_not_have(
-    made: tuple[Path, dict[str, bytes]], tmp_path: Path
-) -> None:
-    ended = extract(tmp_path / "o", made[0], "--engine", "dask", "--scheduler", "tls://127.0.0.1:9")
-    assert ended.code == 2
-    (line,) = ended.errors
-    assert "no Dask scheduler answers at tls://127.0.0.1:9 (TLS expects" in line
+    assert f"no Dask scheduler answers at {address}{said}" in line
 
 
 def listening(pid: int) -> set[str]:

@@ -259,12 +259,6 @@ def test_a_process_that_is_stopped_ends_too(monkeypatch: pytest.MonkeyPatch) -> 
         os.kill(number, 0)
 
 
-def test_one_process_may_be_another_than_this() -> None:
-    executor = spawned(1)
-    assert executor.submit(os.getpid).result(60) != os.getpid()
-    stop(executor)
-
-
 Posted = tuple[str, str, int, int, int]
 
 
@@ -277,6 +271,7 @@ def _unconnected(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_worker_in_this_process_reports_at_once() -> None:
     seen: list[Posted] = []
+    post("a.xml", "detect", 10, 1, 0)  # nobody need listen
     with progress_channel(lambda *posted: seen.append(posted), inline=True) as channel:
         connect(channel, logging.INFO)
         post("a.xml", "detect", 10, 1, 0)
@@ -294,10 +289,6 @@ def test_another_process_reports_through_the_channel() -> None:
         executor.shutdown()
         stop(executor)
     assert seen == [("a.xml", "detect", 10, 1, 2)]
-
-
-def test_nobody_need_listen() -> None:
-    post("a.xml", "detect", 10, 1, 0)
 
 
 class Odd:
