@@ -470,17 +470,6 @@ class Edit:
 
 
 @dataclass(frozen=True, slots=True)
-class NormalForms:
-    """The columns of `diffs` that tell which sentences a corpus may hold."""
-
-    wiki: str
-    page_id: int
-    removed_norm: tuple[str, ...]
-    added_norm: tuple[str, ...]
-    unchanged_norm: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class KeptEdit:
     """A row of `edits`: an edit without the unchanged sentences, which stay in `diffs`."""
 

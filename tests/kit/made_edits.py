@@ -60,12 +60,12 @@ def edit(
 
 def evidence_of(edits: Sequence[Edit], choice: Choice = CHOICE) -> EvidenceSource:
     """Return what edits tell of the two classes."""
-    return EvidenceSource(lambda: two_class_evidence(edits, choice.tiers))
+    return lambda: two_class_evidence(edits, choice.tiers)
 
 
 def candidates_of(edits: Sequence[Edit], choice: Choice = CHOICE) -> Candidates:
     """Return the candidates of two classes."""
-    return read(evidence_of(edits, choice).evidence(), choice)
+    return read(evidence_of(edits, choice)(), choice)
 
 
 def chosen_of(

@@ -7,7 +7,7 @@ from typing import Any
 from made_edits import edit, whole
 from wikibias.corpus.candidates import Choice
 from wikibias.corpus.composition import LabelledComposition
-from wikibias.corpus.evidence import EvidenceSource, InlineTags, LabelEvidence
+from wikibias.corpus.evidence import InlineTags, LabelEvidence
 from wikibias.corpus.rows import Chosen
 from wikibias.corpus.several_labels import build_labelled
 from wikibias.records import Edit, History, LabelledSentence, Link, SentenceContext, TagContext
@@ -88,7 +88,7 @@ def chosen(
     """Return the corpus that evidence gives."""
     known, found = choices.pop("known", None), list(evidence)
     choice = Choice(lengths=range(1, 300), **choices)
-    return build_labelled(EvidenceSource(lambda: found), tuple(labels), choice, "intents", known)
+    return build_labelled(lambda: found, tuple(labels), choice, "intents", known)
 
 
 __all__ = [

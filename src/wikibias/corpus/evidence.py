@@ -79,18 +79,8 @@ class LabelEvidence(NamedTuple):
         return label_confidence.confidence(self.of_edit, role, self.sentence, self.link, tiers)
 
 
-@dataclass(frozen=True, slots=True)
-class EvidenceSource:
-    """What gives the evidence, and the normal forms of its sentences, at each call in one order."""
-
-    evidence: Callable[[], Iterable[LabelEvidence]]
-    forms: Callable[[], Iterable[str]] | None = None
-
-    def norms(self) -> Iterable[str]:
-        """Yield the normal forms, which may be read by themselves."""
-        if self.forms is not None:
-            return self.forms()
-        return (each.sentence.norm for each in self.evidence())
+EvidenceSource = Callable[[], Iterable[LabelEvidence]]
+"""What gives the evidence, at each call in one order."""
 
 
 def edit_id(source: Provenance) -> str:

@@ -66,7 +66,8 @@ def with_numbers(items: Iterable[T], numbers: Ints) -> Iterator[T]:
 
 def near_duplicate_groups(source: EvidenceSource, numbers: Ints) -> Ints:
     """Return the group of near-duplicates of each sentence, as the place of the first one of it."""
-    return minhash.groups(minhash.signatures(with_numbers(source.norms(), numbers), len(numbers)))
+    norms = (each.sentence.norm for each in with_numbers(source(), numbers))
+    return minhash.groups(minhash.signatures(norms, len(numbers)))
 
 
 def group_names(group: Ints, page: Integers, form: Ints) -> list[str | None]:
@@ -104,7 +105,7 @@ def corpus_sentences(
         splits: of each.
         names: the group of near-duplicates of each.
     """
-    chosen = with_numbers(source.evidence(), numbers)
+    chosen = with_numbers(source(), numbers)
     for each, split, name in zip(chosen, splits, names, strict=True):
         edit, sentence, link = each.edit, each.sentence, each.link
         paired = link if link is not None and link.pair_id else None
@@ -142,7 +143,7 @@ def labelled_sentences(
     names: Sequence[str | None],
 ) -> Iterator[LabelledSentence]:
     """Yield the rows of a corpus of several labels; for the arguments see `corpus_sentences`."""
-    found = with_numbers(source.evidence(), chosen.number)
+    found = with_numbers(source(), chosen.number)
     bits = zip(chosen.labels.tolist(), chosen.judged.tolist(), strict=True)
     for each, (own, judged), split, name in zip(found, bits, splits, names, strict=True):
         link, context = each.link, each.context
@@ -177,7 +178,7 @@ def edit_pairs(
     source: EvidenceSource, tiers: Tiers, numbers: Ints, splits: Sequence[str]
 ) -> Iterator[AlignedPair]:
     """Yield the pairs of chosen biased sentences; for the arguments see `corpus_sentences`."""
-    found = zip(with_numbers(source.evidence(), numbers), splits, strict=True)
+    found = zip(with_numbers(source(), numbers), splits, strict=True)
     biased = (one for one in found if one[0].role == REMOVED)
     for named, of_edit in groupby(biased, lambda one: edit_id(one[0].edit.provenance)):
         chosen: dict[int, tuple[str, str, Tier]] = {}

@@ -41,7 +41,7 @@ def build_labelled(
     Raises:
         UsageError: there are too many labels.
     """
-    found = without_doubles(read(source.evidence(), choice, labels))
+    found = without_doubles(read(source(), choice, labels))
     rng = np.random.Generator(np.random.PCG64(choice.seed))
     order = _order(found, choice.negative_roles, len(labels), rng)
     taken = _balanced(found, order, len(labels), _RESERVE)

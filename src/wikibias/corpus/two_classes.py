@@ -205,7 +205,7 @@ def build_corpus(
         choice: which sentences may be chosen, and how.
         known: splits of pages that earlier builds have dealt, where they stay.
     """
-    candidates = read(source.evidence(), choice)
+    candidates = read(source(), choice)
     composition = Composition(negatives=choice.negatives)
     rng = np.random.Generator(np.random.PCG64(choice.seed))
     there = pools(candidates, choice, composition)

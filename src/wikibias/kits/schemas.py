@@ -27,7 +27,6 @@ from wikibias.records import (
     Edit,
     KeptEdit,
     LabelledSentence,
-    NormalForms,
     Prefix,
     RejectedEdit,
     SentencePair,
@@ -171,8 +170,6 @@ def _field_reader(name: str, kind: Any, mark: Any) -> Callable[[Mapping[str, Any
 
 TRANSITIONS_TABLE = Table("transitions", Transition)
 DIFFS_TABLE = Table("diffs", Edit)
-# The same files with fewer columns.
-DIFFS_FORMS = Table("diffs", NormalForms)
 REJECTS_TABLE = Table("rejects", RejectedEdit)
 EDITS_TABLE = Table("edits", KeptEdit)
 CORPUS_TABLE = Table("corpus", CorpusSentence)

@@ -30,7 +30,7 @@ from wikibias.corpus.splits import Dealt, PageSplits
 from wikibias.corpus.two_classes import build_corpus
 from wikibias.edits.filters import FILTERS, filter_names
 from wikibias.errors import UsageError
-from wikibias.kits.schemas import CORPUS_TABLE, DIFFS_FORMS, DIFFS_TABLE, LABELLED_TABLE
+from wikibias.kits.schemas import CORPUS_TABLE, DIFFS_TABLE, LABELLED_TABLE
 from wikibias.messages import counted
 from wikibias.pipeline.filter import TWO_CLASSES, judged, kept_by_signal, kept_edits
 from wikibias.pipeline.jobs import CorpusJob
@@ -189,15 +189,8 @@ def _two_class_source(job: CorpusJob) -> EvidenceSource:
     build = job.settings.build
     signals = (*TWO_CLASSES, *((FEATURED.name,) if build.negatives in WITH_FEATURED else ()))
     few = _few(kept_edits(job, DIFFS_TABLE, signals))
-    if few is not None:
-        return EvidenceSource(partial(two_class_evidence, few, build.tiers))
-    return EvidenceSource(
-        lambda: two_class_evidence(kept_edits(job, DIFFS_TABLE, signals), build.tiers),
-        lambda: (
-            norm
-            for edit in kept_edits(job, DIFFS_FORMS, signals)
-            for norm in chain(edit.removed_norm, edit.added_norm, edit.unchanged_norm)
-        ),
+    return lambda: two_class_evidence(
+        kept_edits(job, DIFFS_TABLE, signals) if few is None else few, build.tiers
     )
 
 
@@ -227,9 +220,7 @@ def _labels_source(job: CorpusJob, by: LabelsBy) -> tuple[EvidenceSource, tuple[
                 "detect` with --signal and the name of one"
             )
         signals = (*labels, FEATURED.name)
-        return EvidenceSource(
-            lambda: intent_evidence(kept_edits(job, DIFFS_TABLE, signals), labels)
-        ), labels
+        return lambda: intent_evidence(kept_edits(job, DIFFS_TABLE, signals), labels), labels
     tags = InlineTags.of(
         tagset_of(job.settings), keep_apostrophes=language_of(job.settings).keep_apostrophes
     )
@@ -240,11 +231,9 @@ def _labels_source(job: CorpusJob, by: LabelsBy) -> tuple[EvidenceSource, tuple[
         )
     labels = tuple(tags.labels)
     featured = (FEATURED.name,) if job.settings.build.negatives in WITH_FEATURED else ()
-    return EvidenceSource(
-        lambda: chain(
-            tag_evidence(_standing(job), tags),
-            intent_evidence(kept_edits(job, DIFFS_TABLE, featured) if featured else (), labels),
-        )
+    return lambda: chain(
+        tag_evidence(_standing(job), tags),
+        intent_evidence(kept_edits(job, DIFFS_TABLE, featured) if featured else (), labels),
     ), labels
 
 
