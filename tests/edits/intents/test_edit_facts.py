@@ -86,7 +86,7 @@ def test_the_edited_lines_are_those_of_both_sides() -> None:
     assert [(line.before, line.after) for line in edit.lines_of_both] == [
         (line.before, line.after) for line in both
     ]
-    assert len(both) == edit.edited_lines == 2
+    assert len(both) == 2
 
 
 def all_facts(before: str, after: str) -> float:

@@ -94,34 +94,9 @@ class Edit:
         return len(self.lines)
 
     @property
-    def edited_lines(self) -> int:
-        """Lines of both texts."""
-        return self._lines_with("edited")
-
-    @property
-    def inserted_lines(self) -> int:
-        """Lines inserted whole."""
-        return self._lines_with("inserted")
-
-    @property
-    def deleted_lines(self) -> int:
-        """Lines deleted whole."""
-        return self._lines_with("deleted")
-
-    @property
-    def changed_segments(self) -> int:
-        """Segments of all lines."""
-        return sum(len(line.segments) for line in self.lines)
-
-    @property
     def page_references_added(self) -> int:
         """How many more references and citation templates the page has; below 0 for fewer."""
         return sum(line.line_references_added for line in self.lines)
-
-    @property
-    def page_references_removed(self) -> int:
-        """The same, how many fewer."""
-        return -self.page_references_added
 
     @cached_property
     def _summary(self) -> str:
@@ -162,9 +137,6 @@ class Edit:
         read = self._region.read if self._region else str
         return [_line(line.before, line.after, read, self._names) for line in found]
 
-    def _lines_with(self, action: str) -> int:
-        return sum(line.line_action == action for line in self.lines)
-
 
 class Line:
     """A line that an edit changed; an empty side where it was inserted or deleted."""
@@ -195,26 +167,6 @@ class Line:
     def line_after(self) -> str:
         """The newer line."""
         return self.after
-
-    @property
-    def line_words_before(self) -> int:
-        """Words of the older line."""
-        return words(self.before)
-
-    @property
-    def line_words_after(self) -> int:
-        """Words of the newer line."""
-        return words(self.after)
-
-    @property
-    def line_sentences_before(self) -> int:
-        """Sentences of the older line."""
-        return sentences(self.before)
-
-    @property
-    def line_sentences_after(self) -> int:
-        """Sentences of the newer line."""
-        return sentences(self.after)
 
     @property
     def line_references_before(self) -> int:
@@ -315,11 +267,6 @@ class Segment:
         return words(self._deleted)
 
     @property
-    def words_gained(self) -> int:
-        """Inserted words less deleted ones."""
-        return self.words_in - self.words_out
-
-    @property
     def content_words_in(self) -> int:
         """Inserted words that are no stop words."""
         return self._content_words(self._inserted)
@@ -338,11 +285,6 @@ class Segment:
     def changes_words(self) -> bool:
         """Whether more than marks and white space changed."""
         return self._matches(_WORD)
-
-    @property
-    def inserts_words(self) -> bool:
-        """Whether a word was inserted."""
-        return bool(_WORD.search(self._inserted))
 
     @property
     def inserts_citation(self) -> bool:
