@@ -7,6 +7,7 @@ import re
 import socket
 import threading
 import time
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
@@ -186,6 +187,9 @@ _REDIRECTS = 5
 # A list of files, or of checksums, in bytes and seconds: that of enwiki has about a megabyte.
 MOST_OF_A_LIST = 16_000_000
 TIME_OF_A_LIST = 120.0
+_NO_LIST = "which no list of a dump has; try another mirror (--base-url)"
+# The window of gzip, for zlib.
+_GZIP = 31
 _LONGEST_REASON = 200
 _SIZE = re.compile(r"[0-9]{1,15}")
 BROKE_OFF = "the connection broke off"
@@ -239,6 +243,28 @@ class Answer:
             if not block:
                 return
             yield block
+
+    def body(self, most: int, too_long: str) -> bytes:
+        """Return the whole body, unpacked where it comes as gzip.
+
+        Raises:
+            BrokenOffError: as `blocks`, or its gzip is damaged.
+            FetchError: it has more than `most` bytes; `too_long` says what of that.
+        """
+        is_packed = self.headers.get("Content-Encoding", "").lower() in ("gzip", "x-gzip")
+        unpacker = zlib.decompressobj(_GZIP) if is_packed else None
+        body = bytearray()
+        for block in self.blocks():
+            try:
+                body += unpacker.decompress(block, most + 1) if unpacker else block
+            except zlib.error as error:
+                raise BrokenOffError("its gzip is damaged") from error
+            if len(body) > most:
+                url = self.url.partition("?")[0]
+                raise FetchError(f"{url}: more than {most / 1e6:.0f} MB, {too_long}")
+        if unpacker and not unpacker.eof:
+            raise BrokenOffError(BROKE_OFF)
+        return bytes(body)
 
     def accepted(self) -> Answer:
         """Return this answer if it holds what was asked for.
@@ -296,7 +322,8 @@ class Web:
                 if answer.status == 404:
                     return None
                 try:
-                    return _whole(answer.accepted()).decode("utf-8", "replace")
+                    body = answer.accepted().body(MOST_OF_A_LIST, _NO_LIST)
+                    return body.decode("utf-8", "replace")
                 except BrokenOffError as error:
                     if answer.is_too_slow:
                         raise FetchError(f"{url}: {error}; try again later") from error
@@ -412,24 +439,6 @@ def _watched(kind: type) -> type:
 
     name = "Watched"
     return kind if kind.__name__ == name else type(name, (kind,), {"getresponse": getresponse})
-
-
-def _whole(answer: Answer) -> bytes:
-    """Return the body of a small file.
-
-    Raises:
-        BrokenOffError: see `Answer.blocks`.
-        FetchError: it is not small.
-    """
-    body = bytearray()
-    for block in answer.blocks():
-        body += block
-        if len(body) > MOST_OF_A_LIST:
-            raise FetchError(
-                f"{answer.url}: more than {MOST_OF_A_LIST / 1e6:.0f} MB, which no list of a dump "
-                "has; try another mirror (--base-url)"
-            )
-    return bytes(body)
 
 
 def redirected(url: str, location: str) -> str:

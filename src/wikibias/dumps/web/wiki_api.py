@@ -6,13 +6,12 @@ anything: it is bounded in size, and each value is looked at before it is used.
 """
 
 import json
-import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 from urllib.parse import urlencode, urlsplit
 
-from wikibias.dumps.web.http import BROKE_OFF, Answer, Backoff, BrokenOffError, Web, seconds_asked
+from wikibias.dumps.web.http import Backoff, BrokenOffError, Web, seconds_asked
 from wikibias.errors import FetchError, UsageError
 from wikibias.messages import printable
 from wikibias.records import LONGEST_TEXT
@@ -35,7 +34,6 @@ _QUERY = {
 _BUSY = ("maxlag", "ratelimited", "readonly", "internal_api_error")
 _HIDDEN = ("texthidden", "suppressed", "sha1hidden")
 _LOST = ("textmissing", "missing", "badcontentformat")
-_GZIP = 31
 _LONGEST_SAID = 200
 # Of fifty long texts an answer holds one at least, and each may be cut short once.
 _MOST_ANSWERS = 4 * AT_ONCE
@@ -126,7 +124,9 @@ def _answer(web: Web, api: str, query: Mapping[str, str]) -> dict[str, Any]:
             if answer.status != 200:
                 raise FetchError(f"{api}: {answer.described()}; {_REMEDY}")
             try:
-                found = _object(api, _body(api, answer))
+                found = _object(
+                    api, answer.body(MOST_OF_AN_ANSWER, f"which no API answers; {_REMEDY}")
+                )
                 reason = _why_busy(api, found)
                 if not reason:
                     return found
@@ -134,31 +134,6 @@ def _answer(web: Web, api: str, query: Mapping[str, str]) -> dict[str, Any]:
             except BrokenOffError as error:
                 reason = str(error)
         backoff.wait(reason, asked)
-
-
-def _body(api: str, answer: Answer) -> bytes:
-    """Return an answer, unpacked.
-
-    Raises:
-        BrokenOffError: it ends before its end.
-        FetchError: it is far too long.
-    """
-    is_packed = answer.headers.get("Content-Encoding", "").lower() in ("gzip", "x-gzip")
-    unpacker = zlib.decompressobj(_GZIP) if is_packed else None
-    body, arrived = bytearray(), 0
-    for block in answer.blocks():
-        arrived += len(block)
-        try:
-            body += unpacker.decompress(block, MOST_OF_AN_ANSWER + 1) if unpacker else block
-        except zlib.error as error:
-            raise BrokenOffError("its gzip is damaged") from error
-        if len(body) > MOST_OF_AN_ANSWER:
-            most = f"{MOST_OF_AN_ANSWER / 1e6:.0f} MB"
-            raise FetchError(f"{api}: more than {most}, which no API answers; {_REMEDY}")
-    length = answer.headers.get("Content-Length", "")
-    if (unpacker and not unpacker.eof) or (length.isdecimal() and arrived < int(length[:15])):
-        raise BrokenOffError(BROKE_OFF)
-    return bytes(body)
 
 
 def _object(api: str, body: bytes) -> dict[str, Any]:
