@@ -26,7 +26,9 @@ def test_a_dataset_card_keeps_what_it_is_given() -> None:
 
 
 def test_a_model_card_has_its_scores() -> None:
-    scores = [hub.Score("d", "dev", "f1", 0.5), hub.Score("d", "test", "f1", 0.25)]
+    names = ("dataset_name", "dataset_split", "metric_type", "metric_value")
+    rows = [("d", "dev", "f1", 0.5), ("d", "test", "f1", 0.25)]
+    scores = [dict(zip(names, row, strict=True)) for row in rows]
     shown = hub.model_card({"model_name": "m", "tags": ["a"]}, scores, "text")
     found = library.ModelCard(shown).data.eval_results
     assert [(r.dataset_split, r.metric_type, r.metric_value) for r in found] == [

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from threading import Thread
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal
 
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits.plugins import how_to_install
@@ -26,15 +26,6 @@ _REFUSED: Mapping[int, str] = {
     404: "there is no such repository or server; check the name and HF_ENDPOINT",
     413: "the server takes no files of this size",
 }
-
-
-class Score(NamedTuple):
-    """A figure of a model: on which split of what, of which metric."""
-
-    data: str
-    split: str
-    metric: str
-    value: float
 
 
 def check(instead: str = "") -> None:
@@ -60,21 +51,18 @@ def dataset_card(data: Mapping[str, Any], body: str) -> str:
     return f"{str(made).rstrip()}\n"
 
 
-def model_card(data: Mapping[str, Any], scores: Sequence[Score], body: str) -> str:
-    """Return the card of a model: a YAML block with its scores, then Markdown."""
+def model_card(data: Mapping[str, Any], scores: Sequence[Mapping[str, Any]], body: str) -> str:
+    """Return the card of a model: a YAML block with its scores, then Markdown.
+
+    Args:
+        data: for the block.
+        scores: of each `dataset_name`, `dataset_split`, `metric_type` and `metric_value`.
+        body: the Markdown.
+    """
     from huggingface_hub import EvalResult, ModelCard, ModelCardData
 
-    results = [
-        EvalResult(
-            task_type="text-classification",
-            dataset_type="wikibias",
-            dataset_name=score.data,
-            dataset_split=score.split,
-            metric_type=score.metric,
-            metric_value=score.value,
-        )
-        for score in scores
-    ]
+    kind: dict[str, Any] = {"task_type": "text-classification", "dataset_type": "wikibias"}
+    results = [EvalResult(**kind, **score) for score in scores]
     described = ModelCardData(**data, eval_results=results or None)
     made = ModelCard.from_template(described, template_str=_TEMPLATE, body=body)
     return f"{str(made).rstrip()}\n"

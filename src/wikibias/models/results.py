@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from itertools import compress
 from pathlib import Path
 from typing import Any
@@ -176,7 +176,7 @@ def files_of(folder: Path, scratch: Path) -> dict[str, Path]:
     sources = [Path(str(of["source"])) for of in described.get("data", {}).values()]
     places = {f"{path.parent}/" for path in sources if path.is_absolute()}
     written = {
-        "README.md": hub.model_card(metadata(described), _scores(described, scores), text),
+        "README.md": hub.model_card(metadata(described), [*_scores(described, scores)], text),
         registry.MODEL.description: json.dumps(described, ensure_ascii=False, indent=2) + "\n",
     }
     for name, content in written.items():
@@ -200,9 +200,8 @@ def metadata(described: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _scores(described: Mapping[str, Any], scores: Any) -> Sequence[hub.Score]:
-    """Return the scores on dev and test, where these are large enough; undefined ones are none."""
-    found = []
+def _scores(described: Mapping[str, Any], scores: Any) -> Iterator[dict[str, Any]]:
+    """Yield the scores on dev and test, where these are large enough; undefined ones are none."""
     scores = scores if isinstance(scores, dict) else {}
     warned = [str(each) for each in scores.get("warnings", ())]
     for split in ("dev", "test"):
@@ -214,6 +213,9 @@ def _scores(described: Mapping[str, Any], scores: Any) -> Sequence[hub.Score]:
             value = (of or {}).get(metric, {}).get("value")
             if isinstance(value, (int, float)):
                 size = described["data"][split]["sentences"]
-                data = f"a corpus of wikibias ({size} sentences)"
-                found.append(hub.Score(data, split, metric, value))
-    return found
+                yield {
+                    "dataset_name": f"a corpus of wikibias ({size} sentences)",
+                    "dataset_split": split,
+                    "metric_type": metric,
+                    "metric_value": value,
+                }

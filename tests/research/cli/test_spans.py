@@ -8,7 +8,7 @@ import pytest
 from exports import wikibias
 from tagged_pairs import pairs_file
 from wikibias.research.cli import spans
-from wikibias.research.spans.marking import Mark, Marked
+from wikibias.research.spans.marking import Mark
 
 
 def predictions(tmp_path: Path) -> Path:
@@ -80,7 +80,8 @@ def test_a_terminal_shows_marks_in_colour_and_escapes_what_would_draw(
 ) -> None:
     monkeypatch.setenv("FORCE_COLOR", "1")
     text = "A \x1b[2Jtruly [red]mill[/red]"
-    spans.show_marked(Marked(text, (Mark(6, 11, 0.9),), None))
+    truly: Mark = {"start": 6, "end": 11, "text": text[6:11], "probability": 0.9}
+    spans.show_marked({"text": text, "spans": [truly], "top": None})
     shown = capsys.readouterr().out
     assert "\\x1b[2J" in shown
     assert "\x1b[1;31mtruly\x1b[0m" in shown

@@ -254,7 +254,7 @@ def predict(model: Path, sentences: BinaryIO) -> None:
         if coloured:
             show_marked(marked)
         else:
-            echo_data(json.dumps(marked.as_dict(), ensure_ascii=False))
+            echo_data(json.dumps(marked, ensure_ascii=False))
 
 
 def show_marked(marked: Marked) -> None:
@@ -264,11 +264,11 @@ def show_marked(marked: Marked) -> None:
     from wikibias.kits.console import Console
     from wikibias.messages import printable
 
-    line, at = Text(), 0
-    for mark in marked.spans:
-        line.append(printable(marked.text[at : mark.start]))
-        line.append(printable(marked.text[mark.start : mark.end]), style="bold red")
-        line.append(f" {mark.probability:.2f}", style="dim")
-        at = mark.end
-    line.append(printable(marked.text[at:]))
+    text, line, at = marked["text"], Text(), 0
+    for mark in marked["spans"]:
+        line.append(printable(text[at : mark["start"]]))
+        line.append(printable(mark["text"]), style="bold red")
+        line.append(f" {mark['probability']:.2f}", style="dim")
+        at = mark["end"]
+    line.append(printable(text[at:]))
     Console().print(line, soft_wrap=True)

@@ -10,9 +10,9 @@ from wikibias.corpus.sentence_pairs.reading import PairText, read_pairs
 from wikibias.errors import WikibiasError
 from wikibias.kits.tables import Tally
 from wikibias.models.examples import LONGEST as LONGEST_TEXT
-from wikibias.models.examples import Warn
+from wikibias.models.examples import Warn, key
 from wikibias.research.spans import labels
-from wikibias.research.spans.labels import Tagged, key, of_neutral, of_pair
+from wikibias.research.spans.labels import Tagged, of_neutral, of_pair
 
 TABLES = (".tsv", ".csv", ".jsonl", ".ndjson", ".json", ".parquet", ".gz")
 """Endings of files of pairs; a file with another one has a word and its labels a line."""
@@ -151,7 +151,7 @@ def _column(source: Source, column: Sequence[str] | None, name: str) -> Sequence
 
 def _in_dev(sentence: Tagged, seed: int) -> bool:
     """Decide by what a sentence shares with those that must stay with it."""
-    shared = sentence.group or key(sentence.words)
+    shared = sentence.group or key(" ".join(sentence.words))
     digest = sha256(f"{seed}\0{shared}".encode()).digest()
     return int.from_bytes(digest[:4], "big") < _DEV * 2**32
 
@@ -166,7 +166,7 @@ class _Sample:
         self.seen = 0
 
     def add(self, split: str | None, sentence: Tagged) -> None:
-        digest = sha256(key(sentence.words).encode()).digest()[:8]
+        digest = sha256(key(" ".join(sentence.words)).encode()).digest()[:8]
         if digest in self._keys:
             return
         if len(self._keys) < 10 * self._most:
@@ -195,8 +195,8 @@ def without_near_duplicates(
         The sentences, how many were the same, and how many nearly.
     """
     words = [tuple(each) for each in held]
-    keys = {key(each) for each in words}
-    different = [each for each in sentences if key(each.words) not in keys]
+    keys = {key(" ".join(each)) for each in words}
+    different = [each for each in sentences if key(" ".join(each.words)) not in keys]
     same = len(sentences) - len(different)
     if not words or not different:
         return different, same, 0

@@ -118,11 +118,6 @@ def of_neutral(text: str, group: str | None = None) -> Tagged:
     return Tagged(words, (OUTSIDE,) * len(words), group)
 
 
-def key(words: Sequence[str]) -> str:
-    """Return what two forms of one sentence have in common: its letters and digits."""
-    return "".join(char for char in " ".join(words).casefold() if char.isalnum())
-
-
 def _pieces(spans: str) -> Iterator[Span]:
     for piece in spans.split():
         start, _, end = piece.partition(":")

@@ -1,10 +1,9 @@
 """Marks biased words in new sentences."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,38 +42,21 @@ def top_word(words: Words) -> int | None:
     return int(np.argmax(words.sum(axis=1))) if len(words) else None
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(TypedDict):
     """A piece of a sentence, in characters, and the highest probability of bias of its words."""
 
     start: int
     end: int
+    text: str
     probability: float
 
 
-@dataclass(frozen=True, slots=True)
-class Marked:
+class Marked(TypedDict):
     """A sentence, its spans in order, and its most likely word, marked or not."""
 
     text: str
-    spans: tuple[Mark, ...]
+    spans: list[Mark]
     top: Mark | None
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return it as plain values for JSON."""
-        return {
-            "text": self.text,
-            "spans": [self._shown(mark) for mark in self.spans],
-            "top": self._shown(self.top) if self.top else None,
-        }
-
-    def _shown(self, mark: Mark) -> dict[str, Any]:
-        return {
-            "start": mark.start,
-            "end": mark.end,
-            "text": self.text[mark.start : mark.end],
-            "probability": round(mark.probability, 6),
-        }
 
 
 class Marker:
@@ -104,14 +86,16 @@ class Marker:
         sums = words.sum(axis=1)
 
         def mark(start: int, end: int) -> Mark:
-            return Mark(places[start][0], places[end - 1][1], float(sums[start:end].max()))
+            first, last = places[start][0], places[end - 1][1]
+            likely = round(float(sums[start:end].max()), 6)
+            return {"start": first, "end": last, "text": text[first:last], "probability": likely}
 
         top = top_word(words)
-        return Marked(
-            text,
-            tuple(mark(*span) for span in spans(decode(words, self.threshold))),
-            None if top is None else mark(top, top + 1),
-        )
+        return {
+            "text": text,
+            "spans": [mark(*span) for span in spans(decode(words, self.threshold))],
+            "top": None if top is None else mark(top, top + 1),
+        }
 
 
 def marked_lines(marker: Marker, lines: BinaryIO, warn: Warn) -> Iterator[Marked]:

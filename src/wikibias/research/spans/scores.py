@@ -179,7 +179,7 @@ def score_tagger(folder: Path, source: Source, *, clean_up: bool, warn: Warn) ->
     """Return the scores of a tagger on the sentences of a file; see `evaluate`.
 
     Raises:
-        UsageError: see `marking.Marker` and `training_data.sentences_to_score`.
+        UsageError: see `marking.Marker` and `examples.sentences_to_score`.
         WikibiasError: likewise.
     """
     marker = Marker(folder)
