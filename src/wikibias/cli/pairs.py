@@ -5,80 +5,79 @@ from __future__ import annotations
 import shlex
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import click
 
 from wikibias.cli.ending import interruptible
+from wikibias.config.choices import RevertPolicy
 from wikibias.errors import UsageError
-from wikibias.kits.command import OUT_FOLDER, seed_option, stack, warn
+from wikibias.kits import MOST_SEED
+from wikibias.kits.checked import Meta, Setting
+from wikibias.kits.command import ARGUMENT, OUT_FOLDER, options_of, takes, warn
 from wikibias.kits.terminal import echo
 from wikibias.messages import counted
 
 if TYPE_CHECKING:
-    from wikibias.config.choices import RevertPolicy
     from wikibias.corpus.sentence_pairs.harvest import Funnel, Harvest, RulesName
     from wikibias.pipeline.settings import Detect
 
-sides_options = stack(
-    click.option(
-        "--source",
-        metavar="COLUMN",
-        help="Column of the biased sentences, by name or number.  [default: by known names]",
-    ),
-    click.option("--target", metavar="COLUMN", help="Column of the neutral ones, likewise."),
-)
-"""--source and --target."""
-pair_columns_options = stack(
-    sides_options,
-    click.option(
-        "--group",
-        metavar="COLUMN",
-        help="Column of the pages or revisions, which keeps pairs together.",
-    ),
-)
-"""--source, --target and --group."""
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sides:
+    """The columns of a file of pairs.
+
+    Attributes:
+        source: Column of the biased sentences, by name or number.
+        target: Column of the neutral ones, likewise.
+    """
+
+    source: Annotated[str | None, Setting("--source", "by known names", "COLUMN")] = None
+    target: Annotated[str | None, Setting("--target", metavar="COLUMN")] = None
+
+
+sides_options = options_of(Sides)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairsOptions:
+    """The options of `wikibias pairs`.
+
+    Attributes:
+        rules: wnc: those of the Wiki Neutrality Corpus; own: any script, several sentences, tiers.
+        out: Folder to write.
+        seed: Seed of the splits.
+        reverts: With own and a result folder: what to do with edits that were undone.
+        source: Column of the biased sentences, by name or number.
+        target: Column of the neutral ones, likewise.
+        group: Column of the pages or revisions, which keeps pairs together.
+        lang: Language of a file, for words that give neutral another meaning.
+        overwrite: Replace files of the same names, whoever wrote or changed them.
+    """
+
+    path: Annotated[Path, click.Path(exists=True, path_type=Path), Setting(ARGUMENT)]
+    rules: Annotated[Literal["wnc", "own"], Setting("--rules")] = "own"
+    out: Annotated[Path, OUT_FOLDER, Setting("-o --out")]
+    seed: Annotated[int, Meta(ge=0, le=MOST_SEED), Setting("--seed")] = 0
+    reverts: Annotated[RevertPolicy | None, Setting("--reverts", "as the folder was made")] = None
+    source: Annotated[str | None, Setting("--source", "by known names", "COLUMN")] = None
+    target: Annotated[str | None, Setting("--target", metavar="COLUMN")] = None
+    group: Annotated[str | None, Setting("--group", metavar="COLUMN")] = None
+    lang: Annotated[str | None, Setting("--lang")] = None
+    overwrite: Annotated[bool, Setting("--overwrite")] = False
+
+    @property
+    def columns(self) -> dict[str, str | None]:
+        """The columns of a file, by what they hold."""
+        return {"source": self.source, "target": self.target, "group": self.group}
 
 
 @click.command(name="pairs")
-@click.argument("path", type=click.Path(exists=True, path_type=Path))
-@click.option(
-    "--rules",
-    type=click.Choice(("wnc", "own")),
-    default="own",
-    show_default=True,
-    help="wnc: those of the Wiki Neutrality Corpus; own: any script, several sentences, tiers.",
-)
-@click.option("-o", "--out", type=OUT_FOLDER, required=True, help="Folder to write.")
-@seed_option("Seed of the splits.")
-@click.option(
-    "--reverts",
-    type=click.Choice(("drop", "keep")),
-    help="With own and a result folder: what to do with edits that were undone.  [default: as "
-    "the folder was made]",
-)
-@pair_columns_options
-@click.option("--lang", help="Language of a file, for words that give neutral another meaning.")
-@click.option(
-    "--overwrite",
-    is_flag=True,
-    help="Replace files of the same names, whoever wrote or changed them.",
-)
-def command(
-    path: Path,
-    *,
-    rules: RulesName,
-    out: Path,
-    seed: int,
-    reverts: RevertPolicy | None,
-    source: str | None,
-    target: str | None,
-    group: str | None,
-    lang: str | None,
-    overwrite: bool,
-) -> None:
+@takes(PairsOptions)
+def command(options: PairsOptions) -> None:
     """Make sentence pairs: what was not neutral, and what the editor made of it.
 
     PATH is a folder that `wikibias detect --signal summary` or `extract` made, or a file of pairs
@@ -101,22 +100,30 @@ def command(
     from wikibias.corpus.sentence_pairs.writer import write_pairs
     from wikibias.kits.console import show
 
-    columns = {"source": source, "target": target, "group": group}
-    _check(path, out, rules, {**columns, "lang": lang}, reverts)
+    path, out, rules, seed = options.path, options.out, options.rules, options.seed
+    _check(options)
     funnel, doubts = Funnel(), list[str]()
     facts = {"format": "sentence pairs", "rules": rules, "seed": seed}
     if path.is_file():
-        language = load_language(lang) if lang is not None else None
+        language = load_language(options.lang) if options.lang is not None else None
         shares = load_config().build
-        pairs = judged_file(path, rules, funnel, **columns, language=language, warn=warn)
+        pairs = judged_file(path, rules, funnel, **options.columns, language=language, warn=warn)
     else:
-        harvest, doubts = _harvest(path, rules, funnel, seed, reverts)
+        harvest, doubts = _harvest(options, funnel)
         if harvest.summary_rule is not None:
             facts["summary_rule"] = harvest.summary_rule
         find = wnc_pairs if rules == "wnc" else own_pairs
         shares, pairs = harvest.shares, find(harvest, funnel)
     with interruptible():
-        write_pairs(out, pairs, funnel, shares=shares, seed=seed, facts=facts, overwrite=overwrite)
+        write_pairs(
+            out,
+            pairs,
+            funnel,
+            shares=shares,
+            seed=seed,
+            facts=facts,
+            overwrite=options.overwrite,
+        )
     show(*funnel_tables(funnel.as_dict()))
     for doubt in doubts:
         warn(doubt)
@@ -131,13 +138,7 @@ def command(
         echo(f"Next: wikibias report {shlex.quote(str(out))}")
 
 
-def _check(
-    path: Path,
-    out: Path,
-    rules: RulesName,
-    of_files: dict[str, str | None],
-    reverts: RevertPolicy | None,
-) -> None:
+def _check(options: PairsOptions) -> None:
     """Refuse what pairs are not made from, and options that do not go with the rest.
 
     Raises:
@@ -147,6 +148,7 @@ def _check(
     from wikibias.corpus.export.folder import recorded
     from wikibias.dumps.parts import is_dump_name
 
+    path, out = options.path, options.out
     folder = path if path.is_dir() else path.parent
     ours = recorded(folder)
     if ours is not None and (path.is_dir() or path.name in ours["files"]):
@@ -160,20 +162,18 @@ def _check(
             f"{path} is a dump; run `wikibias detect --signal summary` on it, and give `pairs` "
             "the folder that this makes"
         )
-    if reverts is not None and (path.is_file() or rules != "own"):
+    if options.reverts is not None and (path.is_file() or options.rules != "own"):
         raise UsageError("--reverts is for --rules own and a folder that detect made; leave it out")
     written, read = out.resolve(), folder.resolve()
     is_table = path.is_dir() and written.parent == read and recorded(out) is None
     if written == read or (is_table and out.exists()):
         raise UsageError(f"{out} holds what is read; give --out a folder of its own")
-    for name, value in of_files.items():
+    for name, value in {**options.columns, "lang": options.lang}.items():
         if value is not None and path.is_dir():
             raise UsageError(f"--{name} is about a file of pairs, and {path} is a folder; leave it")
 
 
-def _harvest(
-    folder: Path, rules: RulesName, funnel: Funnel, seed: int, reverts: RevertPolicy | None
-) -> tuple[Harvest, list[str]]:
+def _harvest(options: PairsOptions, funnel: Funnel) -> tuple[Harvest, list[str]]:
     """Return what a result folder holds to make pairs from, and what is to be warned of.
 
     The funnel gets the number of edits that a newer dump holds as well, and whose rows are there.
@@ -188,6 +188,7 @@ def _harvest(
     from wikibias.pipeline.outputs import recorded
     from wikibias.pipeline.settings import language_of
 
+    folder = options.path
     manifest = load_recorded(folder)
     settings = settings_of(folder, manifest)
     if not {"tag", "summary"} & set(settings.detect.signal):
@@ -214,12 +215,12 @@ def _harvest(
         language_of(settings),
         settings.build.tiers,
         settings.build.shares,
-        seed,
+        options.seed,
         summaries,
-        partial(judged_edits, folder, settings, parts, reverts),
+        partial(judged_edits, folder, settings, parts, options.reverts),
         settings.detect.summary_rule if looked else None,
     )
-    return harvest, list(_doubts(manifest["inputs"], settings.detect, rules))
+    return harvest, list(_doubts(manifest["inputs"], settings.detect, options.rules))
 
 
 def _doubts(inputs: list[dict[str, Any]], detect: Detect, rules: RulesName) -> Iterator[str]:

@@ -15,7 +15,7 @@ from dataclasses import MISSING, dataclass, fields, is_dataclass
 from functools import cache, cached_property
 from inspect import cleandoc
 from pathlib import Path
-from types import NoneType, UnionType
+from types import UnionType
 from typing import (
     Annotated,
     Any,
@@ -237,13 +237,6 @@ def unannotated(hint: Any) -> tuple[Any, tuple[Any, ...]]:
     if get_origin(hint) in (Union, UnionType):
         return unannotated(next(one for one in get_args(hint) if one is not type(None)))
     return hint, ()
-
-
-def may_be_none(hint: Any) -> bool:
-    """Return whether a type also allows None."""
-    if get_origin(hint) is Annotated:
-        return may_be_none(get_args(hint)[0])
-    return get_origin(hint) in (Union, UnionType) and NoneType in get_args(hint)
 
 
 def bounds(hint: Any) -> tuple[Any, Any]:

@@ -246,29 +246,21 @@ def takes(kind: type[Any], *without: str) -> Callable[[Callable[..., Any]], Call
 
 def _option(setting: Declared) -> Callable[[F], F]:
     bare, marks = unannotated(setting.hint)
-    about = setting.setting
+    about, several, needed = setting.setting, get_origin(bare) is tuple, required(setting)
     own = next((mark for mark in marks if isinstance(mark, click.ParamType)), None)
-    several = get_origin(bare) is tuple
+    kind = own or _type_of(get_args(bare)[0] if several else setting.hint)
+    shared: dict[str, Any] = {"type": kind, "metavar": about.metavar or None, "required": needed}
     if about.option == ARGUMENT:
-        nargs, needed = -1 if several else 1, required(setting)
-        return click.argument(
-            setting.name, type=own, required=needed, nargs=nargs, metavar=about.metavar or None
-        )
-    names, text = (*about.option.split(), setting.name), setting.doc
-    if about.unset:
-        text += f"  [default: {about.unset}]"
+        return click.argument(setting.name, nargs=-1 if several else 1, **shared)
+    names = (*about.option.split(), setting.name)
+    text = f"{setting.doc}  [default: {about.unset}]" if about.unset else setting.doc
     if bare is bool:
         return click.option(*names, is_flag=True, help=text)
-    kind = own or _type_of(get_args(bare)[0] if several else setting.hint)
     if several:
-        metavar = about.metavar or None
-        return click.option(*names, multiple=True, type=kind, help=text, metavar=metavar)
-    shared: dict[str, Any] = {"type": kind, "help": text, "metavar": about.metavar or None}
-    if required(setting):
-        return click.option(*names, required=True, **shared)
-    return click.option(
-        *names, default=setting.default, show_default=setting.default != "", **shared
-    )
+        shared["multiple"] = True
+    elif not needed:
+        shared |= {"default": setting.default, "show_default": setting.default != ""}
+    return click.option(*names, help=text, **shared)
 
 
 def _type_of(hint: Any) -> click.ParamType[Any]:
