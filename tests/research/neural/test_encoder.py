@@ -169,7 +169,6 @@ def test_what_is_missing_or_wrong_is_one_line(base: str, tmp_path: Path) -> None
     for wrong, message in (
         ({"epochs": 0}, "epochs must be a number from 1 to 1,000"),
         ({"frozen": "maybe"}, "frozen must be one of false, true"),
-        ({"drop_from": "none"}, "drop_from must be one of biased, both"),
         ({"bse": "x"}, "did you mean 'base'"),
     ):
         with pytest.raises(UsageError, match=message):

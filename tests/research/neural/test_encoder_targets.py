@@ -43,14 +43,6 @@ def test_wrong_labels_go_first() -> None:
     assert np.flatnonzero(~kept).tolist() == [11, 51, 71]
 
 
-def test_of_both_classes_a_share_of_all_goes() -> None:
-    kept = without_doubtful(TRAIN.texts, LABELS, JUDGED, 0.1, of="both", seed=4)
-    assert int((~kept).sum()) == 20
-    assert np.array_equal(
-        kept, without_doubtful(TRAIN.texts, LABELS, JUDGED, 0.1, of="both", seed=4)
-    )
-
-
 def test_a_label_of_three_sentences_keeps_them() -> None:
     few = np.zeros_like(LABELS)
     few[:3] = True

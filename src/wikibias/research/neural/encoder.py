@@ -43,8 +43,6 @@ def joined(probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 _FOLDS = 5
-FROM = ("biased", "both")
-"""Of which sentences a share is taken: of those with the label, or of all."""
 
 
 def without_doubtful(
@@ -52,11 +50,9 @@ def without_doubtful(
     labels: NDArray[np.bool_],
     judged: NDArray[np.bool_],
     share: float,
-    *,
-    of: str = FROM[0],
     seed: int = 0,
 ) -> NDArray[np.bool_]:
-    """Return what is still judged when the most doubtful labels are taken out: sentences by labels.
+    """Return what is still judged without the least likely labels: sentences by labels.
 
     Each label is judged in folds by logistic regression over words; a sentence is never judged by a
     model that learnt it. A label with fewer sentences of a class than folds keeps all.
@@ -65,8 +61,7 @@ def without_doubtful(
         texts: sentences to learn from.
         labels: which labels each has, sentences by labels.
         judged: of which that is known, likewise.
-        share: to take out.
-        of: one of `FROM`.
+        share: of the sentences with a label that lose it.
         seed: of the folds.
     """
     kept = judged.copy()
@@ -82,10 +77,9 @@ def without_doubtful(
         folds = StratifiedKFold(_FOLDS, shuffle=True, random_state=seed)
         some = [texts[row] for row in rows.tolist()]
         likely = cross_val_predict(model, some, truth, cv=folds, method="predict_proba")[:, 1]
-        sure = np.where(truth, likely, 1 - likely)
-        candidates = np.flatnonzero(truth) if of == FROM[0] else np.arange(len(rows))
-        order = candidates[np.argsort(sure[candidates], kind="stable")]
-        kept[rows[order[: int(share * len(candidates))]], column] = False
+        held = np.flatnonzero(truth)
+        order = held[np.argsort(likely[held], kind="stable")]
+        kept[rows[order[: int(share * len(held))]], column] = False
     return kept
 
 
@@ -146,7 +140,6 @@ def _settings(
     c: float = 0.003,
     hierarchical: bool = False,
     drop: float = 0.0,
-    drop_from: str = FROM[0],
 ) -> dict[str, Any]:
     """Return all parameters; `c` is that of the logistic regression of a frozen encoder.
 
@@ -168,7 +161,6 @@ _LIMITS: Mapping[str, tuple[float, float]] = {
 _CHOICES: Mapping[str, Sequence[Any]] = {
     "frozen": (False, True),
     "hierarchical": (False, True),
-    "drop_from": FROM,
 }
 
 
@@ -268,8 +260,7 @@ class Encoder(NeuralEstimator):
         return self._network
 
     def _without_doubtful(self, noisy: Sentences) -> Sentences:
-        share, of = self._settings["drop"], self._settings["drop_from"]
-        kept = without_doubtful(*noisy, share, of=of, seed=self.seed)
+        kept = without_doubtful(*noisy, self._settings["drop"], self.seed)
         sure = Sentences(noisy.texts, noisy.labels, kept)
         return sure.rows(np.asarray(kept.any(axis=1)))
 
@@ -299,14 +290,7 @@ class Encoder(NeuralEstimator):
         from wikibias.research.neural import training_loop
 
         network = self._made(dev.labels.shape[1])
-        schedule = training_loop.Schedule(
-            epochs=self._settings["epochs"],
-            batch=self._settings["batch"],
-            accumulate=self._settings["accumulate"],
-            rate=self._settings["rate"],
-            patience=self._settings["patience"],
-            seed=self.seed,
-        )
+        schedule = training_loop.Schedule.of(self._settings, self.seed)
         told: dict[str, Any] = {}
         for name, stage in zip(("first", "main")[-len(stages) :], stages, strict=True):
             went = training_loop.train(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from wikibias.errors import UsageError, WikibiasError
+from wikibias.errors import UsageError
 from wikibias.research.neural.calibration import NeuralEstimator, held_out
 from wikibias.research.neural.words import words
 
@@ -81,8 +81,8 @@ class Gru(NeuralEstimator):
         from wikibias.research.neural import gru_network
 
         sentences = [
-            gru_network.sentence(text, labels[i].tolist(), judged[i].tolist())
-            for i, text in enumerate(texts)
+            gru_network.Sentence(words(text), *truth)
+            for text, *truth in zip(texts, labels.tolist(), judged.tolist(), strict=True)
         ]
         out = held_out(labels, judged, _HELD_OUT, self.seed)
         settings = _settings(**self.parameters)
@@ -108,17 +108,11 @@ class Gru(NeuralEstimator):
 
     @classmethod
     def load(cls, folder: Path, described: Mapping[str, Any]) -> Self:
-        """Read weights and words; word vectors need not be there any more.
-
-        Raises:
-            WikibiasError: a file is missing or damaged.
-        """
+        """Read weights and words; word vectors need not be there any more."""
         from wikibias.research.neural import gru_network
 
         model = cls._described(described)
         model._network = gru_network.Trained.load(folder)
-        if model._network.labels != len(model._temperatures):
-            raise WikibiasError(f"{folder}: damaged; train it again with `wikibias classify`")
         return model
 
     def _there(self) -> Trained:

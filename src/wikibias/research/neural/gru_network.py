@@ -8,19 +8,15 @@ from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 import numpy as np
-import safetensors
 import torch
 from numpy.typing import NDArray
 from safetensors.torch import load_file, save_file
 from torch import nn
 
-from wikibias.errors import WikibiasError
 from wikibias.kits.files import disk_errors, read_json, write_json
 from wikibias.models.estimators.registry import HERE, Run
 from wikibias.research.neural import training_loop
-from wikibias.research.neural.words import Vocabulary, frequent, read_vectors, words
-
-Tensors = Mapping[str, torch.Tensor]
+from wikibias.research.neural.words import Vocabulary, frequent, read_vectors
 
 
 class Output(NamedTuple):
@@ -135,8 +131,6 @@ class Network(nn.Module):  # type: ignore[misc]
 
 
 WEIGHTS, WORDS = "model.safetensors", "vocabulary.json"
-_AT_ONCE = 64
-_DAMAGED = (ValueError, KeyError, TypeError, RuntimeError, safetensors.SafetensorError)
 # Words of a vector file that are kept beside those of the training data: the commonest.
 _MOST_GIVEN = 50_000
 
@@ -145,15 +139,15 @@ class Sentence(NamedTuple):
     """A sentence to learn or to judge: its words, which labels it has, and which are known."""
 
     words: Sequence[str]
-    labels: Sequence[float] = ()
-    judged: Sequence[float] = ()
+    labels: Sequence[bool] = ()
+    judged: Sequence[bool] = ()
 
 
-class Trained:
+class Trained(NamedTuple):
     """A network with its vocabulary."""
 
-    def __init__(self, network: Network, vocabulary: Vocabulary) -> None:
-        self.network, self.vocabulary = network, vocabulary
+    network: Network
+    vocabulary: Vocabulary
 
     @classmethod
     def fit(
@@ -173,13 +167,13 @@ class Trained:
         given, facts = None, dict[str, Any]()
         names: list[str] = []
         if settings["vectors"]:
-            wanted = {word for sentence in known for word in sentence}
-            found = read_vectors(Path(settings["vectors"]), wanted, _MOST_GIVEN)
+            distinct = {word for sentence in known for word in sentence}
+            found = read_vectors(Path(settings["vectors"]), distinct, _MOST_GIVEN)
             names = found.words
-            covered = len(wanted.intersection(names))
-            facts = {"words": len(wanted), "words_with_vector": covered}
+            covered = len(distinct.intersection(names))
+            facts = {"words": len(distinct), "words_with_vector": covered}
             facts["vectors_sha256"] = found.sha256
-            run.say(f"{covered:,} of {len(wanted):,} words of train have a vector")
+            run.say(f"{covered:,} of {len(distinct):,} words of train have a vector")
             given = torch.from_numpy(np.pad(found.vectors, ((1, 0), (0, 0))))
         vocabulary = Vocabulary(names, frequent(known, settings["min_count"]), settings["buckets"])
         with torch.random.fork_rng([]):
@@ -194,41 +188,26 @@ class Trained:
                 dropout=settings["dropout"],
                 word_dropout=settings["word_dropout"],
             )
-        schedule = training_loop.Schedule(
-            epochs=settings["epochs"],
-            batch=settings["batch"],
-            rate=settings["rate"],
-            patience=settings["patience"],
-            seed=seed,
-        )
         trained = cls(network, vocabulary)
         went = training_loop.train(
             network,
             train,
-            trained._batch,
-            schedule,
+            trained.batch,
+            training_loop.Schedule.of(settings, seed),
             dev,
             run=run,
             length=lambda sentence: len(sentence.words),
         )
         return trained, {**asdict(went), **facts}
 
-    @property
-    def labels(self) -> int:
-        """How many labels it tells."""
-        return int(self.network.head.out_features)
-
     def logits(self, sentences: Sequence[Sequence[str]]) -> NDArray[np.float64]:
         """Return the log odds of each label, sentences by labels."""
-        # Those of about one length together, or most of a batch is padding.
-        order = sorted(range(len(sentences)), key=lambda i: len(sentences[i]))
-        found = np.zeros((len(sentences), self.labels))
-        some = [Sentence(sentences[i]) for i in order]
-        done = 0
-        for part, output in training_loop.outputs(self.network, some, self._batch, _AT_ONCE):
-            found[order[done : done + len(part)]] = output.logits.cpu().numpy()
-            done += len(part)
-        return found
+        some = [Sentence(words) for words in sentences]
+        width = self.network.head.out_features
+        found = training_loop.output_rows(
+            self.network, some, self.batch, "logits", width, lambda each: len(each.words)
+        )
+        return found.astype(np.float64)
 
     def save(self, folder: Path) -> None:
         """Write the weights as safetensors and the words as JSON.
@@ -239,47 +218,26 @@ class Trained:
         weights = {name: value.contiguous() for name, value in self.network.state_dict().items()}
         with disk_errors(folder):
             save_file(weights, folder / WEIGHTS)
-        write_json(folder / WORDS, self.vocabulary.as_dict())
+        write_json(folder / WORDS, asdict(self.vocabulary))
 
     @classmethod
     def load(cls, folder: Path) -> Self:
-        """Read what `save` wrote.
+        """Read what `save` wrote."""
+        vocabulary = Vocabulary(**read_json(folder / WORDS))
+        weights = load_file(folder / WEIGHTS)
+        network = Network(
+            given=weights["given"],
+            words=len(vocabulary.learnt),
+            buckets=vocabulary.buckets,
+            width=weights["given"].shape[1],
+            hidden=weights["key.weight"].shape[0] // 2,
+            labels=weights["head.weight"].shape[0],
+        )
+        network.load_state_dict(weights)
+        return cls(network.train(False), vocabulary)
 
-        Raises:
-            WikibiasError: a file is missing or damaged.
-        """
-        try:
-            vocabulary = Vocabulary.of_dict(read_json(folder / WORDS))
-            weights = load_file(folder / WEIGHTS)
-            hidden = weights["key.weight"].shape[0] // 2
-            network = Network(
-                given=weights["given"],
-                words=len(vocabulary.learnt),
-                buckets=vocabulary.buckets,
-                width=weights["given"].shape[1],
-                hidden=hidden,
-                labels=weights["head.weight"].shape[0],
-            )
-            if len(weights["given"]) != len(vocabulary.given) + 1:
-                raise ValueError("words and vectors do not belong together")
-            network.load_state_dict(weights)
-        except OSError as error:
-            raise WikibiasError(f"{folder}: cannot be read ({error.strerror})") from error
-        except (
-            ValueError,
-            KeyError,
-            TypeError,
-            RuntimeError,
-            safetensors.SafetensorError,
-        ) as error:
-            said = " ".join(str(error).split())
-            raise WikibiasError(
-                f"{folder}: damaged ({said:.100}); train it again with `wikibias classify`"
-            ) from error
-        network.train(False)
-        return cls(network, vocabulary)
-
-    def _batch(self, some: Sequence[Sentence]) -> Mapping[str, torch.Tensor]:
+    def batch(self, some: Sequence[Sentence]) -> Mapping[str, torch.Tensor]:
+        """Return sentences as the network takes them."""
         found = self.vocabulary.numbered([sentence.words for sentence in some])
         longest = max(len(each) for each in found.places)
         batch = {
@@ -291,11 +249,7 @@ class Trained:
             "starts": torch.tensor(found.starts),
         }
         if some[0].labels:
-            batch["labels"] = torch.tensor([sentence.labels for sentence in some])
-            batch["judged"] = torch.tensor([sentence.judged for sentence in some])
+            for name in ("labels", "judged"):
+                rows = [getattr(sentence, name) for sentence in some]
+                batch[name] = torch.tensor(rows, dtype=torch.float32)
         return batch
-
-
-def sentence(text: str, labels: Sequence[bool] = (), judged: Sequence[bool] = ()) -> Sentence:
-    """Return a text as the networks take it."""
-    return Sentence(words(text), [float(each) for each in labels], [float(e) for e in judged])

@@ -18,7 +18,7 @@ from safetensors.torch import load_file, save_file
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits.files import disk_errors
 from wikibias.kits.plugins import PACKAGE, package_folders
-from wikibias.research.neural.training_loop import outputs
+from wikibias.research.neural.training_loop import output_rows
 
 _NAME = re.compile(r"[A-Za-z][\w-]*", re.ASCII)
 _HEADS: Mapping[str, Any] = {
@@ -201,7 +201,6 @@ def pretrained(kind: Any, folder: Path, **options: Any) -> Any:
 
 HEAD = "head.safetensors"
 _MOST = 256  # word pieces
-_BATCH = 32
 
 
 class Example(NamedTuple):
@@ -274,16 +273,8 @@ class SentenceNetwork(torch.nn.Module):  # type: ignore[misc]
         """Return the mean of the word pieces of each sentence, sentences by dimensions."""
         return self._read(texts, "embeddings", self.head.in_features)
 
-    def _read(self, texts: Sequence[str], what: str, width: int) -> NDArray[np.float32]:
-        found = np.zeros((len(texts), width), dtype=np.float32)
-        # Those of about one length together, or most of a batch is padding.
-        order = sorted(range(len(texts)), key=lambda row: len(texts[row]))
-        done = 0
-        for some, output in outputs(self, [texts[row] for row in order], self.text_batch, _BATCH):
-            rows = order[done : done + len(some)]
-            found[rows] = getattr(output, what).float().cpu().numpy()
-            done += len(some)
-        return found
+    def _read(self, texts: Sequence[str], name: str, width: int) -> NDArray[np.float32]:
+        return output_rows(self, texts, self.text_batch, name, width, len)
 
     def set_head(self, weights: NDArray[np.float64], biases: NDArray[np.float64]) -> None:
         """Set the linear layer: weights (outputs by dimensions) and biases."""
@@ -321,16 +312,7 @@ def save_network(network: SentenceNetwork, folder: Path) -> None:
 
 
 def load_network(folder: Path, count: int, device: torch.device) -> SentenceNetwork:
-    """Read what `save` wrote.
-
-    Raises:
-        WikibiasError: a file is missing or damaged.
-    """
+    """Read what `save_network` wrote."""
     network = make(folder, count, device)
-    try:
-        network.head.load_state_dict(load_file(folder / HEAD))
-    except (OSError, RuntimeError, ValueError, safetensors.SafetensorError) as error:
-        raise WikibiasError(
-            f"{folder / HEAD}: damaged ({' '.join(str(error).split()):.100})"
-        ) from error
+    network.head.load_state_dict(load_file(folder / HEAD))
     return network

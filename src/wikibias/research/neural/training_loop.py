@@ -13,16 +13,17 @@ import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from hashlib import sha256
 from pathlib import Path
 from pickle import UnpicklingError
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 import numpy as np
 import safetensors
 import torch
 import transformers
+from numpy.typing import NDArray
 from safetensors.torch import load_file, save_file
 from transformers.trainer_callback import PrinterCallback
 from transformers.trainer_pt_utils import LengthGroupedSampler
@@ -112,6 +113,12 @@ class Schedule:
     rate: float = 5e-5
     patience: int = 1
     seed: int = 0
+
+    @classmethod
+    def of(cls, settings: Mapping[str, Any], seed: int) -> Self:
+        """Return the schedule of a model's parameters; those that it lacks are the defaults."""
+        names = {each.name for each in fields(cls)} & settings.keys()
+        return cls(**{"seed": seed, **{name: settings[name] for name in names}})
 
     def arguments(self, folder: Path, device: torch.device, **more: Any) -> Any:
         """Return this as the Trainer takes it."""
@@ -254,6 +261,33 @@ def outputs(
         inputs = {name: value.to(device) for name, value in collate(some).items()}
         with torch.inference_mode(), _autocast(device):
             yield some, model(**inputs)
+
+
+def output_rows(
+    model: Any,
+    examples: Sequence[T],
+    collate: Collate[T],
+    name: str,
+    width: int,
+    length: Callable[[T], int],
+) -> NDArray[np.float32]:
+    """Return one output of a model, examples by numbers.
+
+    Args:
+        model: what to ask.
+        examples: about what.
+        collate: makes a batch.
+        name: of the output.
+        width: numbers of an example.
+        length: of an example; those of about one length go together, or most would be padding.
+    """
+    found = np.zeros((len(examples), width), dtype=np.float32)
+    order = sorted(range(len(examples)), key=lambda row: length(examples[row]))
+    places = iter(order)
+    for some, output in outputs(model, [examples[row] for row in order], collate):
+        rows = [next(places) for _ in some]
+        found[rows] = getattr(output, name).float().cpu().numpy()
+    return found
 
 
 class _Trainer(transformers.Trainer):  # type: ignore[misc]

@@ -38,18 +38,11 @@ class WordVectors(NamedTuple):
     sha256: str
 
 
-class Counts(NamedTuple):
-    """How many words a file has, and how many numbers each."""
-
-    words: int
-    numbers: int
-
-
 def read_vectors(path: Path, wanted: Collection[str], most: int) -> WordVectors:
     """Read the vectors of the `wanted` words, lower-cased, and of the first `most` of all.
 
-    Of words that differ in letter case alone the first one counts. A line whose word is not wanted
-    costs no more than to be read. Memory grows with the words kept, never with the file.
+    Of words that differ in letter case alone the first one counts. Memory grows with the words
+    kept, never with the file.
 
     Raises:
         WikibiasError: the file cannot be read, or a line has not the form of the first; the message
@@ -57,13 +50,31 @@ def read_vectors(path: Path, wanted: Collection[str], most: int) -> WordVectors:
     """
     digest = sha256()
     kept: dict[str, NDArray[np.float32]] = {}
+    width = count = 0
     try:
         with path.open("rb") as file:
-            lines = vector_lines(_digested(long_lines(file, path), digest), path)
-            for count, (line, written, numbers) in enumerate(lines, 1):
-                word = written.lower()
+            for number, line in _lines(file, path, digest):
+                if not width:
+                    fields = line.split()
+                    has_counts = len(fields) == 2 and all(field.isdigit() for field in fields)
+                    width = int(fields[1][:_DIGITS]) if has_counts else len(fields) - 1
+                    if not 0 < width <= WIDEST:
+                        raise WikibiasError(
+                            f"{path}:{number}: {width:,} numbers a word, of which there are 1 to "
+                            f"{WIDEST:,}; give a text file of word2vec's form"
+                        )
+                    if has_counts:
+                        continue
+                count += 1
+                first, *numbers = line.rsplit(None, width)
+                if len(numbers) < width:
+                    raise WikibiasError(
+                        f"{path}:{number}: {len(numbers):,} numbers, not {width:,}; a line is a "
+                        "word and its vector"
+                    )
+                word = first.decode("utf-8", "replace").lower()
                 if (count <= most or word in wanted) and word not in kept:
-                    kept[word] = _vector(numbers, f"{path}:{line}: the vector of {word[:40]!r}")
+                    kept[word] = _vector(numbers, f"{path}:{number}: the vector of {word[:40]!r}")
     except OSError as error:
         raise WikibiasError(f"{path}: cannot be read ({error.strerror})") from error
     if not kept:
@@ -71,92 +82,23 @@ def read_vectors(path: Path, wanted: Collection[str], most: int) -> WordVectors:
     return WordVectors(list(kept), np.stack(list(kept.values())), digest.hexdigest())
 
 
-def long_lines(file: BinaryIO, path: Path) -> Iterator[bytes]:
-    """Yield the lines of a file of word vectors.
-
-    Raises:
-        WikibiasError: one has no end within reason; the message names it.
-    """
+def _lines(file: BinaryIO, path: Path, digest: Any) -> Iterator[tuple[int, bytes]]:
+    """Yield the place and the content of each line that is not blank; digest all of them."""
     for number, raw in enumerate(iter(partial(file.readline, LONGEST_LINE + 1), b""), 1):
         if len(raw) > LONGEST_LINE:
             raise WikibiasError(
                 f"{path}:{number}: longer than {LONGEST_LINE:,} bytes; no line of word vectors"
             )
-        yield raw
-
-
-def counts_of(line: bytes) -> Counts | None:
-    """Return what the first line of a file says that there is; None where it is no such line."""
-    parts = line.removeprefix(BOM_UTF8).split()
-    if len(parts) != len(Counts._fields) or not all(part.isdigit() for part in parts):
-        return None
-    return Counts(*(int(part[:_DIGITS]) for part in parts))
-
-
-def _digested(lines: Iterable[bytes], digest: Any) -> Iterator[bytes]:
-    for raw in lines:
         digest.update(raw)
-        yield raw
+        if line := raw.removeprefix(BOM_UTF8 if number == 1 else b"").strip():
+            yield number, line
 
 
-def vector_lines(lines: Iterable[bytes], path: Path) -> Iterator[tuple[int, str, bytes]]:
-    """Yield of each line its place, its word, and as many numbers as the first has, as bytes.
-
-    Blank lines and a first line of counts are left out.
-
-    Raises:
-        WikibiasError: a line has not the form of the first; the message names it.
-    """
-    width = 0
-    for number, raw in enumerate(lines, 1):
-        line = raw.removeprefix(BOM_UTF8).rstrip() if number == 1 else raw.rstrip()
-        if number == 1 and (counts := counts_of(line)):
-            width = counts.numbers
-            if not 0 < width <= WIDEST:
-                raise WikibiasError(f"{path}:1: {width:,} numbers a word; at most {WIDEST:,}")
-            continue
-        if not line:
-            continue
-        if b"  " in line and not line.startswith(b" "):  # columns that are lined up
-            line = b" ".join(line.split())
-        fields = line.count(b" ") + line.count(b"\t") + 1
-        width = width or fields - 1
-        if not 0 < width <= WIDEST or fields <= width:
-            raise WikibiasError(
-                f"{path}:{number}: {fields - 1:,} numbers, not {width:,}; "
-                "a line is a word and its vector"
-                if 0 < width <= WIDEST
-                else f"{path}:{number}: {width:,} numbers; give a text file of word2vec's form"
-            )
-        word, numbers = _parted(line, width, fields)
-        yield number, word.decode("utf-8", "replace").strip(), numbers
-
-
-def _parted(line: bytes, width: int, fields: int) -> tuple[bytes, bytes]:
-    """Return the word of a line and its last `width` numbers; a word may hold spaces."""
-    spaced = line.replace(b"\t", b" ")
-    word = spaced.partition(b" ")[0] if fields == width + 1 else spaced.rsplit(b" ", width)[0]
-    return word, line[len(word) :]
-
-
-def numbers_of(numbers: bytes, what: str) -> NDArray[np.float64]:
-    """Return the numbers of a line, as they are written.
-
-    Raises:
-        WikibiasError: they are none, or not as many as `vector_lines` took them for; the message
-            begins with `what`.
-    """
+def _vector(numbers: Sequence[bytes], what: str) -> NDArray[np.float32]:
     try:
-        found = np.array(numbers.split(), dtype=np.float64)
+        found = np.array(numbers, dtype=np.float64)
     except ValueError as error:
         raise WikibiasError(f"{what} is not of numbers alone") from error
-    if len(found) != numbers.count(b" ") + numbers.count(b"\t"):
-        raise WikibiasError(f"{what} is not of numbers with one space before each")
-    return found
-
-
-def _vector(numbers: bytes, what: str) -> NDArray[np.float32]:
-    found = numbers_of(numbers, what)
     if not (np.abs(found) <= _LARGEST).all():
         raise WikibiasError(f"{what} has a number that is none or beyond a million")
     return found.astype(np.float32)
@@ -227,22 +169,6 @@ class Vocabulary:
             starts,
             places,
         )
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return what `of_dict` takes, as JSON."""
-        return {"given": list(self.given), "learnt": list(self.learnt), "buckets": self.buckets}
-
-    @classmethod
-    def of_dict(cls, found: Mapping[str, Any]) -> Vocabulary:
-        """Return the vocabulary that `as_dict` described.
-
-        Raises:
-            ValueError, KeyError, TypeError: it described none.
-        """
-        given, learnt, buckets = found["given"], found["learnt"], found["buckets"]
-        if not all(isinstance(word, str) for word in (*given, *learnt)) or type(buckets) is not int:
-            raise ValueError("no vocabulary")
-        return cls(list(given), list(learnt), buckets)
 
 
 def words(text: str) -> list[str]:

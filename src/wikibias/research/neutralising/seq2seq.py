@@ -71,12 +71,7 @@ class Seq2Seq(Rewriter):
 
         dev = [pair for pair in pairs if pair.fold(self.seed, _HELD_OUT) == 0]
         train = [pair for pair in pairs if pair.fold(self.seed, _HELD_OUT)]
-        schedule = training_loop.Schedule(
-            epochs=self.parameters["epochs"],
-            rate=self.parameters["rate"],
-            patience=_PATIENCE,
-            seed=self.seed,
-        )
+        schedule = training_loop.Schedule.of({**self.parameters, "patience": _PATIENCE}, self.seed)
         done = training_loop.train(self._model, train or dev, batch, schedule, dev if train else ())
         self._trained = {
             "checkpoint": Path(self._checkpoint).name,

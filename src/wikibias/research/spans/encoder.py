@@ -59,9 +59,7 @@ class Encoder(Tagger):
         self._model = sentence_network.load_model(
             self.parameters["base"], "tokens", labels=NAMES, seed=self.seed
         )
-        schedule = training_loop.Schedule(
-            epochs=self.parameters["epochs"], rate=self.parameters["rate"], seed=self.seed
-        )
+        schedule = training_loop.Schedule.of(self.parameters, self.seed)
         went = training_loop.train(
             self._model, _windows(train), self._batch_to_learn, schedule, _windows(dev)
         )
