@@ -103,7 +103,8 @@ def test_train_predict_and_score(table: Path, rewrites: Path, tmp_path: Path) ->
         (("--model", "edit-tabel"), 2, "did you mean 'edit-table'?"),
         (("--model", "edit-table", "--lang", "xx"), 2, "xx"),
         (("--model", "copy", "--source", "befor", "--target", "after"), 2, "befor"),
-        (("--model", "copy", "--least", "0"), 2, "'copy' does not take --least"),
+        (("--model", "copy", "--set", "least=0"), 2, "'copy' does not take --least"),
+        (("--model", "edit-table", "--set", "least=2"), 2, "least must be a number from 0 to 1"),
         (("--model", "copy", "--exclude", "{file}"), 1, "no pair is left to learn from"),
     ],
 )

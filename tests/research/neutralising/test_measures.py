@@ -11,15 +11,12 @@ from wikibias.errors import WikibiasError
 from wikibias.research.neutralising.measures import (
     agreement,
     change_rate,
-    chrf,
-    library_bleu,
-    library_counts,
     measure,
     parse_verdicts,
     read_rewrites,
     summary,
 )
-from wikibias.research.neutralising.ngram_scores import bleu, counts, sari
+from wikibias.research.neutralising.ngram_scores import GIVEN, TEXT, chrf, sari
 
 SOURCES = [
     f"the {word} mill of the town was closed in {1900 + n}"
@@ -81,8 +78,8 @@ OUTPUTS = (
 
 
 def scored(outputs: tuple[str, ...], targets: tuple[str, ...]) -> float:
-    rows = [counts(o.split(), t.split()) for o, t in zip(outputs, targets, strict=True)]
-    return float(bleu(np.array([np.sum(rows, axis=0)], dtype=float))[0])
+    rows = [GIVEN.counts(o, t) for o, t in zip(outputs, targets, strict=True)]
+    return float(GIVEN.scores(np.array([np.sum(rows, axis=0)], dtype=float))[0])
 
 
 @pytest.mark.parametrize("outputs", [OUTPUTS, BLEU_TARGETS, ("the bridge was opened in 1932", "")])
@@ -121,8 +118,8 @@ LIBRARY_TARGETS = ["The old mill, built in 1850, was closed.", "He said it was a
 
 
 def test_the_sum_of_sentences_gives_the_score_of_all() -> None:
-    rows = [library_counts(o, t) for o, t in zip(LIBRARY_OUTPUTS, LIBRARY_TARGETS, strict=True)]
-    found = library_bleu(np.array([np.sum(rows, axis=0)], dtype=float))
+    rows = [TEXT.counts(o, t) for o, t in zip(LIBRARY_OUTPUTS, LIBRARY_TARGETS, strict=True)]
+    found = TEXT.scores(np.array([np.sum(rows, axis=0)], dtype=float))
     expected = BLEU(smooth_method="none").corpus_score(LIBRARY_OUTPUTS, [LIBRARY_TARGETS]).score
     assert found[0] == pytest.approx(expected)
 

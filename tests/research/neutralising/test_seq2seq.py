@@ -67,7 +67,7 @@ def test_a_sentence_too_long_for_the_model_stays(model: Seq2Seq) -> None:
 
 
 def test_what_it_cannot_begin_with(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="--checkpoint DIR"):
+    with pytest.raises(UsageError, match="--set checkpoint=DIR"):
         Seq2Seq().fit(PAIRS)
     with pytest.raises(UsageError, match="no model in it"):
         Seq2Seq(checkpoint=str(tmp_path)).fit(PAIRS)

@@ -14,8 +14,6 @@ from wikibias.kits.command import (
     FILE,
     FOLDER,
     OUT_FILE,
-    resamples_option,
-    seed_option,
     warn,
 )
 from wikibias.kits.console import WIDTH, Console
@@ -24,8 +22,6 @@ from wikibias.kits.terminal import echo, echo_data, show_table
 from wikibias.messages import counted, printable
 from wikibias.research.cli.spans import training_options
 from wikibias.research.neutralising.rewriters import REWRITERS
-
-_PARAMETERS = ("least", "checkpoint", "epochs")
 
 
 @click.group(name="neutralise", cls=Subcommands)
@@ -49,16 +45,13 @@ def neutralise() -> None:
 @training_options("rewriter", "Folder of the rewriter.")
 @click.option("--lang", help="Language of the sentences: English gets its a and an mended.")
 @click.option(
-    "--least",
-    type=click.FloatRange(0, 1),
-    help="edit-table: how likely an edit must be; 0 always edits.  [default: chosen for BLEU]",
+    "--set",
+    "settings",
+    metavar="NAME=VALUE",
+    multiple=True,
+    help="edit-table: least=0 always edits. seq2seq: checkpoint=DIR to begin with, a folder or "
+    "package:NAME; epochs, rate, beams. May be given again.",
 )
-@click.option(
-    "--checkpoint",
-    metavar="DIR",
-    help="seq2seq: the model to begin with, a folder or package:NAME; needs the extra neural.",
-)
-@click.option("--epochs", type=click.IntRange(1, 1000), help="seq2seq: passes over the pairs.")
 def train(
     paths: tuple[Path, ...],
     name: str,
@@ -66,6 +59,7 @@ def train(
     target: str | None,
     out: Path,
     lang: str | None,
+    settings: tuple[str, ...],
     **options: Any,
 ) -> None:
     """Train a rewriter on sentence pairs.
@@ -79,6 +73,7 @@ def train(
       wikibias neutralise train a.tsv --model edit-table --exclude test.tsv --out models/edit-table
     """
     from wikibias.config.languages import load_language, wikipedia_languages
+    from wikibias.models.training import parse_settings
     from wikibias.research.lexicons import read_lexicon
     from wikibias.research.neutralising.training import read_data
     from wikibias.research.neutralising.training import train as train_rewriter
@@ -93,7 +88,7 @@ def train(
         seed=options["seed"],
         lang=lang,
         lexicons=[read_lexicon(each) for each in options["lexicons"]],
-        **{key: options[key] for key in _PARAMETERS if options[key] is not None},
+        **parse_settings(settings),
     )
     data = read_data(paths, options["excluded"], warn, source=source, target=target)
     train_rewriter(model, data, out, overwrite=options["overwrite"])
@@ -139,8 +134,6 @@ def predict(model: Path, file: BinaryIO, diff: bool) -> None:
     help="Column of what a person said, 1 or 0: also tell how each measure agrees.",
 )
 @click.option("--classifier", type=FOLDER, help="A model of `classify`, to measure the bias left.")
-@seed_option("Of intervals.")
-@resamples_option
 @click.option("-o", "--out", type=OUT_FILE, help="Also write the scores as JSON to this file.")
 def score(
     file: Path,
@@ -151,7 +144,6 @@ def score(
     verdict: str | None,
     classifier: Path | None,
     out: Path | None,
-    **drawn: int,
 ) -> None:
     """Score rewrites: BLEU as the field counts it, exact match, SARI, meaning kept, bias left.
 
@@ -182,10 +174,10 @@ def score(
         rewriter.rewrite(found["source"]) if rewriter else found["output"],
         bias_of(classifier) if classifier else None,
     )
-    scores = measures.summary(measured, **drawn)
+    scores = measures.summary(measured)
     _show_scores(file.name, scores)
     if success is not None:
-        scores["verdict"] = measures.agreement(measured, success, **drawn)
+        scores["verdict"] = measures.agreement(measured, success)
         _show_agreement(scores["verdict"])
     if out:
         write_json(out, scores)

@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
@@ -23,7 +22,8 @@ BEGIN, END = "<s>", "</s>"
 _PRIOR = 3.0  # words of the usual kind, which every count begins with
 _GRAMS = (3, 4, 5)
 _EDGE = 1e-9
-_WHOLE = ("", "")
+_GRAM = "\x1f"
+_WHOLE = _GRAM
 _EVIDENCE = ["view", "key", "changed", "seen"]
 _NGRAMS = ["words", "seen"]
 GRAMS = "letters"
@@ -90,43 +90,51 @@ def letters(key: str) -> list[str]:
     return [edged[at : at + size] for size in _GRAMS for at in range(len(edged) - size + 1)]
 
 
-@dataclass(slots=True)
-class Count:
-    """How much of what was seen was changed."""
+class FoldCounts:
+    """Sums by key, which can be asked as if what was added in a fold were not there."""
 
-    changed: float = 0.0
-    seen: float = 0.0
+    def __init__(self) -> None:
+        self.sums: Counter[str] = Counter()
+        self._folds: dict[int, Counter[str]] = {}
+
+    def add(self, keys: Iterable[str], fold: int | None = None, amount: float = 1) -> None:
+        """Add an amount to each key."""
+        tables = [self.sums]
+        if fold is not None:
+            tables.append(self._folds.setdefault(fold, Counter()))
+        for key in keys:
+            for table in tables:
+                table[key] += amount  # type: ignore[assignment]
+
+    def get(self, key: str, without: int | None = None) -> float:
+        """Return the sum of a key, less that of a fold."""
+        fold = None if without is None else self._folds.get(without)
+        return self.sums[key] - (0 if fold is None else fold[key])
 
 
 class Evidence:
-    """Counts by view and key, which can be asked as if the sentences of a fold were not there.
+    """How much of what was seen was changed, by view and key.
 
     What all views have in common is counted under `_WHOLE`.
     """
 
     def __init__(self) -> None:
-        self._tables: dict[int | None, dict[tuple[str, str], Count]] = {None: {}}
+        self._changed, self._seen = FoldCounts(), FoldCounts()
 
     def add(self, seen: Mapping[str, Iterable[str]], share: float, fold: int | None = None) -> None:
         """Count something by its keys in each view, and how much of it was changed."""
-        keys = [_WHOLE, *((view, key) for view, of in seen.items() for key in of)]
-        for where in {None, fold}:
-            table = self._tables.setdefault(where, {})
-            for key in keys:
-                count = table.get(key)
-                if count is None:
-                    count = table[key] = Count()
-                count.changed += share
-                count.seen += 1
+        keys = [_WHOLE, *(view + _GRAM + key for view, of in seen.items() for key in of)]
+        self._changed.add(keys, fold, share)
+        self._seen.add(keys, fold)
 
     def base(self, without: int | None = None) -> float:
         """Return how much of all was changed; never none nor all of it."""
-        changed, seen = self._found(*_WHOLE, without)
-        return min(max(changed / max(seen, 1.0), _EDGE), 1 - _EDGE)
+        seen = max(self._seen.get(_WHOLE, without), 1.0)
+        return min(max(self._changed.get(_WHOLE, without) / seen, _EDGE), 1 - _EDGE)
 
     def seen(self, view: str, key: str, without: int | None = None) -> float:
         """Return how often something was seen."""
-        return self._found(view, key, without)[1]
+        return self._seen.get(view + _GRAM + key, without)
 
     def log_odds(self, view: str, key: str, without: int | None = None) -> float:
         """Return how much more than all what has this key was changed, as a logarithm."""
@@ -134,21 +142,13 @@ class Evidence:
 
     def share(self, view: str, key: str, without: int | None = None) -> float:
         """Return how much of what has this key was changed, between 0 and 1 and never either."""
-        changed, seen = self._found(view, key, without)
-        return (changed + self.base(without) * _PRIOR) / (seen + _PRIOR)
-
-    def _found(self, view: str, key: str, without: int | None) -> tuple[float, float]:
-        count = self._tables[None].get((view, key))
-        if count is None:
-            return 0.0, 0.0
-        fold = None if without is None else self._tables.get(without, {}).get((view, key))
-        if fold is None:
-            return count.changed, count.seen
-        return count.changed - fold.changed, count.seen - fold.seen
+        changed = self._changed.get(view + _GRAM + key, without)
+        return (changed + self.base(without) * _PRIOR) / (self.seen(view, key, without) + _PRIOR)
 
     def save(self, path: Path) -> None:
         """Write the counts as Parquet."""
-        rows = [(*key, of.changed, of.seen) for key, of in sorted(self._tables[None].items())]
+        seen, changed = self._seen.sums, self._changed.sums
+        rows = [(*key.split(_GRAM, 1), changed[key], float(seen[key])) for key in sorted(seen)]
         pd.DataFrame(rows, columns=_EVIDENCE).to_parquet(path, index=False)
 
     @classmethod
@@ -156,34 +156,29 @@ class Evidence:
         """Read counts that `save` wrote."""
         found = cls()
         for view, key, changed, seen in pd.read_parquet(path)[_EVIDENCE].itertuples(index=False):
-            found._tables[None][view, key] = Count(changed, seen)
+            found._changed.add([view + _GRAM + key], amount=changed)
+            found._seen.add([view + _GRAM + key], amount=seen)
         return found
 
 
 _LONGEST = 3
 _BACK_OFF = 0.4
 _UNSEEN = 0.5  # times that a word which was never seen counts as seen
-_GRAM = "\x1f"
 
 
 class NgramModel:
     """Counts of words in a row, which can be asked as if the sentences of a fold were not there."""
 
     def __init__(self) -> None:
-        self._all: Counter[str] = Counter()
-        self._folds: dict[int, Counter[str]] = {}
+        self._counts = FoldCounts()
 
     def add(self, keys: Sequence[str], fold: int | None = None) -> None:
         """Count the words of a sentence."""
-        tables = [self._all]
-        if fold is not None:
-            tables.append(self._folds.setdefault(fold, Counter()))
         edged = _edged(keys)
         for size in range(1, _LONGEST + 1):
             grams = [_GRAM.join(edged[at : at + size]) for at in range(len(edged) - size + 1)]
-            for table in tables:
-                table.update(grams)
-                table[""] += len(grams) if size == 1 else 0
+            self._counts.add(grams, fold)
+        self._counts.add([""], fold, len(edged))
 
     def gain(
         self,
@@ -215,27 +210,22 @@ class NgramModel:
         """Return the logarithm of how likely the last word is behind those before it."""
         penalty = 0.0
         for first in range(len(gram)):
-            seen = self._seen(gram[first:], without)
+            seen = self._counts.get(_GRAM.join(gram[first:]), without)
             if seen > 0 or first == len(gram) - 1:
-                before = self._seen(gram[first:-1], without)
+                before = self._counts.get(_GRAM.join(gram[first:-1]), without)
                 return penalty + math.log(max(seen, _UNSEEN) / max(before, 1))
             penalty += math.log(_BACK_OFF)
         return penalty
 
-    def _seen(self, gram: Sequence[str], without: int | None) -> int:
-        key = _GRAM.join(gram)
-        fold = self._folds.get(without) if without is not None else None
-        return self._all[key] - (fold[key] if fold is not None else 0)
-
     def save(self, path: Path) -> None:
         """Write the counts as Parquet."""
-        rows = sorted(self._all.items())
+        rows = sorted(self._counts.sums.items())
         pd.DataFrame(rows, columns=_NGRAMS).to_parquet(path, index=False)
 
     def read(self, path: Path) -> None:
         """Add counts that `save` wrote."""
         rows = pd.read_parquet(path)
-        self._all.update(dict(zip(rows["words"], rows["seen"].tolist(), strict=True)))
+        self._counts.sums.update(dict(zip(rows["words"], rows["seen"].tolist(), strict=True)))
 
 
 def _edged(keys: Sequence[str]) -> list[str]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
@@ -19,6 +18,7 @@ from scipy.optimize import minimize
 
 from wikibias.errors import WikibiasError
 from wikibias.kits.files import read_json, write_json
+from wikibias.models.estimators.registry import check_values
 from wikibias.research.lexicons import Lexicon
 from wikibias.research.neutralising.edit_counts import (
     GRAMS,
@@ -31,14 +31,13 @@ from wikibias.research.neutralising.edit_counts import (
     shares,
     views,
 )
-from wikibias.research.neutralising.ngram_scores import bleu, counts
+from wikibias.research.neutralising.ngram_scores import GIVEN
 from wikibias.research.neutralising.rewriters import Pair, Rewriter
 from wikibias.research.neutralising.words import Word, edited, words
 
 Floats = NDArray[np.float64]
 _PENALTY = 10.0
 _STEPS = 200
-_RANKER = ("weights", "means", "deviations")
 _LONG = 8  # letters
 _LONGEST = 3  # words of a replacement that are learnt
 # Beside replacements that were seen there are others, as if so many had been: a word replaced once
@@ -55,8 +54,7 @@ _WEIGHTS, _NGRAMS = "weights.json", "ngrams.parquet"
 _PLACES, _OPERATIONS = "places.parquet", "operations.parquet"
 
 
-@dataclass(frozen=True, slots=True)
-class Ranker:
+class Ranker(NamedTuple):
     """Weights of features, which are first brought to mean 0 and standard deviation 1."""
 
     weights: Floats
@@ -71,15 +69,14 @@ class Ranker:
 
     def as_dict(self) -> dict[str, list[float]]:
         """Return the model as JSON."""
-        return {name: getattr(self, name).tolist() for name in _RANKER}
+        return {name: values.tolist() for name, values in self._asdict().items()}
 
     @classmethod
-    def of(cls, values: Mapping[str, Sequence[float]]) -> Ranker:
-        """Return the model that `as_dict` described."""
-        found = cls(*(np.array(values[name], dtype=np.float64) for name in _RANKER))
-        if not found.weights.shape == found.means.shape == found.deviations.shape:
-            raise ValueError("weights, means and deviations of unequal length")
-        return found
+    def of(cls, described: Mapping[str, Sequence[float]] | None) -> Ranker | None:
+        """Return the model that `as_dict` described, if there is one."""
+        if described is None:
+            return None
+        return cls(**{name: np.array(values) for name, values in described.items()})
 
 
 def fit_ranker(groups: Sequence[tuple[Floats, Floats]]) -> Ranker:
@@ -280,7 +277,13 @@ class EditTable(Rewriter):
         lexicons: Iterable[Lexicon] = (),
         least: float | None = None,
     ) -> None:
-        """Make one that knows nothing; `least` is how likely an edit must be, chosen if None."""
+        """Make one that knows nothing; `least` is how likely an edit must be, chosen if None.
+
+        Raises:
+            UsageError: it is no probability.
+        """
+        if least is not None:
+            check_values(self.name, {"least": least}, {"least": (0.0, 1.0)}, {})
         self.seed, self.lang = seed, lang
         self.parameters: dict[str, Any] = {} if least is None else {"least": least}
         self._lexicons = {each.name: frozenset(each) for each in lexicons}
@@ -330,15 +333,17 @@ class EditTable(Rewriter):
             if best is None:
                 continue
             rewrite = words(self._rewrite(each.pair.source, each.words, best))
+            target = " ".join(each.target)
             before, after = (
-                counts([word.key for word in side], each.target) for side in (each.words, rewrite)
+                GIVEN.counts(" ".join(word.key for word in side), target)
+                for side in (each.words, rewrite)
             )
             rows.append((best.probability, before, after))
         rows.sort(key=lambda row: -row[0])
         copied, changed = (np.array([row[i] for row in rows], dtype=np.float64) for i in (1, 2))
         # The first so many are edited, the others copied.
         sums = np.vstack([np.zeros_like(copied[:1]), np.cumsum(changed - copied, axis=0)])
-        scores = bleu(sums + copied.sum(axis=0))
+        scores = GIVEN.scores(sums + copied.sum(axis=0))
         most = int(np.argmax(scores))
         return float(rows[most - 1][0]) if most else 1.0
 
@@ -398,9 +403,9 @@ class EditTable(Rewriter):
         places, operations = model._places, model._operations
         model._ngrams.read(folder / _NGRAMS)
         places.evidence = Evidence.load(folder / _PLACES)
-        places.ranker = values["places"] and Ranker.of(values["places"])
+        places.ranker = Ranker.of(values["places"])
         operations.evidence = Evidence.load(folder / _OPERATIONS)
-        operations.ranker = values["deletion"] and Ranker.of(values["deletion"])
+        operations.ranker = Ranker.of(values["deletion"])
         learnt = values["replacements"].items()
         operations.replacements = {None: {key: Counter(each) for key, each in learnt}}
         model.least = float(described["least"])

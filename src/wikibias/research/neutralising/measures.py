@@ -1,15 +1,11 @@
 """Scores of rewrites beside their sources and editors' own, and their agreement with people."""
 
-import logging
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
-from sacrebleu.metrics.bleu import BLEU
-from sacrebleu.metrics.chrf import CHRF
 
 from wikibias.errors import WikibiasError
 from wikibias.kits import RESAMPLES
@@ -23,36 +19,9 @@ from wikibias.kits.evaluation import (
     score_with_intervals,
 )
 from wikibias.kits.tables import Columns, leave_out, read_frame
-from wikibias.research.neutralising.ngram_scores import bleu, counts, sari
+from wikibias.research.neutralising.ngram_scores import GIVEN, TEXT, chrf, sari
 from wikibias.research.neutralising.words import detokenise
 from wikibias.text.similarity import changes
-
-# It warns of sentence scores, of which only the counts are used, and of texts that look tokenised.
-logging.getLogger("sacrebleu").setLevel(logging.ERROR)
-_bleu = BLEU(smooth_method="none")
-_chrf = CHRF()
-
-
-def library_counts(output: str, target: str) -> list[int]:
-    """Return the counts of one sentence for `library_bleu`; those of sentences may be added up."""
-    found = _bleu.sentence_score(output, [target])
-    return [*found.counts, *found.totals, found.sys_len, found.ref_len]
-
-
-def library_bleu(sums: Iterable[NDArray[np.float64]]) -> NDArray[np.float64]:
-    """Return BLEU with sacrebleu's own tokens (13a), 0 to 100, for each row of summed counts."""
-    found = []
-    for row in sums:
-        whole = [round(value) for value in row.tolist()]
-        score = BLEU.compute_bleu(whole[:4], whole[4:8], whole[8], whole[9], smooth_method="none")
-        found.append(score.score)
-    return np.array(found, dtype=np.float64)
-
-
-def chrf(output: str, reference: str) -> float:
-    """Return chrF of one sentence (Popović 2015; six characters, beta 2), 0 to 100."""
-    return float(_chrf.sentence_score(output, [reference]).score)
-
 
 NOTE = (
     "Exact match is no success rate: an editor's own words are one good rewrite of many. Of 257 "
@@ -69,7 +38,7 @@ MEASURES: Mapping[str, str] = {
     "bias_left": "Bias left: mean probability",
 }
 """What is measured -> what it is called, in the order of the table."""
-_CORPUS_SCORES = {"bleu": bleu, "sacrebleu": library_bleu}
+_CORPUS_SCORES = {"bleu": GIVEN, "sacrebleu": TEXT}
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +64,7 @@ class Measured:
             if name in self.rows
         }
         return means | {
-            name: score(weights @ self.counts[name]) for name, score in _CORPUS_SCORES.items()
+            name: bleu.scores(weights @ self.counts[name]) for name, bleu in _CORPUS_SCORES.items()
         }
 
 
@@ -140,8 +109,9 @@ def measure(
         outputs: what a system did.
         bias: gives the probability that each text is biased, if it is known.
     """
-    texts, wanted = ([detokenise(text) for text in side] for side in (outputs, targets))
-    split = [[text.split() for text in side] for side in (sources, outputs, targets)]
+    given = (sources, outputs, targets)
+    texts = [[detokenise(text) for text in side] for side in given]
+    split = [[text.split() for text in side] for side in given]
     rows = [
         {
             "exact_pct": 100.0 * (output == target),
@@ -152,19 +122,17 @@ def measure(
         for source, output, target in zip(*split, strict=True)
     ]
     columns: dict[str, Any] = {name: [row[name] for row in rows] for name in rows[0]}
-    columns["chrf_to_source"] = [
-        chrf(text, detokenise(source)) for text, source in zip(texts, sources, strict=True)
-    ]
+    columns["chrf_to_source"] = [chrf(text, source) for source, text, _ in zip(*texts, strict=True)]
     if bias is not None:
-        columns["bias_left"] = bias(texts)
+        columns["bias_left"] = bias(texts[1])
+    pairs = {"bleu": (outputs, targets), "sacrebleu": texts[1:]}
+    counts = {
+        name: [bleu.counts(*row) for row in zip(*pairs[name], strict=True)]
+        for name, bleu in _CORPUS_SCORES.items()
+    }
     return Measured(
         {name: np.asarray(column, dtype=np.float64) for name, column in columns.items()},
-        {
-            "bleu": np.array([counts(*row) for row in zip(*split[1:], strict=True)], float),
-            "sacrebleu": np.array(
-                [library_counts(*row) for row in zip(texts, wanted, strict=True)], float
-            ),
-        },
+        {name: np.array(rows, dtype=np.float64) for name, rows in counts.items()},
     )
 
 
@@ -178,12 +146,12 @@ def change_rate(source: Sequence[str], output: Sequence[str]) -> float:
     return 100.0 * found / max(len(source), len(output), 1)
 
 
-def summary(found: Measured, *, resamples: int = RESAMPLES, seed: int = 0) -> dict[str, Any]:
+def summary(found: Measured, *, resamples: int = RESAMPLES) -> dict[str, Any]:
     """Return the scores of a system as JSON, with 95 % intervals by resampling the rows.
 
     `exact` and `unchanged` are numbers of rows; rows with the same tokens are equal.
     """
-    drawn = bootstrap(found.scores, len(found), resamples=resamples, seed=seed)
+    drawn = bootstrap(found.scores, len(found), resamples=resamples)
 
     def rounded(name: str, end: str = "value") -> float | None:
         value = drawn.get(name, UNDEFINED)[end]
@@ -202,7 +170,7 @@ def summary(found: Measured, *, resamples: int = RESAMPLES, seed: int = 0) -> di
             if rounded(name, "low") is not None
         },
         "resamples": resamples,
-        "seed": seed,
+        "seed": 0,
         "note": NOTE,
     }
 
@@ -239,9 +207,7 @@ def parse_verdicts(given: Sequence[str]) -> Truth:
     return found
 
 
-def agreement(
-    found: Measured, success: Truth, *, resamples: int = RESAMPLES, seed: int = 0
-) -> dict[str, Any]:
+def agreement(found: Measured, success: Truth, *, resamples: int = RESAMPLES) -> dict[str, Any]:
     """Return accuracy, MCC and AUC of each measure against the verdicts, with intervals.
 
     Of a measure with many values a rewrite counts as a success on that side of a threshold which
@@ -251,9 +217,7 @@ def agreement(
     answers: dict[str, Any] = {"n": len(success), "success": int(success.sum())}
     for name, values in _values_by_measure(found).items():
         decisions = values > 0 if name in _YES_OR_NO else _decided(values, success)
-        table = score_with_intervals(
-            success, Predictions(values, decisions), resamples=resamples, seed=seed
-        )
+        table = score_with_intervals(success, Predictions(values, decisions), resamples=resamples)
         answers[name] = {
             metric: {key: value and round(value, 4) for key, value in table[metric].items()}
             for metric in ("accuracy", "mcc", "roc_auc")
@@ -267,7 +231,7 @@ def _values_by_measure(found: Measured) -> dict[str, Values]:
         **rows,
         "exact": rows["exact_pct"],
         "changed": 100.0 - rows["unchanged"],
-        "sentence_bleu": bleu(found.counts["bleu"]),
+        "sentence_bleu": GIVEN.scores(found.counts["bleu"]),
         "always": np.ones(len(found)),
     }
     if "bias_left" in rows:

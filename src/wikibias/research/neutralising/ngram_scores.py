@@ -1,40 +1,57 @@
-"""Corpus BLEU as the authors of the Wiki Neutrality Corpus count it, and SARI."""
+"""Scores of rewrites by their n-grams: corpus BLEU and chrF by sacrebleu, and SARI."""
 
+import logging
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
+from sacrebleu.metrics.bleu import BLEU
+from sacrebleu.metrics.chrf import CHRF
 
+# It warns of sentence scores, of which only the counts are used, and of texts that look tokenised.
+logging.getLogger("sacrebleu").setLevel(logging.ERROR)
 LONGEST = 4
 """Tokens in a row."""
-WIDTH = 2 * LONGEST + 2
-"""Counts for a sentence: matches and n-grams of each length, tokens of output and target."""
+_CHRF = CHRF()
 
 
-def counts(output: Sequence[str], target: Sequence[str]) -> list[int]:
-    """Return the counts of one sentence, `WIDTH` numbers; those of sentences may be added up."""
-    found: list[int] = []
-    for length in range(1, LONGEST + 1):
-        found.append(sum((ngrams(output, length) & ngrams(target, length)).values()))
-    found += (max(len(output) - length + 1, 0) for length in range(1, LONGEST + 1))
-    return [*found, len(output), len(target)]
+class CorpusBleu:
+    """BLEU without smoothing, 0 to 100, of counts that may be added up.
+
+    Args:
+        tokens: what a text is split by: "none" for its spaces, as the authors of the Wiki
+            Neutrality Corpus do, or another tokeniser of sacrebleu.
+    """
+
+    def __init__(self, tokens: str) -> None:
+        self._metric = BLEU(tokenize=tokens, smooth_method="none")
+
+    def counts(self, output: str, target: str) -> list[int]:
+        """Return the counts of one sentence; those of sentences may be added up."""
+        found = self._metric.sentence_score(output, [target])
+        return [*found.counts, *found.totals, found.sys_len, found.ref_len]
+
+    def scores(self, sums: Iterable[NDArray[np.float64]]) -> NDArray[np.float64]:
+        """Return BLEU for each row of summed counts."""
+        found = []
+        for row in sums:
+            whole = [round(value) for value in row.tolist()]
+            matches, totals, lengths = whole[:LONGEST], whole[LONGEST:-2], whole[-2:]
+            score = BLEU.compute_bleu(matches, totals, lengths[0], lengths[1], "none")
+            found.append(score.score)
+        return np.array(found, dtype=np.float64)
 
 
-def ngrams(tokens: Sequence[str], length: int) -> Counter[tuple[str, ...]]:
-    """Count what stands in a row of so many tokens."""
-    return Counter(zip(*(tokens[at:] for at in range(length)), strict=False))
+GIVEN = CorpusBleu("none")
+"""Over the tokens given, which stand between spaces."""
+TEXT = CorpusBleu("13a")
+"""Over sacrebleu's own tokens of a text."""
 
 
-def bleu(sums: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return BLEU, 0 to 100, for each row of summed counts (rows, `WIDTH`)."""
-    matches, totals = sums[:, :LONGEST], sums[:, LONGEST : 2 * LONGEST]
-    outputs, targets = sums[:, -2], sums[:, -1]
-    some = (matches > 0).all(axis=1) & (outputs > 0)
-    precisions = np.where(some[:, None], matches / np.maximum(totals, 1), 1.0)
-    means = np.exp(np.log(precisions).mean(axis=1))
-    penalties = np.exp(np.minimum(0.0, 1 - targets / np.maximum(outputs, 1)))
-    return np.asarray(np.where(some, 100 * means * penalties, 0.0), dtype=np.float64)
+def chrf(output: str, reference: str) -> float:
+    """Return chrF of one sentence (Popović 2015; six characters, beta 2), 0 to 100."""
+    return float(_CHRF.sentence_score(output, [reference]).score)
 
 
 def sari(source: Sequence[str], output: Sequence[str], target: Sequence[str]) -> float:
@@ -46,7 +63,7 @@ def sari(source: Sequence[str], output: Sequence[str], target: Sequence[str]) ->
     """
     kept = deleted = added = 0.0
     for length in range(1, LONGEST + 1):
-        before, after, wanted = (ngrams(tokens, length) for tokens in (source, output, target))
+        before, after, wanted = (_ngrams(tokens, length) for tokens in (source, output, target))
         keep, keep_wanted = before & after, before & wanted
         right = keep & wanted
         kept += _f1(
@@ -60,6 +77,10 @@ def sari(source: Sequence[str], output: Sequence[str], target: Sequence[str]) ->
         both = len(new & new_wanted)
         added += _f1(_share(both, len(new)), _share(both, len(new_wanted)))
     return 100 * (kept + deleted + added) / (3 * LONGEST)
+
+
+def _ngrams(tokens: Sequence[str], length: int) -> Counter[tuple[str, ...]]:
+    return Counter(zip(*(tokens[at:] for at in range(length)), strict=False))
 
 
 def _share(part: float, whole: int) -> float:

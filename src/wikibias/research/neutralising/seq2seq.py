@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from wikibias.errors import UsageError
+from wikibias.models.estimators.registry import check_values
 from wikibias.research.lexicons import Lexicon
 from wikibias.research.neural.calibration import missing
 from wikibias.research.neutralising.rewriters import Pair, Rewriter
@@ -13,6 +14,7 @@ _MOST = 256  # word pieces
 _AT_ONCE = 16
 _PATIENCE = 3  # passes without a lower loss on what is held out
 _HELD_OUT = 10  # every tenth group says when to stop
+_LIMITS = {"epochs": (1, 1000), "rate": (1e-8, 1.0), "beams": (1, 64)}
 
 
 class Seq2Seq(Rewriter):
@@ -34,9 +36,15 @@ class Seq2Seq(Rewriter):
         rate: float = 5e-5,
         beams: int = 4,
     ) -> None:
-        """Make one of a model that the user has: a folder, or `package:NAME`."""
+        """Make one of a model that the user has: a folder, or `package:NAME`.
+
+        Raises:
+            UsageError: a number is out of its range.
+        """
+        numbers = {"epochs": epochs, "rate": rate, "beams": beams}
+        check_values(self.name, numbers, _LIMITS, {})
         self.seed, self.lang = seed, lang
-        self.parameters: dict[str, Any] = {"epochs": epochs, "rate": rate, "beams": beams}
+        self.parameters: dict[str, Any] = numbers
         self._checkpoint = checkpoint
         self._model: Any = None
         self._tokenizer: Any = None
@@ -58,8 +66,8 @@ class Seq2Seq(Rewriter):
 
         if self._checkpoint is None:
             raise UsageError(
-                "seq2seq begins with a model that you have: --checkpoint DIR, of the transformers "
-                "library, such as T5 or BART"
+                "seq2seq begins with a model that you have: --set checkpoint=DIR, of the "
+                "transformers library, such as T5 or BART"
             )
         self._tokenizer = sentence_network.load_tokenizer(self._checkpoint)
         self._model = sentence_network.load_model(self._checkpoint, "rewriting", seed=self.seed)
