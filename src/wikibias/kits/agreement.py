@@ -84,26 +84,12 @@ def percentage(weights: Weights, counts: Table) -> Values:
 
 def cohen(weights: Weights, one: Codes, other: Codes, values: int) -> Values:
     """Return Cohen's kappa of two annotators over the items that both judged (Cohen 1960)."""
-    return kappa(weights @ pair_counts(one, other, values))
-
-
-def pair_counts(one: Codes, other: Codes, values: int) -> Table:
-    """Return what `kappa` needs the sums of: whether two differ, and what each of them said."""
-    both = np.flatnonzero((one >= 0) & (other >= 0))
-    found = np.zeros((len(one), 1 + 2 * values))
-    found[both, 0] = one[both] != other[both]
-    found[both, 1 + one[both]] = 1
-    found[both, 1 + values + other[both]] = 1
-    return found
-
-
-def kappa(sums: Table) -> Values:
-    """Return Cohen's kappa from each row of sums of `pair_counts`."""
-    of_one, of_other = np.split(sums[:, 1:], 2, axis=1)
-    items = of_one.sum(axis=1)
-    by_chance = items**2 - (of_one * of_other).sum(axis=1)
+    both = (one >= 0) & (other >= 0)
+    drawn, first, second = weights[:, both], one[both], other[both]
+    items, differing = drawn.sum(axis=1), drawn @ (first != second)
+    of_one, of_other = (drawn @ np.eye(values)[codes] for codes in (first, second))
     # Observed as a share of all items, by chance as one of all pairs of items.
-    return 1 - _ratio(sums[:, 0] * items, by_chance)
+    return 1 - _ratio(differing * items, items**2 - (of_one * of_other).sum(axis=1))
 
 
 def fleiss(weights: Weights, counts: Table, answers: int) -> Values:

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wikibias.errors import WikibiasError
-from wikibias.kits.agreement import kappa, pair_counts
+from wikibias.kits.agreement import cohen
 from wikibias.kits.evaluation import UNDEFINED, bootstrap, wilson
 from wikibias.messages import counted
 from wikibias.research.annotation.answers import (
     KNOWN,
     Answers,
     answerers,
-    cell_label,
+    item_texts,
     table_answers,
 )
 from wikibias.research.annotation.coefficients import (
@@ -101,9 +101,7 @@ def read_compared(
     spans: dict[tuple[str, str], list[dict[str, Any]]] = {}
     for table in tables:
         who = answerers(table) if columns is None else [(one, "") for one in answers.items]
-        for (one, _), cell in zip(who, table.get("text", ()), strict=False):
-            if (text := cell_label(cell)) is not None:
-                texts.setdefault(one, text)
+        texts = item_texts(table, who) | texts
         if columns is None:
             spans |= _table_spans(table, who)
     texts |= {task.item: task.text for task in asked.values()}
@@ -405,11 +403,14 @@ def _word_labels(
 
 
 def _span_figures(sentences: Sequence[Sequence[Sequence[str]]], resamples: int) -> dict[str, Any]:
-    counts, words = SpanCounts(), np.zeros((len(sentences), 5))
-    for row, (one, other) in enumerate(sentences):
+    counts = SpanCounts()
+    for one, other in sentences:
         counts.add(one, other)
-        marked, by_other = (np.array([label != "O" for label in of], int) for of in (one, other))
-        words[row] = pair_counts(marked, by_other, 2).sum(axis=0)
+    marked, by_other = (
+        np.array([label != "O" for pair in sentences for label in pair[side]], np.int64)
+        for side in (0, 1)
+    )
+    of_word = np.repeat(np.arange(len(sentences)), [len(one) for one, _ in sentences])
     scores = counts.scores(resamples=resamples)
     result: dict[str, Any] = {
         "items": len(sentences),
@@ -419,8 +420,9 @@ def _span_figures(sentences: Sequence[Sequence[Sequence[str]]], resamples: int) 
         low, high = scores["intervals"].get(match, {}).get("f1", (None, None))
         result[match] = {"value": scores[match]["f1"], "low": low, "high": high}
     kappas = bootstrap(
-        lambda weights: {"token_kappa": kappa(weights @ words)},
-        len(words),
+        lambda weights: {"token_kappa": cohen(weights, marked, by_other, 2)},
+        len(of_word),
+        groups=of_word,
         resamples=resamples,
     )
     return {**result, **kappas}

@@ -218,6 +218,15 @@ def answerers(table: pd.DataFrame, item: str | None = None) -> list[tuple[str, s
     return list(zip(items, names, strict=True))
 
 
+def item_texts(table: pd.DataFrame, who: Sequence[tuple[str, str]]) -> dict[str, str]:
+    """Return the text of each item that has one; `who` names the item of each row first."""
+    found: dict[str, str] = {}
+    for (item, _), cell in zip(who, table.get("text", ()), strict=False):
+        if cell_label(cell) is not None:
+            found.setdefault(item, str(cell))
+    return found
+
+
 def _names(table: pd.DataFrame, name: str) -> list[str]:
     """Return the names in a column, each row of which must have one."""
     for line, cell in table[name].items():

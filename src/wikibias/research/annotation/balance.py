@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wikibias.errors import WikibiasError
 from wikibias.research.annotation.answers import UNPARSED, cell_label, is_biased
@@ -48,7 +47,7 @@ class Balanced:
         unlabelled: how many rows were left out because they have no label.
     """
 
-    rows: NDArray[np.int64]
+    rows: Sequence[int]
     parts: Sequence[Part]
     unlabelled: int
 
@@ -58,7 +57,6 @@ def balanced(
     biased: Sequence[bool | None],
     *,
     equal: bool = False,
-    most: int | None = None,
     seed: int = 0,
 ) -> Balanced:
     """Choose rows at random so that in each stratum half are biased.
@@ -68,7 +66,6 @@ def balanced(
         biased: whether each is biased, by label or by estimate; None leaves it out.
         equal: take equally many from each stratum, so many as the smallest can give. A stratum that
             lacks one of the classes gives nothing, and does not count.
-        most: take no more rows than so many; from each stratum in proportion to what it can give.
         seed: of the draws.
 
     Raises:
@@ -79,36 +76,19 @@ def balanced(
         classes = members.setdefault(stratum, ([], []))
         if is_it is not None:
             classes[is_it].append(row)
-    able = np.array([min(map(len, classes)) for classes in members.values()], np.int64)
-    if not able.any():
+    able = [min(map(len, classes)) for classes in members.values()]
+    if not any(able):
         raise WikibiasError("no stratum has both biased and neutral sentences; nothing is balanced")
-    if equal:
-        able = np.where(able > 0, able[able > 0].min(), 0)
-    if most is not None:
-        able = _shared_out(able, most // 2, equal=equal)
+    least = min(filter(None, able))
     rng = np.random.default_rng(seed)
     rows: list[int] = []
     parts = []
-    for (stratum, (neutral, positive)), number in zip(members.items(), able.tolist(), strict=True):
+    for (stratum, (neutral, positive)), most in zip(members.items(), able, strict=True):
+        number = min(most, least) if equal else most
         for of_class in (neutral, positive):
             rows += rng.permutation(np.array(of_class, np.int64))[:number].tolist()
         parts.append(Part(stratum, len(positive), len(neutral), number))
-    return Balanced(np.sort(np.array(rows, np.int64)), parts, sum(one is None for one in biased))
-
-
-def _shared_out(able: NDArray[np.int64], pairs: int, *, equal: bool) -> NDArray[np.int64]:
-    """Return how many pairs each stratum gives of a number: those of largest remainder round up."""
-    if pairs >= able.sum():
-        return able
-    given: NDArray[np.int64]
-    if equal:
-        given = np.minimum(able, pairs // np.count_nonzero(able))
-        return given
-    exact = able * pairs / able.sum()
-    given = np.floor(exact).astype(np.int64)
-    rest = pairs - int(given.sum())
-    given[np.argsort(given - exact, kind="stable")[:rest]] += 1
-    return given
+    return Balanced(sorted(rows), parts, sum(one is None for one in biased))
 
 
 def judged(cells: Sequence[Any], labels: Mapping[str, bool], place: str) -> list[bool | None]:

@@ -20,7 +20,7 @@ from wikibias.research.annotation.labelling.rounds import (
     Round,
     feedback,
     judgement,
-    read_said,
+    read_reply,
     task_view,
 )
 from wikibias.research.annotation.tasks import Task, ordered, own_tasks
@@ -31,14 +31,14 @@ TEXT = "The dreadful regime fell."
 
 def test_one_choice_becomes_its_value() -> None:
     said = {"answers": {"bias": "biased"}, "comment": " why \n"}
-    assert judgement(BIAS, TEXT, read_said(said)) == {"bias": "biased", "comment": "why"}
+    assert judgement(BIAS, TEXT, read_reply(said)) == {"bias": "biased", "comment": "why"}
 
 
 def test_several_become_a_list_in_the_order_of_the_guidelines() -> None:
     said: dict[str, Any] = {"answers": {"bias_types": ["demographic", "framing", "framing"]}}
     said["spans"] = [{"start": 13, "end": 19, "label": "framing"}] * 2
     said["spans"] += [{"start": 4, "end": 12, "label": "framing"}]
-    assert judgement(TYPES, TEXT, read_said(said)) == {
+    assert judgement(TYPES, TEXT, read_reply(said)) == {
         "bias_types": ["framing", "demographic"],
         "spans": [
             {"start": 4, "end": 12, "label": "framing"},
@@ -49,7 +49,7 @@ def test_several_become_a_list_in_the_order_of_the_guidelines() -> None:
 
 
 def test_none_of_several_is_an_answer() -> None:
-    assert judgement(TYPES, TEXT, read_said({"answers": {"bias_types": []}}))["bias_types"] == []
+    assert judgement(TYPES, TEXT, read_reply({"answers": {"bias_types": []}}))["bias_types"] == []
 
 
 @pytest.mark.parametrize(
@@ -78,12 +78,12 @@ def test_none_of_several_is_an_answer() -> None:
 )
 def test_what_is_no_answer_is_refused(said: dict[str, Any]) -> None:
     with pytest.raises(UsageError):
-        judgement(TYPES, TEXT, read_said(said))
+        judgement(TYPES, TEXT, read_reply(said))
 
 
 def test_a_question_must_be_answered() -> None:
     with pytest.raises(UsageError, match="Choose one of biased, neutral"):
-        judgement(BIAS, TEXT, read_said({"answers": {}}))
+        judgement(BIAS, TEXT, read_reply({"answers": {}}))
 
 
 _JSON = st.recursive(
@@ -103,7 +103,7 @@ _JSON = st.recursive(
 @given(st.dictionaries(st.sampled_from(["answers", "spans", "comment"]), _JSON))
 def test_anything_else_is_refused(said: dict[str, Any]) -> None:
     with suppress(UsageError):
-        assert set(judgement(TYPES, TEXT, read_said(said))) == {"bias_types", "spans", "comment"}
+        assert set(judgement(TYPES, TEXT, read_reply(said))) == {"bias_types", "spans", "comment"}
 
 
 def test_practice_says_whether_it_was_right_and_why() -> None:
@@ -170,7 +170,7 @@ def test_a_repeat_of_nothing_is_an_item_like_others() -> None:
 
 GUIDELINES = load_guidelines("bias")
 ROUND = [Task(item=f"s{number}", text=f"Mill {number} is fine.") for number in range(4)]
-BIASED = read_said({"answers": {"bias": "biased"}})
+BIASED = read_reply({"answers": {"bias": "biased"}})
 PRACTICE = len(GUIDELINES.practice)
 
 
@@ -224,7 +224,7 @@ def test_undo_shows_the_answer_that_was_taken_back(store: AnswerStore) -> None:
     state = work.undo("mila", None)
     assert state["draft"] == {"bias": "biased", "comment": ""}
     assert state["place"] == PRACTICE + 3
-    state = work.answer("mila", state["place"], read_said({"answers": {"bias": "neutral"}}))
+    state = work.answer("mila", state["place"], read_reply({"answers": {"bias": "neutral"}}))
     assert state["place"] is None
     assert not work.answer("mila", None, BIASED)["taken"]
     assert [row["bias"] for row in store.rows()] == ["biased"] * 3 + ["neutral"]

@@ -149,7 +149,6 @@ def test_takes_equally_many_of_each_stratum(voted: Path, tmp_path: Path) -> None
         ((), "--label"),
         (("--label", "lable"), "no column 'lable'; did you mean 'label'"),
         (("--label", "text"), "is no known label and no probability"),
-        (("--label", "label", "--equal-strata", "-n", 2), "too few for one sentence"),
     ],
 )
 def test_says_what_is_wrong(

@@ -96,7 +96,7 @@ class Mark(Struct, frozen=True):
     label: str
 
 
-class Said(Struct, frozen=True):
+class Reply(Struct, frozen=True):
     """What an annotator sends: `answers` by question, a value or a list of several."""
 
     answers: Mapping[str, str | list[str]] = {}
@@ -105,46 +105,46 @@ class Said(Struct, frozen=True):
     comment: Annotated[str, Meta(max_length=LONGEST_COMMENT)] = ""
 
 
-def read_said(sent: object) -> Said:
+def read_reply(sent: object) -> Reply:
     """Return what an annotator sends, as JSON holds it.
 
     Raises:
         UsageError: it is not of this form.
     """
     try:
-        said = convert(sent, Said)
-        said.comment.encode()  # half of a character no file can hold
+        reply = convert(sent, Reply)
+        reply.comment.encode()  # half of a character no file can hold
     except (ValueError, RecursionError) as error:
         raise UsageError(f"that is no answer: {error!s:.100}") from error
-    return said
+    return reply
 
 
-def judgement(guidelines: Guidelines, text: str, said: Said) -> dict[str, Any]:
+def judgement(guidelines: Guidelines, text: str, reply: Reply) -> dict[str, Any]:
     """Return an answer as a row of a long table has it, without item and annotator.
 
     Args:
         guidelines: what was asked.
         text: what was labelled.
-        said: what was answered.
+        reply: what was answered.
 
     Raises:
         UsageError: a question is not answered, or an answer is none that may be given.
     """
     row: dict[str, Any] = {
-        question.name: _chosen(question, said.answers.get(question.name))
+        question.name: _chosen(question, reply.answers.get(question.name))
         for question in guidelines.questions
     }
     if guidelines.spans:
-        for mark in said.spans:
+        for mark in reply.spans:
             if not mark.start < mark.end <= len(text):
                 raise UsageError("a mark does not lie in the sentence")
             if mark.label not in guidelines.spans:
                 raise UsageError(f"a mark must be one of {', '.join(guidelines.spans)}")
-        marks = sorted({(m.start, m.end, guidelines.spans.index(m.label)) for m in said.spans})
+        marks = sorted({(m.start, m.end, guidelines.spans.index(m.label)) for m in reply.spans})
         row["spans"] = [
             {"start": start, "end": end, "label": guidelines.spans[at]} for start, end, at in marks
         ]
-    return {**row, "comment": said.comment.strip()}
+    return {**row, "comment": reply.comment.strip()}
 
 
 def _chosen(question: Question, value: str | list[str] | None) -> str | list[str]:
@@ -281,7 +281,7 @@ class Round:
                 state["practice"] = {"number": place + 1, "of": practice}
         return state
 
-    def answer(self, annotator: str, place: int | None, said: Said) -> dict[str, Any]:
+    def answer(self, annotator: str, place: int | None, reply: Reply) -> dict[str, Any]:
         """Keep an answer to the item at a place; return the state then, and whether it was taken.
 
         It is not where the annotator is at another place, as one who answers in two windows.
@@ -293,7 +293,7 @@ class Round:
         if place is None or place != self._place(annotator, self.store.answered(annotator)):
             return {**self.state(annotator), "taken": False}
         task = self._order(annotator)[place]
-        row = judgement(self.guidelines, task.text, said)
+        row = judgement(self.guidelines, task.text, reply)
         taken = self.store.answer(annotator, task.item, row, counts=task.kind != "practice")
         state = {**self.state(annotator), "taken": taken}
         practice = self._practice.get(task.item)

@@ -27,10 +27,10 @@ from wikibias.kits.html import render, stylesheet
 from wikibias.research.annotation.labelling.rounds import (
     LONGEST_COMMENT,
     LONGEST_NAME,
+    Reply,
     Round,
-    Said,
     possible_name,
-    read_said,
+    read_reply,
 )
 from wikibias.research.language_models.messages import is_loopback
 
@@ -222,8 +222,8 @@ class _Pages:
         content = await _body(request)
 
         def keep() -> dict[str, Any]:
-            said = _said(content)
-            return self._work.answer(self._annotator(request), said.place, said)
+            reply = _reply(content)
+            return self._work.answer(self._annotator(request), reply.place, reply)
 
         return self._answer_or_error(keep)
 
@@ -231,7 +231,7 @@ class _Pages:
         """Take the last answer back."""
         content = await _body(request)
         return self._answer_or_error(
-            lambda: self._work.undo(self._annotator(request), _said(content).place)
+            lambda: self._work.undo(self._annotator(request), _reply(content).place)
         )
 
     def _annotator(self, request: Request) -> str:
@@ -277,11 +277,11 @@ async def _body(request: Request) -> bytes:
     return content
 
 
-def _said(content: bytes) -> Said:
+def _reply(content: bytes) -> Reply:
     if len(content) > LARGEST_BODY:
         raise _TooLargeError
     try:
-        return read_said(json.loads(content))
+        return read_reply(json.loads(content))
     except (ValueError, RecursionError) as error:
         raise UsageError("that is no JSON") from error
 

@@ -270,12 +270,11 @@ def _task_rows(answers: Answers, path: Path) -> list[dict[str, Any]]:
 
 def _text_rows(answers: Answers, tables: Sequence[pd.DataFrame]) -> list[dict[str, Any]]:
     """Return a row for each sentence, with its text where the tables have it."""
-    from wikibias.research.annotation.answers import answerers
+    from wikibias.research.annotation.answers import answerers, item_texts
 
-    texts: dict[str, Any] = {}
+    texts: dict[str, str] = {}
     for table in tables:
-        for (name, _), text in zip(answerers(table), table.get("text", ()), strict=False):
-            texts.setdefault(name, text)
+        texts = item_texts(table, answerers(table)) | texts
     return [
         {"item": name, **({"text": texts.get(name)} if texts else {})} for name in answers.items
     ]

@@ -167,7 +167,6 @@ class _BalanceOptions:
         out: Table to write: .jsonl, .csv or .tsv.
         label: Column of the labels; before annotation of estimates, labels or 0 to 1.
         equal_strata: Take equally many from each stratum, as the smallest has.
-        most: Take no more sentences than this.
     """
 
     file: Annotated[Path, FILE, Setting(ARGUMENT)]
@@ -175,7 +174,6 @@ class _BalanceOptions:
     out: Annotated[Path, OUT_FILE, Setting("--out")]
     label: Annotated[str, Setting("--label", metavar="COLUMN")]
     equal_strata: Annotated[bool, Setting("--equal-strata")] = False
-    most: Annotated[int | None, Meta(ge=2), Setting("-n")] = None
     labels: Meanings = None
     seed: Seed = 0
     overwrite: Overwrite = False
@@ -206,17 +204,10 @@ def balance_command(options: _BalanceOptions) -> None:
     place = f"{options.file}: {options.label}"
     biased = judged(column(table, options.label), meanings(options.labels), place)
     by = chosen_columns(table, options.by, "--by")
-    found = balanced(
-        strata_of(table, by),
-        biased,
-        equal=options.equal_strata,
-        most=options.most,
-        seed=options.seed,
-    )
-    if not len(found.rows):
-        raise UsageError(f"-n {options.most}: too few for one sentence of each label and stratum")
+    strata = strata_of(table, by)
+    found = balanced(strata, biased, equal=options.equal_strata, seed=options.seed)
     rows = plain_rows(table)
-    write_rows(options.out, [rows[row] for row in found.rows.tolist()])
+    write_rows(options.out, [rows[row] for row in found.rows])
     _show_balance(found, ", ".join(by))
     echo(f"Wrote {options.out}: {counted(len(found.rows), 'sentence')} of {len(table):,}.")
 
