@@ -7,7 +7,7 @@ import pytest
 from exports import export, history, wikibias
 from wikibias.errors import UsageError
 from wikibias.kits.schemas import DIFFS_TABLE
-from wikibias.reports.result_folder import CHANGES, ResultTables, key_of
+from wikibias.reports.result_folder import CHANGES, SENTENCES, ResultTables, key_of
 
 
 def test_rows_by_revision_and_their_verdicts(demo: Path) -> None:
@@ -25,11 +25,11 @@ def test_rows_by_page_and_sentences_by_their_form(demo: Path) -> None:
     assert kinds == ["added", "removed", "added", "removed"]
     (sentence,) = [
         row
-        for row in result.sentences("after_rev_id", [7])
+        for row in result.find(SENTENCES, "after_rev_id", [7])
         if row.sentence_id == "demoenwiki-7-removed-0"
     ]
     assert sentence.split == "train"
-    assert list(result.sentences("norm", [sentence.norm])) == [sentence]
+    assert list(result.find(SENTENCES, "norm", [sentence.norm])) == [sentence]
 
 
 def test_a_folder_of_the_first_stage_has_no_corpus(tmp_path: Path) -> None:
@@ -39,7 +39,7 @@ def test_a_folder_of_the_first_stage_has_no_corpus(tmp_path: Path) -> None:
     result = ResultTables(tmp_path / "o")
     assert (result.has("detect"), result.has("diff")) == (True, False)
     assert result.composition is None
-    assert list(result.sentences("after_rev_id", [2])) == []
+    assert list(result.find(SENTENCES, "after_rev_id", [2])) == []
     assert result.verdicts("after_rev_id", [2]) == {}
 
 

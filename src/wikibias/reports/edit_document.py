@@ -267,8 +267,9 @@ def _page(page: PageReport, summaries: bool) -> Section:
     header += ["summary"] if summaries else []
     table = Table(header, rows, len(header), stacks=True)
     title = "All changes of tags" if of_tags else "All edits"
+    kept = sum(row[4] == KEPT for row in rows)
     blocks: list[Block] = [
-        f"{_counts(page, sum(row[4] == KEPT for row in rows))}.",
+        f"{counted(len(rows), 'edit')}, {kept:,} kept{_standing(page)}.",
         Section(title, [table]),
     ]
     return Section(f"{page.title} (page {page.page_id} of {page.wiki})", blocks)
@@ -282,24 +283,13 @@ def _kind(made: Provenance) -> str:
     return {"removed": "taken out", "added": "put in"}[made.kind]
 
 
-def _counts(page: PageReport, kept: int) -> str:
-    """Return how many edits of which kind a page has, and which tags still stand."""
-    kinds = Counter(_kind(change.provenance) for change, _ in page.changes)
-    signals = Counter(change.provenance.signal for change, _ in page.changes)
-    found = [counted(kinds["taken out"], "tag removal"), counted(kinds["put in"], "addition")]
-    for signal, number in sorted(signals.items()):
-        if signal == "summary":
-            found.append(f"{counted(number, 'edit')} found by the summary")
-        elif signal != "tag":
-            what = "featured state" if signal == "featured" else f"{signal} edit"
-            found.append(counted(number, what))
-    edits = f"{', '.join(found)}; {counted(kept, 'edit')} kept"
+def _standing(page: PageReport) -> str:
+    """Return which tags stand on a page when the dump ends; "" where none was seen."""
     if not page.intervals:
-        return edits
+        return ""
     standing = dict.fromkeys(each.tag for each in page.intervals if each.stands)
     stands = f"{', '.join(standing)} still standing" if standing else "none standing"
-    until = max(each.observed_until for each in page.intervals)
-    return f"{edits}; {stands} on {until:%Y-%m-%d}"
+    return f"; {stands} on {max(each.observed_until for each in page.intervals):%Y-%m-%d}"
 
 
 def _edit(report: EditReport, asked: str) -> Section:

@@ -84,8 +84,8 @@ class InLabelled:
 Key = tuple[object, ...]
 CHANGES: Table[TagChange] = Table("transitions", TagChange)
 _JUDGED = (Table(EDITS_TABLE.name, Judged), Table(REJECTS_TABLE.name, Judged))
-_SENTENCES = Table(CORPUS_TABLE.name, InCorpus)
-_LABELLED = Table(LABELLED_TABLE.name, InLabelled)
+SENTENCES = Table(CORPUS_TABLE.name, InCorpus)
+LABELLED = Table(LABELLED_TABLE.name, InLabelled)
 
 
 def key_of(row: Provenance | Judged) -> Key:
@@ -129,9 +129,14 @@ class ResultTables:
         return made["by"] if made else None
 
     def paths(self, table: Table[Any]) -> Iterator[Path]:
-        """Yield the files of a table that are there, in the order of the parts."""
-        for part in manifest.parts_of(self.manifest):
-            path = output(self.folder, table.name, part.name)
+        """Yield the files of a table that are there, by part or split; of a corpus once built."""
+        names: Iterable[str] = (part.name for part in manifest.parts_of(self.manifest))
+        if table is SENTENCES:
+            names = SPLITS if self.has_corpus else ()
+        elif table is LABELLED:
+            names = SPLITS if self.labels_by else ()
+        for name in names:
+            path = output(self.folder, table.name, name)
             if path.is_file():
                 yield path
 
@@ -147,7 +152,10 @@ class ResultTables:
         Raises:
             WikibiasError: a file is damaged.
         """
-        yield from self._in(self.paths(table), table, column, values)
+        for path in self.paths(table):
+            if rows := rows_with(path, column, values):
+                check_columns(path, table)
+                yield from read_records(path, table, rows)
 
     def verdicts(self, column: str, values: Collection[int]) -> dict[Key, str]:
         """Return the verdicts on the edits with one of the values in a column."""
@@ -156,33 +164,3 @@ class ResultTables:
             for table in _JUDGED
             for row in self.find(table, column, values)
         }
-
-    def sentences(
-        self, column: str, values: Collection[int] | Collection[str]
-    ) -> Iterator[InCorpus]:
-        """Yield the sentences of the corpus that have one of the values in a column."""
-        if self.has_corpus:
-            yield from self._in(_splits_of(self.folder, _SENTENCES), _SENTENCES, column, values)
-
-    def labelled(
-        self, column: str, values: Collection[int] | Collection[str]
-    ) -> Iterator[InLabelled]:
-        """Yield the sentences with several labels that have one of the values in a column."""
-        if self.labels_by is not None:
-            yield from self._in(_splits_of(self.folder, _LABELLED), _LABELLED, column, values)
-
-    def _in(
-        self,
-        paths: Iterable[Path],
-        table: Table[R],
-        column: str,
-        values: Collection[int] | Collection[str],
-    ) -> Iterator[R]:
-        for path in paths:
-            if rows := rows_with(path, column, values):
-                check_columns(path, table)
-                yield from read_records(path, table, rows)
-
-
-def _splits_of(folder: Path, table: Table[Any]) -> list[Path]:
-    return [folder / table.name / f"{split}.parquet" for split in SPLITS]

@@ -1,71 +1,32 @@
 """The outcome of each sentence of an edit: its split and tier, or why it is not in the corpus."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from wikibias.config.signals import signal_of
-from wikibias.corpus.candidates import EXCLUSIONS, Choice, exclusion
-from wikibias.corpus.evidence import ADDED, FEATURED, REMOVED, ROLES, UNCHANGED, two_class_evidence
-from wikibias.edits.label_confidence import UNCHANGING
+from wikibias.corpus.candidates import EXCLUSIONS, exclusion
+from wikibias.corpus.evidence import (
+    ADDED,
+    FEATURED,
+    REMOVED,
+    ROLES,
+    UNCHANGED,
+    LabelEvidence,
+    two_class_evidence,
+)
+from wikibias.edits.label_confidence import UNCHANGING, Confidence
 from wikibias.kits.schemas import EDITS_TABLE, Table
 from wikibias.messages import counted
 from wikibias.pipeline.build import choice_of
 from wikibias.records import KEPT, Edit, Link, Role, Sentence, Tier
-from wikibias.reports.result_folder import InCorpus, InLabelled, ResultTables
+from wikibias.reports.result_folder import (
+    LABELLED,
+    SENTENCES,
+    InCorpus,
+    InLabelled,
+    ResultTables,
+)
 from wikibias.text.unsegmented import words
-
-
-class LabelledOutcomes:
-    """What became of the sentences of one edit in the corpus of labels of a folder."""
-
-    def __init__(
-        self, result: ResultTables, choice: Choice, edit: Edit, sentences: Iterable[Sentence]
-    ) -> None:
-        self._choice, self._made, self._by = choice, edit.provenance, result.labels_by
-        self._left_out = ((result.composition or {}).get("labelled") or {}).get("left_out", {})
-        self._rows: dict[str, list[InLabelled]] = {}
-        if self._by is not None:
-            for row in result.labelled("norm", {each.norm for each in sentences}):
-                self._rows.setdefault(row.norm, []).append(row)
-
-    def row_of(self, named: str, role: Role, sentence: Sentence) -> InLabelled | None:
-        """Return the row that a sentence is, or that it was joined with on its page."""
-        rows = self._rows.get(sentence.norm, [])
-        if own := next((row for row in rows if row.sentence_id == named), None):
-            return own
-        made = self._made
-        for row in rows:
-            # By intents only what an edit took out is a positive; a tag may point at any.
-            of_role = self._by == "tags" or (row.negative is None) == (role == "removed")
-            if of_role and (row.wiki, row.page_id) == (made.wiki, made.page_id):
-                return row
-        return None
-
-    def why_not(self, role: Role, sentence: Sentence, link: Link | None) -> str:
-        """Return why a sentence of a kept edit with an intent is in no split."""
-        lengths, length = self._choice.lengths, words(sentence.norm)
-        if sentence.block not in self._choice.blocks:
-            return f"in a line of the kind {sentence.block} (--block)"
-        if length not in lengths:
-            short = length < lengths.start
-            limit = f"min_tokens is {lengths.start}" if short else f"max_tokens is {lengths[-1]}"
-            return f"too {'short' if short else 'long'}: {counted(length, 'word')}, {limit}"
-        near = "near-duplicate of a sentence in another split"
-        drawn = [near] if self._left_out.get("near_duplicate") else []
-        if role == "removed":
-            return " or ".join(drawn) or "not known; try `wikibias build --restart`"
-        drawn.append("not drawn: other negatives were enough")
-        return self._why_no_negative(role, sentence, link) or " or ".join(drawn)
-
-    def _why_no_negative(self, role: Role, sentence: Sentence, link: Link | None) -> str:
-        rows = self._rows.get(sentence.norm, [])
-        if positive := next((row for row in rows if row.negative is None), None):
-            return f"the same words are a positive: {positive.sentence_id}"
-        if rows:
-            return f"duplicate of {rows[0].sentence_id}"
-        is_made = link is not None and link.relation == "rewritten"
-        takes_no_place = role == "added" and not is_made
-        return "no negative: it takes the place of no one sentence" if takes_no_place else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,127 +80,125 @@ def sentence_outcomes(
         edit: a row of `diffs`.
         verdict: as the folder records it; None where it records none.
     """
-    choice = choice_of(result.settings.build)
-    here = {row.sentence_id: row for row in result.sentences("after_rev_id", [_revision(edit)])}
-    found, excluded = [], []
-    every = list(two_class_evidence([edit], choice.tiers))
-    tiers = [each.confidence(choice.tiers) for each in every]
-    for each, judged in zip(every, tiers, strict=True):
-        excluded.append(EXCLUSIONS[exclusion(each, judged, choice)])
-    left = {
-        each.sentence.norm
-        for each, why in zip(every, excluded, strict=True)
-        if not why and each.sentence_id not in here
-    }
-    labelled = LabelledOutcomes(result, choice, edit, (each.sentence for each in every))
-    with_labels = _of_labels(result, choice, edit)
-    why_not_in = _WhyNot(result, choice, verdict, edit, set() if with_labels else left)
-    for each, judged, excluded_for in zip(every, tiers, excluded, strict=True):
-        role, sentence, link, named = each.role, each.sentence, each.link, each.sentence_id
-        row = here.get(named)
-        # A corpus of other sentences may stand under this name.
-        row = row if row is not None and row.norm == sentence.norm else None
-        # What an inline tag points at is taken where filters of text drop the edit, too.
-        asks = result.labels_by == "tags" or not why_not_in.whole
-        other = labelled.row_of(named, ROLES[role], sentence) if asks else None
-        if row or other:
-            why_not = ""
-        elif with_labels and not why_not_in.whole:
-            why_not = labelled.why_not(ROLES[role], sentence, link)
-        else:
-            why_not = why_not_in.of(role, sentence, excluded_for)
-        found.append(
-            SentenceOutcome(
-                sentence_id=named,
-                role=ROLES[role],
-                sentence=sentence,
-                link=link,
-                tier=judged.tier if judged else "low",
-                tier_reasons=judged.reasons if judged else (),
-                split=row.split if row else None,
-                why_not=why_not,
-                near_duplicates=shown.near_duplicates if (shown := row or other) else None,
-                labelled=other,
-                is_of_edit=bool(why_not_in.whole) and other is None,
-            )
-        )
-    return found
+    found = _Outcomes(result, edit, verdict)
+    return [found.of(each) for each in found.evidence]
 
 
-def _of_labels(result: ResultTables, choice: Choice, edit: Edit) -> bool:
-    """Return whether the sentences of an edit can be in the corpus of labels alone."""
-    signal = edit.provenance.signal
-    of_two_classes = (
-        signal_of(signal).gives == "negatives" and result.has_corpus and choice.takes_featured
-    )
-    is_intent = signal_of(signal).gives != "biased"
-    return result.labels_by == "intents" and is_intent and not of_two_classes
+class _Outcomes:
+    """Where the sentences of one edit have gone, in the order in which `build` decides.
 
-
-def _revision(edit: Edit) -> int:
-    return edit.provenance.after_rev_id
-
-
-class _WhyNot:
-    """Tells why sentences of an edit are not in the corpus, in the order in which `build` decides.
-
-    `norms` are the normal forms of those that might be in it: what other edits did with them is
-    looked up at once. `whole` is why none of the edit's is in it; "" where some may be.
+    Attributes:
+        evidence: of each sentence.
     """
 
-    def __init__(
-        self, result: ResultTables, choice: Choice, verdict: str | None, edit: Edit, norms: set[str]
-    ) -> None:
-        self._result, self._choice, self._edit = result, choice, edit
-        self.whole = self._of_edit(verdict)
-        self._present: Mapping[tuple[str, str], InCorpus] = {}
+    def __init__(self, result: ResultTables, edit: Edit, verdict: str | None) -> None:
+        self._result, self._made = result, edit.provenance
+        self._choice = choice_of(result.settings.build)
+        self.evidence = list(two_class_evidence([edit], self._choice.tiers))
+        norms = {each.sentence.norm for each in self.evidence}
+        revision = edit.provenance.after_rev_id
+        self._here = {
+            row.sentence_id: row for row in result.find(SENTENCES, "after_rev_id", [revision])
+        }
+        self._labelled: dict[str, list[InLabelled]] = {}
+        for row in result.find(LABELLED, "norm", norms):
+            self._labelled.setdefault(row.norm, []).append(row)
+        self._of_labels = self._is_of_labels()
+        # Why no sentence of the edit is in the corpus.
+        self._whole = self._why_none(verdict)
+        self._present: dict[tuple[str, str], InCorpus] = {}
         self._removed: set[str] = set()
         self._added: set[str] = set()
-        if norms and not self.whole:
-            rows = result.sentences("norm", norms)
+        if norms and not (self._whole or self._of_labels):
+            rows = result.find(SENTENCES, "norm", norms)
             self._present = {(row.norm, _role_of(row)): row for row in rows}
-            self._look_up(norms)
+            for column in ("removed_norm", "added_norm"):
+                for edited in result.find(_EDITED, column, norms):
+                    self._removed.update(_changed(edited.removed_norm, edited.relation))
+                    self._added.update(_changed(edited.added_norm, edited.added_relation))
 
-    def _of_edit(self, verdict: str | None) -> str:
+    def of(self, each: LabelEvidence) -> SentenceOutcome:
+        """Return the outcome of a sentence."""
+        judged = each.confidence(self._choice.tiers)
+        row = self._here.get(each.sentence_id)
+        # A corpus of other sentences may stand under this name.
+        row = row if row is not None and row.norm == each.sentence.norm else None
+        # What an inline tag points at is taken where filters of text drop the edit, too.
+        asks = self._result.labels_by == "tags" or not self._whole
+        other = self._labelled_row(each) if asks else None
+        there = row or other
+        return SentenceOutcome(
+            sentence_id=each.sentence_id,
+            role=ROLES[each.role],
+            sentence=each.sentence,
+            link=each.link,
+            tier=judged.tier if judged else "low",
+            tier_reasons=judged.reasons if judged else (),
+            split=row.split if row else None,
+            why_not="" if there else self._why_not(each, judged),
+            near_duplicates=there.near_duplicates if there else None,
+            labelled=other,
+            is_of_edit=bool(self._whole) and other is None,
+        )
+
+    def _is_of_labels(self) -> bool:
+        """Return whether the sentences of the edit can be in the corpus of labels alone."""
+        gives = signal_of(self._made.signal).gives
+        of_two_classes = (
+            gives == "negatives" and self._result.has_corpus and self._choice.takes_featured
+        )
+        return self._result.labels_by == "intents" and gives != "biased" and not of_two_classes
+
+    def _why_none(self, verdict: str | None) -> str:
         if verdict is None:
             return "the edit has no verdict yet"
         if verdict != KEPT:
             return f"the edit was dropped: {verdict}"
-        signal = self._edit.provenance.signal
-        if _of_labels(self._result, self._choice, self._edit):
+        if self._of_labels:
             return ""
-        if signal_of(signal).gives == "negatives":
+        gives = signal_of(self._made.signal).gives
+        if gives == "negatives":
             if not self._choice.takes_featured:
                 return "featured articles give sentences where asked for: build --negatives"
-        elif signal_of(signal).gives != "biased":
+        elif gives != "biased":
             return "its sentences make a corpus of labels: wikibias build --labels intents"
         return "" if self._result.has_corpus else "no corpus is built"
 
-    def _look_up(self, norms: set[str]) -> None:
-        for column in ("removed_norm", "added_norm"):
-            for row in self._result.find(_EDITED, column, norms):
-                self._removed.update(_changed(row.removed_norm, row.relation))
-                self._added.update(_changed(row.added_norm, row.added_relation))
+    def _labelled_row(self, each: LabelEvidence) -> InLabelled | None:
+        """Return the row of labels that a sentence is, or that it was joined with on its page."""
+        rows, by_tags = self._labelled.get(each.sentence.norm, []), self._result.labels_by == "tags"
+        # By intents only what an edit took out is a positive; a tag may point at any.
+        of_page = [
+            row
+            for row in rows
+            if (row.wiki, row.page_id) == (self._made.wiki, self._made.page_id)
+            and (by_tags or (row.negative is None) == (each.role == REMOVED))
+        ]
+        own = [row for row in rows if row.sentence_id == each.sentence_id]
+        return next(iter([*own, *of_page]), None)
 
-    def of(self, role: int, sentence: Sentence, fate: str) -> str:
-        """Return why a sentence is not in the corpus."""
-        if self.whole:
-            return self.whole
-        if fate:
-            return self._of_fate(sentence, fate)
-        norm = sentence.norm
+    def _why_not(self, each: LabelEvidence, judged: Confidence | None) -> str:
+        """Return why a sentence is in no corpus."""
+        if self._whole:
+            return self._whole
+        tier = None if self._of_labels else judged
+        if reason := EXCLUSIONS[exclusion(each, tier, self._choice)]:
+            return self._exclusion(each.sentence, reason)
+        why = self._why_no_negative(each) if self._of_labels else self._why_no_candidate(each)
+        return why or " or ".join(self._not_drawn(each.role))
+
+    def _why_no_candidate(self, each: LabelEvidence) -> str:
+        norm = each.sentence.norm
         if norm in self._removed and norm in self._added:
             return "in both classes: one edit removed it, and one added it"
-        if role in (UNCHANGED, FEATURED) and (norm in self._removed or norm in self._added):
+        if each.role in (UNCHANGED, FEATURED) and norm in self._removed | self._added:
             return "a kept edit removed or added it elsewhere"
-        if other := self._present.get((norm, ROLES[role])):
-            return f"duplicate of {other.sentence_id}"
-        return " or ".join(self._drawn(role)) or "not known; try `wikibias build --restart`"
+        other = self._present.get((norm, ROLES[each.role]))
+        return f"duplicate of {other.sentence_id}" if other else ""
 
-    def _of_fate(self, sentence: Sentence, fate: str) -> str:
-        lengths = self._choice.lengths
-        length = counted(words(sentence.norm), "word")
-        said = {
+    def _exclusion(self, sentence: Sentence, reason: str) -> str:
+        lengths, length = self._choice.lengths, counted(words(sentence.norm), "word")
+        known = {
             "moved": "the same words stand in the other revision",
             "number_only": "only numbers changed in it",
             "too_short": f"too short: {length}, min_tokens is {lengths.start}",
@@ -247,25 +206,43 @@ class _WhyNot:
             "tag_stands": "the page was still tagged, or soon again",
             "below_min_tier": f"its tier is below {self._choice.min_tier} (--min-tier)",
         }
-        return said.get(fate) or f"in a line of the kind {fate} (--block)"
+        return known.get(reason) or f"in a line of the kind {reason} (--block)"
 
-    def _drawn(self, role: int) -> Iterator[str]:
-        """Yield what the choice of the whole corpus may have left it out for."""
-        left_out = (self._result.composition or {}).get("left_out") or {}
+    def _why_no_negative(self, each: LabelEvidence) -> str:
+        if each.role == REMOVED:
+            return ""
+        rows = self._labelled.get(each.sentence.norm, [])
+        if positive := next((row for row in rows if row.negative is None), None):
+            return f"the same words are a positive: {positive.sentence_id}"
+        if rows:
+            return f"duplicate of {rows[0].sentence_id}"
+        is_made = each.link is not None and each.link.relation == "rewritten"
+        takes_no_place = each.role == ADDED and not is_made
+        return "no negative: it takes the place of no one sentence" if takes_no_place else ""
 
-        def counts(name: str) -> bool:
-            of_name = left_out.get(name)
-            return isinstance(of_name, dict) and bool(of_name.get(ROLES[role]))
-
-        if counts("near_duplicate"):
-            yield "near-duplicate of a sentence in another split"
-        if role == REMOVED:
-            if counts("max_per_edit"):
-                yield "the edit gives as many as it may (--max-per-edit)"
-        elif role == FEATURED:
-            yield "not drawn: no biased sentence of its length and topic wanted one (--negatives)"
-        elif role in (ADDED, UNCHANGED):
-            yield "not drawn: there are more neutral sentences than the balance needs"
+    def _not_drawn(self, role: int) -> list[str]:
+        """Return what the choice of the whole corpus may have left a sentence out for."""
+        made = self._result.composition or {}
+        left_out = (made["labelled"] if self._of_labels else made)["left_out"]
+        counts = {
+            name: number if self._of_labels else number.get(ROLES[role])
+            for name, number in left_out.items()
+        }
+        reasons = []
+        if counts.get("near_duplicate"):
+            reasons.append("near-duplicate of a sentence in another split")
+        if role != REMOVED:
+            reasons.append(
+                "not drawn: other negatives were enough"
+                if self._of_labels
+                else "not drawn: no biased sentence of its length and topic wanted one "
+                "(--negatives)"
+                if role == FEATURED
+                else "not drawn: there are more neutral sentences than the balance needs"
+            )
+        elif counts.get("max_per_edit"):
+            reasons.append("the edit gives as many as it may (--max-per-edit)")
+        return reasons or ["not known; try `wikibias build --restart`"]
 
 
 def _role_of(row: InCorpus) -> str:
