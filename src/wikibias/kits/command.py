@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeVar, get_args, get_origin
 import click
 
 from wikibias.errors import UsageError
-from wikibias.kits import MOST_SEED, RESAMPLES
+from wikibias.kits import MOST_SEED
 from wikibias.kits.checked import Declared, bounds, declared, required, unannotated
 from wikibias.kits.files import read_json
 from wikibias.kits.terminal import echo
@@ -100,15 +100,6 @@ def stack(*options: Callable[[Any], Any]) -> Callable[[F], F]:
 
 folder_argument = click.argument(
     "folder", type=click.Path(path_type=Path, exists=True, file_okay=False)
-)
-
-
-resamples_option = click.option(
-    "--resamples",
-    type=click.IntRange(1, 1_000_000),
-    default=RESAMPLES,
-    show_default=True,
-    help="Bootstrap resamples for the confidence intervals.",
 )
 
 

@@ -118,14 +118,14 @@ def test_few_right_originals_and_no_common_row_are_told() -> None:
     assert second.startswith("one, t: only 1 of 20 rows have an original")
 
 
-def test_the_model_that_shares_no_row_is_named() -> None:
+def test_models_that_share_no_row_are_compared_two_by_two() -> None:
     answers = {
         "one": [town(n, "neutral", "neutral") for n in range(6)],
         "two": [town(n, "neutral", "neutral") for n in range(5)],
         "three": [town(n, "neutral", "biased") for n in range(6)],
     }
     first, second = notes(score(answers, resamples=20))
-    assert first.endswith("on those that both have; no other model has one of three")
+    assert first.endswith("so that each two are compared on those that both have")
     assert second.startswith("three, t: none of 6 rows has an original that was called what it is")
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
+from typing import Annotated
 
 import click
 
-from wikibias.kits.command import OUT_FOLDER, seed_option, warn
+from wikibias.kits import MOST_SEED
+from wikibias.kits.checked import Meta, Setting
+from wikibias.kits.command import ARGUMENT, OUT_FOLDER, takes, warn
 from wikibias.kits.folders import ResultFolder
 from wikibias.kits.terminal import echo
 from wikibias.models.constants import GROUPINGS
@@ -17,51 +20,40 @@ from wikibias.models.estimators.registry import OWN
 _FOLDER = ResultFolder("cross", 1, "wikibias audit transfer")
 
 
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The options of the command.
+
+    Attributes:
+        settings: A parameter NAME=VALUE, of several models MODEL.NAME=VALUE; may be given again.
+        labels: Names of the labels in the files.
+        balance: Draw as many of the larger class as of the other.
+        cv: What stays in one of the five folds of a set without a test split.
+        seed: Seed of training, folds and intervals.
+        out: Folder of the result.
+    """
+
+    sets: Annotated[tuple[str, ...], Setting(ARGUMENT, metavar="NAME[:KIND]=PATH...")]
+    models: Annotated[
+        tuple[str, ...],
+        Setting(
+            "--model",
+            "nb-lr",
+            "NAME",
+            f"{', '.join(OWN)}, or one that a package adds; may be given again.",
+        ),
+    ] = ()
+    settings: Annotated[tuple[str, ...], Setting("--set", metavar="NAME=VALUE")] = ()
+    labels: Annotated[str | None, Setting("--labels", metavar="A=biased,B=neutral")] = None
+    balance: Annotated[bool, Setting("--balance")] = False
+    cv: Annotated[str, click.Choice(GROUPINGS), Setting("--cv")] = "near-duplicate"
+    seed: Annotated[int, Meta(ge=0, le=MOST_SEED), Setting("--seed")] = 0
+    out: Annotated[Path, OUT_FOLDER, Setting("-o --out")] = Path("cross")
+
+
 @click.command(name="transfer")
-@click.argument("sets", nargs=-1, required=True, metavar="NAME[:KIND]=PATH...")
-@click.option(
-    "--model",
-    "models",
-    multiple=True,
-    metavar="NAME",
-    help=f"{', '.join(OWN)}, or one that a package adds; may be given again.  [default: nb-lr]",
-)
-@click.option(
-    "--set",
-    "settings",
-    metavar="NAME=VALUE",
-    multiple=True,
-    help="A parameter of the model, of several models MODEL.NAME=VALUE; may be given again.",
-)
-@click.option("--labels", metavar="A=biased,B=neutral", help="Names of the labels in the files.")
-@click.option("--balance", is_flag=True, help="Draw as many of the larger class as of the other.")
-@click.option(
-    "--cv",
-    type=click.Choice(GROUPINGS),
-    default="near-duplicate",
-    show_default=True,
-    help="What stays in one of the five folds of a set without a test split.",
-)
-@seed_option("Seed of training, folds and intervals.")
-@click.option(
-    "-o",
-    "--out",
-    type=OUT_FOLDER,
-    default=Path("cross"),
-    show_default=True,
-    help="Folder of the result.",
-)
-def command(
-    sets: tuple[str, ...],
-    *,
-    models: tuple[str, ...],
-    settings: tuple[str, ...],
-    labels: str | None,
-    balance: bool,
-    cv: str,
-    seed: int,
-    out: Path,
-) -> None:
+@takes(Options)
+def command(given: Options) -> None:
     """Train on each of several sets and test on each: what does one teach of the others?
 
     A set is NAME=PATH, a corpus folder or a file that `wikibias classify` reads;
@@ -86,14 +78,15 @@ def command(
     from wikibias.research.reports.transfer import f1_table, page
     from wikibias.research.transfer import Cell, Judging, cross_table, read_sets
 
-    _FOLDER.refuse(out, overwrite=True)
-    names = tuple(dict.fromkeys(models)) or ("nb-lr",)
-    parameters = of_models(parse_settings(settings), names)
-    found = read_sets(sets, parse_labels(labels), warn, balance=balance, seed=seed)
-    judging = Judging(grouped_by=cv, seed=seed, balance=balance)
+    _FOLDER.refuse(given.out, overwrite=True)
+    names = tuple(dict.fromkeys(given.models)) or ("nb-lr",)
+    parameters = of_models(parse_settings(given.settings), names)
+    labels = parse_labels(given.labels)
+    found = read_sets(given.sets, labels, warn, balance=given.balance, seed=given.seed)
+    judging = Judging(grouped_by=given.cv, seed=given.seed, balance=given.balance)
     cells: dict[str, list[Cell]] = {}
     for name in names:
-        make = partial(create, name, seed=seed, **parameters.get(name, {}))
+        make = partial(create, name, seed=given.seed, **parameters.get(name, {}))
         cells[name] = list(cross_table(found, make, judging))
         show(f1_table(name, cells[name]))
     content = {
@@ -103,5 +96,5 @@ def command(
         "parameters": {name: own for name, own in parameters.items() if own},
         "models": {name: {"cells": list(map(asdict, own))} for name, own in cells.items()},
     }
-    _FOLDER.write_report(out, content, page(found, cells), {})
-    echo(f"Written to {out} (open report.html there)")
+    _FOLDER.write_report(given.out, content, page(found, cells), {})
+    echo(f"Written to {given.out} (open report.html there)")

@@ -38,12 +38,6 @@ READING = (
 _CHANCE = 0.05
 _CLOSE = 0.1  # where a chart ends at least
 _BOTH: Final = [f"{name} {what}" for name in FIGURES.values() for what in ("[95 %]", "random")]
-_WITH = {
-    "words": "words of a topic",
-    "documents": "sentences",
-    "keyword_similarity": "likeness of the keywords",
-    "words_per_document": "words of a sentence",
-}
 _MOST_LISTS, _MOST_DIFFERENCES, _MOST_SENTENCES = 10, 5, 4  # on a terminal
 _PAIRS, _ROWS = 12, 25  # on the page
 
@@ -428,7 +422,7 @@ def _correlations(result: Entry) -> Section | None:
             _short(each["corpus"] or "corpora"),
             _short(each["keywords"]),
             FIGURES[each["figure"]],
-            _WITH.get(each["with"], each["with"]),
+            each["with"].replace("_", " "),
             number(each["rho"]),
             "–" if each["p"] is None else p_value(each["p"]),
             f"{each['points']:,}",

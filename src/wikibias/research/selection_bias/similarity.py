@@ -16,7 +16,6 @@ from wikibias.kits.plugins import how_to_install
 
 Matrix = NDArray[np.float64]
 _WORDS = (".txt", ".vocab")
-_SAVED = (".kv", ".model")
 _SHORTEST = 1e-100  # a vector that is shorter has no direction that can be told
 _MOST_NUMBERS = 10_000  # of a vector
 _MOST_PACKED = 1_100  # how many times smaller gzip makes a file at most
@@ -197,7 +196,7 @@ def read_vectors(path: Path, words: Collection[str]) -> WordVectors:
 
     An array of numpy (.npy) beside its words, one a line, in a file of the same name that ends in
     .txt or .vocab; else what gensim's KeyedVectors read: word2vec's text or binary form and GloVe's
-    text, all also as .gz, and what they have saved themselves.
+    text, all also as .gz. What they save themselves is a pickle, which may run any code.
 
     Args:
         path: the file.
@@ -257,15 +256,12 @@ def _keyed_vectors(path: Path) -> tuple[NDArray[Any], Mapping[str, int]]:
             f"{path}: gensim, which reads word vectors, is not installed; run: "
             f"{how_to_install('vectors')}"
         ) from error
-    if path.suffix in _SAVED:
-        found = KeyedVectors.load(str(path), mmap="r")
-    else:
-        found = KeyedVectors.load_word2vec_format(
-            str(path),
-            binary=path.name.removesuffix(".gz").endswith(".bin"),
-            no_header=not _has_header(path),
-            unicode_errors="replace",
-        )
+    found = KeyedVectors.load_word2vec_format(
+        str(path),
+        binary=path.name.removesuffix(".gz").endswith(".bin"),
+        no_header=not _has_header(path),
+        unicode_errors="replace",
+    )
     return found.vectors, found.key_to_index
 
 
