@@ -17,29 +17,13 @@ from wikibias.config.choices import RevertPolicy
 from wikibias.errors import UsageError
 from wikibias.kits import MOST_SEED
 from wikibias.kits.checked import Meta, Setting
-from wikibias.kits.command import ARGUMENT, OUT_FOLDER, options_of, takes, warn
+from wikibias.kits.command import ARGUMENT, OUT_FOLDER, takes, warn
 from wikibias.kits.terminal import echo
 from wikibias.messages import counted
 
 if TYPE_CHECKING:
     from wikibias.corpus.sentence_pairs.harvest import Funnel, Harvest, RulesName
     from wikibias.pipeline.settings import Detect
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sides:
-    """The columns of a file of pairs.
-
-    Attributes:
-        source: Column of the biased sentences, by name or number.
-        target: Column of the neutral ones, likewise.
-    """
-
-    source: Annotated[str | None, Setting("--source", "by known names", "COLUMN")] = None
-    target: Annotated[str | None, Setting("--target", metavar="COLUMN")] = None
-
-
-sides_options = options_of(Sides)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

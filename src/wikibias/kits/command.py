@@ -11,7 +11,6 @@ from typing import Any, Literal, TypeVar, get_args, get_origin
 import click
 
 from wikibias.errors import UsageError
-from wikibias.kits import MOST_SEED
 from wikibias.kits.checked import Declared, bounds, declared, required, unannotated
 from wikibias.kits.files import read_json
 from wikibias.kits.terminal import echo
@@ -195,12 +194,6 @@ OUT_FOLDER = click.Path(file_okay=False, path_type=Path)
 MADE_BY = "made_by"
 """Key of a JSON file of ours; with it a later run may replace the file."""
 overwrite_option = click.option("--overwrite", is_flag=True, help="Replace a file that is there.")
-
-
-def seed_option(use: str) -> Callable[[F], F]:
-    """The option `--seed`, with what it is the seed of as its help."""
-    limit = click.IntRange(0, MOST_SEED)
-    return click.option("--seed", type=limit, default=0, show_default=True, help=use)
 
 
 ARGUMENT = "argument"

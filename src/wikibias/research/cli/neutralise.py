@@ -3,25 +3,75 @@
 import json
 import textwrap
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Annotated, Any, BinaryIO
 
 import click
 
 from wikibias.cli import Subcommands
 from wikibias.errors import UsageError
+from wikibias.kits.checked import Setting
 from wikibias.kits.command import (
+    ARGUMENT,
     FILE,
     FOLDER,
     OUT_FILE,
+    takes,
     warn,
 )
 from wikibias.kits.console import WIDTH, Console
 from wikibias.kits.document import pieces, with_interval
 from wikibias.kits.terminal import echo, echo_data, show_table
 from wikibias.messages import counted, printable
-from wikibias.research.cli.spans import training_options
+from wikibias.research.cli.spans import TrainingOptions
 from wikibias.research.neutralising.rewriters import REWRITERS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _RewriterOptions(TrainingOptions):
+    """The options of `wikibias neutralise train`.
+
+    Attributes:
+        lang: Language of the sentences: English gets its a and an mended.
+        settings: edit-table: least=0 always edits. seq2seq: checkpoint=DIR to begin with, a folder
+            or package:NAME; epochs, rate, beams. May be given again.
+    """
+
+    name: Annotated[
+        str,
+        Setting(
+            "--model",
+            metavar="NAME",
+            doc=f"{', '.join(REWRITERS.registry.own())}, or one that a package adds.",
+        ),
+    ]
+    lang: Annotated[str | None, Setting("--lang")] = None
+    settings: Annotated[tuple[str, ...], Setting("--set", metavar="NAME=VALUE")] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _ScoreOptions:
+    """The options of `wikibias neutralise score`.
+
+    Attributes:
+        source: Column of the sentences as they were.
+        target: Column of what editors made of them.
+        output: Column of the rewrites to judge.
+        model: Or a rewriter, whose rewrites are judged.
+        verdict: Column of what a person said, 1 or 0: also tell how each measure agrees.
+        classifier: A model of `classify`, to measure the bias left.
+        out: Also write the scores as JSON to this file.
+    """
+
+    file: Annotated[Path, FILE, Setting(ARGUMENT)]
+    source: Annotated[str, Setting("--source", metavar="C")]
+    target: Annotated[str, Setting("--target", metavar="C")]
+    output: Annotated[str | None, Setting("--output", metavar="C")] = None
+    model: Annotated[Path | None, FOLDER, Setting("--model")] = None
+    verdict: Annotated[str | None, Setting("--verdict", metavar="C")] = None
+    classifier: Annotated[Path | None, FOLDER, Setting("--classifier")] = None
+    out: Annotated[Path | None, OUT_FILE, Setting("-o --out")] = None
 
 
 @click.group(name="neutralise", cls=Subcommands)
@@ -35,33 +85,8 @@ def neutralise() -> None:
 
 
 @neutralise.command()
-@click.option(
-    "--model",
-    "name",
-    metavar="NAME",
-    required=True,
-    help=f"{', '.join(REWRITERS.registry.own())}, or one that a package adds.",
-)
-@training_options("rewriter", "Folder of the rewriter.")
-@click.option("--lang", help="Language of the sentences: English gets its a and an mended.")
-@click.option(
-    "--set",
-    "settings",
-    metavar="NAME=VALUE",
-    multiple=True,
-    help="edit-table: least=0 always edits. seq2seq: checkpoint=DIR to begin with, a folder or "
-    "package:NAME; epochs, rate, beams. May be given again.",
-)
-def train(
-    paths: tuple[Path, ...],
-    name: str,
-    source: str | None,
-    target: str | None,
-    out: Path,
-    lang: str | None,
-    settings: tuple[str, ...],
-    **options: Any,
-) -> None:
+@takes(_RewriterOptions)
+def train(options: _RewriterOptions) -> None:
     """Train a rewriter on sentence pairs.
 
     PATHS are folders made by `wikibias pairs`, or files of pairs: TSV, CSV, JSON Lines, Parquet.
@@ -79,21 +104,23 @@ def train(
     from wikibias.research.neutralising.training import train as train_rewriter
     from wikibias.research.neutralising.words import LANGUAGES
 
+    name, lang = options.name, options.lang
     if lang and lang not in wikipedia_languages():
         load_language(lang)  # or say which one is meant
     if lang and lang not in LANGUAGES:
         warn(f"--lang {lang}: no rule for words beside an edit; only spaces and marks are mended")
     model = REWRITERS.create(
         name,
-        seed=options["seed"],
+        seed=options.seed,
         lang=lang,
-        lexicons=[read_lexicon(each) for each in options["lexicons"]],
-        **parse_settings(settings),
+        lexicons=[read_lexicon(each) for each in options.lexicons],
+        **parse_settings(options.settings),
     )
-    data = read_data(paths, options["excluded"], warn, source=source, target=target)
-    train_rewriter(model, data, out, overwrite=options["overwrite"])
+    sides = {"source": options.source, "target": options.target}
+    data = read_data(options.paths, options.excluded, warn, **sides)
+    train_rewriter(model, data, options.out, overwrite=options.overwrite)
     echo(f"Trained {name} on {counted(data.facts['pairs'], 'pair')}.")
-    echo(f"Written to {out}")
+    echo(f"Written to {options.out}")
 
 
 @neutralise.command()
@@ -123,28 +150,8 @@ def predict(model: Path, file: BinaryIO, diff: bool) -> None:
 
 
 @neutralise.command()
-@click.argument("file", type=FILE)
-@click.option("--source", metavar="C", required=True, help="Column of the sentences as they were.")
-@click.option("--target", metavar="C", required=True, help="Column of what editors made of them.")
-@click.option("--output", metavar="C", help="Column of the rewrites to judge.")
-@click.option("--model", type=FOLDER, help="Or a rewriter, whose rewrites are judged.")
-@click.option(
-    "--verdict",
-    metavar="C",
-    help="Column of what a person said, 1 or 0: also tell how each measure agrees.",
-)
-@click.option("--classifier", type=FOLDER, help="A model of `classify`, to measure the bias left.")
-@click.option("-o", "--out", type=OUT_FILE, help="Also write the scores as JSON to this file.")
-def score(
-    file: Path,
-    source: str,
-    target: str,
-    output: str | None,
-    model: Path | None,
-    verdict: str | None,
-    classifier: Path | None,
-    out: Path | None,
-) -> None:
+@takes(_ScoreOptions)
+def score(options: _ScoreOptions) -> None:
     """Score rewrites: BLEU as the field counts it, exact match, SARI, meaning kept, bias left.
 
     FILE is TSV, CSV or JSON Lines; a column is named by its header or by its number from 1 on.
@@ -161,27 +168,32 @@ def score(
     from wikibias.models.prediction import bias_of
     from wikibias.research.neutralising import measures
 
-    if bool(output) == bool(model):
+    if bool(options.output) == bool(options.model):
         raise UsageError("say what to judge: --output COLUMN of the file, or --model DIR")
-    rewriter = REWRITERS.load(model)[0] if model else None
+    rewriter = REWRITERS.load(options.model)[0] if options.model else None
     found = measures.read_rewrites(
-        file, warn, source=source, target=target, output=output, verdict=verdict
+        options.file,
+        warn,
+        source=options.source,
+        target=options.target,
+        output=options.output,
+        verdict=options.verdict,
     )
-    success = measures.parse_verdicts(found["verdict"]) if verdict else None
+    success = measures.parse_verdicts(found["verdict"]) if options.verdict else None
     measured = measures.measure(
         found["source"],
         found["target"],
         rewriter.rewrite(found["source"]) if rewriter else found["output"],
-        bias_of(classifier) if classifier else None,
+        bias_of(options.classifier) if options.classifier else None,
     )
     scores = measures.summary(measured)
-    _show_scores(file.name, scores)
+    _show_scores(options.file.name, scores)
     if success is not None:
         scores["verdict"] = measures.agreement(measured, success)
         _show_agreement(scores["verdict"])
-    if out:
-        write_json(out, scores)
-        echo(f"Written to {out}")
+    if options.out:
+        write_json(options.out, scores)
+        echo(f"Written to {options.out}")
 
 
 def show_diff(answer: Mapping[str, Any]) -> None:

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
 
 import click
 
 from wikibias.cli import Subcommands
-from wikibias.cli.pairs import sides_options
+from wikibias.kits import MOST_SEED
+from wikibias.kits.checked import Meta, Setting
 from wikibias.kits.command import (
+    ARGUMENT,
     FILE,
     FOLDER,
     OUT_FILE,
     OUT_FOLDER,
-    seed_option,
-    stack,
+    takes,
     warn,
 )
 from wikibias.kits.terminal import echo, echo_data
@@ -27,34 +29,75 @@ from wikibias.messages import counted
 if TYPE_CHECKING:
     from wikibias.research.spans.marking import Marked
 
-F = TypeVar("F", bound=Callable[..., Any])
 _HEADER = ("", "TP", "precision [95 %]", "recall [95 %]", "F1 [95 %]")
 
 
-def training_options(what: str, out: str) -> Callable[[F], F]:
-    """The options of what is trained on pairs, beside the model and its parameters."""
-    path = click.Path(path_type=Path)
-    return stack(
-        click.argument("paths", nargs=-1, required=True, type=path),
-        sides_options,
-        click.option(
-            "--exclude",
-            "excluded",
-            type=path,
-            multiple=True,
-            help="File that it will be scored on: what it holds is not learnt; may be given again.",
-        ),
-        click.option(
-            "--lexicon",
-            "lexicons",
-            type=FILE,
-            multiple=True,
-            help=f"File with words, one a line, that the {what} may use; may be given again.",
-        ),
-        seed_option("Seed of what is held out, and of training."),
-        click.option("-o", "--out", type=OUT_FOLDER, required=True, help=out),
-        click.option("--overwrite", is_flag=True, help=f"Replace a {what} in that folder."),
-    )
+_PATH = click.Path(path_type=Path)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrainingOptions:
+    """The options of what is trained on pairs, beside its parameters.
+
+    Attributes:
+        source: Column of the biased sentences, by name or number.
+        target: Column of the neutral ones, likewise.
+        excluded: File that it will be scored on: what it holds is not learnt; may be given again.
+        lexicons: File with words, one a line, that it may use; may be given again.
+        seed: Seed of what is held out, and of training.
+        out: Folder of the model.
+        overwrite: Replace a model in that folder.
+    """
+
+    paths: Annotated[tuple[Path, ...], _PATH, Setting(ARGUMENT)]
+    source: Annotated[str | None, Setting("--source", "by known names", "COLUMN")] = None
+    target: Annotated[str | None, Setting("--target", metavar="COLUMN")] = None
+    excluded: Annotated[tuple[Path, ...], _PATH, Setting("--exclude")] = ()
+    lexicons: Annotated[tuple[Path, ...], FILE, Setting("--lexicon")] = ()
+    seed: Annotated[int, Meta(ge=0, le=MOST_SEED), Setting("--seed")] = 0
+    out: Annotated[Path, OUT_FOLDER, Setting("-o --out")]
+    overwrite: Annotated[bool, Setting("--overwrite")] = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _TaggerOptions(TrainingOptions):
+    """The options of `wikibias spans train`.
+
+    Attributes:
+        tagger: Tagger: crf, encoder, or the baseline frequent.
+        columns: What the columns of a file of words hold; see `spans score`.
+        neutral: Sentences without a span for each with one, out of pairs.
+        base: Encoder: folder of a model, or package:NAME.
+        epochs: Encoder: passes at most.
+    """
+
+    tagger: Annotated[str, Setting("--model")] = "crf"
+    columns: Annotated[str | None, Setting("--columns")] = None
+    neutral: Annotated[float, Meta(ge=0, le=100), Setting("--neutral")] = 1.0
+    base: Annotated[str | None, Setting("--base")] = None
+    epochs: Annotated[int | None, Meta(ge=1, le=100), Setting("--epochs", "5")] = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _ScoreOptions:
+    """The options of `wikibias spans score`.
+
+    Attributes:
+        columns: What the columns hold: names out of word, gold, prediction and -, in their order.
+        model: Score this tagger on FILE, which may then hold pairs, too.
+        source: Column of the biased sentences, by name or number.
+        target: Column of the neutral ones, likewise.
+        clean_up: First take articles and commas off the edges of spans, as WIKIBIAS does.
+        out: Also write them to this JSON.
+    """
+
+    file: Annotated[Path, _PATH, Setting(ARGUMENT)]
+    columns: Annotated[str | None, Setting("--columns", "word,gold,prediction")] = None
+    model: Annotated[Path | None, FOLDER, Setting("--model")] = None
+    source: Annotated[str | None, Setting("--source", "by known names", "COLUMN")] = None
+    target: Annotated[str | None, Setting("--target", metavar="COLUMN")] = None
+    clean_up: Annotated[bool, Setting("--clean-up")] = False
+    out: Annotated[Path | None, OUT_FILE, Setting("-o --out")] = None
 
 
 @click.group(cls=Subcommands)
@@ -70,32 +113,8 @@ def spans() -> None:
 
 
 @spans.command()
-@click.argument("file", type=click.Path(path_type=Path))
-@click.option(
-    "--columns",
-    help="What the columns hold: names out of word, gold, prediction and -, in their order.  "
-    "[default: word,gold,prediction]",
-)
-@click.option(
-    "--model", type=FOLDER, help="Score this tagger on FILE, which may then hold pairs, too."
-)
-@sides_options
-@click.option(
-    "--clean-up",
-    is_flag=True,
-    help="First take articles and commas off the edges of spans, as WIKIBIAS does.",
-)
-@click.option("-o", "--out", type=OUT_FILE, help="Also write them to this JSON.")
-def score(
-    file: Path,
-    columns: str | None,
-    model: Path | None,
-    source: str | None,
-    target: str | None,
-    *,
-    clean_up: bool,
-    out: Path | None,
-) -> None:
+@takes(_ScoreOptions)
+def score(options: _ScoreOptions) -> None:
     """Score predicted spans of biased words against gold ones, by four definitions of a match.
 
     FILE has a word, its gold label and its predicted one a line, with spaces or tabs between, and
@@ -121,17 +140,17 @@ def score(
     from wikibias.research.spans.labels import parse_columns
     from wikibias.research.spans.scores import score_file, score_tagger
 
-    names = parse_columns(columns)
-    if model is None:
-        found = score_file(file, names, clean_up=clean_up, warn=warn)
+    file, names = options.file, parse_columns(options.columns)
+    if options.model is None:
+        found = score_file(file, names, clean_up=options.clean_up, warn=warn)
     else:
-        rows = Source(file, source, target, names)
-        found = score_tagger(model, rows, clean_up=clean_up, warn=warn)
-    if out is not None:
-        write_json(out, found)
+        rows = Source(file, options.source, options.target, names)
+        found = score_tagger(options.model, rows, clean_up=options.clean_up, warn=warn)
+    if options.out is not None:
+        write_json(options.out, found)
     show_scores(file.name, found)
-    if out is not None:
-        echo(f"Written to {out}")
+    if options.out is not None:
+        echo(f"Written to {options.out}")
 
 
 def show_scores(title: str, found: Mapping[str, Any]) -> None:
@@ -159,35 +178,8 @@ def show_scores(title: str, found: Mapping[str, Any]) -> None:
 
 
 @spans.command()
-@click.option(
-    "--model",
-    "tagger",
-    default="crf",
-    show_default=True,
-    help="Tagger: crf, encoder, or the baseline frequent.",
-)
-@training_options("tagger", "Folder of the tagger.")
-@click.option("--columns", help="What the columns of a file of words hold; see `spans score`.")
-@click.option(
-    "--neutral",
-    type=click.FloatRange(0, 100),
-    default=1.0,
-    show_default=True,
-    help="Sentences without a span for each with one, out of pairs.",
-)
-@click.option("--base", help="Encoder: folder of a model, or package:NAME.")
-@click.option(
-    "--epochs", type=click.IntRange(1, 100), help="Encoder: passes at most.  [default: 5]"
-)
-def train(
-    paths: tuple[Path, ...],
-    source: str | None,
-    target: str | None,
-    columns: str | None,
-    excluded: tuple[Path, ...],
-    lexicons: tuple[Path, ...],
-    **options: Any,
-) -> None:
+@takes(_TaggerOptions)
+def train(options: _TaggerOptions) -> None:
     """Train a tagger that marks biased words.
 
     PATHS are folders that `wikibias pairs` made, files of pairs (TSV, CSV, JSON Lines, Parquet), or
@@ -208,14 +200,18 @@ def train(
     from wikibias.research.spans.training import Task
     from wikibias.research.spans.training import train as train_tagger
 
-    of_encoders = {name: options.pop(name) for name in ("base", "epochs")}
-    names = parse_columns(columns)
+    names = parse_columns(options.columns)
+    of_encoders = {"base": options.base, "epochs": options.epochs}
     task = Task(
-        sources=[Source(path, source, target, names) for path in paths],
-        excluded=[Source(each) for each in excluded],
-        lexicons=[read_lexicon(path) for path in lexicons],
+        tagger=options.tagger,
+        sources=[Source(path, options.source, options.target, names) for path in options.paths],
+        out=options.out,
+        excluded=[Source(each) for each in options.excluded],
+        neutral=options.neutral,
+        lexicons=[read_lexicon(path) for path in options.lexicons],
         parameters={name: value for name, value in of_encoders.items() if value},
-        **options,
+        seed=options.seed,
+        overwrite=options.overwrite,
     )
     described = train_tagger(task, warn)
     data = described["data"]["train"]
