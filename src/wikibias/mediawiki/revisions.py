@@ -152,6 +152,10 @@ class SummaryWords:
             found = [each for each in found if not _is_beside(each, others)]
         return tuple(dict.fromkeys(each[0] for each in found))
 
+    def may_name_policy(self, summary: str) -> bool:
+        """Return whether one of these words is in a summary, whatever it means."""
+        return self._policy is not None and self._policy.search(_words(summary)) is not None
+
     def says_revert(self, summary: str) -> bool:
         """Return whether a summary calls its edit a revert."""
         return self._revert is not None and self._revert.search(_words(summary)) is not None

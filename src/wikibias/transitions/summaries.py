@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
-from itertools import chain, starmap
 from typing import Literal, Protocol
 
 from wikibias.config.choices import SummaryRule
@@ -29,13 +27,6 @@ _WNC = re.compile(
 )
 _WNC_REVERT = re.compile("revert|undo|undid|robot")
 _WNC_SKIPPED = re.compile("talk:|user:|wikipedia:")
-# Where letters beyond ASCII stand of which case can be folded.
-_CASED = (
-    (0x80, 0x590), (0x10A0, 0x1100), (0x13A0, 0x1400), (0x1C80, 0x1CC0), (0x1E00, 0x2000),
-    (0x2100, 0x2200), (0x24B0, 0x24F0), (0x2C00, 0x2D30), (0xA640, 0xA800), (0xAB30, 0xABC0),
-    (0xFB00, 0xFB20), (0xFF20, 0xFF60), (0x10400, 0x105C0), (0x10C80, 0x10D70), (0x118A0, 0x118E0),
-    (0x16E40, 0x16EC0), (0x1E900, 0x1E950),
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +34,8 @@ class SummarySource:
     """What finds edits by their summary.
 
     Attributes:
-        hint: matches the lower-cased bytes of each summary on which there is a verdict, escaped as
-            in XML or not, and of few others.
+        hint: matches the lower-cased bytes of each summary in ASCII on which there is a verdict,
+            escaped as in XML or not, and of few others.
         verdict: what becomes of a summary; None where it does not match.
         skips: whether a page of this title is left out.
         counts: how many summaries got which verdict, and as `matched` how many did match.
@@ -65,7 +56,8 @@ class SummarySource:
         Raises:
             DumpError: the summary is not well-formed.
         """
-        if self.hint.search(revision.raw_comment.lower()) is None:
+        raw = revision.raw_comment
+        if raw.isascii() and self.hint.search(raw.lower()) is None:
             return None
         verdict = self.verdict(revision.comment)
         if verdict is not None:
@@ -80,6 +72,8 @@ def summary_source(rule: SummaryRule, language: Language, namespaces: Namespaces
     words = SummaryWords(language)
 
     def verdict(summary: str) -> SummaryVerdict | None:
+        if not words.may_name_policy(summary):
+            return None
         return own_verdict(without_names(summary, namespaces), words)
 
     return SummarySource(own_hint(words), verdict, lambda title: False)
@@ -107,54 +101,11 @@ def own_verdict(summary: str, words: SummaryWords) -> SummaryVerdict | None:
 
 
 def own_hint(words: SummaryWords) -> re.Pattern[bytes]:
-    """Return what a summary must have in it for a policy word to be there: a word of each entry."""
+    """Return what a summary in ASCII has in it where there is a policy word: a word of an entry."""
     parts = (re.findall(r"\w+", entry) for entry in words.policy_entries)
-    return _pattern(max(found, key=len) for found in parts if found)
-
-
-def _pattern(words: Iterable[str]) -> re.Pattern[bytes]:
-    """Return a pattern of words in lower case, for UTF-8 of which ASCII alone is in lower case."""
-    given = set(words)
-    least = sorted(word for word in given if not any(o != word and o in word for o in given))
-    if not least:
-        return re.compile(rb"(?!)")
-    forms, unusual = _folds()
-    letters = set("".join(least))
-    odd = (char.encode() for char, fold in unusual if not letters.isdisjoint(fold))
-    words_in_bytes = (b"".join(_letter(letter, forms) for letter in word) for word in least)
-    return re.compile(b"|".join([*words_in_bytes, *odd]))
-
-
-def _letter(letter: str, forms: Mapping[str, str]) -> bytes:
-    """Return a pattern of all characters that are this letter where case does not count."""
-    written = [char.encode() for char in letter + forms.get(letter, "")]
-    if len(written) == 1:
-        return re.escape(written[0])
-    before = {char[:-1] for char in written}
-    if len(before) > 1:
-        return b"(?:" + b"|".join(written) + b")"
-    # So it is with most pairs of cases, and read faster.
-    return before.pop() + b"[" + b"".join(re.escape(char[-1:]) for char in written) + b"]"
-
-
-@cache
-def _folds() -> tuple[dict[str, str], tuple[tuple[str, str], ...]]:
-    """Return what folding of case makes of characters beyond ASCII.
-
-    First, for each letter beyond ASCII, the others that become it. Then those that become ASCII,
-    as the long s, or several letters, as ß, each with these.
-    """
-    forms: dict[str, str] = {}
-    unusual = []
-    for code in chain.from_iterable(starmap(range, _CASED)):
-        char, fold = chr(code), chr(code).casefold()
-        if fold == char:
-            continue
-        if len(fold) > 1 or fold.isascii():
-            unusual.append((char, fold))
-        else:
-            forms[fold] = forms.get(fold, "") + char
-    return forms, tuple(unusual)
+    longest = {max(found, key=len) for found in parts if found}
+    in_ascii = sorted(word.encode() for word in longest if word.isascii())
+    return re.compile(b"|".join(in_ascii) or rb"(?!)")
 
 
 class IntentsFound(Protocol):
