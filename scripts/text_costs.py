@@ -26,8 +26,7 @@ sys.path[:0] = [str(ROOT / "tests" / "kit"), str(ROOT / "scripts")]
 from hostile_texts import kinds  # noqa: E402 (lies in tests/)
 from wikibias.execution.isolation import Isolated, IsolationError  # noqa: E402
 from wikibias.text import cleaning  # noqa: E402
-from wikibias.text.plain_cleaning import plain_visible_text  # noqa: E402
-from wikis import rules  # noqa: E402 (lies in tests/)
+from wikis import plain_visible_text, rules, visible_text  # noqa: E402 (lies in tests/)
 
 # What this machine's day may add to what the budgets of cleaning promise.
 LIMIT_SECONDS = 120
@@ -61,10 +60,10 @@ def clean_one(request: bytes) -> bytes:
     name, size = json.loads(request)
     text = next(kind for kind in kinds() if kind.name == name).text(size)
     lang = "zh" if name.startswith("variants") else "en"
-    cleaning.visible_text("warm [[up]] {{once}}", rules(lang))
+    visible_text("warm [[up]] {{once}}", rules(lang))
     begin = cpu()
     try:
-        length = len(cleaning.visible_text(text, rules(lang)).encode())
+        length = len(visible_text(text, rules(lang)).encode())
         outcome = f"{length:,} bytes"
     except cleaning.UnreadableError as error:
         outcome = str(error)

@@ -5,7 +5,8 @@ from functools import cache
 from wikibias.config.languages import load_language
 from wikibias.edits.sentence_context import ReferenceFinder
 from wikibias.pipeline.enrichment import rules_of
-from wikibias.text.cleaning import Rules
+from wikibias.text.cleaning import Rules, visible_paragraphs
+from wikibias.text.plain_cleaning import plain_visible_paragraphs
 from wikibias.text.segmentation import Segmenter
 
 
@@ -22,3 +23,13 @@ def segmenter(lang: str) -> Segmenter:
 @cache
 def finder(lang: str) -> ReferenceFinder:
     return ReferenceFinder(load_language(lang).intents.citation)
+
+
+def visible_text(wikitext: str, of: Rules) -> str:
+    """The paragraphs that a reader sees of a wikitext, one a line."""
+    return "\n".join(paragraph.text for paragraph in visible_paragraphs(wikitext, of))
+
+
+def plain_visible_text(wikitext: str, of: Rules) -> str:
+    """The same by patterns alone."""
+    return "\n".join(paragraph.text for paragraph in plain_visible_paragraphs(wikitext, of))

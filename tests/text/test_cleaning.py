@@ -17,18 +17,15 @@ from wikibias.tags.tagset import load_tagset
 from wikibias.text.cleaning import (
     BlockCutter,
     UnreadableError,
-    markup_blocks,
     stop_parser,
     visible_paragraphs,
-    visible_text,
     without_comments,
     without_markup,
 )
 from wikibias.text.parser_cost import parsing_cost
 from wikibias.text.parsing import parsed_text
-from wikibias.text.plain_cleaning import plain_visible_text
 from wikibias.text.tidying import paragraphs
-from wikis import rules, segmenter
+from wikis import plain_visible_text, rules, segmenter, visible_text
 
 
 @pytest.mark.parametrize("case", cases("visible_text"))
@@ -131,7 +128,7 @@ def test_our_own_passes_take_time_that_grows_with_the_length(group: str) -> None
         if kind.name.startswith(f"{group}:") and "combining" not in kind.name:
             text = kind.text(25_000)
             begin = time.process_time()
-            list(markup_blocks(without_comments(text)))
+            BlockCutter()(without_comments(text))
             list(paragraphs(text, {}))
             plain_visible_text(text, rules("en"))
             assert time.process_time() - begin < 1, kind.name
@@ -191,7 +188,7 @@ MARKUP_MARKUP_BLOCKS = [
 @given(st.lists(st.sampled_from(MARKUP_MARKUP_BLOCKS), max_size=40).map("".join))
 @settings(max_examples=500, deadline=None)
 def test_blocks_mean_the_same_by_themselves(text: Any) -> None:
-    found = list(markup_blocks(text, 1))
+    found = [block.text for block in BlockCutter(1)(text)]
     assert "".join(found) == text
     by_themselves = "".join(parsed_text(block, rules("en")) for block in found)
     assert by_themselves == parsed_text(text, rules("en"))
@@ -199,7 +196,7 @@ def test_blocks_mean_the_same_by_themselves(text: Any) -> None:
 
 def test_most_of_an_article_is_in_short_blocks() -> None:
     line = 'A [[mill]] stood {{where|here}}.<ref name="a">Said <b>so</b></ref>\n{|\n|x\n|}\n'
-    assert max(map(len, markup_blocks(line * 200))) < 1000
+    assert max(len(block.text) for block in BlockCutter()(line * 200)) < 1000
 
 
 LINES = st.sampled_from(
@@ -217,7 +214,8 @@ def test_what_is_remembered_changes_nothing(texts: list[str], shortest: int, mos
     """Texts that share lines, in one order and in the other, however much is remembered."""
     cut = BlockCutter(shortest, most)
     for text in [*texts, *texts[::-1], "".join(texts)]:
-        assert [block.text for block in cut(text)] == list(markup_blocks(text, shortest))
+        anew = BlockCutter(shortest)(text)
+        assert [block.text for block in cut(text)] == [block.text for block in anew]
 
 
 def test_what_two_texts_share_is_one_block() -> None:

@@ -4,9 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wikibias.text.cleaning import visible_text
-from wikibias.text.plain_cleaning import plain_visible_text
-from wikis import rules
+from wikis import plain_visible_text, rules, visible_text
 
 ARTICLE = """{{Infobox mill
 | name = {{lang|fr|Moulin}}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -33,19 +32,6 @@ _MOST_REMEMBERED = 4_000_000
 _LONGEST = 20_000
 
 
-def markup_blocks(wikitext: str, shortest: int = _SHORTEST) -> Iterator[str]:
-    """Cut a wikitext without comments into blocks that mean the same by themselves.
-
-    Each has at least the `shortest` number of characters, and ends with a line after which no
-    bracket, brace or element is open. Where they cross, or one is never closed, the rest is one.
-    """
-    begin = 0
-    while (end := _end(wikitext, begin, shortest)) is not None:
-        yield wikitext[begin:end]
-        begin = end
-    yield wikitext[begin:]
-
-
 @dataclass(slots=True, eq=False)
 class Block:
     """A block, what it costs to parse, what followed on it last, and what it shows, if known."""
@@ -57,10 +43,14 @@ class Block:
 
 
 class BlockCutter:
-    """Cuts texts as `markup_blocks` does, but reads only what it has not read before.
+    """Cuts wikitexts without comments into blocks that mean the same by themselves.
 
-    Where a block ends depends on nothing but what stands in it. So where a text goes on as it did
-    behind the same block before, it is cut there again. Remembers a bounded number of characters.
+    Each has at least the `shortest` number of characters, and ends with a line after which no
+    bracket, brace or element is open. Where they cross, or one is never closed, the rest is one.
+
+    It reads only what it has not read before. Where a block ends depends on nothing but what stands
+    in it. So where a text goes on as it did behind the same block before, it is cut there again.
+    Remembers a bounded number of characters.
     """
 
     def __init__(self, shortest: int = _SHORTEST, most: int = _MOST_REMEMBERED) -> None:
@@ -139,7 +129,7 @@ def _follow(tag: re.Match[str], opened: list[str]) -> bool:
     return True
 
 
-__all__ = ["Rules", "UnreadableError", "visible_paragraphs", "visible_text"]
+__all__ = ["Rules", "UnreadableError", "visible_paragraphs"]
 
 # Every pattern takes time that grows with the length only, whatever it is given.
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
@@ -161,8 +151,8 @@ _NANOSECONDS_PER_CHARACTER = 7_600
 _MOST_NANOSECONDS = 7_000_000_000
 # The stack of the parser holds so many.
 _MOST_SIGNS = 2_000
-# Markup of one piece that is beyond doubt. What has more is parsed by a process of its own.
-_PLAIN_DEPTH, _PLAIN_DOUBTS, _PLAIN_SIGNS = 16, 8, 400
+# Depth, doubts and signs of markup beyond doubt. What has more is parsed by a process of its own.
+_PLAIN = 16, 8, 400
 # Limits of that process, far above what the budget lets through.
 _parsed_apart = Isolated(
     "wikibias.text.parsing:serve_parsed_text", cpu_seconds=20, seconds=200, memory=4 << 30
@@ -176,15 +166,6 @@ class UnreadableError(ValueError):
     """
 
     is_limit = False
-
-
-def visible_text(wikitext: str, rules: Rules) -> str:
-    """Return the text a reader sees, one paragraph or list item a line; see `visible_paragraphs`.
-
-    Raises:
-        UnreadableError: longer than `rules.max_chars`, or broken beyond what can be parsed.
-    """
-    return "\n".join([paragraph.text for paragraph in visible_paragraphs(wikitext, rules)])
 
 
 def visible_paragraphs(wikitext: str, rules: Rules) -> list[Paragraph]:
@@ -249,7 +230,7 @@ def _check_costs(blocks: list[Block], length: int) -> None:
 
 def _block_text(block: str, cost: Cost, rules: Rules) -> str:
     """Return what a reader sees of a block, which takes longer than all else."""
-    if cost.depth <= _PLAIN_DEPTH and cost.doubtful <= _PLAIN_DOUBTS and cost.signs <= _PLAIN_SIGNS:
+    if _is_plain(cost):
         try:
             return parsed_text(block, rules)
         except ValueError as error:
@@ -261,6 +242,11 @@ def _block_text(block: str, cost: Cost, rules: Rules) -> str:
     if not answer:
         raise UnreadableError("markup nested too deeply")
     return answer[1:].decode()
+
+
+def _is_plain(cost: Cost) -> bool:
+    depth, doubts, signs = _PLAIN
+    return cost.depth <= depth and cost.doubtful <= doubts and cost.signs <= signs
 
 
 def stop_parser() -> None:
@@ -276,10 +262,6 @@ def _first_variant(marked: re.Match[str]) -> str:
     return variant.group(1).strip() if variant else text
 
 
-# What parsing one piece may take, and how its markup may be nested; see `text.cleaning`.
-_MOST_DEPTH, _MOST_DOUBTS, _MOST_SIGNS_OF_PIECE = 16, 8, 400
-
-
 def without_markup(wikitext: str) -> str:
     """Return a piece of wikitext without templates and markup; the text of links is kept.
 
@@ -287,11 +269,6 @@ def without_markup(wikitext: str) -> str:
         ValueError: the markup is nested too deeply, or too much of it is never closed.
     """
     cost = parsing_cost(wikitext)
-    doubtful = (
-        cost.depth > _MOST_DEPTH
-        or cost.doubtful > _MOST_DOUBTS
-        or cost.signs > _MOST_SIGNS_OF_PIECE
-    )
-    if doubtful or cost.nanoseconds > _NANOSECONDS:
+    if not _is_plain(cost) or cost.nanoseconds > _NANOSECONDS:
         raise ValueError("too much unclosed markup")
     return markup_tree.stripped(wikitext).strip()

@@ -67,11 +67,6 @@ def plain_visible_paragraphs(wikitext: str, rules: Rules) -> list[Paragraph]:
     return list(paragraphs(_ENTITY.sub(_character, raw), rules.sections))
 
 
-def plain_visible_text(wikitext: str, rules: Rules) -> str:
-    """Return the texts of `plain_visible_paragraphs`, one a line."""
-    return "\n".join([p.text for p in plain_visible_paragraphs(wikitext, rules)])
-
-
 def _item(markers: re.Match[str]) -> str:
     return BREAK + ITEM + INDENTED * markers[0].endswith(":")
 
