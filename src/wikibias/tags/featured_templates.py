@@ -12,7 +12,7 @@ from wikibias.tags.matcher import Matcher
 from wikibias.tags.scanner import TagScanner
 from wikibias.tags.tagset import Tag, TagSet, Wrapper
 from wikibias.tags.template_parser import active
-from wikibias.text.similarity import changed
+from wikibias.text.similarity import changed_lines
 
 PREFIX = "Category:"
 """What the canonical name of a category begins with, whatever the wiki calls the namespace."""
@@ -92,13 +92,10 @@ class CategoryScanner:
         """
         if old == new:
             return True
-        start, end = changed(old, new)
-        first = new.rfind(b"\n", 0, start) + 1
-        after = new.find(b"\n", end)
-        last = len(new) if after < 0 else after
+        start, old_end, new_end = changed_lines(old, new, b"\n")
         return not any(
             any(edge in part for edge in _EDGES) or self._pattern.search(part)
-            for part in (old[first : last + len(old) - len(new)], new[first:last])
+            for part in (old[start:old_end], new[start:new_end])
         )
 
 

@@ -27,6 +27,16 @@ def changed(old: AnyStr, new: AnyStr) -> tuple[int, int]:
     return start, len(new) - least
 
 
+def changed_lines(old: AnyStr, new: AnyStr, line_end: AnyStr) -> tuple[int, int, int]:
+    """Return where the lines that differ begin in both texts, and where they end in each."""
+    start, end = changed(old, new)
+    start = new.rfind(line_end, 0, start) + 1
+    end = new.find(line_end, end)
+    if end < 0:
+        end = len(new)
+    return start, len(old) - len(new) + end, end
+
+
 # Letters of one text times letters of the other up to which they are compared in order: a few
 # milliseconds at most.
 _MOST_COMPARED = 100_000_000

@@ -14,7 +14,7 @@ from wikibias.config.thresholds import Reverts
 from wikibias.errors import DumpError
 from wikibias.mediawiki.revisions import base36_sha1
 from wikibias.records import History, Revision
-from wikibias.text.similarity import changed
+from wikibias.text.similarity import changed_lines
 
 # A text that the dump lost may have the checksum of nothing.
 _OF_NOTHING = base36_sha1("")
@@ -257,12 +257,9 @@ def _distance(old: Mapping[int, int], new: Mapping[int, int]) -> int:
 
 def _change(old: str, new: str) -> _Change:
     """Return the lines that differ, as multisets."""
-    start, end = changed(old, new)
-    start = new.rfind("\n", 0, start) + 1
-    next_line = new.find("\n", end)
-    end = len(new) if next_line < 0 else next_line
-    before = Counter(old[start : len(old) - len(new) + end].split("\n"))
-    after = Counter(new[start:end].split("\n"))
+    start, old_end, new_end = changed_lines(old, new, "\n")
+    before = Counter(old[start:old_end].split("\n"))
+    after = Counter(new[start:new_end].split("\n"))
     put_in, taken_out = after - before, before - after
     return _Change(
         chars=sum(

@@ -8,6 +8,7 @@ from typing import AnyStr, NamedTuple
 
 from wikibias.dumps.xml.revision_parser import escaped_text, unescaped
 from wikibias.records import Revision
+from wikibias.text import similarity
 from wikibias.text.similarity import changed, changes
 
 _HEADING = re.compile(r"(={1,6})(.+?)\1\s*(?:<!--.*)?")
@@ -74,7 +75,7 @@ def region_of(before: str, after: str) -> Region | None:
     """Return the region that differs between two texts; None if they are the same."""
     if before == after:
         return None
-    start, old_end, new_end = _whole_lines(before, after, "\n")
+    start, old_end, new_end = similarity.changed_lines(before, after, "\n")
     old, new = before[start:old_end].split("\n"), after[start:new_end].split("\n")
     return Region(old, new, str, lambda: _heading_above(after, start, "\n=", str))
 
@@ -84,7 +85,7 @@ def _raw_region(before: bytes, after: bytes) -> Region | None:
 
     A dump escapes in one way, so lines that differ read differently.
     """
-    start, old_end, new_end = _whole_lines(before, after, b"\n")
+    start, old_end, new_end = similarity.changed_lines(before, after, b"\n")
     old, new = escaped_text(before[start:old_end]), escaped_text(after[start:new_end])
     if old is None or new is None:
         return None
@@ -98,16 +99,6 @@ def _raw_region(before: bytes, after: bytes) -> Region | None:
 
 def _line_read(raw: bytes) -> str:
     return unescaped(escaped_text(raw) or "")
-
-
-def _whole_lines(before: AnyStr, after: AnyStr, end_of_line: AnyStr) -> tuple[int, int, int]:
-    """Return where the lines that differ begin in both texts, and where they end in each."""
-    start, end = changed(before, after)
-    start = after.rfind(end_of_line, 0, start) + 1
-    end = after.find(end_of_line, end)
-    if end < 0:
-        end = len(after)
-    return start, len(before) - len(after) + end, end
 
 
 def blocks_of(region: Region) -> list[Block]:
