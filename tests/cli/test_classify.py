@@ -294,21 +294,6 @@ def test_scores_of_two_sentences_are_no_verdict(
     assert [line.startswith(few) for line in warnings] == [True]
 
 
-def test_another_model_is_not_replaced_without_a_word(
-    corpus: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    arguments = ["classify", "--model", "majority", corpus]
-    assert wikibias(*arguments) == 0
-    assert wikibias(*arguments) == 0
-    path = corpus / "corpus" / "train.parquet"
-    pd.read_parquet(path).iloc[:200].to_parquet(path)
-    capsys.readouterr()
-    assert wikibias(*arguments) == 2
-    (line,) = [line for line in capsys.readouterr().err.splitlines() if "Error" in line]
-    assert "train: 240 sentences then, 200 now" in line
-    assert wikibias(*arguments, "--overwrite") == 0
-
-
 def test_models_do_not_lie_among_the_files_of_the_corpus(corpus: Path) -> None:
     before = sorted(path.name for path in (corpus / "corpus").iterdir())
     assert wikibias("classify", "--model", "majority", corpus / "corpus") == 0

@@ -112,7 +112,7 @@ def test_a_sample_is_part_of_the_space_in_its_order() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ('model = "sgd"\n', "space is missing"),
+        ('model = "sgd"\n', r"\[space\] must have 1 to 1,000,000"),
         ("space = 3\n", "space must be a table"),
         ('model = "sgd"\n[space]\nalpha = 1\n', r"sgd\.toml:3: alpha must be a list"),
         ('model = "lr"\n[space]\nc = [1]\n', r"sgd\.toml:1: is a grid for 'lr'"),

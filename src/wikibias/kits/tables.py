@@ -121,9 +121,13 @@ def read_frame(
         UsageError: the file is missing, is no table, or lacks a column that is needed.
         WikibiasError: a line cannot be read; the message names it.
     """
+    return _frame(path, *_open_rows(path, columns, header=header, quoted=quoted))
+
+
+def _frame(path: Path, names: Mapping[str, str], rows: Iterable[tuple[int, Row]]) -> pd.DataFrame:
+    """Return rows as a frame, given the name in the file of each column."""
     import pandas as pd
 
-    names, rows = _open_rows(path, columns, header=header, quoted=quoted)
     numbers: list[int] = []
     cells: dict[str, list[Any]] = {name: [] for name in names}
     for number, row in rows:
@@ -168,9 +172,7 @@ def read_labelled_lines(path: Path) -> pd.DataFrame:
         UsageError: the file cannot be read.
         WikibiasError: a line has no label.
     """
-    import pandas as pd
-
-    rows: list[tuple[int, str, str]] = []
+    rows: list[tuple[int, Row]] = []
     fasttext = False
     for number, line in text_lines(path, "sentence"):
         if not line.strip():
@@ -181,16 +183,12 @@ def read_labelled_lines(path: Path) -> pd.DataFrame:
             raise WikibiasError(f"{path}:{number}: no {_FASTTEXT} at the beginning, as above")
         if not found and not fasttext:
             raise WikibiasError(f"{path}:{number}: no tab; every line is label<TAB>sentence")
-        rows.append((number, label.removeprefix(_FASTTEXT) if fasttext else label, text))
-    if rows and rows[0][1:] in (("label", "text"), ("label", "sentence"), ("label", "norm")):
+        label = label.removeprefix(_FASTTEXT) if fasttext else label
+        rows.append((number, {"label": label, "text": text}))
+    header = rows and not fasttext and rows[0][1]["label"] == "label"
+    if header and rows[0][1]["text"] in ("text", "sentence", "norm"):
         del rows[0]
-    frame = pd.DataFrame(
-        {"label": [row[1] for row in rows], "text": [row[2] for row in rows]},
-        index=pd.Index([row[0] for row in rows], dtype="int64", name="row"),
-        dtype=object,
-    )
-    frame.attrs = {"path": str(path), "names": {"label": "label", "text": "text"}}
-    return frame
+    return _frame(path, {"label": "label", "text": "text"}, rows)
 
 
 def map_labels(

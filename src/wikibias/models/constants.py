@@ -12,16 +12,7 @@ METRIC_TITLES: Mapping[str, str] = {
     "average_precision": "Average precision",
     "brier": "Brier score (lower is better)",
 }
-METRICS = (
-    "precision",
-    "recall",
-    "f1",
-    "accuracy",
-    "mcc",
-    "roc_auc",
-    "average_precision",
-    "brier",
-)
+METRICS = tuple(METRIC_TITLES)
 """Precision, recall and F1 are those of the biased class; see `evaluation.metrics`."""
 CHOICES = tuple(metric for metric in METRICS if metric != "brier")
 """Metrics that a grid search can choose by. A margin has no Brier score; see `search`."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import product
 from math import prod
 from typing import Any
@@ -35,9 +35,9 @@ Row = dict[str, Any]
 class Grid:
     """A model's name, the metric to choose by, and the values to try of each parameter."""
 
-    model: str
-    choose: str
-    space: Mapping[str, Sequence[Any]]
+    model: str = ""
+    choose: str = "f1"
+    space: dict[str, Any] = field(default_factory=dict)
 
     @property
     def size(self) -> int:
@@ -82,15 +82,6 @@ FOLDER = "grids"
 """Where spaces are, inside of `configs`."""
 
 
-@dataclass(frozen=True, slots=True)
-class _GridFile:
-    """What the file of a space may hold."""
-
-    space: dict[str, Any]
-    model: str | None = None
-    choose: str = "f1"
-
-
 def read_grid(model: str, choose: str | None = None) -> Grid:
     """Read a space: `configs/grids/<model>.toml`, a user's own first.
 
@@ -103,24 +94,21 @@ def read_grid(model: str, choose: str | None = None) -> Grid:
             f"no grid for model {model!r}{nearest(model, known(FOLDER))} (your own: "
             f"configs/{FOLDER}/{model[:60]}.toml, here or in --config-dir)"
         )
-    found, file = read_toml(path, _GridFile)
-    if found.model not in (None, model):
-        raise UsageError(f"{file.at(['model'])}: is a grid for {found.model!r}, not for {model!r}")
-    if found.choose not in CHOICES:
-        raise UsageError(
-            f"{file.at(['choose'])}: cannot choose by {found.choose!r}"
-            f"{nearest(found.choose, CHOICES)}"
-        )
-    for key, values in found.space.items():
+    grid, file = read_toml(path, Grid)
+    if grid.model not in ("", model):
+        raise UsageError(f"{file.at(['model'])}: is a grid for {grid.model!r}, not for {model!r}")
+    if grid.choose not in CHOICES:
+        near = nearest(grid.choose, CHOICES)
+        raise UsageError(f"{file.at(['choose'])}: cannot choose by {grid.choose!r}{near}")
+    for key, values in grid.space.items():
         if not isinstance(values, list) or not values or not all(map(_is_value, values)):
             raise UsageError(
                 f"{file.at(['space', key])}: {key} must be a list of texts, numbers, true or "
                 f"false, not {shown(values)}"
             )
-    grid = Grid(model, choose or found.choose, found.space)
-    if not 0 < grid.size <= _MOST:
-        raise UsageError(f"{path}: {grid.size:,} combinations; give 1 to {_MOST:,}")
-    return grid
+    if not grid.space or grid.size > _MOST:
+        raise UsageError(f"{path}: [space] must have 1 to {_MOST:,} combinations of values")
+    return replace(grid, model=model, choose=choose or grid.choose)
 
 
 def _is_value(value: object) -> bool:

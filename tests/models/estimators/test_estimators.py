@@ -30,7 +30,6 @@ from wikibias.models.estimators import pipelines, registry
 from wikibias.models.estimators.hashed_ngrams import HashedNgrams
 from wikibias.models.estimators.label_models import OneByOne, load
 from wikibias.models.estimators.nb_ratio import LogCountRatio
-from wikibias.models.estimators.registry import check_parameters, defaults
 from wikibias.models.examples import Examples
 from wikibias.models.reading import parse_labels, read_files
 
@@ -447,22 +446,6 @@ def test_edits_with_one_side_say_nothing() -> None:
 
 def test_models_that_know_no_pairs_learn_as_ever() -> None:
     assert learnt("char-lr", EDITS).predict_proba(NEW).shape == (2,)
-
-
-def make(stopwords: tuple[str, ...], *, alpha: float = 1.0, ngrams: int = 2) -> None:
-    """Stand for the function that makes an estimator."""
-
-
-def test_they_are_the_arguments_by_keyword() -> None:
-    assert defaults(make) == {"alpha": 1.0, "ngrams": 2}
-
-
-def test_an_unknown_one_is_refused_with_the_nearest() -> None:
-    check_parameters("nb", make, {"alpha": 2})
-    with pytest.raises(UsageError, match="has no parameter 'alhpa'; did you mean 'alpha'"):
-        check_parameters("nb", make, {"alhpa": 2})
-    with pytest.raises(UsageError, match="'stopwords'"):
-        check_parameters("nb", make, {"stopwords": ()})
 
 
 GUIDE = ROOT / "docs" / "how-to" / "extend.md"
