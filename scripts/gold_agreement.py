@@ -16,6 +16,7 @@ from wikibias.config.thresholds import load_config
 from wikibias.dumps.parts import find_parts
 from wikibias.kits import parquet
 from wikibias.pipeline import runner
+from wikibias.pipeline.plan import Request
 from wikibias.pipeline.settings import make_settings
 from wikibias.text.normalisation import normalise
 
@@ -41,7 +42,7 @@ def check(dump: Path, gold: Path, lang: str) -> list[Checked]:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         parts = find_parts([str(dump)])
-        runner.run(folder, parts, make_settings(lang, load_config(), filters="paper"))
+        runner.run(Request(folder, parts, make_settings(lang, load_config(), filters="paper")))
         found: dict[int, list[dict[str, Any]]] = {}
         for path in sorted((folder / "transitions").glob("*.parquet")):
             for row in parquet.read_table(path):

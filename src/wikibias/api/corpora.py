@@ -16,7 +16,7 @@ from wikibias.kits import parquet
 from wikibias.messages import nearest
 from wikibias.pipeline import runner
 from wikibias.pipeline.dispatch import Workers
-from wikibias.pipeline.plan import with_recorded
+from wikibias.pipeline.plan import Request, with_recorded
 from wikibias.pipeline.settings import make_settings
 
 if TYPE_CHECKING:
@@ -219,12 +219,11 @@ def extract(
     settings = make_settings(lang, load_config(), tagset=tagset)
     parts = parts_of(dump)
     files = [path for part in parts for path in part.files]
+    if not restart:
+        parts = with_recorded(folder, parts)
     made = runner.run(
-        folder,
-        parts if restart else with_recorded(folder, parts),
-        settings,
-        restart=restart,
-        workers=Workers(workers),
+        Request(folder, parts, settings, restart=restart),
+        Workers(workers),
         # For `wikibias status`, which tells how to go on.
         command=(
             "wikibias",

@@ -52,25 +52,20 @@ def run_and_show(
     """Run stages, show what came out (without `tables` only faults), and return the exit code."""
     share = None if how.shard is None else Shard.parse(how.shard)
     where = Workers(how.workers, how.engine, how.scheduler)
+    asked = Request(folder, parts, settings, stages, how.restart, share)
     if how.dry_run:
-        return dry_run.show(Request(folder, parts, settings, stages, how.restart, share), where)
-    own = parts if share is None else share.of_parts(parts)
+        return dry_run.show(asked, where)
     debug = click.get_current_context().find_root().obj.get("debug")
-    with interruptible(), progress(own) as on_progress:
+    with interruptible(), progress(asked.own) as on_progress:
         result = runner.run(
-            folder,
-            parts,
-            settings,
-            stages,
-            restart=how.restart,
-            shard=share,
-            workers=where,
+            asked,
+            where,
             command=typed(values=["--shard"], flags=["--restart"]),  # what `status` advises
             on_progress=on_progress,
             on_note=runner.no_note if is_quiet() else partial(echo, err=True),
             on_failure=_show_traceback if debug else runner.no_failure,
         )
-    if share is not None and not own:
+    if share is not None and not asked.own:
         echo(f"Shard {how.shard} has no part: there are only {counted(len(parts), 'part')}.")
         return 0
     return show_result(folder, result, quiet=is_quiet() or not tables)

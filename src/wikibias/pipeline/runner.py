@@ -13,7 +13,7 @@ from wikibias.execution.processes import ProgressCallback, no_progress
 from wikibias.kits.folders import locked, shard_locked
 from wikibias.messages import counted
 from wikibias.pipeline import outputs, stages
-from wikibias.pipeline.dispatch import Failed, PartTask, Shard, Workers, run_tasks
+from wikibias.pipeline.dispatch import Failed, PartTask, Workers, run_tasks
 from wikibias.pipeline.manifest import OTHER_EDITS, Manifest, RunRecord
 from wikibias.pipeline.plan import Plan, Request, plan_run, refuse_request
 from wikibias.pipeline.settings import Settings
@@ -35,30 +35,20 @@ def no_note(line: str) -> None:
 
 
 def run(
-    folder: Path,
-    parts: Sequence[Part],
-    settings: Settings,
-    chosen: Sequence[Stage] | None = None,
-    *,
-    restart: bool = False,
-    shard: Shard | None = None,
+    asked: Request,
     workers: Workers | None = None,
+    *,
     command: Sequence[str] = (),
     on_progress: ProgressCallback = no_progress,
     on_failure: FailureCallback = no_failure,
     on_note: NoteCallback = no_note,
 ) -> Manifest:
-    """Do some stages on `parts`, or all, and return the manifest; do only what is missing.
+    """Do what is asked for, and return the manifest; do only what is missing.
 
     A part that fails does not end the others. Without its output, no corpus is built.
 
     Args:
-        folder: of the result.
-        parts: all parts of the result, in order; see `plan.with_recorded`.
-        settings: those of the stages that are not chosen are taken from the manifest.
-        chosen: stages that follow one another.
-        restart: remove what they have written, and what follows from it.
-        shard: do only these parts, and no stage over all parts; other shards may run meanwhile.
+        asked: stages of some parts, in a result folder.
         workers: one, in this process, where nothing is said.
         command: what a user types to get this; the manifest keeps it for `wikibias status`.
         on_progress: takes the progress.
@@ -72,7 +62,6 @@ def run(
         WikibiasError: workers cannot be started; the same call does what is left.
     """
     workers = workers or Workers()
-    asked = Request(folder, parts, settings, chosen or stages.STAGES, restart, shard)
     refuse_request(asked, workers)
     report = on_progress, on_failure
     with _locked(asked):
@@ -80,11 +69,11 @@ def run(
         for note in plan.notes:
             on_note(note)
         plan.prepare()
-        if shard is not None:
+        if asked.shard is not None:
             return _run_shard(plan, workers, command, report)
         record = RunRecord(
-            folder,
-            parts,
+            asked.folder,
+            asked.parts,
             plan.settings,
             commands=_commands(plan, command),
             corpus=plan.corpus,
