@@ -286,8 +286,8 @@ class RunRecord:
         commands: by the name of a stage, the command that last did it.
         corpus: what the manifest records of the corpus; None when it is to be built.
         failures: by the name of a part, why an earlier run could not do it, if it is not done.
-        seconds: how long earlier runs have taken.
-        before: the manifest of an earlier run, for the pages that newer dumps lack.
+        before: the manifest of earlier runs, for the time that they have taken, and the pages that
+            newer dumps lack.
     """
 
     def __init__(
@@ -299,17 +299,17 @@ class RunRecord:
         commands: Mapping[str, Sequence[str]] | None = None,
         corpus: Mapping[str, Any] | None = None,
         failures: Mapping[str, str] | None = None,
-        seconds: float = 0.0,
         before: Mapping[str, Any] | None = None,
     ) -> None:
         self.corpus = corpus
-        self._pages = {name: list((before or {}).get(name, ())) for name in PAGE_LISTS}
+        before = before or {}
+        self._pages = {name: list(before.get(name, ())) for name in PAGE_LISTS}
         self._folder, self._settings = folder, settings
         self._commands = dict(commands or {})
         self._failures = dict(failures or {})
         self._parts = {part.name: part for part in parts}
         self._entries = {part.name: self._entry(part) for part in parts}
-        self._began = time.monotonic() - seconds
+        self._began = time.monotonic() - float(before.get("duration_seconds", 0))
         self._next_save = 0.0
 
     def update(self, part: Part) -> None:

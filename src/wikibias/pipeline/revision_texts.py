@@ -394,6 +394,5 @@ def _record(
         commands=commands,
         corpus=corpus,
         failures=manifest.failures_of(recorded),
-        seconds=float(recorded.get("duration_seconds", 0)),
         before=recorded,
     ).save()

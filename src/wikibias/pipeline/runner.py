@@ -77,7 +77,6 @@ def run(
             plan.settings,
             commands=_commands(plan, command),
             corpus=plan.corpus,
-            seconds=float((plan.before or {}).get("duration_seconds", 0)),
             before=plan.before,
         )
         record.save()
