@@ -14,7 +14,6 @@ from wikibias.kits.evaluation import (
     always_biased,
     bootstrap,
     confusion,
-    differences_with_intervals,
     group_numbers,
     holm,
     mcnemar,
@@ -89,22 +88,6 @@ def test_sentences_of_one_page_widen_the_interval() -> None:
     together = score_with_intervals(truth, said, groups=page, resamples=300)["accuracy"]
     widths = [known(table["high"]) - known(table["low"]) for table in (alone, together)]
     assert widths[1] > 2 * widths[0]
-
-
-def test_the_difference_of_two_is_more_certain_than_each() -> None:
-    rng = np.random.default_rng(0)
-    truth = rng.random(300) < 0.5
-    worse = np.clip(truth + rng.normal(0, 0.7, 300), 0, 1)
-    better = np.where(np.arange(300) < 30, truth, worse)
-    first, second = Predictions.of(better), Predictions.of(worse)
-    found = differences_with_intervals(truth, first, second, resamples=200)["mcc"]
-    one, other = (
-        score_with_intervals(truth, each, resamples=200)["mcc"] for each in (first, second)
-    )
-    assert found["value"] == pytest.approx((one["value"] or 0) - (other["value"] or 0))
-    assert (found["high"] or 0) - (found["low"] or 0) < (one["high"] or 0) - (one["low"] or 0)
-    same = differences_with_intervals(truth, first, first, resamples=20)["roc_auc"]
-    assert same == {"value": 0, "low": 0, "high": 0}
 
 
 def test_always_biased_has_a_high_f1_and_no_mcc() -> None:

@@ -203,27 +203,6 @@ def score_with_intervals(
     )
 
 
-def differences_with_intervals(
-    truth: Truth,
-    first: Predictions,
-    second: Predictions,
-    *,
-    groups: Groups | None = None,
-    resamples: int = RESAMPLES,
-    seed: int = 0,
-) -> Table:
-    """Return how much higher every metric is of the first predictions, with its interval.
-
-    A resample draws the same sentences, or groups of them, for both.
-    """
-
-    def differences(weights: Weights) -> dict[str, Values]:
-        one, other = _scores(truth, first, weights), _scores(truth, second, weights)
-        return {metric: one[metric] - other[metric] for metric in one}
-
-    return bootstrap(differences, len(truth), groups=groups, resamples=resamples, seed=seed)
-
-
 def macro_with_intervals(
     parts: Sequence[tuple[NDArray[np.int64], Truth, Predictions]],
     size: int,
@@ -322,8 +301,7 @@ class Correlation(TypedDict):
     points: int
 
 
-FEWEST_POINTS = 3
-"""Fewer points have no correlation worth the name."""
+_FEWEST_POINTS = 3  # fewer have no correlation worth the name
 _FEWEST_FOR_P = 5  # of four points no order has a p below .08
 _EXACT = 8  # of so many points all orders are tried, 40,320
 _EQUAL = 1e-12
@@ -342,7 +320,7 @@ def spearman(first: Sequence[float], second: Sequence[float]) -> Correlation | N
     points = np.array([first, second], dtype=float)
     points = points[:, ~np.isnan(points).any(axis=0)]
     number = points.shape[1]
-    if number < FEWEST_POINTS:
+    if number < _FEWEST_POINTS:
         return None
     from scipy import stats
 

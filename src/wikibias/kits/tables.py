@@ -533,8 +533,7 @@ def _json(line: str, place: str) -> Any:
 
 
 def _text_of(line: str, place: str) -> str:
-    found = _json(line, place)
-    text = found.get("text") if isinstance(found, dict) else None
+    text = json_object(line, place).get("text")
     if not isinstance(text, str):
         raise WikibiasError(f'{place}: no "text" in it; give JSON Lines with it, or plain lines')
     return text

@@ -19,7 +19,5 @@ CHOICES = tuple(metric for metric in METRICS if metric != "brier")
 GROUPINGS = ("page", "group", "pair", "near-duplicate", "random")
 """What stays in one fold of a cross-validation: a page, a group of pairs (what their column --group
 says), an edit (both sides), near-duplicates, or nothing."""
-NGRAMS = ("char", "word")
-"""Kinds of n-gram vector for similarity; see `corpus.near_duplicates`."""
 ORDER_ONLY = frozenset({"pair-lr"})
 """Models whose scores, learnt from edits, put sentences in an order and are no probabilities."""
