@@ -180,28 +180,26 @@ def corpus_card(manifest: Mapping[str, Any], files: Sequence[Block]) -> Document
         files: what the card says of files and columns.
     """
     found, detect = describe(manifest), manifest["settings"]["detect"]
-    filters = [filters_table(manifest.get("verdicts", {}), detect)]
-    return Document(
-        found.title,
-        f"{found.summary} {_LINKS}",
-        [
-            *corpus_sections(manifest),
-            Section("What the filters dropped", [*filters]),
-            Section("Files and columns", [*files]),
-            Section("How to cite", [Text([_PAPER, Link(_DOI, _DOI), "."])]),
-        ],
-    )
+    *sections, legal = corpus_sections(manifest)
+    sections += [
+        Section("What the filters dropped", [filters_table(manifest.get("verdicts", {}), detect)]),
+        Section("Files and columns", [*files]),
+        Section("How to cite", [Text([_PAPER, Link(_DOI, _DOI), "."])]),
+        legal,
+    ]
+    return Document(found.title, f"{found.summary} {_LINKS}", sections)
 
 
 def labelled_card(manifest: Mapping[str, Any], made: Mapping[str, Any]) -> Document:
     """Return the card of a corpus of labels, whose composition is `made`."""
     found = describe_labelled(manifest, made)
-    sections = [*labelled_sections(manifest, made), Section("Files and columns", [_LABELLED_FILES])]
+    *sections, legal = labelled_sections(manifest, made)
+    sections += [Section("Files and columns", [_LABELLED_FILES]), legal]
     return Document(found.title, f"{found.summary} {_LINKS}", sections)
 
 
 def corpus_sections(manifest: Mapping[str, Any]) -> list[Section]:
-    """Return what a card and a page say of a corpus of two classes."""
+    """Return what a card and a page say of a corpus of two classes, the licence last."""
     found, corpus = describe(manifest), manifest.get("corpus") or {}
     contents = _contents(corpus, found) if corpus else ["No corpus is built here yet."]
     return [
@@ -217,7 +215,7 @@ def corpus_sections(manifest: Mapping[str, Any]) -> list[Section]:
 
 
 def labelled_sections(manifest: Mapping[str, Any], made: Mapping[str, Any]) -> list[Section]:
-    """Return what a card and a page say of a corpus of labels, whose composition is `made`."""
+    """Return what a card and a page say of a corpus of labels, likewise."""
     found, build = describe_labelled(manifest, made), manifest["settings"]["build"]
     how = (
         f"By wikibias. Split by {build['split']}; seed {build['seed']}; lines: "
