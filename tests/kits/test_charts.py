@@ -21,7 +21,7 @@ DRAWN: dict[str, Callable[[], Drawing]] = {
     "no columns": lambda: columns([], {"a": []}, title="t", alt="x"),
     "curves": lambda: curves({"a": [(0, 1), (0.9, 0.5)]}, title="t", alt="x", axis="days"),
     "no points": lambda: curves({"a": []}, title="t", alt="x", axis="days"),
-    "funnel": lambda: funnel([("all", 0), ("a", 3), ("left", 0)], 9, title="t", alt="x"),
+    "funnel": lambda: funnel({"a": 3, "b": 0}, 9, title="t"),
 }
 
 
@@ -54,3 +54,9 @@ def test_as_many_names_are_written_as_there_is_room_for() -> None:
 def test_shares_are_written_in_percent() -> None:
     drawing = curves({"a": [(0, 1), (1, 0)]}, title="t", alt="x", axis="days")
     assert {"0%", "100%", "days"} <= set(texts(drawing))
+
+
+def test_a_funnel_says_what_each_step_takes() -> None:
+    drawing = funnel({"spelling": 3, "outlier": 0, "reverted": 5}, 2, title="t", end="kept")
+    assert drawing.alt == "Of 10, spelling 3, reverted 5 drop out; 2 are kept (20%)."
+    assert "outlier" not in drawing.markup

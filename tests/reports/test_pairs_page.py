@@ -130,9 +130,8 @@ FUNNEL: dict[str, Any] = {
 def test_the_funnel_in_a_figure_and_in_tables(folder: Path) -> None:
     (folder / "funnel.json").write_text(json.dumps(FUNNEL), "utf-8")
     found = check(page([folder], 0))
-    assert (
-        "Of 520 edits, these steps take: not_one_block 347, restores_earlier 59; 114 are left."
-        in str(found.of("svg")[0]["aria-label"])
+    assert "Of 520, not_one_block 347, restores_earlier 59 drop out; 114 are left (22%)." in str(
+        found.of("svg")[0]["aria-label"]
     )
     funnel, edits, sentences = funnel_tables(FUNNEL)
     assert funnel.rows[-1] == ["after_length_ratio", "97"]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from html import escape
 from importlib.resources import files
+from itertools import zip_longest
 
 from wikibias.messages import printable
 
@@ -266,29 +267,33 @@ class _Plot:
         return self.bottom - self._scale * value
 
 
-def funnel(steps: Sequence[tuple[str, int]], start: int, *, title: str, alt: str) -> Drawing:
+def funnel(steps: Mapping[str, int], left: int, *, title: str, end: str = "left") -> Drawing:
     """Draw what is left of a number after each step, and beside it what the step took away.
 
     Args:
-        steps: label and how many the step took.
-        start: the number before the first step.
+        steps: how many each step took; one that took none is left out.
+        left: how many are left at the end.
         title: of the figure.
-        alt: what one sees.
+        end: what is said of these.
     """
-    labels = [name for name, _ in steps]
-    label = min(190, max((width_of(name) for name in labels), default=0) + 8)
-    widest = f"{start:,} (−{max((took for _, took in steps), default=0):,})"
+    took = {name: number for name, number in steps.items() if number}
+    start = left + sum(took.values())
+    rows = [("all", 0), *took.items(), (end, 0)]
+    label = min(190, max(width_of(name) for name, _ in rows) + 8)
+    widest = f"{start:,} (−{max(took.values(), default=0):,})"
     scale = (WIDTH - label - width_of(widest) - 6) / (start or 1)
-    canvas, left = Canvas(_ROW * len(steps) + 2), start
-    for place, (name, took) in enumerate(steps):
-        left -= took
-        y, wide, gone = _ROW * place, left * scale, took * scale
+    canvas, now = Canvas(_ROW * len(rows) + 2), start
+    for place, (name, number) in enumerate(rows):
+        now -= number
+        y, wide, gone = _ROW * place, now * scale, number * scale
         canvas.text(label - 8, y + 15, cut(name, label - 8), "end")
-        canvas.rect(label, y + 3, wide, 16, "c0", f"{left:,} left")
-        canvas.rect(label + wide, y + 3, gone, 16, "c1 light", f"{name}: {took:,} dropped")
-        said = f"{left:,} (−{took:,})" if took else f"{left:,}"
-        canvas.text(label + wide + gone + 5, y + 15, said)
-    return canvas.drawing(title, alt)
+        canvas.rect(label, y + 3, wide, 16, "c0", f"{now:,} left")
+        canvas.rect(label + wide, y + 3, gone, 16, "c1 light", f"{name}: {number:,} dropped")
+        shown = f"{now:,} (−{number:,})" if number else f"{now:,}"
+        canvas.text(label + wide + gone + 5, y + 15, shown)
+    listed = ", ".join(f"{name} {number:,}" for name, number in took.items()) or "nothing"
+    share = f" ({left / start:.0%})" if start else ""
+    return canvas.drawing(title, f"Of {start:,}, {listed} drop out; {left:,} are {end}{share}.")
 
 
 _DOT_ROW, _SERIES_ROW = 24, 14  # units
@@ -345,38 +350,24 @@ def dots(
     for place, (name, of) in enumerate(rows.items()):
         middle = top + height * (place + 0.5)
         canvas.text(label - 8, middle + 4, cut(name, label - 8), "end")
-        for number, band in enumerate(bands.get(name, ())):
-            _band(canvas, band, x, middle + _below(number, len(of)))
-        _row_of_dots(canvas, name, of, x, middle)
+        for number, (dot, band) in enumerate(zip_longest(of, bands.get(name, ()))):
+            y = middle + _SERIES_ROW * (number - (len(of) - 1) / 2)
+            if band is not None:
+                _band(canvas, band, x, y)
+            if dot.value is None:
+                continue
+            kind = f"c{number % SERIES}"
+            if dot.low is not None and dot.high is not None:
+                canvas.line((x(dot.low), y), (x(dot.high), y), f"{kind} solid")
+            canvas.dot((x(dot.value), y), kind, tip=f"{name}: {dot.value:.3f}")
     return canvas.drawing(title, alt)
 
 
-def _below(number: int, of: int) -> float:
-    """Return how far below the middle of its row the dot of a series stands."""
-    return _SERIES_ROW * (number - (of - 1) / 2)
-
-
-def _band(canvas: Canvas, band: Dot | None, x: Callable[[float], float], y: float) -> None:
-    if band is None:
-        return
+def _band(canvas: Canvas, band: Dot, x: Callable[[float], float], y: float) -> None:
     if band.low is not None and band.high is not None:
         canvas.rect(x(band.low), y - 6, x(band.high) - x(band.low), 12, "faint")
     if band.value is not None:
         canvas.line((x(band.value), y - 6), (x(band.value), y + 6), "quiet")
-
-
-def _row_of_dots(
-    canvas: Canvas, name: str, of: Sequence[Dot], x: Callable[[float], float], middle: float
-) -> None:
-    """Draw a dot and its interval for each series, below each other about the middle."""
-    for number, dot in enumerate(of):
-        if dot.value is None:
-            continue
-        y = middle + _below(number, len(of))
-        kind = f"c{number % SERIES}"
-        if dot.low is not None and dot.high is not None:
-            canvas.line((x(dot.low), y), (x(dot.high), y), f"{kind} solid")
-        canvas.dot((x(dot.value), y), kind, tip=f"{name}: {dot.value:.3f}")
 
 
 def matrix(

@@ -196,17 +196,10 @@ def _sections(
 def _filters(manifest: Manifest) -> Section:
     """Table 2 of the paper: what the filters dropped."""
     title, verdicts = "What the filters dropped", manifest["verdicts"]
-    if not (start := sum(verdicts.values())):
+    if not sum(verdicts.values()):
         return Section(title, ["No edit has a verdict here: the filters have not run yet."])
-    kept = verdicts.get(KEPT, 0)
-    steps = [(filter_title(name), n) for name, n in verdicts.items() if name != KEPT and n]
-    said = ", ".join(f"{name} {number:,}" for name, number in steps) or "none"
-    chart = funnel(
-        [("all", 0), *steps, (KEPT, 0)],
-        start,
-        title="What the filters left",
-        alt=f"Of {start:,} edits, filters drop {said}; {kept:,} are kept ({kept / start:.0%}).",
-    )
+    steps = {filter_title(name): number for name, number in verdicts.items() if name != KEPT}
+    chart = funnel(steps, verdicts.get(KEPT, 0), title="What the filters left", end=KEPT)
     says = "Each edit goes through the filters in this order; the first one that applies drops it."
     return Section(title, [says, chart, filters_table(verdicts, manifest["settings"]["detect"])])
 

@@ -152,7 +152,9 @@ def _funnel(folder: Path) -> Mapping[str, Any]:
         found = read_json(folder / FUNNEL)
     except (OSError, ValueError):
         return {}
-    return found if isinstance(found, dict) else {}
+    counts = ("stages", "verdicts", "by_signal")
+    is_ours = isinstance(found, dict) and all(isinstance(found.get(n, {}), dict) for n in counts)
+    return found if is_ours else {}
 
 
 def _sections(folder: Path, counts: PairCounts, seed: int) -> list[Section]:
@@ -199,15 +201,11 @@ def _steps(told: Mapping[str, Any]) -> Section:
     title, tables = "From edits to pairs", funnel_tables(told)
     if not tables:
         return Section(title, ["There is no funnel.json in the folder, or it is empty."], "funnel")
-    stages = told.get("stages") or {}
+    stages = {name: n for name, n in told.get("stages", {}).items() if isinstance(n, int)}
     figures = []
-    if start := sum(stages.values()):
-        took = [(name, number) for name, number in stages.items() if name != "passed"]
-        left = stages.get("passed", 0)
-        said = ", ".join(f"{name} {number:,}" for name, number in took) or "none"
-        alt = f"Of {counted(start, 'edit')}, these steps take: {said}; {left:,} are left."
-        steps = [("all", 0), *took, ("left", 0)]
-        figures.append(funnel(steps, start, title="What is left of the edits", alt=alt))
+    if stages:
+        left = stages.pop("passed", 0)
+        figures.append(funnel(stages, left, title="What is left of the edits"))
     return Section(title, [*figures, *tables], "funnel")
 
 
