@@ -248,18 +248,19 @@ def _mcnemar_table(split: str, tests: Sequence[Mapping[str, Any]]) -> Table:
 
 def _split_section(split: str, outcome: Outcome, *, is_order: bool) -> Section:
     examples, probabilities = outcome.examples, outcome.predicted.probabilities
+    labels = ("neutral", "biased")
     wrong = [
-        i for i, is_one in enumerate(outcome.predicted.decisions) if is_one != examples.biased[i]
-    ]
-    wrong.sort(key=lambda i: (-abs(probabilities[i] - 0.5), i))
-    rows = [
-        [
-            examples.texts[i][:_LONGEST_ERROR],
-            _place(examples, i),
-            "biased" if examples.biased[i] else "neutral",
-            number(float(probabilities[i])),
-        ]
-        for i in wrong[:_MOST_ERRORS]
+        (
+            abs(float(probabilities[i]) - 0.5),
+            [
+                examples.texts[i][:_LONGEST_ERROR],
+                _place(examples, i),
+                labels[bool(examples.biased[i])],
+                number(float(probabilities[i])),
+            ],
+        )
+        for i, is_one in enumerate(outcome.predicted.decisions)
+        if is_one != examples.biased[i]
     ]
     where = "row" if examples.ids is None else "sentence id"
     header = ["sentence", where, "label", "score" if is_order else "P(biased)"]
@@ -272,31 +273,26 @@ def _split_section(split: str, outcome: Outcome, *, is_order: bool) -> Section:
             *_few(outcome.too_few),
             _score_table(outcome, f"Scores on {split}", metrics),
             *figures,
-            *_errors(split, header, rows),
+            _errors(split, header, wrong),
         ],
     )
 
 
 def _labels_section(split: str, outcome: LabelOutcome) -> Section:
-    wrong = sorted(
-        (-abs(float(of.predicted.probabilities[i]) - 0.5), name, i)
-        for name, of in outcome.by_label.items()
-        for i, held in enumerate(of.examples.biased)
-        if of.predicted.decisions[i] != held
-    )
-    rows = []
-    for _, name, i in wrong[:_MOST_ERRORS]:
-        of = outcome.by_label[name]
-        held = "yes" if of.examples.biased[i] else "no"
-        text = of.examples.texts[i][:_LONGEST_ERROR]
-        rows.append([text, name, held, number(float(of.predicted.probabilities[i]))])
+    wrong: list[tuple[float, list[Cell]]] = []
+    for name, of in outcome.by_label.items():
+        for i, has_it in enumerate(of.examples.biased):
+            if of.predicted.decisions[i] != has_it:
+                p, text = float(of.predicted.probabilities[i]), of.examples.texts[i]
+                row = [text[:_LONGEST_ERROR], name, "yes" if has_it else "no", number(p)]
+                wrong.append((abs(p - 0.5), [*row]))
     return Section(
         f"{split}: {counted(len(outcome.sentences), 'sentence')}",
         [
             _label_table(outcome, f"Scores on {split}"),
             _all_right(outcome),
             *_together_figures(split, outcome),
-            *_errors(split, ["sentence", "label", "has it", "P"], rows),
+            _errors(split, ["sentence", "label", "has it", "P"], wrong),
         ],
     )
 
@@ -305,10 +301,14 @@ def _all_right(outcome: LabelOutcome) -> str:
     return f"All judged labels of a sentence right: {with_interval(outcome.subset_accuracy)}"
 
 
-def _errors(split: str, header: Sequence[str], rows: Sequence[Sequence[Cell]]) -> list[Block]:
+def _errors(
+    split: str, header: Sequence[str], wrong: Iterable[tuple[float, Sequence[Cell]]]
+) -> Block:
+    """Return the rows of which a model was surest, each given with how sure it was."""
+    rows = [row for _, row in sorted(wrong, key=lambda each: -each[0])[:_MOST_ERRORS]]
     title = f"Wrong on {split}, the surest first"
-    found = Table(header, rows, 3, prose=True, title=title, stacks=True)
-    return [found] if rows else [f"None is wrong on {split}."]
+    table = Table(header, rows, 3, prose=True, title=title, stacks=True)
+    return table if rows else f"None is wrong on {split}."
 
 
 def _place(examples: Examples, i: int) -> Cell:
