@@ -73,12 +73,7 @@ def test_no_arguments_show_the_help_and_are_wrong_usage() -> None:
     shown = wikibias()
     assert shown.code == 2
     assert "Commands:" in shown.out + shown.err
-
-
-def test_version() -> None:
-    shown = wikibias("--version")
-    assert shown.code == 0
-    assert __version__ in shown.out
+    assert __version__ in wikibias("--version").out
 
 
 def test_the_examples_of_the_stages_work_one_after_the_other(
@@ -208,24 +203,13 @@ def test_a_wrong_configuration_file(
     assert not (tmp_path / "o").exists()
 
 
-class TestDebug:
-    MISTAKE = ("extract", "--lang", "xx", "x.xml")
-
-    def test_shows_the_traceback_wherever_it_stands(self) -> None:
-        for arguments in (("--debug", *self.MISTAKE), (*self.MISTAKE, "--debug")):
-            ended = run_process(*arguments)
-            assert "Traceback (most recent call last)" in ended.err
-            assert "unknown language 'xx'" in ended.err.splitlines()[-1]
-            assert ended.code != 0
-
-    def test_without_it_there_is_none(self) -> None:
-        ended = run_process(*self.MISTAKE)
-        assert ended.code == 2
-        assert "Traceback" not in ended.err
-        assert len(ended.err.splitlines()) == 1
-
-    def test_it_leaves_the_exit_code_as_it_is(self) -> None:
-        assert run_process("--debug", *self.MISTAKE).code == 2
+@pytest.mark.parametrize(("before", "after"), [(["--debug"], []), ([], ["--debug"]), ([], [])])
+def test_debug_shows_the_traceback_wherever_it_stands(before: list[str], after: list[str]) -> None:
+    ended = run_process(*before, "extract", "--lang", "xx", "x.xml", *after)
+    assert ended.code == 2
+    assert ("Traceback (most recent call last)" in ended.err) == bool(before or after)
+    assert "unknown language 'xx'" in ended.err.splitlines()[-1]
+    assert before or after or len(ended.err.splitlines()) == 1
 
 
 def test_the_result_goes_to_corpora_and_the_language(
