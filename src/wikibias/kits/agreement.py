@@ -84,12 +84,13 @@ def percentage(weights: Weights, counts: Table) -> Values:
 
 def cohen(weights: Weights, one: Codes, other: Codes, values: int) -> Values:
     """Return Cohen's kappa of two annotators over the items that both judged (Cohen 1960)."""
-    both = (one >= 0) & (other >= 0)
-    drawn, first, second = weights[:, both], one[both], other[both]
-    items, differing = drawn.sum(axis=1), drawn @ (first != second)
-    of_one, of_other = (drawn @ np.eye(values)[codes] for codes in (first, second))
+    kinds, both = np.eye(max(1, values)), (one >= 0) & (other >= 0)
+    first, second = (kinds[np.maximum(codes, 0)] for codes in (one, other))
+    sums = weights @ (np.column_stack([one != other, first, second]) * both[:, None])
+    of_one, of_other = np.split(sums[:, 1:], 2, axis=1)
+    items = of_one.sum(axis=1)
     # Observed as a share of all items, by chance as one of all pairs of items.
-    return 1 - _ratio(differing * items, items**2 - (of_one * of_other).sum(axis=1))
+    return 1 - _ratio(sums[:, 0] * items, items**2 - (of_one * of_other).sum(axis=1))
 
 
 def fleiss(weights: Weights, counts: Table, answers: int) -> Values:
