@@ -333,8 +333,8 @@ def _manifest(asked: Request) -> Manifest | None:
         if not asked.reads_dumps:
             raise
         found = None
-    if found is None:
-        _refuse_other_outputs(asked)
+    if found is None and (other := next(_other_outputs(asked), "")):
+        raise UsageError(f"{asked.folder} lost its manifest, and {other}, {_START_OVER}")
     return found
 
 
@@ -397,33 +397,18 @@ def _remedy(folder: Path, different: Sequence[str]) -> str:
     return f"Redo from there with `wikibias {names[0]} --restart {folder}` and its options"
 
 
-def _refuse_other_outputs(asked: Request) -> None:
-    """Make the same sure without a manifest, from what the outputs say of themselves.
-
-    Raises:
-        UsageError: an output was made with other settings, or from another input; or there are
-            some of parts that are not asked for.
-    """
-    folder = asked.folder
-    others = parts_in(folder, stages.STAGES[0]) - {part.name for part in asked.parts}
+def _other_outputs(asked: Request) -> Iterator[str]:
+    """Yield what outputs without a manifest say of themselves that is not what is asked for."""
+    others = parts_in(asked.folder, stages.STAGES[0]) - {part.name for part in asked.parts}
     if others and asked.reads_dumps:
-        raise UsageError(
-            f"{folder} lost its manifest, and holds {min(others)} as well; name its dumps too, "
-            f"{_START_OVER}"
-        )
+        yield f"holds {min(others)} as well; name its dumps too"
     for part in asked.parts:
         for stage in asked.per_part:
-            found = recorded(folder, stage, part.name)
+            found = recorded(asked.folder, stage, part.name)
             if found and found["settings"] != fingerprint(stage, asked.settings):
-                raise UsageError(
-                    f"{folder} lost its manifest, and was made with other settings; give those "
-                    f"again, {_START_OVER}"
-                )
-        if asked.reads_dumps and _changed(folder, part):
-            raise UsageError(
-                f"{folder} lost its manifest, and was made from other inputs: input {part.name} "
-                f"has changed. {_START_OVER.capitalize()}"
-            )
+                yield "was made with other settings; give those again"
+        if asked.reads_dumps and _changed(asked.folder, part):
+            yield f"input {part.name} has changed; put it back"
 
 
 def _refuse_other_wikis(asked: Request, before: Manifest) -> None:
