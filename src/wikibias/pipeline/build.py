@@ -188,10 +188,8 @@ def _two_class_source(job: CorpusJob) -> EvidenceSource:
     """Return the evidence of the kept edits of tags and summaries, and of featured articles."""
     build = job.settings.build
     signals = (*TWO_CLASSES, *((FEATURED.name,) if build.negatives in WITH_FEATURED else ()))
-    few = _few(kept_edits(job, DIFFS_TABLE, signals))
-    return lambda: two_class_evidence(
-        kept_edits(job, DIFFS_TABLE, signals) if few is None else few, build.tiers
-    )
+    few = _few(kept_edits(job, signals))
+    return lambda: two_class_evidence(kept_edits(job, signals) if few is None else few, build.tiers)
 
 
 def _few(kept: Iterable[Edit]) -> list[Edit] | None:
@@ -220,7 +218,7 @@ def _labels_source(job: CorpusJob, by: LabelsBy) -> tuple[EvidenceSource, tuple[
                 "detect` with --signal and the name of one"
             )
         signals = (*labels, FEATURED.name)
-        return lambda: intent_evidence(kept_edits(job, DIFFS_TABLE, signals), labels), labels
+        return lambda: intent_evidence(kept_edits(job, signals), labels), labels
     tags = InlineTags.of(
         tagset_of(job.settings), keep_apostrophes=language_of(job.settings).keep_apostrophes
     )
@@ -233,7 +231,7 @@ def _labels_source(job: CorpusJob, by: LabelsBy) -> tuple[EvidenceSource, tuple[
     featured = (FEATURED.name,) if job.settings.build.negatives in WITH_FEATURED else ()
     return lambda: chain(
         tag_evidence(_standing(job), tags),
-        intent_evidence(kept_edits(job, DIFFS_TABLE, featured) if featured else (), labels),
+        intent_evidence(kept_edits(job, featured) if featured else (), labels),
     ), labels
 
 

@@ -4,7 +4,6 @@ from array import array
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import TypeVar
 
 from wikibias.config.signals import BIASED
 from wikibias.config.thresholds import Filter
@@ -75,7 +74,6 @@ def judged(
         return UNREADABLE, cause_of(error)
 
 
-R = TypeVar("R")
 # What a corpus of two classes is made of; intents and featured articles have one of their own.
 TWO_CLASSES = BIASED
 
@@ -94,12 +92,8 @@ class _Pair:
 _EDITS_PAIRS, _DIFFS_PAIRS = Table(EDITS_TABLE.name, _Pair), Table(DIFFS_TABLE.name, _Pair)
 
 
-def kept_edits(
-    job: CorpusJob, table: Table[R], signals: Collection[str] = TWO_CLASSES
-) -> Iterator[R]:
-    """Yield the kept edits of all parts, in order: rows of `diffs`, as records of `table`.
-
-    Those that were found by one of the `signals`.
+def kept_edits(job: CorpusJob, signals: Collection[str]) -> Iterator[Edit]:
+    """Yield the kept edits of all parts that were found by one of the `signals`, in order.
 
     Raises:
         WikibiasError: a part's file is gone, or `edits` and `diffs` do not belong together.
@@ -123,7 +117,7 @@ def kept_edits(
                 )
             rows.append(row)
         if rows:
-            yield from job.read(table, part, rows)
+            yield from job.read(DIFFS_TABLE, part, rows)
 
 
 def _is_again(own: _Pair, before: _Pair | None) -> bool:

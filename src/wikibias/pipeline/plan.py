@@ -2,6 +2,7 @@
 
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
@@ -181,7 +182,8 @@ def plan_run(asked: Request) -> Plan:
         # A shard leaves alone what may be another's.
         again += dropped_parts(before, asked.parts) if asked.shard is None else ()
         if asked.reads_dumps:
-            again += [part.name for part in asked.own if _is_better(folder, part)]
+            # Last what reads the outputs of all stages, which of most parts nobody need know.
+            again += [p.name for p in asked.own if _changed(folder, p) and _is_imperfect(folder, p)]
         old = settings_of(folder, before)
         names = {stage.name for stage in asked.chosen}
         kept = {name: getattr(old, name) for name in old.as_dict() if name not in names}
@@ -218,13 +220,9 @@ def is_result(folder: Path) -> bool:
 
     A power failure may leave all files of a run that has just begun empty.
     """
-    try:
+    with suppress(UsageError):
         if manifest.load(folder) is not None:
             return True
-    except manifest.DamagedManifestError:
-        pass
-    except UsageError:
-        return outputs.is_ours(folder, stages.STAGES)
     known = {
         manifest.NAME,
         outputs.PAGE_SPLITS,
@@ -249,7 +247,7 @@ def with_recorded(folder: Path, given: Sequence[Part]) -> list[Part]:
     try:
         before = manifest.load(folder)
     except manifest.DamagedManifestError:
-        return list(given)
+        before = None
     if before is None:
         return list(given)
     names = {part.name for part in given}
@@ -447,12 +445,6 @@ def wiki_of(part: Part) -> str | None:
             return dump.site.wiki
     except (DumpError, FetchError, OSError):
         return None
-
-
-def _is_better(folder: Path, part: Part) -> bool:
-    """Return whether something of a part could not be worked out, and its input has changed."""
-    # Last what reads the outputs of all stages, which of most parts nobody need know.
-    return _changed(folder, part) and _is_imperfect(folder, part)
 
 
 def _is_imperfect(folder: Path, part: Part) -> bool:
