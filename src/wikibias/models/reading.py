@@ -8,7 +8,7 @@ has none. A column `judged` says likewise which labels are known of a sentence; 
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -172,9 +172,8 @@ def read_corpus(directory: Path, warn: Warn, labels: Mapping[str, bool] = LABELS
         else:
             found[name] = replace(_examples(frame, LABELS, strict=True), normalised=True)
     if not found and not empty:
-        for name, path in _files_of_splits(folder):
-            if name not in found:
-                found[name] = read_files({"train": path}, labels, warn).train
+        for name, path in files_of_splits(folder).items():
+            found[name] = read_files({"train": path}, labels, warn).train
     result = result_folder(directory)
     if "train" in empty and not found:
         raise WikibiasError(
@@ -374,18 +373,20 @@ def _labelled(
     )
 
 
-def _files_of_splits(folder: Path) -> Iterator[tuple[str, Path]]:
-    """Yield the files named after splits, in the folder and in those below it.
+def files_of_splits(folder: Path) -> dict[str, Path]:
+    """Return the first file named after each split, in the folder or in those below it.
 
     `datasets` names them `train-00000-of-00001.parquet`.
     """
+    found: dict[str, Path] = {}
     for pattern in ("{}{}", "{}-00000-of-00001{}"):
         for place in ("", "sentences/", "data/"):
             for ending in _ENDINGS:
                 for called, name in SPLIT_NAMES.items():
                     path = folder / (place + pattern.format(called, ending))
                     if path.is_file():
-                        yield name, path
+                        found.setdefault(name, path)
+    return {name: found[name] for name in _SPLITS if name in found}
 
 
 def _facts(manifest: Mapping[str, Any]) -> dict[str, str]:

@@ -278,7 +278,8 @@ def test_what_is_no_file_of_vectors_is_said_in_one_line(
     if name != "a.npy":
         pytest.importorskip("gensim", reason="needs the extra `vectors`")
     (tmp_path / name).write_bytes(content)
-    (tmp_path / "a.vocab").write_text("river\n", "utf-8")
+    if name == "a.npy":
+        (tmp_path / "a.txt").write_text("river\n", "utf-8")
     with pytest.raises(WikibiasError, match="no word vectors that can be read") as caught:
         read_vectors(tmp_path / name, ["river"])
     assert "\n" not in str(caught.value)

@@ -176,9 +176,8 @@ def _measured(sources: Sequence[Path], given: Options, make: Make) -> dict[str, 
                 f"{path} does not say its language; give --language CODE, as en, or --stop-words "
                 "FILE"
             )
-    named: Path | Literal["none"] | None = None
-    if given.stop_words is not None:
-        named = "none" if given.stop_words == "none" else Path(given.stop_words)
+    own = given.stop_words
+    named: Any = own if own in (None, "none") else Path(own)
     without = {each.name: stop_words(each.language, named) for each in found}
     asked = [*dict.fromkeys(given.keywords)] or [TAG_SET]
     files = [name for name in asked if name != TAG_SET or Path(name).is_file()]
@@ -191,9 +190,8 @@ def _measured(sources: Sequence[Path], given: Options, make: Make) -> dict[str, 
         result = measure(corpora, replace(settings, stop_words=without), make, update)
     result["notes"] = [*_cautions(result), *result["notes"]]
     languages = ", ".join(dict.fromkeys(each.language for each in found))
-    result["settings"]["stop_words"] = (
-        named.name if isinstance(named, Path) else named or (f"{languages}: ours and spaCy's")
-    )
+    shown = Path(own).name if own else f"{languages}: ours and spaCy's"
+    result["settings"]["stop_words"] = shown
     return result
 
 

@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from wikibias.config.choices import SPLITS
 from wikibias.config.languages import languages, load_language
 from wikibias.errors import UsageError
 from wikibias.kits.files import distinct_names
@@ -25,7 +24,7 @@ from wikibias.kits.tables import (
     text_lines,
 )
 from wikibias.models.examples import LONGEST
-from wikibias.models.reading import manifest_of
+from wikibias.models.reading import files_of_splits, manifest_of
 from wikibias.text.normalisation import normalise
 
 TEXTS = ("norm", "text", "sentence", "source")
@@ -51,10 +50,8 @@ _COLUMNS = Columns(
     document=TEXTS,
     **{name: name for names in (*_COLUMNS_OF.values(), _PAGES) for name in names},
 )
-_FOLDERS = ("corpus", "labelled", "sentences", "data", "")
+_FOLDERS = ("corpus", "labelled", "")
 _INNER = ("corpus", "labelled", "judged")  # folders in a result, beside its manifest
-_TEXT = ".txt"
-_HUB_NAMES = {"dev": "validation"}  # what `datasets` calls a split
 _LONGEST_FACT = 100
 _YEAR = re.compile(r"\d{4}(?!\d)", re.ASCII)
 _LABELLED_LINE = re.compile(r"__label__\S+ |[^ \t]+\t")
@@ -180,20 +177,8 @@ def _is_table(path: Path) -> bool:
 def _files(folder: Path) -> list[tuple[str, Path]]:
     """Return the tables of a folder, each with the split that its name tells, in order."""
     for inner in _FOLDERS:
-        for ending in (*sorted(ENDINGS, key=".parquet".__ne__), _TEXT):
-            patterns = {
-                split: (f"{split}{ending}", f"{_HUB_NAMES.get(split, split)}-[0-9]*-of-*{ending}")
-                for split in SPLITS
-            }
-            found = [
-                (split, path)
-                for split, names in patterns.items()
-                for name in names
-                for path in sorted((folder / inner).glob(name))
-                if path.is_file()
-            ]
-            if found:
-                return found
+        if found := files_of_splits(folder / inner):
+            return [*found.items()]
     pairs = folder / "pairs.parquet"
     return [("", pairs)] if pairs.is_file() else []
 

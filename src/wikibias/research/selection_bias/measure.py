@@ -3,7 +3,7 @@
 Over numbers of topics and of words, and groups of documents.
 """
 
-import math
+import json
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -173,7 +173,12 @@ def measure(
         ],
         **_figures(found, settings, similarity),
     }
-    rounded: Result = _rounded({**result, "correlations": [*correlations(result)], "notes": notes})
+    written = json.dumps({**result, "correlations": [*correlations(result)], "notes": notes})
+    rounded: Result = json.loads(
+        written,
+        parse_float=lambda number: round(float(number), DECIMALS) + 0.0,
+        parse_constant=lambda _: None,
+    )
     return rounded
 
 
@@ -464,14 +469,3 @@ def _examples(texts: Sequence[str], shares: NDArray[np.float64]) -> list[str]:
         shown = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
         found.setdefault(text[:_BEGIN], shown)
     return list(found.values())
-
-
-def _rounded(value: Any) -> Any:
-    """Return what JSON holds of a result: numbers of few decimals, None for not a number."""
-    if isinstance(value, Mapping):
-        return {key: _rounded(each) for key, each in value.items()}
-    if isinstance(value, list | tuple):
-        return [_rounded(each) for each in value]
-    if isinstance(value, float):
-        return None if math.isnan(value) else round(value, DECIMALS) + 0.0
-    return value

@@ -15,7 +15,6 @@ from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits.plugins import how_to_install
 
 Matrix = NDArray[np.float64]
-_WORDS = (".txt", ".vocab")
 _SHORTEST = 1e-100  # a vector that is shorter has no direction that can be told
 _MOST_NUMBERS = 10_000  # of a vector
 _MOST_PACKED = 1_100  # how many times smaller gzip makes a file at most
@@ -195,7 +194,7 @@ def read_vectors(path: Path, words: Collection[str]) -> WordVectors:
     """Read the vectors of a file.
 
     An array of numpy (.npy) beside its words, one a line, in a file of the same name that ends in
-    .txt or .vocab; else what gensim's KeyedVectors read: word2vec's text or binary form and GloVe's
+    .txt; else what gensim's KeyedVectors read: word2vec's text or binary form and GloVe's
     text, all also as .gz. What they save themselves is a pickle, which may run any code.
 
     Args:
@@ -227,12 +226,11 @@ def read_vectors(path: Path, words: Collection[str]) -> WordVectors:
 
 def _array(path: Path) -> tuple[NDArray[Any], dict[str, int]]:
     """Return the rows of an array, which stays on the disk, and where the words are."""
-    beside = [path.with_suffix(ending) for ending in _WORDS]
-    words = next((each for each in beside if each.is_file()), None)
-    if words is None:
+    words = path.with_suffix(".txt")
+    if not words.is_file():
         raise UsageError(
-            f"{path}: which words are its rows of? Put them, one a line, into {beside[0].name} "
-            "beside it"
+            f"{path}: which words are its rows of? Put them, one a line, into {words.name} beside "
+            "it"
         )
     with np.errstate(over="raise"):
         rows: NDArray[Any] = np.load(path, mmap_mode="r", allow_pickle=False)
