@@ -1,7 +1,6 @@
 """Near-duplicates by the cosine of TF-IDF vectors, exactly."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -26,13 +25,7 @@ MOST_EXACT = 50_000
 _PAIRS_AT_ONCE = 8_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class Pairs:
-    """Near-duplicate pairs: positions in the two lists, and their cosine."""
-
-    left: NDArray[np.int64]
-    right: NDArray[np.int64]
-    cosine: NDArray[np.float64]
+Ints = NDArray[np.int64]
 
 
 def vectors(kind: str, fit_on: Sequence[str], *others: Sequence[str]) -> list[Any]:
@@ -51,18 +44,18 @@ def vectors(kind: str, fit_on: Sequence[str], *others: Sequence[str]) -> list[An
     return [first, *(vectorizer.transform(texts) for texts in others)]
 
 
-def similar(left: Any, right: Any, threshold: float = NEAR_DUPLICATE_COSINE) -> Pairs:
-    """Return all pairs (row of left, row of right) with a cosine of at least `threshold`."""
+def similar(left: Any, right: Any, threshold: float = NEAR_DUPLICATE_COSINE) -> tuple[Ints, Ints]:
+    """Return the pairs (rows of left, rows of right) with a cosine of at least `threshold`."""
     by_term = right.T.tocsr()
-    found = [(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0))]
+    found = [(np.zeros(0, np.int64), np.zeros(0, np.int64))]
     at_once = _rows_at_once(right)
     for start in range(0, left.shape[0], at_once):
         product = (left[start : start + at_once] @ by_term).tocoo()
         near = product.data >= threshold - 1e-9
-        found.append((product.row[near] + start, product.col[near], product.data[near]))
-    rows, columns, cosine = (np.concatenate(parts) for parts in zip(*found, strict=True))
+        found.append((product.row[near].astype(np.int64) + start, product.col[near]))
+    rows, columns = (np.concatenate(parts).astype(np.int64) for parts in zip(*found, strict=True))
     order = np.lexsort((columns, rows))
-    return Pairs(rows[order].astype(np.int64), columns[order].astype(np.int64), cosine[order])
+    return rows[order], columns[order]
 
 
 def groups(
@@ -76,9 +69,7 @@ def groups(
         return near_duplicate_groups.groups(near_duplicate_groups.signatures(texts, len(texts)))
     (rows,) = vectors(kind, texts)
     pairs = similar(rows, rows, threshold)
-    links = sparse.coo_matrix(
-        (np.ones(len(pairs.left)), (pairs.left, pairs.right)), shape=(len(texts), len(texts))
-    )
+    links = sparse.coo_matrix((np.ones(len(pairs[0])), pairs), shape=(len(texts), len(texts)))
     return np.asarray(connected_components(links, directed=False)[1], dtype=np.int64)
 
 

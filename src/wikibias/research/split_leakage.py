@@ -152,9 +152,10 @@ def pairs_by_cosine(splits: Splits) -> Iterator[dict[str, Any]]:
     rows = near_duplicates.vectors(_NGRAMS, *(splits.by_name[name].texts for name in names))
     table = dict(zip(names, rows, strict=True))
     for first, second in [*((n, n) for n in names), *combinations(names, 2)]:
-        found = near_duplicates.similar(table[first], table[second], NEAR_DUPLICATE_COSINE)
-        one_way = found.left < found.right if first == second else np.ones(len(found.left), bool)
-        left, right = found.left[one_way], found.right[one_way]
+        left, right = near_duplicates.similar(table[first], table[second], NEAR_DUPLICATE_COSINE)
+        if first == second:
+            one_way = left < right
+            left, right = left[one_way], right[one_way]
         same = splits.by_name[first].biased[left] == splits.by_name[second].biased[right]
         yield {
             "splits": [first, second],

@@ -205,5 +205,5 @@ def without_near_duplicates(
     from wikibias.corpus import near_duplicates  # scikit-learn, which marking words can do without
 
     ours, theirs = near_duplicates.vectors("char", *sides)
-    near = set(near_duplicates.similar(ours, theirs).left.tolist())
+    near = set(near_duplicates.similar(ours, theirs)[0].tolist())
     return [each for number, each in enumerate(different) if number not in near], same, len(near)
