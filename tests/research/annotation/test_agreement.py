@@ -20,6 +20,7 @@ from wikibias.research.annotation.agreement import (
     confusion,
     controls,
     most_disagreed,
+    outlier,
     read_compared,
     repeats,
     span_agreement,
@@ -150,6 +151,28 @@ def rated_items(rows: list[list[int]]) -> Answers:
     codes = np.array(rows)
     items = [f"s{number}" for number, _ in enumerate(rows, 1)]
     return Answers(items, [*"abcdef"[: codes.shape[1]]], ("no", "yes"), codes)
+
+
+def test_who_answers_at_random_stands_apart() -> None:
+    rng = np.random.default_rng(0)
+    truth = rng.integers(0, 2, 200)
+    rows = np.column_stack([truth, truth, rng.integers(0, 2, 200)]).tolist()
+    found = outlier(rated_items(rows), resamples=200)
+    assert found["annotator"] == "c"
+    assert found["without"]["c"]["krippendorff"]["value"] == 1
+    assert found["without"]["c"]["gain"]["low"] > 0 > found["without"]["a"]["gain"]["high"]
+
+
+def test_nobody_stands_apart_where_the_interval_holds_nothing() -> None:
+    rows = [[0, 0, 0], [1, 1, 1], [1, 1, 0], [0, 0, 0], [1, 1, 1]]
+    found = outlier(rated_items(rows), resamples=200)
+    assert found["without"]["c"]["gain"]["value"] > 0
+    assert found["annotator"] is None
+
+
+def test_of_two_nobody_stands_apart() -> None:
+    found = outlier(rated_items([[0, 1], [1, 1]]), resamples=9)
+    assert found == {"annotator": None, "without": {}}
 
 
 def test_the_first_of_a_pair_is_outside_of_the_table() -> None:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wikibias.errors import WikibiasError
-from wikibias.kits.agreement import cohen
-from wikibias.kits.evaluation import UNDEFINED, bootstrap, wilson
+from wikibias.kits.agreement import alpha, cohen
+from wikibias.kits.evaluation import UNDEFINED, Values, Weights, bootstrap, wilson
 from wikibias.messages import counted
 from wikibias.research.annotation.answers import (
     KNOWN,
@@ -154,6 +154,7 @@ def agreement(given: Compared, *, resamples: int, warn: Warn) -> dict[str, Any]:
         "values": list(sample.labels),
         "by": by_group(sample, given.tasks, resamples=resamples),
         "categories": by_category(sample, resamples=resamples),
+        "apart": outlier(sample, resamples=resamples),
         "confusion": confusion(sample),
         "disagreed": most_disagreed(sample, given.texts),
         "spans": span_agreement(given.spans, given.texts, sample.items, resamples=resamples),
@@ -248,6 +249,31 @@ def repeats(found: Answers, tasks: Mapping[str, Task], *, resamples: int) -> dic
             "cohen": figures["cohen"]["first|second"],
         }
     return result
+
+
+def outlier(found: Answers, *, resamples: int) -> dict[str, Any]:
+    """Return the annotator who stands apart, as the 2019 paper leaves one out.
+
+    Returns:
+        `without`, by annotator: `krippendorff`, nominal alpha of all others, and `gain`, by how
+        much it is higher than that of all, with intervals; `annotator`, without whom it gains
+        most, where all of the interval is above 0, else None.
+    """
+    without: dict[str, Any] = {}
+    patterns, times = patterns_of(found.codes)
+    everyone = replace(found, codes=patterns)
+    for name in found.annotators if len(found.annotators) > 2 else ():
+        others = everyone.of([other for other in found.annotators if other != name]).counts
+
+        def alphas(weights: Weights, others: Any = others) -> dict[str, Values]:
+            of_others = alpha(weights, others)
+            return {"krippendorff": of_others, "gain": of_others - alpha(weights, everyone.counts)}
+
+        without[name] = bootstrap(alphas, times, resamples=resamples)
+    gains = {
+        name: of["gain"]["value"] for name, of in without.items() if (of["gain"]["low"] or 0) > 0
+    }
+    return {"annotator": max(gains, key=gains.__getitem__, default=None), "without": without}
 
 
 def confusion(found: Answers) -> dict[str, dict[str, dict[str, int]]]:

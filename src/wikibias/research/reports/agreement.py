@@ -92,7 +92,9 @@ def _pairs(found: Mapping[str, Any]) -> Table:
 
 
 def _annotators(found: Mapping[str, Any]) -> Table:
-    header = ["", "answers", "?"]
+    header, without = ["", "answers", "?"], found["apart"]["without"]
+    if without:
+        header += ["alpha without", "gain [95 %]"]
     repeats, controls = found.get("repeats", {}), found.get("controls", {"items": 0})
     if repeats:
         header += ["same twice"]
@@ -101,6 +103,9 @@ def _annotators(found: Mapping[str, Any]) -> Table:
     rows = []
     for name, of in found["annotators"].items():
         row = [name, f"{of['answers']:,}", f"{of['unparsed']:,}"]
+        if without:
+            row += [number(without[name]["krippendorff"]["value"])]
+            row += [with_interval(without[name]["gain"])]
         if repeats:
             again = repeats[name]
             row += [f"{number(again['percentage']['value'])} of {again['items']}"]

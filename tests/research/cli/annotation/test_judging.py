@@ -157,6 +157,7 @@ class TestPublished:
         self._same(found, known["alpha_nominal_missing_kept"], known["fleiss_complete"])
         assert found["fleiss"]["items"] == known["complete_rows"]
         self._cohens(found, known["cohen"])
+        assert found["apart"]["annotator"] == "expert3"
 
     def test_the_experts_on_the_pool_of_examples(
         self, folder: Path, tmp_path: Path, expected: dict[str, Any]

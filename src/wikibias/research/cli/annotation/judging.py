@@ -161,6 +161,8 @@ def agree_command(options: _Agree) -> None:
         text = sentence.get("text", "")
         cut = f": {text[:_LONGEST]}{'…' if len(text) > _LONGEST else ''}" if text else ""
         echo(f"{sentence['item']}: {answers_in_words(sentence)}{cut}")
+    if name := found["apart"]["annotator"]:
+        echo(f"{name} stands apart: the others agree more among themselves.")
     for line in notes(found):
         echo(line)
     if options.out is not None:
