@@ -6,7 +6,7 @@ import math
 from collections import Counter, defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from itertools import chain
 from operator import mul
 from typing import NamedTuple
@@ -30,7 +30,6 @@ _FEWEST = 5
 _MOST_SENTENCES = 32  # on a side that have a word
 _MOST_CANDIDATES = 12  # of a sentence
 _WEIGHT = 1_000_000  # of a word that one sentence has
-_LONGEST_REMEMBERED = 2000  # characters
 
 Words = Counter[str]
 
@@ -88,17 +87,7 @@ class Side:
     def of(cls, sentences: Sequence[Sentence]) -> Side:
         """Return a side of these sentences."""
         keys = [comparison_key(sentence) for sentence in sentences]
-        return cls(sentences, keys, [_words(key) for key in keys])
-
-
-def _words(key: str) -> Words:
-    return _remembered(key) if len(key) <= _LONGEST_REMEMBERED else Counter(_stems(key))
-
-
-# An edit war brings the same sentences again and again.
-@lru_cache(1024)
-def _remembered(key: str) -> Words:
-    return Counter(_stems(key))
+        return cls(sentences, keys, [Counter(_stems(key)) for key in keys])
 
 
 def _stems(key: str) -> Iterator[str]:

@@ -17,8 +17,8 @@ from wikibias.text.similarity import common_ends
 
 # Of sentences of the tagged revision, those that its tags are about.
 TargetFilter = Callable[[list[Sentence]], list[Sentence]]
-# How much of an edit war is remembered: texts, and pairs of them, and of how many characters.
-_REMEMBERED_TEXTS, _REMEMBERED_PAIRS = 4, 2
+# How many pairs of texts are remembered, and of how many characters.
+_REMEMBERED_PAIRS = 2
 _LONGEST_REMEMBERED = 500_000
 
 
@@ -97,7 +97,9 @@ def _found(tagged: str, other: str, rules: Rules, segmenter: Segmenter) -> _Foun
     """Compare two wikitexts; an edit of several tags makes several transitions of the same two."""
     fault: UnreadableError | None = None
     try:
-        before, after = _side(tagged, rules, segmenter), _side(other, rules, segmenter)
+        before, after = [
+            _keyed(visible_paragraphs(text, rules), segmenter) for text in (tagged, other)
+        ]
     except UnreadableError as error:
         fault = error
         before, after = [
@@ -128,21 +130,6 @@ class _Side(NamedTuple):
 
     sentences: list[Sentence]
     keys: list[str]
-
-
-def _side(wikitext: str, rules: Rules, segmenter: Segmenter) -> _Side:
-    short = len(wikitext) <= _LONGEST_REMEMBERED
-    return (_cleaned if short else _cleaned.__wrapped__)(wikitext, rules, segmenter)
-
-
-@lru_cache(_REMEMBERED_TEXTS)
-def _cleaned(wikitext: str, rules: Rules, segmenter: Segmenter) -> _Side:
-    """Return the sentences a reader sees; the text after an edit is often the one before the next.
-
-    Raises:
-        UnreadableError: it cannot be cleaned as usual.
-    """
-    return _keyed(visible_paragraphs(wikitext, rules), segmenter)
 
 
 def _keyed(paragraphs: Iterable[Paragraph], segmenter: Segmenter) -> _Side:

@@ -4,7 +4,6 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from functools import lru_cache
 from math import exp, log
 from typing import NamedTuple
 
@@ -18,9 +17,6 @@ from wikibias.text.similarity import changes
 # A span of a text: from a character on, up to before another.
 Span = tuple[int, int]
 Spans = tuple[tuple[Span, ...], tuple[Span, ...]]
-# An edit war brings the same pairs again and again.
-_REMEMBERED = 512
-_LONGEST_REMEMBERED = 5000  # characters
 _PIECE = re.compile(r"[^\s\u2013\u2014/\u2026]+")
 
 
@@ -30,11 +26,6 @@ def changed_spans(left: str, right: str) -> Spans:
     Case and punctuation do not count. Changed words that stand side by side make one span. In a
     script without spaces each letter is a word.
     """
-    short = len(left) + len(right) <= _LONGEST_REMEMBERED
-    return _remembered(left, right) if short else _changed(left, right)
-
-
-def _changed(left: str, right: str) -> Spans:
     sides = list(words(left)), list(words(right))
     numbers: dict[str, int] = {}
     keys = [
@@ -49,9 +40,6 @@ def _changed(left: str, right: str) -> Spans:
             if first < end:
                 spans.append((found[first][0], found[end - 1][1]))
     return tuple(both[0]), tuple(both[1])
-
-
-_remembered = lru_cache(_REMEMBERED)(_changed)
 
 
 def within(text: str, spans: Sequence[Span], start: int, end: int) -> list[Span]:

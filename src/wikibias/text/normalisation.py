@@ -2,7 +2,6 @@
 
 import re
 import unicodedata
-from functools import lru_cache
 
 from wikibias.mediawiki.titles import composed
 from wikibias.records import Sentence
@@ -29,8 +28,6 @@ _STRESS = "\u0301"
 _STRESSED = re.compile(rf"[\u0400-\u052f][^\w\s]*?{_STRESS}[^\w\s]*+")
 
 _MOST_LETTERS = 1 << 16
-_REMEMBERED = 4096
-_LONGEST_REMEMBERED = 2000  # characters
 
 
 class _Letters(dict[int, str]):
@@ -103,16 +100,8 @@ def comparison_key(sentence: Sentence) -> str:
         norm = norm.replace(_JOINERS[0], "").replace(_JOINERS[1], "")
     if _NUMTKN not in norm:
         return norm
-    numbers = _remembered(text) if len(text) <= _LONGEST_REMEMBERED else _numbers(text)
+    numbers = " ".join(map(_number, _NUMBER.finditer(_plain(text))))
     return f"{norm}\n{numbers}"
-
-
-def _numbers(text: str) -> str:
-    return " ".join(map(_number, _NUMBER.finditer(_plain(text))))
-
-
-# Neighbouring revisions share nearly all of their sentences.
-_remembered = lru_cache(_REMEMBERED)(_numbers)
 
 
 def _number(found: re.Match[str]) -> str:
