@@ -171,7 +171,7 @@ def outcome(labels: str, probabilities: list[float]) -> Outcome:
 
 
 def test_the_words_say_what_one_sees(task: Task) -> None:
-    experiment = run_model("nearest", task)
+    experiment = run_model("lr", task)
     assert isinstance(experiment, Experiment)
     seen = outcome("bbnn", [0.9, 0.2, 0.4, 0.7])
     experiment = replace(experiment, outcomes={"test": seen})
@@ -190,7 +190,7 @@ def test_names_of_parameters_are_text(task: Task) -> None:
     evil = "</text><script>x</script>$\\x1b"
     rows = [{"n": n, "alpha": f"{evil}{n}", "f1": (None, 0.5, 0.7)[n]} for n in range(3)]
     grid = Grid("lr", "f1", {"alpha": [row["alpha"] for row in rows]})
-    experiment = run_model("nearest", task)
+    experiment = run_model("lr", task)
     page = html(model_page(experiment, {"data": {}}, GridResult(grid, rows, rows[2], 0.6)))
     assert "<script>" not in page
     assert "2 (chosen)" in page
