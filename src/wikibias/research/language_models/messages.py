@@ -1,7 +1,7 @@
 """Language models: what goes to them, what comes back, and how to find one by name."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from ipaddress import ip_address
@@ -126,18 +126,8 @@ class BatchModel(Protocol):
         ...
 
 
-class Provider(Protocol):
-    """Makes language models; called with the name, and with options by their names."""
-
-    def __call__(self, name: str) -> LanguageModel:
-        """Return a model.
-
-        Raises:
-            UsageError: there is none of that name, or a library is missing.
-        """
-        ...
-
-
+Provider = Callable[..., LanguageModel]
+"""Makes the model of a name, with options by their names; or raises UsageError."""
 OWN: Mapping[str, str] = {
     "openai": "wikibias.research.language_models.openai_server:open_model",
     "transformers": "wikibias.research.language_models.local:open_model",
@@ -154,7 +144,7 @@ def open_model(where: str, options: Mapping[str, object] | None = None) -> Langu
         options: of the provider, by name; those that are None are left out.
 
     Raises:
-        UsageError: no such provider, it takes no such option, or see `Provider`.
+        UsageError: no such provider, it takes no such option, or has no such model.
     """
     provider, colon, name = where.partition(":")
     if not colon or not name:
