@@ -84,11 +84,6 @@ def test_train_predict_and_score(table: Path, rewrites: Path, tmp_path: Path) ->
     answer = json.loads(done.out)
     assert answer["rewrite"] == "The station of the town was closed."
     assert answer["edits"][0]["before"] == "hideous"
-    done = wikibias("neutralise", "predict", model, lines, "--diff")
-    assert done.out.splitlines() == [
-        "- The [-hideous-] station of the town was closed.",
-        "+ The station of the town was closed.",
-    ]
     out = tmp_path / "j.json"
     done = wikibias(
         *("neutralise", "score", rewrites, *COLUMNS[:4], "--model", model, "--out", out)

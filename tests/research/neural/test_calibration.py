@@ -61,7 +61,7 @@ def test_each_output_has_its_own_temperature_and_one_without_is_named() -> None:
 
 
 def test_what_is_missing_comes_with_what_to_type() -> None:
-    libraries = ("torch", "transformers", "safetensors")
+    libraries = ("torch", "transformers", "safetensors", "accelerate")
     absent = [name for name in libraries if find_spec(name) is None]
     said = missing()
     assert (said is None) is (not absent)

@@ -49,7 +49,7 @@ def trained(
     examples: Sequence[Example] = EXAMPLES,
 ) -> tuple[Training, Mapping[str, Any]]:
     """Train a new model; the process ends at the batch after `stop_after` of them."""
-    model = sentence_network.load_model(folder, "sentences", labels=["no", "yes"])
+    model = sentence_network.load_model(folder, "ForSequenceClassification", labels=["no", "yes"])
     tokenizer = sentence_network.load_tokenizer(folder)
     steps = 0
 

@@ -45,7 +45,7 @@ WITHOUT = "this needs torch; run: pip install it"
         ({"hidden": 0}, "hidden must be a number from 1 to 4,096"),
         ({"buckets": 10**9}, "buckets must be a number"),
         ({"epochs": True}, "epochs must be a number"),
-        ({"vectors": 3}, "vectors must be the name of a file"),
+        ({"vectors": 3}, "vectors must be a text"),
         ({"size": 3}, "no parameter 'size'"),
     ],
 )

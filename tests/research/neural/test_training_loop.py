@@ -11,11 +11,21 @@ import pytest
 pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
+import torch
+
 import tiny_encoders
-from wikibias.errors import WikibiasError
+from wikibias.errors import UsageError, WikibiasError
 from wikibias.models.estimators.registry import Run
 from wikibias.research.neural import sentence_network
-from wikibias.research.neural.training_loop import Schedule, mean_loss, outputs, train
+from wikibias.research.neural.training_loop import (
+    Schedule,
+    device_name,
+    device_of,
+    mean_loss,
+    outputs,
+    precision,
+    train,
+)
 
 pytestmark = pytest.mark.neural
 
@@ -48,7 +58,7 @@ def test_a_model_learns_and_the_same_seed_gives_the_same_weights(folder: Path) -
     batch = collate(folder)
     made = []
     for _ in range(2):
-        model = sentence_network.load_model(folder, "tokens", labels=["O", "B"])
+        model = sentence_network.load_model(folder, "ForTokenClassification", labels=["O", "B"])
         before = mean_loss(model, EXAMPLES, batch)
         training = train(model, EXAMPLES, batch, FAST)
         assert mean_loss(model, EXAMPLES, batch) < before / 4
@@ -60,7 +70,7 @@ def test_a_model_learns_and_the_same_seed_gives_the_same_weights(folder: Path) -
 def test_training_stops_where_dev_gets_worse_and_keeps_the_best(folder: Path) -> None:
     batch = collate(folder)
     wrong = [(words, [1 - label for label in labels]) for words, labels in EXAMPLES]
-    model = sentence_network.load_model(folder, "tokens", labels=["O", "B"])
+    model = sentence_network.load_model(folder, "ForTokenClassification", labels=["O", "B"])
     training = train(model, EXAMPLES, batch, FAST, dev=wrong)
     assert len(training.losses) < FAST.epochs
     assert training.dev_losses[training.best - 1] == min(training.dev_losses)
@@ -78,7 +88,7 @@ def test_small_batches_added_up_are_as_good_as_a_large_one(folder: Path) -> None
         Schedule(epochs=4, batch=2, accumulate=3, rate=5e-3),
         Schedule(epochs=4, batch=2, rate=5e-3),
     ):
-        model = sentence_network.load_model(folder, "tokens", labels=["O", "B"])
+        model = sentence_network.load_model(folder, "ForTokenClassification", labels=["O", "B"])
         # Without dropout, which is drawn anew for each batch.
         for layer in model.modules():
             if hasattr(layer, "p"):
@@ -91,7 +101,7 @@ def test_small_batches_added_up_are_as_good_as_a_large_one(folder: Path) -> None
 
 def test_a_long_pass_says_how_far_it_has_come(folder: Path) -> None:
     said: list[str] = []
-    model = sentence_network.load_model(folder, "tokens", labels=["O", "B"])
+    model = sentence_network.load_model(folder, "ForTokenClassification", labels=["O", "B"])
     schedule = Schedule(epochs=1, batch=1)
     train(model, EXAMPLES * 9, collate(folder), schedule, run=Run("cpu", say=said.append))
     assert [line.split(":")[0] for line in said[1:]] == [
@@ -101,12 +111,27 @@ def test_a_long_pass_says_how_far_it_has_come(folder: Path) -> None:
 
 
 def test_outputs_come_in_the_order_of_the_examples(folder: Path) -> None:
-    model = sentence_network.load_model(folder, "tokens", labels=["O", "B"])
+    model = sentence_network.load_model(folder, "ForTokenClassification", labels=["O", "B"])
     some = [len(part) for part, _ in outputs(model, EXAMPLES, collate(folder), 5)]
     assert some == [5, 5, 2]
 
 
 def test_nothing_to_train_on_is_said(folder: Path) -> None:
-    model = sentence_network.load_model(folder, "tokens", labels=["O", "B"])
+    model = sentence_network.load_model(folder, "ForTokenClassification", labels=["O", "B"])
     with pytest.raises(WikibiasError, match="nothing to train on"):
         train(model, [], collate(folder), FAST)
+
+
+def test_a_cpu_trains_in_32_bits() -> None:
+    device = device_of("cpu")
+    assert (device_name(device), precision(device)) == ("cpu", "float32")
+
+
+def test_auto_takes_what_there_is() -> None:
+    assert device_of("auto").type == ("cuda" if torch.cuda.is_available() else "cpu")
+
+
+@pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU")
+def test_a_gpu_that_is_not_there_is_said() -> None:
+    with pytest.raises(UsageError, match="--device cuda: torch finds no GPU here; leave"):
+        device_of("cuda")

@@ -20,10 +20,10 @@ from wikibias.kits.command import (
     takes,
     warn,
 )
-from wikibias.kits.console import WIDTH, Console
-from wikibias.kits.document import pieces, with_interval
+from wikibias.kits.console import WIDTH
+from wikibias.kits.document import with_interval
 from wikibias.kits.terminal import echo, echo_data, show_table
-from wikibias.messages import counted, printable
+from wikibias.messages import counted
 from wikibias.research.cli.spans import TrainingOptions
 from wikibias.research.neutralising.rewriters import REWRITERS
 
@@ -126,8 +126,7 @@ def train(options: _RewriterOptions) -> None:
 @neutralise.command()
 @click.argument("model", type=FOLDER)
 @click.argument("file", type=click.File("rb"), default="-")
-@click.option("--diff", is_flag=True, help="Show for people what is changed, in two colours.")
-def predict(model: Path, file: BinaryIO, diff: bool) -> None:
+def predict(model: Path, file: BinaryIO) -> None:
     """Rewrite sentences, one a line, and tell what was changed: one JSON object a line.
 
     MODEL is the folder that `wikibias neutralise train` made. Each object has the text, the
@@ -137,16 +136,13 @@ def predict(model: Path, file: BinaryIO, diff: bool) -> None:
     \b
     Examples:
       wikibias neutralise predict models/edit-table sentences.txt > rewrites.jsonl
-      echo "He is a truly great actor." | wikibias neutralise predict models/edit-table --diff
+      echo "He is a truly great actor." | wikibias neutralise predict models/edit-table
     """
     from wikibias.research.neutralising.training import rewrites
 
     name = getattr(file, "name", "standard input")
     for answer in rewrites(REWRITERS.load(model)[0], file, name, warn):
-        if diff:
-            show_diff(answer)
-        else:
-            echo_data(json.dumps(answer, ensure_ascii=False))
+        echo_data(json.dumps(answer, ensure_ascii=False))
 
 
 @neutralise.command()
@@ -194,32 +190,6 @@ def score(options: _ScoreOptions) -> None:
     if options.out:
         write_json(options.out, scores)
         echo(f"Written to {options.out}")
-
-
-def show_diff(answer: Mapping[str, Any]) -> None:
-    """Show a sentence and its rewrite, one below the other; one that is unchanged once."""
-    from rich.text import Text
-
-    console = Console(soft_wrap=True)
-    if answer["text"] == answer["rewrite"]:
-        console.print(Text(f"  {printable(answer['text'])}"))
-        return
-    coloured = console.is_terminal and not console.no_color
-    # Sign, colour, and what marks a change where no colour tells it.
-    for side, spans, sign, colour, opening, closing in (
-        ("text", "source", "- ", "red", "[-", "-]"),
-        ("rewrite", "target", "+ ", "green", "{+", "+}"),
-    ):
-        line = Text(sign, colour)
-        places = " ".join(edit[spans] for edit in answer["edits"] if edit[spans])
-        for piece in pieces(answer[side], places):
-            text = printable(piece.text)
-            if piece.changed:
-                marked = text if coloured else f"{opening}{text}{closing}"
-                line.append(marked, f"bold underline {colour}")
-            else:
-                line.append(text, colour)
-        console.print(line)
 
 
 def _show_scores(name: str, scores: Mapping[str, Any]) -> None:

@@ -42,8 +42,8 @@ def open_model(name: str) -> LocalModel:
     path = _place(name)  # first, for nobody should install a gigabyte for a wrong name
     if absent := missing():
         raise UsageError(absent)
-    if path.suffix == GGUF and not (find_spec("gguf") and find_spec("accelerate")):
-        raise UsageError(f"GGUF files need gguf and accelerate; run: {how_to_install('neural')}")
+    if path.suffix == GGUF and not find_spec("gguf"):
+        raise UsageError(f"GGUF files need gguf; run: {how_to_install('neural')}")
     return LocalModel(name, path)
 
 

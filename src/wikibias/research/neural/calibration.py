@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from importlib.util import find_spec
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, get_args, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize_scalar
 from scipy.special import expit
 
+from wikibias.errors import UsageError
 from wikibias.kits.plugins import how_to_install
 from wikibias.models.estimators.label_models import need_both
 from wikibias.models.estimators.registry import HERE, Run, check_parameters, check_values
@@ -92,7 +93,7 @@ def held_out(
     return chosen
 
 
-_LIBRARIES = ("torch", "transformers", "safetensors")
+_LIBRARIES = ("torch", "transformers", "safetensors", "accelerate")
 
 
 def missing() -> str | None:
@@ -105,25 +106,40 @@ def missing() -> str | None:
     return f"this needs {' and '.join(absent)}; run: {install}{smaller}"
 
 
+def _bounds(
+    declared: type[Any],
+) -> tuple[dict[str, tuple[float, float]], dict[str, tuple[bool, bool]]]:
+    """Return the least and most of each number of a dataclass, and its choices of yes and no."""
+    hints = get_type_hints(declared, include_extras=True)
+    limits = {
+        name: (meta.ge, meta.le) for name, hint in hints.items() for meta in get_args(hint)[1:]
+    }
+    return limits, {name: (False, True) for name, hint in hints.items() if hint is bool}
+
+
 class NeuralEstimator:
     """A neural classifier of one label or several, whose probabilities are tempered.
 
-    A subclass has a function whose keyword-only arguments are its parameters, learns in `_learn`
-    and says in `_logits` what it makes of sentences.
+    A subclass has a dataclass of its parameters, with their bounds, learns in `_learn` and says in
+    `_logits` what it makes of sentences.
     """
 
     name: ClassVar[str]
-    settings: ClassVar[Callable[..., dict[str, Any]]]
-    limits: ClassVar[Mapping[str, tuple[float, float]]]
-    choices: ClassVar[Mapping[str, Sequence[Any]]] = {}
+    declared: ClassVar[type[Any]]
 
     def __init__(self, *, stopwords: Sequence[str] = (), seed: int = 0, **parameters: Any) -> None:
         del stopwords  # the order of all words counts
-        check_parameters(self.name, type(self).settings, parameters)
-        check_values(self.name, parameters, self.limits, self.choices)
+        check_parameters(self.name, self.declared, parameters)
+        limits, choices = _bounds(self.declared)
+        check_values(self.name, parameters, limits, choices)
+        for name, value in parameters.items():
+            if name not in limits and name not in choices and not isinstance(value, str):
+                raise UsageError(f"{self.name}: {name} must be a text")
         self.seed, self.parameters = seed, parameters
+        self.settings: Any = self.declared(**parameters)
         self.run: Run = HERE
         self.trained: Mapping[str, Any] = {}
+        self._network: Any = None
         self._temperatures: list[float] = []
 
     @classmethod
@@ -173,6 +189,17 @@ class NeuralEstimator:
 
     def _logits(self, texts: Sequence[str]) -> NDArray[np.float64]:
         raise NotImplementedError
+
+    @property
+    def network(self) -> Any:
+        """The trained network.
+
+        Raises:
+            UsageError: there is none yet.
+        """
+        if self._network is None:
+            raise UsageError(f"{self.name}: not trained yet")
+        return self._network
 
     def _temper(
         self,

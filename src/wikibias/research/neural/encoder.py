@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from sklearn.model_selection import StratifiedKFold, cross_val_predict
 from sklearn.pipeline import make_pipeline
 
 from wikibias.errors import UsageError
+from wikibias.kits.checked import Meta
 from wikibias.research.neural.calibration import NeuralEstimator, held_out
 
 if TYPE_CHECKING:
@@ -127,41 +128,24 @@ class Sentences(NamedTuple):
         return Sentences(texts, self.labels[chosen], self.judged[chosen])
 
 
-def _settings(
-    *,
-    base: str = "",
-    frozen: bool = False,
-    epochs: int = 5,
-    batch: int = 16,
-    accumulate: int = 1,
-    rate: float = 5e-5,
-    patience: int = 2,
-    held_out: float = 0.1,
-    c: float = 0.003,
-    hierarchical: bool = False,
-    drop: float = 0.0,
-) -> dict[str, Any]:
-    """Return all parameters; `c` is that of the logistic regression of a frozen encoder.
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """The parameters; `c` is that of the logistic regression of a frozen encoder.
 
     `accumulate` is how many batches are learnt in one step, where memory holds no larger one.
     """
-    return locals()
 
-
-_LIMITS: Mapping[str, tuple[float, float]] = {
-    "epochs": (1, 1000),
-    "batch": (1, 4096),
-    "accumulate": (1, 4096),
-    "rate": (1e-8, 1.0),
-    "patience": (1, 1000),
-    "held_out": (0.0, 0.5),
-    "c": (1e-9, 1e9),
-    "drop": (0.0, 0.9),
-}
-_CHOICES: Mapping[str, Sequence[Any]] = {
-    "frozen": (False, True),
-    "hierarchical": (False, True),
-}
+    base: str = ""
+    frozen: bool = False
+    epochs: Annotated[int, Meta(ge=1, le=1000)] = 5
+    batch: Annotated[int, Meta(ge=1, le=4096)] = 16
+    accumulate: Annotated[int, Meta(ge=1, le=4096)] = 1
+    rate: Annotated[float, Meta(ge=1e-8, le=1.0)] = 5e-5
+    patience: Annotated[int, Meta(ge=1, le=1000)] = 2
+    held_out: Annotated[float, Meta(ge=0.0, le=0.5)] = 0.1
+    c: Annotated[float, Meta(ge=1e-9, le=1e9)] = 0.003
+    hierarchical: bool = False
+    drop: Annotated[float, Meta(ge=0.0, le=0.9)] = 0.0
 
 
 class Encoder(NeuralEstimator):
@@ -174,17 +158,13 @@ class Encoder(NeuralEstimator):
     """
 
     name = "encoder"
-    settings = staticmethod(_settings)
-    limits = _LIMITS
-    choices = _CHOICES
+    declared = Settings
     needs = ("base",)
     """Parameters without which it cannot be trained; `--compare` leaves it out without them."""
 
     def __init__(self, *, stopwords: Sequence[str] = (), seed: int = 0, **parameters: Any) -> None:
         super().__init__(stopwords=stopwords, seed=seed, **parameters)
-        self._settings = _settings(**parameters)
         self._first: Sentences | None = None
-        self._network: SentenceNetwork | None = None
 
     def begin_with(
         self, texts: Sequence[str], labels: NDArray[np.bool_], judged: NDArray[np.bool_]
@@ -200,7 +180,7 @@ class Encoder(NeuralEstimator):
             UsageError: no encoder is named, or there is no such encoder or device.
             WikibiasError: the encoder cannot be read, or training diverges.
         """
-        if self._settings["hierarchical"]:
+        if self.settings.hierarchical:
             raise UsageError("encoder: hierarchical is for several labels, of --task labels")
         return super().fit(texts, biased)
 
@@ -213,33 +193,33 @@ class Encoder(NeuralEstimator):
     ) -> None:
         second = Sentences(texts, labels, judged)
         first, dropped = self._first, 0
-        if self._settings["drop"]:
+        if self.settings.drop:
             noisy = second if first is None else first
             sure = self._without_doubtful(noisy)
             dropped = int(noisy.judged.sum() - sure.judged.sum())
             first, second = (None, sure) if first is None else (sure, second)
         stages = [self._targets(each) for each in (first, second) if each is not None]
-        out = held_out(second.labels, second.judged, self._settings["held_out"], self.seed)
+        out = held_out(second.labels, second.judged, self.settings.held_out, self.seed)
         dev, stages[-1] = stages[-1].rows(out), stages[-1].rows(~out)
-        learn = self._freeze if self._settings["frozen"] else self._tune
+        learn = self._freeze if self.settings.frozen else self._tune
         learnt, logits = learn(stages, dev)
         tempered = self._temper(logits, dev.labels, dev.judged, names)
         self.trained = {
             **learnt,
             **tempered,
-            **({"dropped": dropped} if self._settings["drop"] else {}),
+            **({"dropped": dropped} if self.settings.drop else {}),
         }
 
     def predict_labels(self, texts: Sequence[str]) -> NDArray[np.float64]:
         """Return the probability of each label, sentences by labels."""
         found = super().predict_labels(texts)
-        return joined(found) if self._settings["hierarchical"] else found
+        return joined(found) if self.settings.hierarchical else found
 
     def save(self, folder: Path) -> dict[str, Any]:
         """Write weights as safetensors, and the tokeniser."""
         from wikibias.research.neural import sentence_network
 
-        sentence_network.save_network(self._trained_network(), folder)
+        sentence_network.save_network(self.network, folder)
         return self._facts()
 
     @classmethod
@@ -251,21 +231,17 @@ class Encoder(NeuralEstimator):
         model = cls._described(described)
         count = len(model._temperatures)
         model._network = sentence_network.load_network(folder, count, device_of("auto"))
-        model._settings["frozen"] = False  # its layer is learnt; embeddings are not kept
+        # Its layer is learnt, and embeddings are not kept.
+        model.settings = replace(model.settings, frozen=False)
         return model
 
-    def _trained_network(self) -> SentenceNetwork:
-        if self._network is None:
-            raise UsageError("encoder: not trained yet")
-        return self._network
-
     def _without_doubtful(self, noisy: Sentences) -> Sentences:
-        kept = without_doubtful(*noisy, self._settings["drop"], self.seed)
+        kept = without_doubtful(*noisy, self.settings.drop, self.seed)
         sure = Sentences(noisy.texts, noisy.labels, kept)
         return sure.rows(np.asarray(kept.any(axis=1)))
 
     def _targets(self, given: Sentences) -> Sentences:
-        if not self._settings["hierarchical"]:
+        if not self.settings.hierarchical:
             return given
         return Sentences(given.texts, *targets(given.labels, given.judged))
 
@@ -274,14 +250,15 @@ class Encoder(NeuralEstimator):
         from wikibias.research.neural import sentence_network
         from wikibias.research.neural.training_loop import device_of
 
-        if not self._settings["base"]:
+        if not self.settings.base:
             raise UsageError(
                 "encoder: say which one with --set base=: a folder, or the name of an installed "
                 "Python package"
             )
         device = device_of(self.run.device)
-        self._network = sentence_network.make(self._settings["base"], count, device, self.seed)
-        return self._network
+        network = sentence_network.make(self.settings.base, count, device, self.seed)
+        self._network = network
+        return network
 
     def _tune(
         self, stages: Sequence[Sentences], dev: Sentences
@@ -290,7 +267,7 @@ class Encoder(NeuralEstimator):
         from wikibias.research.neural import training_loop
 
         network = self._made(dev.labels.shape[1])
-        schedule = training_loop.Schedule.of(self._settings, self.seed)
+        schedule = training_loop.Schedule.of(asdict(self.settings), self.seed)
         told: dict[str, Any] = {}
         for name, stage in zip(("first", "main")[-len(stages) :], stages, strict=True):
             went = training_loop.train(
@@ -341,13 +318,13 @@ class Encoder(NeuralEstimator):
             for stage, read in zip(stages, rows, strict=False):
                 known = stage.judged[:, number]
                 truth = stage.labels[known, number]
-                weights = fitted(read[known], truth, self._settings["c"], weights)
+                weights = fitted(read[known], truth, self.settings.c, weights)
             found.append(weights)
         return np.array(found)
 
     def _logits(self, texts: Sequence[str]) -> NDArray[np.float64]:
-        network = self._trained_network()
-        if not self._settings["frozen"]:
+        network: SentenceNetwork = self.network
+        if not self.settings.frozen:
             return network.logits(texts)
         head = {name: each.cpu().numpy() for name, each in network.head.state_dict().items()}
         return np.asarray(self._embedded(network, texts) @ head["weight"].T + head["bias"])
@@ -355,7 +332,7 @@ class Encoder(NeuralEstimator):
     def _embedded(self, network: SentenceNetwork, texts: Sequence[str]) -> NDArray[np.float64]:
         from wikibias.research.neural.embeddings import embedded
 
-        return embedded(network, self._settings["base"], texts).astype(np.float64)
+        return embedded(network, self.settings.base, texts).astype(np.float64)
 
 
 _TRUTHS = ("labels", "judged")

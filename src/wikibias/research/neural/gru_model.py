@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import Annotated, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wikibias.errors import UsageError
+from wikibias.kits.checked import Meta
 from wikibias.research.neural.calibration import NeuralEstimator, held_out
 from wikibias.research.neural.words import words
-
-if TYPE_CHECKING:
-    from wikibias.research.neural.gru_network import Trained
 
 _HELD_OUT = 0.1  # of train: says when to stop, and by how much to temper probabilities
 _LEAST_HELD_OUT = 20
@@ -22,36 +20,21 @@ _LEAST_HELD_OUT = 20
 _UNWATCHED = 6
 
 
-def _settings(
-    *,
-    vectors: str = "",
-    dim: int = 64,
-    hidden: int = 64,
-    buckets: int = 20_000,
-    min_count: int = 2,
-    dropout: float = 0.3,
-    word_dropout: float = 0.1,
-    epochs: int = 30,
-    batch: int = 32,
-    rate: float = 2e-3,
-    patience: int = 3,
-) -> dict[str, Any]:
-    """Return all parameters; `vectors` is a file, whose width stands in place of `dim`."""
-    return locals()
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """The parameters; `vectors` is a file, whose width stands in place of `dim`."""
 
-
-_LIMITS: Mapping[str, tuple[float, float]] = {
-    "dim": (1, 4096),
-    "hidden": (1, 4096),
-    "buckets": (0, 10_000_000),
-    "min_count": (1, 10**9),
-    "dropout": (0.0, 0.9),
-    "word_dropout": (0.0, 0.9),
-    "epochs": (1, 1000),
-    "batch": (1, 4096),
-    "rate": (1e-8, 1.0),
-    "patience": (1, 1000),
-}
+    vectors: str = ""
+    dim: Annotated[int, Meta(ge=1, le=4096)] = 64
+    hidden: Annotated[int, Meta(ge=1, le=4096)] = 64
+    buckets: Annotated[int, Meta(ge=0, le=10_000_000)] = 20_000
+    min_count: Annotated[int, Meta(ge=1, le=10**9)] = 2
+    dropout: Annotated[float, Meta(ge=0.0, le=0.9)] = 0.3
+    word_dropout: Annotated[float, Meta(ge=0.0, le=0.9)] = 0.1
+    epochs: Annotated[int, Meta(ge=1, le=1000)] = 30
+    batch: Annotated[int, Meta(ge=1, le=4096)] = 32
+    rate: Annotated[float, Meta(ge=1e-8, le=1.0)] = 2e-3
+    patience: Annotated[int, Meta(ge=1, le=1000)] = 3
 
 
 class Gru(NeuralEstimator):
@@ -62,14 +45,7 @@ class Gru(NeuralEstimator):
     """
 
     name = "gru"
-    settings = staticmethod(_settings)
-    limits = _LIMITS
-
-    def __init__(self, *, stopwords: Sequence[str] = (), seed: int = 0, **parameters: Any) -> None:
-        super().__init__(stopwords=stopwords, seed=seed, **parameters)
-        if not isinstance(parameters.get("vectors", ""), str):
-            raise UsageError("gru: vectors must be the name of a file")
-        self._network: Trained | None = None
+    declared = Settings
 
     def _learn(
         self,
@@ -85,7 +61,7 @@ class Gru(NeuralEstimator):
             for text, *truth in zip(texts, labels.tolist(), judged.tolist(), strict=True)
         ]
         out = held_out(labels, judged, _HELD_OUT, self.seed)
-        settings = _settings(**self.parameters)
+        settings = asdict(self.settings)
         if out.sum() < _LEAST_HELD_OUT:
             self.run.say("too few sentences to hold some out: stops after a number of passes")
             out[:] = False
@@ -99,11 +75,11 @@ class Gru(NeuralEstimator):
         self.trained = {**went, **self._temper(logits, labels[out], judged[out], names)}
 
     def _logits(self, texts: Sequence[str]) -> NDArray[np.float64]:
-        return self._there().logits([words(text) for text in texts])
+        return np.asarray(self.network.logits([words(text) for text in texts]))
 
     def save(self, folder: Path) -> dict[str, Any]:
         """Write weights as safetensors, and words as JSON."""
-        self._there().save(folder)
+        self.network.save(folder)
         return self._facts()
 
     @classmethod
@@ -114,8 +90,3 @@ class Gru(NeuralEstimator):
         model = cls._described(described)
         model._network = gru_network.Trained.load(folder)
         return model
-
-    def _there(self) -> Trained:
-        if self._network is None:
-            raise UsageError("gru: not trained yet")
-        return self._network

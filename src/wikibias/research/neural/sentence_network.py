@@ -21,12 +21,6 @@ from wikibias.kits.plugins import PACKAGE, package_folders
 from wikibias.research.neural.training_loop import output_rows
 
 _NAME = re.compile(r"[A-Za-z][\w-]*", re.ASCII)
-_HEADS: Mapping[str, Any] = {
-    "none": transformers.AutoModel,
-    "tokens": transformers.AutoModelForTokenClassification,
-    "sentences": transformers.AutoModelForSequenceClassification,
-    "rewriting": transformers.AutoModelForSeq2SeqLM,
-}
 _DESCRIPTION, _WEIGHTS = "config.json", "model.safetensors"
 _UNREADABLE = (
     OSError, ValueError, KeyError, RuntimeError, TypeError, ImportError,
@@ -75,12 +69,14 @@ def load_tokenizer(where: str | Path) -> Any:
     return found
 
 
-def load_model(where: str | Path, head: str, *, labels: Sequence[str] = (), seed: int = 0) -> Any:
+def load_model(
+    where: str | Path, task: str = "", *, labels: Sequence[str] = (), seed: int = 0
+) -> Any:
     """Return a model with a head for a task; a head that is not in its weights is made from `seed`.
 
     Args:
         where: see `model_folder`.
-        head: "tokens" (labels of words), "sentences" (labels of sentences), "rewriting", or "none".
+        task: as transformers names it, such as "ForTokenClassification"; "" for no head.
         labels: names of the labels, where the head has some.
         seed: of a new head.
 
@@ -88,6 +84,7 @@ def load_model(where: str | Path, head: str, *, labels: Sequence[str] = (), seed
         UsageError: there is no model.
         WikibiasError: its files cannot be read.
     """
+    kind = getattr(transformers, f"AutoModel{task}")
     options: dict[str, Any] = {"use_safetensors": True, "dtype": torch.float32}
     if labels:
         options |= {
@@ -98,7 +95,7 @@ def load_model(where: str | Path, head: str, *, labels: Sequence[str] = (), seed
     with torch.random.fork_rng([]):
         torch.manual_seed(seed)
         state = random.getstate()
-        model = pretrained(_HEADS[head], model_folder(where), **options)
+        model = pretrained(kind, model_folder(where), **options)
         random.setstate(state)
     model.train(False)
     return model
@@ -291,7 +288,7 @@ def make(base: str | Path, count: int, device: torch.device, seed: int = 0) -> S
         WikibiasError: its files cannot be read, or it is no encoder.
     """
     tokenizer = load_tokenizer(base)
-    encoder = load_model(base, "none", seed=seed)
+    encoder = load_model(base, seed=seed)
     if getattr(encoder.config, "is_encoder_decoder", False):
         raise WikibiasError(f"{base}: a model that writes text, not an encoder such as BERT")
     network = SentenceNetwork(encoder, tokenizer, count, seed)

@@ -70,7 +70,7 @@ class Seq2Seq(Rewriter):
                 "transformers library, such as T5 or BART"
             )
         self._tokenizer = sentence_network.load_tokenizer(self._checkpoint)
-        self._model = sentence_network.load_model(self._checkpoint, "rewriting", seed=self.seed)
+        self._model = sentence_network.load_model(self._checkpoint, "ForSeq2SeqLM", seed=self.seed)
         most = self._most()
 
         def batch(some: Sequence[Pair]) -> Mapping[str, Any]:
@@ -126,7 +126,7 @@ class Seq2Seq(Rewriter):
 
         model = cls(seed=int(described["seed"]), lang=described["lang"], **described["parameters"])
         model._tokenizer = sentence_network.load_tokenizer(folder)
-        model._model = sentence_network.load_model(folder, "rewriting")
+        model._model = sentence_network.load_model(folder, "ForSeq2SeqLM")
         return model
 
     def _most(self) -> int:

@@ -57,7 +57,7 @@ class Encoder(Tagger):
             )
         self._pieces = sentence_network.load_tokenizer(self.parameters["base"])
         self._model = sentence_network.load_model(
-            self.parameters["base"], "tokens", labels=NAMES, seed=self.seed
+            self.parameters["base"], "ForTokenClassification", labels=NAMES, seed=self.seed
         )
         schedule = training_loop.Schedule.of(self.parameters, self.seed)
         went = training_loop.train(
@@ -111,7 +111,7 @@ class Encoder(Tagger):
         encoder = cls(seed=described["seed"], **described["parameters"])
         encoder._training = dict(described.get("training", {}))
         encoder._pieces = sentence_network.load_tokenizer(folder)
-        encoder._model = sentence_network.load_model(folder, "tokens", labels=NAMES)
+        encoder._model = sentence_network.load_model(folder, "ForTokenClassification", labels=NAMES)
         return encoder
 
     def _batch_to_learn(self, some: Sequence[Tagged]) -> Mapping[str, Any]:
