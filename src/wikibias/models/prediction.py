@@ -175,31 +175,21 @@ def _answered(folder: Path, explain: bool, as_json: bool, texts: Sequence[str]) 
     given = [text for text in texts if text.strip()]
     sentences = [read(text) for text in given]
     found: list[Answer] = [
-        {"labels": dict(zip(names, each, strict=True))} if names else {"probability": each}
+        {"labels": {name: round(one, 6) for name, one in zip(names, each, strict=True)}}
+        if names
+        else {"probability": round(each, 6)}
         for each in probabilities(model, sentences, several=bool(names)).tolist()
     ]
-    for answer, text in zip(found, given, strict=True):
+    for answer, text, sentence in zip(found, given, sentences, strict=True):
         answer["sentence"] = text
-    if explain:
-        for answer, sentence in zip(found, sentences, strict=True):
-            answer["words"] = drivers(model, sentence)
-    lines = map(_as_json if as_json else _as_tsv, found)
+        if explain:
+            answer["words"] = [(word, round(each, 6)) for word, each in drivers(model, sentence)]
+    lines = (json.dumps(one, ensure_ascii=False) if as_json else _as_tsv(one) for one in found)
     return [next(lines) if text.strip() else "" for text in texts]
 
 
 def _lost(text: str) -> NoReturn:
     raise WikibiasError(f"a worker process died at the sentence {text[:_SHOWN]!r}; try --workers 1")
-
-
-def _as_json(answer: Answer) -> str:
-    shown = dict(answer)
-    if "labels" in answer:
-        shown["labels"] = {name: round(each, 6) for name, each in answer["labels"].items()}
-    else:
-        shown["probability"] = round(answer["probability"], 6)
-    if "words" in answer:
-        shown["words"] = [[word, round(each, 6)] for word, each in answer["words"]]
-    return json.dumps(shown, ensure_ascii=False)
 
 
 def _as_tsv(answer: Answer) -> str:

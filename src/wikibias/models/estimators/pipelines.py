@@ -98,20 +98,16 @@ class PipelineModel:
         path = folder / FILE
         try:
             unknown = sorted(set(skops.io.get_untrusted_types(file=path)) - set(_TRUSTED))
-            if unknown and all(name.startswith("wikibias.") for name in unknown):
-                raise WikibiasError(
-                    f"{path}: saved by another version of wikibias ({', '.join(unknown)}); train "
-                    "the model again with `wikibias classify`"
-                )
-            if unknown:
-                raise WikibiasError(f"{path}: holds types not to be trusted: {unknown}")
-            pipeline = skops.io.load(path, trusted=list(_TRUSTED))
-        except FileNotFoundError as error:
-            raise WikibiasError(f"{path}: no such file") from error
-        except WikibiasError:
-            raise
+            pipeline = None if unknown else skops.io.load(path, trusted=list(_TRUSTED))
         except Exception as error:  # skops raises what zipfile, json and numpy raise
             raise WikibiasError(f"{path}: not a model that can be read ({error})") from error
+        if unknown and all(name.startswith("wikibias.") for name in unknown):
+            raise WikibiasError(
+                f"{path}: saved by another version of wikibias ({', '.join(unknown)}); train the "
+                "model again with `wikibias classify`"
+            )
+        if unknown:
+            raise WikibiasError(f"{path}: holds types not to be trusted: {unknown}")
         model = cls(seed=int(described["seed"]), **described["parameters"])
         model.pipeline = pipeline
         model.slope = described["slope"]
