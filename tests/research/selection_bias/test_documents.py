@@ -150,6 +150,13 @@ def test_a_table_tells_facts_by_the_names_of_its_columns(tmp_path: Path) -> None
     assert set(found.facts) == {"label", "year", "tag"}
 
 
+def test_a_column_of_another_name_is_given(tmp_path: Path) -> None:
+    path = table(tmp_path, {"statement": ["A mill.", "A barn."], "text": ["x", "y"]})
+    assert read_documents(path, text="statement", language="en").texts == ["a mill", "a barn"]
+    with pytest.raises(WikibiasError, match="did you mean 'statement'"):
+        read_documents(path, text="statemnt")
+
+
 def test_the_column_of_the_text_is_the_first_of_those_known(tmp_path: Path) -> None:
     path = table(tmp_path, {"text": ["One."], "norm": ["two"], "quote": ["Three."]})
     assert read(path).texts == ["two"]

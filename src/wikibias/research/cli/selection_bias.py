@@ -40,6 +40,7 @@ class Options:
     Attributes:
         keywords: Words the corpus was searched with, one a line; or those of its tag set; may be
             given again.
+        text: Column of the text in tables.
         topics: Numbers of topics.
         words: Numbers of words of each topic.
         similarity: How alike words are.
@@ -55,6 +56,7 @@ class Options:
 
     sources: Annotated[tuple[Path, ...], _PATH, Setting(ARGUMENT, metavar="[CORPUS]...")] = ()
     keywords: Annotated[tuple[str, ...], Setting("--keywords", "tag-set", "FILE|tag-set")] = ()
+    text: Annotated[str | None, Setting("--text-column", "norm, text or sentence", "NAME")] = None
     topics: Annotated[str, Numbers(1, 1000), Setting("--topics")] = "2,8,20"
     words: Annotated[str, Numbers(1, 1000), Setting("--words")] = "8,20,50"
     similarity: Annotated[
@@ -169,7 +171,7 @@ def _measured(sources: Sequence[Path], given: Options, make: Make) -> dict[str, 
         lists=given.lists,
         by=() if by == ["none"] else by and [*dict.fromkeys(filter(None, by))],
     )
-    found = read_all(sources, language=given.language or "", seed=given.seed)
+    found = read_all(sources, text=given.text, language=given.language or "", seed=given.seed)
     for path, documents in zip(sources, found, strict=True):
         if not documents.language and given.stop_words is None:
             raise UsageError(

@@ -45,11 +45,7 @@ _COLUMNS_OF = {
 FACTS = (*_COLUMNS_OF,)
 """What a corpus may tell of a sentence, by which its documents can be grouped."""
 _PAGES = ("wiki", "page_id", "page_title")
-_COLUMNS = Columns(
-    needed=("document",),
-    document=TEXTS,
-    **{name: name for names in (*_COLUMNS_OF.values(), _PAGES) for name in names},
-)
+_CELLS = {name: name for names in (*_COLUMNS_OF.values(), _PAGES) for name in names}
 _FOLDERS = ("corpus", "labelled", "")
 _INNER = ("corpus", "labelled", "judged")  # folders in a result, beside its manifest
 _LONGEST_FACT = 100
@@ -83,11 +79,14 @@ class Documents:
         return len(self.texts)
 
 
-def read_all(sources: Sequence[Path], *, language: str = "", seed: int = 0) -> list[Documents]:
+def read_all(
+    sources: Sequence[Path], *, text: str | None = None, language: str = "", seed: int = 0
+) -> list[Documents]:
     """Return the documents of each file and folder, with names that tell them apart.
 
     Args:
         sources: see `read_documents`.
+        text: see `read_documents`.
         language: see `read_documents`.
         seed: see `read_documents`.
 
@@ -97,12 +96,14 @@ def read_all(sources: Sequence[Path], *, language: str = "", seed: int = 0) -> l
     """
     if len(sources) > MOST_CORPORA:
         raise UsageError(f"{len(sources)} corpora; give {MOST_CORPORA} at most")
-    found = [read_documents(path, language=language, seed=seed) for path in sources]
+    found = [read_documents(path, text=text, language=language, seed=seed) for path in sources]
     names = distinct_names(sources, [each.name for each in found])
     return [replace(each, name=name) for each, name in zip(found, names, strict=True)]
 
 
-def read_documents(path: Path, *, language: str = "", most: int = MOST, seed: int = 0) -> Documents:
+def read_documents(
+    path: Path, *, text: str | None = None, language: str = "", most: int = MOST, seed: int = 0
+) -> Documents:
     """Read the documents of a folder of ours, a table, or a text with a sentence on each line.
 
     Of a folder: a result, its `corpus/`, `labelled/` or `judged/`, what `wikibias export` made or
@@ -111,6 +112,7 @@ def read_documents(path: Path, *, language: str = "", most: int = MOST, seed: in
 
     Args:
         path: it.
+        text: the column of a table that holds the documents; by default the first of `TEXTS`.
         language: a code, for what tells none.
         most: how many documents are drawn at random where there are more.
         seed: of the draw.
@@ -131,7 +133,7 @@ def read_documents(path: Path, *, language: str = "", most: int = MOST, seed: in
         manifest = manifest_of(folder) or manifest_of(result)
         name, files = result.name, _files(path)
         language = str(manifest.get("lang") or "") or language
-    parts = [_read(file, split) for split, file in files]
+    parts = [_read(file, split, text) for split, file in files]
     frame = pd.concat([pd.DataFrame(columns=["document"], dtype=object), *parts], ignore_index=True)
     frame["document"] = frame["document"].map(_text)
     frame = frame[frame["document"].map(str.strip) != ""]
@@ -154,10 +156,11 @@ def read_documents(path: Path, *, language: str = "", most: int = MOST, seed: in
     return Documents(name, found["text"].tolist(), known, pages, language, of)
 
 
-def _read(path: Path, split: str) -> pd.DataFrame:
+def _read(path: Path, split: str, text: str | None) -> pd.DataFrame:
     """Return the documents of a file with the cells of their rows; a text has labels, or none."""
-    if _is_table(path):
-        frame = read_frame(path, _COLUMNS)
+    if _is_table(path, text):
+        columns = Columns(needed=("document",), document=text or TEXTS, **_CELLS)
+        frame = read_frame(path, columns)
     elif _LABELLED_LINE.match(next((line for _, line in text_lines(path) if line.strip()), "")):
         frame = read_labelled_lines(path).rename(columns={"text": "document"})
     else:
@@ -165,12 +168,12 @@ def _read(path: Path, split: str) -> pd.DataFrame:
     return frame if "split" in frame else frame.assign(split=split)
 
 
-def _is_table(path: Path) -> bool:
+def _is_table(path: Path, text: str | None) -> bool:
     """Return whether a file is a table; .tsv may be lines of a label and a sentence instead."""
     unpacked = path.with_suffix("") if path.suffix.lower() == ".gz" else path
     ending = unpacked.suffix.lower()
     if ending == ".tsv":
-        return any(name in TEXTS for name in column_names_of(path))
+        return text is not None or any(name in TEXTS for name in column_names_of(path))
     return ending in (*ENDINGS, ".xlsx", ".xls", ".ods")
 
 
