@@ -133,7 +133,7 @@ def test_apply_writes_beside_what_is_ones_own(here: Path, tmp_path: Path) -> Non
             *("yes", name, name, "pov", "article", 1, 1, 2020, 2020, "", "", "no", "a", "npov/fr")
         )
         write_suggestions(decided, [one])
-        ended = wikibias("tags", "apply", "--lang", "fr", *more, decided)
+        ended = wikibias("tags", "apply", *more, decided)
         assert (ended.code, ended.err) == (0, "")
         return ended.out
 
