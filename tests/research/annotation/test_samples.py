@@ -28,8 +28,10 @@ from wikibias.research.annotation.samples import (
     dealt,
     draw,
     item_name,
+    needed,
     read_bins,
     sample,
+    stratified_width,
     stratum_name,
 )
 from wikibias.research.annotation.tasks import Task
@@ -290,3 +292,20 @@ class TestSample:
             if task.kind == "sample":
                 assert (task.stratum or "").endswith(f"language={task.language}")
                 assert task.corpus == task.language
+
+
+EQUAL = dict.fromkeys(("a", "b", "c", "d"), 1000)
+
+
+def test_the_least_number_whose_interval_is_narrow_enough() -> None:
+    number = needed(0.1, EQUAL)
+    assert stratified_width(EQUAL, number) <= 0.1 < stratified_width(EQUAL, number - 4)
+    # Cochran 1977: (1.96 / .05)^2 * .48 * .52 = 384.
+    assert needed(0.1, {"all": 10_000_000}) == pytest.approx(384, abs=5)
+
+
+def test_a_finite_corpus_takes_fewer_and_unequal_strata_more() -> None:
+    assert needed(0.1, {"all": 1000}) < needed(0.1, {"all": 100_000})
+    assert needed(1e-9, {"all": 50}) == 50
+    assert stratified_width({"a": 5, "b": 9}, 14) == 0
+    assert needed(0.1, {"a": 100, "b": 5000}) > needed(0.1, {"all": 5100})

@@ -1,6 +1,8 @@
 """Stratified samples of removed sentences, as tasks for annotators."""
 
+import math
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -22,6 +24,8 @@ from wikibias.research.annotation.tasks import Task, ordered, random_number
 from wikibias.text.unsegmented import words
 
 PAPER_BINS = "1-2,3-6,7-15,16-"
+EXPECTED = 0.48
+"""Share judged biased, that of the 2019 paper, for which the width of an interval is planned."""
 _Ranked = tuple[int, str, int, Removed]
 """A sentence behind its random number, its name, and the number of its corpus."""
 _BIN = re.compile(r"\s*(\d{1,9})(?:\s*(-)\s*(\d{1,9})?)?\s*")
@@ -274,6 +278,7 @@ class Design:
         annotators: who is to judge; empty where everybody judges all.
         shared: how many sentences all annotators judge; None for those of the 2019 paper.
         seed: of all choices.
+        width: draw instead as many as give a 95 % interval no wider than this.
     """
 
     sentences: int
@@ -284,6 +289,7 @@ class Design:
     annotators: Sequence[str] = ()
     shared: int | None = None
     seed: int = 0
+    width: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,8 +314,10 @@ def sample(folders: Sequence[Path], design: Design) -> Sample:
         WikibiasError: a table is damaged.
     """
     corpora = [open_corpus(folder) for folder in folders]
-    population = removed_sentences(corpora)
-    drawn = draw(population, design.sentences, design.bins, design.by, design.seed)
+    sentences = design.sentences
+    if design.width is not None:
+        sentences = needed(design.width, _stratum_sizes(removed_sentences(corpora), design))
+    drawn = draw(removed_sentences(corpora), sentences, design.bins, design.by, design.seed)
     maker = _TaskMaker(corpora, drawn, design)
     tasks = [*maker.sampled(), *maker.controls()]
     tasks += _repeats(tasks, design)
@@ -317,6 +325,39 @@ def sample(folders: Sequence[Path], design: Design) -> Sample:
     if design.annotators:
         tasks = dealt(tasks, design.annotators, design.shared)
     return Sample(tasks, drawn)
+
+
+def _stratum_sizes(population: Iterable[Removed], design: Design) -> dict[str, int]:
+    """Return how many sentences of the population each stratum has."""
+    found: Counter[str] = Counter()
+    for sentence in population:
+        if (of := bin_of(sentence.removed, design.bins)) is not None:
+            found[stratum_name(of, {name: sentence.value(name) for name in design.by})] += 1
+    return dict(sorted(found.items()))
+
+
+def stratified_width(sizes: Mapping[str, int], sentences: int) -> float:
+    """Return the width of the 95 % interval over all strata, with the share of the 2019 paper.
+
+    The share is taken to be the same in all strata, which is the worst case. The number drawn
+    counts by the design effect (Kish 1965) and the finite population correction (Cochran 1977,
+    section 2.6).
+    """
+    from wikibias.kits.evaluation import wilson  # scikit-learn, and only for --width
+
+    drawn, whole, error = allocated(sizes, sentences), sum(sizes.values()), 0.0
+    for name, size in sizes.items():
+        if drawn[name] < size:
+            error += (size / whole) ** 2 * (size - drawn[name]) / (drawn[name] * (size - 1))
+    low, high = wilson(EXPECTED, 1 / error if error else math.inf)
+    return high - low
+
+
+def needed(width: float, sizes: Mapping[str, int]) -> int:
+    """Return how many sentences of all strata give an interval no wider than this."""
+    numbers = range(len(sizes), sum(sizes.values()))
+    place = bisect_left(numbers, True, key=lambda number: stratified_width(sizes, number) <= width)
+    return len(sizes) + place
 
 
 class _TaskMaker:

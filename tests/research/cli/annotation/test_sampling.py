@@ -81,6 +81,13 @@ class TestSample:
         assert "--overwrite" in done.err
         assert wikibias("annotate", "sample", corpus(), "--out", out, "--overwrite").code == 0
 
+    def test_draws_as_many_as_an_interval_takes(self, tmp_path: Path) -> None:
+        done = wikibias(
+            *("annotate", "sample", corpus(), "--width", 0.2, "--out", tmp_path / "t.jsonl")
+        )
+        assert "40 sentences give an interval of 0.195 over the corpus with 48% judged" in done.out
+        assert "40 sentences, 4 controls, 4 repeats" in done.out
+
     def test_an_empty_corpus_is_said_to_be(self, tmp_path: Path) -> None:
         (tmp_path / "a.xml").write_bytes(export([]))
         folder = tmp_path / "o"

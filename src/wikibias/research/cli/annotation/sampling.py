@@ -33,6 +33,7 @@ class _SampleOptions:
 
     Attributes:
         sentences: How many removed sentences to draw.
+        width: Draw instead as many as give a 95 % interval of this width: 0.1 is ± 5 points.
         bins: Bins of edits, by how many sentences they removed; 1- for one bin.
         by: Part the bins by this as well; may be given again.
         controls: Add unchanged sentences, as a share of those drawn, to see who ticks everything.
@@ -44,6 +45,7 @@ class _SampleOptions:
 
     folders: tuple[Path, ...]
     sentences: Annotated[int, Meta(ge=1, le=1_000_000), Setting("-n --sentences")] = 100
+    width: Annotated[float | None, Meta(gt=0, lt=1), Setting("--width")] = None
     bins: Annotated[str, Setting("--bins")] = PAPER_BINS
     by: Annotated[tuple[Literal["tag", "tier", "language"], ...], Setting("--by")] = ()
     controls: Annotated[_Share, Setting("--controls")] = 0.1
@@ -93,13 +95,14 @@ def sample_command(options: _SampleOptions) -> None:
         annotators=names,
         shared=options.shared,
         seed=options.seed,
+        width=options.width,
     )
     check_ending(options.out)
     check_out(options.out, overwrite=options.overwrite)
     folders = {folder.resolve(): folder for folder in reversed(options.folders)}
     found = sample([*folders.values()][::-1], design)
     write_rows(options.out, [as_row(task) for task in found.tasks])
-    _show_sample(found.drawn, options.sentences)
+    _show_sample(found.drawn, None if options.width else options.sentences)
     extra = [counted(found.count(kind), kind) for kind in ("control", "repeat")]
     echo(f"Wrote {options.out}: {counted(found.count('sample'), 'sentence')}, {', '.join(extra)}.")
     _show_deal(names, found)
@@ -142,7 +145,7 @@ def _names(annotators: str | None) -> tuple[str, ...]:
     return names
 
 
-def _show_sample(drawn: Drawn, sentences: int) -> None:
+def _show_sample(drawn: Drawn, sentences: int | None) -> None:
     """Say how many sentences of each stratum were drawn."""
     rows = [
         [each.name, f"{each.size:,}", f"{len(each.drawn):,}", f"{each.probability:.4f}"]
@@ -154,7 +157,16 @@ def _show_sample(drawn: Drawn, sentences: int) -> None:
             f"{counted(drawn.outside, 'sentence')} in none of the bins; the sample says nothing "
             "of these."
         )
-    if (number := len(drawn.sentences)) < sentences:
+    number = len(drawn.sentences)
+    if sentences is None:
+        from wikibias.research.annotation.samples import EXPECTED, stratified_width
+
+        got = stratified_width({each.name: each.size for each in drawn.strata}, number)
+        echo(
+            f"{counted(number, 'sentence')} give an interval of {got:.3f} over the corpus with "
+            f"{EXPECTED:.0%} judged biased."
+        )
+    elif number < sentences:
         echo(f"The corpus has only {number:,} of the {sentences:,} sentences asked for.")
 
 
