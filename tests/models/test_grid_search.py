@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from sample_examples import examples
@@ -15,13 +16,7 @@ from wikibias.kits.evaluation import Predictions, score
 from wikibias.models.constants import CHOICES
 from wikibias.models.estimators import pipelines
 from wikibias.models.estimators.registry import ESTIMATORS
-from wikibias.models.grid_search import (
-    Grid,
-    Row,
-    read_grid,
-    search,
-    winner,
-)
+from wikibias.models.grid_search import Counts, Grid, Row, read_grid, search, winner
 
 STOPWORDS = ("the", "of")
 
@@ -81,6 +76,34 @@ def test_of_equals_the_first_wins_and_an_unknown_score_never_does() -> None:
 def test_a_wrong_parameter_is_told_before_anything_is_tried() -> None:
     with pytest.raises(UsageError, match="no parameter 'alfa'; did you mean 'alpha'"):
         run(Grid("sgd", "f1", {"alfa": [0.1]}))
+
+
+@pytest.mark.parametrize("size", [1, 7, 30, 100, 3000])
+def test_a_bag_cut_from_the_counts_is_the_vectorizers(size: int) -> None:
+    bags = [
+        pipelines.bag_of_words(STOPWORDS, ngrams=ngrams, max_features=size, idf=idf)
+        for ngrams, idf in ((1, True), (3, False), (2, True), (3, True))
+    ]
+    counts = Counts.of(bags, TRAIN.texts, DEV.texts)
+    for bag in bags:
+        ours = counts.weighed(bag)
+        theirs = bag.fit_transform(TRAIN.texts), bag.transform(DEV.texts)
+        for one, other in zip(ours, theirs, strict=True):
+            assert one.shape == other.shape
+            assert np.allclose(one.toarray(), other.toarray(), rtol=0, atol=1e-12)
+
+
+def test_a_search_counts_the_n_grams_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    counted = []
+
+    def count(*given: Any) -> Counts:
+        counted.append(given)
+        return of(*given)
+
+    of = Counts.of
+    monkeypatch.setattr(Counts, "of", count)
+    run(Grid("lr", "mcc", {"ngrams": [1, 2, 3], "idf": [True, False], "c": [0.1, 10.0]}))
+    assert len(counted) == 1
 
 
 @contextmanager

@@ -1,8 +1,11 @@
-"""Grid search on dev: features are built once for all parameter combinations that use them."""
+"""Grid search on dev: features are built once for all parameter combinations that use them.
+
+Bags of words are cut from one count of all n-grams, which is most of the work.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import product
@@ -10,6 +13,8 @@ from math import prod
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
+from sklearn.feature_extraction.text import CountVectorizer, TfidfTransformer, TfidfVectorizer
 from sklearn.utils.parallel import Parallel, delayed
 
 from wikibias.config.resources import file_of, known
@@ -19,7 +24,7 @@ from wikibias.kits.evaluation import Predictions, score
 from wikibias.messages import nearest
 from wikibias.models.constants import CHOICES
 from wikibias.models.estimators import registry
-from wikibias.models.estimators.pipelines import PipelineModel, no_convergence_warnings
+from wikibias.models.estimators.pipelines import Lr, PipelineModel, Sgd, no_convergence_warnings
 from wikibias.models.examples import Examples
 
 # No model can be trained with a larger number, nor a nan; nobody waits for more combinations.
@@ -116,6 +121,41 @@ def _is_value(value: object) -> bool:
     return number or isinstance(value, str)
 
 
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How often each n-gram occurs in each sentence of train and dev (sparse, sentences by terms).
+
+    Terms are sorted; `lengths` is the number of words of each, `totals` its count in train.
+    """
+
+    train: Any
+    dev: Any
+    lengths: NDArray[np.int64]
+    totals: NDArray[np.int64]
+
+    @classmethod
+    def of(
+        cls, bags: Collection[TfidfVectorizer], train: Sequence[str], dev: Sequence[str]
+    ) -> Counts:
+        """Count the n-grams of all bags, which differ in nothing else of what they count."""
+        longest = max(bags, key=lambda bag: bag.ngram_range)
+        words = CountVectorizer(ngram_range=longest.ngram_range, stop_words=longest.stop_words)
+        counted = words.fit_transform(train)
+        lengths = [term.count(" ") + 1 for term in words.get_feature_names_out()]
+        totals = np.asarray(counted.sum(axis=0)).ravel()
+        return cls(counted, words.transform(dev), np.array(lengths), totals)
+
+    def weighed(self, bag: TfidfVectorizer) -> tuple[Any, Any]:
+        """Return train and dev as a bag fitted on train makes them, but for rounding (1e-16).
+
+        The most frequent terms by the same expression as scikit-learn's: ties are broken alike.
+        """
+        short = np.flatnonzero(self.lengths <= bag.ngram_range[1])
+        kept = short[np.sort((-self.totals[short]).argsort()[: bag.max_features])]
+        weights = TfidfTransformer(use_idf=bag.use_idf)
+        return weights.fit_transform(self.train[:, kept]), weights.transform(self.dev[:, kept])
+
+
 def search(
     grid: Grid,
     combinations: Sequence[Parameters],
@@ -132,13 +172,19 @@ def search(
         UsageError: the space has a parameter that the model lacks.
     """
     of_features: dict[str, list[tuple[int, Parameters]]] = {}
+    bags: dict[str, TfidfVectorizer] = {}
     for number, combination in enumerate(combinations):
         with _named(grid.model, combination):
             model = registry.create(grid.model, stopwords=stopwords, seed=seed, **combination)
         key = _features_of(model) or f"{number}"
         of_features.setdefault(key, []).append((number, combination))
+        if isinstance(model, (Sgd, Lr)):
+            bags[key] = model.pipeline[0]
     fixed = {"train": train, "dev": dev, "stopwords": stopwords, "seed": seed}
-    calls = (delayed(_rows)(grid.model, members, **fixed) for members in of_features.values())
+    calls = (
+        delayed(_rows)(grid.model, members, matrices, **fixed)
+        for members, matrices in _with_bags(grid.model, of_features, bags, train, dev)
+    )
     workers = Parallel(n_jobs=jobs, return_as="generator_unordered", pre_dispatch="2*n_jobs")
     yield from workers(calls)
 
@@ -156,9 +202,27 @@ def _features_of(model: registry.Model) -> str | None:
     return str({name: value for name, value in parameters.items() if "__" in name})
 
 
+def _with_bags(
+    name: str,
+    of_features: Mapping[str, Sequence[tuple[int, Parameters]]],
+    bags: Mapping[str, TfidfVectorizer],
+    train: Examples,
+    dev: Examples,
+) -> Iterator[tuple[Sequence[tuple[int, Parameters]], tuple[Any, Any] | None]]:
+    """Yield the combinations of each features, and train and dev as a bag of words if it is one."""
+    counts = None
+    for key, members in of_features.items():
+        with _named(name, members[0][1]):
+            if key in bags and counts is None:
+                counts = Counts.of(bags.values(), train.texts, dev.texts)
+            matrices = counts.weighed(bags[key]) if counts else None
+        yield members, matrices
+
+
 def _rows(
     name: str,
     members: Sequence[tuple[int, Parameters]],
+    matrices: tuple[Any, Any] | None,
     *,
     train: Examples,
     dev: Examples,
@@ -166,7 +230,7 @@ def _rows(
     seed: int,
 ) -> list[Row]:
     """Return the scores on dev of combinations; of pipelines these have the same features."""
-    rows, matrices = [], None
+    rows = []
     for number, combination in members:
         with _named(name, combination), no_convergence_warnings():
             model = registry.create(name, stopwords=stopwords, seed=seed, **combination)
