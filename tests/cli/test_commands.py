@@ -140,7 +140,7 @@ def test_unknown_name(
 def test_a_language_without_a_tag_set_is_sent_to_the_guide() -> None:
     error = wikibias("extract", "--lang", "ca", "x.xml").refused()
     assert "did you mean" not in error
-    assert "wikibias docs add-a-tag-set" in error
+    assert "wikibias docs tags" in error
     assert "ar, bg, cs, da" in error
     assert wikibias("tags", "show", "--lang", "ca").errors == [error]
 

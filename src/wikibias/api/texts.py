@@ -223,7 +223,7 @@ def load_tagset(name: str, lang: str) -> TagSet:
 
 
 def read_tagset(path: str | os.PathLike[str]) -> TagSet:
-    """Read a tag set of your own from a TOML file; see `wikibias docs add-a-tag-set`.
+    """Read a tag set of your own from a TOML file; see `wikibias docs tags`.
 
     The set carries the name of the file's folder; the language is the file's name, as in
     `mytags/fr.toml`, unless the file has a key `lang`.

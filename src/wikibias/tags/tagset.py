@@ -227,7 +227,7 @@ def tagset_file(name: str, lang: str) -> Path:
     if path is None and lang in languages():
         raise UsageError(
             f"nobody has made the tag set {name!r} for {lang!r} yet, only for {', '.join(known)}; "
-            "to make it: wikibias docs add-a-tag-set"
+            "to make it: wikibias docs tags"
         )
     if path is None:
         refuse_unconfigured(lang, known)
