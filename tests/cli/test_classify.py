@@ -1,14 +1,17 @@
 """`wikibias classify`: what it writes and says, and what it refuses."""
 
 import json
+import os
 import shlex
+import signal
+import time
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import pytest
 
-from exports import export, history
+from exports import export, history, start
 from wikibias.cli import main
 from wikibias.models.constants import METRICS
 from wikibias.models.estimators.registry import OWN
@@ -63,7 +66,7 @@ def own_grid(folder: Path, model: str, space: str) -> list[Any]:
     return ["--grid", "--config-dir", folder]
 
 
-def test_a_grid_chooses_on_dev(
+def test_a_grid_chooses_on_dev_and_can_be_resumed(
     tsv: dict[str, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     space = "ngrams = [1, 2]\nmax_features = [20, 400]\nalpha = [0.01, 0.001]"
@@ -77,6 +80,42 @@ def test_a_grid_chooses_on_dev(
     assert winner["mcc"] == table["mcc"].max()
     described = json.loads((tmp_path / "g" / "model.json").read_text())
     assert described["parameters"]["max_features"] == winner["max_features"]
+    tables = [path for path in (tmp_path / "g").iterdir() if path.suffix in {".csv", ".tsv"}]
+    first = {path: path.read_bytes() for path in tables}
+    journal = tmp_path / "g" / "grid.jsonl"
+    journal.write_text("\n".join(journal.read_text().splitlines()[:4]) + "\n")
+    assert wikibias(*arguments) == 0
+    assert "8 parameter combinations on dev; 3 already done" in capsys.readouterr().err
+    assert {path: path.read_bytes() for path in tables} == first
+
+
+@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGKILL])
+def test_an_interrupted_grid_search_goes_on(
+    ending: signal.Signals, tsv: dict[str, Path], tmp_path: Path
+) -> None:
+    grid = own_grid(tmp_path, "fasttext", "epoch = [1, 4000]")  # the second is not quick
+    journal = tmp_path / "g" / "grid.jsonl"
+    arguments = ["classify", "--model", "fasttext", *files(tsv), *grid, "-o", tmp_path / "g"]
+    for done in ("", "; 1 already done"):
+        process = start(*arguments)
+        try:
+            first = str(process.stderr and process.stderr.readline())
+            deadline = time.monotonic() + 60
+            while not (journal.exists() and len(journal.read_text().splitlines()) == 2):
+                assert process.poll() is None
+                assert time.monotonic() < deadline
+                time.sleep(0.05)
+            os.killpg(process.pid, ending)
+            _, rest = process.communicate(timeout=60)
+        finally:
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.communicate()
+        assert first == f"Trying 2 of 2 parameter combinations on dev{done}\n"
+        if ending == signal.SIGINT:
+            assert process.returncode == 130
+            assert rest.startswith("Interrupted. The same command does what is left")
+        assert len(journal.read_text().splitlines()) == 2
 
 
 def test_splits_that_share_pages_get_one_warning(

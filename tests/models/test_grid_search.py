@@ -1,7 +1,7 @@
 """Grid search: the same scores as a plain search, in less time."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from wikibias.kits.evaluation import Predictions, score
 from wikibias.models.constants import CHOICES
 from wikibias.models.estimators import pipelines
 from wikibias.models.estimators.registry import ESTIMATORS
-from wikibias.models.grid_search import Counts, Grid, Row, read_grid, search, winner
+from wikibias.models.grid_search import Counts, Grid, Journal, Row, read_grid, search, winner
 
 STOPWORDS = ("the", "of")
 
@@ -24,8 +24,9 @@ STOPWORDS = ("the", "of")
 TRAIN, DEV = examples("train", 240, 1), examples("dev", 80, 2)
 
 
-def run(grid: Grid, jobs: int = 1) -> list[Row]:
-    found = search(grid, grid.combinations(), TRAIN, DEV, stopwords=STOPWORDS, jobs=jobs)
+def run(grid: Grid, jobs: int = 1, done: Collection[int] = ()) -> list[Row]:
+    some: dict[str, Any] = {"stopwords": STOPWORDS, "jobs": jobs, "done": done}
+    found = search(grid, grid.combinations(), TRAIN, DEV, **some)
     return sorted((row for rows in found for row in rows), key=lambda row: int(row["n"]))
 
 
@@ -66,6 +67,24 @@ def test_lr_scores_as_in_a_plain_search() -> None:
 def test_two_processes_find_the_same() -> None:
     grid = Grid("sgd", "f1", {"ngrams": [1, 2], "max_features": [50], "alpha": [0.01, 0.001]})
     assert run(grid, jobs=2) == run(grid)
+
+
+@pytest.mark.parametrize("model", ["char-lr", "lr"])
+def test_what_is_done_is_not_done_again(model: str) -> None:
+    sizes = {"longest": [3, 4]} if model == "char-lr" else {"ngrams": [1, 2]}
+    grid = Grid(model, "mcc", {**sizes, "c": [0.1, 1.0]})
+    everything = run(grid)
+    assert run(grid, done=[0, 3]) == [everything[1], everything[2]]
+    assert run(grid, done=range(4)) == []
+
+
+def test_a_journal_survives_a_cut_and_forgets_another_search(tmp_path: Path) -> None:
+    path = tmp_path / "grid.jsonl"
+    Journal(path, {"seed": 1}).add([{"n": 0, "f1": 0.5}, {"n": 1, "f1": 0.6}])
+    path.write_text(path.read_text()[:-8])
+    assert Journal(path, {"seed": 1}).rows == {0: {"n": 0, "f1": 0.5}}
+    assert Journal(path, {"seed": 2}).rows == {}
+    assert Journal(path, {"seed": 1}).rows == {}
 
 
 def test_of_equals_the_first_wins_and_an_unknown_score_never_does() -> None:

@@ -1,7 +1,7 @@
 """Parameters from the command line, and where models train."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Self, cast
@@ -16,7 +16,7 @@ from wikibias.models.estimators import registry
 from wikibias.models.estimators.pipelines import Lr
 from wikibias.models.estimators.registry import HERE, Run
 from wikibias.models.examples import Splits
-from wikibias.models.grid_search import Grid, GridResult
+from wikibias.models.grid_search import Grid, GridResult, Row
 from wikibias.models.model_folder import section, versions
 from wikibias.models.training import (
     Task,
@@ -108,6 +108,33 @@ def task(tmp_path: Path) -> Task:
 def search(task: Task, values: Sequence[float] = (0.1, 1.0), choose: str = "mcc") -> GridResult:
     grid = Grid("lr", choose, {"c": values})
     return run_grid(grid, grid.combinations(), task, jobs=1)
+
+
+@pytest.mark.parametrize(
+    ("change", "values", "done"),
+    [
+        ({}, (0.1, 1.0), 2),
+        ({}, (0.1, 5.0), 0),
+        ({"splits": OTHER}, (0.1, 1.0), 0),
+        ({"seed": 3}, (0.1, 1.0), 0),
+        ({"stopwords": ("the",)}, (0.1, 1.0), 0),
+    ],
+)
+def test_a_grid_search_goes_on_where_it_ended_unless_it_is_another(
+    change: dict[str, Any], values: tuple[float, float], done: int, task: Task
+) -> None:
+    before = search(task)
+    known = []
+
+    def track(rows: Iterator[list[Row]], count: int) -> Iterator[list[Row]]:
+        known.append(count)
+        return rows
+
+    grid = Grid("lr", "mcc", {"c": values})
+    found = run_grid(grid, grid.combinations(), replace(task, **change), track=track, jobs=1)
+    assert known == [done]
+    assert len(found.rows) == 2
+    assert (found.rows == before.rows) == bool(done)
 
 
 def test_the_same_command_again_is_fine(task: Task) -> None:

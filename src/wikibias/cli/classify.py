@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import click
 
+from wikibias.cli.ending import interruptible
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits import MOST_SEED
 from wikibias.kits.checked import Meta, Setting
@@ -30,8 +30,10 @@ from wikibias.models.constants import CHOICES, GROUPINGS
 from wikibias.models.estimators.registry import DEVICES, ESTIMATORS, OWN
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from wikibias.models.examples import Examples, Splits
-    from wikibias.models.grid_search import GridResult
+    from wikibias.models.grid_search import GridResult, Row
     from wikibias.models.training import Task
 
 _PAIRS = click.Path(exists=True, path_type=Path)  # a folder, too, that `wikibias pairs` made
@@ -297,15 +299,15 @@ def _search(task: Task, options: Options) -> GridResult:
     grid = read_grid(str(options.model), options.choose)
     combinations = grid.sample(options.sample, task.seed) if options.sample else grid.combinations()
     tried = f"{len(combinations):,} of {counted(grid.size, 'parameter combination')}"
-    echo(f"Trying {tried} on dev", err=True)
     console = Console(stderr=True)
-    shown = partial(
-        progress.track,
-        description=printable(f"{grid.model} grid"),
-        console=console,
-        disable=not console.is_terminal,
-    )
-    found = run_grid(grid, combinations, task, track=shown)
+
+    def track(rows: Iterator[list[Row]], done: int) -> Iterable[list[Row]]:
+        echo(f"Trying {tried} on dev" + f"; {done:,} already done" * bool(done), err=True)
+        name = printable(f"{grid.model} grid")
+        return progress.track(rows, name, console=console, disable=not console.is_terminal)
+
+    with interruptible():
+        found = run_grid(grid, combinations, task, track=track)
     value = found.best[grid.choose]
     chosen = ", ".join(f"{name}={setting}" for name, setting in found.parameters.items())
     echo(

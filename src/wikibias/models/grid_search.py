@@ -5,11 +5,14 @@ Bags of words are cut from one count of all n-grams, which is most of the work.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
+from hashlib import sha256
 from itertools import product
 from math import prod
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,6 +24,7 @@ from wikibias.config.resources import file_of, known
 from wikibias.errors import UsageError
 from wikibias.kits.checked import read_toml, shown
 from wikibias.kits.evaluation import Predictions, score
+from wikibias.kits.files import disk_errors, open_nofollow, read_small, write_text
 from wikibias.messages import nearest
 from wikibias.models.constants import CHOICES
 from wikibias.models.estimators import registry
@@ -165,8 +169,9 @@ def search(
     stopwords: Sequence[str] = (),
     seed: int = 0,
     jobs: int = 1,
+    done: Collection[int] = (),
 ) -> Iterator[list[Row]]:
-    """Yield rows as they finish, in any order.
+    """Yield rows as they finish, in any order, without those whose numbers are in `done`.
 
     Raises:
         UsageError: the space has a parameter that the model lacks.
@@ -176,6 +181,8 @@ def search(
     for number, combination in enumerate(combinations):
         with _named(grid.model, combination):
             model = registry.create(grid.model, stopwords=stopwords, seed=seed, **combination)
+        if number in done:
+            continue
         key = _features_of(model) or f"{number}"
         of_features.setdefault(key, []).append((number, combination))
         if isinstance(model, (Sgd, Lr)):
@@ -187,6 +194,53 @@ def search(
     )
     workers = Parallel(n_jobs=jobs, return_as="generator_unordered", pre_dispatch="2*n_jobs")
     yield from workers(calls)
+
+
+class Journal:
+    """The finished rows of a search, in a file that survives an interruption of it.
+
+    The first line is a fingerprint of the search, each other one a row. What the file holds of
+    another search is forgotten.
+
+    Args:
+        path: the file.
+        search: all that the rows depend on, as JSON can write it.
+
+    Raises:
+        DiskError: the file cannot be written.
+    """
+
+    def __init__(self, path: Path, search: Mapping[str, Any]) -> None:
+        self.path = path
+        head = {"fingerprint": sha256(json.dumps(search).encode()).hexdigest()}
+        lines = _objects(path)
+        known = lines if next(lines, None) == head else ()
+        self.rows: dict[int, Row] = {row["n"]: row for row in known if "n" in row}
+        # Whole, as the last line may have been cut off in the middle.
+        write_text(path, "".join(f"{json.dumps(each)}\n" for each in (head, *self.rows.values())))
+
+    def add(self, rows: Iterable[Row]) -> None:
+        """Append rows to the file at once.
+
+        Raises:
+            DiskError: it cannot be written.
+        """
+        with disk_errors(self.path), open_nofollow(self.path, "a") as file:
+            for row in rows:
+                self.rows[row["n"]] = row
+                file.write(json.dumps(row) + "\n")
+
+
+def is_journal(path: Path) -> bool:
+    """Return whether a file is the journal of some search."""
+    return next(_objects(path), {}).keys() == {"fingerprint"}
+
+
+def _objects(path: Path) -> Iterator[dict[str, Any]]:
+    """Yield the objects of a file of JSON lines, up to the first line that holds none."""
+    with suppress(OSError, ValueError, TypeError, RecursionError):
+        for line in read_small(path).decode("utf-8").splitlines():
+            yield dict(json.loads(line))
 
 
 def winner(rows: Iterable[Row], choose: str) -> Row:

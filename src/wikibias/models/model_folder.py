@@ -16,11 +16,13 @@ from wikibias.kits import markdown
 from wikibias.kits.files import disk_errors, read_json
 from wikibias.models.estimators import registry
 
+JOURNAL = "grid.jsonl"
+"""What a grid search has finished, so that the same command goes on after an interruption."""
 SETTINGS = ("model", "seed", "parameters", "lang", "stopwords", "normalised")
 """Keys of a model's description which say, beside its data, how it was trained."""
 # What an experiment writes beside its model, and the next one may not write again.
 _LEFT_OVER = ("predictions-*.tsv", "figures/*.svg", "figures/*.png", "report.html", "scores.json")
-_SEARCH = ("grid.csv", "grid.json", "grid.parquet", "grid.jsonl")  # the last two of older ones
+_SEARCH = ("grid.csv", "grid.json", JOURNAL, "grid.parquet")  # the last of older ones
 _SHOWN = 3
 _REMEDY = "--overwrite replaces it, --out names another folder"
 

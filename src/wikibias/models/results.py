@@ -26,8 +26,8 @@ from wikibias.models.evaluation.experiment import (
     LabelOutcome,
     Outcome,
 )
-from wikibias.models.grid_search import GridResult
-from wikibias.models.model_folder import OF_CLASSIFIERS, versions
+from wikibias.models.grid_search import GridResult, is_journal
+from wikibias.models.model_folder import JOURNAL, OF_CLASSIFIERS, versions
 
 # Of a shared model: sentences of others, and pages for people, stay where they are.
 _LEFT_OUT = ("predictions-*", "report.html", "grid.*", "cv-*", "*.md", registry.MODEL.description)
@@ -47,7 +47,9 @@ def check_folder(out: Path) -> None:
 def _is_experiment(folder: Path) -> bool:
     # A comparison has a folder for each model.
     below = folder.glob(f"*/{registry.MODEL.description}")
-    return any(map(registry.MODEL.is_ours, [folder, *(path.parent for path in below)]))
+    return is_journal(folder / JOURNAL) or any(
+        map(registry.MODEL.is_ours, [folder, *(path.parent for path in below)])
+    )
 
 
 def write_experiment(

@@ -7,7 +7,6 @@ import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -240,12 +239,13 @@ def run_grid(
     combinations: Sequence[Parameters],
     task: Task,
     *,
-    track: Callable[[Iterator[list[Row]]], Iterable[list[Row]]] = iter,
+    track: Callable[[Iterator[list[Row]], int], Iterable[list[Row]]] = lambda rows, _: rows,
     jobs: int = -1,
 ) -> GridResult:
     """Score parameter combinations on dev; return their scores, which `run_model` writes.
 
-    `track` may show how the search goes on, `jobs` is how many processes (-1: one for each core).
+    `track` may show how the search goes on, and takes how many combinations an interrupted one has
+    done; `jobs` is how many processes (-1: one for each core).
 
     Raises:
         UsageError: there is no dev split to choose on, the space has a wrong parameter, or the
@@ -262,9 +262,15 @@ def run_grid(
     train.need_both_labels()
     model_folder.check_search(task.out, overwrite=task.overwrite)
     _checked(_Models(grid.model, task, task.out, combinations[0]), searched=True)
-    some: dict[str, Any] = {"stopwords": task.stopwords, "seed": task.seed, "jobs": jobs}
-    finished = track(grid_search.search(grid, combinations, train, dev, **some))
-    rows = sorted(chain.from_iterable(finished), key=lambda row: int(row["n"]))
+    some: dict[str, Any] = {"stopwords": [*task.stopwords], "seed": task.seed}
+    digests = [part["sha256"] for part in data({"train": train, "dev": dev}).values()]
+    facts = {"model": grid.model, "combinations": combinations, "data": digests, **some}
+    journal = grid_search.Journal(task.out / model_folder.JOURNAL, facts)
+    some |= {"jobs": jobs, "done": {*journal.rows}}
+    finished = grid_search.search(grid, combinations, train, dev, **some)
+    for found in track(finished, len(journal.rows)):
+        journal.add(found)
+    rows = [journal.rows[number] for number in sorted(journal.rows)]
     share = float(train.biased.mean())
     constant = score(dev.biased, always_biased(dev.biased, share))[grid.choose]
     best = grid_search.winner(rows, grid.choose)
