@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from exports import wikibias
-from tagged_pairs import pairs_file
+from tagged_pairs import PRAISE, pairs_file
 from wikibias.research.cli import spans
 from wikibias.research.spans.marking import Mark
 
@@ -73,6 +73,14 @@ def test_a_tagger_is_trained_scored_and_used(tmp_path: Path) -> None:
     assert [each["text"] for each in first["spans"]] == ["glorious"]
     assert blank == {"text": "", "spans": [], "top": None}
     assert third["text"] == "<b>truly</b> [red]\u202efine"
+
+
+def test_a_list_of_words_as_a_tagger(tmp_path: Path) -> None:
+    listed = tmp_path / "praise.txt"
+    listed.write_text("\n".join(PRAISE))
+    arguments = ["spans", "train", pairs_file(tmp_path), "--model", "lexicon", "-o", tmp_path / "t"]
+    wikibias(*arguments).refused("name at least one list of words with --lexicon")
+    assert wikibias(*arguments, "--lexicon", listed).code == 0
 
 
 def test_a_terminal_shows_marks_in_colour_and_escapes_what_would_draw(

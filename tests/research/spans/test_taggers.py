@@ -160,6 +160,9 @@ def test_rates_and_lists() -> None:
     assert features([], []) == []
 
 
+BASELINE_LISTS = [Lexicon.of("a", ["so called", "truly"]), Lexicon.of("b", ["truly"])]
+
+
 def top(tagger: Tagger, sentence: str) -> str | None:
     words = sentence.split()
     place = top_word(tagger.probabilities([words])[0])
@@ -171,8 +174,21 @@ def test_the_word_that_was_changed_most_often() -> None:
     assert top(tagger, f"The {PRAISE[0].upper()} mill stood .") == PRAISE[0].upper()
 
 
-def test_a_saved_baseline_answers_alike(tmp_path: Path) -> None:
-    tagger = TAGGERS.create("frequent").fit(made_sentences(20), [])
+def test_the_word_that_is_in_most_lists() -> None:
+    tagger = TAGGERS.create("lexicon", lexicons=BASELINE_LISTS)
+    assert top(tagger, "the so called mill is truly old") == "truly"
+    assert tagger.probabilities([["so", "called", "mill"]])[0].sum(axis=1).tolist() == [0.5, 0.5, 0]
+    with pytest.raises(UsageError, match="name at least one list of words with --lexicon"):
+        TAGGERS.create("lexicon")
+
+
+def test_the_longest_word_that_is_no_name() -> None:
+    assert top(TAGGERS.create("longest"), "he saw Constantinople 123456789012 often") == "often"
+
+
+@pytest.mark.parametrize("name", ["frequent", "lexicon", "longest"])
+def test_a_saved_baseline_answers_alike(name: str, tmp_path: Path) -> None:
+    tagger = TAGGERS.create(name, lexicons=BASELINE_LISTS).fit(made_sentences(20), [])
     TAGGERS.save(tagger, tmp_path, {})
     loaded, _ = TAGGERS.load(tmp_path)
     words = [["the", "truly", "glorious", "mill"], []]

@@ -64,7 +64,7 @@ class _TaggerOptions(TrainingOptions):
     """The options of `wikibias spans train`.
 
     Attributes:
-        tagger: Tagger: crf, encoder, or the baseline frequent.
+        tagger: Tagger: crf, encoder, or a baseline: frequent, lexicon, longest.
         columns: What the columns of a file of words hold; see `spans score`.
         neutral: Sentences without a span for each with one, out of pairs.
         base: Encoder: folder of a model, or package:NAME.

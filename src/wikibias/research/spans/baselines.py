@@ -1,4 +1,4 @@
-"""How often editors changed a word: counts of each lower-cased form in sentences to learn from.
+"""Baselines of taggers, and how often editors changed a word, counted of its lower-cased form.
 
 A change of many words counts for each of them by its share, as not every one is the reason.
 """
@@ -11,12 +11,14 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from wikibias.errors import UsageError
 from wikibias.kits.files import read_json, write_json
 from wikibias.research.lexicons import Lexicon
 from wikibias.research.spans.labels import OUTSIDE, Tagged
 from wikibias.research.spans.taggers import Tagger
 
 _FILE = "change_rates.json"
+_MOST_LETTERS = 30
 
 
 class ChangeRates:
@@ -79,8 +81,38 @@ def _changed(sentence: Tagged) -> list[tuple[str, float]]:
     return [(word, 1 / len(words)) for word in words]
 
 
-class Frequent(Tagger):
-    """The baseline: how often of all times editors changed a word of this form."""
+class _Baseline(Tagger):
+    """A tagger with one rate for each word: half of it for a begin, and half for going on."""
+
+    settings: ClassVar[Sequence[Mapping[str, Any]]] = [{}]
+
+    def __init__(self, *, seed: int = 0, lexicons: Sequence[Lexicon] = ()) -> None:
+        self.seed = seed
+        self.parameters: dict[str, Any] = {}
+        self.lexicons = tuple(lexicons)
+
+    def fit(self, train: Sequence[Tagged], dev: Sequence[Tagged]) -> Self:
+        """Learn nothing."""
+        return self
+
+    def rates(self, words: Sequence[str]) -> NDArray[np.float64]:
+        """Return how likely each word of a sentence is biased."""
+        raise NotImplementedError
+
+    def probabilities(self, sentences: Sequence[Sequence[str]]) -> list[NDArray[np.float64]]:
+        """Return half of the rate of each word for a begin, and half for going on."""
+        return [np.repeat(self.rates(words)[:, None] / 2, 2, axis=1) for words in sentences]
+
+    @classmethod
+    def load(cls, folder: Path, described: Mapping[str, Any]) -> Self:
+        """Return the tagger with its parameters and its lists of words."""
+        known = described.get("lexicons", {}).items()
+        lexicons = [Lexicon.of(name, words) for name, words in known]
+        return cls(seed=described["seed"], lexicons=lexicons, **described["parameters"])
+
+
+class Frequent(_Baseline):
+    """How often of all times editors changed a word of this form."""
 
     name = "frequent"
     settings: ClassVar[Sequence[Mapping[str, Any]]] = [{"prior": prior} for prior in (1, 2, 5, 10)]
@@ -88,11 +120,10 @@ class Frequent(Tagger):
     def __init__(
         self, *, seed: int = 0, lexicons: Sequence[Lexicon] = (), prior: float = 5
     ) -> None:
-        del lexicons  # lists of words tell nothing of how often one was changed
+        super().__init__(seed=seed)  # lists of words tell nothing of how often one was changed
         if not prior > 0:
             raise ValueError(f"the prior is a number over 0, not {prior}")
-        self.seed = seed
-        self.parameters: dict[str, Any] = {"prior": prior}
+        self.parameters = {"prior": prior}
         self._counted = ChangeRates()
 
     def fit(self, train: Sequence[Tagged], dev: Sequence[Tagged]) -> Self:
@@ -100,10 +131,9 @@ class Frequent(Tagger):
         self._counted = ChangeRates.of(train)
         return self
 
-    def probabilities(self, sentences: Sequence[Sequence[str]]) -> list[NDArray[np.float64]]:
-        """Return half of the probability of each word for a begin, and half for going on."""
-        rates = (self._counted.rates(words, self.parameters["prior"]) for words in sentences)
-        return [np.repeat(np.array(each, dtype=float)[:, None] / 2, 2, axis=1) for each in rates]
+    def rates(self, words: Sequence[str]) -> NDArray[np.float64]:
+        """Return the rate of each word in the sentences of train."""
+        return np.array(self._counted.rates(words, self.parameters["prior"]), dtype=float)
 
     def save(self, folder: Path) -> dict[str, Any]:
         """Write the counts."""
@@ -113,6 +143,43 @@ class Frequent(Tagger):
     @classmethod
     def load(cls, folder: Path, described: Mapping[str, Any]) -> Self:
         """Read the counts."""
-        tagger = cls(seed=described["seed"], **described["parameters"])
+        tagger = super().load(folder, described)
         tagger._counted = ChangeRates.load(folder)
         return tagger
+
+
+class InLexicon(_Baseline):
+    """In which share of the lists a word is; of equals the first is the most likely one."""
+
+    name = "lexicon"
+
+    def __init__(self, *, seed: int = 0, lexicons: Sequence[Lexicon] = ()) -> None:
+        super().__init__(seed=seed, lexicons=lexicons)
+        if not lexicons:
+            raise UsageError("lexicon: name at least one list of words with --lexicon")
+
+    def rates(self, words: Sequence[str]) -> NDArray[np.float64]:
+        """Return the share of the lists that each word is in."""
+        return np.asarray(np.mean([each.marks(words) for each in self.lexicons], axis=0))
+
+    def save(self, folder: Path) -> dict[str, Any]:
+        """Return the lists of words."""
+        return {"lexicons": {each.name: list(each) for each in self.lexicons}}
+
+
+class Longest(_Baseline):
+    """The longest word in small letters, which stands for the longest adjective.
+
+    We have no tagger of parts of speech. Names are left out where the text has capitals.
+    """
+
+    name = "longest"
+
+    def rates(self, words: Sequence[str]) -> NDArray[np.float64]:
+        """Return the length of each word, as a share of the most letters that count."""
+        common = [
+            word.isalpha() and (place == 0 or word == word.lower())
+            for place, word in enumerate(words)
+        ]
+        lengths = [min(len(word), _MOST_LETTERS) for word in words]
+        return np.multiply(common, lengths) / _MOST_LETTERS

@@ -43,6 +43,8 @@ TAGGERS: TrainedModels[Tagger] = TrainedModels(
         "crf": "wikibias.research.spans.crf:Crf",
         "encoder": "wikibias.research.spans.encoder:Encoder",
         "frequent": "wikibias.research.spans.baselines:Frequent",
+        "lexicon": "wikibias.research.spans.baselines:InLexicon",
+        "longest": "wikibias.research.spans.baselines:Longest",
     },
 )
-"""The taggers of this package; the last one is a baseline."""
+"""The taggers of this package; the last three are baselines."""
