@@ -41,13 +41,14 @@ def test_no_pair_is_missed_and_none_invented(
     assert pairs == sorted(pairs)
 
 
-def test_groups_are_chains() -> None:
+def test_groups_are_chains(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(near_duplicates, "NEAR_DUPLICATE_COSINE", 0.3)
     texts = [
         "a b c d e f".replace(" ", "x "),
         "a b c d e g".replace(" ", "x "),
         "something else altogether here",
     ]
-    groups = near_duplicates.groups(texts, "word", 0.3)
+    groups = near_duplicates.groups(texts, "word")
     assert groups[0] == groups[1] != groups[2]
 
 

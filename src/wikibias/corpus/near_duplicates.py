@@ -58,17 +58,15 @@ def similar(left: Any, right: Any, threshold: float = NEAR_DUPLICATE_COSINE) -> 
     return rows[order], columns[order]
 
 
-def groups(
-    texts: Sequence[str], kind: str, threshold: float = NEAR_DUPLICATE_COSINE
-) -> NDArray[np.int64]:
+def groups(texts: Sequence[str], kind: str) -> NDArray[np.int64]:
     """Return each sentence's group: the connected components of the near-duplicate pairs.
 
-    Of more than `MOST_EXACT` texts they are those of `minhash`, whatever the kind and threshold.
+    Of more than `MOST_EXACT` texts they are those of `minhash`, whatever the kind.
     """
     if len(texts) > MOST_EXACT:
         return near_duplicate_groups.groups(near_duplicate_groups.signatures(texts, len(texts)))
     (rows,) = vectors(kind, texts)
-    pairs = similar(rows, rows, threshold)
+    pairs = similar(rows, rows, NEAR_DUPLICATE_COSINE)
     links = sparse.coo_matrix((np.ones(len(pairs[0])), pairs), shape=(len(texts), len(texts)))
     return np.asarray(connected_components(links, directed=False)[1], dtype=np.int64)
 

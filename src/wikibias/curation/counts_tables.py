@@ -81,9 +81,9 @@ ORDER BY redirects.alias, since, redirects.target
 _LIKE = """
 SELECT name, target, pages, revisions, first, last, CAST(revisions AS REAL) / sum(revisions) OVER ()
 FROM names LEFT JOIN resolved ON alias = name WHERE like_name(name)
-ORDER BY revisions DESC, name LIMIT ?
+ORDER BY revisions DESC, name LIMIT 20
 """
-_TOP = _COUNTS + " LIMIT ?"
+_TOP = _COUNTS + " LIMIT 20"
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,16 +95,12 @@ class Result:
 
 
 def write_count_tables(
-    folder: Path,
-    counted: Sequence[tuple[Part, Counted]],
-    *,
-    like: str | None = None,
-    show: int = 20,
+    folder: Path, counted: Sequence[tuple[Part, Counted]], *, like: str | None = None
 ) -> Result:
     """Merge the counts of all parts and write `counts` and `aliases` as TSV and Parquet.
 
     Returns:
-        The summary and the `show` most frequent names. With `like`, only names that contain it,
+        The summary and the most frequent names. With `like`, only names that contain it,
         ignoring case; their ratio is the share of all such names (the paper's Table 1).
 
     Raises:
@@ -116,9 +112,9 @@ def write_count_tables(
         _write(folder, ALIASES, lambda: store.rows(_ALIASES), about)
         write_text(folder / ABOUT, json.dumps(about, indent=2, ensure_ascii=False) + "\n")
         if like is None:
-            return Result(about, [TemplateCount(*row) for row in store.rows(_TOP, show)])
+            return Result(about, [TemplateCount(*row) for row in store.rows(_TOP)])
         store.define("like_name", lambda name: like.casefold() in str(name).casefold())
-        return Result(about, [TemplateCount(*row) for row in store.rows(_LIKE, show)])
+        return Result(about, [TemplateCount(*row) for row in store.rows(_LIKE)])
 
 
 def read_about(folder: Path) -> dict[str, Any]:

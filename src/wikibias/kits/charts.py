@@ -76,13 +76,11 @@ class Canvas:
         if steps:
             self._add(f'path d="M{steps}" class="{escape(kind)}"')
 
-    def dot(self, centre: Point, kind: str, radius: float = 4, tip: str = "") -> None:
+    def dot(self, centre: Point, kind: str, tip: str = "") -> None:
         """Draw a filled circle, or a ring where the kind says so."""
         x, y = centre
         self._add(
-            f'circle cx="{_coordinate(x)}" cy="{_coordinate(y)}" r="{_coordinate(radius)}" '
-            f'class="{escape(kind)}"',
-            tip,
+            f'circle cx="{_coordinate(x)}" cy="{_coordinate(y)}" r="4" class="{escape(kind)}"', tip
         )
 
     def text(self, x: float, y: float, content: str, anchor: str = "start", kind: str = "") -> None:

@@ -139,16 +139,16 @@ def share_with_interval(
     return {**found, "value": float(values.mean())}
 
 
-def wilson(share: float, number: float, z: float = 1.959963984540054) -> tuple[float, float]:
+def wilson(share: float, number: float) -> tuple[float, float]:
     """Return the 95 % interval of a share (Wilson 1927).
 
     Args:
         share: of those counted.
         number: how many there are; of a weighted sample the effective number.
-        z: half the interval in standard errors.
     """
     if math.isinf(number):
         return share, share
+    z = 1.959963984540054  # half the interval, in standard errors
     over = z * z / number
     middle = (share + over / 2) / (1 + over)
     half = z * math.sqrt(share * (1 - share) / number + over / (4 * number)) / (1 + over)
@@ -243,24 +243,25 @@ def confusion(truth: Truth, predicted: Predictions) -> dict[str, int]:
     }
 
 
-def reliability(
-    truth: Truth, probabilities: Probabilities, bins: int = 10
-) -> list[tuple[float, float, int]]:
+_BINS = 10
+
+
+def reliability(truth: Truth, probabilities: Probabilities) -> list[tuple[float, float, int]]:
     """Return the calibration curve: mean probability, share biased and sentences of each bin.
 
     Bins hold equal numbers of sentences, because many models predict only around one half.
     """
     order = np.argsort(probabilities, kind="stable")
-    parts = [part for part in np.array_split(order, bins) if len(part)]
+    parts = [part for part in np.array_split(order, _BINS) if len(part)]
     return [(float(probabilities[p].mean()), float(truth[p].mean()), len(p)) for p in parts]
 
 
-def calibration_error(truth: Truth, probabilities: Probabilities, bins: int = 10) -> float | None:
+def calibration_error(truth: Truth, probabilities: Probabilities) -> float | None:
     """Return the expected calibration error: the mean distance of probability and share biased.
 
     Over bins of equal size, as those of `reliability`; None of no sentence.
     """
-    parts = reliability(truth, probabilities, bins)
+    parts = reliability(truth, probabilities)
     total = sum(size for *_, size in parts)
     return sum(abs(mean - share) * size for mean, share, size in parts) / total if total else None
 

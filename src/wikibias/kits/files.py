@@ -188,13 +188,13 @@ def open_nofollow(path: Path, mode: str) -> IO[Any]:
     return open(path, mode, encoding=encoding, opener=opener)
 
 
-def write_text(path: Path, text: str, *, keep: bool = False) -> None:
+def write_text(path: Path, text: str) -> None:
     """Write a whole text file in UTF-8.
 
     Raises:
         DiskError: see `whole_file`.
     """
-    with atomic_file(path, keep=keep) as temporary:
+    with atomic_file(path) as temporary:
         temporary.write_text(text, encoding="utf-8", newline="\n")
 
 

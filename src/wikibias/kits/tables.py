@@ -154,13 +154,13 @@ def read_rows(
     return _open_rows(path, columns, header=header, quoted=quoted)[1]
 
 
-def column_names_of(path: Path, *, header: bool = True) -> list[str]:
+def column_names_of(path: Path) -> list[str]:
     """Return the names of the columns of a table; of JSON Lines those of the first object.
 
     Raises:
         WikibiasError: it cannot be read.
     """
-    return list(_open_rows(path, None, header=header, quoted=None)[0].values())
+    return list(_open_rows(path, None, header=True, quoted=None)[0].values())
 
 
 def read_labelled_lines(path: Path) -> pd.DataFrame:
@@ -191,21 +191,19 @@ def read_labelled_lines(path: Path) -> pd.DataFrame:
     return _frame(path, {"label": "label", "text": "text"}, rows)
 
 
-def map_labels(
-    frame: pd.DataFrame, labels: Mapping[str, T], *, column: str = "label", option: str = "--labels"
-) -> list[T]:
+def map_labels(frame: pd.DataFrame, labels: Mapping[str, T]) -> list[T]:
     """Return what the label of each row means.
 
     Raises:
         WikibiasError: one is unknown; the message names its line, and the option that maps it.
     """
-    for number, label in zip(frame.index, frame[column], strict=True):
+    for number, label in zip(frame.index, frame["label"], strict=True):
         if str(label) not in labels:
             raise WikibiasError(
                 f"{frame.attrs['path']}:{number}: unknown label {str(label)[:40]!r}; known: "
-                f"{', '.join(labels)} (other names: {option} NAME=MEANING,...)"
+                f"{', '.join(labels)} (other names: --labels NAME=MEANING,...)"
             )
-    return [labels[str(label)] for label in frame[column]]
+    return [labels[str(label)] for label in frame["label"]]
 
 
 class Tally:

@@ -89,11 +89,11 @@ def _figures(total: Matrix, known: Any, best: Matrix) -> Matrix:
     return np.array([b1, *maxima])
 
 
-def mean_of_known(values: Matrix, axis: int = 0) -> Matrix:
-    """Return the mean along an axis of what is a number; not a number where nothing is."""
+def mean_of_known(values: Matrix) -> Matrix:
+    """Return the mean along the first axis of what is a number; not a number where nothing is."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)  # numpy warns of an empty mean
-        found: Matrix = np.nanmean(values, axis=axis)
+        found: Matrix = np.nanmean(values, axis=0)
     return found
 
 
