@@ -17,7 +17,7 @@ from wikibias.models.estimators.pipelines import Lr
 from wikibias.models.estimators.registry import HERE, Run
 from wikibias.models.examples import Splits
 from wikibias.models.grid_search import Grid, GridResult, Row
-from wikibias.models.model_folder import section, versions
+from wikibias.models.model_folder import versions
 from wikibias.models.training import (
     Task,
     of_models,
@@ -225,7 +225,3 @@ def test_packages_that_are_not_installed_are_skipped() -> None:
     found = versions(["numpy", "no-package-has-this-name"])
     assert list(found) == ["python", "wikibias", "numpy"]
     assert all(number[0].isdigit() for number in found.values())
-
-
-def test_a_card_names_the_versions_and_escapes_them() -> None:
-    assert section({"python": "3.13", "a*b": "1"}) == ["## Versions", "", r"python 3.13, a\*b 1."]

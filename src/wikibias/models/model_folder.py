@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.kits import markdown
+from wikibias.kits.document import Block, Document, Facts, Section
 from wikibias.kits.files import disk_errors, read_json
 from wikibias.models.estimators import registry
 
@@ -137,7 +137,36 @@ def versions(packages: Iterable[str]) -> dict[str, str]:
     return found
 
 
-def section(found: Mapping[str, str]) -> list[str]:
-    """Return the lines of a card that name these versions."""
-    named = ", ".join(f"{name} {number}" for name, number in found.items())
-    return ["## Versions", "", f"{markdown.text(named)}."]
+def card(
+    described: Mapping[str, Any],
+    title: str,
+    lead: str,
+    *,
+    data: list[Block],
+    settings: Iterable[tuple[str, str]],
+    limits: str,
+    scores: list[Block] | None = None,
+) -> Document:
+    """Return the card of a trained model.
+
+    Args:
+        described: its description.
+        title: of the card.
+        lead: what it does, and the commands that it is for.
+        data: what it was trained on.
+        settings: names and values beside parameters and seed; those without a value are left out.
+        limits: what it is not for.
+        scores: of the model.
+    """
+    parameters = ", ".join(f"`{name}={value}`" for name, value in described["parameters"].items())
+    facts = {"parameters": parameters or "the defaults", "seed": f"{described['seed']}"}
+    facts |= {name: value for name, value in settings if value}
+    found = ", ".join(f"{name} {number}" for name, number in described["versions"].items())
+    sections = [
+        Section("Data", data),
+        Section("Configuration", [Facts([*facts.items()])]),
+        *([Section("Scores", scores)] if scores else []),
+        Section("Limits", [limits]),
+        Section("Versions", [f"{found}."]),
+    ]
+    return Document(title, lead, sections)

@@ -23,6 +23,7 @@ from wikibias.kits.document import (
 from wikibias.kits.evaluation import Table as Scores
 from wikibias.kits.evaluation import confusion, reliability
 from wikibias.messages import counted
+from wikibias.models import model_folder
 from wikibias.models.constants import METRIC_TITLES, METRICS, ORDER_ONLY
 from wikibias.models.estimators.registry import Neural
 from wikibias.models.evaluation.experiment import (
@@ -106,7 +107,7 @@ def model_page(
             f"the command: `wikibias classify --model {name} --cv near-duplicate …`"
         )
     blocks += [_grid(found)] if found else _parameters(experiment)
-    return Document(title, lead, [*blocks, *_data(described)])
+    return Document(title, lead, [*blocks, Section("Data", _data(described))])
 
 
 def comparison_page(found: Comparison, described: Described) -> Document:
@@ -121,11 +122,11 @@ def comparison_page(found: Comparison, described: Described) -> Document:
         tables = comparison_tables(found, split)
         blocks.append(Section(title, [*_few(outcome.too_few), *tables]))
     lead = "Same training data, same held-out sentences; 95 % bootstrap intervals."
-    return Document("wikibias classify: models", lead, [*blocks, *_data(described)])
+    return Document("wikibias classify: models", lead, [*blocks, Section("Data", _data(described))])
 
 
 def card(experiment: Experiment | LabelExperiment, described: Described) -> Document:
-    """Return the model card."""
+    """Return the card of a classifier."""
     name, corpus = experiment.model.name, described.get("corpus") or {}
     use = "Trained by `wikibias classify`; use it with `wikibias predict`."
     several = isinstance(experiment, LabelExperiment)
@@ -135,14 +136,9 @@ def card(experiment: Experiment | LabelExperiment, described: Described) -> Docu
     else:
         lead = f"{_predicts(corpus)} {use}"
     settings = [
-        ("parameters", ", ".join(f"`{k}={v}`" for k, v in experiment.model.parameters.items())),
-        ("seed", f"{experiment.model.seed}"),
         ("language", described["lang"] or "none"),
         ("stop words", described["stopwords"] or "none"),
         ("training", _trained_on(experiment.model)),
-    ]
-    facts = [
-        (key, value or "the defaults") for key, value in settings if value or key == "parameters"
     ]
     limits = (
         "Of each sentence some labels are judged; of the others nothing is learnt, and none of the "
@@ -152,16 +148,15 @@ def card(experiment: Experiment | LabelExperiment, described: Described) -> Docu
         if corpus
         else _OF_FILES
     )
-    versions = ", ".join(f"{key} {value}" for key, value in described["versions"].items())
-    sections = [
-        *_data(described),
-        Section("Configuration", [Facts(facts)]),
-        Section("Scores", _card_scores(experiment)),
-        Section("Limits", [f"{limits} {_LIMITS}"]),
-        Section("Versions", [f"{versions}."]),
-    ]
-    title = f"Model card: {name}{', several labels' * several}"
-    return Document(title, lead, sections)
+    return model_folder.card(
+        described,
+        f"Model card: {name}{', several labels' * several}",
+        lead,
+        data=_data(described),
+        settings=settings,
+        limits=f"{limits} {_LIMITS}",
+        scores=_card_scores(experiment),
+    )
 
 
 def score_tables(experiment: Experiment | LabelExperiment, *, brief: bool = False) -> list[Block]:
@@ -420,7 +415,7 @@ def _data(described: Described) -> list[Block]:
     header = ["split", "file", "SHA-256 of sentences and labels", "sentences", last]
     facts = [(name, f"{value}") for name, value in (described.get("corpus") or {}).items()]
     table = Table(header, rows, 3, title="Sentences and labels", stacks=True)
-    return [Section("Data", [*([Facts(facts)] if facts else []), table])]
+    return [*([Facts(facts)] if facts else []), table]
 
 
 def _card_scores(experiment: Experiment | LabelExperiment) -> list[Block]:

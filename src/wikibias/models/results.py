@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator, Mapping
+from functools import partial
 from itertools import compress
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,6 @@ from wikibias.kits.document import Document, drawings
 from wikibias.kits.files import read_json, write_json, write_text
 from wikibias.kits.folders import refuse_foreign, refuse_links
 from wikibias.kits.html import html
-from wikibias.kits.markdown import markdown
 from wikibias.kits.tables import write_rows
 from wikibias.models import report
 from wikibias.models.constants import METRICS
@@ -72,12 +72,12 @@ def write_experiment(
     Raises:
         DiskError: the folder cannot be written.
     """
-    described = {**facts, "versions": versions(OF_CLASSIFIERS)}
-    registry.CLASSIFIERS.save(experiment.model, out, described)
+    facts = {**facts, "versions": versions(OF_CLASSIFIERS)}
+    card = partial(report.card, experiment)
+    described = registry.CLASSIFIERS.save(experiment.model, out, facts, card)
     write_json(out / "scores.json", experiment.as_dict())
     if found is not None:
         write_grid(found, out)
-    write_text(out / "README.md", markdown(report.card(experiment, described)))
     for name, outcome in experiment.outcomes.items():
         write_text(out / f"predictions-{name}.tsv", predictions(outcome))
     _write_page(out, report.model_page(experiment, described, found, of_edits=of_edits))

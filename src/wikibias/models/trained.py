@@ -5,8 +5,10 @@ from pathlib import Path
 from typing import Any, Generic, Protocol, Self, TypeVar
 
 from wikibias.errors import UsageError, WikibiasError
+from wikibias.kits.document import Document
 from wikibias.kits.files import write_text
 from wikibias.kits.folders import CARD, ResultFolder
+from wikibias.kits.markdown import markdown
 from wikibias.kits.plugins import Registry, check_arguments
 
 
@@ -77,7 +79,7 @@ class TrainedModels(Generic[M]):
         model: Trainable,
         folder: Path,
         facts: Mapping[str, Any],
-        card: Callable[[Mapping[str, Any]], str] | None = None,
+        card: Callable[[Mapping[str, Any]], Document] | None = None,
     ) -> dict[str, Any]:
         """Write a model in place of another, with further `facts`; return its description.
 
@@ -85,7 +87,7 @@ class TrainedModels(Generic[M]):
             model: what to write.
             folder: where to.
             facts: for the description.
-            card: writes the card, given the description.
+            card: returns the card, given the description.
 
         Raises:
             DiskError: the folder cannot be written.
@@ -102,7 +104,7 @@ class TrainedModels(Generic[M]):
         self.folder.save(folder, save, facts)
         described = self.folder.describe(folder)
         if card is not None:
-            write_text(folder / CARD, card(described))
+            write_text(folder / CARD, markdown(card(described)))
         return described
 
     def load(

@@ -9,12 +9,11 @@ from typing import Any, BinaryIO, NamedTuple
 from wikibias.corpus.sentence_pairs.reading import holds_pairs, read_pairs
 from wikibias.edits.edited_spans import edited_spans
 from wikibias.errors import WikibiasError
-from wikibias.kits import markdown
+from wikibias.kits.document import Document
 from wikibias.kits.tables import given_sentences
 from wikibias.messages import counted
 from wikibias.models import model_folder
 from wikibias.models.examples import LONGEST, Warn
-from wikibias.models.model_folder import versions
 from wikibias.research.neutralising.rewriters import REWRITERS, Pair, Rewriter
 from wikibias.research.neutralising.words import is_letter, words
 
@@ -23,6 +22,7 @@ _KINDS = {
     "edit-table": "deletes or replaces one word, by what editors did to words of each kind",
     "seq2seq": "writes the sentence anew with a sequence-to-sequence model",
 }
+_LICENCES = "their licences apply to whoever passes it on"
 _PACKAGES = ("numpy", "scipy", "python-crfsuite", "torch", "transformers")
 _AT_ONCE = 32
 
@@ -115,47 +115,39 @@ def train(model: Rewriter, data: Data, out: Path, *, overwrite: bool = False) ->
     """
     REWRITERS.folder.refuse(out, overwrite=overwrite)
     model.fit(data.pairs)
-    facts = {"data": data.facts, "versions": versions(_PACKAGES)}
+    facts = {"data": data.facts, "versions": model_folder.versions(_PACKAGES)}
     REWRITERS.save(model, out, facts, card)
 
 
-def card(described: Mapping[str, Any]) -> str:
-    """Return the card of a rewriter in Markdown, given its description."""
+def card(described: Mapping[str, Any]) -> Document:
+    """Return the card of a rewriter, given its description."""
     data, name = described["data"], str(described["rewriter"])
-    settings = ", ".join(markdown.code(f"{k}={v}") for k, v in described["parameters"].items())
-    parts = [
-        f"# Rewriter: {markdown.text(name)}",
+    least, lists = described.get("least"), _names(described.get("lexicons", ()))
+    return model_folder.card(
+        described,
+        f"Rewriter: {name}",
         f"This model {_KINDS.get(name, 'rewrites sentences')}. Trained by `wikibias neutralise "
         "train`; use it with `wikibias neutralise predict`.",
-        "## Data",
-        f"{data['pairs']:,} sentence pairs, {data['changed']:,} of them changed by an editor, from "
-        f"{_names(data['files'])}. {data['excluded']:,} pairs were left out because "
-        f"{_names(data['excluded_files']) or 'no test set'} has a sentence of theirs. SHA-256 of "
-        f"the pairs: {data['sha256'][:16]}.",
-        "## Configuration",
-        f"Parameters: {settings or 'the defaults'}. Seed: {described['seed']}. Language: "
-        f"{markdown.text(described['lang'] or 'not given')}.",
-    ]
-    if "least" in described:
-        parts.append(f"It edits from a probability of an edit of {described['least']:.3f} on.")
-    if lists := described.get("lexicons"):
-        parts.append(
-            f"The folder holds the words of these lists: {_names(lists)}. Their licences apply to "
-            "whoever passes the folder on."
-        )
-    parts += [
-        "## Limits",
-        "It has learnt what editors did, not what is true: a rewrite may drop what matters, say "
-        "something else, or leave the bias. An editor must read each one. Do not let it edit "
+        data=[
+            f"{data['pairs']:,} sentence pairs, {data['changed']:,} of them changed by an editor, "
+            f"from {_names(data['files'])}. {data['excluded']:,} pairs were left out because "
+            f"{_names(data['excluded_files']) or 'no test set'} has a sentence of theirs. SHA-256 "
+            f"of the pairs: {data['sha256'][:16]}."
+        ],
+        settings=[
+            ("language", described["lang"] or "not given"),
+            ("least probability of an edit", "" if least is None else f"{least:.3f}"),
+            ("lists whose words the folder holds", lists and f"{lists}; {_LICENCES}"),
+        ],
+        limits="It has learnt what editors did, not what is true: a rewrite may drop what matters, "
+        "say something else, or leave the bias. An editor must read each one. Do not let it edit "
         "Wikipedia by itself, and judge no author by it. Scores are those of `wikibias neutralise "
         "score`, beside a copy and on the same rows.",
-        "\n".join(model_folder.section(described["versions"])),
-    ]
-    return "\n\n".join(parts) + "\n"
+    )
 
 
 def _names(given: Sequence[str]) -> str:
-    return ", ".join(map(markdown.code, given))
+    return ", ".join(f"`{name}`" for name in given)
 
 
 def rewrites(model: Rewriter, lines: BinaryIO, name: str, warn: Warn) -> Iterator[dict[str, Any]]:

@@ -7,11 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from wikibias.errors import WikibiasError
-from wikibias.kits.document import Document, Section, Table, number
-from wikibias.kits.markdown import markdown
+from wikibias.kits.document import Document, Table, number
 from wikibias.messages import counted
+from wikibias.models import model_folder
 from wikibias.models.examples import Warn
-from wikibias.models.model_folder import versions
 from wikibias.research.lexicons import Lexicon
 from wikibias.research.spans.examples import (
     Examples,
@@ -26,10 +25,9 @@ from wikibias.research.spans.scores import MATCHES, RATES, best_threshold, evalu
 from wikibias.research.spans.taggers import TAGGERS, Tagger
 
 
-def card(described: Mapping[str, Any]) -> str:
-    """Return the card of a tagger in Markdown, by its description."""
-    parameters = ", ".join(f"{name}={value}" for name, value in described["parameters"].items())
-    data = [
+def card(described: Mapping[str, Any]) -> Document:
+    """Return the card of a tagger, by its description."""
+    rows = [
         [split, f"{of['sentences']:,}", f"{of['biased']:,}", of["source"], of["sha256"][:16]]
         for split, of in described["data"].items()
     ]
@@ -43,39 +41,27 @@ def card(described: Mapping[str, Any]) -> str:
         for each in described["left_out"]
     ]
     header = ["split", "sentences", "with a span", "source", "SHA-256 of words and labels"]
-    sections = [
-        Section("Data", [Table(header, data), *left_out]),
-        Section(
-            "Configuration",
-            [
-                f"Parameters: {parameters or 'none'}. Seed: {described['seed']}. A word is marked "
-                f"from a probability of {described['threshold']:.4f} on; threshold and parameters "
-                f"are the best of {len(described['tried'])} tried, by the mean F1 of the four "
-                f"matches on {described['chosen_on']}."
-            ],
-        ),
-        Section(
-            "Scores on dev",
-            [
-                "Take scores for a report from other sentences: where dev has a span, it chose the "
-                "settings.",
-                Table(["match", *RATES[:2], "F1"], dev),
-            ],
-        ),
-        Section(
-            "Limits",
-            [
-                "Labels come from edits, not from annotators: what an editor changed need not be "
-                "biased, and what nobody changed need not be neutral. Use it to find words to look "
-                "at. Do not use it to judge a sentence, and never its author."
-            ],
-        ),
-    ]
-    lead = (
-        "Marks words that an editor is likely to change for neutrality. Trained by `wikibias spans "
-        "train`; use it with `wikibias spans predict`."
+    chosen = (
+        f"{described['threshold']:.4f}, from which on a word is marked; it and the parameters are "
+        f"the best of {len(described['tried'])} tried, by the mean F1 of the four matches on "
+        f"{described['chosen_on']}"
     )
-    return markdown(Document(f"Tagger of biased words: {described['tagger']}", lead, sections))
+    return model_folder.card(
+        described,
+        f"Tagger of biased words: {described['tagger']}",
+        "Marks words that an editor is likely to change for neutrality. Trained by `wikibias spans "
+        "train`; use it with `wikibias spans predict`.",
+        data=[Table(header, rows), *left_out],
+        settings=[("threshold", chosen)],
+        scores=[
+            "These are of dev. Take scores for a report from other sentences: where dev has a "
+            "span, it chose the settings.",
+            Table(["match", *RATES[:2], "F1"], dev),
+        ],
+        limits="Labels come from edits, not from annotators: what an editor changed need not be "
+        "biased, and what nobody changed need not be neutral. Use it to find words to look at. Do "
+        "not use it to judge a sentence, and never its author.",
+    )
 
 
 ENOUGH = 50
@@ -146,7 +132,7 @@ def train(task: Task, warn: Warn) -> dict[str, Any]:
         "neutral": task.neutral,
         "tried": tried,
         "dev": evaluate(tagger, threshold, parts["dev"], seed=task.seed),
-        "versions": versions(_PACKAGES),
+        "versions": model_folder.versions(_PACKAGES),
     }
     return TAGGERS.save(tagger, task.out, facts, card)
 
