@@ -16,7 +16,6 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import asdict, dataclass, fields
 from hashlib import sha256
 from pathlib import Path
-from pickle import UnpicklingError
 from typing import Any, Self, TypeVar
 
 import numpy as np
@@ -34,10 +33,7 @@ from wikibias.models.estimators.registry import HERE, Run
 
 MARK, FINISHED = "training.json", "finished.safetensors"
 _STATE = "trainer_state.json"  # the last file of a checkpoint of transformers
-_DAMAGE = (
-    OSError, ValueError, KeyError, TypeError, RuntimeError, EOFError, UnpicklingError,
-    safetensors.SafetensorError,
-)  # fmt: skip
+_DAMAGE = (OSError, ValueError, KeyError, TypeError, RuntimeError, safetensors.SafetensorError)
 
 
 def device_of(name: str) -> torch.device:
@@ -224,7 +220,7 @@ def train(
         run.say(f"trains on {device_name(device)} in {precision(device)}")
         try:
             trainer.train(resume_from_checkpoint=str(last) if last else None)
-        except _DAMAGE as error:
+        except Exception as error:  # a damaged file has many
             if last is None or lines.steps:
                 raise
             raise _damaged(last, error) from error
