@@ -268,6 +268,13 @@ WRONG = {
         2,
         "leave out --set",
     ),
+    "an encoder for none": ("classify --model lr --base m TRAIN", 2, "has no parameter 'base'"),
+    "vectors for none": ("classify --model lr --vectors v TRAIN", 2, "has no parameter 'vectors'"),
+    "a base given twice": (
+        "classify --model encoder --base m --set base=n TRAIN",
+        2,
+        "'base' is given twice",
+    ),
     "a device for none": ("classify --model lr --device cuda TRAIN", 2, "lr knows no devices"),
     "unknown language": ("classify --model lr --lang xx TRAIN", 2, "unknown language 'xx'"),
     "grid without dev": ("classify --model sgd --grid TRAIN", 2, "give --dev FILE"),

@@ -140,7 +140,7 @@ def test_batches_are_added_up_and_a_model_that_is_not_there_is_one_line(
     assert described["parameters"]["accumulate"] == 4
     capsys.readouterr()
     train = f"--train={files / 'train.tsv'}"
-    nowhere = ["classify", "--model", "encoder", "--set=base=no-such-model", train]
+    nowhere = ["classify", "--model", "encoder", "--base=no-such-model", train]
     assert run([*nowhere, "-o", str(tmp_path / "none")]) == 2
     (line,) = capsys.readouterr().err.splitlines()[-1:]
     assert "no-such-model: there is no such folder, and no package of that name" in line

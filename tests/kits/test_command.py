@@ -25,6 +25,7 @@ class Options:
         names: Names.
         loud: Say more.
         column: A column.
+        col: The same.
     """
 
     files: Annotated[tuple[Path, ...], FILE, Setting(ARGUMENT, metavar="FILE...")]
@@ -33,6 +34,7 @@ class Options:
     names: Annotated[tuple[str, ...], Setting("--name")] = ()
     loud: Annotated[bool, Setting("--loud")] = False
     column: Annotated[str | None, Setting("--column", metavar="NAME")] = None
+    col: Annotated[str | None, Setting("--col", hidden=True)] = None
 
 
 @click.command(cls=BriefHelp, common=["--model"])
@@ -69,6 +71,7 @@ class TestOptions:
         text = CliRunner().invoke(command, ["--help-all"]).output
         assert "--model" in text
         assert "--column NAME" in text
+        assert "The same." not in text
         assert "more:" not in text
 
 

@@ -51,6 +51,8 @@ class Options:
     Attributes:
         compare: Compare all models on one page.
         settings: Parameter NAME=VALUE; of several models MODEL.NAME=VALUE; repeatable.
+        base: Short for --set base=, the model that an encoder begins with.
+        vectors: Short for --set vectors=, the word vectors of gru.
         grid: Choose the parameters on dev first.
         choose: Metric on dev.
         sample: Try only so many combinations.
@@ -79,6 +81,8 @@ class Options:
     ] = None
     compare: Annotated[bool, Setting("--compare")] = False
     settings: Annotated[tuple[str, ...], Setting("--set")] = ()
+    base: Annotated[_Text, Setting("--base", hidden=True)] = None
+    vectors: Annotated[_Text, Setting("--vectors", hidden=True)] = None
     grid: Annotated[bool, Setting("--grid")] = False
     choose: Annotated[_Text, click.Choice(CHOICES), Setting("--choose", "that of the space")] = None
     sample: Annotated[_Count, Setting("--sample")] = None
@@ -113,6 +117,13 @@ class Options:
         if self.compare:
             return list(ESTIMATORS.names())
         return list(dict.fromkeys(name.strip() for name in str(self.model).split(",")))
+
+    @property
+    def assignments(self) -> list[str]:
+        """The parameters that are given, as NAME=VALUE."""
+        short = {"base": self.base, "vectors": self.vectors}
+        more = (f"{name}={value}" for name, value in short.items() if value is not None)
+        return [*self.settings, *more]
 
     @property
     def several(self) -> bool:
@@ -167,7 +178,7 @@ def _check(options: Options) -> None:
         raise UsageError("give --model or --compare, not both; --model A,B compares some")
     if not (options.compare or options.model):
         raise UsageError("say which model with --model NAME, or --compare for all of them")
-    if options.grid and (options.settings or options.several):
+    if options.grid and (options.assignments or options.several):
         raise UsageError(
             "--grid tries several values of the parameters of one model; leave out --set, and "
             "name one model"
@@ -214,7 +225,7 @@ def _task(corpus: Path | None, options: Options) -> Task:
         folds=options.folds,
         pairs=options.task == "pairs",
         overwrite=options.overwrite,
-        parameters=of_models(parse_settings(options.settings), options.names),
+        parameters=of_models(parse_settings(options.assignments), options.names),
         first=_first(splits, options),
         run=Run(options.device, None, options.overwrite, lambda line: echo(line, err=True)),
     )

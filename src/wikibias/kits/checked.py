@@ -160,12 +160,14 @@ class Setting:
         unset: what its default is called, where that is no value that could be typed.
         metavar: how `--help` shows its value, where not by its type.
         doc: what it does, where the docstring cannot say it.
+        hidden: whether `--help` leaves it out, for another option does the same.
     """
 
     option: str = ""
     unset: str = ""
     metavar: str = ""
     doc: str = ""
+    hidden: bool = False
 
 
 @dataclass(frozen=True, slots=True)

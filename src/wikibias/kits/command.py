@@ -239,12 +239,12 @@ def _option(setting: Declared) -> Callable[[F], F]:
     names = (*about.option.split(), setting.name)
     text = f"{setting.doc}  [default: {about.unset}]" if about.unset else setting.doc
     if bare is bool:
-        return click.option(*names, is_flag=True, help=text)
+        return click.option(*names, is_flag=True, help=text, hidden=about.hidden)
     if several:
         shared["multiple"] = True
     elif not needed:
         shared |= {"default": setting.default, "show_default": setting.default != ""}
-    return click.option(*names, help=text, **shared)
+    return click.option(*names, help=text, hidden=about.hidden, **shared)
 
 
 def _type_of(hint: Any) -> click.ParamType[Any]:
@@ -348,7 +348,8 @@ class BriefHelp(click.Command):
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options that are shown, and how many are not."""
-        options = [each for each in self.get_params(ctx) if isinstance(each, click.Option)]
+        found = (each for each in self.get_params(ctx) if isinstance(each, click.Option))
+        options = [each for each in found if not each.hidden]
         shown = [each for each in options if self._is_shown(each)]
         records = (each.get_help_record(ctx) for each in shown)
         with formatter.section("Options"):
