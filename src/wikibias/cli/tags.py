@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator, Sequence
-from dataclasses import astuple
+from dataclasses import astuple, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import click
 
@@ -19,12 +19,14 @@ from wikibias.config.languages import load_language
 from wikibias.config.resources import find, is_shipped, own_file, own_folders
 from wikibias.dumps.parts import dump_date, find_parts
 from wikibias.errors import UsageError
+from wikibias.kits.checked import Setting
 from wikibias.kits.command import (
     OUT_FILE,
+    OUT_FOLDER,
     check_out,
     corpus_argument,
     is_quiet,
-    overwrite_option,
+    takes,
     warn,
 )
 from wikibias.kits.folders import locked, refuse_foreign, refuse_links
@@ -69,24 +71,24 @@ def tags() -> None:
     """
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CountOptions:
+    """The options of `wikibias tags count`.
+
+    Attributes:
+        out: Folder of the result.
+        like: Show the names that contain this, each with its share of them all.
+    """
+
+    out: Annotated[Path, OUT_FOLDER, Setting("-o --out")] = Path("counts")
+    like: Annotated[str | None, Setting("--like")] = None
+
+
 @tags.command()
 @click.argument("dumps", nargs=-1, required=True)
-@click.option(
-    "-o",
-    "--out",
-    type=click.Path(path_type=Path, file_okay=False),
-    default=Path("counts"),
-    show_default=True,
-    help="Folder of the result.",
-)
-@click.option("--like", help="Show the names that contain this, each with its share of them all.")
+@takes(CountOptions)
 @workers_option
-def count(
-    dumps: tuple[str, ...],
-    out: Path,
-    like: str | None,
-    workers: int,
-) -> int:
+def count(options: CountOptions, *, dumps: tuple[str, ...], workers: int) -> int:
     """Count how often each template is called, and collect the redirects between templates.
 
     A call counts once for every revision that holds it. The same command again does only what is
@@ -101,7 +103,7 @@ def count(
     from wikibias.curation.counts_tables import is_counts, write_count_tables
     from wikibias.curation.template_counts import count_parts
 
-    parts = find_parts(dumps)
+    parts, out, like = find_parts(dumps), options.out, options.like
     warn_of_odd_names(dumps)
     refuse_foreign(out, is_counts)
     refuse_links(out, ["parts"])
@@ -151,8 +153,11 @@ def _show_counts(result: Result, like: str | None) -> None:
         return
     title = f"Names like {like!r}" if like else "The most frequent names"
     columns = ["Name", "Leads to", "Pages", "Revisions", "First", "Last", "Ratio"]
-    rows = [[c.name, c.target, f"{c.pages:,}", *astuple(c)[3:]] for c in result.top]
-    show_table(title, columns, rows, boxed=True)
+    rows = [
+        [c.name, c.target or "", f"{c.pages:,}", *map(str, astuple(c)[3:6]), f"{c.ratio:.4f}"]
+        for c in result.top
+    ]
+    show_table(title, columns, rows, left=3, boxed=True)
 
 
 @tags.command()
@@ -190,8 +195,8 @@ def suggest(counts: Path, lang: str, tagset: str, seed: str) -> None:
         warn(f"no name in {counts} is like {name!r}")
     write_suggestions(target, found)
     columns = ["Keep", "Tag", "Name", "Revisions", "Reason", "But"]
-    lines = [[p.keep, p.tag, p.name, p.revisions, p.reason, p.look_alike] for p in found]
-    show_table(counted(len(found), "name"), columns, lines[:40], boxed=True)
+    lines = [[p.keep, p.tag, p.name, str(p.revisions), p.reason, p.look_alike] for p in found]
+    show_table(counted(len(found), "name"), columns, lines[:40], left=3, boxed=True)
     if len(lines) > 40:
         echo(f"... and {len(lines) - 40:,} more.")
     echo(f"Result: {target}")
@@ -353,30 +358,27 @@ def _check(files: Sequence[Path], lang: str | None, tagset: str) -> int:
     return 1 if wrong else 0
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatsOptions:
+    """The options of `wikibias tags stats`.
+
+    Attributes:
+        families: Only the tags of this family.
+        by: What to compare.
+        out: Also write a TSV file of all tags on pages: from when to when each stood, with links.
+        overwrite: Replace a file that is there.
+    """
+
+    families: Annotated[tuple[str, ...], Setting("--family")] = ()
+    by: Annotated[Literal["tag", "family"], Setting("--by")] = "tag"
+    out: Annotated[Path | None, OUT_FILE, Setting("-o --out")] = None
+    overwrite: Annotated[bool, Setting("--overwrite")] = False
+
+
 @tags.command()
 @corpus_argument(several=True, built=False)
-@click.option("--family", "families", multiple=True, help="Only the tags of this family.")
-@click.option(
-    "--by",
-    type=click.Choice(["tag", "family"]),
-    default="tag",
-    show_default=True,
-    help="What to compare.",
-)
-@click.option(
-    "-o",
-    "--out",
-    type=OUT_FILE,
-    help="Also write a TSV file of all tags on pages: from when to when each stood, with links.",
-)
-@overwrite_option
-def stats(
-    folders: tuple[Path, ...],
-    families: tuple[str, ...],
-    by: Any,
-    out: Path | None,
-    overwrite: bool,
-) -> None:
+@takes(StatsOptions)
+def stats(options: StatsOptions, *, folders: tuple[Path, ...]) -> None:
     """Show when tags were put in and taken out, and how long they stood.
 
     FOLDERS are results of `wikibias extract` or `detect`. Tags that still stand count up to the end
@@ -390,8 +392,9 @@ def stats(
     from wikibias.curation.tag_statistics import statistics_tables, tag_statistics
     from wikibias.kits.console import show
 
-    check_out(out, overwrite=overwrite)
-    found = tag_statistics(folders, by, families)
+    by, out = options.by, options.out
+    check_out(out, overwrite=options.overwrite)
+    found = tag_statistics(folders, by, options.families)
     for table in statistics_tables(found, by, _MOST):
         show(table, boxed=True)
     if (more := len(found.by_group) - _MOST) > 0:

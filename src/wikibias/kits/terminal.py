@@ -2,7 +2,7 @@
 
 import sys
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import click
@@ -40,7 +40,7 @@ def echo_data(*lines: str) -> None:
 def show_table(
     title: str,
     header: Sequence[str],
-    rows: Iterable[Sequence[object]],
+    rows: Sequence[Sequence[str]],
     left: int = 1,
     *,
     boxed: bool = False,
@@ -50,25 +50,14 @@ def show_table(
     Args:
         title: above it.
         header: the names of the columns.
-        rows: texts or numbers; None is an empty cell.
-        left: the first columns are flush left; where cells are numbers, all before the first such.
+        rows: its cells.
+        left: how many of the first columns are flush left.
         boxed: with lines.
     """
     from wikibias.kits.console import show
     from wikibias.kits.document import Table
 
-    lines = [list(row) for row in rows]
-    numbers = [place for line in lines for place, cell in enumerate(line) if _is_number(cell)]
-    cells = [[_cell(cell) for cell in line] for line in lines]
-    show(Table(header, cells, min(numbers, default=left), title=title), boxed=boxed)
-
-
-def _is_number(cell: object) -> bool:
-    return isinstance(cell, (int, float))
-
-
-def _cell(cell: object) -> str:
-    return "" if cell is None else f"{cell:.4f}" if isinstance(cell, float) else str(cell)
+    show(Table(header, rows, left, title=title), boxed=boxed)
 
 
 def escape_libraries() -> None:
