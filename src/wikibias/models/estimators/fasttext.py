@@ -4,14 +4,16 @@ import contextlib
 import os
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Self
+from typing import Annotated, Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wikibias.errors import WikibiasError
-from wikibias.models.estimators.registry import check_parameters, check_values
+from wikibias.kits.checked import Meta
+from wikibias.models.estimators.registry import check_values
 
 
 def library() -> Any:
@@ -85,7 +87,27 @@ def _quiet() -> Iterator[None]:
 
 
 FILE = "model.bin"
+_FASTTEXT_NAMES = {"rate": "lr", "ngrams": "wordNgrams", "min_count": "minCount"}
 _LABELS = {True: "__label__biased", False: "__label__neutral"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """The parameters; the paper kept fastText's defaults but for the minimum count.
+
+    fastText checks nothing, and a wrong value ends the process.
+    """
+
+    epoch: Annotated[int, Meta(ge=1, le=100_000)] = 5
+    rate: Annotated[float, Meta(ge=0.0, le=1000.0)] = 0.1
+    ngrams: Annotated[int, Meta(ge=1, le=100)] = 1
+    min_count: Annotated[int, Meta(ge=0, le=1_000_000)] = 5
+    dim: Annotated[int, Meta(ge=1, le=10_000)] = 100
+    loss: Literal["softmax", "ns", "hs", "ova"] = "softmax"
+
+    def by_fasttext_names(self) -> dict[str, Any]:
+        """Return the parameters under fastText's names."""
+        return {_FASTTEXT_NAMES.get(name, name): value for name, value in asdict(self).items()}
 
 
 class FastText:
@@ -99,8 +121,7 @@ class FastText:
 
     def __init__(self, *, stopwords: Sequence[str] = (), seed: int = 0, **parameters: Any) -> None:
         del stopwords
-        check_parameters(self.name, _settings, parameters)
-        check_values(self.name, parameters, _LIMITS, _CHOICES)
+        check_values(self.name, Settings, parameters)
         self.seed, self.parameters = seed, parameters
         self._model: Any = None
 
@@ -121,8 +142,9 @@ class FastText:
                 for text, label in zip(texts, biased, strict=True):
                     lines.write(f"{_LABELS[bool(label)]} {one_line(text)}\n")
             with errors_named("cannot learn from these sentences"):
+                settings = Settings(**self.parameters).by_fasttext_names()
                 self._model = library().train_supervised(
-                    str(path), thread=1, seed=self.seed, verbose=0, **_settings(**self.parameters)
+                    str(path), thread=1, seed=self.seed, verbose=0, **settings
                 )
         return self
 
@@ -150,34 +172,3 @@ class FastText:
         with errors_named(f"cannot read {folder / FILE}"):
             model._model = library().load_model(str(folder / FILE))
         return model
-
-
-def _settings(
-    *,
-    epoch: int = 5,
-    rate: float = 0.1,
-    ngrams: int = 1,
-    min_count: int = 5,
-    dim: int = 100,
-    loss: str = "softmax",
-) -> dict[str, Any]:
-    """Translate our names to fastText's; the paper kept its defaults but for the minimum count."""
-    return {
-        "epoch": epoch,
-        "lr": rate,
-        "wordNgrams": ngrams,
-        "minCount": min_count,
-        "dim": dim,
-        "loss": loss,
-    }
-
-
-# fastText checks nothing, and a wrong value ends the process.
-_LIMITS: Mapping[str, tuple[float, float]] = {
-    "epoch": (1, 100_000),
-    "rate": (0.0, 1000.0),
-    "ngrams": (1, 100),
-    "min_count": (0, 1_000_000),
-    "dim": (1, 10_000),
-}
-_CHOICES = {"loss": ("softmax", "ns", "hs", "ova")}

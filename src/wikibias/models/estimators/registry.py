@@ -9,9 +9,10 @@ import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, Self, cast, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, Self, cast, get_args, runtime_checkable
 
 from wikibias.errors import UsageError, WikibiasError
+from wikibias.kits.checked import bounds, hints_of, unannotated
 from wikibias.kits.folders import ResultFolder
 from wikibias.kits.plugins import Registry
 from wikibias.messages import nearest
@@ -196,32 +197,29 @@ def check_parameters(name: str, function: Callable[..., Any], given: Mapping[str
             raise UsageError(f"model {name!r} has no parameter {key!r}{nearest(key, known)}")
 
 
-def check_values(
-    name: str,
-    given: Mapping[str, Any],
-    limits: Mapping[str, tuple[float, float]],
-    choices: Mapping[str, Sequence[Any]],
-) -> None:
-    """Check the values of the parameters that are given.
+def check_values(name: str, declared: Callable[..., Any], given: Mapping[str, Any]) -> None:
+    """Check that all `given` parameters are declared, and their values as their types say.
 
     Args:
         name: of the model.
+        declared: a dataclass or function whose parameters have types, numbers with bounds.
         given: value of each parameter.
-        limits: lowest and highest number; those with whole limits take whole numbers only.
-        choices: values that a parameter takes.
 
     Raises:
-        UsageError: a value is none of them; texts without choices are not checked.
+        UsageError: one is not; the message says what it may be.
     """
+    check_parameters(name, declared, given)
     for key, value in given.items():
-        if key in choices and not any(value is one or value == one for one in choices[key]):
-            known = ", ".join(str(one).lower() for one in choices[key])
+        hint = hints_of(declared)[key]
+        kind, (low, high) = unannotated(hint)[0], bounds(hint)
+        choices = (False, True) if kind is bool else get_args(kind)
+        if choices and value not in choices:
+            known = ", ".join(str(one).lower() for one in choices)
             raise UsageError(f"{name}: {key} must be one of {known}")
-        if key in limits:
-            low, high = limits[key]
-            kinds = (int,) if isinstance(low, int) else (int, float)
-            if type(value) not in kinds or not low <= value <= high:
-                raise UsageError(f"{name}: {key} must be a number from {low:,g} to {high:,g}")
+        if low is not None and (type(value) not in {int, kind} or not low <= value <= high):
+            raise UsageError(f"{name}: {key} must be a number from {low:,g} to {high:,g}")
+        if kind is str and not isinstance(value, str):
+            raise UsageError(f"{name}: {key} must be a text")
 
 
 DEVICES = ("auto", "cpu", "cuda")

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from importlib.util import find_spec
-from typing import Any, ClassVar, Self, get_args, get_type_hints
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,7 @@ from scipy.special import expit
 from wikibias.errors import UsageError
 from wikibias.kits.plugins import how_to_install
 from wikibias.models.estimators.label_models import need_both
-from wikibias.models.estimators.registry import HERE, Run, check_parameters, check_values
+from wikibias.models.estimators.registry import HERE, Run, check_values
 
 _LARGEST = 20.0
 FEWEST = 10
@@ -106,17 +106,6 @@ def missing() -> str | None:
     return f"this needs {' and '.join(absent)}; run: {install}{smaller}"
 
 
-def _bounds(
-    declared: type[Any],
-) -> tuple[dict[str, tuple[float, float]], dict[str, tuple[bool, bool]]]:
-    """Return the least and most of each number of a dataclass, and its choices of yes and no."""
-    hints = get_type_hints(declared, include_extras=True)
-    limits = {
-        name: (meta.ge, meta.le) for name, hint in hints.items() for meta in get_args(hint)[1:]
-    }
-    return limits, {name: (False, True) for name, hint in hints.items() if hint is bool}
-
-
 class NeuralEstimator:
     """A neural classifier of one label or several, whose probabilities are tempered.
 
@@ -129,12 +118,7 @@ class NeuralEstimator:
 
     def __init__(self, *, stopwords: Sequence[str] = (), seed: int = 0, **parameters: Any) -> None:
         del stopwords  # the order of all words counts
-        check_parameters(self.name, self.declared, parameters)
-        limits, choices = _bounds(self.declared)
-        check_values(self.name, parameters, limits, choices)
-        for name, value in parameters.items():
-            if name not in limits and name not in choices and not isinstance(value, str):
-                raise UsageError(f"{self.name}: {name} must be a text")
+        check_values(self.name, self.declared, parameters)
         self.seed, self.parameters = seed, parameters
         self.settings: Any = self.declared(**parameters)
         self.run: Run = HERE

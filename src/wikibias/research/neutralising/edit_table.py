@@ -10,13 +10,14 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Annotated, Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from wikibias.errors import WikibiasError
+from wikibias.kits.checked import Meta
 from wikibias.kits.files import read_json, write_json
 from wikibias.models.estimators.registry import check_values
 from wikibias.research.lexicons import Lexicon
@@ -275,7 +276,7 @@ class EditTable(Rewriter):
         seed: int = 0,
         lang: str | None = None,
         lexicons: Iterable[Lexicon] = (),
-        least: float | None = None,
+        least: Annotated[float | None, Meta(ge=0.0, le=1.0)] = None,
     ) -> None:
         """Make one that knows nothing; `least` is how likely an edit must be, chosen if None.
 
@@ -283,7 +284,7 @@ class EditTable(Rewriter):
             UsageError: it is no probability.
         """
         if least is not None:
-            check_values(self.name, {"least": least}, {"least": (0.0, 1.0)}, {})
+            check_values(self.name, EditTable.__init__, {"least": least})
         self.seed, self.lang = seed, lang
         self.parameters: dict[str, Any] = {} if least is None else {"least": least}
         self._lexicons = {each.name: frozenset(each) for each in lexicons}

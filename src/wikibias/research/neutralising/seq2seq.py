@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Self
+from typing import Annotated, Any, Self
 
 from wikibias.errors import UsageError
+from wikibias.kits.checked import Meta
 from wikibias.models.estimators.registry import check_values
 from wikibias.research.lexicons import Lexicon
 from wikibias.research.neural.calibration import missing
@@ -14,7 +15,6 @@ _MOST = 256  # word pieces
 _AT_ONCE = 16
 _PATIENCE = 3  # passes without a lower loss on what is held out
 _HELD_OUT = 10  # every tenth group says when to stop
-_LIMITS = {"epochs": (1, 1000), "rate": (1e-8, 1.0), "beams": (1, 64)}
 
 
 class Seq2Seq(Rewriter):
@@ -32,9 +32,9 @@ class Seq2Seq(Rewriter):
         lang: str | None = None,
         lexicons: Sequence[Lexicon] = (),
         checkpoint: str | None = None,
-        epochs: int = 5,
-        rate: float = 5e-5,
-        beams: int = 4,
+        epochs: Annotated[int, Meta(ge=1, le=1000)] = 5,
+        rate: Annotated[float, Meta(ge=1e-8, le=1.0)] = 5e-5,
+        beams: Annotated[int, Meta(ge=1, le=64)] = 4,
     ) -> None:
         """Make one of a model that the user has: a folder, or `package:NAME`.
 
@@ -42,7 +42,7 @@ class Seq2Seq(Rewriter):
             UsageError: a number is out of its range.
         """
         numbers = {"epochs": epochs, "rate": rate, "beams": beams}
-        check_values(self.name, numbers, _LIMITS, {})
+        check_values(self.name, Seq2Seq.__init__, numbers)
         self.seed, self.lang = seed, lang
         self.parameters: dict[str, Any] = numbers
         self._checkpoint = checkpoint
