@@ -31,22 +31,22 @@ def revisions(found: Inspection) -> list[int]:
 @pytest.mark.parametrize(
     ("words", "question"),
     [
-        ("50", Question(revision=50)),
-        ("demoenwiki-7-removed-0", Question(sentence="demoenwiki-7-removed-0")),
-        ("be-x-oldwiki-7-added-12", Question(sentence="be-x-oldwiki-7-added-12")),
+        ("50", ("revision", "50")),
+        ("demoenwiki-7-removed-0", ("sentence", "demoenwiki-7-removed-0")),
+        ("be-x-oldwiki-7-added-12", ("sentence", "be-x-oldwiki-7-added-12")),
         (
             "frwiki-tagged-span-4-11-removed-0",
-            Question(sentence="frwiki-tagged-span-4-11-removed-0"),
+            ("sentence", "frwiki-tagged-span-4-11-removed-0"),
         ),
         (
             "enwiki-addition-edit-None-4-added-0",
-            Question(sentence="enwiki-addition-edit-None-4-added-0"),
+            ("sentence", "enwiki-addition-edit-None-4-added-0"),
         ),
-        ("Halvern Dairies", Question(page="Halvern Dairies")),
-        ("1984 (novel)", Question(page="1984 (novel)")),
-        ("٥٠", Question(page="٥٠")),
-        ("enwiki-7-0123456789abcdef", Question(revision=7)),
-        ("9" * 30, Question(page="9" * 30)),
+        ("Halvern Dairies", ("page", "Halvern Dairies")),
+        ("1984 (novel)", ("page", "1984 (novel)")),
+        ("٥٠", ("page", "٥٠")),
+        ("enwiki-7-0123456789abcdef", ("revision", "7")),
+        ("9" * 30, ("page", "9" * 30)),
     ],
 )
 def test_what_a_word_means(words: str, question: Question) -> None:

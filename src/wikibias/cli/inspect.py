@@ -96,7 +96,7 @@ def command(options: InspectOptions) -> None:
         )
     from wikibias.kits.console import show
     from wikibias.reports.edit_document import document, write_report
-    from wikibias.reports.inspection import Question, inspect, recognised
+    from wikibias.reports.inspection import inspect, recognised
 
     folder, what = _folder_and_words(options.words)
     if bool(options.page) == bool(what):
@@ -104,8 +104,10 @@ def command(options: InspectOptions) -> None:
             "say one thing to inspect: a revision id, a sentence id or a page title; see `wikibias "
             "inspect --help`"
         )
-    question = Question(page=options.page) if options.page else recognised(what)
-    report = inspect(corpus_or_newest(folder, built=False), question)
+    report = inspect(
+        corpus_or_newest(folder, built=False),
+        ("page", options.page) if options.page else recognised(what),
+    )
     if report.note:
         echo(report.note)
     show(*document(report, summaries=False).sections)  # which need the room of a page

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import Literal, TypeAlias
 
 from wikibias.config.signals import names_of_intents
 from wikibias.corpus.evidence import edit_id
@@ -102,13 +103,8 @@ class PageReport:
         return self.changes[-1][0].provenance.page_title
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
-    """What is asked for: one of the three."""
-
-    sentence: str | None = None
-    page: str | None = None
-    revision: int | None = None
+Question: TypeAlias = tuple[Literal["sentence", "page", "revision"], str]
+"""What is asked for: an id, a title or a number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,8 +132,8 @@ def recognised(words: str) -> Question:
     Of a sentence pair its edit is asked for.
     """
     if found := _REVISION.fullmatch(words):
-        return Question(revision=int(found["of_pair"] or words))
-    return Question(sentence=words) if _SENTENCE.fullmatch(words) else Question(page=words)
+        return "revision", found["of_pair"] or words
+    return "sentence" if _SENTENCE.fullmatch(words) else "page", words
 
 
 def inspect(folder: Path, question: Question) -> Inspection:
@@ -150,15 +146,16 @@ def inspect(folder: Path, question: Question) -> Inspection:
     result = ResultTables(folder)
     if not result.has("detect"):
         raise UsageError(f"{folder} holds no transitions yet; see `wikibias status {folder}`")
-    if question.sentence is not None:
-        return _sentence(result, question.sentence)
-    if question.page is None:
-        return _revision(result, question.revision or 0)
-    pages = pages_titled(result, question.page)
+    kind, words = question
+    if kind == "sentence":
+        return _sentence(result, words)
+    if kind == "revision":
+        return _revision(result, int(words))
+    pages = pages_titled(result, words)
     if not pages:
-        near = _near(result, question.page)
-        raise UsageError(f"{folder}: no edit of a page {question.page!r} {_did(result)}{near}")
-    return Inspection(result.name, f"page {question.page}", pages=tuple(pages))
+        near = _near(result, words)
+        raise UsageError(f"{folder}: no edit of a page {words!r} {_did(result)}{near}")
+    return Inspection(result.name, f"page {words}", pages=tuple(pages))
 
 
 def edit_reports_at(
