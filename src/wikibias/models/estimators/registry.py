@@ -176,22 +176,14 @@ def labels_of(described: Mapping[str, Any]) -> list[str]:
     return [str(label) for label in found] if isinstance(found, list) else []
 
 
-def defaults(function: Callable[..., Any]) -> dict[str, Any]:
-    """Return the parameters that a function takes, with their defaults."""
-    return {
-        name: parameter.default
-        for name, parameter in inspect.signature(function).parameters.items()
-        if parameter.kind is inspect.Parameter.KEYWORD_ONLY
-    }
-
-
 def check_parameters(name: str, function: Callable[..., Any], given: Mapping[str, Any]) -> None:
     """Check that the function of the model `name` takes all `given` parameters.
 
     Raises:
         UsageError: it lacks one; the message names the nearest.
     """
-    known = defaults(function)
+    every = inspect.signature(function).parameters.values()
+    known = [each.name for each in every if each.kind is each.KEYWORD_ONLY]
     for key in given:
         if key not in known:
             raise UsageError(f"model {name!r} has no parameter {key!r}{nearest(key, known)}")
