@@ -161,7 +161,7 @@ def _show_counts(result: Result, like: str | None) -> None:
 
 
 @tags.command()
-@click.argument("counts", type=click.Path(path_type=Path, file_okay=False))
+@click.argument("counts", type=OUT_FOLDER)
 @lang_option
 @tagset_option
 @click.option("--seed", required=True, help="Names to begin with, separated by commas.")
@@ -205,7 +205,7 @@ def suggest(counts: Path, lang: str, tagset: str, seed: str) -> None:
 
 
 @tags.command("apply")
-@click.argument("decided", type=click.Path(path_type=Path, dir_okay=False))
+@click.argument("decided", type=OUT_FILE)
 @click.option(
     "-o",
     "--out",
@@ -294,7 +294,7 @@ def _other_tagsets(name: str, lang: str) -> list[TagSet]:
 
 
 @tags.command()
-@click.argument("files", nargs=-1, type=click.Path(path_type=Path, dir_okay=False))
+@click.argument("files", nargs=-1, type=OUT_FILE)
 @click.option("--lang", help="Language of the wiki, such as en or fr.")
 @tagset_option
 @click.option("--family", "families", multiple=True, help="Only this family; may be given again.")

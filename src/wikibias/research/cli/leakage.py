@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from wikibias.errors import UsageError
-from wikibias.kits.command import corpus_or_newest, warn
+from wikibias.kits.command import OUT_FILE, corpus_or_newest, warn
 from wikibias.kits.document import Table, number, with_interval
 from wikibias.kits.files import write_json
 from wikibias.kits.terminal import echo
@@ -24,12 +24,7 @@ _NAMES = ("train", "dev", "test")
 @click.command(name="leakage")
 @click.argument("files", nargs=-1, type=click.Path(exists=True, path_type=Path))
 @click.option("--labels", metavar="A=biased,B=neutral", help="Names of the labels in the files.")
-@click.option(
-    "--json",
-    "json_file",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="File for the full result.",
-)
+@click.option("--json", "json_file", type=OUT_FILE, help="File for the full result.")
 def command(files: tuple[Path, ...], *, labels: str | None, json_file: Path | None) -> None:
     """Find leakage between splits: duplicates, near-duplicates, and how far they predict labels.
 
