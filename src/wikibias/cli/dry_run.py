@@ -41,7 +41,7 @@ def show(asked: Request, workers: Workers) -> int:
     )
     for part in todo[:_MOST_SHOWN]:
         names = ", ".join(stage.name for stage in plan.todo[part.name])
-        echo(f"  {_shown(part, sizes[part.name]) if asked.reads_dumps else part.name}: {names}")
+        echo(f"  {_part_line(part, sizes[part.name]) if asked.reads_dumps else part.name}: {names}")
     if len(todo) > _MOST_SHOWN:
         echo(f"  and {len(todo) - _MOST_SHOWN:,} more")
     _show_folder(asked.folder, plan)
@@ -106,7 +106,7 @@ def _is_local(path: str) -> bool:
     return path != STDIN and not is_url(path) and Path(path).is_file()
 
 
-def _shown(part: Part, size: int) -> str:
+def _part_line(part: Part, size: int) -> str:
     path = part.files[0]
     if path == STDIN:
         return "standard input"

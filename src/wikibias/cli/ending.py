@@ -31,16 +31,16 @@ def check_arguments(words: Sequence[str]) -> None:
                 f"nothing stands after {word.strip('=') or before}, or in empty quotes"
             )
         if "\0" in word:
-            raise UsageError(f"{_shown(word)}: no argument may hold a NUL character")
+            raise UsageError(f"{_printable_word(word)}: no argument may hold a NUL character")
         try:
             word.encode()
         except UnicodeEncodeError as error:
             raise UsageError(
-                f"{_shown(word)}: not UTF-8; rename the file or folder, or give another"
+                f"{_printable_word(word)}: not UTF-8; rename the file or folder, or give another"
             ) from error
 
 
-def _shown(word: str) -> str:
+def _printable_word(word: str) -> str:
     """Return a word as it can be shown; of a long one the end, which names the file."""
     return ascii(word) if len(word) <= _LONGEST else f"...{word[-_LONGEST:]!a}"
 

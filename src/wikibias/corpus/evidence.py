@@ -135,12 +135,12 @@ def intent_evidence(edits: Iterable[Edit], labels: Sequence[str]) -> Iterator[La
     for edit in edits:
         signal = edit.provenance.signal
         if signal_of(signal).gives == "negatives":
-            yield from _of_featured(edit, labels)
+            yield from _featured_evidence(edit, labels)
         elif signal in labels:
-            yield from _of_edit(edit, (signal,))
+            yield from _edit_evidence(edit, (signal,))
 
 
-def _of_edit(edit: Edit, label: tuple[str]) -> Iterator[LabelEvidence]:
+def _edit_evidence(edit: Edit, label: tuple[str]) -> Iterator[LabelEvidence]:
     made_of = {}
     contexts: Iterable[SentenceContext] = edit.contexts or repeat(NO_CONTEXT)
     links = edit.links or repeat(None)
@@ -163,7 +163,7 @@ def _of_edit(edit: Edit, label: tuple[str]) -> Iterator[LabelEvidence]:
         yield LabelEvidence(f"unchanged-{at}", sentence, UNCHANGED, (), label, edit, rank=_LEFT)
 
 
-def _of_featured(edit: Edit, labels: Sequence[str]) -> Iterator[LabelEvidence]:
+def _featured_evidence(edit: Edit, labels: Sequence[str]) -> Iterator[LabelEvidence]:
     every = tuple(labels)
     but_citation = tuple(name for name in every if name != CITATION)
     contexts: Iterable[SentenceContext] = edit.contexts or repeat(NO_CONTEXT)

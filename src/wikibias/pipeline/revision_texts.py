@@ -256,7 +256,7 @@ def _outlook(folder: Path, parts: Sequence[Part], cache: TextCache, api: str | N
     for part in parts:
         path = outputs.output(folder, TRANSITIONS_TABLE.name, part.name)
         if path.is_file():
-            cache.want(_wanted(path, wikis))
+            cache.want(_revisions_without_text(path, wikis))
     if api is not None and len(wikis) > 1:
         raise UsageError(
             f"{folder} holds {' and '.join(sorted(wikis))}, and --api is the address of one wiki; "
@@ -272,7 +272,7 @@ def _outlook(folder: Path, parts: Sequence[Part], cache: TextCache, api: str | N
     return found
 
 
-def _wanted(path: Path, wikis: dict[str, str]) -> Iterator[WantedRevision]:
+def _revisions_without_text(path: Path, wikis: dict[str, str]) -> Iterator[WantedRevision]:
     """Yield the revisions whose text is missing; note their wikis, with the address of a diff."""
     for row in parquet.read_records(path, _MISSING):
         if row.pairing in INTENT.pairings:
@@ -338,7 +338,9 @@ def _fill(folder: Path, parts: Sequence[Part], settings: Settings, cache: TextCa
 
 def _states(path: Path, cache: TextCache) -> Counter[str]:
     """Return how many missing texts of a table are known now, and why others are not."""
-    return Counter(cache.state(one.wiki, one.id) or UNTOLD for one in _wanted(path, {}))
+    return Counter(
+        cache.state(one.wiki, one.id) or UNTOLD for one in _revisions_without_text(path, {})
+    )
 
 
 def _rewrite(path: Path, cache: TextCache, meta: Mapping[str, Any], settings: Settings) -> None:

@@ -105,9 +105,9 @@ class Matcher:
 
     def _names_any(self, text: str) -> bool:
         """Tell, sooner than by looking for calls, whether there may be one of a tag or wrapper."""
-        return any(self._known(m.group(1)) for m in _NAME.finditer(text))
+        return any(self._is_tag_name(m.group(1)) for m in _NAME.finditer(text))
 
-    def _known(self, raw: str) -> bool:
+    def _is_tag_name(self, raw: str) -> bool:
         named = self._key(raw)
         return named is not None and (named[1] in self._tags or named[1] in self._wrappers)
 

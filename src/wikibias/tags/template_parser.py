@@ -105,10 +105,10 @@ def active(text: str) -> str:
     A comment that is never closed runs to the end; an element that is never closed is plain
     text. Linear in the length of the text, whatever it holds.
     """
-    return _shown(text, _inactive(text))
+    return _without_inactive(text, _inactive(text))
 
 
-def _shown(text: str, inactive: Iterable[_Inactive]) -> str:
+def _without_inactive(text: str, inactive: Iterable[_Inactive]) -> str:
     kept: list[str] = []
     begin = 0
     for opening, name, end in inactive:
@@ -230,7 +230,7 @@ def settled_active(text: str) -> str | None:
         position = end
     if text.rfind("<", position) > text.rfind(">", position):
         return None
-    return _shown(text, inactive)
+    return _without_inactive(text, inactive)
 
 
 # If the changed part would have to grow by more, matching the whole page is as good.

@@ -185,7 +185,7 @@ class Corpus:
         """
         path = self.folder / SENTENCE_PAIRS_FILE
         pairs = read_records(path, SENTENCE_PAIRS_TABLE)
-        return _of_known_split(pairs, path, "`wikibias pairs` again")
+        return _with_known_split(pairs, path, "`wikibias pairs` again")
 
 
 def labelled_result(folder: Path) -> Path | None:
@@ -323,7 +323,7 @@ def _two_classes(
     files = {"sentences": sentences}
     parts = [entry["part"] for entry in corpus.manifest["inputs"]]
     written = bool(corpus.manifest["settings"]["build"].get("pairs"))
-    pairs = _of_known_split(
+    pairs = _with_known_split(
         pairs_of(corpus.folder, parts, written=written),
         corpus.folder,
         "`wikibias build --restart` with the options of before",
@@ -369,7 +369,7 @@ def scratch_splits(
         yield paths
 
 
-def _of_known_split(rows: Iterable[P], path: Path, remedy: str) -> Iterator[P]:
+def _with_known_split(rows: Iterable[P], path: Path, remedy: str) -> Iterator[P]:
     """Yield pairs, which whoever may write in the folder may have written.
 
     Raises:

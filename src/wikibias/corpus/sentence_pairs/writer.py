@@ -112,7 +112,9 @@ def write_pairs(
 
         def split_of(pair: SentencePair) -> str:
             page = _page(pair)
-            return pair.split or (_drawn(pair, shares, seed) if page is None else splits[page])
+            return pair.split or (
+                _split_by_lot(pair, shares, seed) if page is None else splits[page]
+            )
 
         funnel.counts["after_length_ratio"] = 0
         with writing(folder / SENTENCE_PAIRS_FILE, SENTENCE_PAIRS_TABLE, dict) as table:
@@ -166,7 +168,7 @@ def _splits(pairs: Iterable[SentencePair], shares: Build, seed: int) -> dict[Pag
     return dict(zip(sizes, (SPLITS[number] for number in dealt.tolist()), strict=True))
 
 
-def _drawn(pair: SentencePair, shares: Build, seed: int) -> str:
+def _split_by_lot(pair: SentencePair, shares: Build, seed: int) -> str:
     """Return the split of a pair of which no page is known, by its name."""
     digest = hashlib.blake2b(f"{seed} {pair.pair_id}".encode(), digest_size=8).digest()
     place = int.from_bytes(digest) / 2**64

@@ -65,7 +65,7 @@ def build_judged(
         DiskError: the folder cannot be written to.
     """
     corpus = open_corpus(folder)
-    known = {str(row["sentence_id"]): row for row in _known(corpus, found)}
+    known = {str(row["sentence_id"]): row for row in _judged_rows(corpus, found)}
     labels = {
         name: label for name, row in known.items() if (label := found[name].label) is not None
     }
@@ -98,7 +98,7 @@ def build_judged(
     return made
 
 
-def _known(corpus: Corpus, found: Mapping[str, Votes]) -> Iterator[Row]:
+def _judged_rows(corpus: Corpus, found: Mapping[str, Votes]) -> Iterator[Row]:
     """Yield what is asked of the sentences of a corpus that were judged."""
     for path in _paths(corpus):
         for row in read_table(path, ["sentence_id", "label", "split"], at_once=1000):

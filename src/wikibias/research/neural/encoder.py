@@ -245,7 +245,7 @@ class Encoder(NeuralEstimator):
             return given
         return Sentences(given.texts, *targets(given.labels, given.judged))
 
-    def _made(self, count: int) -> SentenceNetwork:
+    def _new_network(self, count: int) -> SentenceNetwork:
         """Return an untrained network."""
         from wikibias.research.neural import sentence_network
         from wikibias.research.neural.training_loop import device_of
@@ -266,7 +266,7 @@ class Encoder(NeuralEstimator):
         """Fine-tune in one stage or two; return how it went, and the logits of dev."""
         from wikibias.research.neural import training_loop
 
-        network = self._made(dev.labels.shape[1])
+        network = self._new_network(dev.labels.shape[1])
         schedule = training_loop.Schedule.of(asdict(self.settings), self.seed)
         told: dict[str, Any] = {}
         for name, stage in zip(("first", "main")[-len(stages) :], stages, strict=True):
@@ -291,7 +291,7 @@ class Encoder(NeuralEstimator):
         """
         from wikibias.research.neural.training_loop import device_name, precision
 
-        network = self._made(dev.labels.shape[1])
+        network = self._new_network(dev.labels.shape[1])
         device = network.encoder.device
         self.run.say(f"reads sentences on {device_name(device)} in {precision(device)}")
         read = [self._embedded(network, each.texts) for each in (*stages, dev)]

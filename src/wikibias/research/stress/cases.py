@@ -77,7 +77,7 @@ def _cases_of(tests: StressTests, test: StressTest, count: int, seed: int) -> It
         found, sizes, _shares(sizes, count), strict=True
     ):
         rng = random.Random(f"{seed} {test.name} {template}")  # noqa: S311 (a draw, no secret)
-        for number in _drawn(rng, size, share):
+        for number in _sample(rng, size, share):
             original, text = _filled(tests, each, template, number)
             expected = biased or test.kind == "DIR"
             yield Case(
@@ -85,7 +85,7 @@ def _cases_of(tests: StressTests, test: StressTest, count: int, seed: int) -> It
             )
 
 
-def _drawn(rng: random.Random, size: int, share: int) -> list[int]:
+def _sample(rng: random.Random, size: int, share: int) -> list[int]:
     """Return so many different numbers below a size; of a larger share those of a smaller too."""
     if share == size:
         return list(range(size))

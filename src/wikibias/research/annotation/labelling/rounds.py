@@ -234,7 +234,7 @@ class Round:
                 "(`annotate sample`), or label sentences alone"
             )
         digests = _digests(self._tasks)
-        self.given, self.foreign = _given(store, digests)
+        self.given, self.foreign = _answered(store, digests)
         if self.foreign and not self.given:
             raise UsageError(
                 f"{store.path} holds {counted(self.foreign, 'answer')}, none of them to one of "
@@ -341,7 +341,7 @@ def _practice_tasks(practice: Mapping[str, Practice]) -> list[Task]:
     ]
 
 
-def _given(store: AnswerStore, items: Container[str]) -> tuple[dict[str, int], int]:
+def _answered(store: AnswerStore, items: Container[str]) -> tuple[dict[str, int], int]:
     """Return how many answers each annotator gave to these items, and how many are to others."""
     rows = store.rows()
     given = Counter(str(row["annotator"]) for row in rows if row["item"] in items)
