@@ -24,8 +24,9 @@ def main() -> None:
         shown = [str(path.relative_to(ROOT)) for path in (out, dump)]
         print(f"\n$ wikibias extract --lang {lang} -o {shown[0]} {shown[1]}", flush=True)
         words = ["extract", "--lang", lang, "-o", str(out), "--restart", str(dump)]
-        if status := subprocess.run([sys.executable, "-m", "wikibias", *words]).returncode:
-            sys.exit(status)
+        done = subprocess.run([sys.executable, "-m", "wikibias", *words], check=False)
+        if done.returncode:
+            sys.exit(done.returncode)
         show(_edits(out))
     print(
         "\nThe corpora are in demo-output/fr/corpus and demo-output/en/corpus (start with their "
