@@ -9,7 +9,6 @@ from wikibias.kits.console import show
 from wikibias.kits.document import Table
 
 ROOT = Path(__file__).parents[1]
-OUT = ROOT / "demo-output"
 SAMPLES = {
     "fr": "demofrwiki-20260101-pages-meta-history.xml.bz2",
     "en": "demoenwiki-20260101-pages-meta-history.xml.7z",
@@ -20,9 +19,10 @@ _SHOWN = 2
 def main() -> None:
     """Extract both sample corpora and show some sentences of each beside their edits."""
     for lang, name in SAMPLES.items():
-        dump, out = ROOT / "samples" / name, OUT / lang
-        shown = [str(path.relative_to(ROOT)) for path in (out, dump)]
-        print(f"\n$ wikibias extract --lang {lang} -o {shown[0]} {shown[1]}", flush=True)
+        out, dump = ROOT / "demo-output" / lang, ROOT / "samples" / name
+        print(
+            f"\n$ wikibias extract --lang {lang} -o demo-output/{lang} samples/{name}", flush=True
+        )
         words = ["extract", "--lang", lang, "-o", str(out), "--restart", str(dump)]
         done = subprocess.run([sys.executable, "-m", "wikibias", *words], check=False)
         if done.returncode:
