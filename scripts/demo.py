@@ -20,10 +20,8 @@ def main() -> None:
     """Extract both sample corpora and show some sentences of each beside their edits."""
     for lang, name in SAMPLES.items():
         out, dump = ROOT / "demo-output" / lang, ROOT / "samples" / name
-        print(
-            f"\n$ wikibias extract --lang {lang} -o demo-output/{lang} samples/{name}", flush=True
-        )
         words = ["extract", "--lang", lang, "-o", str(out), "--restart", str(dump)]
+        print("\n$ wikibias", *words, flush=True)
         done = subprocess.run([sys.executable, "-m", "wikibias", *words], check=False)
         if done.returncode:
             sys.exit(done.returncode)
