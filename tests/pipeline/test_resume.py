@@ -16,9 +16,7 @@ import pytest
 from exports import export, files, history, rows, start, temporary_files, wikibias
 from results import check_refused, extract, times, untouched, write_parts
 
-INTERRUPTED = (
-    "Interrupted. The same command does what is left; parts that are whole are not done again."
-)
+INTERRUPTED = "Interrupted. The same command does what is left; finished work is not done again."
 
 
 class TestTheSameAgain:

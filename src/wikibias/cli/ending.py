@@ -116,9 +116,7 @@ def _discard_output() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-_INTERRUPTED = (
-    "Interrupted. The same command does what is left; parts that are whole are not done again."
-)
+_INTERRUPTED = "Interrupted. The same command does what is left; finished work is not done again."
 # Windows knows no closing of a terminal.
 _ENDINGS = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
