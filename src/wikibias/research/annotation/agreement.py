@@ -259,19 +259,31 @@ def outlier(found: Answers, *, resamples: int) -> dict[str, Any]:
         much it is higher than that of all, with intervals; `annotator`, without whom it gains
         most, where all of the interval is above 0, else None.
     """
-    without: dict[str, Any] = {}
+    if len(found.annotators) < 3:
+        return {"annotator": None, "without": {}}
     patterns, times = patterns_of(found.codes)
     everyone = replace(found, codes=patterns)
-    for name in found.annotators if len(found.annotators) > 2 else ():
-        others = everyone.of([other for other in found.annotators if other != name]).counts
+    others = {
+        name: everyone.of([other for other in found.annotators if other != name]).counts
+        for name in found.annotators
+    }
 
-        def alphas(weights: Weights, others: Any = others) -> dict[str, Values]:
-            of_others = alpha(weights, others)
-            return {"krippendorff": of_others, "gain": of_others - alpha(weights, everyone.counts)}
+    def alphas(weights: Weights) -> dict[tuple[str, str], Values]:
+        of_all, values = alpha(weights, everyone.counts), {}
+        for name, counts in others.items():
+            values[name, "krippendorff"] = alpha(weights, counts)
+            values[name, "gain"] = values[name, "krippendorff"] - of_all
+        return values
 
-        without[name] = bootstrap(alphas, times, resamples=resamples)
+    drawn = bootstrap(alphas, times, resamples=resamples)
+    without = {
+        name: {figure: drawn[name, figure] for figure in ("krippendorff", "gain")}
+        for name in others
+    }
     gains = {
-        name: of["gain"]["value"] for name, of in without.items() if (of["gain"]["low"] or 0) > 0
+        name: of["gain"]["value"] or 0
+        for name, of in without.items()
+        if (of["gain"]["low"] or 0) > 0
     }
     return {"annotator": max(gains, key=gains.__getitem__, default=None), "without": without}
 

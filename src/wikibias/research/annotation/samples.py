@@ -28,6 +28,8 @@ EXPECTED = 0.48
 """Share judged biased, that of the 2019 paper, for which the width of an interval is planned."""
 _Ranked = tuple[int, str, int, Removed]
 """A sentence behind its random number, its name, and the number of its corpus."""
+_Stratum = tuple[int, str]
+"""The place of its bin, and its name."""
 _BIN = re.compile(r"\s*(\d{1,9})(?:\s*(-)\s*(\d{1,9})?)?\s*")
 
 
@@ -158,18 +160,16 @@ def draw(
         UsageError: there is no sentence in any bin, fewer are wanted than there are strata, or a
             sentence is in two corpora.
     """
-    places = {name: place for place, name in enumerate(bins)}
-    sizes: Counter[tuple[int, str]] = Counter()
+    sizes: Counter[_Stratum] = Counter()
     smallest: dict[str, list[_Ranked]] = {}
     outside = 0
     for sentence in population:
-        of = bin_of(sentence.removed, bins)
-        if of is None:
+        stratum = _stratum_of(sentence, bins, by)
+        if stratum is None:
             outside += 1
             continue
-        stratum = stratum_name(of, {name: sentence.value(name) for name in by})
-        sizes[places[of], stratum] += 1
-        kept = smallest.setdefault(stratum, [])
+        sizes[stratum] += 1
+        kept = smallest.setdefault(stratum[1], [])
         kept.append((rank(seed, sentence.name), sentence.name, sentence.corpus, sentence))
         if len(kept) == 2 * wanted:
             kept[:] = _first(kept, wanted)
@@ -177,7 +177,7 @@ def draw(
         raise UsageError(
             "the corpus has no removed sentence in these bins; widen --bins, unless it is empty"
         )
-    in_order = {name: sizes[place, name] for place, name in sorted(sizes)}
+    in_order = _in_order(sizes)
     numbers = allocated(in_order, wanted)
     strata = tuple(
         Stratum(name, size, tuple(entry[3] for entry in _first(smallest[name], numbers[name])))
@@ -186,6 +186,19 @@ def draw(
     drawn = Drawn(strata, outside)
     _refuse_twice(drawn)
     return drawn
+
+
+def _stratum_of(sentence: Removed, bins: Bins, by: Sequence[str]) -> _Stratum | None:
+    """Return the stratum of a sentence; None where no bin holds its edit."""
+    name = bin_of(sentence.removed, bins)
+    if name is None:
+        return None
+    return [*bins].index(name), stratum_name(name, {key: sentence.value(key) for key in by})
+
+
+def _in_order(sizes: Mapping[_Stratum, int]) -> dict[str, int]:
+    """Return the sizes of strata by name, in the order of their bins."""
+    return {name: sizes[place, name] for place, name in sorted(sizes)}
 
 
 def _first(ranked: list[_Ranked], number: int) -> list[_Ranked]:
@@ -316,7 +329,8 @@ def sample(folders: Sequence[Path], design: Design) -> Sample:
     corpora = [open_corpus(folder) for folder in folders]
     sentences = design.sentences
     if design.width is not None:
-        sentences = needed(design.width, _stratum_sizes(removed_sentences(corpora), design))
+        strata = (_stratum_of(each, design.bins, design.by) for each in removed_sentences(corpora))
+        sentences = needed(design.width, _in_order(Counter(filter(None, strata))))
     drawn = draw(removed_sentences(corpora), sentences, design.bins, design.by, design.seed)
     maker = _TaskMaker(corpora, drawn, design)
     tasks = [*maker.sampled(), *maker.controls()]
@@ -325,15 +339,6 @@ def sample(folders: Sequence[Path], design: Design) -> Sample:
     if design.annotators:
         tasks = dealt(tasks, design.annotators, design.shared)
     return Sample(tasks, drawn)
-
-
-def _stratum_sizes(population: Iterable[Removed], design: Design) -> dict[str, int]:
-    """Return how many sentences of the population each stratum has."""
-    found: Counter[str] = Counter()
-    for sentence in population:
-        if (of := bin_of(sentence.removed, design.bins)) is not None:
-            found[stratum_name(of, {name: sentence.value(name) for name in design.by})] += 1
-    return dict(sorted(found.items()))
 
 
 def stratified_width(sizes: Mapping[str, int], sentences: int) -> float:
