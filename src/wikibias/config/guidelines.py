@@ -12,7 +12,6 @@ from typing import Literal
 from wikibias.config import resources
 from wikibias.errors import UsageError
 from wikibias.kits.checked import ConflictError, NonEmpty, Place, read_toml
-from wikibias.messages import nearest
 
 View = Literal["sentence", "pair"]
 """What is shown: a sentence with what stood around it, or a sentence before and after its edit."""
@@ -122,13 +121,8 @@ def load_guidelines(name: str) -> Guidelines:
     Raises:
         UsageError: there are none, or they are broken; the message names file, line and key.
     """
-    path = resources.file_of(_FOLDER, name)
-    if path is None:
-        raise UsageError(
-            f"unknown guidelines {name[:60]!r}{nearest(name, known_guidelines())}; or give a "
-            "file that ends in .toml"
-        )
-    return read_guidelines(path)
+    remedy = "; or give a file that ends in .toml"
+    return read_guidelines(resources.named_file(_FOLDER, name, "unknown guidelines", remedy))
 
 
 def read_guidelines(path: Path) -> Guidelines:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from wikibias.errors import UsageError
+from wikibias.messages import nearest
 
 Kind = Literal["configs", "tagsets"]
 # What a user has none of his own of.
@@ -150,3 +151,21 @@ def file_of(folder: str, name: str) -> Path | None:
     if name.endswith(ENDING):
         return Path(name)
     return find("configs", f"{folder}/{name}{ENDING}") if is_name(name) else None
+
+
+def named_file(folder: str, name: str, fault: str, remedy: str) -> Path:
+    """Return what `file_of` does.
+
+    Args:
+        folder: inside of `configs`.
+        name: the name, or a path with its ending.
+        fault: what is said before a name that has no file, such as "unknown task".
+        remedy: what is said behind the names that are known.
+
+    Raises:
+        UsageError: there is no such file.
+    """
+    path = file_of(folder, name)
+    if path is None:
+        raise UsageError(f"{fault} {name[:60]!r}{nearest(name, known(folder))}{remedy}")
+    return path

@@ -107,12 +107,8 @@ def load_stress_tests(language: str) -> StressTests:
     Raises:
         UsageError: there is none, or it is broken; the message names file, line and key.
     """
-    path = resources.file_of(FOLDER, language)
-    if path is None:
-        raise UsageError(
-            f"no stress tests for {language!r}{nearest(language, stress_languages())}. To write "
-            "some: wikibias docs stress-test"
-        )
+    remedy = ". To write some: wikibias docs stress-test"
+    path = resources.named_file(FOLDER, language, "no stress tests for", remedy)
     return read_stress_tests(path)
 
 

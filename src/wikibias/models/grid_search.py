@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from sklearn.feature_extraction.text import CountVectorizer, TfidfTransformer, TfidfVectorizer
 from sklearn.utils.parallel import Parallel, delayed
 
-from wikibias.config.resources import file_of, known
+from wikibias.config.resources import named_file
 from wikibias.errors import UsageError
 from wikibias.kits.checked import read_toml, shown
 from wikibias.kits.evaluation import Predictions, score
@@ -97,12 +97,8 @@ def read_grid(model: str, choose: str | None = None) -> Grid:
     Raises:
         UsageError: there is none for this model, or the file is wrong; the message names the key.
     """
-    path = file_of(FOLDER, model)
-    if path is None:
-        raise UsageError(
-            f"no grid for model {model!r}{nearest(model, known(FOLDER))} (your own: "
-            f"configs/{FOLDER}/{model[:60]}.toml, here or in --config-dir)"
-        )
+    remedy = f" (your own: configs/{FOLDER}/{model[:60]}.toml, here or in --config-dir)"
+    path = named_file(FOLDER, model, "no grid for model", remedy)
     grid, file = read_toml(path, Grid)
     if grid.model not in ("", model):
         raise UsageError(f"{file.at(['model'])}: is a grid for {grid.model!r}, not for {model!r}")

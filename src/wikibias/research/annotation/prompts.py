@@ -147,13 +147,8 @@ def load_prompt_task(name: str) -> PromptTask:
     Raises:
         UsageError: there is none, or it is broken; the message names file, line and key.
     """
-    path = resources.file_of(_FOLDER, name)
-    if path is None:
-        raise UsageError(
-            f"unknown task {name[:60]!r}{nearest(name, prompt_tasks())}. For a task of your own: "
-            "wikibias docs annotate-with-language-models"
-        )
-    return read_prompt_task(path)
+    remedy = ". For a task of your own: wikibias docs annotate-with-language-models"
+    return read_prompt_task(resources.named_file(_FOLDER, name, "unknown task", remedy))
 
 
 def read_prompt_task(path: Path) -> PromptTask:
