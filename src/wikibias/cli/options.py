@@ -1,7 +1,5 @@
 """Options of runs: workers, engine, start over; and what follows from those of every command."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """`wikibias report`: one page that shows what a corpus, pairs or a measurement holds."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path

@@ -6,8 +6,6 @@ bytes a sentence are kept, once more where so many fall out that the classes are
 whole, for the chosen sentences in order. For aligned pairs it is read once more.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 

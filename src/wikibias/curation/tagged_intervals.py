@@ -1,7 +1,5 @@
 """Tagged intervals: from the edit that puts a tag into a page to the one that takes it out."""
 
-from __future__ import annotations
-
 from array import array
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress

@@ -4,8 +4,6 @@ One pass over each part: calls are counted in some namespaces, and the redirects
 Template namespace holds, or held once, are collected on the way.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """Options, arguments and checks that commands share."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import fields
 from functools import update_wrapper, wraps

@@ -1,7 +1,5 @@
 """Sentences, stop words and word keys of spaCy; the only module that knows it."""
 
-from __future__ import annotations
-
 import re
 import sys
 import unicodedata

@@ -1,7 +1,5 @@
 """Models of several labels that learn one label after the other: a model for each."""
 
-from __future__ import annotations
-
 import shutil
 import tempfile
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Coefficients of agreement of annotators, with intervals over the items."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import replace

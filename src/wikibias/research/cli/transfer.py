@@ -1,7 +1,5 @@
 """`wikibias audit transfer`: train on each of several sets, and test on each."""
 
-from __future__ import annotations
-
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path

@@ -4,8 +4,6 @@ Threads ask and write; who called waits for them. So an interrupt never falls be
 its place on the disk.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field

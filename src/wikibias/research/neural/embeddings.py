@@ -1,7 +1,5 @@
 """Embeddings of sentences by a frozen encoder, each made once in a process."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 import numpy as np

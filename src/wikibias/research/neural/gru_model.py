@@ -1,7 +1,5 @@
 """The estimator `gru`: a bidirectional GRU with attention over words; needs the extra `neural`."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The network of the estimator `gru`: a bidirectional GRU whose states attention adds up."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path

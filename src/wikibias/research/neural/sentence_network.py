@@ -1,7 +1,5 @@
 """An encoder with a linear layer over the mean of its word pieces: an output for each label."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Mapping, Sequence

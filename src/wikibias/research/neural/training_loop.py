@@ -5,8 +5,6 @@ the same model, also where the training was killed and goes on from its last who
 add numbers in another order.
 """
 
-from __future__ import annotations
-
 import json
 import random
 import shutil

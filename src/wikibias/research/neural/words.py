@@ -4,8 +4,6 @@ A file has a word and its numbers on a line, the commonest word first; above the
 word2vec and fastText (`.vec`), a line with the number of words and of numbers. Imports no torch.
 """
 
-from __future__ import annotations
-
 from codecs import BOM_UTF8
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
