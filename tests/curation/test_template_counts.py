@@ -17,9 +17,8 @@ from wikibias.curation.template_counts import count_part, count_parts
 from wikibias.dumps.compression.streams import open_part
 from wikibias.dumps.parts import find_parts
 from wikibias.dumps.xml.fast_reader import read
-from wikibias.execution.pool import WorkerPool
+from wikibias.execution.pool import Trace, WorkerPool
 from wikibias.execution.processes import no_progress
-from wikibias.execution.trace import Trace
 from wikibias.kits.folders import locked
 from wikibias.mediawiki.titles import TEMPLATE
 

@@ -13,7 +13,7 @@ import pytest
 from clusters import extract, wait_for, writer
 from exports import export, files, history, split_page, start, temporary_files, wikibias
 from outside import install
-from wikibias.execution import clusters
+from wikibias.execution import engines
 from wikibias.kits.plugins import how_to_install
 
 
@@ -168,7 +168,7 @@ def test_an_address_where_nobody_answers(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(clusters, "_CONNECT", "1s")
+    monkeypatch.setattr(engines, "_CONNECT", "1s")
     ended = extract(tmp_path / "o", made[0], "--engine", "dask", "--scheduler", address)
     assert ended.code == 2
     (line,) = ended.errors
@@ -193,7 +193,7 @@ def listening(pid: int) -> set[str]:
 @pytest.mark.skipif(not Path("/proc/net/tcp").exists(), reason="needs Linux")
 def test_a_cluster_on_this_machine_listens_to_this_machine_only(tmp_path: Path) -> None:
     """Dask runs what it is sent by whoever can connect."""
-    with clusters.dask(1, tmp_path, None) as executor:
+    with engines.dask(1, tmp_path, None) as executor:
         pids = {os.getpid(), executor.submit(os.getpid).result()}
         assert len(pids) == 2
         assert set().union(*map(listening, pids)) == {"0100007F"}

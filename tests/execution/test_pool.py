@@ -13,7 +13,7 @@ import pytest
 
 from wikibias.errors import WikibiasError
 from wikibias.execution import processes
-from wikibias.execution.pool import PartWorkers, WorkerPool
+from wikibias.execution.pool import PartWorkers, Trace, WorkerPool, places, trace_path
 from wikibias.execution.processes import (
     connect,
     post,
@@ -23,7 +23,6 @@ from wikibias.execution.processes import (
     spawned,
     stop,
 )
-from wikibias.execution.trace import Trace, places, trace_path
 
 
 def factorials(numbers: Sequence[int]) -> list[int]:

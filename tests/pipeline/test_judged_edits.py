@@ -8,7 +8,7 @@ import pytest
 from exports import Page, Revision, export, rows, wikibias
 from sample_corpora import corpus
 from wikibias.config.choices import RevertPolicy
-from wikibias.pipeline.judged_edits import Judged, judged_edits
+from wikibias.pipeline.filter import Judged, judged_edits
 from wikibias.pipeline.manifest import load_recorded, parts_of, settings_of
 
 

@@ -12,8 +12,8 @@ from results import extract
 from wikibias.config.thresholds import Build as Shares
 from wikibias.config.thresholds import Config
 from wikibias.corpus.splits import Dealt
+from wikibias.pipeline.build import read_splits, write_page_splits
 from wikibias.pipeline.outputs import PAGE_SPLITS
-from wikibias.pipeline.page_splits import read_splits, write_page_splits
 from wikibias.pipeline.settings import Build, make_settings
 
 PAGES = 40

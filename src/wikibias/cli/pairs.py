@@ -167,7 +167,7 @@ def _harvest(options: PairsOptions, funnel: Funnel) -> tuple[Harvest, list[str]]
     """
     from wikibias.corpus.sentence_pairs.harvest import Harvest
     from wikibias.pipeline import stages
-    from wikibias.pipeline.judged_edits import judged_edits
+    from wikibias.pipeline.filter import judged_edits
     from wikibias.pipeline.manifest import load_recorded, parts_of, settings_of
     from wikibias.pipeline.outputs import recorded
     from wikibias.pipeline.settings import language_of

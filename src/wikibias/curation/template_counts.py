@@ -23,9 +23,8 @@ from wikibias.dumps.parts import Part, local_size
 from wikibias.dumps.sources import identity, open_dump
 from wikibias.dumps.xml import fast_reader
 from wikibias.errors import DiskError, DumpError
-from wikibias.execution.pool import WorkerPool
+from wikibias.execution.pool import DEADLY, WorkerPool
 from wikibias.execution.processes import ProgressCallback, no_progress
-from wikibias.execution.trace import DEADLY
 from wikibias.kits.checked import convert
 from wikibias.kits.files import atomic_file, remove_unfinished
 from wikibias.mediawiki import titles

@@ -21,9 +21,8 @@ from wikibias.dumps.parts import Part, local_size
 from wikibias.dumps.web.remote import AT_A_TIME, is_url
 from wikibias.errors import DiskError, UsageError, WikibiasError
 from wikibias.execution import engines, processes
-from wikibias.execution.pool import PartWorkers, WorkerPool
+from wikibias.execution.pool import PartWorkers, Trace, WorkerPool, places, remove, trace_path
 from wikibias.execution.processes import ProgressCallback, connect, post, progress_channel
-from wikibias.execution.trace import Trace, places, remove, trace_path
 from wikibias.kits.folders import hold_as_worker
 from wikibias.messages import BUG, cause_of
 

@@ -16,7 +16,7 @@ from wikibias.config.thresholds import Text, load_config
 from wikibias.edits.positives import featured_sentences, positive_sentences
 from wikibias.edits.sentence_context import ReferenceFinder
 from wikibias.edits.sentence_diff import Comparison, compare, not_compared
-from wikibias.execution.trace import DEADLY
+from wikibias.execution.pool import DEADLY
 from wikibias.mediawiki.revisions import SummaryWords
 from wikibias.mediawiki.titles import Namespaces, redirect_pattern
 from wikibias.messages import cause_of

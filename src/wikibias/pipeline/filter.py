@@ -4,17 +4,23 @@ from array import array
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 
+from wikibias.config.choices import RevertPolicy
 from wikibias.config.signals import BIASED
 from wikibias.config.thresholds import Filter
 from wikibias.edits.filters import UNREADABLE, EditFilter, kept, rejected, verdict
 from wikibias.errors import WikibiasError
-from wikibias.execution.trace import DEADLY
-from wikibias.kits.schemas import DIFFS_TABLE, EDITS_TABLE, REJECTS_TABLE, Table
+from wikibias.execution.pool import DEADLY
+from wikibias.kits.parquet import read_records
+from wikibias.kits.schemas import DIFFS_TABLE, EDITS_TABLE, REJECTS_TABLE, TRANSITIONS_TABLE, Table
 from wikibias.messages import cause_of
-from wikibias.pipeline.enrichment_task import unreadable
+from wikibias.pipeline import stages
+from wikibias.pipeline.enrichment import compare_rows
+from wikibias.pipeline.enrichment_task import EnrichmentTask, batches, unreadable
 from wikibias.pipeline.jobs import CorpusJob, PartJob
-from wikibias.pipeline.settings import filter_lists
+from wikibias.pipeline.outputs import output, recorded
+from wikibias.pipeline.settings import Settings, filter_lists
 from wikibias.records import KEPT, Edit
 
 
@@ -132,3 +138,47 @@ def kept_by_signal(job: CorpusJob) -> Counter[str]:
     """Return how many edits are kept, by what they were found by."""
     edits = (edit for part in job.parts for edit in job.read(_EDITS_PAIRS, part))
     return Counter(edit.signal for edit in edits)
+
+
+Judged = tuple[Edit, str | None]
+
+
+def judged_edits(
+    folder: Path, settings: Settings, parts: Sequence[str], reverts: RevertPolicy | None = None
+) -> Iterator[Judged]:
+    """Yield each edit of these parts, and why it is not kept, or None.
+
+    Edits with an intent and featured articles are among them where `diffs` holds them.
+
+    A part that has no `diffs` is compared now, in this process, as the stage `diff` would.
+
+    Args:
+        folder: the result folder.
+        settings: with which it was made.
+        parts: their names, in order.
+        reverts: what to do with edits that were undone, instead of what the settings say.
+
+    Raises:
+        WikibiasError: a table is damaged.
+    """
+    lists = filter_lists(settings, reverts)
+    for part in parts:
+        for edit in _edits(folder, settings, part):
+            reason, _ = judged(edit, settings.filter.limits, lists.of(edit.provenance))
+            yield edit, reason
+
+
+def _edits(folder: Path, settings: Settings, part: str) -> Iterator[Edit]:
+    if recorded(folder, stages.named("diff"), part) is not None:
+        yield from read_records(output(folder, DIFFS_TABLE.name, part), DIFFS_TABLE)
+        return
+    facts = recorded(folder, stages.named("detect"), part)
+    if facts is None:
+        return
+    declared = {int(number): name for number, name in facts.get("namespaces", {}).items()}
+    task = EnrichmentTask.of(settings, declared, compare=True)
+    rows = read_records(output(folder, TRANSITIONS_TABLE.name, part), TRANSITIONS_TABLE)
+    for some in batches(rows):
+        for comparison in compare_rows(task, some):
+            if comparison is not None:
+                yield comparison.edit
