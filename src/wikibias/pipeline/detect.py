@@ -5,8 +5,8 @@ Reading goes on while other processes enrich what was found.
 
 from __future__ import annotations
 
-from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from io import BufferedIOBase
@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from wikibias.config.choices import Reader, RuleSet
 from wikibias.config.languages import Language, languages
-from wikibias.config.signals import FEATURED, ROW_COUNTS, counted_as, names_of_intents, signal_of
+from wikibias.config.signals import FEATURED, names_of_intents
 from wikibias.dumps.iteration import Tally, iterate_pages
-from wikibias.dumps.parts import Part
 from wikibias.dumps.sources import identity, open_dump
 from wikibias.dumps.xml import fast_reader, mwxml_reader
 from wikibias.dumps.xml.fast_reader import Scanner
@@ -31,13 +30,14 @@ from wikibias.pipeline.enrichment_task import (
     Enriched,
     EnrichmentTask,
     batches,
-    unreadable,
     without_texts,
 )
 from wikibias.pipeline.jobs import PartJob
-from wikibias.pipeline.settings import ARTICLES, Settings, intents_of, language_of, tagset_of
+from wikibias.pipeline.outputs import RowCounts
+from wikibias.pipeline.settings import ARTICLES, intents_of, language_of, tagset_of
 from wikibias.records import (
     LONGEST_TEXT,
+    Edit,
     Page,
     Revision,
     Site,
@@ -50,47 +50,40 @@ from wikibias.tags.scanner import TagScanner
 from wikibias.tags.tagset import TagSet
 from wikibias.transitions.detection import transitions
 from wikibias.transitions.pending import Origin
-from wikibias.transitions.summaries import IntentSource, SummarySource, summary_source
+from wikibias.transitions.summaries import summary_source
 
 if TYPE_CHECKING:
     from wikibias.config.intents import Intent
     from wikibias.edits.sentence_diff import Comparison
-    from wikibias.pipeline.filter import Verdicts
 
 
 def compare(job: PartJob) -> None:
-    """Compare the revisions of the transitions that are asked for."""
-    from wikibias.pipeline.enrichment import (  # noqa: PLC0415 (see `enriching`)  # noqa: PLC0415 (loads what cleans and splits)
-        compare_rows,
-        compared_in_vain,
-    )
+    """Do the stage `diff`: compare the revisions of the transitions that are asked for."""
+    # It loads what cleans and splits.
+    from wikibias.pipeline.enrichment import compare_rows, compared_in_vain  # noqa: PLC0415
 
-    declared = job.facts_of(TRANSITIONS_TABLE).get("namespaces", {})
-    task = EnrichmentTask.of(
-        job.settings, {int(n): name for n, name in declared.items()}, compare=True
-    )
+    task = EnrichmentTask.of(job.settings, job.facts_of(TRANSITIONS_TABLE), compare=True)
     edits = Edits(job)
     rows = batches(job.read(TRANSITIONS_TABLE))
     lost = partial(compared_in_vain, task)
     for _, comparisons in job.pool.in_order(partial(compare_rows, task), rows, lost):
         for comparison in comparisons:
             edits.write(comparison)
-    edits.end()
 
 
 class Edits:
-    """Writes the edits of a part, counts and names what could not be compared, and has all judged.
+    """Writes the edits of a part, names what could not be compared, and has all judged.
 
     The job is that of the stage `diff`; with it goes the stage `filter`, where that is asked for.
     """
 
     def __init__(self, job: PartJob) -> None:
-        self._job, self._tally = job, Tally()
-        self._verdicts: Verdicts | None = None
+        self._job = job
+        self._judge: Callable[[Edit], None] | None = None
         if "filter" in job.joined:
             from wikibias.pipeline.filter import Verdicts  # noqa: PLC0415 (no filters, no need)
 
-            self._verdicts = Verdicts(job.joined["filter"])
+            self._judge = Verdicts(job.joined["filter"]).give
 
     def write(self, comparison: Comparison | None) -> None:
         """Write one edit; None where none is asked for."""
@@ -105,19 +98,9 @@ class Edits:
             edit, cause = without_sentences(edit), cause or str(error)
             self._job.write(DIFFS_TABLE, edit)
         if cause is not None:
-            self._tally.skip(unreadable(edit.provenance, cause))
-        if self._verdicts is not None:
-            self._verdicts.give(edit)
-
-    def end(self) -> None:
-        """Note what could not be compared. The facts of `detect` have other names, and stay."""
-        first = [asdict(what) for what in self._tally.first_unreadable]
-        self._job.facts |= {
-            "unreadable_edits": self._tally.unreadable,
-            "first_unreadable_edits": first,
-        }
-        if self._verdicts is not None:
-            self._verdicts.end()
+            self._job.skip(edit.provenance, cause)
+        if self._judge is not None:
+            self._judge(edit)
 
 
 # What becomes of summaries that name the policy, in the order of the rule.
@@ -128,41 +111,31 @@ SUMMARY_COUNTS = ("matched", "reverts", "pover", "kept")
 class Findings:
     """What was seen of a part while it was read, for the metadata of its output.
 
-    `tally` names what could not be read of it, `lost` the transitions that could not be worked
-    out: the reading is ahead of them, by as much as there are workers. `intents` counts the edits
-    of each intent, `intents_reverted` those of them that were undone.
+    `tally` names what could not be read of it, `rows` counts the transitions of those `intents` and
+    of all else.
     """
 
     tally: Tally = field(default_factory=Tally)
-    lost: Tally = field(default_factory=Tally)
-    counts: Counter[str] = field(default_factory=Counter)
+    rows: RowCounts = field(default_factory=RowCounts)
+    intents: Sequence[str] = ()
     summaries: Mapping[str, int] = field(default_factory=dict)
-    intents: Counter[str] = field(default_factory=Counter)
-    intents_reverted: Counter[str] = field(default_factory=Counter)
     about: dict[str, Any] = field(
         default_factory=lambda: {"wiki": None, "namespaces": {}, "warnings": [], "input": None}
     )
 
-    def count(self, transition: Transition) -> None:
-        """Count one transition that has been found."""
-        made = transition.provenance
-        self.counts[counted_as(made.kind, made.pairing)] += 1
-        self.counts["reverted"] += made.reverted
-        if not signal_of(made.signal).keeps_texts:
-            self.intents[made.signal] += 1
-            self.intents_reverted[made.signal] += made.reverted
+    def meta(self, lost: Tally) -> dict[str, Any]:
+        """Return everything, as it stands in the file's metadata.
 
-    def meta(self) -> dict[str, Any]:
-        """Return everything, as it stands in the file's metadata."""
+        Args:
+            lost: the transitions that could not be worked out: the reading is ahead of them, by as
+                much as there are workers.
+        """
         tally = replace(self.tally, first_unreadable=list(self.tally.first_unreadable))
-        tally.add_unreadable(self.lost)
+        tally.add_unreadable(lost)
         newest = tally.newest.isoformat() if tally.newest else None
-        counts = {kind: self.counts[kind] for kind in (*ROW_COUNTS, "reverted")}
         summaries = {name: self.summaries.get(name, 0) for name in SUMMARY_COUNTS}
-        told = {"summaries": summaries}
-        if self.intents:  # of those asked for, also where none was found
-            told |= {"intents": dict(self.intents), "intents_reverted": dict(self.intents_reverted)}
-        return asdict(tally) | {"newest": newest} | counts | told | self.about
+        counts = self.rows.by_kind() | {"summaries": summaries} | self.rows.by_intent(self.intents)
+        return asdict(tally) | {"newest": newest} | counts | self.about
 
 
 NO_TAGS = (
@@ -246,35 +219,31 @@ def run(job: PartJob) -> None:
         try:
             job.write(TRANSITIONS_TABLE, replace(transition, context=done.context))
         except RowError as error:
-            findings.lost.skip(unreadable(made, str(error)))
+            job.skip(made, str(error))
             continue
-        findings.count(transition)
+        findings.rows.count(made.kind, made.pairing, made.signal, undone=made.reverted)
         if done.cause is not None:
-            findings.lost.skip(unreadable(made, done.cause))
+            job.skip(made, done.cause)
         if edits is not None:
             edits.write(done.comparison)
-    job.facts |= findings.meta()
-    if edits is not None:
-        edits.end()
+    job.facts |= findings.meta(job.lost)
 
 
 def _found(job: PartJob, findings: Findings) -> Iterator[tuple[Transition, Enriched]]:
     """Yield the transitions of a part, enriched, up to its end or to its damage."""
     part, settings, pool = job.part, job.settings, job.pool
-    tally, counts, about = findings.tally, findings.counts, findings.about
-    language, tagset = language_of(settings), tagset_of(settings)
+    tally, about, language = findings.tally, findings.about, language_of(settings)
     # A dry run does not read its input to the end, and must not do so for the checksum.
     complete = settings.detect.limit is None
     looks_for_tags = "tag" in settings.detect.signal
     try:
-        tags = tagset if looks_for_tags else None
-        looks_for_marks = FEATURED.name in settings.detect.signal
+        tags = tagset_of(settings) if looks_for_tags else None
         read = reader_of(
             language,
             tags,
             settings.reader,
             tally.skip,
-            with_marks=looks_for_marks,
+            with_marks=FEATURED.name in settings.detect.signal,
             per_place=settings.detect.per == "place",
         )
         with open_dump(part, read, threads=pool.size) as (dump, source):
@@ -285,16 +254,11 @@ def _found(job: PartJob, findings: Findings) -> Iterator[tuple[Transition, Enric
             ]
 
             def post() -> None:
-                job.post(part.name, "detect", source.read_bytes, tally.pages, counts.total())
+                found = findings.rows.kinds.total()
+                job.post(part.name, "detect", source.read_bytes, tally.pages, found)
 
-            watched = _Watched(settings, language, tagset, dump.site)
-            for name in names_of_intents(settings.detect.signal):
-                findings.intents[name] = findings.intents_reverted[name] = 0
-            findings.summaries = watched.summaries.counts if watched.summaries else {}
-            found = _transitions(dump, part, watched, settings, tally, post, pool.trace)
-            compare = "diff" in job.joined
-            task = EnrichmentTask.of(settings, dump.site.namespaces, compare=compare)
-            yield from _enriched(found, task, pool)
+            task = EnrichmentTask.of(settings, about, compare="diff" in job.joined)
+            yield from _enriched(_transitions(job, findings, dump, post), task, pool)
             about["input"] = identity(part, source, whole=complete)
             if tally.has_texts and not (tally.has_checksums or source.are_checked):
                 about["warnings"].append(UNCHECKED)
@@ -356,11 +320,9 @@ def reader_of(
 
     def scanner(site: Site) -> Scanner:
         namespaces = Namespaces.of(site.namespaces, language.namespaces)
-        tags = (
-            []
-            if tagset is None
-            else [TagScanner(tagset, Matcher(tagset, namespaces, per_place=per_place))]
-        )
+        tags = []
+        if tagset is not None:
+            tags.append(TagScanner(tagset, Matcher(tagset, namespaces, per_place=per_place)))
         if with_marks:
             return FeaturedMatcher(language.code, language.featured, namespaces).scanner(tags)
         return tags[0]
@@ -368,49 +330,31 @@ def reader_of(
     return partial(fast_reader.read, blank_summaries=blank, scanner_for=scanner, report=report)
 
 
-class _Watched:
-    """What is looked for in a dump: tags, summaries, intents, featured articles, or several."""
-
-    def __init__(self, settings: Settings, language: Language, tagset: TagSet, site: Site) -> None:
-        wanted = settings.detect
-        self.namespaces = Namespaces.of(site.namespaces, language.namespaces)
-        self.tagset_version = tagset.version
-        self.matcher = (
-            Matcher(tagset, self.namespaces, per_place=wanted.per == "place")
-            if "tag" in wanted.signal
-            else None
-        )
-        self.summaries: SummarySource | None = None
-        if "summary" in wanted.signal:
-            self.summaries = summary_source(wanted.summary_rule, language, self.namespaces)
-        self.marks: FeaturedMatcher | None = None
-        if FEATURED.name in wanted.signal:
-            self.marks = FeaturedMatcher(language.code, language.featured, self.namespaces)
-        self.intents: IntentSource | None = None
-        if names_of_intents(wanted.signal):
-            from wikibias.edits.intents.source import intent_source  # noqa: PLC0415 (seldom asked)
-
-            self.intents = intent_source(
-                intents_of(settings), wanted.rules, language, self.namespaces
-            )
-
-
 def _transitions(
-    dump: Dump,
-    part: Part,
-    watched: _Watched,
-    settings: Settings,
-    tally: Tally,
-    post: Callable[[], None],
-    trace: Trace,
+    job: PartJob, findings: Findings, dump: Dump, post: Callable[[], None]
 ) -> Iterator[Transition]:
-    wanted = settings.detect
+    settings, wanted, tally = job.settings, job.settings.detect, findings.tally
+    language, tagset = language_of(settings), tagset_of(settings)
+    namespaces = Namespaces.of(dump.site.namespaces, language.namespaces)
+    matcher = marks = summaries = intents = None
+    if "tag" in wanted.signal:
+        matcher = Matcher(tagset, namespaces, per_place=wanted.per == "place")
+    if "summary" in wanted.signal:
+        summaries = summary_source(wanted.summary_rule, language, namespaces)
+        findings.summaries = summaries.counts
+    if FEATURED.name in wanted.signal:
+        marks = FeaturedMatcher(language.code, language.featured, namespaces)
+    findings.intents = names_of_intents(wanted.signal)
+    if findings.intents:
+        from wikibias.edits.intents.source import intent_source  # noqa: PLC0415 (seldom asked)
+
+        intents = intent_source(intents_of(settings), wanted.rules, language, namespaces)
     origin = Origin(
         site=dump.site,
         lang=wanted.lang,
-        part=part.name,
-        tagset_version=watched.tagset_version,
-        namespaces=watched.namespaces,
+        part=job.part.name,
+        tagset_version=tagset.version,
+        namespaces=namespaces,
         with_editors=wanted.with_editors,
         tag_namespaces=None if wanted.namespaces else ARTICLES,
     )
@@ -429,17 +373,17 @@ def _transitions(
             tally.skip_text(page, revision)
 
     found = transitions(
-        _traced(pages, trace, tally),
+        _traced(pages, job.pool.trace, tally),
         origin,
-        watched.matcher,
+        matcher,
         per=wanted.per,
         reverts=wanted.reverts,
         skip=tally.skip,
         spans=wanted.span_policy if "tagged-span" in wanted.pairing else None,
         on_damage=skip_text,
-        summaries=watched.summaries,
-        intents=watched.intents,
-        marks=watched.marks,
+        summaries=summaries,
+        intents=intents,
+        marks=marks,
     )
     return _up_to_damage(found, tally)
 

@@ -34,7 +34,7 @@ from wikibias.kits.schemas import (
     Table,
 )
 from wikibias.pipeline import stages
-from wikibias.pipeline.outputs import output, recorded
+from wikibias.pipeline.outputs import RowCounts, output, recorded
 from wikibias.records import KEPT, MOST_NAMED
 
 _Ids = NDArray[np.int64]
@@ -253,31 +253,23 @@ class _Tables:
             yield row, at < len(ids) and bool(ids[at] == revision)
 
     def _take_out_transitions(self, part: Part) -> bool:
-        rows, left = _Rows(), Counter[str]()
-        of_intents, undone = Counter[str](), Counter[str]()
+        rows, counts, left = _Rows(), RowCounts(), Counter[str]()
         marked = self._marked(TRANSITIONS_TABLE, part, [*_KEY, *_PAGE])
         for number, (row, goes) in enumerate(marked):
-            kind = counted_as(row["kind"], row["pairing"])
             if goes:
-                left[kind] += 1
+                left[counted_as(row["kind"], row["pairing"])] += 1
                 continue
             rows.stay.append(number)
-            rows.counts[kind] += 1
-            rows.counts["reverted"] += row["reverted"]
-            if not signal_of(row["signal"]).keeps_texts:
-                of_intents[row["signal"]] += 1
-                undone[row["signal"]] += row["reverted"]
+            counts.count(row["kind"], row["pairing"], row["signal"], undone=row["reverted"])
         if not left:
             return False
         meta = parquet.read_meta(self._path(TRANSITIONS_TABLE, part)) or {}
         earlier = _superseded(meta)
         facts = {
-            **{kind: rows.counts[kind] for kind in (*ROW_COUNTS, "reverted")},
+            **counts.by_kind(),
             "superseded": {kind: earlier[kind] + left[kind] for kind in ROW_COUNTS},
+            **counts.by_intent(meta.get("intents", ())),
         }
-        for name, now in (("intents", of_intents), ("intents_reverted", undone)):
-            if name in meta:  # which names the intents asked for
-                facts[name] = {intent: now[intent] for intent in meta[name]}
         self._write(TRANSITIONS_TABLE, part, rows, facts)
         return True
 

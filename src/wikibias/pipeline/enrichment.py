@@ -4,12 +4,10 @@ This is the costly part of the pipeline. It needs nothing but the transition and
 """
 
 import gc
-import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache, partial
 
-from wikibias.config.choices import Positive
 from wikibias.config.languages import Language, load_language, load_mediawiki
 from wikibias.config.signals import FEATURED, signal_of
 from wikibias.config.thresholds import Text, load_config
@@ -22,7 +20,7 @@ from wikibias.mediawiki.titles import Namespaces, redirect_pattern
 from wikibias.messages import cause_of
 from wikibias.pipeline.enrichment_task import Enriched, EnrichmentTask
 from wikibias.pipeline.settings import Settings, language_of, positives_of, tagset_of
-from wikibias.records import Edit, Kind, Provenance, TagContext, Transition
+from wikibias.records import Kind, Provenance, TagContext, Transition
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.tagset import TagSet, load_tagset, tagset_languages
 from wikibias.tags.template_parser import ParsedWikitext, parse
@@ -44,8 +42,7 @@ def prepare(settings: Settings) -> None:
 
 def enrich(task: EnrichmentTask, transitions: Sequence[Transition]) -> list[Enriched]:
     """Enrich some transitions, in order; what one of them raises is its cause."""
-    tools = _tools(task)
-    return [_enriched(task, tools, transition) for transition in transitions]
+    return [*map(_enricher(task).enriched, transitions)]
 
 
 def not_enriched(task: EnrichmentTask, transition: Transition) -> Enriched:
@@ -56,66 +53,111 @@ def not_enriched(task: EnrichmentTask, transition: Transition) -> Enriched:
 
 def compared_in_vain(task: EnrichmentTask, row: Transition) -> Comparison | None:
     """Return what is known of an edit that ends the process that compares its sentences."""
-    if not (task.compare and _is_asked_for(task.settings, row.provenance)):
+    if not _is_asked_for(task, row.provenance):
         return None
     return Comparison(not_compared(row, row.context or _no_context(row)), DEADLY)
 
 
 def compare_rows(task: EnrichmentTask, rows: Sequence[Transition]) -> list[Comparison | None]:
     """Compare the sentences of transitions that are enriched, in order; None as in `Enriched`."""
-    tools = _tools(task)
-    return [_compared(task, tools, row, row.context or _no_context(row)) for row in rows]
+    work = _enricher(task)
+    return [work.compared(row, row.context or _no_context(row)) for row in rows]
 
 
-@dataclass(frozen=True, slots=True)
-class _Tools:
-    """What the work on all transitions of one wiki needs.
+class _Enricher:
+    """The work on the transitions of one wiki, with the tools that it needs.
 
-    `context_targets` finds the targets that are recorded, which do not depend on the settings of
-    the later stage `diff`; `targets` follows those settings.
+    `_context_targets` finds the targets that are recorded, which do not depend on the settings of
+    the later stage `diff`; `_targets` follows those settings.
     """
 
-    matcher: Matcher
-    context_targets: TargetFinder
-    targets: TargetFinder
-    rules: Rules
-    segmenter: Segmenter
-    redirect: re.Pattern[str]
-    summaries: SummaryWords
-    references: ReferenceFinder
-    positives: Mapping[str, Positive]
+    def __init__(self, task: EnrichmentTask) -> None:
+        self._task, settings = task, task.settings
+        language, tagset = language_of(settings), tagset_of(settings)
+        namespaces = Namespaces.of(dict(task.declared), language.namespaces)
+        self._matcher, self._segmenter = Matcher(tagset, namespaces), _segmenter(language)
+
+        def targets(rules: Rules) -> TargetFinder:
+            return TargetFinder(self._matcher, tagset, rules, self._segmenter)
+
+        most, default = settings.diff.max_wikitext, Text().max_wikitext
+        self._rules = cleaning_rules(language, namespaces, tagset, most)
+        self._context_targets = self._targets = targets(self._rules)
+        if most != default:
+            self._context_targets = targets(replace(self._rules, max_chars=default))
+        self._redirect = redirect_pattern(load_mediawiki().redirect_words)
+        self._summaries = SummaryWords(language)
+        self._references = ReferenceFinder(language.intents.citation)
+        self._positives = positives_of(settings)
+        # Cleaning makes many objects, next to none in circles; what stays need not be looked
+        # through.
+        gc.freeze()
+        gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
+
+    def enriched(self, transition: Transition) -> Enriched:
+        """Return where the tags of a transition stand, and its comparison."""
+        cause = None
+        try:
+            context = self._context(transition)
+        except Exception as error:  # whatever a stranger's wikitext may cause
+            context, cause = _no_context(transition), cause_of(error)
+        return Enriched(context, self.compared(transition, context), cause)
+
+    def compared(self, transition: Transition, context: TagContext) -> Comparison | None:
+        """Return the comparison of a transition; None where none is asked for."""
+        if not _is_asked_for(self._task, transition.provenance):
+            return None
+        try:
+            found, said = self._compare(transition, context), transition.provenance.comment
+            edit = replace(
+                found.edit,
+                policy_words=self._summaries.policy_words(said),
+                summary_reverts=self._summaries.says_revert(said),
+            )
+            return replace(found, edit=edit)
+        except Exception as error:  # as above
+            return Comparison(not_compared(transition, context), cause_of(error))
+
+    def _context(self, transition: Transition) -> TagContext:
+        made = transition.provenance
+        if made.signal != "tag":
+            return _no_context(transition)
+        other = _side(transition, "added") if self._task.settings.detect.per == "place" else None
+        removed = _side(transition, "removed")
+        found = self._context_targets.targets(removed, made.tags, other)
+        # The last edit says little of a span, which many edits lie in.
+        scope = None
+        if made.pairing != "tagged-span":
+            base = transition.session_base_text
+            scope = edit_scope(
+                parse(transition.before_text or ""),
+                parse(transition.after_text or ""),
+                self._matcher,
+                None if base is None else parse(base),
+            )
+        return TagContext(
+            scope=found.scope,
+            section=found.section,
+            pointed_at=found.pointed_at,
+            edited_text=scope.edited_text if scope else None,
+            only_tags=scope.only_tags if scope else None,
+        )
+
+    def _compare(self, transition: Transition, context: TagContext) -> Comparison:
+        made, how = transition.provenance, (self._rules, self._segmenter)
+        if signal_of(made.signal) is FEATURED:
+            return featured_sentences(transition, context, *how, self._references)
+        if signal_of(made.signal).gives != "biased":
+            wanted = self._positives.get(made.signal, "changed")
+            return positive_sentences(transition, context, wanted, *how, self._references)
+        target_filter = None
+        if self._task.settings.diff.scope == "tagged":
+            removed = _side(transition, "removed")
+            target_filter = partial(self._targets.sentences_within, removed, made.tags)
+        return compare(transition, context, *how, self._redirect, target_filter)
 
 
-@cache
-def _tools(task: EnrichmentTask) -> _Tools:
-    settings = task.settings
-    language = language_of(settings)
-    namespaces = Namespaces.of(dict(task.declared), language.namespaces)
-    tagset = tagset_of(settings)
-    matcher = Matcher(tagset, namespaces)
-
-    def rules_for(most: int) -> Rules:
-        return cleaning_rules(language, namespaces, tagset, most)
-
-    most, default = settings.diff.max_wikitext, Text().max_wikitext
-    rules, segmenter = rules_for(most), _segmenter(language)
-    targets = TargetFinder(matcher, tagset, rules, segmenter)
-    # Cleaning makes many objects, next to none in circles; what stays need not be looked through.
-    gc.freeze()
-    gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
-    return _Tools(
-        matcher=matcher,
-        context_targets=targets
-        if most == default
-        else TargetFinder(matcher, tagset, rules_for(default), segmenter),
-        targets=targets,
-        rules=rules,
-        segmenter=segmenter,
-        redirect=redirect_pattern(load_mediawiki().redirect_words),
-        summaries=SummaryWords(language),
-        references=ReferenceFinder(language.intents.citation),
-        positives=positives_of(settings),
-    )
+_enricher = cache(_Enricher)
 
 
 @cache
@@ -124,43 +166,9 @@ def _segmenter(language: Language) -> Segmenter:
     return Segmenter(language)
 
 
-def _enriched(task: EnrichmentTask, tools: _Tools, transition: Transition) -> Enriched:
-    cause = None
-    try:
-        context = _context(task, tools, transition)
-    except Exception as error:  # whatever a stranger's wikitext may cause
-        context, cause = _no_context(transition), cause_of(error)
-    return Enriched(context, _compared(task, tools, transition, context), cause)
-
-
 def _no_context(transition: Transition) -> TagContext:
     nothing = ("",) * len(transition.provenance.tags)
     return TagContext(nothing, nothing, nothing, edited_text=None, only_tags=None)
-
-
-def _context(task: EnrichmentTask, tools: _Tools, transition: Transition) -> TagContext:
-    made = transition.provenance
-    if made.signal != "tag":
-        return _no_context(transition)
-    other = _side(transition, "added") if task.settings.detect.per == "place" else None
-    found = tools.context_targets.targets(_side(transition, "removed"), made.tags, other)
-    # The last edit says little of a span, which many edits lie in.
-    scope = None
-    if made.pairing != "tagged-span":
-        base = transition.session_base_text
-        scope = edit_scope(
-            parse(transition.before_text or ""),
-            parse(transition.after_text or ""),
-            tools.matcher,
-            None if base is None else parse(base),
-        )
-    return TagContext(
-        scope=found.scope,
-        section=found.section,
-        pointed_at=found.pointed_at,
-        edited_text=scope.edited_text if scope else None,
-        only_tags=scope.only_tags if scope else None,
-    )
 
 
 def _side(transition: Transition, kind: Kind) -> ParsedWikitext:
@@ -169,58 +177,12 @@ def _side(transition: Transition, kind: Kind) -> ParsedWikitext:
     return parse((transition.before_text if is_older else transition.after_text) or "")
 
 
-def _compared(
-    task: EnrichmentTask, tools: _Tools, transition: Transition, context: TagContext
-) -> Comparison | None:
-    made = transition.provenance
-    if not (task.compare and _is_asked_for(task.settings, made)):
-        return None
-    try:
-        return _compare(task, tools, transition, context)
-    except Exception as error:  # as above
-        return Comparison(not_compared(transition, context), cause_of(error))
-
-
-def _compare(
-    task: EnrichmentTask, tools: _Tools, transition: Transition, context: TagContext
-) -> Comparison:
-    if signal_of(transition.provenance.signal).gives != "biased":
-        compared = _positives(tools, transition, context)
-        return replace(compared, edit=_with_summary(tools.summaries, compared.edit))
-    target_filter, tags = None, transition.provenance.tags
-    if task.settings.diff.scope == "tagged":
-        target_filter = partial(tools.targets.sentences_within, _side(transition, "removed"), tags)
-    found = compare(
-        transition, context, tools.rules, tools.segmenter, tools.redirect, target_filter
-    )
-    return replace(found, edit=_with_summary(tools.summaries, found.edit))
-
-
-def _positives(tools: _Tools, transition: Transition, context: TagContext) -> Comparison:
-    """Return the sentences of an edit with an intent, or of the state of a featured article."""
-    how = tools.rules, tools.segmenter, tools.references
-    if signal_of(transition.provenance.signal) is FEATURED:
-        return featured_sentences(transition, context, *how)
-    wanted = tools.positives.get(transition.provenance.signal, "changed")
-    return positive_sentences(transition, context, wanted, *how)
-
-
-def _with_summary(words: SummaryWords, edit: Edit) -> Edit:
-    """Return an edit with what its summary says."""
-    summary = edit.provenance.comment
-    return replace(
-        edit,
-        policy_words=words.policy_words(summary),
-        summary_reverts=words.says_revert(summary),
-    )
-
-
-def _is_asked_for(settings: Settings, made: Provenance) -> bool:
-    """Return whether a transition is of a pairing asked for, and has a revision on both sides."""
+def _is_asked_for(task: EnrichmentTask, made: Provenance) -> bool:
+    """Return whether a transition is compared: of a pairing asked for, with both revisions."""
     if signal_of(made.signal) is FEATURED:
-        return True
-    asked = made.signal != "tag" or made.pairing in settings.detect.pairing
-    return asked and made.before_rev_id is not None
+        return task.compare
+    asked = made.signal != "tag" or made.pairing in task.settings.detect.pairing
+    return task.compare and asked and made.before_rev_id is not None
 
 
 def rules_of(lang: str) -> Rules:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from wikibias.pipeline.settings import Settings
-from wikibias.records import Provenance, TagContext, Transition, Unreadable
+from wikibias.records import TagContext, Transition
 
 if TYPE_CHECKING:
     from wikibias.edits.sentence_diff import Comparison
@@ -29,11 +29,10 @@ class EnrichmentTask:
     compare: bool
 
     @classmethod
-    def of(
-        cls, settings: Settings, declared: Mapping[int, str], *, compare: bool
-    ) -> EnrichmentTask:
-        """Return a task for a wiki that declares these namespaces."""
-        return cls(settings, tuple(sorted(declared.items())), compare)
+    def of(cls, settings: Settings, facts: Mapping[str, Any], *, compare: bool) -> EnrichmentTask:
+        """Return a task for a part whose `facts` tell the namespaces that its dump declares."""
+        declared = ((int(number), name) for number, name in facts.get("namespaces", {}).items())
+        return cls(settings, tuple(sorted(declared)), compare)
 
     def needs_texts(self, transition: Transition) -> bool:
         """Return whether enrichment reads the texts: of an edit found by its summary, to compare.
@@ -53,11 +52,6 @@ class Enriched:
     context: TagContext
     comparison: Comparison | None
     cause: str | None = None
-
-
-def unreadable(made: Provenance, cause: str) -> Unreadable:
-    """Name a transition that could not be worked out."""
-    return Unreadable(made.page_title, made.page_id, made.after_rev_id, cause)
 
 
 def without_texts(transition: Transition) -> Transition:

@@ -3,7 +3,7 @@
 from array import array
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from wikibias.config.choices import RevertPolicy
@@ -17,7 +17,7 @@ from wikibias.kits.schemas import DIFFS_TABLE, EDITS_TABLE, REJECTS_TABLE, TRANS
 from wikibias.messages import cause_of
 from wikibias.pipeline import stages
 from wikibias.pipeline.enrichment import compare_rows
-from wikibias.pipeline.enrichment_task import EnrichmentTask, batches, unreadable
+from wikibias.pipeline.enrichment_task import EnrichmentTask, batches
 from wikibias.pipeline.jobs import CorpusJob, PartJob
 from wikibias.pipeline.outputs import output, recorded
 from wikibias.pipeline.settings import Settings, filter_lists
@@ -29,22 +29,16 @@ def run(job: PartJob) -> None:
     verdicts = Verdicts(job)
     for edit in job.read(DIFFS_TABLE):
         verdicts.give(edit)
-    verdicts.end()
 
 
 class Verdicts:
     """Gives edits their verdicts, and counts and names those that no filter can take."""
 
     def __init__(self, job: PartJob) -> None:
-        chosen = job.settings.filter
         self._lists = filter_lists(job.settings)
         # Filters that drop nothing are counted too.
         job.reasons = self._lists.announced(job.settings.detect.signal)
-        self._job, self._limits = job, chosen.limits
-        # A build reads what was filtered, and no dump.
-        from wikibias.dumps.iteration import Tally  # noqa: PLC0415
-
-        self._tally, self._number = Tally(), 0
+        self._job, self._limits, self._number = job, job.settings.filter.limits, 0
 
     def give(self, edit: Edit) -> None:
         """Write an edit with its verdict. One that a filter cannot take is unreadable."""
@@ -57,17 +51,11 @@ class Verdicts:
             reason, cause = UNREADABLE, DEADLY
         trace.at(place)
         if cause is not None:
-            self._tally.skip(unreadable(edit.provenance, cause))
+            self._job.skip(edit.provenance, cause)
         if reason is None:
             self._job.keep(EDITS_TABLE, kept(edit, KEPT))
         else:
             self._job.reject(REJECTS_TABLE, rejected(edit, reason), reason)
-
-    def end(self) -> None:
-        """Note what could not be judged."""
-        named = [asdict(what) for what in self._tally.first_unreadable]
-        self._job.facts["unreadable_verdicts"] = self._tally.unreadable
-        self._job.facts["first_unreadable_verdicts"] = named
 
 
 def judged(
@@ -175,8 +163,7 @@ def _edits(folder: Path, settings: Settings, part: str) -> Iterator[Edit]:
     facts = recorded(folder, stages.named("detect"), part)
     if facts is None:
         return
-    declared = {int(number): name for number, name in facts.get("namespaces", {}).items()}
-    task = EnrichmentTask.of(settings, declared, compare=True)
+    task = EnrichmentTask.of(settings, facts, compare=True)
     rows = read_records(output(folder, TRANSITIONS_TABLE.name, part), TRANSITIONS_TABLE)
     for some in batches(rows):
         for comparison in compare_rows(task, some):

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from wikibias.dumps.parts import Part
 from wikibias.errors import WikibiasError
@@ -20,7 +20,10 @@ from wikibias.kits.schemas import Table
 from wikibias.pipeline.outputs import fingerprint, output
 from wikibias.pipeline.settings import Settings
 from wikibias.pipeline.stages import Stage
-from wikibias.records import KEPT
+from wikibias.records import KEPT, Provenance, Unreadable
+
+if TYPE_CHECKING:
+    from wikibias.dumps.iteration import Tally
 
 R = TypeVar("R")
 
@@ -31,7 +34,8 @@ class PartJob:
 
     `facts` go into the metadata of its output. So do the counts of what it keeps and rejects: of
     the `reasons` that it announces in their order, and of others. The manifest shows what it knows.
-    `joined` holds, by name, the jobs of the stages that are to be done in the same reading.
+    `joined` holds, by name, the jobs of the stages that are to be done in the same reading, and
+    `lost` counts and names what could not be worked out.
     """
 
     folder: Path
@@ -39,6 +43,7 @@ class PartJob:
     settings: Settings
     pool: WorkerPool
     post: ProgressCallback
+    lost: Tally
     facts: dict[str, Any] = field(default_factory=dict)
     joined: dict[str, PartJob] = field(default_factory=dict)
     verdicts: Counter[str] = field(default_factory=Counter)
@@ -60,6 +65,10 @@ class PartJob:
             RowError: it does not fit into the table, and is left out.
         """
         self.writers[table.name].write(record)
+
+    def skip(self, made: Provenance, cause: str) -> None:
+        """Count and name a transition or an edit that could not be worked out."""
+        self.lost.skip(Unreadable(made.page_title, made.page_id, made.after_rev_id, cause))
 
     def keep(self, table: Table[R], record: R) -> None:
         """Write a record that no filter drops, and count it."""
@@ -106,11 +115,14 @@ def run_on_part(
     Raises:
         DiskError: the output cannot be written.
     """
+    # A build reads what was filtered, and no dump.
+    from wikibias.dumps.iteration import Tally  # noqa: PLC0415
+
     for together in _passes(stages):
         leading = together[0]
         post(part.name, leading.name, 0, 0, 0)
         pool.trace.enter(leading.name)
-        jobs = {stage.name: PartJob(folder, part, settings, pool, post) for stage in together}
+        jobs = {s.name: PartJob(folder, part, settings, pool, post, Tally()) for s in together}
         with ExitStack() as files:
             # Where several processes share the work, a thread takes the writing off this one.
             beside = files.enter_context(ThreadPoolExecutor(1)) if pool.size > 1 else None
@@ -134,6 +146,9 @@ def run_on_part(
 
 def _metadata(stage: Stage, job: PartJob) -> Mapping[str, Any]:
     facts = {"settings": fingerprint(stage, job.settings), **job.facts}
+    if stage.lost:
+        named = [asdict(what) for what in job.lost.first_unreadable]
+        facts |= {stage.lost: job.lost.unreadable, f"first_{stage.lost}": named}
     if job.reasons or job.verdicts:
         names = dict.fromkeys([*job.reasons, *sorted(job.verdicts.keys() - {KEPT}), KEPT])
         facts["verdicts"] = {name: job.verdicts[name] for name in names}

@@ -3,21 +3,22 @@
 import hashlib
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import fields
+from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from types import UnionType
 from typing import Any
 
-from wikibias.config.signals import ROW_COUNTS
+from wikibias.config.signals import ROW_COUNTS, counted_as, signal_of
 from wikibias.dumps.compression.streams import sha256_file
 from wikibias.dumps.parts import Part
 from wikibias.kits import files
 from wikibias.pipeline.settings import OUTPUT_VERSION, Settings
-from wikibias.pipeline.stages import LANGUAGE, Stage
+from wikibias.pipeline.stages import LANGUAGE, STAGES, Stage
 from wikibias.records import Unreadable
 
 # Which split each page of the corpus was dealt to; see `page_splits`.
@@ -25,7 +26,7 @@ PAGE_SPLITS = "page_splits.jsonl"
 # The texts that wikis were asked for; see `revision_texts`.
 REVISION_TEXTS = "revision_texts.sqlite"
 # What `detect`, `diff` and `filter` could not work out: its number. Of each, `first_` names some.
-UNREADABLE = ("unreadable", "unreadable_edits", "unreadable_verdicts")
+UNREADABLE = ("unreadable", *(stage.lost for stage in STAGES if stage.lost))
 # What a stage that reads the dump says of its output at least.
 _OF_A_DUMP = {"settings", "input", "pages", "removed", "added"}
 _TABLES_OF_COUNTS = (
@@ -48,6 +49,34 @@ _FORMS: Mapping[str, type | UnionType] = {
     "namespaces": dict,
 }
 _NAMED = {field.name for field in fields(Unreadable)}
+
+
+@dataclass(slots=True)
+class RowCounts:
+    """Counts of transitions, as the metadata of their table tell them."""
+
+    kinds: Counter[str] = field(default_factory=Counter)
+    intents: Counter[str] = field(default_factory=Counter)
+    intents_reverted: Counter[str] = field(default_factory=Counter)
+
+    def count(self, kind: str, pairing: str, signal: str, *, undone: bool) -> None:
+        """Count one transition."""
+        self.kinds[counted_as(kind, pairing)] += 1
+        self.kinds["reverted"] += undone
+        if not signal_of(signal).keeps_texts:
+            self.intents[signal] += 1
+            self.intents_reverted[signal] += undone
+
+    def by_kind(self) -> dict[str, Any]:
+        """Return how many there are of each kind."""
+        return {kind: self.kinds[kind] for kind in (*ROW_COUNTS, "reverted")}
+
+    def by_intent(self, names: Iterable[str]) -> dict[str, Any]:
+        """Return how many have each intent, and how many of these were undone; {} without names."""
+        counts = {"intents": self.intents, "intents_reverted": self.intents_reverted}
+        return {key: {name: of[name] for name in names} for key, of in counts.items() if names}
+
+
 # Tables of a folder that tell whose it is.
 _LOOKED_AT = 20
 

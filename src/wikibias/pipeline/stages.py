@@ -40,6 +40,7 @@ class Stage:
             `PartJob`; or a `CorpusJob`, where the stage has `files`.
         progress: what a progress bar says of it.
         prepare: "module:function", which workers that share a part call first, with the settings.
+        lost: under what its output counts what it could not work out, where it does.
         joins: the stage in whose reading of a part it is done as well, where both are asked for.
         example: options in the example of its help.
         files: what a stage over all parts writes, by name in the result folder.
@@ -55,6 +56,7 @@ class Stage:
     run: str | Callable[[Any], Any]
     progress: str = "working"
     prepare: str | None = None
+    lost: str = ""
     joins: str | None = None
     example: str = ""
     files: tuple[str, ...] = ()
@@ -96,6 +98,7 @@ STAGES: list[Stage] = [
         run="wikibias.pipeline.detect:compare",
         progress="comparing",
         prepare=_PREPARE,
+        lost="unreadable_edits",
         joins="detect",
     ),
     Stage(
@@ -107,6 +110,7 @@ STAGES: list[Stage] = [
         settings=("detect", "diff", "filter"),
         run="wikibias.pipeline.filter:run",
         progress="filtering",
+        lost="unreadable_verdicts",
         joins="diff",
         example="--restart --reverts keep ",
     ),
