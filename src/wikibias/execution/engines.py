@@ -22,13 +22,13 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wikibias.errors import DiskError, UsageError, WikibiasError
 from wikibias.execution import processes
+from wikibias.kits.folders import refuse_links
 from wikibias.kits.plugins import Registry, how_to_install
 
 if TYPE_CHECKING:
@@ -40,42 +40,6 @@ if TYPE_CHECKING:
 LOCAL = "local"
 # Far more than any machine has cores.
 MOST_WORKERS = 10_000
-ELSEWHERE: Registry[Engine] = Registry(
-    "engine",
-    "wikibias.engines",
-    {
-        "dask": "wikibias.execution.clusters:dask",
-        "slurm": "wikibias.execution.clusters:slurm",
-    },
-)
-
-
-def names() -> tuple[str, ...]:
-    """Return the names of all engines, those that other packages add last."""
-    return (LOCAL, *ELSEWHERE.names())
-
-
-def elsewhere(
-    name: str, workers: int, folder: Path, scheduler: str | None
-) -> AbstractContextManager[Executor]:
-    """Return the executor of an engine other than `local`, to be used in a `with` statement.
-
-    Raises:
-        UsageError: what it needs is not installed, or not there.
-    """
-    return ELSEWHERE[name](workers, folder, scheduler)
-
-
-def check(name: str, scheduler: str | None) -> None:
-    """Check that a scheduler is named only for an engine that uses one.
-
-    Raises:
-        UsageError: the engine does not.
-    """
-    if scheduler is not None and name in (LOCAL, "slurm"):
-        raise UsageError("--scheduler is for --engine dask; add that, or leave it out")
-
-
 _CONNECT = "20s"
 
 
@@ -90,12 +54,8 @@ def dask(workers: int, folder: Path, scheduler: str | None) -> Iterator[Executor
         import distributed  # noqa: PLC0415 (an extra)
     except ImportError as error:
         raise UsageError(f"--engine dask needs Dask; run: {how_to_install('dask')}") from error
-    if scheduler is not None:
-        with connected(scheduler) as executor:
-            yield executor
-        return
     start: Any = distributed.LocalCluster
-    cluster = start(
+    cluster: Any = scheduler or start(
         n_workers=workers,
         threads_per_worker=1,
         host="127.0.0.1",
@@ -104,7 +64,7 @@ def dask(workers: int, folder: Path, scheduler: str | None) -> Iterator[Executor
         scheduler_kwargs={"dashboard": False},
         silence_logs=logging.CRITICAL,
     )
-    with cluster, connected(cluster) as executor:
+    with nullcontext() if scheduler else cluster, connected(cluster) as executor:
         yield executor
 
 
@@ -191,8 +151,7 @@ def _private(logs: Path) -> Path:
         DiskError: it cannot be made.
         UsageError: it is a link, which may lead elsewhere.
     """
-    if logs.is_symlink():
-        raise UsageError(f"{logs} is a link; remove it")
+    refuse_links(logs.parent, [logs.name])
     try:
         logs.mkdir(parents=True, exist_ok=True)
         logs.chmod(0o700)
@@ -244,3 +203,21 @@ def _all_ended(jobs: set[str]) -> bool:
     command = ("squeue", "--me", "--noheader", "--format=%i")
     told = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 (no word of the user's)
     return not told.returncode and jobs.isdisjoint(told.stdout.split())
+
+
+ELSEWHERE: Registry[Engine] = Registry("engine", "wikibias.engines", {"dask": dask, "slurm": slurm})
+
+
+def names() -> tuple[str, ...]:
+    """Return the names of all engines, those that other packages add last."""
+    return (LOCAL, *ELSEWHERE.names())
+
+
+def check(name: str, scheduler: str | None) -> None:
+    """Check that a scheduler is named only for an engine that uses one.
+
+    Raises:
+        UsageError: the engine does not.
+    """
+    if scheduler is not None and name in (LOCAL, "slurm"):
+        raise UsageError("--scheduler is for --engine dask; add that, or leave it out")

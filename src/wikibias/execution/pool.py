@@ -1,4 +1,4 @@
-"""A pool of worker processes that share the work on one part."""
+"""Pools of worker processes, and what the death of one tells of its cause."""
 
 from __future__ import annotations
 
@@ -110,6 +110,9 @@ def remove(path: Path) -> None:
 T = TypeVar("T")
 R = TypeVar("R")
 Batch = tuple[Sequence[T], Sequence[R]]
+Work = Callable[[Sequence[T]], Sequence[R]]
+Lost = Callable[[T], R]
+_Waiting = deque[tuple[Sequence[T], Future[Sequence[R]]]]
 _TWICE = 2
 # So many batches may wait besides two for each worker: as many as are found while one starts.
 _AHEAD = 4
@@ -145,10 +148,7 @@ class WorkerPool:
             self._start_another()
 
     def in_order(
-        self,
-        function: Callable[[Sequence[T]], Sequence[R]],
-        batches: Iterable[Sequence[T]],
-        lost: Callable[[T], R],
+        self, function: Work[T, R], batches: Iterable[Sequence[T]], lost: Lost[T, R]
     ) -> Iterator[Batch[T, R]]:
         """Yield each batch of items with the results of `function`, in order.
 
@@ -158,7 +158,7 @@ class WorkerPool:
         if self.size == 1:
             yield from self._here(function, batches, lost)
             return
-        waiting: deque[tuple[Sequence[T], Future[Sequence[R]]]] = deque()
+        waiting: _Waiting[T, R] = deque()
         for batch in batches:
             waiting.append((batch, self._submit(function, batch)))
             while waiting and waiting[0][1].done():
@@ -170,10 +170,7 @@ class WorkerPool:
             yield self._first(function, waiting, lost)
 
     def _here(
-        self,
-        function: Callable[[Sequence[T]], Sequence[R]],
-        batches: Iterable[Sequence[T]],
-        lost: Callable[[T], R],
+        self, function: Work[T, R], batches: Iterable[Sequence[T]], lost: Lost[T, R]
     ) -> Iterator[Batch[T, R]]:
         """Do the work in this process, item by item where its death is traced."""
         number, trace = 0, self.trace
@@ -190,10 +187,7 @@ class WorkerPool:
             yield batch, results
 
     def _first(
-        self,
-        function: Callable[[Sequence[T]], Sequence[R]],
-        waiting: deque[tuple[Sequence[T], Future[Sequence[R]]]],
-        lost: Callable[[T], R],
+        self, function: Work[T, R], waiting: _Waiting[T, R], lost: Lost[T, R]
     ) -> Batch[T, R]:
         """Return the first of the batches that wait; after a death, do all that wait again."""
         batch, future = waiting[0]
@@ -205,12 +199,7 @@ class WorkerPool:
         waiting.popleft()
         return batch, results
 
-    def _redo(
-        self,
-        function: Callable[[Sequence[T]], Sequence[R]],
-        waiting: deque[tuple[Sequence[T], Future[Sequence[R]]]],
-        lost: Callable[[T], R],
-    ) -> None:
+    def _redo(self, function: Work[T, R], waiting: _Waiting[T, R], lost: Lost[T, R]) -> None:
         """Do again what a death has undone, item by item in one process, to find what caused it."""
         undone = [isinstance(future.exception(), BrokenExecutor) for _, future in waiting]
         self._stop()
@@ -223,9 +212,7 @@ class WorkerPool:
                     again.set_exception(error)
                 waiting[place] = (batch, again)
 
-    def _alone(
-        self, function: Callable[[Sequence[T]], Sequence[R]], item: T, lost: Callable[[T], R]
-    ) -> R:
+    def _alone(self, function: Work[T, R], item: T, lost: Lost[T, R]) -> R:
         for _ in range(_TWICE):
             if not self._workers:
                 self._workers = [_living()]
@@ -237,16 +224,14 @@ class WorkerPool:
                 return result
         return lost(item)
 
-    def _submit(
-        self, function: Callable[[Sequence[T]], Sequence[R]], batch: Sequence[T]
-    ) -> Future[Sequence[R]]:
+    def _submit(self, function: Work[T, R], batch: Sequence[T]) -> Future[Sequence[R]]:
         if not self._workers:
             self._start_another()
         return min(self._workers, key=_Worker.load).ask(function, batch)
 
     def _start_another(self) -> None:
         """Start one more worker, unless one is starting already."""
-        if len(self._workers) < self.size and all(worker.is_ready for worker in self._workers):
+        if len(self._workers) < self.size and all(worker.ready.done() for worker in self._workers):
             self._workers.append(_Worker(self._prepare))
 
     def _stop(self) -> None:
@@ -255,17 +240,12 @@ class WorkerPool:
 
 
 class _Worker:
-    """A process, and what it is asked to do, one after the other."""
+    """A process, and what it is asked to do, one after the other; `ready` when it has started."""
 
     def __init__(self, prepare: Callable[[], object]) -> None:
         self.executor = spawned(1)
         self._asked: list[Future[Any]] = []
-        self._ready = self.ask(prepare)
-
-    @property
-    def is_ready(self) -> bool:
-        """Whether it has started."""
-        return self._ready.done()
+        self.ready = self.ask(prepare)
 
     def load(self) -> int:
         """Return how much it has still to do."""
@@ -283,14 +263,6 @@ class _Worker:
         self._asked.append(future)
         return future
 
-    def wait(self) -> None:
-        """Wait until it has started.
-
-        Raises:
-            BrokenExecutor: it has ended.
-        """
-        self._ready.result()
-
 
 def call(name: str, *arguments: Any) -> Any:
     """Call what a `module:function` names, which the process that asks for it need not load."""
@@ -306,7 +278,7 @@ def _living() -> _Worker:
     """
     worker = _Worker(os.getpid)
     try:
-        worker.wait()
+        worker.ready.result()
     except BrokenExecutor as error:
         stop(worker.executor)
         raise WikibiasError(

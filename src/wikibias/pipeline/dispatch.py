@@ -226,7 +226,8 @@ def _run_elsewhere(
         deaths[task.part.name] = now
         return now > before
 
-    with engines.elsewhere(workers.engine, number, folder, workers.scheduler) as executor:
+    engine = engines.ELSEWHERE[workers.engine]
+    with engine(number, folder, workers.scheduler) as executor:
         try:
             # All at once: the engine knows best how many workers it has.
             yield from _each(

@@ -8,22 +8,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Annotated, Any
 
-from wikibias.config import thresholds
-from wikibias.config.choices import (
-    DEFAULT,
-    PAPER,
-    LabelsBy,
-    Negatives,
-    Per,
-    Positive,
-    Reader,
-    RevertPolicy,
-    RuleSet,
-    Scope,
-    SpanPolicy,
-    SplitBy,
-    SummaryRule,
-)
+from wikibias.config import choices, thresholds
 from wikibias.config.languages import Language, load_language
 from wikibias.config.signals import BIASED, FEATURED, names_of_intents
 from wikibias.config.thresholds import Config
@@ -37,7 +22,7 @@ if TYPE_CHECKING:
     from wikibias.edits.filters import FilterLists
 
 
-def load_intents(signal: Iterable[str] | None, rules: RuleSet) -> tuple[Intent, ...]:
+def load_intents(signal: Iterable[str] | None, rules: choices.RuleSet) -> tuple[Intent, ...]:
     """Return the intents among some signals; of None, all that have this set of rules.
 
     Raises:
@@ -56,7 +41,7 @@ def load_intents(signal: Iterable[str] | None, rules: RuleSet) -> tuple[Intent, 
     return tuple(load_intent(name, rules, FACTS) for name in names)
 
 
-def version_of_rules(intents: tuple[Intent, ...], rules: RuleSet) -> str:
+def version_of_rules(intents: tuple[Intent, ...], rules: choices.RuleSet) -> str:
     """Return a hash of the rules of some intents; "" of none."""
     if not intents:
         return ""
@@ -105,10 +90,10 @@ class Detect:
     tagset: Annotated[str, Setting("--tagset")] = "npov"
     tagset_version: str
     signal: Annotated[tuple[Signal, ...], Setting("--signal", "tag")] = ("tag",)
-    rules: Annotated[RuleSet, Setting("--rules")] = "robust"
+    rules: Annotated[choices.RuleSet, Setting("--rules")] = "robust"
     intents_version: str = ""
     referenced: tuple[str, ...] = ()
-    summary_rule: Annotated[SummaryRule, Setting("--summary-rule")] = "own"
+    summary_rule: Annotated[choices.SummaryRule, Setting("--summary-rule")] = "own"
     families: Annotated[tuple[str, ...], Setting("--family", "all")] = ()
     pairing: Annotated[tuple[TagPairing, ...], Setting("--pairing", "removal-edit")] = (
         "removal-edit",
@@ -117,12 +102,12 @@ class Detect:
         tuple[Annotated[int, Meta(ge=0)], ...],
         Setting("--namespace", "0, the articles; by the rule of WNC summaries in all"),
     ] = ARTICLES
-    per: Annotated[Per, Setting("--per")] = "tag"
+    per: Annotated[choices.Per, Setting("--per")] = "tag"
     limit: Annotated[Annotated[int, Meta(ge=1)] | None, Setting("--limit")] = None
     with_editors: Annotated[bool, Setting("--with-editors")] = False
     verify: Annotated[bool, Setting("--verify")] = False
     reverts: thresholds.Reverts
-    span_policy: SpanPolicy
+    span_policy: choices.SpanPolicy
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,7 +122,7 @@ class Diff:
 
     language_version: str
     max_wikitext: int
-    scope: Annotated[Scope, Setting("--scope")] = "page"
+    scope: Annotated[choices.Scope, Setting("--scope")] = "page"
     segmenter: Annotated[str | None, Setting("--segmenter", "what the language names: rules")] = (
         None
     )
@@ -153,8 +138,8 @@ class Filter:
             of wikibias itself, `paper` for those of the 2019 paper, and a minus leaves one out.
     """
 
-    reverts: Annotated[RevertPolicy, Setting("--reverts")] = "drop"
-    filters: Annotated[str, Setting("--filters")] = DEFAULT
+    reverts: Annotated[choices.RevertPolicy, Setting("--reverts")] = "drop"
+    filters: Annotated[str, Setting("--filters")] = choices.DEFAULT
     limits: thresholds.Filter
 
 
@@ -177,17 +162,18 @@ class Build:
             by the inline tags that point at sentences. A folder keeps those that it has.
     """
 
-    split: Annotated[SplitBy, Setting("--split")] = "page"
+    split: Annotated[choices.SplitBy, Setting("--split")] = "page"
     seed: Annotated[int, Meta(ge=0), Setting("--seed")] = 0
     blocks: Annotated[tuple[Block, ...], Setting("--block", "paragraph")] = ("paragraph",)
     min_tier: Annotated[Tier, Setting("--min-tier")] = "low"
     max_per_edit: Annotated[Annotated[int, Meta(ge=1)] | None, Setting("--max-per-edit")] = None
     negatives: Annotated[
-        Negatives | None, Setting("--negatives", "edited, filled up with unchanged")
+        choices.Negatives | None, Setting("--negatives", "edited, filled up with unchanged")
     ] = None
     pairs: Annotated[bool, Setting("--pairs")] = False
     labels: Annotated[
-        LabelsBy | None, Setting("--labels", "intents where nothing but intents was looked for")
+        choices.LabelsBy | None,
+        Setting("--labels", "intents where nothing but intents was looked for"),
     ] = None
     shares: thresholds.Build
     tiers: thresholds.Tiers
@@ -215,7 +201,7 @@ class Settings:
     diff: Diff
     filter: Filter
     build: Build
-    reader: Annotated[Reader, Setting("--reader")] = "fast"
+    reader: Annotated[choices.Reader, Setting("--reader")] = "fast"
     language: Language | None = field(default=None, compare=False, repr=False)
     tags: TagSet | None = field(default=None, compare=False, repr=False)
     # Of `config.intents.Intent`, which is loaded only where one is asked for.
@@ -227,7 +213,7 @@ class Settings:
         return dict(json.loads(json.dumps(content)))
 
 
-def labels_of(settings: Settings) -> LabelsBy | None:
+def labels_of(settings: Settings) -> choices.LabelsBy | None:
     """Return what the labels of a corpus with several are; None where there is to be none."""
     asked = set(settings.detect.signal)
     of_intents = bool(names_of_intents(asked)) and not asked & {*BIASED}
@@ -275,7 +261,7 @@ def tagset_for(name: str, lang: str, signal: Collection[Signal]) -> TagSet:
 
 
 def make_settings(
-    lang: str, thresholds: Config, *, reader: Reader = "fast", **choices: Any
+    lang: str, thresholds: Config, *, reader: choices.Reader = "fast", **choices: Any
 ) -> Settings:
     """Put the settings of a run together.
 
@@ -365,9 +351,9 @@ def _diff(language: Language, thresholds: Config, choices: Mapping[str, Any]) ->
     return diff
 
 
-def _filter(thresholds: Config, choices: Mapping[str, Any]) -> Filter:
-    filters = Filter(limits=thresholds.filter, **_chosen(Filter, choices))
-    if filters.filters not in (DEFAULT, PAPER):
+def _filter(thresholds: Config, given: Mapping[str, Any]) -> Filter:
+    filters = Filter(limits=thresholds.filter, **_chosen(Filter, given))
+    if filters.filters not in (choices.DEFAULT, choices.PAPER):
         from wikibias.edits.filters import filter_names  # noqa: PLC0415 (loads what filters need)
 
         filter_names(filters.filters)
@@ -441,12 +427,12 @@ def changes(old: Mapping[str, Any], new: Mapping[str, Any], prefix: str = "") ->
     return found
 
 
-def positives_of(settings: Settings) -> Mapping[str, Positive]:
+def positives_of(settings: Settings) -> Mapping[str, choices.Positive]:
     """Return what intents take for a positive sentence, where that is not the usual one."""
     return dict.fromkeys(settings.detect.referenced, "referenced")
 
 
-def filter_lists(settings: Settings, reverts: RevertPolicy | None = None) -> FilterLists:
+def filter_lists(settings: Settings, reverts: choices.RevertPolicy | None = None) -> FilterLists:
     """Return the filters of a run.
 
     Args:
