@@ -105,10 +105,11 @@ def test_shards_go_on_with_the_settings_of_the_first(dumps: Path, tmp_path: Path
 def test_a_later_stage_in_shards_keeps_its_settings(dumps: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     common = ["-q", "--lang", "en", "-o", out, dumps]
-    assert wikibias("detect", *common).code == 0
-    assert wikibias("diff", "-q", out).code == 0
+    assert wikibias("detect", "--workers", 1, *common).code == 0
+    assert wikibias("diff", "-q", "--workers", 1, out).code == 0
     for shard in ("1/2", "2/2"):
-        assert wikibias("filter", "--reverts", "keep", "--shard", shard, "-q", out).code == 0
+        options = ("--reverts", "keep", "--shard", shard, "--workers", 1)
+        assert wikibias("filter", "-q", *options, out).code == 0
     assert "Next: wikibias build" in wikibias("status", out).out
     assert wikibias("build", "-q", out).code == 0
     assert (

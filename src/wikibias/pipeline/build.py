@@ -2,6 +2,12 @@
 
 Edits of tags and summaries give the corpus of two classes; edits with an intent, or the inline tags
 that edits take out, give that of several labels.
+
+Last month's test set is still last month's: a file beside the corpus, which is written anew, tells
+which split each page was dealt to, and outlasts a kill between the two. Its first line tells the
+seed, the shares and the parts of the last build; then there is a line for each page: the wiki, the
+id, the split, and in which build, counted from 1, it was dealt. A build of the same parts again, or
+after one of which a part was damaged, does the last deal over.
 """
 
 import json

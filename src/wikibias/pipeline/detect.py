@@ -1,4 +1,4 @@
-"""The stage `detect`: a dump to transitions and, in the same reading, to edits.
+"""The stages `detect` and `diff`: a dump to transitions and, in the same reading, to edits.
 
 Reading goes on while other processes enrich what was found.
 """

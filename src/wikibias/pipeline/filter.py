@@ -1,4 +1,4 @@
-"""The stage `filter`: edits to those that are kept, and rejects with their reason."""
+"""Verdicts on edits: the stage `filter`, and what reads edits with their verdicts again."""
 
 from array import array
 from collections import Counter
@@ -16,7 +16,6 @@ from wikibias.kits.parquet import read_records
 from wikibias.kits.schemas import DIFFS_TABLE, EDITS_TABLE, REJECTS_TABLE, TRANSITIONS_TABLE, Table
 from wikibias.messages import cause_of
 from wikibias.pipeline import stages
-from wikibias.pipeline.enrichment import compare_rows
 from wikibias.pipeline.enrichment_task import EnrichmentTask, batches
 from wikibias.pipeline.jobs import CorpusJob, PartJob
 from wikibias.pipeline.outputs import output, recorded
@@ -163,6 +162,9 @@ def _edits(folder: Path, settings: Settings, part: str) -> Iterator[Edit]:
     facts = recorded(folder, stages.named("detect"), part)
     if facts is None:
         return
+    # It loads what cleans and splits.
+    from wikibias.pipeline.enrichment import compare_rows  # noqa: PLC0415
+
     task = EnrichmentTask.of(settings, facts, compare=True)
     rows = read_records(output(folder, TRANSITIONS_TABLE.name, part), TRANSITIONS_TABLE)
     for some in batches(rows):

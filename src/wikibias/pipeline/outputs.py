@@ -21,7 +21,7 @@ from wikibias.pipeline.settings import OUTPUT_VERSION, Settings
 from wikibias.pipeline.stages import LANGUAGE, STAGES, Stage
 from wikibias.records import Unreadable
 
-# Which split each page of the corpus was dealt to; see `page_splits`.
+# Which split each page of the corpus was dealt to; see `build`.
 PAGE_SPLITS = "page_splits.jsonl"
 # The texts that wikis were asked for; see `revision_texts`.
 REVISION_TEXTS = "revision_texts.sqlite"
