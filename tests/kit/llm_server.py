@@ -12,8 +12,8 @@ from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+from wikibias.research.language_models.asking import Decoding, Message
 from wikibias.research.language_models.local import open_model
-from wikibias.research.language_models.messages import Decoding, Message
 
 Misbehaviour = Callable[["Handler"], None]
 """Writes what it likes in place of an answer."""

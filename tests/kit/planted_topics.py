@@ -7,8 +7,7 @@ import numpy as np
 
 from made_documents import SUBJECTS
 from made_similarity import Vectors, random_vectors
-from wikibias.research.selection_bias.documents import Documents
-from wikibias.research.selection_bias.keywords import KeywordList
+from wikibias.research.selection_bias.documents import Documents, KeywordList
 
 NEAR = [f"{subject}{letter}" for subject in SUBJECTS for letter in "abcd"]
 """Words that are like those of a subject, four for each."""

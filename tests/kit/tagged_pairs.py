@@ -4,8 +4,7 @@ import random
 from pathlib import Path
 
 from wikibias.models.examples import Warn
-from wikibias.research.spans.examples import Source
-from wikibias.research.spans.labels import Tagged, of_neutral, of_pair
+from wikibias.research.spans.labels import Source, Tagged, of_neutral, of_pair
 from wikibias.research.spans.training import Task, train
 
 PRAISE = ("truly", "famously", "glorious", "visionary")

@@ -14,7 +14,7 @@ from growth import cost, slow
 from hostile_texts import Kind, kinds
 from wikibias.config.languages import languages, load_language
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.research.selection_bias.topics import topic_words
+from wikibias.research.selection_bias.samples import topic_words
 from wikibias.text.normalisation import normalise
 from wikibias.text.spacy_splitter import (
     SpacySplitter,

@@ -41,7 +41,7 @@ JUDGED = "judged"
 OPTIONAL_SECTIONS: Registry[Callable[..., dict[Path, tuple[Section, str]]]] = Registry(
     "section",
     "wikibias.report_sections",
-    {JUDGED: "wikibias.research.reports.judged_section:judged_sections"},
+    {JUDGED: "wikibias.research.reports.agreement:judged_sections"},
 )
 """Sections that are made of more than the result: for each folder the section, and its summary."""
 BINS = {"1–2": 2, "3–6": 6, "7–15": 15, "16 and more": float("inf")}

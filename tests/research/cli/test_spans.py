@@ -8,7 +8,7 @@ import pytest
 from exports import wikibias
 from tagged_pairs import PRAISE, pairs_file
 from wikibias.research.cli import spans
-from wikibias.research.spans.marking import Mark
+from wikibias.research.spans.taggers import Mark
 
 
 def predictions(tmp_path: Path) -> Path:

@@ -1,30 +1,35 @@
 """Many questions at once: what is kept, what is asked again, and how it ends."""
 
+import sqlite3
 import threading
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wikibias.errors import WikibiasError
-from wikibias.research.language_models.answer_cache import AnswerCache, answer_cache
+from wikibias.errors import DiskError, UsageError, WikibiasError
 from wikibias.research.language_models.asking import (
-    Meter,
-    Outcome,
-    Question,
-    ask_all,
-    usual_tokens,
-)
-from wikibias.research.language_models.messages import (
+    OWN,
+    PROVIDERS,
     REFUSED,
+    AnswerCache,
     Decoding,
     Message,
+    Meter,
     NoAnswerError,
+    Outcome,
+    Question,
     RefusedError,
     Reply,
+    answer_cache,
+    ask_all,
+    open_model,
+    prompt_hash,
+    usual_tokens,
 )
 
 DECODING = Decoding(max_tokens=10)
@@ -244,3 +249,116 @@ def test_a_budget_is_never_exceeded(prompts: list[tuple[int, float, int]], most:
         meter.release(size)
         meter.count(size, Reply("", int(size * share) + 64, out))
     assert meter.tokens_in + meter.tokens_out <= most
+
+
+REPLY = Reply("NOT BIASED\x00\x1b[2J é", 12, 3, "stop", "small", "1", "seed")
+
+
+def test_an_answer_is_found_again(tmp_path: Path) -> None:
+    path = tmp_path / "made" / "answers.cache"
+    with answer_cache(path) as cache:
+        assert cache.get("a") is None
+        cache.keep("a", REPLY)
+        cache.keep("b", Reply(""))
+    with answer_cache(path) as cache:
+        assert cache.get("a") == REPLY
+        assert cache.get("b") == Reply("")
+
+
+def test_it_remembers_the_tables_it_made(tmp_path: Path) -> None:
+    with answer_cache(tmp_path / "c") as cache:
+        cache.note_written("12ab")
+        cache.note_written("12ab")
+        assert cache.has_written("12ab")
+        assert not cache.has_written("34cd")
+
+
+def test_a_rehearsal_makes_no_file(tmp_path: Path) -> None:
+    with answer_cache(tmp_path / "c", read_only=True) as cache:
+        assert cache.get("a") is None
+    assert not (tmp_path / "c").exists()
+
+
+def test_a_rehearsal_reads_what_is_there(tmp_path: Path) -> None:
+    with answer_cache(tmp_path / "c") as cache:
+        cache.keep("a", REPLY)
+    with answer_cache(tmp_path / "c", read_only=True) as cache:
+        assert cache.get("a") == REPLY
+
+
+def test_a_second_run_on_one_file_is_refused(tmp_path: Path) -> None:
+    with (
+        answer_cache(tmp_path / "c"),
+        pytest.raises(UsageError, match="another run uses"),
+        answer_cache(tmp_path / "c"),
+    ):
+        pass
+
+
+def test_one_of_an_older_version_is_read_and_goes_on(tmp_path: Path) -> None:
+    with answer_cache(tmp_path / "c") as cache:
+        cache.keep("a", REPLY)
+    with sqlite3.connect(tmp_path / "c") as older:
+        older.execute("ALTER TABLE answers DROP COLUMN left_out")
+    older.close()
+    for read_only in (True, False):
+        with answer_cache(tmp_path / "c", read_only=read_only) as cache:
+            assert cache.get("a") == replace(REPLY, left_out="")
+    with answer_cache(tmp_path / "c") as cache:
+        cache.keep("a", REPLY)
+        assert cache.get("a") == REPLY
+
+
+def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(DiskError, match="cannot write"), answer_cache(tmp_path / "file" / "c"):
+        pass
+
+
+MESSAGES = (Message("system", "You read sentences."), Message("user", "The bridge is old."))
+HASH = prompt_hash("small", "1", MESSAGES, Decoding())
+
+
+def test_the_hash_is_the_same_tomorrow() -> None:
+    assert HASH == "b66df63f63d31ae9edbf9faad1fdcc4ef87745e9707b32079eae9dbda5eb6ebc"
+
+
+def test_whatever_an_answer_depends_on_changes_the_hash() -> None:
+    others = [
+        prompt_hash("large", "1", MESSAGES, Decoding()),
+        prompt_hash("small", "2", MESSAGES, Decoding()),
+        prompt_hash("small", "1", MESSAGES[1:], Decoding()),
+        prompt_hash("small", "1", (replace(MESSAGES[0], role="user"), MESSAGES[1]), Decoding()),
+        prompt_hash("small", "1", MESSAGES, Decoding(max_tokens=5)),
+        prompt_hash("small", "1", MESSAGES, Decoding(seed=1)),
+    ]
+    assert len({HASH, *others}) == len(others) + 1
+
+
+@given(st.text(), st.text())
+def test_no_two_conversations_share_a_hash(first: str, second: str) -> None:
+    apart = prompt_hash("m", "", (Message("user", first), Message("user", second)), Decoding())
+    joined = prompt_hash("m", "", (Message("user", first + second),), Decoding())
+    assert apart != joined
+
+
+def test_half_a_character_has_a_hash_too() -> None:
+    assert len(prompt_hash("m", "", (Message("user", "\ud800"),), Decoding())) == 64
+
+
+def test_our_providers_are_known() -> None:
+    assert PROVIDERS.own() == ("openai", "transformers") == tuple(OWN)
+
+
+@pytest.mark.parametrize(
+    ("where", "said"),
+    [
+        ("small", "--model small: name the provider as well: openai:NAME, transformers:NAME"),
+        ("openai:", "--model openai:: name the provider as well"),
+        ("opnai:small", "unknown provider 'opnai'; did you mean 'openai'?"),
+    ],
+)
+def test_a_wrong_name_says_what_to_type(where: str, said: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        open_model(where)
+    assert str(caught.value).startswith(said)

@@ -12,14 +12,14 @@ import pytest
 
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.research.annotation.prompts import Prompting, load_prompt_task
-from wikibias.research.language_models.local import LocalModel, open_model
-from wikibias.research.language_models.messages import (
+from wikibias.research.language_models.asking import (
     BatchModel,
     Decoding,
     Message,
     RefusedError,
     Reply,
 )
+from wikibias.research.language_models.local import LocalModel, open_model
 
 TEXTS = ["the mill stood here", "a tower", "the splendid chapel of the town stood here"]
 

@@ -23,7 +23,7 @@ from llm_server import (
 )
 from wikibias.errors import UnreachableError, UsageError, WikibiasError
 from wikibias.research.language_models import openai_server
-from wikibias.research.language_models.messages import (
+from wikibias.research.language_models.asking import (
     LONGEST_ANSWER,
     Decoding,
     Message,

@@ -14,7 +14,7 @@ import torch
 
 import tiny_encoders
 from wikibias.research.neural import sentence_network
-from wikibias.research.neural.embeddings import embedded
+from wikibias.research.neural.sentence_network import embedded
 
 pytestmark = pytest.mark.neural
 

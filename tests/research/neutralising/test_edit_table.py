@@ -8,17 +8,17 @@ import pytest
 from rewriting import pairs
 from wikibias.errors import WikibiasError
 from wikibias.research.lexicons import Lexicon
-from wikibias.research.neutralising.edit_counts import (
+from wikibias.research.neutralising.edit_table import EditTable, Ranker, fit_ranker
+from wikibias.research.neutralising.rewriters import REWRITERS, Pair
+from wikibias.research.neutralising.words import (
     Change,
     Evidence,
     NgramModel,
     changes,
     shares,
     views,
+    words,
 )
-from wikibias.research.neutralising.edit_table import EditTable, Ranker, fit_ranker
-from wikibias.research.neutralising.rewriters import REWRITERS, Pair
-from wikibias.research.neutralising.words import words
 
 _ROAD = "The station stands by a wide road."
 NEW = {

@@ -9,14 +9,17 @@ from sacrebleu.metrics.bleu import BLEU
 
 from wikibias.errors import WikibiasError
 from wikibias.research.neutralising.measures import (
+    GIVEN,
+    TEXT,
     agreement,
     change_rate,
+    chrf,
     measure,
     parse_verdicts,
     read_rewrites,
+    sari,
     summary,
 )
-from wikibias.research.neutralising.ngram_scores import GIVEN, TEXT, chrf, sari
 
 SOURCES = [
     f"the {word} mill of the town was closed in {1900 + n}"

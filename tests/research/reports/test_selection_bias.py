@@ -10,8 +10,7 @@ from planted_topics import FILLER_LIST, NEAR_LIST, alike, planted
 from wikibias.kits.document import Section, Table
 from wikibias.kits.html import html
 from wikibias.research.reports.selection_bias import page, summary
-from wikibias.research.selection_bias.documents import Documents
-from wikibias.research.selection_bias.keywords import KeywordList
+from wikibias.research.selection_bias.documents import Documents, KeywordList
 from wikibias.research.selection_bias.measure import measure
 from wikibias.research.selection_bias.samples import Settings
 

@@ -11,11 +11,15 @@ from hypothesis.extra.numpy import arrays
 from scipy.stats import kstest
 
 from made_similarity import Vectors, random_vectors
-from wikibias.research.selection_bias.figures import (
+from wikibias.research.selection_bias.documents import Lists, random_lists
+from wikibias.research.selection_bias.samples import Topics
+from wikibias.research.selection_bias.similarity import (
     COMPARED,
     FIGURES,
     MISSING,
     Missing,
+    Similarity,
+    SimilarityTable,
     against_random,
     by_seed,
     by_topic,
@@ -23,9 +27,6 @@ from wikibias.research.selection_bias.figures import (
     interval,
     mean_of_known,
 )
-from wikibias.research.selection_bias.keywords import Lists, random_lists
-from wikibias.research.selection_bias.similarity import Similarity, SimilarityTable
-from wikibias.research.selection_bias.topics import Topics
 
 VECTORS = {"sea": [1.0, 0.0], "tide": [0.8, 0.6], "farm": [0.0, 1.0], "barn": [-0.6, 0.8]}
 WORDS = [*VECTORS, "nameless", "other"]

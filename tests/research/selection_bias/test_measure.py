@@ -12,12 +12,10 @@ from numpy.typing import NDArray
 from made_similarity import Vectors
 from planted_topics import FILLER_LIST, NEAR, NEAR_LIST, alike, planted
 from wikibias.errors import UsageError
-from wikibias.research.selection_bias.documents import Documents
-from wikibias.research.selection_bias.keywords import KeywordList
+from wikibias.research.selection_bias.documents import Documents, KeywordList
 from wikibias.research.selection_bias.measure import described, measure
-from wikibias.research.selection_bias.samples import Settings
+from wikibias.research.selection_bias.samples import Settings, Topics
 from wikibias.research.selection_bias.similarity import SimilarityTable
-from wikibias.research.selection_bias.topics import Topics
 
 SETTINGS = Settings(topics=(2, 4), words=(5, 8), seeds=(0, 1), lists=99)
 ODD = KeywordList("odd", "made", ["nameless", NEAR[0]])

@@ -4,6 +4,8 @@ from collections import Counter
 
 import numpy as np
 import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 
 from made_documents import SUBJECTS, corpus, labelled
 from wikibias.errors import UsageError
@@ -13,12 +15,13 @@ from wikibias.research.selection_bias.samples import (
     Settings,
     check_asked,
     corpus_groups,
+    count_words,
     fit_all,
+    fit_topics,
     groups_of,
     pairs,
     sample_rows,
 )
-from wikibias.research.selection_bias.topics import count_words
 
 
 def documents(**facts: dict[str, int]) -> Documents:
@@ -168,3 +171,29 @@ def test_a_sample_of_no_counted_word_is_left_out() -> None:
     counts = count_words(empty.texts, (), least=1)
     found = fit_all(empty, counts, [group], settings, lambda line: None)
     assert found.groups == {}
+
+
+def test_words_come_by_falling_weight_and_shares_by_document() -> None:
+    texts = ["mill river mill"] * 5 + ["king queen king"] * 5
+    found = fit_topics(count_words(texts, frozenset()), 2, 0, 2)
+    assert sorted(found.words) == [["king", "queen"], ["mill", "river"]]
+    assert found.first(1) == [words[:1] for words in found.words]
+    assert found.shares.shape == (10, 2)
+    assert np.allclose(found.shares.sum(axis=1), 1)
+    assert found.seed == 0
+
+
+def test_without_a_word_there_are_no_topics() -> None:
+    with pytest.raises(UsageError, match="no word but stop words"):
+        fit_topics(count_words(["", ""], frozenset(), 1), 2, 0, 3)
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.lists(st.sampled_from(["mill river", "king queen", "river king", ""]), min_size=1))
+def test_any_counts_give_topics_whatever_their_number(texts: list[str]) -> None:
+    """One document, more topics than documents or words: nothing of it is an error here."""
+    assume(any(texts))
+    found = fit_topics(count_words(texts, frozenset(), 1), 4, 0, 3)
+    assert len(found.words) == 4
+    assert found.shares.shape == (len(texts), 4)
+    assert np.isfinite(found.shares).all()

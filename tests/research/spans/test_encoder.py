@@ -13,8 +13,7 @@ pytest.importorskip("transformers")
 import tiny_encoders
 from tagged_pairs import PRAISE, made_pairs, made_sentences
 from wikibias.errors import UsageError
-from wikibias.research.spans.marking import top_word
-from wikibias.research.spans.taggers import TAGGERS, Tagger
+from wikibias.research.spans.taggers import TAGGERS, Tagger, top_word
 
 pytestmark = pytest.mark.neural
 

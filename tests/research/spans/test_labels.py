@@ -6,21 +6,27 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tagged_pairs import pairs_file
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.research.spans.labels import (
     GOLD_ENDS,
     LONGEST,
     PREDICTED_ENDS,
+    Source,
     cleaned,
     first_orphan,
     is_label,
     labelled,
+    names_of_sources,
     of_neutral,
     of_pair,
     parse_columns,
-    read,
+    read_examples,
+    read_labelled,
     spans,
     split_words,
+    texts,
+    without_near_duplicates,
 )
 
 LABELS = st.lists(st.sampled_from(["O", "B-bias", "I-bias"]), max_size=12)
@@ -131,26 +137,26 @@ def quiet(line: str) -> None:
 def test_sentences_with_spaces_tabs_and_any_line_ends(tmp_path: Path) -> None:
     path = written(tmp_path, "A O O\r\nfine\tB-bias  O\r\n\r\nMill O I\nstood O O")
     said: list[str] = []
-    first, second = read(path, None, said.append)
+    first, second = read_labelled(path, None, said.append)
     assert (first.line, first.words, first.gold) == (1, ["A", "fine"], ["O", "B-bias"])
     assert (second.line, second.predicted, len(second)) == (4, ["I", "O"], 2)
     assert said == [f"{path}:4: 1 sentence with a span of the prediction that begins with I"]
 
 
 def test_two_columns_are_words_and_gold_unless_both_are_labels(tmp_path: Path) -> None:
-    (sentence,) = read(written(tmp_path, "A O\nfine B\n"), None, quiet)
+    (sentence,) = read_labelled(written(tmp_path, "A O\nfine B\n"), None, quiet)
     assert sentence.gold == ["O", "B"]
     assert sentence.predicted is None
     labels = written(tmp_path, "B O\nO B\n")
     with pytest.raises(UsageError, match=r"a.conll:1: 2 columns; say what they hold"):
-        list(read(labels, None, quiet))
-    (sentence,) = read(labels, parse_columns("prediction,gold"), quiet)
+        list(read_labelled(labels, None, quiet))
+    (sentence,) = read_labelled(labels, parse_columns("prediction,gold"), quiet)
     assert (sentence.words, sentence.gold) == (None, ["O", "B"])
 
 
 def test_a_column_may_be_left_out(tmp_path: Path) -> None:
     path = written(tmp_path, "1 A O X\n2 fine B Y\n")
-    (sentence,) = read(path, parse_columns("-,word,gold,-"), quiet)
+    (sentence,) = read_labelled(path, parse_columns("-,word,gold,-"), quiet)
     assert sentence.words == ["A", "fine"]
 
 
@@ -170,7 +176,7 @@ def test_a_column_may_be_left_out(tmp_path: Path) -> None:
 def test_bad_lines_are_named(text: str, said: str, tmp_path: Path) -> None:
     path = written(tmp_path, text)
     with pytest.raises(WikibiasError) as caught:
-        list(read(path, None, lambda _: None))
+        list(read_labelled(path, None, lambda _: None))
     assert str(caught.value).startswith(f"{path}{said}")
     assert "\n" not in str(caught.value)
 
@@ -179,7 +185,11 @@ def test_odd_lines_are_counted_and_named_once(tmp_path: Path) -> None:
     long = "word O O\n" * (LONGEST + 1)
     path = written(tmp_path, f"\nA O O\n\n\n\nfine I O\n\n{long}")
     said: list[str] = []
-    assert [len(sentence) for sentence in read(path, None, said.append)] == [1, 1, LONGEST + 1]
+    assert [len(sentence) for sentence in read_labelled(path, None, said.append)] == [
+        1,
+        1,
+        LONGEST + 1,
+    ]
     assert said == [
         f"{path}:1: 3 empty lines behind no sentence (this is the first)",
         f"{path}:6: 1 sentence with a span of the gold that begins with I",
@@ -200,3 +210,110 @@ def test_names_of_columns(given: str, said: str) -> None:
         parse_columns(given)
     assert said in str(caught.value)
     assert parse_columns(None) is None
+
+
+def written_pairs(tmp_path: Path, text: str, name: str = "p.tsv") -> Source:
+    path = tmp_path / name
+    path.write_text(text, encoding="utf-8")
+    return Source(path)
+
+
+def test_pairs_give_marked_sources_and_plain_targets(tmp_path: Path) -> None:
+    source = Source(pairs_file(tmp_path))
+    found = read_examples([source], neutral=1.0, seed=0, warn=print)
+    rows = [*found["train"], *found["dev"]]
+    assert sum(each.biased for each in rows) == sum(not each.biased for each in rows) == 120
+    assert 0 < len(found["dev"]) < len(found["train"])
+    assert found == read_examples([source], neutral=1.0, seed=0, warn=print)
+    few = read_examples([source], neutral=0.25, seed=0, warn=print)
+    assert sum(not each.biased for each in [*few["train"], *few["dev"]]) == 30
+
+
+def test_splits_of_the_file_hold_and_test_is_left_alone(tmp_path: Path) -> None:
+    lines = [
+        "split\tsource\ttarget",
+        "train\tthe famous mill\tthe mill",
+        "dev\tthe glorious bridge\tthe bridge",
+        "test\tthe truly old school\tthe school",
+        "train\tthe mill\tthe mill fell",
+        "train\tthe famous mill\tthe mill",
+    ]
+    said: list[str] = []
+    source = written_pairs(tmp_path, "\n".join(lines))
+    found = read_examples([source], neutral=0, seed=0, warn=said.append)
+    assert [each.words[1] for each in found["train"]] == ["famous"]
+    assert [each.words[1] for each in found["dev"]] == ["glorious"]
+    assert said == [
+        f"{source.path}:4: left out 1 pair of the split test",
+        f"{source.path}:5: left out 1 pair whose edit only added words",
+    ]
+
+
+def test_files_of_words(tmp_path: Path) -> None:
+    text = "".join(f"a{n} O\nfine B-framing\n\nb{n} O\n\n" for n in range(40))
+    source = written_pairs(tmp_path, text + "x B\n" * (LONGEST + 1), "p.conll")
+    said: list[str] = []
+    found = read_examples([source], neutral=0, seed=0, warn=said.append)
+    rows = [*found["train"], *found["dev"]]
+    assert len(rows) == 80
+    assert ("O", "B-bias") in {each.labels for each in rows}
+    assert len(said) == 1  # the sentence whose end is missing
+    assert next(iter(texts(source, lambda _: None))) == ("a0", "fine")
+
+
+def test_nothing_to_learn_from(tmp_path: Path) -> None:
+    with pytest.raises(WikibiasError, match="no biased span to learn from"):
+        read_examples(
+            [written_pairs(tmp_path, "source\ttarget\na mill\ta mill fell\n")],
+            neutral=1,
+            seed=0,
+            warn=lambda _: None,
+        )
+    with pytest.raises(WikibiasError, match="no column word"):
+        read_examples(
+            [
+                Source(
+                    written_pairs(tmp_path, "B O\n", "p.tags").path, columns=("gold", "prediction")
+                )
+            ],
+            neutral=1,
+            seed=0,
+            warn=print,
+        )
+    with pytest.raises(UsageError, match="no file"):
+        read_examples([Source(tmp_path / "none.tsv")], neutral=1, seed=0, warn=print)
+
+
+def test_several_files_count_as_one(tmp_path: Path) -> None:
+    one = written_pairs(tmp_path, "source\ttarget\nthe famous mill\tthe mill\n", "a.tsv")
+    two = written_pairs(tmp_path, "source\ttarget\nthe famous inn\tthe inn\n", "b.tsv")
+    found = read_examples([one, two, one], neutral=1, seed=0, warn=print)
+    rows = [*found["train"], *found["dev"]]
+    assert sorted(" ".join(each.words) for each in rows) == [
+        "the famous inn",
+        "the famous mill",
+        "the inn",
+        "the mill",
+    ]
+    assert names_of_sources([one, two]) == f"{one.path} + {two.path}"
+
+
+TEXTS = [
+    "The mill of the upper valley burned in 1874 .",
+    "The mill of the upper valley burned down in 1874 and was rebuilt .",
+    "A school for girls opened near the harbour .",
+]
+
+
+def test_the_same_and_nearly_the_same_are_left_out() -> None:
+    sentences = [of_neutral(text) for text in TEXTS]
+    held = [("the", "mill", "of", "the", "upper-valley", "burned", "in", "1874")]
+    left, same, near = without_near_duplicates(sentences, held)
+    assert [each.words for each in left] == [sentences[2].words]
+    assert (same, near) == (1, 1)
+
+
+def test_nothing_held_out_leaves_all() -> None:
+    sentences = [of_neutral(text) for text in TEXTS]
+    assert without_near_duplicates(sentences, [])[0] == sentences
+    assert without_near_duplicates([], [("a",)])[0] == []

@@ -1,5 +1,6 @@
 """Taggers by name, and their folders."""
 
+import io
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -8,14 +9,23 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tagged_pairs import PRAISE, made_sentences
+from tagged_pairs import PRAISE, made_sentences, trained
 from wikibias.errors import UsageError, WikibiasError
+from wikibias.models.examples import LONGEST as LONGEST_TEXT
 from wikibias.research.lexicons import Lexicon
-from wikibias.research.spans.baselines import ChangeRates
 from wikibias.research.spans.crf import Crf, features
-from wikibias.research.spans.labels import Tagged
-from wikibias.research.spans.marking import top_word
-from wikibias.research.spans.taggers import TAGGERS, Tagger
+from wikibias.research.spans.labels import (
+    Tagged,
+)
+from wikibias.research.spans.taggers import (
+    TAGGERS,
+    ChangeRates,
+    Marker,
+    Tagger,
+    decode,
+    marked_lines,
+    top_word,
+)
 
 
 @pytest.fixture
@@ -218,3 +228,46 @@ def test_they_are_read_as_they_were_written(tmp_path: Path) -> None:
     counted = ChangeRates.of([ONE, TWO, THREE])
     counted.save(tmp_path)
     assert ChangeRates.load(tmp_path).rates(TWO.words, 2) == counted.rates(TWO.words, 2)
+
+
+def test_neighbours_make_one_span_unless_another_begins() -> None:
+    words = np.array([[0.4, 0.2], [0.1, 0.5], [0.6, 0.1], [0.1, 0.1], [0.1, 0.5]])
+    assert decode(words, 0.5) == ["B-bias", "I-bias", "B-bias", "O", "B-bias"]
+    assert decode(words, 0.65) == ["O", "O", "B-bias", "O", "O"]
+    assert decode(np.zeros((0, 2)), 0.5) == []
+
+
+def test_the_first_of_the_most_likely_words() -> None:
+    assert top_word(np.array([[0.1, 0.1], [0.3, 0.3], [0.6, 0]])) == 1
+    assert top_word(np.zeros((0, 2))) is None
+
+
+@pytest.fixture
+def marker(tmp_path: Path) -> Marker:
+    return Marker(trained(tmp_path))
+
+
+def test_spans_are_places_in_the_text(marker: Marker) -> None:
+    (shown,) = marker.mark(["“The Truly old, glorious mill” stood."])
+    assert [each["text"] for each in shown["spans"]] == ["Truly", "glorious"]
+    for each in shown["spans"]:
+        assert shown["text"][each["start"] : each["end"]] == each["text"]
+    assert shown["top"] is not None
+    assert shown["top"]["text"] in ("Truly", "glorious")
+
+
+def test_a_line_out_for_each_line_in(marker: Marker) -> None:
+    said: list[str] = []
+    lines = io.BytesIO(b"the truly old mill\n\n" + b"x " * LONGEST_TEXT + b"\n")
+    found = [*marked_lines(marker, lines, said.append)]
+    assert [len(each["spans"]) for each in found] == [1, 0, 0]
+    assert found[1] == {"text": "", "spans": [], "top": None}
+    assert said == ["read only the first 20,000 characters of 1 longer line"]
+
+
+def test_a_description_without_a_threshold(tmp_path: Path) -> None:
+    folder = trained(tmp_path)
+    path = folder / TAGGERS.folder.description
+    path.write_text(json.dumps({**json.loads(path.read_text()), "threshold": "x"}))
+    with pytest.raises(WikibiasError, match="damaged"):
+        Marker(folder)

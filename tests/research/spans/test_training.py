@@ -1,22 +1,35 @@
 """Training a tagger, from files to its folder."""
 
 from dataclasses import replace
+from itertools import permutations
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from tagged_pairs import pairs_file
+from tagged_pairs import made_sentences, pairs_file, trained
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.research.spans.examples import (
+from wikibias.research.spans.labels import (
     Source,
-    names_of_sources,
-    read_examples,
-    texts,
-    without_near_duplicates,
+    Tagged,
+    of_pair,
+    parse_columns,
+    spans,
 )
-from wikibias.research.spans.labels import LONGEST, of_neutral
 from wikibias.research.spans.taggers import TAGGERS
-from wikibias.research.spans.training import Task, train
+from wikibias.research.spans.training import (
+    MATCHES,
+    SpanCounts,
+    Task,
+    best_threshold,
+    evaluate,
+    score_file,
+    score_tagger,
+    train,
+)
 
 
 def task(tmp_path: Path, tagger: str = "frequent") -> Task:
@@ -84,104 +97,146 @@ def test_the_same_data_make_the_same_bytes(tmp_path: Path) -> None:
     assert (one.out / "tagger.json").read_bytes() == before
 
 
-def written(tmp_path: Path, text: str, name: str = "p.tsv") -> Source:
-    path = tmp_path / name
-    path.write_text(text, encoding="utf-8")
-    return Source(path)
+LABEL = st.sampled_from("OBI")
+PAIRS = st.lists(st.tuples(LABEL, LABEL), min_size=1, max_size=9)
 
 
-def test_pairs_give_marked_sources_and_plain_targets(tmp_path: Path) -> None:
-    source = Source(pairs_file(tmp_path))
-    found = read_examples([source], neutral=1.0, seed=0, warn=print)
-    rows = [*found["train"], *found["dev"]]
-    assert sum(each.biased for each in rows) == sum(not each.biased for each in rows) == 120
-    assert 0 < len(found["dev"]) < len(found["train"])
-    assert found == read_examples([source], neutral=1.0, seed=0, warn=print)
-    few = read_examples([source], neutral=0.25, seed=0, warn=print)
-    assert sum(not each.biased for each in [*few["train"], *few["dev"]]) == 30
+def scored(gold: str, predicted: str) -> dict[str, int]:
+    counts = SpanCounts()
+    counts.add(gold.split(), predicted.split())
+    found = counts.scores(resamples=1)
+    return {name: found[name]["tp"] for name in MATCHES}
 
 
-def test_splits_of_the_file_hold_and_test_is_left_alone(tmp_path: Path) -> None:
-    lines = [
-        "split\tsource\ttarget",
-        "train\tthe famous mill\tthe mill",
-        "dev\tthe glorious bridge\tthe bridge",
-        "test\tthe truly old school\tthe school",
-        "train\tthe mill\tthe mill fell",
-        "train\tthe famous mill\tthe mill",
+@pytest.mark.parametrize(
+    ("gold", "predicted", "exact", "right", "overlap", "token"),
+    [
+        ("O B I O", "O B I O", 1, 1, 1, 2),
+        ("O B I O", "O O B O", 0, 1, 1, 1),
+        ("O B I O", "O B O O", 0, 0, 1, 1),
+        ("O B I O", "O O O B", 0, 0, 0, 0),
+        ("B I I I", "B B B B", 0, 1, 1, 4),
+        ("B B I O", "B I I B", 0, 1, 1, 3),
+        ("O O", "O O", 0, 0, 0, 0),
+    ],
+)
+def test_what_matches(
+    gold: str, predicted: str, exact: int, right: int, overlap: int, token: int
+) -> None:
+    found = scored(gold, predicted)
+    assert [*found.values()] == [exact, right, overlap, token]
+
+
+@given(PAIRS)
+def test_overlap_pairs_as_many_spans_as_can_be(pairs: list[tuple[str, str]]) -> None:
+    gold, predicted = (spans(side) for side in zip(*pairs, strict=True))
+    few, many = sorted((gold, predicted), key=len)
+    best = max(
+        sum(a < d and c < b for (a, b), (c, d) in zip(few, chosen, strict=False))
+        for chosen in permutations(many, len(few))
+    )
+    found = scored(*(" ".join(side) for side in zip(*pairs, strict=True)))
+    assert found["overlap"] == best
+    assert found["exact"] <= found["right_boundary"] <= found["overlap"] <= found["token"]
+
+
+def test_rates_and_intervals() -> None:
+    counts = SpanCounts()
+    for _ in range(30):
+        counts.add("B I O".split(), "O B O".split())
+        counts.add("B I O".split(), "B I O".split())
+        counts.add("O O O".split(), "B O O".split())
+    found = counts.scores(seed=3)
+    assert found == counts.scores(seed=3)
+    keys = ("gold", "predicted", "sentences", "tokens")
+    assert [found[key] for key in keys] == [60, 90, 90, 270]
+    assert found["exact"] == {
+        "tp": 30,
+        "precision": pytest.approx(1 / 3),
+        "recall": 0.5,
+        "f1": 0.4,
+    }
+    low, high = found["intervals"]["exact"]["recall"]
+    assert 0.3 < low < 0.5 < high < 0.7
+    assert found["token"]["gold"] == 120
+
+
+def test_what_is_not_defined_is_null() -> None:
+    counts = SpanCounts()
+    counts.add(["O"], ["O"])
+    found = counts.scores()
+    assert found["exact"] == {"tp": 0, "precision": 0.0, "recall": None, "f1": None}
+    assert found["intervals"] == {}
+
+
+def test_the_threshold_that_marks_what_is_gold() -> None:
+    dev = [Tagged(("a", "b", "c"), ("O", "B-bias", "O"))] * 5
+    words = [np.array([[0.2, 0.1], [0.5, 0.1], [0.1, 0.1]])] * 5
+    threshold, scores = best_threshold(dev, words)
+    assert 0.3 < threshold <= 0.6
+    assert scores["exact"]["f1"] == 1
+    assert best_threshold([], [])[0] == 1
+
+
+def test_a_hit_is_a_top_word_that_the_editor_changed() -> None:
+    tagger = TAGGERS.create("frequent").fit(made_sentences(30), [])
+    sentences = [
+        of_pair("the truly old mill .", "the old mill ."),
+        of_pair("the visionary old mill .", "the visionary mill ."),
+        of_pair("the mill .", "the mill stood ."),
     ]
-    said: list[str] = []
-    source = written(tmp_path, "\n".join(lines))
-    found = read_examples([source], neutral=0, seed=0, warn=said.append)
-    assert [each.words[1] for each in found["train"]] == ["famous"]
-    assert [each.words[1] for each in found["dev"]] == ["glorious"]
-    assert said == [
-        f"{source.path}:4: left out 1 pair of the split test",
-        f"{source.path}:5: left out 1 pair whose edit only added words",
-    ]
+    found = evaluate(tagger, 0.1, sentences)
+    detection = found["detection"]
+    assert (detection["sentences"], detection["hits"]) == (3, 1)
+    assert detection["accuracy"] == pytest.approx(1 / 3)
+    assert detection["interval"][0] <= 1 / 3 <= detection["interval"][1]
 
 
-def test_files_of_words(tmp_path: Path) -> None:
-    text = "".join(f"a{n} O\nfine B-framing\n\nb{n} O\n\n" for n in range(40))
-    source = written(tmp_path, text + "x B\n" * (LONGEST + 1), "p.conll")
-    said: list[str] = []
-    found = read_examples([source], neutral=0, seed=0, warn=said.append)
-    rows = [*found["train"], *found["dev"]]
-    assert len(rows) == 80
-    assert ("O", "B-bias") in {each.labels for each in rows}
-    assert len(said) == 1  # the sentence whose end is missing
-    assert next(iter(texts(source, lambda _: None))) == ("a0", "fine")
+def test_a_saved_tagger_on_a_file_of_pairs(tmp_path: Path) -> None:
+    folder = trained(tmp_path / "t")
+    other = Source(pairs_file(tmp_path, 30, seed=5))
+    found = score_tagger(folder, other, clean_up=False, warn=print)
+    assert found["gold"] == 30
+    assert found["detection"]["accuracy"] == 1
+    assert found["exact"]["recall"] == 1
 
 
-def test_nothing_to_learn_from(tmp_path: Path) -> None:
-    with pytest.raises(WikibiasError, match="no biased span to learn from"):
-        read_examples(
-            [written(tmp_path, "source\ttarget\na mill\ta mill fell\n")],
-            neutral=1,
-            seed=0,
-            warn=lambda _: None,
-        )
-    with pytest.raises(WikibiasError, match="no column word"):
-        read_examples(
-            [Source(written(tmp_path, "B O\n", "p.tags").path, columns=("gold", "prediction"))],
-            neutral=1,
-            seed=0,
-            warn=print,
-        )
-    with pytest.raises(UsageError, match="no file"):
-        read_examples([Source(tmp_path / "none.tsv")], neutral=1, seed=0, warn=print)
+def test_nothing_to_score() -> None:
+    tagger = TAGGERS.create("frequent")
+    assert evaluate(tagger, 0.5, [])["detection"]["accuracy"] is None
 
 
-def test_several_files_count_as_one(tmp_path: Path) -> None:
-    one = written(tmp_path, "source\ttarget\nthe famous mill\tthe mill\n", "a.tsv")
-    two = written(tmp_path, "source\ttarget\nthe famous inn\tthe inn\n", "b.tsv")
-    found = read_examples([one, two, one], neutral=1, seed=0, warn=print)
-    rows = [*found["train"], *found["dev"]]
-    assert sorted(" ".join(each.words) for each in rows) == [
-        "the famous inn",
-        "the famous mill",
-        "the inn",
-        "the mill",
-    ]
-    assert names_of_sources([one, two]) == f"{one.path} + {two.path}"
+LABELS = "prediction,gold"
 
 
-TEXTS = [
-    "The mill of the upper valley burned in 1874 .",
-    "The mill of the upper valley burned down in 1874 and was rebuilt .",
-    "A school for girls opened near the harbour .",
-]
+def scores(path: Path, columns: str | None = None, *, clean_up: bool = False) -> dict[str, Any]:
+    return score_file(path, parse_columns(columns), clean_up=clean_up, warn=lambda _: None)
 
 
-def test_the_same_and_nearly_the_same_are_left_out() -> None:
-    sentences = [of_neutral(text) for text in TEXTS]
-    held = [("the", "mill", "of", "the", "upper-valley", "burned", "in", "1874")]
-    left, same, near = without_near_duplicates(sentences, held)
-    assert [each.words for each in left] == [sentences[2].words]
-    assert (same, near) == (1, 1)
+@pytest.mark.parametrize(
+    ("name", "columns", "clean_up", "counts"),
+    [
+        ("wikibias_tagging_test.even.conll", None, False, (526, 16409, 441, 492, 189, 242)),
+        ("wikibias_tagging_test.even.conll", None, True, (526, 16409, 441, 492, 206, 243)),
+        ("wikibias_dev.tags", LABELS, False, (533, 14223, 418, 796, 53, 73)),
+        ("wikibias_dev_top1.tags", LABELS, False, (533, 14223, 418, 477, 37, 53)),
+        ("wikibias_dev_top3.tags", LABELS, False, (533, 14223, 418, 1044, 59, 92)),
+    ],
+)
+def test_published_files_have_their_counts(
+    name: str, columns: str | None, clean_up: bool, counts: tuple[int, ...], shared: Path
+) -> None:
+    found = scores(shared / "pairs" / name, columns, clean_up=clean_up)
+    keys = ("sentences", "tokens", "gold", "predicted")
+    measured = (*(found[key] for key in keys), found["exact"]["tp"], found["right_boundary"]["tp"])
+    assert measured == counts
 
 
-def test_nothing_held_out_leaves_all() -> None:
-    sentences = [of_neutral(text) for text in TEXTS]
-    assert without_near_duplicates(sentences, [])[0] == sentences
-    assert without_near_duplicates([], [("a",)])[0] == []
+def test_what_is_needed_must_be_there(tmp_path: Path) -> None:
+    path = tmp_path / "a.conll"
+    path.write_text("fine B\nmill O\n")
+    with pytest.raises(UsageError, match="no column prediction; name the columns"):
+        scores(path)
+    path.write_text("B B\nO O\n")
+    with pytest.raises(UsageError, match="--clean-up needs a column word"):
+        scores(path, LABELS, clean_up=True)

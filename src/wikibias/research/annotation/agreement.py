@@ -37,7 +37,7 @@ from wikibias.research.annotation.tasks import Task, read_tasks
 from wikibias.research.annotation.votes import nothing_in_common
 from wikibias.research.spans.labels import Span, labelled, split_words
 from wikibias.research.spans.labels import spans as spans_of
-from wikibias.research.spans.scores import SpanCounts
+from wikibias.research.spans.training import SpanCounts
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -10,21 +10,19 @@ from wikibias.messages import counted
 from wikibias.research.annotation.answers import UNPARSED
 from wikibias.research.annotation.prompts import Prompting, Rule
 from wikibias.research.annotation.tasks import Task
-from wikibias.research.language_models.answer_cache import AnswerCache
 from wikibias.research.language_models.asking import (
+    REFUSED,
+    TEMPERATURE,
+    AnswerCache,
+    Decoding,
+    LanguageModel,
     Meter,
     Outcome,
     Question,
-    ask_all,
-    usual_tokens,
-)
-from wikibias.research.language_models.messages import (
-    REFUSED,
-    TEMPERATURE,
-    Decoding,
-    LanguageModel,
     Reply,
+    ask_all,
     prompt_hash,
+    usual_tokens,
 )
 
 LONGEST = 100_000

@@ -36,7 +36,7 @@ from wikibias.kits.checked import (
 from wikibias.messages import counted, nearest
 from wikibias.research.annotation.answers import UNPARSED, cell_label
 from wikibias.research.annotation.tables import column, read_table
-from wikibias.research.language_models.messages import Message
+from wikibias.research.language_models.asking import Message
 
 _FOLDER = "prompts"
 _TEMPLATE = ".j2"
@@ -570,7 +570,7 @@ def prompting(
 
         if absent := missing():
             raise UsageError(f"--nearest: {absent}")
-        from wikibias.research.neural.embeddings import sentence_embedder
+        from wikibias.research.neural.sentence_network import sentence_embedder
 
         embed = sentence_embedder(nearest_by)
     return Prompting(task, setting, Pool(examples, seed, embed).choose)

@@ -1,9 +1,31 @@
 """`wikibias audit`: what scores of a corpus or a classifier owe to something else than bias."""
 
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
 import click
 
 from wikibias.cli import Subcommands
-from wikibias.research.cli import leakage, selection_bias, stress, transfer
+from wikibias.errors import UsageError
+from wikibias.kits import MOST_SEED, command
+from wikibias.kits.checked import Meta, Setting
+from wikibias.kits.document import Table, number, with_interval
+from wikibias.kits.files import distinct_names, write_json
+from wikibias.kits.folders import ResultFolder
+from wikibias.kits.terminal import echo
+from wikibias.messages import counted, nearest
+from wikibias.models.constants import GROUPINGS
+from wikibias.models.estimators.registry import OWN
+from wikibias.research.cli.selection_bias import topics
+
+if TYPE_CHECKING:
+    from wikibias.models.examples import Splits
+    from wikibias.research.stress import Answer, Answers, Case
 
 
 @click.group(cls=Subcommands)
@@ -19,10 +41,395 @@ def audit() -> None:
     """
 
 
-for _name, _command in {
-    "leakage": leakage.command,
-    "stress": stress.command,
-    "topics": selection_bias.command,
-    "transfer": transfer.command,
-}.items():
-    audit.add_command(_command, _name)
+audit.add_command(topics)
+
+
+@audit.command()
+@click.argument("files", nargs=-1, type=click.Path(exists=True, path_type=Path))
+@click.option("--labels", metavar="A=biased,B=neutral", help="Names of the labels in the files.")
+@click.option("--json", "json_file", type=command.OUT_FILE, help="File for the full result.")
+def leakage(files: tuple[Path, ...], *, labels: str | None, json_file: Path | None) -> None:
+    """Find leakage between splits: duplicates, near-duplicates, and how far they predict labels.
+
+    FILES is a corpus directory, by default the newest one in ./corpora, or what `wikibias export`
+    made of it, or two or three files: train, then dev, then test. Files hold label<TAB>sentence
+    lines or those of fastText, or are CSV, JSON Lines or Parquet with columns label and text; one
+    may hold all splits. Of sentences with several labels, such as RESULT/labelled, those with any
+    label are told from those without.
+
+    Baselines that only look up the labels of similar training sentences should be at chance (MCC 0)
+    on a clean split. Of more than 50,000 sentences, near-duplicates are found by MinHash.
+
+    \b
+    Examples:
+      wikibias audit leakage corpora/fr
+      wikibias audit leakage train.txt dev.txt test.txt --labels rem=biased,add=neutral
+    """
+    from wikibias.kits.console import show
+    from wikibias.research import split_leakage
+
+    found = split_leakage.audit(_splits(files, labels))
+    show(*_tables(found))
+    for line in found["warnings"]:
+        command.warn(line)
+    echo(_verdict(found))
+    if json_file:
+        write_json(json_file, found)
+
+
+def _splits(files: tuple[Path, ...], labels: str | None) -> Splits:
+    from wikibias.models.reading import (
+        holds_labelled,
+        parse_labels,
+        read_corpus,
+        read_files,
+        read_result,
+    )
+
+    table = parse_labels(labels)
+    if not files:
+        files = (command.corpus_or_newest(None, instead=", or give files"),)
+    if len(files) == 1 and holds_labelled(files[0]):
+        return read_result(files[0], command.warn)
+    if len(files) == 1 and files[0].is_dir():
+        return read_corpus(files[0], command.warn, table)
+    folders = [path for path in files if path.is_dir()]
+    if folders or not 1 <= len(files) <= 3:
+        raise UsageError("give one corpus directory, or one to three files: train, dev, test")
+    names = {1: ("train",), 2: ("train", "test"), 3: ("train", "dev", "test")}[len(files)]
+    return read_files(dict(zip(names, files, strict=True)), table, command.warn)
+
+
+def _tables(found: Mapping[str, Any]) -> Iterator[Table]:
+    again = found["duplicates"]
+    names = {
+        "occur more than once": "texts",
+        "  with both labels": "with_both_labels",
+        "  within a split": "within_a_split",
+        "  across splits": "across_splits",
+    }
+    counts = [[title, f"{again[name]:,}"] for title, name in names.items()]
+    yield Table(["", "texts"], counts, title="Exact duplicates")
+    if found["method"] == "minhash":
+        share = f"{found['threshold']:.0%} of runs of five characters shared"
+        method = f"groups by MinHash, about {share}; pairs of a group"
+    else:
+        method = f"cosine of {found['ngrams']} n-grams at least {found['threshold']:g}"
+    pairs = [
+        [" + ".join(dict.fromkeys(r["splits"])), f"{r['pairs']:,}", _percent(r["same_label"])]
+        for r in found["near_duplicates"]
+    ]
+    title = f"Near-duplicates ({method})"
+    yield Table(["splits", "pairs", "same label"], pairs, title=title)
+    for name, part in found.get("neighbours", {}).items():
+        title = f"{_percent(part['share'])} of {name} has a near-duplicate in train"
+        if part["labels_agree"] is not None:
+            title += f"; the labels agree for {_percent(part['labels_agree'])} of them"
+        rows = [
+            [b["how"], f"{b['sentences']:,}", with_interval(b["mcc"]), number(b["f1"]["value"])]
+            for b in part["cheats"]
+        ]
+        header = ["baseline that only looks up labels", "sentences", "MCC [95 %]", "F1"]
+        yield Table(header, rows, title=title)
+
+
+def _verdict(found: Mapping[str, Any]) -> str:
+    """Say in a sentence whether the split leaks, and what to do; no verdict on too few."""
+    parts = found.get("neighbours", {})
+    if not parts:
+        return "There is only one split, so nothing can leak; give train and test."
+    worst = max(parts, key=lambda name: parts[name]["share"])
+    share = parts[worst]["share"]
+    # A small share must not be shown as 0.0%.
+    known = f"{_percent(max(share, 0.001))} of {worst} has a near-duplicate in train"
+    if found["leaks"]:
+        return (
+            f"The split leaks: {known}. Do not trust its scores; use "
+            "`wikibias classify --cv near-duplicate`."
+        )
+    none = f"no sentence of {' or '.join(parts)} has a near-duplicate in train"
+    if found["too_few"]:
+        among = counted(parts[worst]["sentences"], "sentence")
+        has = f"{parts[worst]['with_neighbour']:,} of {among} of {worst}"
+        seen = f"{has} have a near-duplicate in train" if share else none
+        return f"No verdict, too few in {' and '.join(found['too_few'])}: {seen}."
+    clean = f"no more than {known}" if share else none
+    return f"The split is clean: {clean}. Its scores do not come from near-duplicates."
+
+
+def _percent(value: float | None) -> str:
+    return "–" if value is None else f"{value:.1%}"
+
+
+DEFAULT_LANGUAGE = "en"
+_STRESS = ResultFolder("stress", 1, "wikibias audit stress")
+# Each two are compared.
+_MOST_MODELS = 50
+_PATH = click.Path(path_type=Path)
+
+
+@dataclass(frozen=True, slots=True)
+class StressOptions:
+    """The options of `wikibias audit stress`.
+
+    Attributes:
+        language: Language of the tests: en, fr, bg, or one of your own.
+        tests: Only this test, or the tests of this TOML file; may be given again.
+        cases: Cases of each test; fewer where its words give no more.
+        seed: Seed of the cases and the intervals.
+        only: Count only cases whose template, or original, is neutral; or that differ from their
+            original; may be given again.
+        write: Write the sentences, for another program to predict.
+        sentences: The file of --write, for predictions that only name its items.
+        out: Write the figures, all answers and a page here.
+    """
+
+    sources: Annotated[
+        tuple[Path, ...], _PATH, Setting(command.ARGUMENT, metavar="[MODEL]...")
+    ] = ()
+    language: Annotated[str | None, Setting("--language --lang", "that of the models", "CODE")] = (
+        None
+    )
+    tests: Annotated[tuple[str, ...], Setting("--tests", metavar="NAME|FILE")] = ()
+    cases: Annotated[int, Meta(ge=1, le=1_000_000), Setting("--cases -n")] = 500
+    seed: Annotated[int, Meta(ge=0, le=MOST_SEED), Setting("--seed")] = 0
+    only: Annotated[tuple[Literal["neutral-templates", "changed"], ...], Setting("--only")] = ()
+    write: Annotated[Path | None, command.OUT_FILE, Setting("--write", metavar="FILE")] = None
+    sentences: Annotated[Path | None, command.FILE, Setting("--sentences")] = None
+    out: Annotated[Path | None, command.OUT_FOLDER, Setting("--out", metavar="FOLDER")] = None
+
+    @property
+    def names(self) -> list[str]:
+        """The names of tests; none for all."""
+        return [name for name in self.tests if not name.endswith(".toml")]
+
+    @property
+    def folders(self) -> list[Path]:
+        """The models to ask; the other sources are files of predictions."""
+        return [path for path in self.sources if path.is_dir()]
+
+
+@audit.command()
+@command.takes(StressOptions)
+def stress(given: StressOptions) -> None:
+    """Stress a classifier: does it judge words, or who and what a sentence is about?
+
+    MODEL is a folder that `wikibias classify` made, or a file of predictions (.parquet, .jsonl,
+    .csv). Several are compared. The tests are those of CheckList:
+
+    \b
+    MFT  factual sentences stay neutral
+    INV  another place, person or group changes nothing
+    DIR  loaded words put into a neutral sentence make it biased
+
+    \b
+    Examples:
+      wikibias audit stress corpora/en/models/sgd
+      wikibias audit stress models/a models/b --tests loaded --out stress
+      wikibias audit stress --language fr --write sentences.jsonl
+      wikibias audit stress predictions.jsonl --only changed
+    """
+    if given.write is not None:
+        _write_sentences(given.write, given)
+        return
+    if not given.sources:
+        raise UsageError("name the folder of a model or a file of predictions, or give --write")
+    if given.out is not None:
+        _STRESS.refuse(given.out, overwrite=True)
+    from wikibias.kits.console import show
+    from wikibias.research.reports.audits import stress_page, stress_summary
+    from wikibias.research.stress import answered_rows, notes, only, score
+
+    language = given.language or (_language_of(given.folders) if given.folders else "")
+    found = {
+        name: left
+        for name, answers in answers_of(given, language).items()
+        if (left := only(answers, given.only, given.names))
+    }
+    if not found:
+        raise UsageError("no case is left; choose other --tests, or leave an --only out")
+    result: dict[str, Any] = {
+        "language": language or None,
+        "cases": given.cases if language else None,
+        "seed": given.seed,
+        "only": list(given.only),
+        **score(found, seed=given.seed),
+    }
+    result["notes"] = notes(result)
+    show(*stress_summary(result))
+    for line in result["notes"]:
+        command.warn(line)
+    if given.out is not None:
+        tables = {"answers.jsonl": answered_rows(found)}
+        for path in _STRESS.write_report(given.out, result, stress_page(result, found), tables):
+            echo(f"Wrote {path}.")
+
+
+def cases_of(given: StressOptions, language: str) -> list[Case]:
+    """Return the cases that a command line asks for.
+
+    Raises:
+        UsageError: there are no such tests, or their file is broken.
+    """
+    from wikibias.config.stress_tests import load_stress_tests, read_stress_tests
+    from wikibias.research.stress import draw
+
+    files = [Path(name) for name in given.tests if name.endswith(".toml")]
+    if len(files) > 1:
+        raise UsageError("--tests: give one file, and names of tests in it")
+    tests = read_stress_tests(files[0]) if files else load_stress_tests(language)
+    _check(given.names, [test.name for test in tests.test])
+    return draw(tests, given.names, count=given.cases, seed=given.seed)
+
+
+def answers_of(given: StressOptions, language: str) -> Answers:
+    """Return the answers of each model: of a folder to cases, and those that a file holds.
+
+    Raises:
+        UsageError: there is none of a name, or two say the same.
+        WikibiasError: a model or a file cannot be read.
+    """
+    from wikibias.research import stress
+
+    cases = cases_of(given, language) if given.folders else []
+    found: dict[str, list[Answer]] = {}
+    called = [path.stem if path.is_file() else path.resolve().name for path in given.sources]
+    names = distinct_names(given.sources, called)
+    for path, own in zip(given.sources, names, strict=True):
+        if path in given.folders:
+            told: Answers = {own: stress.answer(path, cases)}
+        elif path.is_file():
+            told = stress.read_answers(path, given.sentences, own)
+        else:
+            raise UsageError(f"{path}: neither the folder of a model nor a file of predictions")
+        for name, more in told.items():
+            known = {each.case.test for each in found.get(name, ())}
+            if twice := known & {each.case.test for each in more}:
+                raise UsageError(
+                    f"{path}: {name!r} has answered {min(twice)!r} in another, too; leave one out"
+                )
+            found.setdefault(name, []).extend(more)
+        if len(found) > _MOST_MODELS:
+            raise UsageError(
+                f"{path}: more than {_MOST_MODELS} models; what is in its column model?"
+            )
+    _check(given.names, {each.case.test for own in found.values() for each in own})
+    return found
+
+
+def _check(names: Sequence[str], known: Collection[str]) -> None:
+    for name in names:
+        if name not in known:
+            raise UsageError(f"--tests: no test {name!r}{nearest(name, known)}")
+
+
+def _language_of(folders: Sequence[Path]) -> str:
+    """Return the language that models were trained on, if it has tests; else English."""
+    from wikibias.config.stress_tests import stress_languages
+    from wikibias.models.estimators.registry import MODEL
+
+    told = {str(lang) for folder in folders if (lang := MODEL.describe(folder).get("lang"))}
+    found = sorted(told & set(stress_languages()))
+    if len(found) > 1:
+        raise UsageError(f"these models are of {' and '.join(found)}; choose with --language")
+    return found[0] if found else DEFAULT_LANGUAGE
+
+
+def _write_sentences(path: Path, given: StressOptions) -> None:
+    if given.sources:
+        raise UsageError("--write writes sentences and asks no model; leave the models out")
+    if path.exists():
+        raise UsageError(f"{path} exists; give another name")
+    from wikibias.kits.tables import write_rows
+    from wikibias.research.stress import Answer, rows
+
+    cases = cases_of(given, given.language or DEFAULT_LANGUAGE)
+    written = rows(Answer(case, "") for case in cases)
+    write_rows(path, written)
+    echo(
+        f"Wrote {counted(len(written), 'sentence')} to {path}. Add a column predicted (biased, "
+        "neutral or ?), and give the file to `wikibias audit stress`."
+    )
+
+
+_CROSS = ResultFolder("cross", 1, "wikibias audit transfer")
+
+
+@dataclass(frozen=True, slots=True)
+class _TransferOptions:
+    """The options of `wikibias audit transfer`.
+
+    Attributes:
+        settings: A parameter NAME=VALUE, of several models MODEL.NAME=VALUE; may be given again.
+        labels: Names of the labels in the files.
+        balance: Draw as many of the larger class as of the other.
+        cv: What stays in one of the five folds of a set without a test split.
+        seed: Seed of training, folds and intervals.
+        out: Folder of the result.
+    """
+
+    sets: Annotated[tuple[str, ...], Setting(command.ARGUMENT, metavar="NAME[:KIND]=PATH...")]
+    models: Annotated[
+        tuple[str, ...],
+        Setting(
+            "--model",
+            "nb-lr",
+            "NAME",
+            f"{', '.join(OWN)}, or one that a package adds; may be given again.",
+        ),
+    ] = ()
+    settings: Annotated[tuple[str, ...], Setting("--set", metavar="NAME=VALUE")] = ()
+    labels: Annotated[str | None, Setting("--labels", metavar="A=biased,B=neutral")] = None
+    balance: Annotated[bool, Setting("--balance")] = False
+    cv: Annotated[str, click.Choice(GROUPINGS), Setting("--cv")] = "near-duplicate"
+    seed: Annotated[int, Meta(ge=0, le=MOST_SEED), Setting("--seed")] = 0
+    out: Annotated[Path, command.OUT_FOLDER, Setting("-o --out")] = Path("cross")
+
+
+@audit.command()
+@command.takes(_TransferOptions)
+def transfer(given: _TransferOptions) -> None:
+    """Train on each of several sets and test on each: what does one teach of the others?
+
+    A set is NAME=PATH, a corpus folder or a file that `wikibias classify` reads;
+    NAME=POSITIVE+NEGATIVE, two texts of a sentence a line; NAME:LABEL=PATH, the sentences judged by
+    one label of what `classify --task labels` reads; or NAME:pairs=PATH, sentence pairs, whose
+    sources are positive and stay in one fold with their targets. A set with a test split is tested
+    on that; of one without, each sentence is tested by a model of the other folds. No model is
+    tested on a sentence that it was trained on, where two sets share some.
+
+    \b
+    Examples:
+      wikibias audit transfer en=corpora/en wnc=wnc.tsv --balance
+      wikibias audit transfer hard=biased.txt+hard.txt easy=biased.txt+featured.txt
+      wikibias audit transfer pov:point-of-view=corpora/en wnc:pairs=wnc.jsonl
+      wikibias audit transfer a=a.tsv b=b.tsv --model encoder --set base=models/minilm
+    """
+    from wikibias.kits.console import show
+    from wikibias.models.estimators.registry import create
+    from wikibias.models.model_folder import OF_CLASSIFIERS, versions
+    from wikibias.models.reading import parse_labels
+    from wikibias.models.training import of_models, parse_settings
+    from wikibias.research.reports.audits import f1_table, transfer_page
+    from wikibias.research.transfer import Cell, Judging, cross_table, read_sets
+
+    _CROSS.refuse(given.out, overwrite=True)
+    names = tuple(dict.fromkeys(given.models)) or ("nb-lr",)
+    parameters = of_models(parse_settings(given.settings), names)
+    labels = parse_labels(given.labels)
+    found = read_sets(given.sets, labels, command.warn, balance=given.balance, seed=given.seed)
+    judging = Judging(grouped_by=given.cv, seed=given.seed, balance=given.balance)
+    cells: dict[str, list[Cell]] = {}
+    for name in names:
+        make = partial(create, name, seed=given.seed, **parameters.get(name, {}))
+        cells[name] = list(cross_table(found, make, judging))
+        show(f1_table(name, cells[name]))
+    content = {
+        **asdict(judging),
+        "versions": versions(OF_CLASSIFIERS),
+        "sets": {each.name: each.described() for each in found},
+        "parameters": {name: own for name, own in parameters.items() if own},
+        "models": {name: {"cells": list(map(asdict, own))} for name, own in cells.items()},
+    }
+    _CROSS.write_report(given.out, content, transfer_page(found, cells), {})
+    echo(f"Written to {given.out} (open report.html there)")

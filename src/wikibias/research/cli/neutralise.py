@@ -11,15 +11,8 @@ import click
 
 from wikibias.cli import Subcommands
 from wikibias.errors import UsageError
+from wikibias.kits import command
 from wikibias.kits.checked import Setting
-from wikibias.kits.command import (
-    ARGUMENT,
-    FILE,
-    FOLDER,
-    OUT_FILE,
-    takes,
-    warn,
-)
 from wikibias.kits.console import WIDTH
 from wikibias.kits.document import with_interval
 from wikibias.kits.terminal import echo, echo_data, show_table
@@ -64,14 +57,14 @@ class _ScoreOptions:
         out: Also write the scores as JSON to this file.
     """
 
-    file: Annotated[Path, FILE, Setting(ARGUMENT)]
+    file: Annotated[Path, command.FILE, Setting(command.ARGUMENT)]
     source: Annotated[str, Setting("--source", metavar="C")]
     target: Annotated[str, Setting("--target", metavar="C")]
     output: Annotated[str | None, Setting("--output", metavar="C")] = None
-    model: Annotated[Path | None, FOLDER, Setting("--model")] = None
+    model: Annotated[Path | None, command.FOLDER, Setting("--model")] = None
     verdict: Annotated[str | None, Setting("--verdict", metavar="C")] = None
-    classifier: Annotated[Path | None, FOLDER, Setting("--classifier")] = None
-    out: Annotated[Path | None, OUT_FILE, Setting("-o --out")] = None
+    classifier: Annotated[Path | None, command.FOLDER, Setting("--classifier")] = None
+    out: Annotated[Path | None, command.OUT_FILE, Setting("-o --out")] = None
 
 
 @click.group(name="neutralise", cls=Subcommands)
@@ -85,7 +78,7 @@ def neutralise() -> None:
 
 
 @neutralise.command()
-@takes(_RewriterOptions)
+@command.takes(_RewriterOptions)
 def train(options: _RewriterOptions) -> None:
     """Train a rewriter on sentence pairs.
 
@@ -100,15 +93,17 @@ def train(options: _RewriterOptions) -> None:
     from wikibias.config.languages import load_language, wikipedia_languages
     from wikibias.models.training import parse_settings
     from wikibias.research.lexicons import read_lexicon
-    from wikibias.research.neutralising.training import read_data
-    from wikibias.research.neutralising.training import train as train_rewriter
+    from wikibias.research.neutralising.rewriters import read_data
+    from wikibias.research.neutralising.rewriters import train as train_rewriter
     from wikibias.research.neutralising.words import LANGUAGES
 
     name, lang = options.name, options.lang
     if lang and lang not in wikipedia_languages():
         load_language(lang)  # or say which one is meant
     if lang and lang not in LANGUAGES:
-        warn(f"--lang {lang}: no rule for words beside an edit; only spaces and marks are mended")
+        command.warn(
+            f"--lang {lang}: no rule for words beside an edit; only spaces and marks are mended"
+        )
     model = REWRITERS.create(
         name,
         seed=options.seed,
@@ -117,14 +112,14 @@ def train(options: _RewriterOptions) -> None:
         **parse_settings(options.settings),
     )
     sides = {"source": options.source, "target": options.target}
-    data = read_data(options.paths, options.excluded, warn, **sides)
+    data = read_data(options.paths, options.excluded, command.warn, **sides)
     train_rewriter(model, data, options.out, overwrite=options.overwrite)
     echo(f"Trained {name} on {counted(data.facts['pairs'], 'pair')}.")
     echo(f"Written to {options.out}")
 
 
 @neutralise.command()
-@click.argument("model", type=FOLDER)
+@click.argument("model", type=command.FOLDER)
 @click.argument("file", type=click.File("rb"), default="-")
 def predict(model: Path, file: BinaryIO) -> None:
     """Rewrite sentences, one a line, and tell what was changed: one JSON object a line.
@@ -138,15 +133,15 @@ def predict(model: Path, file: BinaryIO) -> None:
       wikibias neutralise predict models/edit-table sentences.txt > rewrites.jsonl
       echo "He is a truly great actor." | wikibias neutralise predict models/edit-table
     """
-    from wikibias.research.neutralising.training import rewrites
+    from wikibias.research.neutralising.rewriters import rewrites
 
     name = getattr(file, "name", "standard input")
-    for answer in rewrites(REWRITERS.load(model)[0], file, name, warn):
+    for answer in rewrites(REWRITERS.load(model)[0], file, name, command.warn):
         echo_data(json.dumps(answer, ensure_ascii=False))
 
 
 @neutralise.command()
-@takes(_ScoreOptions)
+@command.takes(_ScoreOptions)
 def score(options: _ScoreOptions) -> None:
     """Score rewrites: BLEU as the field counts it, exact match, SARI, meaning kept, bias left.
 
@@ -169,7 +164,7 @@ def score(options: _ScoreOptions) -> None:
     rewriter = REWRITERS.load(options.model)[0] if options.model else None
     found = measures.read_rewrites(
         options.file,
-        warn,
+        command.warn,
         source=options.source,
         target=options.target,
         output=options.output,

@@ -12,17 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import click
 
 from wikibias.errors import UsageError
-from wikibias.kits import MOST_SEED
+from wikibias.kits import MOST_SEED, command
 from wikibias.kits.checked import Meta, Setting
-from wikibias.kits.command import (
-    ARGUMENT,
-    OUT_FOLDER,
-    Numbers,
-    corpus_or_newest,
-    takes,
-    typed,
-    warn,
-)
 from wikibias.messages import counted, printable
 
 if TYPE_CHECKING:
@@ -54,11 +45,13 @@ class Options:
         out: Write the figures and a page here.
     """
 
-    sources: Annotated[tuple[Path, ...], _PATH, Setting(ARGUMENT, metavar="[CORPUS]...")] = ()
+    sources: Annotated[
+        tuple[Path, ...], _PATH, Setting(command.ARGUMENT, metavar="[CORPUS]...")
+    ] = ()
     keywords: Annotated[tuple[str, ...], Setting("--keywords", "tag-set", "FILE|tag-set")] = ()
     text: Annotated[str | None, Setting("--text-column", "norm, text or sentence", "NAME")] = None
-    topics: Annotated[str, Numbers(1, 1000), Setting("--topics")] = "2,8,20"
-    words: Annotated[str, Numbers(1, 1000), Setting("--words")] = "8,20,50"
+    topics: Annotated[str, command.Numbers(1, 1000), Setting("--topics")] = "2,8,20"
+    words: Annotated[str, command.Numbers(1, 1000), Setting("--words")] = "8,20,50"
     similarity: Annotated[
         Literal["fasttext", "vectors", "wordnet"] | None,
         Setting("--similarity", "vectors with --vectors, else fasttext, trained on the corpus"),
@@ -72,12 +65,12 @@ class Options:
         str | None, Setting("--stop-words", "those of the language", "FILE|none")
     ] = None
     language: Annotated[str | None, Setting("--language --lang", metavar="CODE")] = None
-    out: Annotated[Path | None, OUT_FOLDER, Setting("--out", metavar="FOLDER")] = None
+    out: Annotated[Path | None, command.OUT_FOLDER, Setting("--out", metavar="FOLDER")] = None
 
 
-@click.command(name="topics")
-@takes(Options)
-def command(given: Options) -> None:
+@click.command()
+@command.takes(Options)
+def topics(given: Options) -> None:
     """Measure selection bias: are the topics of a corpus the words that it was searched with?
 
     CORPUS is a folder of wikibias, a text with a sentence on each line, or a table (.parquet,
@@ -103,9 +96,11 @@ def command(given: Options) -> None:
 
     if given.out is not None:
         RESULT.refuse(given.out, overwrite=True)
-    result = _measured(given.sources or (corpus_or_newest(None),), given, _measure_of(given))
+    result = _measured(
+        given.sources or (command.corpus_or_newest(None),), given, _measure_of(given)
+    )
     # Where it is written to is no part of what it is.
-    result["command"] = shlex.join(typed(values=["--out"]))
+    result["command"] = shlex.join(command.typed(values=["--out"]))
     written = []
     if given.out is not None:
         rows = {"topics.jsonl": [*_topic_rows(result)], "figures.csv": [*_figure_rows(result)]}
@@ -113,9 +108,9 @@ def command(given: Options) -> None:
     show(*summary(result))
     notes = result["notes"]
     for line in notes[:_MOST_NOTES]:
-        warn(line)
+        command.warn(line)
     if (left := len(notes) - _MOST_NOTES) > 0:
-        warn(f"and {counted(left, 'note')} more; with --out DIR all are kept")
+        command.warn(f"and {counted(left, 'note')} more; with --out DIR all are kept")
     for path in written:
         echo(f"Wrote {path}.")
 
@@ -145,7 +140,7 @@ def _measure_of(given: Options) -> Make:
             ) from error
         folder = wordnet_folder()
         return lambda words, corpora, seed: WuPalmer(folder)
-    from wikibias.research.selection_bias.trained_vectors import train_vectors
+    from wikibias.research.selection_bias.similarity import train_vectors
 
     return train_vectors
 
@@ -157,8 +152,12 @@ def _measured(sources: Sequence[Path], given: Options, make: Make) -> dict[str, 
         UsageError: something that is asked for does not exist or does not fit.
         WikibiasError: something cannot be read.
     """
-    from wikibias.research.selection_bias.documents import read_all
-    from wikibias.research.selection_bias.keywords import TAG_SET, of_tag_set, read_keywords
+    from wikibias.research.selection_bias.documents import (
+        TAG_SET,
+        of_tag_set,
+        read_all,
+        read_keywords,
+    )
     from wikibias.research.selection_bias.measure import measure
     from wikibias.research.selection_bias.samples import Settings
     from wikibias.text.spacy_splitter import stop_words

@@ -12,22 +12,13 @@ from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
 import click
 
 from wikibias.cli import Subcommands
-from wikibias.kits import MOST_SEED
+from wikibias.kits import MOST_SEED, command
 from wikibias.kits.checked import Meta, Setting
-from wikibias.kits.command import (
-    ARGUMENT,
-    FILE,
-    FOLDER,
-    OUT_FILE,
-    OUT_FOLDER,
-    takes,
-    warn,
-)
 from wikibias.kits.terminal import echo, echo_data
 from wikibias.messages import counted
 
 if TYPE_CHECKING:
-    from wikibias.research.spans.marking import Marked
+    from wikibias.research.spans.taggers import Marked
 
 _HEADER = ("", "TP", "precision [95 %]", "recall [95 %]", "F1 [95 %]")
 
@@ -49,13 +40,13 @@ class TrainingOptions:
         overwrite: Replace a model in that folder.
     """
 
-    paths: Annotated[tuple[Path, ...], _PATH, Setting(ARGUMENT)]
+    paths: Annotated[tuple[Path, ...], _PATH, Setting(command.ARGUMENT)]
     source: Annotated[str | None, Setting("--source", "by known names", "COLUMN")] = None
     target: Annotated[str | None, Setting("--target", metavar="COLUMN")] = None
     excluded: Annotated[tuple[Path, ...], _PATH, Setting("--exclude")] = ()
-    lexicons: Annotated[tuple[Path, ...], FILE, Setting("--lexicon")] = ()
+    lexicons: Annotated[tuple[Path, ...], command.FILE, Setting("--lexicon")] = ()
     seed: Annotated[int, Meta(ge=0, le=MOST_SEED), Setting("--seed")] = 0
-    out: Annotated[Path, OUT_FOLDER, Setting("-o --out")]
+    out: Annotated[Path, command.OUT_FOLDER, Setting("-o --out")]
     overwrite: Annotated[bool, Setting("--overwrite")] = False
 
 
@@ -91,13 +82,13 @@ class _ScoreOptions:
         out: Also write them to this JSON.
     """
 
-    file: Annotated[Path, _PATH, Setting(ARGUMENT)]
+    file: Annotated[Path, _PATH, Setting(command.ARGUMENT)]
     columns: Annotated[str | None, Setting("--columns", "word,gold,prediction")] = None
-    model: Annotated[Path | None, FOLDER, Setting("--model")] = None
+    model: Annotated[Path | None, command.FOLDER, Setting("--model")] = None
     source: Annotated[str | None, Setting("--source", "by known names", "COLUMN")] = None
     target: Annotated[str | None, Setting("--target", metavar="COLUMN")] = None
     clean_up: Annotated[bool, Setting("--clean-up")] = False
-    out: Annotated[Path | None, OUT_FILE, Setting("-o --out")] = None
+    out: Annotated[Path | None, command.OUT_FILE, Setting("-o --out")] = None
 
 
 @click.group(cls=Subcommands)
@@ -113,7 +104,7 @@ def spans() -> None:
 
 
 @spans.command()
-@takes(_ScoreOptions)
+@command.takes(_ScoreOptions)
 def score(options: _ScoreOptions) -> None:
     """Score predicted spans of biased words against gold ones, by four definitions of a match.
 
@@ -136,16 +127,15 @@ def score(options: _ScoreOptions) -> None:
       wikibias spans score test.tsv --model taggers/crf --source src --target tgt
     """
     from wikibias.kits.files import write_json
-    from wikibias.research.spans.examples import Source
-    from wikibias.research.spans.labels import parse_columns
-    from wikibias.research.spans.scores import score_file, score_tagger
+    from wikibias.research.spans.labels import Source, parse_columns
+    from wikibias.research.spans.training import score_file, score_tagger
 
     file, names = options.file, parse_columns(options.columns)
     if options.model is None:
-        found = score_file(file, names, clean_up=options.clean_up, warn=warn)
+        found = score_file(file, names, clean_up=options.clean_up, warn=command.warn)
     else:
         rows = Source(file, options.source, options.target, names)
-        found = score_tagger(options.model, rows, clean_up=options.clean_up, warn=warn)
+        found = score_tagger(options.model, rows, clean_up=options.clean_up, warn=command.warn)
     if options.out is not None:
         write_json(options.out, found)
     show_scores(file.name, found)
@@ -157,7 +147,7 @@ def show_scores(title: str, found: Mapping[str, Any]) -> None:
     """Print the scores of spans, and of detection where they have it."""
     from wikibias.kits.document import with_interval
     from wikibias.kits.terminal import show_table
-    from wikibias.research.spans.scores import MATCHES, RATES
+    from wikibias.research.spans.training import MATCHES, RATES
 
     def cell(value: Any, ends: Any) -> str:
         return with_interval({"value": value, "low": ends[0], "high": ends[1]})
@@ -178,7 +168,7 @@ def show_scores(title: str, found: Mapping[str, Any]) -> None:
 
 
 @spans.command()
-@takes(_TaggerOptions)
+@command.takes(_TaggerOptions)
 def train(options: _TaggerOptions) -> None:
     """Train a tagger that marks biased words.
 
@@ -195,8 +185,7 @@ def train(options: _TaggerOptions) -> None:
       wikibias spans train pairs/en --model encoder --base models/minilm --out taggers/minilm
     """
     from wikibias.research.lexicons import read_lexicon
-    from wikibias.research.spans.examples import Source
-    from wikibias.research.spans.labels import parse_columns
+    from wikibias.research.spans.labels import Source, parse_columns
     from wikibias.research.spans.training import Task
     from wikibias.research.spans.training import train as train_tagger
 
@@ -213,7 +202,7 @@ def train(options: _TaggerOptions) -> None:
         seed=options.seed,
         overwrite=options.overwrite,
     )
-    described = train_tagger(task, warn)
+    described = train_tagger(task, command.warn)
     data = described["data"]["train"]
     echo(
         f"Learnt from {data['sentences']:,} sentences, {data['biased']:,} with a span; tried "
@@ -225,7 +214,7 @@ def train(options: _TaggerOptions) -> None:
 
 
 @spans.command()
-@click.argument("model", type=FOLDER)
+@click.argument("model", type=command.FOLDER)
 @click.argument("sentences", type=click.File("rb"), default="-")
 def predict(model: Path, sentences: BinaryIO) -> None:
     """Mark biased words in new text, one sentence per line.
@@ -241,12 +230,12 @@ def predict(model: Path, sentences: BinaryIO) -> None:
       wikibias spans predict taggers/crf sentences.txt > marked.jsonl
       echo "He is truly one of the greatest." | wikibias spans predict taggers/crf
     """
-    from wikibias.research.spans.marking import Marker, marked_lines
+    from wikibias.research.spans.taggers import Marker, marked_lines
 
     if sentences.isatty():
         echo("Type sentences, one a line; Ctrl-D ends, and answers.", err=True)
     marker, coloured = Marker(model), sys.stdout.isatty()
-    for marked in marked_lines(marker, sentences, warn):
+    for marked in marked_lines(marker, sentences, command.warn):
         if coloured:
             show_marked(marked)
         else:

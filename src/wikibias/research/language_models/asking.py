@@ -1,27 +1,266 @@
-"""Questions to a language model, several at once; each answer is kept as it arrives.
+"""Language models: what goes to them and comes back, how to find one by name, and many questions.
 
 Threads ask and write; who called waits for them. So an interrupt never falls between an answer and
-its place on the disk.
+its place on the disk, a cache from which no answer is paid for twice: one SQLite file, in which an
+answer is whole or not at all, as soon as it has arrived. A run that was killed goes on where it
+stopped.
 """
 
+import json
+import sqlite3
 import time
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
+from hashlib import sha256
+from ipaddress import ip_address
+from pathlib import Path
 from queue import Empty, Queue
-from threading import Thread
+from threading import Lock, Thread
+from typing import Any, Literal, Protocol, runtime_checkable
 
-from wikibias.errors import WikibiasError
-from wikibias.research.language_models.answer_cache import AnswerCache
-from wikibias.research.language_models.messages import (
-    REFUSED,
-    BatchModel,
-    Decoding,
-    LanguageModel,
-    Message,
-    NoAnswerError,
-    RefusedError,
-    Reply,
-)
+from wikibias.errors import UsageError, WikibiasError
+from wikibias.kits.files import disk_errors
+from wikibias.kits.plugins import Registry, check_arguments
+from wikibias.kits.sqlite import SqliteFile
+
+LONGEST_ANSWER = 20_000
+"""Characters; those asked for are some hundred, with an explanation some thousand."""
+REFUSED = "refused"
+"""Stands for the end of an answer that there is none of: the server refuses this one question."""
+TEMPERATURE = 0.0
+"""Of each answer: the most likely words."""
+Role = Literal["system", "user", "assistant"]
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One turn of a conversation with a language model."""
+
+    role: Role
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Decoding:
+    """How an answer is made: its most tokens, and a seed, which some servers heed all the same."""
+
+    max_tokens: int = 256
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a language model answered.
+
+    Attributes:
+        text: the answer, raw.
+        tokens_in: how many tokens the messages had; None where the server does not say.
+        tokens_out: likewise of the answer.
+        finish: why it ended, as the server says it: "stop", "length", ...; or `REFUSED`.
+        model: the name under which the server answered.
+        version: what the server says of its version.
+        left_out: what of the decoding the server refuses to be told, parted by commas.
+    """
+
+    text: str
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    finish: str = ""
+    model: str = ""
+    version: str = ""
+    left_out: str = ""
+
+
+def bounded(text: str, most: int = LONGEST_ANSWER) -> str:
+    """Return text that can be written in UTF-8; of a longer one the middle is cut, with a mark.
+
+    A model that thinks aloud gives its answer at the end.
+    """
+    if len(text) > most:
+        text = f"{text[: most // 2]} [cut: {len(text):,} characters] {text[-(most // 2) :]}"
+    return text.encode(errors="replace").decode()
+
+
+class NoAnswerError(WikibiasError):
+    """There is no answer to these messages, though there may be one to others."""
+
+
+class RefusedError(NoAnswerError):
+    """Whoever is asked refuses these messages: asking again would not help."""
+
+
+def prompt_hash(model: str, version: str, messages: Sequence[Message], decoding: Decoding) -> str:
+    """Return by what an answer is found again: one hash of all that it depends on."""
+    asked = {
+        "model": model,
+        "version": version,
+        "messages": [[message.role, message.content] for message in messages],
+        # As keys of earlier versions had it.
+        "decoding": {"temperature": TEMPERATURE, **asdict(decoding), "schema": None},
+    }
+    key = json.dumps(asked, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
+    return sha256(key.encode()).hexdigest()
+
+
+class LanguageModel(Protocol):
+    """Answers messages.
+
+    `answer` may be called from several threads at once, unless the model is a `BatchModel`.
+    """
+
+    name: str
+    """As it was asked for, without its provider."""
+
+    def version(self) -> str:
+        """Return what tells this version of the model from others, or "" where nobody knows."""
+        ...
+
+    def answer(self, messages: Sequence[Message], decoding: Decoding) -> Reply:
+        """Return the answer to messages.
+
+        Raises:
+            NoAnswerError: there is none for these messages; others may have one.
+            WikibiasError: no other messages would be answered either.
+        """
+        ...
+
+
+@runtime_checkable
+class BatchModel(Protocol):
+    """What a model has that answers several messages in one go, on this machine."""
+
+    batch: int
+    """How many it takes at a time."""
+
+    def answer_all(
+        self, asked: Sequence[Sequence[Message]], decoding: Decoding
+    ) -> list[Reply | NoAnswerError]:
+        """Return an answer to each, or why there is none."""
+        ...
+
+
+Provider = Callable[..., LanguageModel]
+"""Makes the model of a name, with options by their names; or raises UsageError."""
+OWN: Mapping[str, str] = {
+    "openai": "wikibias.research.language_models.openai_server:open_model",
+    "transformers": "wikibias.research.language_models.local:open_model",
+}
+"""A server that speaks OpenAI's protocol; a model of the transformers library on this machine."""
+PROVIDERS: Registry[Provider] = Registry("provider", "wikibias.language_models", OWN)
+
+
+def open_model(where: str, options: Mapping[str, object] | None = None) -> LanguageModel:
+    """Return the language model that `PROVIDER:NAME` names.
+
+    Args:
+        where: the provider and the name of its model.
+        options: of the provider, by name; those that are None are left out.
+
+    Raises:
+        UsageError: no such provider, it takes no such option, or has no such model.
+    """
+    provider, colon, name = where.partition(":")
+    if not colon or not name:
+        known = ", ".join(f"{each}:NAME" for each in PROVIDERS.names())
+        raise UsageError(f"--model {where}: name the provider as well: {known}")
+    make = PROVIDERS[provider]
+    given = {key: value for key, value in (options or {}).items() if value is not None}
+    check_arguments(f"provider {provider!r}", make, {"name", *given})
+    return make(name, **given)
+
+
+def is_loopback(host: str) -> bool:
+    """Return whether only this machine reaches a host."""
+    if host.lower() == "localhost":
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+# "wkba" tells our files from those of others.
+_OURS = 0x776B6261
+_TABLES = """
+PRAGMA locking_mode = EXCLUSIVE;
+CREATE TABLE IF NOT EXISTS answers (
+    hash TEXT PRIMARY KEY, answer TEXT NOT NULL, tokens_in INTEGER, tokens_out INTEGER,
+    finish TEXT NOT NULL, model TEXT NOT NULL, version TEXT NOT NULL,
+    left_out TEXT NOT NULL DEFAULT ''
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS outputs (sha256 TEXT PRIMARY KEY) WITHOUT ROWID;
+"""
+
+
+class AnswerCache:
+    """The answers in a file, by `prompt_hash`; several threads may use it at once."""
+
+    def __init__(self, file: SqliteFile, connection: sqlite3.Connection) -> None:
+        self.path, self._file = file.path, file
+        self._connection = connection
+        self._one_at_a_time = Lock()
+
+    def get(self, prompt_hash: str) -> Reply | None:
+        """Return the answer to a prompt, or None where there is none yet."""
+        row = self._row("SELECT * FROM answers WHERE hash = ?", prompt_hash)
+        return Reply(*row[1:]) if row else None
+
+    def keep(self, prompt_hash: str, reply: Reply) -> None:
+        """Keep an answer; it outlasts a kill from now on.
+
+        Raises:
+            DiskError: it cannot be written.
+        """
+        row = (
+            prompt_hash, reply.text, reply.tokens_in, reply.tokens_out, reply.finish, reply.model,
+            reply.version, reply.left_out,
+        )  # fmt: skip
+        with self._one_at_a_time, self._file.faults(), self._connection:
+            self._connection.execute(
+                "INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row
+            )
+
+    def has_written(self, sha256: str) -> bool:
+        """Return whether a table of this SHA-256 was made of these answers."""
+        return self._row("SELECT 1 FROM outputs WHERE sha256 = ?", sha256) is not None
+
+    def note_written(self, sha256: str) -> None:
+        """Note the SHA-256 of a table that was made of these answers."""
+        with self._one_at_a_time, self._file.faults(), self._connection:
+            self._connection.execute("INSERT OR IGNORE INTO outputs VALUES (?)", [sha256])
+
+    def _row(self, ask: str, key: str) -> tuple[Any, ...] | None:
+        with self._one_at_a_time, self._file.faults():
+            found: tuple[Any, ...] | None = self._connection.execute(ask, [key]).fetchone()
+        return found
+
+
+@contextmanager
+def answer_cache(path: Path, *, read_only: bool = False) -> Iterator[AnswerCache]:
+    """Open the file at `path`, for one run at a time; with `read_only` nothing is written.
+
+    Raises:
+        UsageError: it is damaged, a link, another program's, or another run has it.
+        DiskError: it cannot be written.
+    """
+    file = SqliteFile(path, "answers of language models", "name another --out", _OURS, read_only)
+    if not read_only:
+        with disk_errors(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+    with file.opened(_TABLES, timeout=1.0) as connection:
+        if not read_only:
+            with file.faults():
+                _complete(connection)
+        yield AnswerCache(file, connection)
+
+
+def _complete(connection: sqlite3.Connection) -> None:
+    """Add the column that an earlier version did not have."""
+    columns = [row[1] for row in connection.execute("PRAGMA table_info(answers)")]
+    if "left_out" not in columns:
+        connection.execute("ALTER TABLE answers ADD COLUMN left_out TEXT NOT NULL DEFAULT ''")
+
 
 # A usual tokeniser makes of a byte of English a fourth of a token, and never more than one; a chat
 # template adds some for each message, and some of its own.

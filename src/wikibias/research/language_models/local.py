@@ -15,14 +15,7 @@ from typing import Any
 
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits.plugins import PACKAGE, how_to_install, package_folders
-from wikibias.research.language_models.messages import (
-    Decoding,
-    Message,
-    NoAnswerError,
-    RefusedError,
-    Reply,
-    bounded,
-)
+from wikibias.research.language_models import asking
 from wikibias.research.neural.calibration import missing
 
 GGUF = ".gguf"
@@ -67,7 +60,7 @@ def _place(name: str) -> Path:
 
 
 class LocalModel:
-    """A language model on this machine; see `messages.BatchModel`. Loaded when first asked."""
+    """A language model on this machine; see `asking.BatchModel`. Loaded when first asked."""
 
     batch = 8
 
@@ -89,20 +82,20 @@ class LocalModel:
             raise WikibiasError(f"{self._path}: cannot be read ({error.strerror})") from error
         return f"sha256:{whole.hexdigest()[:16]}"
 
-    def answer(self, messages: Sequence[Message], decoding: Decoding) -> Reply:
+    def answer(self, messages: Sequence[asking.Message], decoding: asking.Decoding) -> asking.Reply:
         """Return the answer to messages.
 
         Raises:
             NoAnswerError: they are longer than the model can read.
         """
         (reply,) = self.answer_all([messages], decoding)
-        if isinstance(reply, NoAnswerError):
+        if isinstance(reply, asking.NoAnswerError):
             raise reply
         return reply
 
     def answer_all(
-        self, asked: Sequence[Sequence[Message]], decoding: Decoding
-    ) -> list[Reply | NoAnswerError]:
+        self, asked: Sequence[Sequence[asking.Message]], decoding: asking.Decoding
+    ) -> list[asking.Reply | asking.NoAnswerError]:
         """Return an answer to each, made together."""
         model, tokenizer = self._loaded
         pieces = [_pieces(tokenizer, messages) for messages in asked]
@@ -113,16 +106,16 @@ class LocalModel:
         return [
             self._reply(tokenizer, len(each), *next(answers))
             if fit
-            else RefusedError(
+            else asking.RefusedError(
                 f"a prompt of {len(each):,} tokens, with its answer more than {most:,}"
             )
             for each, fit in zip(pieces, fits, strict=True)
         ]
 
-    def _reply(self, tokenizer: Any, tokens_in: int, words: list[int], ended: bool) -> Reply:
+    def _reply(self, tokenizer: Any, tokens_in: int, words: list[int], ended: bool) -> asking.Reply:
         text = tokenizer.decode(words, skip_special_tokens=True).strip()
         finish = "stop" if ended else "length"
-        return Reply(bounded(text), tokens_in, len(words) + ended, finish, self.name)
+        return asking.Reply(asking.bounded(text), tokens_in, len(words) + ended, finish, self.name)
 
     @cached_property
     def _loaded(self) -> tuple[Any, Any]:
@@ -146,7 +139,7 @@ class LocalModel:
         return model.to(device).train(False), tokenizer
 
 
-def _pieces(tokenizer: Any, messages: Sequence[Message]) -> list[int]:
+def _pieces(tokenizer: Any, messages: Sequence[asking.Message]) -> list[int]:
     """Return a conversation in the form that the model was trained on, as tokens."""
     if not getattr(tokenizer, "chat_template", None):
         plain = "\n\n".join(message.content for message in messages)

@@ -20,16 +20,7 @@ from urllib.parse import urlsplit
 
 from wikibias.errors import UnreachableError, UsageError, WikibiasError
 from wikibias.kits.plugins import how_to_install
-from wikibias.research.language_models.messages import (
-    TEMPERATURE,
-    Decoding,
-    Message,
-    NoAnswerError,
-    RefusedError,
-    Reply,
-    bounded,
-    is_loopback,
-)
+from wikibias.research.language_models import asking
 
 if TYPE_CHECKING:
     import httpx2
@@ -66,7 +57,7 @@ _LONGEST_NAME = 200
 _MOST_TOKENS = 100_000_000
 
 
-class LostError(NoAnswerError):
+class LostError(asking.NoAnswerError):
     """The answer did not arrive, or not whole."""
 
 
@@ -84,7 +75,7 @@ class StatusError(Exception):
         return busy and NO_MONEY not in self.message
 
 
-def read_reply(body: bytes, safe: Callable[[str], str] = str) -> Reply:
+def read_reply(body: bytes, safe: Callable[[str], str] = str) -> asking.Reply:
     """Return the answer in a body; one without words is an answer too, of no letters.
 
     Args:
@@ -107,13 +98,13 @@ def read_reply(body: bytes, safe: Callable[[str], str] = str) -> Reply:
         why = f": {safe(text)}" if text else ""
         raise LostError(f"the server answers with JSON that holds no answer{why}")
     usage = _get(found, "usage")
-    return Reply(
-        text=bounded(_text(message.get("content")) or _text(message.get("refusal"))),
+    return asking.Reply(
+        text=asking.bounded(_text(message.get("content")) or _text(message.get("refusal"))),
         tokens_in=_tokens(_get(usage, "prompt_tokens")),
         tokens_out=_tokens(_get(usage, "completion_tokens")),
-        finish=bounded(_text(_get(choice, "finish_reason")), _LONGEST_NAME),
-        model=bounded(_text(_get(found, "model")), _LONGEST_NAME),
-        version=bounded(_text(_get(found, "system_fingerprint")), _LONGEST_NAME),
+        finish=asking.bounded(_text(_get(choice, "finish_reason")), _LONGEST_NAME),
+        model=asking.bounded(_text(_get(found, "model")), _LONGEST_NAME),
+        version=asking.bounded(_text(_get(found, "system_fingerprint")), _LONGEST_NAME),
     )
 
 
@@ -201,7 +192,7 @@ def open_model(
     usual = address == OPENAI or (of_environment and KEY_NAME in os.environ)
     key_name = api_key_env or (KEY_NAME if usual else None)
     key = _key(key_name) if key_name else _NO_KEY
-    if key_name and address.startswith("http:") and not is_loopback(host):
+    if key_name and address.startswith("http:") and not asking.is_loopback(host):
         _log.warning("The key goes to %s unencrypted; use https where the server can", host)
     return OpenAIServer(name, address, key)
 
@@ -231,7 +222,7 @@ def _key(name: str) -> str:
 
 
 class OpenAIServer:
-    """A language model behind a server; see `messages.LanguageModel`.
+    """A language model behind a server; see `asking.LanguageModel`.
 
     Args:
         name: of the model.
@@ -255,7 +246,7 @@ class OpenAIServer:
         """Return nothing: a server tells its version only with an answer."""
         return ""
 
-    def answer(self, messages: Sequence[Message], decoding: Decoding) -> Reply:
+    def answer(self, messages: Sequence[asking.Message], decoding: asking.Decoding) -> asking.Reply:
         """Return the server's answer; it is asked again as long as that may help."""
         try:
             try:
@@ -267,7 +258,7 @@ class OpenAIServer:
         except LostError as error:
             raise LostError(f"{self._address}: {error}") from None
 
-    def _asked(self, messages: Sequence[Message], decoding: Decoding) -> Reply:
+    def _asked(self, messages: Sequence[asking.Message], decoding: asking.Decoding) -> asking.Reply:
         while True:  # until nothing is left that it may refuse by name
             request = self._request(messages, decoding)
             try:
@@ -280,8 +271,10 @@ class OpenAIServer:
                 left_out = ",".join(name for name in _OPTIONAL if name not in request)
                 return replace(reply, left_out=left_out)
 
-    def _request(self, messages: Sequence[Message], decoding: Decoding) -> dict[str, Any]:
-        optional = {"temperature": TEMPERATURE, "seed": decoding.seed}
+    def _request(
+        self, messages: Sequence[asking.Message], decoding: asking.Decoding
+    ) -> dict[str, Any]:
+        optional = {"temperature": asking.TEMPERATURE, "seed": decoding.seed}
         return {
             "model": self.name,
             "messages": [{"role": each.role, "content": each.content} for each in messages],
@@ -313,9 +306,9 @@ class OpenAIServer:
         if error.status in _BUSY:
             return WikibiasError(message)
         if error.may_pass:
-            return NoAnswerError(message)
+            return asking.NoAnswerError(message)
         if error.status in _OF_THE_QUESTION:
-            return RefusedError(message)
+            return asking.RefusedError(message)
         return WikibiasError(f"{message}{_REMEDIES.get(error.status, '; check --base-url')}")
 
     def complete(self, request: Mapping[str, Any]) -> bytes:
@@ -369,7 +362,7 @@ class OpenAIServer:
                         # A redirect would carry sentences to whom nobody named.
                         follow_redirects=False,
                         # A proxy knows nothing of this machine's own address.
-                        trust_env=not is_loopback(_host(self._address)),
+                        trust_env=not asking.is_loopback(_host(self._address)),
                         event_hooks={"response": [_read_error]},
                     ),
                 )

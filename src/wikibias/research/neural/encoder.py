@@ -330,7 +330,7 @@ class Encoder(NeuralEstimator):
         return np.asarray(self._embedded(network, texts) @ head["weight"].T + head["bias"])
 
     def _embedded(self, network: SentenceNetwork, texts: Sequence[str]) -> NDArray[np.float64]:
-        from wikibias.research.neural.embeddings import embedded
+        from wikibias.research.neural.sentence_network import embedded
 
         return embedded(network, self.settings.base, texts).astype(np.float64)
 

@@ -91,7 +91,7 @@ class Network(nn.Module):  # type: ignore[misc]
         labels: torch.Tensor | None = None,
         judged: torch.Tensor | None = None,
     ) -> Output:
-        """Return what `Output` says; see `vocabulary.Words` for the first five.
+        """Return what `Output` says; see `words.Words` for the first five.
 
         Args:
             known: rows of given vectors, of each distinct word.

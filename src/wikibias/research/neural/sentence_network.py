@@ -2,7 +2,7 @@
 
 import random
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,7 +16,7 @@ from safetensors.torch import load_file, save_file
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits.files import disk_errors
 from wikibias.kits.plugins import PACKAGE, package_folders
-from wikibias.research.neural.training_loop import output_rows
+from wikibias.research.neural.training_loop import device_of, output_rows
 
 _NAME = re.compile(r"[A-Za-z][\w-]*", re.ASCII)
 _DESCRIPTION, _WEIGHTS = "config.json", "model.safetensors"
@@ -279,7 +279,7 @@ class SentenceNetwork(torch.nn.Module):  # type: ignore[misc]
 
 
 def make(base: str | Path, count: int, device: torch.device, seed: int = 0) -> SentenceNetwork:
-    """Return a network of an encoder with an untrained layer; see `encoders.model_folder`.
+    """Return a network of an encoder with an untrained layer; see `model_folder`.
 
     Raises:
         UsageError: there is no model.
@@ -311,3 +311,41 @@ def load_network(folder: Path, count: int, device: torch.device) -> SentenceNetw
     network = make(folder, count, device)
     network.head.load_state_dict(load_file(folder / HEAD))
     return network
+
+
+_MOST_KEPT = 200_000  # sentences of an encoder that are kept in memory
+_KNOWN: dict[str, dict[str, NDArray[np.float32]]] = {}
+
+
+def embedded(network: SentenceNetwork, base: str, texts: Sequence[str]) -> NDArray[np.float32]:
+    """Return the embedding of each sentence, sentences by dimensions.
+
+    Args:
+        network: whose encoder is that of `base`.
+        base: see `model_folder`.
+        texts: the sentences.
+    """
+    where = model_folder(base).resolve()
+    files = sorted(path for path in where.iterdir() if path.is_file())
+    stamp = [(path.name, path.stat().st_size, path.stat().st_mtime_ns) for path in files]
+    known = _KNOWN.setdefault(f"{where} {stamp} {network.encoder.device.type}", {})
+    new = sorted({*texts} - known.keys(), key=lambda text: (len(text), text))
+    found = known | dict(zip(new, network.embeddings(new), strict=True))
+    if len(found) <= _MOST_KEPT:
+        known.update(found)
+    width = network.head.in_features
+    return np.array([found[text] for text in texts], dtype=np.float32).reshape(-1, width)
+
+
+def sentence_embedder(base: str) -> Callable[[Sequence[str]], NDArray[np.float32]]:
+    """Return what embeds sentences by a pretrained encoder, as the mean of its word pieces.
+
+    Args:
+        base: a folder or `package:NAME`.
+
+    Raises:
+        UsageError: there is no such encoder.
+        WikibiasError: the encoder cannot be read.
+    """
+    network = make(base, 1, device_of("auto"))
+    return lambda texts: embedded(network, base, texts)

@@ -21,20 +21,22 @@ from wikibias.kits.checked import Meta
 from wikibias.kits.files import read_json, write_json
 from wikibias.models.estimators.registry import check_values
 from wikibias.research.lexicons import Lexicon
-from wikibias.research.neutralising.edit_counts import (
+from wikibias.research.neutralising.measures import GIVEN
+from wikibias.research.neutralising.rewriters import Pair, Rewriter
+from wikibias.research.neutralising.words import (
     GRAMS,
     Change,
     Evidence,
     NgramModel,
+    Word,
     changes,
+    edited,
     letters,
     root,
     shares,
     views,
+    words,
 )
-from wikibias.research.neutralising.ngram_scores import GIVEN
-from wikibias.research.neutralising.rewriters import Pair, Rewriter
-from wikibias.research.neutralising.words import Word, edited, words
 
 Floats = NDArray[np.float64]
 _PENALTY = 10.0

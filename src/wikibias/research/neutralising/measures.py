@@ -1,27 +1,107 @@
-"""Scores of rewrites beside their sources and editors' own, and their agreement with people."""
+"""Scores of rewrites beside their sources and editors' own, and their agreement with people.
 
-from collections.abc import Callable, Mapping, Sequence
+By n-grams: corpus BLEU and chrF by sacrebleu, and SARI.
+"""
+
+import logging
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
+from sacrebleu.metrics.bleu import BLEU
+from sacrebleu.metrics.chrf import CHRF
 
 from wikibias.errors import WikibiasError
-from wikibias.kits import RESAMPLES
-from wikibias.kits.evaluation import (
-    UNDEFINED,
-    Predictions,
-    Truth,
-    Values,
-    Weights,
-    bootstrap,
-    score_with_intervals,
-)
+from wikibias.kits import RESAMPLES, evaluation
 from wikibias.kits.tables import Columns, leave_out, read_frame
-from wikibias.research.neutralising.ngram_scores import GIVEN, TEXT, chrf, sari
 from wikibias.research.neutralising.words import detokenise
 from wikibias.text.similarity import changes
+
+# It warns of sentence scores, of which only the counts are used, and of texts that look tokenised.
+logging.getLogger("sacrebleu").setLevel(logging.ERROR)
+LONGEST = 4
+"""Tokens in a row."""
+_CHRF = CHRF()
+
+
+class CorpusBleu:
+    """BLEU without smoothing, 0 to 100, of counts that may be added up.
+
+    Args:
+        tokens: what a text is split by: "none" for its spaces, as the authors of the Wiki
+            Neutrality Corpus do, or another tokeniser of sacrebleu.
+    """
+
+    def __init__(self, tokens: str) -> None:
+        self._metric = BLEU(tokenize=tokens, smooth_method="none")
+
+    def counts(self, output: str, target: str) -> list[int]:
+        """Return the counts of one sentence; those of sentences may be added up."""
+        found = self._metric.sentence_score(output, [target])
+        return [*found.counts, *found.totals, found.sys_len, found.ref_len]
+
+    def scores(self, sums: Iterable[NDArray[np.float64]]) -> NDArray[np.float64]:
+        """Return BLEU for each row of summed counts."""
+        found = []
+        for row in sums:
+            whole = [round(value) for value in row.tolist()]
+            matches, totals, lengths = whole[:LONGEST], whole[LONGEST:-2], whole[-2:]
+            score = BLEU.compute_bleu(matches, totals, lengths[0], lengths[1], "none")
+            found.append(score.score)
+        return np.array(found, dtype=np.float64)
+
+
+GIVEN = CorpusBleu("none")
+"""Over the tokens given, which stand between spaces."""
+TEXT = CorpusBleu("13a")
+"""Over sacrebleu's own tokens of a text."""
+
+
+def chrf(output: str, reference: str) -> float:
+    """Return chrF of one sentence (Popović 2015; six characters, beta 2), 0 to 100."""
+    return float(_CHRF.sentence_score(output, [reference]).score)
+
+
+def sari(source: Sequence[str], output: Sequence[str], target: Sequence[str]) -> float:
+    """Return SARI of one sentence with one reference, 0 to 100.
+
+    The mean over n-grams of one to four tokens of three scores: F1 of what is kept, F1 of what is
+    added, precision of what is deleted. Where there is nothing to keep, add or delete, and nothing
+    is, the score is 1, so that the editor's own text gets 100.
+    """
+    kept = deleted = added = 0.0
+    for length in range(1, LONGEST + 1):
+        before, after, wanted = (_ngrams(tokens, length) for tokens in (source, output, target))
+        keep, keep_wanted = before & after, before & wanted
+        right = keep & wanted
+        kept += _f1(
+            _share(sum(right[gram] / keep[gram] for gram in right), len(keep)),
+            _share(sum(right[gram] / keep_wanted[gram] for gram in right), len(keep_wanted)),
+        )
+        gone = before - after
+        right = gone - wanted
+        deleted += _share(sum(right[gram] / gone[gram] for gram in right), len(gone))
+        new, new_wanted = after.keys() - before.keys(), wanted.keys() - before.keys()
+        both = len(new & new_wanted)
+        added += _f1(_share(both, len(new)), _share(both, len(new_wanted)))
+    return 100 * (kept + deleted + added) / (3 * LONGEST)
+
+
+def _ngrams(tokens: Sequence[str], length: int) -> Counter[tuple[str, ...]]:
+    return Counter(zip(*(tokens[at:] for at in range(length)), strict=False))
+
+
+def _share(part: float, whole: int) -> float:
+    return part / whole if whole else 1.0
+
+
+def _f1(precision: float, recall: float) -> float:
+    return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
+
 
 NOTE = (
     "Exact match is no success rate: an editor's own words are one good rewrite of many. Of 257 "
@@ -50,13 +130,13 @@ class Measured:
         counts: measure -> the counts of each row (rows, numbers), of which the sum is scored.
     """
 
-    rows: Mapping[str, Values]
-    counts: Mapping[str, Values]
+    rows: Mapping[str, evaluation.Values]
+    counts: Mapping[str, evaluation.Values]
 
     def __len__(self) -> int:
         return len(self.rows["sari"])
 
-    def scores(self, weights: Weights) -> dict[str, Values]:
+    def scores(self, weights: evaluation.Weights) -> dict[str, evaluation.Values]:
         """Return each measure for each row of weights (draws, rows)."""
         means = {
             name: np.asarray(weights @ self.rows[name] / weights.sum(axis=1))
@@ -99,7 +179,7 @@ def measure(
     sources: Sequence[str],
     targets: Sequence[str],
     outputs: Sequence[str],
-    bias: Callable[[Sequence[str]], Values] | None = None,
+    bias: Callable[[Sequence[str]], evaluation.Values] | None = None,
 ) -> Measured:
     """Measure each rewrite.
 
@@ -151,10 +231,10 @@ def summary(found: Measured, *, resamples: int = RESAMPLES) -> dict[str, Any]:
 
     `exact` and `unchanged` are numbers of rows; rows with the same tokens are equal.
     """
-    drawn = bootstrap(found.scores, len(found), resamples=resamples)
+    drawn = evaluation.bootstrap(found.scores, len(found), resamples=resamples)
 
     def rounded(name: str, end: str = "value") -> float | None:
-        value = drawn.get(name, UNDEFINED)[end]
+        value = drawn.get(name, evaluation.UNDEFINED)[end]
         return None if value is None else round(value, 4 if name == "bias_left" else 2)
 
     return {
@@ -191,7 +271,7 @@ _YES_OR_NO = ("exact", "changed", "always")
 _FOLDS = 10
 
 
-def parse_verdicts(given: Sequence[str]) -> Truth:
+def parse_verdicts(given: Sequence[str]) -> evaluation.Truth:
     """Return whether each rewrite was judged a success: 1 or 0, yes or no, true or false.
 
     Raises:
@@ -207,7 +287,9 @@ def parse_verdicts(given: Sequence[str]) -> Truth:
     return found
 
 
-def agreement(found: Measured, success: Truth, *, resamples: int = RESAMPLES) -> dict[str, Any]:
+def agreement(
+    found: Measured, success: evaluation.Truth, *, resamples: int = RESAMPLES
+) -> dict[str, Any]:
     """Return accuracy, MCC and AUC of each measure against the verdicts, with intervals.
 
     Of a measure with many values a rewrite counts as a success on that side of a threshold which
@@ -217,7 +299,9 @@ def agreement(found: Measured, success: Truth, *, resamples: int = RESAMPLES) ->
     answers: dict[str, Any] = {"n": len(success), "success": int(success.sum())}
     for name, values in _values_by_measure(found).items():
         decisions = values > 0 if name in _YES_OR_NO else _decided(values, success)
-        table = score_with_intervals(success, Predictions(values, decisions), resamples=resamples)
+        table = evaluation.score_with_intervals(
+            success, evaluation.Predictions(values, decisions), resamples=resamples
+        )
         answers[name] = {
             metric: {key: value and round(value, 4) for key, value in table[metric].items()}
             for metric in ("accuracy", "mcc", "roc_auc")
@@ -225,7 +309,7 @@ def agreement(found: Measured, success: Truth, *, resamples: int = RESAMPLES) ->
     return answers
 
 
-def _values_by_measure(found: Measured) -> dict[str, Values]:
+def _values_by_measure(found: Measured) -> dict[str, evaluation.Values]:
     rows = found.rows
     known = {
         **rows,
@@ -239,7 +323,7 @@ def _values_by_measure(found: Measured) -> dict[str, Values]:
     return {name: known[name] for name in JUDGED_MEASURES if name in known}
 
 
-def _decided(values: Values, success: Truth) -> Truth:
+def _decided(values: evaluation.Values, success: evaluation.Truth) -> evaluation.Truth:
     """Decide each tenth of the rows by the threshold that is best on the others."""
     decisions = np.zeros(len(values), dtype=bool)
     for fold in range(min(_FOLDS, len(values))):
@@ -249,7 +333,7 @@ def _decided(values: Values, success: Truth) -> Truth:
     return decisions
 
 
-def _best(values: Values, success: Truth) -> tuple[float, bool]:
+def _best(values: evaluation.Values, success: evaluation.Truth) -> tuple[float, bool]:
     """Return the threshold of the best accuracy, and whether a success lies at it or above."""
     candidates = [*np.unique(values).tolist(), np.inf]
     scored = [

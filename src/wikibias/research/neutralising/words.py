@@ -1,15 +1,26 @@
-"""Words of a sentence as a rewriter sees them, the repair of an edited text, and detokenising.
+"""Words of a sentence as a rewriter sees them, the repair of an edited text, and what it learns of.
 
 Of a text as people read it, of tokens that stand apart, and of word pieces (## goes on with a word)
 the keys are the same, so that a rewriter trained on one can rewrite the others.
+
+To learn, a word is looked at in several views: itself, its ending, the words beside it, runs of its
+letters. For each, the evidence is the log of how much more often than all words such ones were
+changed, smoothed so that what was seen once says little.
 """
 
+from __future__ import annotations
+
+import math
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
-from wikibias.edits.word_diff import tokens
+import pandas as pd
+
+from wikibias.edits.word_diff import gaps, tokens
 
 _PIECE = "##"
 _ASCII = re.compile(r"\w+(?: ?##\w+)*|[^\w\s]")
@@ -208,3 +219,218 @@ def detokenise(tokens: str) -> str:
     text = _QUOTED.sub(r'"\1"', text)
     text = _BEHIND.sub(r"\1", _BEFORE.sub(r"\1", text))
     return _JOINED.sub(r"\1", text)
+
+
+BEGIN, END = "<s>", "</s>"
+_PRIOR = 3.0  # words of the usual kind, which every count begins with
+_GRAMS = (3, 4, 5)
+_EDGE = 1e-9
+_GRAM = "\x1f"
+_WHOLE = _GRAM
+_EVIDENCE = ["view", "key", "changed", "seen"]
+_NGRAMS = ["words", "seen"]
+GRAMS = "letters"
+"""The view of runs of letters, of which a word has several."""
+
+
+class Change(NamedTuple):
+    """What an editor did at one place of a sentence: words from a number on up to another."""
+
+    start: int
+    end: int
+    replacement: tuple[str, ...]
+
+
+def changes(source: Sequence[Word], target: Sequence[Word]) -> list[Change]:
+    """Return what differs between two sentences, in order."""
+    left, right = ([word.key for word in side] for side in (source, target))
+    return [Change(*gap.source, tuple(right[slice(*gap.target)])) for gap in gaps(left, right)]
+
+
+def shares(size: int, made: Iterable[Change]) -> list[float]:
+    """Return for each word of a sentence how much of a change it is: of a change of two, a half."""
+    found = [0.0] * size
+    for change in made:
+        for place in range(change.start, change.end):
+            found[place] = 1 / (change.end - change.start)
+    return found
+
+
+def root(key: str) -> str:
+    """Return the beginning of a word, which its forms have in common in many languages."""
+    return key[: max(4, len(key) - 3)]
+
+
+def views(words: Sequence[Word], place: int) -> dict[str, str]:
+    """Return what a word is counted as, by view."""
+    word = words[place].key
+    before = words[place - 1].key if place else BEGIN
+    behind = words[place + 1].key if place + 1 < len(words) else END
+    return {
+        "word": word,
+        "root": root(word),
+        "before": before,
+        "behind": behind,
+        "before_end": before[-2:],
+        "behind_end": f"{behind[-2:]}{min(len(behind), 5)}",
+        "around": f"{before} {behind}",
+        "before_word": f"{before} {word}",
+        "word_behind": f"{word} {behind}",
+        "end2": word[-2:] if len(word) > 2 else "",
+        "end3": word[-3:] if len(word) > 3 else "",
+        "end4": word[-4:] if len(word) > 4 else "",
+        "begin3": word[:3] if len(word) > 3 else "",
+        "begin5": word[:5] if len(word) > 5 else "",
+        "shape": f"{word[0].isalpha():d}{word[0].isdigit():d}{min(len(word), 12)}",
+        "ends": f"{word[-3:]} {behind[-2:]}",
+        "before_end2": f"{before} {word[-2:]}",
+    }
+
+
+def letters(key: str) -> list[str]:
+    """Return the runs of letters of a word, with its edges."""
+    edged = f"^{key[:40]}$"
+    return [edged[at : at + size] for size in _GRAMS for at in range(len(edged) - size + 1)]
+
+
+class FoldCounts:
+    """Sums by key, which can be asked as if what was added in a fold were not there."""
+
+    def __init__(self) -> None:
+        self.sums: Counter[str] = Counter()
+        self._folds: dict[int, Counter[str]] = {}
+
+    def add(self, keys: Iterable[str], fold: int | None = None, amount: float = 1) -> None:
+        """Add an amount to each key."""
+        tables = [self.sums]
+        if fold is not None:
+            tables.append(self._folds.setdefault(fold, Counter()))
+        for key in keys:
+            for table in tables:
+                table[key] += amount  # type: ignore[assignment]
+
+    def get(self, key: str, without: int | None = None) -> float:
+        """Return the sum of a key, less that of a fold."""
+        fold = None if without is None else self._folds.get(without)
+        return self.sums[key] - (0 if fold is None else fold[key])
+
+
+class Evidence:
+    """How much of what was seen was changed, by view and key.
+
+    What all views have in common is counted under `_WHOLE`.
+    """
+
+    def __init__(self) -> None:
+        self._changed, self._seen = FoldCounts(), FoldCounts()
+
+    def add(self, seen: Mapping[str, Iterable[str]], share: float, fold: int | None = None) -> None:
+        """Count something by its keys in each view, and how much of it was changed."""
+        keys = [_WHOLE, *(view + _GRAM + key for view, of in seen.items() for key in of)]
+        self._changed.add(keys, fold, share)
+        self._seen.add(keys, fold)
+
+    def base(self, without: int | None = None) -> float:
+        """Return how much of all was changed; never none nor all of it."""
+        seen = max(self._seen.get(_WHOLE, without), 1.0)
+        return min(max(self._changed.get(_WHOLE, without) / seen, _EDGE), 1 - _EDGE)
+
+    def seen(self, view: str, key: str, without: int | None = None) -> float:
+        """Return how often something was seen."""
+        return self._seen.get(view + _GRAM + key, without)
+
+    def log_odds(self, view: str, key: str, without: int | None = None) -> float:
+        """Return how much more than all what has this key was changed, as a logarithm."""
+        return math.log(self.share(view, key, without) / self.base(without))
+
+    def share(self, view: str, key: str, without: int | None = None) -> float:
+        """Return how much of what has this key was changed, between 0 and 1 and never either."""
+        changed = self._changed.get(view + _GRAM + key, without)
+        return (changed + self.base(without) * _PRIOR) / (self.seen(view, key, without) + _PRIOR)
+
+    def save(self, path: Path) -> None:
+        """Write the counts as Parquet."""
+        seen, changed = self._seen.sums, self._changed.sums
+        rows = [(*key.split(_GRAM, 1), changed[key], float(seen[key])) for key in sorted(seen)]
+        pd.DataFrame(rows, columns=_EVIDENCE).to_parquet(path, index=False)
+
+    @classmethod
+    def load(cls, path: Path) -> Evidence:
+        """Read counts that `save` wrote."""
+        found = cls()
+        for view, key, changed, seen in pd.read_parquet(path)[_EVIDENCE].itertuples(index=False):
+            found._changed.add([view + _GRAM + key], amount=changed)
+            found._seen.add([view + _GRAM + key], amount=seen)
+        return found
+
+
+_LONGEST = 3
+_BACK_OFF = 0.4
+_UNSEEN = 0.5  # times that a word which was never seen counts as seen
+
+
+class NgramModel:
+    """Counts of words in a row, which can be asked as if the sentences of a fold were not there."""
+
+    def __init__(self) -> None:
+        self._counts = FoldCounts()
+
+    def add(self, keys: Sequence[str], fold: int | None = None) -> None:
+        """Count the words of a sentence."""
+        edged = _edged(keys)
+        for size in range(1, _LONGEST + 1):
+            grams = [_GRAM.join(edged[at : at + size]) for at in range(len(edged) - size + 1)]
+            self._counts.add(grams, fold)
+        self._counts.add([""], fold, len(edged))
+
+    def gain(
+        self,
+        keys: Sequence[str],
+        place: int,
+        replacement: Sequence[str],
+        without: int | None = None,
+    ) -> float:
+        """Return how much more usual a sentence is with a word replaced, as a logarithm.
+
+        Only what stands near is compared, and what a word more or less costs is made up for: each
+        word counts beside its own frequency.
+        """
+        near = _LONGEST - 1
+        edged, at = _edged(keys), place + near
+        old = edged[at - near : at + near + 1]
+        new = [*edged[at - near : at], *replacement, *edged[at + 1 : at + near + 1]]
+        return self._association(new, without) - self._association(old, without)
+
+    def _association(self, edged: Sequence[str], without: int | None) -> float:
+        near = _LONGEST - 1
+        return sum(
+            self._score(edged[at - near : at + 1], without)
+            - self._score(edged[at : at + 1], without)
+            for at in range(near, len(edged))
+        )
+
+    def _score(self, gram: Sequence[str], without: int | None) -> float:
+        """Return the logarithm of how likely the last word is behind those before it."""
+        penalty = 0.0
+        for first in range(len(gram)):
+            seen = self._counts.get(_GRAM.join(gram[first:]), without)
+            if seen > 0 or first == len(gram) - 1:
+                before = self._counts.get(_GRAM.join(gram[first:-1]), without)
+                return penalty + math.log(max(seen, _UNSEEN) / max(before, 1))
+            penalty += math.log(_BACK_OFF)
+        return penalty
+
+    def save(self, path: Path) -> None:
+        """Write the counts as Parquet."""
+        rows = sorted(self._counts.sums.items())
+        pd.DataFrame(rows, columns=_NGRAMS).to_parquet(path, index=False)
+
+    def read(self, path: Path) -> None:
+        """Add counts that `save` wrote."""
+        rows = pd.read_parquet(path)
+        self._counts.sums.update(dict(zip(rows["words"], rows["seen"].tolist(), strict=True)))
+
+
+def _edged(keys: Sequence[str]) -> list[str]:
+    edge = _LONGEST - 1
+    return [*[BEGIN] * edge, *keys, *[END] * edge]

@@ -14,39 +14,28 @@ from numpy.typing import NDArray
 from wikibias.errors import UsageError
 from wikibias.kits.folders import ResultFolder
 from wikibias.messages import counted as number_of
-from wikibias.research.selection_bias.documents import Documents
-from wikibias.research.selection_bias.figures import (
+from wikibias.research.selection_bias import samples
+from wikibias.research.selection_bias.documents import (
+    POOL,
+    Documents,
+    KeywordList,
+    Lists,
+    document_frequency,
+    random_lists,
+)
+from wikibias.research.selection_bias.similarity import (
     COMPARED,
     FIGURES,
     ByNumber,
     Missing,
+    Similarity,
+    SimilarityTable,
     against_random,
     by_seed,
     by_topic,
     correlations,
     interval,
 )
-from wikibias.research.selection_bias.keywords import (
-    POOL,
-    KeywordList,
-    Lists,
-    document_frequency,
-    random_lists,
-)
-from wikibias.research.selection_bias.samples import (
-    CORPUS,
-    Fits,
-    Group,
-    Progress,
-    Settings,
-    check_asked,
-    corpus_groups,
-    fit_all,
-    groups_of,
-    pairs,
-)
-from wikibias.research.selection_bias.similarity import Similarity, SimilarityTable
-from wikibias.research.selection_bias.topics import Counts, Topics, count_words, least_of
 
 RESULT = ResultFolder("selection_bias", 1, "wikibias audit topics")
 """What `wikibias audit topics --out` makes."""
@@ -63,7 +52,7 @@ Make = Callable[[Sequence[str], Sequence[Documents], int], Similarity]
 """Makes a measure from the words that may be asked about, the corpora and the first seed."""
 Given = Sequence[tuple[Documents, Sequence[KeywordList]]]
 Result = dict[str, Any]
-GroupFigures = Mapping[tuple[str, str, Group], ByNumber]
+GroupFigures = Mapping[tuple[str, str, samples.Group], ByNumber]
 """Figures of groups, by the corpus and the list of keywords."""
 
 
@@ -86,12 +75,15 @@ class Measured:
 
     documents: Documents
     lists: Sequence[MeasuredList]
-    counts: Counts
-    fits: Fits
+    counts: samples.Counts
+    fits: samples.Fits
 
 
 def measure(
-    corpora: Given, settings: Settings, make: Make, progress: Progress = lambda line: None
+    corpora: Given,
+    settings: samples.Settings,
+    make: Make,
+    progress: samples.Progress = lambda line: None,
 ) -> Result:
     """Measure corpora, each against its lists of keywords.
 
@@ -116,10 +108,12 @@ def measure(
         names = [each.name for each in lists]
         if twice := [name for name in names if names.count(name) > 1]:
             raise UsageError(f"two lists of keywords are called {twice[0]!r}; rename one")
-    check_asked(settings.by, every)
-    least = least_of(min(map(len, every)))
+    samples.check_asked(settings.by, every)
+    least = samples.least_of(min(map(len, every)))
     counts = [
-        count_words(documents.texts, settings.stop_words.get(documents.name, frozenset()), least)
+        samples.count_words(
+            documents.texts, settings.stop_words.get(documents.name, frozenset()), least
+        )
         for documents in every
     ]
     for documents, own in zip(every, counts, strict=True):
@@ -130,20 +124,20 @@ def measure(
     similarity = make(words, every, settings.seeds[0])
     known = frozenset(np.array(words, dtype=object)[similarity.knows(words)].tolist())
     corpora, notes = _known_lists(corpora, known, similarity)
-    compared, too_small = corpus_groups(every)
+    compared, too_small = samples.corpus_groups(every)
     notes += too_small
     found: list[Measured] = []
     for (documents, lists), own in zip(corpora, counts, strict=True):
-        groups, left_out = groups_of(documents, settings.by)
+        groups, left_out = samples.groups_of(documents, settings.by)
         if documents.name in compared:
             groups.append(compared[documents.name])
-        fits = fit_all(documents, own, groups, settings, progress)
+        fits = samples.fit_all(documents, own, groups, settings, progress)
         notes += left_out
         notes += [
             f"{documents.name}: {group} left out: no word of its sentences is frequent in the "
             "corpus"
             for group in groups
-            if group not in fits.groups and group.by != CORPUS
+            if group not in fits.groups and group.by != samples.CORPUS
         ]
         measured = []
         for each in lists:
@@ -182,7 +176,7 @@ def measure(
     return rounded
 
 
-def _check_size(documents: Documents, counts: Counts, topics: int, least: int) -> None:
+def _check_size(documents: Documents, counts: samples.Counts, topics: int, least: int) -> None:
     if len(documents) < topics:
         raise UsageError(
             f"{documents.name} has {number_of(len(documents), 'document')}, fewer than "
@@ -227,7 +221,10 @@ def _known_lists(
 
 
 def _random(
-    frequency: Mapping[str, int], counts: Counts, known: Collection[str], settings: Settings
+    frequency: Mapping[str, int],
+    counts: samples.Counts,
+    known: Collection[str],
+    settings: samples.Settings,
 ) -> Lists | None:
     if not settings.lists or not any(frequency.values()):
         return None  # no word of the corpus is as rare as one that it has not
@@ -271,7 +268,9 @@ def _list_record(corpus: Measured, each: MeasuredList, similarity: Similarity) -
     }
 
 
-def _figures(found: Sequence[Measured], settings: Settings, similarity: Similarity) -> Result:
+def _figures(
+    found: Sequence[Measured], settings: samples.Settings, similarity: Similarity
+) -> Result:
     """Return the parts of the result that are made of topics and similarities."""
     words = {word for corpus in found for word in corpus.fits.words()}
     listed = {word for corpus in found for each in corpus.lists for word in each.words}
@@ -294,11 +293,13 @@ def _figures(found: Sequence[Measured], settings: Settings, similarity: Similari
         for each in corpus.lists:
             figures += _grid_figures(corpus, each, settings, table)
             figures += _group_figures(corpus, each, of_groups, table)
-            for first, second in pairs([g for g in corpus.fits.groups if g.by != CORPUS]):
+            for first, second in samples.pairs(
+                [g for g in corpus.fits.groups if g.by != samples.CORPUS]
+            ):
                 differences += _differences(name, each.name, first, second, of_groups)
         fit = corpus.fits.grid[settings.base_topics][0]
         topics += described(corpus.documents, fit, corpus.lists, table, settings.base_words)
-    compared = [(c, g) for c in found for g in c.fits.groups if g.by == CORPUS]
+    compared = [(c, g) for c in found for g in c.fits.groups if g.by == samples.CORPUS]
     for other, second in compared[1:]:
         first_corpus, first = compared[0]
         for name in _shared(first_corpus, other):
@@ -315,7 +316,7 @@ def _shared(first: Measured, second: Measured) -> list[str]:
 
 
 def _grid_figures(
-    corpus: Measured, each: MeasuredList, settings: Settings, table: SimilarityTable
+    corpus: Measured, each: MeasuredList, settings: samples.Settings, table: SimilarityTable
 ) -> Iterator[Result]:
     """Yield the figures of a corpus and a list over the numbers of topics and words."""
     head = {"corpus": corpus.documents.name, "keywords": each.name, "group": None}
@@ -339,13 +340,13 @@ def _group_figures(
             "group": {"by": group.by, "value": group.value},
             "documents": group.drawn,
         }
-        own = found[name, each.name, group] if group.by != CORPUS else {}
+        own = found[name, each.name, group] if group.by != samples.CORPUS else {}
         for _, figures in _entries(fits, own, each.words, table, drawn=True):
             yield {**head, **figures, "baseline": None}
 
 
 def _entries(
-    fits: Sequence[Topics],
+    fits: Sequence[samples.Topics],
     found: ByNumber,
     keywords: Sequence[str],
     table: SimilarityTable,
@@ -380,8 +381,8 @@ def _entries(
 def _differences(
     corpus: str | None,
     keywords: str,
-    first: Group,
-    second: Group,
+    first: samples.Group,
+    second: samples.Group,
     found: GroupFigures,
 ) -> Iterator[Result]:
     """Yield the differences of two samples, the first less the second, figure by figure."""
@@ -402,7 +403,7 @@ def _differences(
 
 def described(
     documents: Documents,
-    topics: Topics,
+    topics: samples.Topics,
     lists: Sequence[KeywordList],
     table: SimilarityTable,
     words: int,

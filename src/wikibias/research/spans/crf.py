@@ -14,9 +14,8 @@ from pycrfsuite import Trainer
 from wikibias.errors import WikibiasError
 from wikibias.kits.files import write_bytes
 from wikibias.research.lexicons import Lexicon
-from wikibias.research.spans.baselines import ChangeRates
 from wikibias.research.spans.labels import NAMES, Tagged
-from wikibias.research.spans.taggers import Tagger
+from wikibias.research.spans.taggers import ChangeRates, Tagger
 
 _AFFIX = range(2, 6)
 _GRAMS = (3, 4)

@@ -26,7 +26,7 @@ from wikibias.research.annotation.labelling.server import (
     listening,
 )
 from wikibias.research.annotation.tasks import Task
-from wikibias.research.language_models.messages import is_loopback
+from wikibias.research.language_models.asking import is_loopback
 
 HOSTILE = "<script>alert(1)</script> & \"quoted\" 'single' \u202e {{ 7 * 7 }} \ud800"
 TASKS = [Task(item="s1", text="The mill is fine."), Task(item="s2", text=HOSTILE, section=HOSTILE)]

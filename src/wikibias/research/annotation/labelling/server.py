@@ -32,7 +32,7 @@ from wikibias.research.annotation.labelling.rounds import (
     possible_name,
     read_reply,
 )
-from wikibias.research.language_models.messages import is_loopback
+from wikibias.research.language_models.asking import is_loopback
 
 HEADER = "x-wikibias"
 """Set by the page on each request that changes something."""

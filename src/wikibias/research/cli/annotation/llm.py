@@ -23,8 +23,7 @@ from wikibias.messages import counted
 if TYPE_CHECKING:
     from wikibias.research.annotation.language_models import Annotator
     from wikibias.research.annotation.tasks import Task
-    from wikibias.research.language_models.answer_cache import AnswerCache
-    from wikibias.research.language_models.asking import Meter, Outcome
+    from wikibias.research.language_models.asking import AnswerCache, Meter, Outcome
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,7 +95,7 @@ def llm_command(options: _Options) -> None:
       wikibias annotate llm tasks.jsonl --model transformers:small.gguf --out answers.jsonl
     """
     from wikibias.research.annotation.tasks import read_tasks
-    from wikibias.research.language_models.answer_cache import answer_cache
+    from wikibias.research.language_models.asking import answer_cache
 
     out = options.out
     check_ending(out)
@@ -115,7 +114,7 @@ def _annotator(options: _Options) -> Annotator:
     """Return who is asked, and how."""
     from wikibias.research.annotation.language_models import Annotator
     from wikibias.research.annotation.prompts import load_prompt_task, prompting
-    from wikibias.research.language_models.messages import Decoding, open_model
+    from wikibias.research.language_models.asking import Decoding, open_model
 
     prompts = prompting(
         load_prompt_task(options.task),
@@ -226,7 +225,7 @@ def _spent(meter: Meter) -> str:
 def _show_end(rows: list[dict[str, Any]], sentences: int, question: str, meter: Meter) -> None:
     from wikibias.research.annotation.answers import UNPARSED
     from wikibias.research.annotation.language_models import label_counts, why_unread
-    from wikibias.research.language_models.messages import REFUSED
+    from wikibias.research.language_models.asking import REFUSED
 
     counts = label_counts(rows, question)
     read = sum(counts.values()) - counts[UNPARSED]

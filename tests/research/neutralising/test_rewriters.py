@@ -8,9 +8,8 @@ import pytest
 
 from rewriting import pairs
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.research.neutralising import training
-from wikibias.research.neutralising.rewriters import REWRITERS, Pair
-from wikibias.research.neutralising.training import rewrites
+from wikibias.research.neutralising import rewriters
+from wikibias.research.neutralising.rewriters import REWRITERS, Pair, rewrites
 
 
 @pytest.fixture
@@ -27,7 +26,7 @@ def test_sentences_of_a_test_set_are_not_learnt_however_they_are_written(
     test = tmp_path / "test.tsv"
     test.write_text("src\ttgt\nthe famous mill of the town was closed in 1961 .\tthe hall .\n")
     told: list[str] = []
-    data = training.read_data([table], [test], told.append)
+    data = rewriters.read_data([table], [test], told.append)
     assert len(data.pairs) == len(pairs()) - 1
     assert data.facts["excluded"] == 1
     assert told == ["left out 1 pair with a sentence of the files to exclude"]
@@ -36,7 +35,7 @@ def test_sentences_of_a_test_set_are_not_learnt_however_they_are_written(
 def test_a_test_set_without_a_header_has_the_columns_of_the_pairs(tmp_path: Path) -> None:
     (tmp_path / "a.tsv").write_text("1\ta mill\tthe mill\n2\ta hall\tthe hall\n")
     (tmp_path / "b.tsv").write_text("1\ta mill\tit\n")
-    data = training.read_data(
+    data = rewriters.read_data(
         [tmp_path / "a.tsv"], [tmp_path / "b.tsv"], lambda _: None, source="2", target="3"
     )
     assert [pair.source for pair in data.pairs] == ["a hall"]
@@ -46,23 +45,23 @@ def test_a_sentence_that_is_too_long_is_left_out(tmp_path: Path) -> None:
     path = tmp_path / "pairs.tsv"
     path.write_text(f"source\ttarget\n{'word ' * 10_000}\tword\na mill\tthe mill\n")
     told: list[str] = []
-    data = training.read_data([path], [], told.append)
+    data = rewriters.read_data([path], [], told.append)
     assert (len(data.pairs), told) == (1, ["left out 1 pair of more than 20,000 characters"])
 
 
 def test_nothing_is_left(table: Path) -> None:
     with pytest.raises(WikibiasError, match="no pair is left"):
-        training.read_data([table], [table], lambda _: None)
+        rewriters.read_data([table], [table], lambda _: None)
 
 
 def test_another_rewriter_is_replaced_only_if_asked(table: Path, tmp_path: Path) -> None:
-    data = training.read_data([table], [], pytest.fail)
+    data = rewriters.read_data([table], [], pytest.fail)
     out = tmp_path / "m"
-    training.train(REWRITERS.create("edit-table"), data, out)
+    rewriters.train(REWRITERS.create("edit-table"), data, out)
     assert "## Limits" in (out / "README.md").read_text()
     with pytest.raises(UsageError, match="--overwrite"):
-        training.train(REWRITERS.create("copy"), data, out)
-    training.train(REWRITERS.create("copy"), data, out, overwrite=True)
+        rewriters.train(REWRITERS.create("copy"), data, out)
+    rewriters.train(REWRITERS.create("copy"), data, out, overwrite=True)
     assert sorted(path.name for path in out.iterdir()) == ["README.md", "rewriter.json"]
 
 

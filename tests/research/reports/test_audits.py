@@ -2,12 +2,13 @@
 
 from pathlib import Path
 
+from sample_examples import examples
 from wikibias.kits.document import Block, Quote, Section, Text
 from wikibias.kits.html import html, is_page
-from wikibias.research.reports.stress import GENERATOR, change_of, page
-from wikibias.research.stress.answers import Answer, Label
-from wikibias.research.stress.cases import Case
-from wikibias.research.stress.scoring import notes, score
+from wikibias.models.estimators.registry import create
+from wikibias.research.reports.audits import GENERATOR, change_of, stress_page, transfer_page
+from wikibias.research.stress import Answer, Case, Label, notes, score
+from wikibias.research.transfer import Judging, LabelledSet, cross_table
 
 HOSTILE = "<script>alert(1)</script>"
 
@@ -24,7 +25,7 @@ def made(*, with_originals: bool = True, known: Label = "neutral") -> str:
         "<u>": [answer("neutral", known), answer("neutral", known, "street")],
     }
     result = {"only": ["neutral-templates"], **score(answers, resamples=20)}
-    return html(page({**result, "notes": notes(result)}, answers))
+    return html(stress_page({**result, "notes": notes(result)}, answers))
 
 
 def test_what_others_wrote_is_escaped() -> None:
@@ -101,7 +102,7 @@ def test_spaces_that_a_tokeniser_left_are_not_marked() -> None:
 def failures(given: list[Answer]) -> list[Block]:
     """Return what the page shows of the failures of a model."""
     result = {"only": [], "notes": [], **score({"one": given}, resamples=20)}
-    section = page(result, {"one": given}).sections[1]
+    section = stress_page(result, {"one": given}).sections[1]
     assert isinstance(section, Section)
     last = section.blocks[-1]
     assert isinstance(last, Section)
@@ -140,3 +141,16 @@ def test_sentences_without_an_original_stand_alone() -> None:
     assert [(piece.text, piece.changed) for piece in change.after[0].pieces] == [
         ("Paris is a capital.", False)
     ]
+
+
+def test_the_page_shows_each_cell_and_escapes_names() -> None:
+    sets = [LabelledSet("<b>", examples("a", 60, 1)), LabelledSet("plain", examples("b", 60, 2))]
+    how = Judging(folds=3, grouped_by="random", resamples=10)
+
+    def make() -> object:
+        return create("majority")
+
+    cells = list(cross_table(sets, make, how))  # type: ignore[arg-type]
+    shown = html(transfer_page(sets, {"majority": cells}))
+    assert "<b>" not in shown
+    assert "&lt;b&gt; on plain" in shown

@@ -1,1 +1,0 @@
-"""Stress tests of classifiers: cases from templates, predictions, and how many are as expected."""

@@ -1,0 +1,403 @@
+"""`wikibias stress`: models, files of predictions, what is written, and what is refused."""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from exports import export, history, wikibias
+from sample_sentences import made_up
+from wikibias.models.estimators import registry
+
+NEUTRAL = ["the council approved the budget", "the town lies on a river"]
+BIASED = ["the awful council shamelessly approved it", "a truly great and heroic town"]
+TESTS = """language = "en"
+[[list]]
+name = "town"
+words = ["Ashford", "Milton", "Welby"]
+[[list]]
+name = "loaded"
+words = ["awful", "shameless"]
+[[test]]
+name = "towns"
+kind = "INV"
+about = "another town"
+[[test.templates]]
+category = "towns"
+swap = "town"
+neutral = ["{town} lies on a river.", "The council of {town} approved the budget."]
+biased = ["The awful council of {town} approved it shamelessly."]
+[[test]]
+name = "words"
+kind = "DIR"
+about = "loaded words"
+[[test.templates]]
+category = "adjective"
+neutral = ["The <loaded> council of {town} approved the budget."]
+"""
+
+
+@pytest.fixture(scope="module")
+def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with two models: one that learnt a little, and one that says biased."""
+    folder = tmp_path_factory.mktemp("models")
+    biased = np.array([False, True] * 10)
+    texts = [text for pair in zip(NEUTRAL, BIASED, strict=True) for text in pair] * 5
+    for name in ("nb-lr", "majority"):
+        registry.CLASSIFIERS.save(
+            registry.create(name).fit(texts, biased), folder / name, {"lang": "en"}
+        )
+    return folder
+
+
+@pytest.fixture
+def tests(tmp_path: Path) -> Path:
+    path = tmp_path / "own.toml"
+    path.write_text(TESTS, encoding="utf-8")
+    return path
+
+
+def read(folder: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((folder / "stress.json").read_text(encoding="utf-8"))
+    return found
+
+
+def test_models_are_tested_and_compared(models: Path, tests: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    both = (models / "nb-lr", models / "majority")
+    line = ("stress", *both, "--tests", tests, "--out", out)
+    done = wikibias(*line)
+    assert done.code == 0, done.err
+    found = read(out)
+    assert found["models"]["nb-lr"]["towns"]["rows"] == 18
+    assert found["models"]["nb-lr"]["words"]["kind"] == "DIR"
+    assert set(found["common"]) == {"towns", "words"}
+    assert "towns, as expected by one of two" in " ".join(done.out.split())
+    assert "Failures of" in (out / "report.html").read_text(encoding="utf-8")
+    before = (out / "stress.json").read_bytes()
+    assert wikibias(*line).code == 0  # its own files may be replaced
+    assert (out / "stress.json").read_bytes() == before
+    again = wikibias("stress", out / "answers.jsonl", "--out", tmp_path / "again")
+    assert again.code == 0, again.err
+    assert read(tmp_path / "again")["models"] == found["models"]
+
+
+def test_sentences_go_out_and_predictions_come_back(tests: Path, tmp_path: Path) -> None:
+    sentences, said = tmp_path / "sentences.jsonl", tmp_path / "said.jsonl"
+    done = wikibias("stress", "--tests", tests, "--write", sentences)
+    assert done.code == 0, done.err
+    rows = [json.loads(line) for line in sentences.read_text(encoding="utf-8").splitlines()]
+    lines = [
+        {
+            "item": row["item"],
+            "annotator": "me",
+            "bias": "biased" if "awful" in row["text"] else "?",
+        }
+        for row in rows
+    ]
+    said.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    done = wikibias("stress", said, "--sentences", sentences, "--out", tmp_path / "s")
+    assert done.code == 0, done.err
+    found = read(tmp_path / "s")["models"]["me"]
+    assert found["words"]["as_expected"]["value"] == 1 / 2
+    assert found["words"]["right_originals"] == 0
+    assert found["towns"]["templates"]["biased"]["of_right_originals"]["value"] == 1
+    assert "answers of neither biased nor neutral" in done.err
+
+
+def test_only_the_tests_and_the_cases_asked_for_are_counted(
+    models: Path, tests: Path, tmp_path: Path
+) -> None:
+    options = ("--tests", tests, "--tests", "towns", "--only", "neutral-templates", "-n", 9)
+    done = wikibias("stress", models / "majority", *options, "--out", tmp_path / "s")
+    assert done.code == 0, done.err
+    found = read(tmp_path / "s")["models"]["majority"]
+    assert list(found) == ["towns"]
+    assert found["towns"]["rows"] == 6
+    assert list(found["towns"]["templates"]) == ["neutral"]
+
+
+def test_the_language_is_that_of_the_models(models: Path, tmp_path: Path) -> None:
+    for language, town in (("", "Peru"), ("bg", "Гърция")):
+        path = tmp_path / f"s{language}.jsonl"
+        options = ("--language", language) if language else ()
+        done = wikibias("stress", "--write", path, *options)
+        assert done.code == 0, done.err
+        assert town in path.read_text(encoding="utf-8")
+    done = wikibias("stress", models / "majority", "--tests", "factual", "-n", 20)
+    assert done.code == 0, done.err
+    assert "factual MFT" in done.out
+
+
+def test_models_of_one_name_are_told_apart_by_their_folders(
+    models: Path, tests: Path, tmp_path: Path
+) -> None:
+    copy = tmp_path / "judged" / "nb-lr"
+    shutil.copytree(models / "nb-lr", copy)
+    rows = [{"test": "a", "text": "An old town.", "expected": 0, "predicted": 0}]
+    files = [tmp_path / folder / "said.jsonl" for folder in ("one", "two")]
+    for file in files:
+        file.parent.mkdir()
+        file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    out = tmp_path / "out"
+    sources = (models / "nb-lr", copy, models / "majority", *files)
+    done = wikibias("stress", *sources, "--tests", tests, "--out", out)
+    assert done.code == 0, done.err
+    names = [str(models / "nb-lr"), str(copy), "majority", *map(str, files)]
+    assert list(read(out)["models"]) == names
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((), "name the folder of a model or a file of predictions"),
+        (("{models}/majority", "{models}/majority"), "is given twice; leave one out"),
+        (("{models}/none",), "neither the folder of a model nor a file of predictions"),
+        (("{models}",), "no model.json in it"),
+        (("{models}/majority", "--tests", "loadd"), "did you mean 'loaded'"),
+        (("{models}/majority", "--language", "xx"), "no stress tests for 'xx'"),
+        (("{models}/majority", "--write", "{out}/s.jsonl"), "leave the models out"),
+        (("--write", "{out}/taken.jsonl"), "exists; give another name"),
+        (("{models}/majority", "--out", "{out}"), "holds what this command did not write"),
+        (("{out}/taken.jsonl",), "no column called changed, text"),
+        (("{out}/half.jsonl",), "half.jsonl:1: half a character"),
+        (
+            ("{out}/taken.jsonl", "--sentences", "{out}/half.jsonl"),
+            "half.jsonl:1: half a character",
+        ),
+    ],
+)
+def test_what_cannot_be_done_is_said(
+    arguments: tuple[str, ...], said: str, models: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "taken.jsonl").write_text('{"a": 1}\n')
+    (tmp_path / "half.jsonl").write_text('{"text": "\\ud83d", "expected": 1, "predicted": 1}\n')
+    done = wikibias("stress", *(each.format(models=models, out=tmp_path) for each in arguments))
+    assert done.code in (1, 2)
+    assert said in done.err
+    assert done.err.count("\n") == 1
+
+
+FILTERS = {"prejudice": "neutral-templates", "loaded": "changed"}
+"""What the authors' notebook leaves out of two tests, and the paper does not say."""
+
+
+@pytest.fixture(scope="module")
+def expected(shared: Path) -> list[dict[str, Any]]:
+    path = shared / "annotation" / "expected.json"
+    if not path.is_file():
+        pytest.skip(f"no {path}")
+    found: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))["checklist"]
+    return found
+
+
+def figures(file: Path, out: Path, *options: str) -> dict[str, Any]:
+    only = [word for choice in options for word in ("--only", choice)]
+    done = wikibias("stress", file, *only, "--out", out)
+    assert done.code == 0, done.err
+    found: dict[str, Any] = json.loads((out / "stress.json").read_text(encoding="utf-8"))
+    return found
+
+
+@pytest.mark.parametrize("test", ["factual", "locations", "pronouns", "prejudice", "loaded"])
+def test_figures_of_the_paper(
+    test: str, expected: list[dict[str, Any]], shared: Path, tmp_path: Path
+) -> None:
+    file = shared / "annotation" / "checklist" / f"{test}.parquet"
+    out = tmp_path / "out"
+    printed = figures(file, out, *([FILTERS[test]] if test in FILTERS else []))
+    changed = figures(file, out, "changed")
+    whole = figures(file, out)
+    rows = [row for row in expected if row["test"] == test]
+    assert {row["system"] for row in rows} == set(printed["models"])
+    for row in rows:
+        found = printed["models"][row["system"]][test]
+        assert found["kind"] == row["kind"]
+        assert found["rows"] == row["n"]
+        assert found["as_expected"]["value"] == pytest.approx(row["recomputed"], abs=5e-7)
+        every = whole["models"][row["system"]][test]
+        assert every["rows"] == row["rows_in_file"]
+        if "all_1900" in row:
+            assert every["as_expected"]["value"] == pytest.approx(row["all_1900"], abs=5e-7)
+        for name, value in row.get("by_category", {}).items():
+            share = found["categories"][name]["as_expected"]["value"]
+            assert share == pytest.approx(value, abs=5e-7)
+        if "originals" in row:
+            assert found["originals"] == row["originals"]
+            assert found["changed"] == row["n_changed"]
+        if "recomputed_changed_only" in row:
+            share = changed["models"][row["system"]][test]["as_expected"]["value"]
+            assert share == pytest.approx(row["recomputed_changed_only"], abs=5e-7)
+        if "common_rows" in row:
+            common = printed["common"][test]
+            assert common["rows"] == row["common_rows"]
+            for name, share in common["models"].items():
+                assert share["value"] == pytest.approx(row[f"{name}_on_common"], abs=5e-7)
+
+
+NAMES = ("train", "dev", "test")
+
+
+def test_files_and_a_corpus(corpus: Path, tsv: dict[str, Path], tmp_path: Path) -> None:
+    done = wikibias("audit-split", *tsv.values(), "--json", tmp_path / "a.json")
+    assert done.code == 0
+    assert "of test has a near-duplicate in train" in done.out
+    assert json.loads((tmp_path / "a.json").read_text())["sentences"]["test"] == 80
+    assert wikibias("audit-split", corpus).code == 0
+
+
+def verdict(*paths: Path) -> str:
+    done = wikibias("audit-split", *paths)
+    assert done.code == 0
+    return done.out.splitlines()[-1]
+
+
+def test_the_verdict(tsv: dict[str, Path]) -> None:
+    none = "no sentence of dev or test has a near-duplicate in train."
+    assert verdict(*tsv.values()) == f"No verdict, too few in dev and test: {none}"
+    held_out = tsv["dev"].read_text(encoding="utf-8") + tsv["test"].read_text(encoding="utf-8")
+    both, one = tsv["test"].with_name("both.tsv"), tsv["test"].with_name("one.tsv")
+    both.write_text(held_out, encoding="utf-8")
+    none = "no sentence of test has a near-duplicate in train."
+    assert verdict(tsv["train"], both).startswith(f"The split is clean: {none}")
+    (first, *_) = tsv["train"].read_text(encoding="utf-8").splitlines(keepends=True)
+    one.write_text(held_out + first, encoding="utf-8")
+    some = "no more than 0.6% of test has a near-duplicate in train."
+    assert verdict(tsv["train"], one).startswith(f"The split is clean: {some}")
+    leaks = verdict(tsv["train"], tsv["train"])
+    assert leaks.startswith("The split leaks: 100.0% of test has a near-duplicate in train.")
+    assert "--cv near-duplicate" in leaks
+    assert verdict(tsv["train"]).startswith("There is only one split, so nothing can leak")
+
+
+def test_two_sentences_are_no_verdict(tmp_path: Path) -> None:
+    (tmp_path / "train.tsv").write_text("biased\tthe very best dam\nneutral\ta long dam here\n")
+    (tmp_path / "test.tsv").write_text("biased\tthe very best dam\nneutral\tsome mill on a hill\n")
+    done = wikibias("audit-split", tmp_path / "train.tsv", tmp_path / "test.tsv")
+    last = "No verdict, too few in test: 1 of 2 sentences of test have a near-duplicate in train."
+    assert done.out.splitlines()[-1] == last
+    assert done.err.splitlines() == [
+        "Warning: test: too few sentences to judge the split by (2 sentences, 1 of the rarer "
+        "class; 50 of each class are enough)"
+    ]
+    given = [tmp_path / "train.tsv", tmp_path / "test.tsv"]
+    wikibias("audit-split", *given, "--json", tmp_path / "a.json")
+    found = json.loads((tmp_path / "a.json").read_text())
+    assert (found["leaks"], found["too_few"], len(found["warnings"])) == (None, ["test"], 1)
+
+
+def test_every_format_of_a_corpus_gives_the_same_answer(corpus: Path, tmp_path: Path) -> None:
+    tables = [pd.read_parquet(corpus / f"corpus/{name}.parquet") for name in NAMES]
+    pd.concat(tables).to_json(tmp_path / "all.jsonl", orient="records", lines=True)
+    pd.concat(tables).to_csv(tmp_path / "all.csv", index=False)
+    pd.concat(tables).to_parquet(tmp_path / "all.parquet")
+    for name, table in zip(NAMES, tables, strict=True):
+        rows = [*zip(table["label"], table["norm"], strict=True)]
+        (tmp_path / f"{name}.txt").write_text("".join(f"__label__{a} {b}\n" for a, b in rows))
+        (tmp_path / f"{name}.tsv").write_text("".join(f"{a}\t{b}\n" for a, b in rows))
+    shown = wikibias("audit-split", corpus)
+    assert (shown.code, "of dev has a near-duplicate" in shown.out) == (0, True)
+    for given in (
+        [corpus / "corpus"],
+        [corpus / f"corpus/{name}.parquet" for name in NAMES],
+        [tmp_path / f"{name}.txt" for name in NAMES],
+        [tmp_path / f"{name}.tsv" for name in NAMES],
+        *([tmp_path / f"all.{form}"] for form in ("jsonl", "csv", "parquet")),
+    ):
+        assert wikibias("audit-split", *given).out == shown.out, given
+
+
+def test_what_export_writes_gives_the_same_answer_as_the_corpus(tmp_path: Path) -> None:
+    pages = [history(f"Village {n}", 4, topic=n) for n in range(12)]
+    (tmp_path / "dump.xml").write_bytes(export(pages))
+    given = ["--lang", "en", "--workers", 1, "-o", tmp_path / "c", tmp_path / "dump.xml"]
+    assert wikibias("extract", "-q", *given).code == 0
+    shown = wikibias("audit-split", tmp_path / "c")
+    assert "Near-duplicates" in shown.out
+    for form in ("hf", "parquet", "jsonl", "csv", "fasttext"):
+        out = tmp_path / form
+        assert wikibias("export", "--format", form, "-o", out, tmp_path / "c").code == 0
+        assert wikibias("audit-split", out).out == shown.out, form
+
+
+def test_a_folder_without_a_corpus(tmp_path: Path) -> None:
+    done = wikibias("audit-split", tmp_path)
+    assert done.code == 1
+    assert "no sentences to train on" in done.errors[0]
+
+
+def _set(path: Path, seed: int) -> Path:
+    rows = made_up(60, seed)
+    path.write_text("".join(f"{label}\t{text}\n" for label, text in rows), encoding="utf-8")
+    return path
+
+
+def test_a_cross_table_is_written_and_the_same_again(tmp_path: Path) -> None:
+    line = [
+        "cross-evaluate", f"a={_set(tmp_path / 'a.tsv', 1)}", f"b={_set(tmp_path / 'b.tsv', 2)}",
+        "--cv", "random",
+    ]  # fmt: skip
+    done = wikibias(*line, "-o", tmp_path / "out")
+    assert done.code == 0, done.err
+    assert "trained on (down), tested on (across)" in done.out
+    found = json.loads((tmp_path / "out/cross.json").read_text())
+    cells = found["models"]["nb-lr"]["cells"]
+    assert [(c["train"], c["test"]) for c in cells] == [
+        ("a", "a"),
+        ("a", "b"),
+        ("b", "a"),
+        ("b", "b"),
+    ]
+    assert set(cells[0]["scores"]["f1"]) == {"value", "low", "high"}
+    assert found["sets"]["a"]["sentences"] == 60
+    assert (found["format"], found["folds"], found["balance"]) == ("wikibias-cross/1", 5, False)
+    assert {"wikibias", "numpy"} <= set(found["versions"])
+    assert (tmp_path / "out/report.html").is_file()
+    again = wikibias(*line, "-o", tmp_path / "out")
+    assert again.code == 0
+    assert json.loads((tmp_path / "out/cross.json").read_text()) == found
+
+
+def test_a_label_and_pairs_are_sets_too(tmp_path: Path) -> None:
+    rows = made_up(60, 3)
+    labelled = tmp_path / "labelled.jsonl"
+    lines = [{"text": text, "labels": ["tone"] * (label == "biased")} for label, text in rows]
+    labelled.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    sides = [[text for label, text in rows if label == side] for side in ("biased", "neutral")]
+    pairs = tmp_path / "pairs.tsv"
+    table = "".join(f"{a}\t{b}\n" for a, b in zip(*sides, strict=False))
+    pairs.write_text(f"source\ttarget\n{table}", encoding="utf-8")
+    done = wikibias(
+        "cross-evaluate", f"tone:tone={labelled}", f"wnc:pairs={pairs}",
+        "--model", "nb-lr", "--model", "char-lr", "--set", "char-lr.c=2.0",
+        "-o", tmp_path / "out",
+    )  # fmt: skip
+    assert done.code == 0, done.err
+    found = json.loads((tmp_path / "out/cross.json").read_text())
+    assert found["parameters"] == {"char-lr": {"c": 2.0}}
+    assert found["sets"]["tone"]["sentences"] == 60
+    assert found["sets"]["wnc"]["positive"] * 2 == found["sets"]["wnc"]["sentences"]
+
+
+def test_what_cannot_be_done_is_one_line(tmp_path: Path) -> None:
+    good = f"a={_set(tmp_path / 'a.tsv', 1)}"
+    cases: list[tuple[list[object], str]] = [
+        (["a"], "say NAME=PATH"),
+        ([good, "--model", "lrr"], "did you mean"),
+        ([good, "--set", "depth=3"], "model 'nb-lr'"),
+        ([good, "--model", "nb-lr", "--model", "lr", "--set", "c=3"], "give MODEL.NAME=VALUE"),
+        ([f"a:tone={tmp_path / 'a.tsv'}"], "no column called text"),
+    ]
+    for line, said in cases:
+        done = wikibias("cross-evaluate", *line, "-o", tmp_path / "out")
+        assert done.code in (1, 2), line
+        assert said in done.err, done.err
+        assert done.err.count("\n") == 1, done.err
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine/letter.txt").write_text("dear")
+    done = wikibias("cross-evaluate", good, "-o", tmp_path / "mine")
+    assert "holds what this command did not write" in done.err
