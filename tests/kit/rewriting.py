@@ -1,6 +1,7 @@
 """Sentence pairs for rewriters: loaded words that editors take out or replace."""
 
 from itertools import product
+from pathlib import Path
 
 from wikibias.research.neutralising.rewriters import Pair
 
@@ -25,3 +26,11 @@ def pairs() -> list[Pair]:
         )
         for thing, place in product(THINGS, PLACES)
     ]
+
+
+def pairs_file(folder: Path) -> Path:
+    """Write such pairs as TSV with a header."""
+    path = folder / "pairs.tsv"
+    rows = [f"{pair.source}\t{pair.target}\n" for pair in pairs()]
+    path.write_text("source\ttarget\n" + "".join(rows))
+    return path

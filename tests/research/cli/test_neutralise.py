@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from exports import wikibias
-from rewriting import pairs
+from rewriting import pairs_file
 
 WORDS = "notorious famous hideous lovely great terrible awful grand".split()
 COLUMNS = ("--source", "before", "--target", "after", "--output", "mine")
@@ -25,7 +25,7 @@ def rewrites(tmp_path: Path) -> Path:
 
 def test_score_writes_what_it_shows(rewrites: Path, tmp_path: Path) -> None:
     out = tmp_path / "j.json"
-    done = wikibias("neutralise", "score", rewrites, *COLUMNS, "--out", out)
+    done = wikibias("neutralise", "score", rewrites, *COLUMNS, "--verdict", "judged", "--out", out)
     assert done.code == 0
     found = json.loads(out.read_text())
     assert (found["n"], found["exact"], found["unchanged"]) == (8, 4, 4)
@@ -33,21 +33,15 @@ def test_score_writes_what_it_shows(rewrites: Path, tmp_path: Path) -> None:
     assert found["note"].startswith("Exact match is no success rate")
     assert "Exact match is no success rate" in done.out
     assert f"{found['sari']:g}" in done.out
-
-
-def test_verdicts_are_compared_with_each_measure(rewrites: Path, tmp_path: Path) -> None:
-    out = tmp_path / "j.json"
-    done = wikibias("neutralise", "score", rewrites, *COLUMNS, "--verdict", "judged", "--out", out)
-    assert done.code == 0
     assert "Beside people, who passed 4 of 8" in done.out
-    verdict = json.loads(out.read_text())["verdict"]
-    assert verdict["exact"]["accuracy"]["value"] == 1.0
+    assert found["verdict"]["exact"]["accuracy"]["value"] == 1.0
 
 
 @pytest.mark.parametrize(
     ("words", "code", "says"),
     [
         (("score", "{file}", *COLUMNS[:-1], "min"), 2, "did you mean 'mine'?"),
+        (("score", "{file}", *COLUMNS[:4]), 2, "--output COLUMN of the file, or --model DIR"),
         (("scor", "{file}"), 2, "unknown command 'neutralise scor'; did you mean 'score'?"),
         (("score", "{file}", *COLUMNS, "--verdict", "mine"), 1, "give 1 or 0, yes or no"),
         (("score", "{file}", *COLUMNS, "--classifier", "{folder}"), 1, "no model.json in it"),
@@ -65,10 +59,7 @@ def test_what_is_wrong_is_one_line(
 
 @pytest.fixture
 def table(tmp_path: Path) -> Path:
-    rows = [f"{pair.source}\t{pair.target}\n" for pair in pairs()]
-    path = tmp_path / "pairs.tsv"
-    path.write_text("source\ttarget\n" + "".join(rows))
-    return path
+    return pairs_file(tmp_path)
 
 
 def test_train_predict_and_score(table: Path, rewrites: Path, tmp_path: Path) -> None:
@@ -126,8 +117,3 @@ def test_a_language_without_rules_is_told_in_one_line(
         f"Warning: --lang {lang}: no rule for words beside an edit; only spaces and marks are "
         "mended"
     )
-
-
-def test_either_a_column_or_a_model_is_scored(rewrites: Path, tmp_path: Path) -> None:
-    done = wikibias("neutralise", "score", rewrites, *COLUMNS[:4])
-    assert (done.code, "--output COLUMN of the file, or --model DIR" in done.err) == (2, True)

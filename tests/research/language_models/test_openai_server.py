@@ -192,18 +192,12 @@ def test_an_answer_is_read_with_what_the_server_tells_of_it() -> None:
 )
 def test_whatever_an_answer_holds_it_is_text(content: Any, text: str) -> None:
     assert read_reply(body(content)).text == text
-
-
-def test_a_refusal_in_words_is_an_answer() -> None:
     choice = {"message": {"content": None, "refusal": "I cannot."}}
     assert read_reply(json.dumps({"choices": [choice]}).encode()).text == "I cannot."
-
-
-def test_a_long_answer_is_cut_with_a_mark() -> None:
-    text = read_reply(body("x" * 10_000_000 + "</think>BIASED")).text
-    assert " [cut: 10,000,014 characters] " in text
-    assert text.endswith("</think>BIASED")
-    assert len(text) < LONGEST_ANSWER + 50
+    long = read_reply(body("x" * 1_000_000 + "</think>BIASED")).text
+    assert " [cut: 1,000,014 characters] " in long
+    assert long.endswith("</think>BIASED")
+    assert len(long) < LONGEST_ANSWER + 50
 
 
 @pytest.mark.parametrize("number", [-1, 10**30, "3", None, True, 2.5])

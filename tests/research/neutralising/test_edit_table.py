@@ -16,7 +16,6 @@ from wikibias.research.neutralising.words import (
     NgramModel,
     changes,
     shares,
-    views,
     words,
 )
 
@@ -44,20 +43,18 @@ def test_it_leaves_what_editors_left() -> None:
     assert learnt.rewrite([first, _ROAD]) == [NEW[first], _ROAD]
 
 
-def test_a_saved_one_rewrites_the_same(model: EditTable, tmp_path: Path) -> None:
-    REWRITERS.save(model, tmp_path, {})
-    assert REWRITERS.load(tmp_path)[0].rewrite([*NEW]) == model.rewrite([*NEW])
-
-
-def test_the_same_pairs_give_the_same_bytes(tmp_path: Path) -> None:
-    for name in "ab":
-        REWRITERS.save(EditTable().fit(pairs()), tmp_path / name, {})
+def test_a_saved_one_rewrites_the_same_and_the_same_pairs_give_the_same_bytes(
+    model: EditTable, tmp_path: Path
+) -> None:
+    for name, made in (("a", model), ("b", EditTable(lang="en", least=0.0).fit(pairs()))):
+        REWRITERS.save(made, tmp_path / name, {})
+    assert REWRITERS.load(tmp_path / "a")[0].rewrite([*NEW]) == model.rewrite([*NEW])
     for path in (tmp_path / "a").iterdir():
         assert path.read_bytes() == (tmp_path / "b" / path.name).read_bytes()
 
 
-def test_with_least_0_it_always_edits_and_with_1_never() -> None:
-    assert EditTable(least=0.0).fit(pairs()).rewrite([_ROAD]) != [_ROAD]
+def test_with_least_0_it_always_edits_and_with_1_never(model: EditTable) -> None:
+    assert model.rewrite([_ROAD]) != [_ROAD]
     assert EditTable(least=1.0).fit(pairs()).rewrite([_ROAD]) == [_ROAD]
 
 
@@ -77,7 +74,7 @@ def test_lists_of_words_help_with_words_that_no_pair_has() -> None:
 
 
 def test_odd_texts_are_no_trouble(model: EditTable) -> None:
-    long = "the famous mill " * 3400
+    long = "the famous mill " * 1250
     assert model.rewrite(["", "...", "著名"])[0] == ""
     assert len(model.rewrite([long])[0]) >= len(long) - 20
 
@@ -107,19 +104,10 @@ def test_what_is_changed_more_often_than_others_has_more_evidence() -> None:
     # All that is known of "awful" is in fold 0.
     assert found.seen("word", "awful", 0) == 0
     assert found.log_odds("word", "awful", 0) == 0
-
-
-def test_a_share_is_never_none_nor_all() -> None:
-    found = Evidence()
+    always = Evidence()
     for fold in range(3):
-        found.add({"word": ("awful",)}, 1.0, fold)
-    assert 0 < found.share("word", "awful") < 1
-    assert 0 < found.share("word", "awful", 0) < 1
-
-
-def test_views_at_the_edges() -> None:
-    found = words("awful")
-    assert views(found, 0)["around"] == "<s> </s>"
+        always.add({"word": ("awful",)}, 1.0, fold)
+    assert 0 < always.share("word", "awful", 0) <= always.share("word", "awful") < 1
 
 
 SENTENCES = ["the mill of the town", "the bridge of the town", "a mill by the river"] * 3

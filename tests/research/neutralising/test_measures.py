@@ -26,6 +26,7 @@ SOURCES = [
     for n, word in enumerate("notorious famous hideous lovely great terrible awful grand".split())
 ]
 TARGETS = [f"the mill of the town was closed in {1900 + n}" for n in range(len(SOURCES))]
+JUDGED_SOURCES, JUDGED_TARGETS = SOURCES * 3, TARGETS * 3
 
 
 def scores(outputs: list[str], **more: Any) -> dict[str, Any]:
@@ -49,11 +50,8 @@ def test_intervals_hold_the_score_and_are_the_same_each_time() -> None:
     assert low < found["exact_pct"] == 50.0 < high
     assert found == scores(outputs)
     assert "no success rate" in found["note"]
-
-
-def test_one_row_has_no_interval() -> None:
-    found = summary(measure(SOURCES[:1], TARGETS[:1], TARGETS[:1]))
-    assert (found["exact"], found["intervals"]) == (1, {})
+    one = summary(measure(SOURCES[:1], TARGETS[:1], TARGETS[:1]))
+    assert (one["exact"], one["intervals"]) == (1, {})
 
 
 def test_the_bias_that_is_left_is_the_mean_of_the_classifier() -> None:
@@ -101,18 +99,11 @@ SOURCE = "the notorious mill was closed in 1961".split()
 TARGET = "the mill was closed in 1961".split()
 
 
-def test_the_editors_own_text_gets_all() -> None:
-    assert sari(SOURCE, TARGET, TARGET) == 100.0
-
-
 def test_what_goes_the_right_way_gets_more_than_a_copy_and_a_wrong_deletion_less() -> None:
     copy = sari(SOURCE, SOURCE, TARGET)
     wrong = sari(SOURCE, "the notorious mill was closed".split(), TARGET)
-    assert wrong < copy < 100.0
-
-
-def test_nothing_kept_and_nothing_right_is_near_zero() -> None:
-    assert sari(SOURCE, "quite another text of six words".split(), TARGET) < 20
+    other = sari(SOURCE, "quite another text of six words".split(), TARGET)
+    assert other < 20 < wrong < copy < 100.0 == sari(SOURCE, TARGET, TARGET)
     assert sari([], [], []) == 100.0
 
 
@@ -130,13 +121,6 @@ def test_the_sum_of_sentences_gives_the_score_of_all() -> None:
 def test_chrf_is_100_for_the_same_text_and_falls_with_each_word() -> None:
     assert chrf(LIBRARY_TARGETS[0], LIBRARY_TARGETS[0]) == 100.0
     assert 50 < chrf(LIBRARY_OUTPUTS[0], LIBRARY_TARGETS[0]) < 100
-
-
-WORDS = "notorious famous hideous lovely great terrible awful grand".split()
-JUDGED_SOURCES = [
-    f"the {word} mill of the town was closed in {n}" for n, word in enumerate(WORDS * 3)
-]
-JUDGED_TARGETS = [f"the mill of the town was closed in {n}" for n in range(len(JUDGED_SOURCES))]
 
 
 def test_a_measure_that_tells_successes_apart_agrees_and_one_that_does_not_does_not() -> None:

@@ -2,22 +2,18 @@
 
 import io
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from rewriting import pairs
-from wikibias.errors import UsageError, WikibiasError
+from rewriting import pairs, pairs_file
+from wikibias.errors import UsageError
 from wikibias.research.neutralising import rewriters
 from wikibias.research.neutralising.rewriters import REWRITERS, Pair, rewrites
 
 
 @pytest.fixture
 def table(tmp_path: Path) -> Path:
-    rows = [f"{pair.source}\t{pair.target}\n" for pair in pairs()]
-    path = tmp_path / "pairs.tsv"
-    path.write_text("source\ttarget\n" + "".join(rows))
-    return path
+    return pairs_file(tmp_path)
 
 
 def test_sentences_of_a_test_set_are_not_learnt_however_they_are_written(
@@ -49,11 +45,6 @@ def test_a_sentence_that_is_too_long_is_left_out(tmp_path: Path) -> None:
     assert (len(data.pairs), told) == (1, ["left out 1 pair of more than 20,000 characters"])
 
 
-def test_nothing_is_left(table: Path) -> None:
-    with pytest.raises(WikibiasError, match="no pair is left"):
-        rewriters.read_data([table], [table], lambda _: None)
-
-
 def test_another_rewriter_is_replaced_only_if_asked(table: Path, tmp_path: Path) -> None:
     data = rewriters.read_data([table], [], pytest.fail)
     out = tmp_path / "m"
@@ -82,18 +73,6 @@ def test_each_line_has_an_answer_with_its_edits() -> None:
     }
     assert [answer["edits"] for answer in found[1:]] == [[], [], []]
     assert told == ["left 1 line of more than 20,000 characters as they are"]
-
-
-@pytest.mark.parametrize(
-    ("name", "options", "says"),
-    [
-        ("edit-tabel", {}, "did you mean 'edit-table'?"),
-        ("copy", {"least": 0.5}, "does not take --least"),
-    ],
-)
-def test_what_nobody_has_registered(name: str, options: dict[str, Any], says: str) -> None:
-    with pytest.raises(UsageError, match=says):
-        REWRITERS.create(name, **options)
 
 
 def test_a_copy_leaves_every_sentence_as_it_is(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from wikibias.research.selection_bias.documents import Documents, KeywordList
 from wikibias.research.selection_bias.measure import measure
 from wikibias.research.selection_bias.samples import Settings
 
-SETTINGS = Settings(topics=(2, 4), words=(5, 8), seeds=(0, 1), lists=19)
+SETTINGS = Settings(topics=(2,), words=(3, 5, 8), seeds=(0, 1), lists=19)
 
 
 @cache

@@ -13,7 +13,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exports import wikibias
@@ -248,6 +248,7 @@ def test_texts_that_cannot_be_read(tmp_path: Path) -> None:
         read(packed)
 
 
+@settings(max_examples=40)
 @given(st.binary(max_size=60) | st.text(max_size=60).map(str.encode))
 def test_any_bytes_are_documents_or_refused(content: bytes) -> None:
     with TemporaryDirectory() as folder:

@@ -121,8 +121,8 @@ def test_corpora_have_half_of_the_smallest_drawn_of_each() -> None:
 SETTINGS = Settings(topics=(2, 4), words=(4, 8), seeds=(7, 8))
 
 
-def test_everything_is_fitted_once_for_each_seed() -> None:
-    made = labelled({"sea": 1.0}, {"farm": 1.0}, 440)
+def test_everything_is_fitted_once_for_each_seed_and_groups_of_their_own() -> None:
+    made = labelled({"sea": 1.0}, {"farm": 1.0}, 240)
     groups, _ = groups_of(made, None)
     said: list[str] = []
     found = fit_all(made, count_words(made.texts, ()), groups, SETTINGS, said.append)
@@ -135,18 +135,10 @@ def test_everything_is_fitted_once_for_each_seed() -> None:
     assert said[0] == "made: 2 topics of all documents, seed 7 (1 of 8)"
     assert said[-1].endswith("(8 of 8)")
     assert {*found.words()} >= {*SUBJECTS["sea"], *SUBJECTS["farm"]}
-
-
-def test_a_group_has_the_topics_of_its_own_documents() -> None:
-    made = labelled({"sea": 1.0}, {"farm": 1.0}, 400)
-    groups, _ = groups_of(made, None)
-    found = fit_all(made, count_words(made.texts, ()), groups, SETTINGS, lambda line: None)
-    biased, neutral = found.groups.values()
-    words = [
-        {word for fit in of for topic in fit.words for word in topic} for of in (biased, neutral)
-    ]
-    assert words[0].isdisjoint(SUBJECTS["farm"])
-    assert words[1].isdisjoint(SUBJECTS["sea"])
+    # A group has the topics of its own documents.
+    for of, other in zip(found.groups.values(), ("farm", "sea"), strict=True):
+        words = {word for fit in of for topic in fit.words for word in topic}
+        assert words.isdisjoint(SUBJECTS[other])
 
 
 def test_what_is_drawn_is_of_whole_pages() -> None:

@@ -15,7 +15,6 @@ from wikibias.research.spans.labels import (
     Source,
     cleaned,
     first_orphan,
-    is_label,
     labelled,
     names_of_sources,
     of_neutral,
@@ -24,7 +23,6 @@ from wikibias.research.spans.labels import (
     read_examples,
     read_labelled,
     spans,
-    split_words,
     texts,
     without_near_duplicates,
 )
@@ -55,16 +53,6 @@ def test_labels_of_the_spans_are_the_labels_without_orphans(labels: list[str]) -
     assert (made == labels) == (first_orphan(labels) is None)
 
 
-@pytest.mark.parametrize("text", ["O", "B", "I", "B-bias", "I-framing"])
-def test_labels(text: str) -> None:
-    assert is_label(text)
-
-
-@pytest.mark.parametrize("text", ["", "o", "X", "B-", "O-bias", "bias", "BI", f"B-{'x' * 99}"])
-def test_what_is_no_label(text: str) -> None:
-    assert not is_label(text)
-
-
 @pytest.mark.parametrize(
     ("source", "target", "labels"),
     [
@@ -87,12 +75,6 @@ def test_a_neutral_sentence_has_no_span() -> None:
     assert (found.words, found.biased, found.group) == (("The", "mill", "stood", "."), False, "7")
 
 
-def test_words_know_where_they_stand() -> None:
-    text = "“Quite fine”, he said."
-    words, places = split_words(text)
-    assert [text[start:end] for start, end in places] == list(words)
-
-
 CASES = [
     # words, labels, of a gold sentence, of a predicted one where it differs
     ("the famous mill burned .", "B I O O O", "O B O O O", None),
@@ -104,6 +86,7 @@ CASES = [
     ("a mill of and", "O O B I", "O O B I", None),
     ("famous mills stood", "I I O", "B I O", None),
     ("a mill famous it", "O I I O", "O B I O", None),
+    ("the mad .", "B-framing I-framing O", "O B-framing O", None),
 ]
 
 
@@ -116,47 +99,32 @@ def test_spans_give_up_articles_and_commas_at_their_edges(
     assert cleaned(words.split(), labels.split(), PREDICTED_ENDS) == wanted
 
 
-def test_kinds_stay() -> None:
-    assert cleaned(["the", "mad", "."], ["B-framing", "I-framing", "O"], GOLD_ENDS) == [
-        "O",
-        "B-framing",
-        "O",
-    ]
-
-
 def written(tmp_path: Path, text: str) -> Path:
     path = tmp_path / "a.conll"
     path.write_bytes(text.encode())
     return path
 
 
-def quiet(line: str) -> None:
-    raise AssertionError(line)
-
-
 def test_sentences_with_spaces_tabs_and_any_line_ends(tmp_path: Path) -> None:
     path = written(tmp_path, "A O O\r\nfine\tB-bias  O\r\n\r\nMill O I\nstood O O")
     said: list[str] = []
     first, second = read_labelled(path, None, said.append)
-    assert (first.line, first.words, first.gold) == (1, ["A", "fine"], ["O", "B-bias"])
-    assert (second.line, second.predicted, len(second)) == (4, ["I", "O"], 2)
+    assert (first.words, first.gold) == (["A", "fine"], ["O", "B-bias"])
+    assert second.predicted == ["I", "O"]
     assert said == [f"{path}:4: 1 sentence with a span of the prediction that begins with I"]
 
 
 def test_two_columns_are_words_and_gold_unless_both_are_labels(tmp_path: Path) -> None:
-    (sentence,) = read_labelled(written(tmp_path, "A O\nfine B\n"), None, quiet)
+    (sentence,) = read_labelled(written(tmp_path, "A O\nfine B\n"), None, pytest.fail)
     assert sentence.gold == ["O", "B"]
     assert sentence.predicted is None
     labels = written(tmp_path, "B O\nO B\n")
     with pytest.raises(UsageError, match=r"a.conll:1: 2 columns; say what they hold"):
-        list(read_labelled(labels, None, quiet))
-    (sentence,) = read_labelled(labels, parse_columns("prediction,gold"), quiet)
+        list(read_labelled(labels, None, pytest.fail))
+    (sentence,) = read_labelled(labels, parse_columns("prediction,gold"), pytest.fail)
     assert (sentence.words, sentence.gold) == (None, ["O", "B"])
-
-
-def test_a_column_may_be_left_out(tmp_path: Path) -> None:
-    path = written(tmp_path, "1 A O X\n2 fine B Y\n")
-    (sentence,) = read_labelled(path, parse_columns("-,word,gold,-"), quiet)
+    columns = parse_columns("-,word,gold,-")
+    (sentence,) = read_labelled(written(tmp_path, "1 A O X\n2 fine B Y\n"), columns, pytest.fail)
     assert sentence.words == ["A", "fine"]
 
 
@@ -169,6 +137,9 @@ def test_a_column_may_be_left_out(tmp_path: Path) -> None:
         ("A O O\nfine O O O\n", ":2: 4 columns where 3 are expected"),
         ("A O O\nfine X O\n", ":2: unknown label 'X' in column gold"),
         ("A O O\nfine O b-bias\n", ":2: unknown label 'b-bias' in column prediction"),
+        ("A O B-\n", ":1: unknown label 'B-' in column prediction"),
+        ("A O-bias O\n", ":1: unknown label 'O-bias' in column gold"),
+        (f"A O B-{'x' * 99}\n", ":1: unknown label 'B-xx"),
         ("A\n", ":1: 1 column; say what they hold"),
         ("A O O\n\0 O O\n", ":2: a NUL byte"),
     ],
@@ -185,11 +156,8 @@ def test_odd_lines_are_counted_and_named_once(tmp_path: Path) -> None:
     long = "word O O\n" * (LONGEST + 1)
     path = written(tmp_path, f"\nA O O\n\n\n\nfine I O\n\n{long}")
     said: list[str] = []
-    assert [len(sentence) for sentence in read_labelled(path, None, said.append)] == [
-        1,
-        1,
-        LONGEST + 1,
-    ]
+    sizes = [len(sentence.gold or ()) for sentence in read_labelled(path, None, said.append)]
+    assert sizes == [1, 1, LONGEST + 1]
     assert said == [
         f"{path}:1: 3 empty lines behind no sentence (this is the first)",
         f"{path}:6: 1 sentence with a span of the gold that begins with I",
@@ -261,27 +229,22 @@ def test_files_of_words(tmp_path: Path) -> None:
     assert next(iter(texts(source, lambda _: None))) == ("a0", "fine")
 
 
-def test_nothing_to_learn_from(tmp_path: Path) -> None:
-    with pytest.raises(WikibiasError, match="no biased span to learn from"):
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("p.tsv", "source\ttarget\na mill\ta mill fell\n", "no biased span to learn from"),
+        ("p.tags", "B O\n", "no column word"),
+        ("none.tsv", "", "no file"),
+    ],
+)
+def test_nothing_to_learn_from(name: str, text: str, said: str, tmp_path: Path) -> None:
+    if text:
+        written_pairs(tmp_path, text, name)
+    columns = ("gold", "prediction") if name == "p.tags" else None
+    with pytest.raises(WikibiasError, match=said):
         read_examples(
-            [written_pairs(tmp_path, "source\ttarget\na mill\ta mill fell\n")],
-            neutral=1,
-            seed=0,
-            warn=lambda _: None,
+            [Source(tmp_path / name, columns=columns)], neutral=1, seed=0, warn=lambda _: None
         )
-    with pytest.raises(WikibiasError, match="no column word"):
-        read_examples(
-            [
-                Source(
-                    written_pairs(tmp_path, "B O\n", "p.tags").path, columns=("gold", "prediction")
-                )
-            ],
-            neutral=1,
-            seed=0,
-            warn=print,
-        )
-    with pytest.raises(UsageError, match="no file"):
-        read_examples([Source(tmp_path / "none.tsv")], neutral=1, seed=0, warn=print)
 
 
 def test_several_files_count_as_one(tmp_path: Path) -> None:
@@ -289,31 +252,20 @@ def test_several_files_count_as_one(tmp_path: Path) -> None:
     two = written_pairs(tmp_path, "source\ttarget\nthe famous inn\tthe inn\n", "b.tsv")
     found = read_examples([one, two, one], neutral=1, seed=0, warn=print)
     rows = [*found["train"], *found["dev"]]
-    assert sorted(" ".join(each.words) for each in rows) == [
-        "the famous inn",
-        "the famous mill",
-        "the inn",
-        "the mill",
-    ]
+    wanted = ["the famous inn", "the famous mill", "the inn", "the mill"]
+    assert sorted(" ".join(each.words) for each in rows) == wanted
     assert names_of_sources([one, two]) == f"{one.path} + {two.path}"
 
 
-TEXTS = [
-    "The mill of the upper valley burned in 1874 .",
-    "The mill of the upper valley burned down in 1874 and was rebuilt .",
-    "A school for girls opened near the harbour .",
-]
-
-
 def test_the_same_and_nearly_the_same_are_left_out() -> None:
-    sentences = [of_neutral(text) for text in TEXTS]
+    sentences = [
+        of_neutral("The mill of the upper valley burned in 1874 ."),
+        of_neutral("The mill of the upper valley burned down in 1874 and was rebuilt ."),
+        of_neutral("A school for girls opened near the harbour ."),
+    ]
     held = [("the", "mill", "of", "the", "upper-valley", "burned", "in", "1874")]
     left, same, near = without_near_duplicates(sentences, held)
     assert [each.words for each in left] == [sentences[2].words]
     assert (same, near) == (1, 1)
-
-
-def test_nothing_held_out_leaves_all() -> None:
-    sentences = [of_neutral(text) for text in TEXTS]
     assert without_near_duplicates(sentences, [])[0] == sentences
     assert without_near_duplicates([], [("a",)])[0] == []

@@ -34,29 +34,6 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def changed(folder: Path, change: Callable[[Any], object]) -> None:
-    path = folder / TAGGERS.folder.description
-    described = json.loads(path.read_text())
-    change(described)
-    path.write_text(json.dumps(described))
-
-
-def test_unknown_names_and_parameters() -> None:
-    with pytest.raises(UsageError, match="unknown tagger 'crff'; did you mean 'crf'"):
-        TAGGERS.create("crff")
-    with pytest.raises(UsageError, match="tagger 'frequent' does not take --base"):
-        TAGGERS.create("frequent", base="x")
-
-
-def test_a_file_that_is_not_the_one_that_was_written(folder: Path) -> None:
-    (folder / "change_rates.json").write_text("{}")
-    with pytest.raises(WikibiasError, match=r"not the file that tagger.json has the checksum of"):
-        TAGGERS.load(folder)
-    (folder / "change_rates.json").unlink()
-    with pytest.raises(WikibiasError, match=r"no file 'change_rates.json' of the tagger"):
-        TAGGERS.load(folder)
-
-
 @pytest.mark.parametrize(
     ("change", "said"),
     [
@@ -71,20 +48,14 @@ def test_a_file_that_is_not_the_one_that_was_written(folder: Path) -> None:
     ],
 )
 def test_damaged_descriptions(folder: Path, change: Callable[[Any], object], said: str) -> None:
-    changed(folder, change)
+    path = folder / TAGGERS.folder.description
+    described = json.loads(path.read_text())
+    change(described)
+    path.write_text(json.dumps(described))
     with pytest.raises(WikibiasError) as caught:
         TAGGERS.load(folder)
     assert said in str(caught.value)
     assert TAGGERS.folder.is_ours(folder)
-
-
-def test_folders_without_a_tagger(tmp_path: Path) -> None:
-    with pytest.raises(WikibiasError, match=r"no tagger.json in it; give the folder that"):
-        TAGGERS.load(tmp_path)
-    assert not TAGGERS.folder.is_ours(tmp_path)
-    (tmp_path / TAGGERS.folder.description).write_text("{")
-    with pytest.raises(WikibiasError, match="damaged"):
-        TAGGERS.load(tmp_path)
 
 
 LISTS = [Lexicon.of("praise", PRAISE[:2])]
@@ -224,27 +195,18 @@ def test_a_sentence_does_not_count_for_itself() -> None:
     )
 
 
-def test_they_are_read_as_they_were_written(tmp_path: Path) -> None:
-    counted = ChangeRates.of([ONE, TWO, THREE])
-    counted.save(tmp_path)
-    assert ChangeRates.load(tmp_path).rates(TWO.words, 2) == counted.rates(TWO.words, 2)
-
-
 def test_neighbours_make_one_span_unless_another_begins() -> None:
     words = np.array([[0.4, 0.2], [0.1, 0.5], [0.6, 0.1], [0.1, 0.1], [0.1, 0.5]])
     assert decode(words, 0.5) == ["B-bias", "I-bias", "B-bias", "O", "B-bias"]
     assert decode(words, 0.65) == ["O", "O", "B-bias", "O", "O"]
     assert decode(np.zeros((0, 2)), 0.5) == []
-
-
-def test_the_first_of_the_most_likely_words() -> None:
     assert top_word(np.array([[0.1, 0.1], [0.3, 0.3], [0.6, 0]])) == 1
     assert top_word(np.zeros((0, 2))) is None
 
 
-@pytest.fixture
-def marker(tmp_path: Path) -> Marker:
-    return Marker(trained(tmp_path))
+@pytest.fixture(scope="module")
+def marker(tmp_path_factory: pytest.TempPathFactory) -> Marker:
+    return Marker(trained(tmp_path_factory.mktemp("marker")))
 
 
 def test_spans_are_places_in_the_text(marker: Marker) -> None:
@@ -265,9 +227,6 @@ def test_a_line_out_for_each_line_in(marker: Marker) -> None:
     assert said == ["read only the first 20,000 characters of 1 longer line"]
 
 
-def test_a_description_without_a_threshold(tmp_path: Path) -> None:
-    folder = trained(tmp_path)
-    path = folder / TAGGERS.folder.description
-    path.write_text(json.dumps({**json.loads(path.read_text()), "threshold": "x"}))
+def test_a_description_without_a_threshold(folder: Path) -> None:
     with pytest.raises(WikibiasError, match="damaged"):
         Marker(folder)
