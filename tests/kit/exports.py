@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 from unittest.mock import patch
 from xml.sax.saxutils import escape
 
@@ -330,6 +330,11 @@ class Outcome:
     def errors(self) -> list[str]:
         """The lines that start with `Error`."""
         return [line for line in self.err.splitlines() if line.startswith("Error")]
+
+    def well(self) -> Self:
+        """Check that it ended well, and return it."""
+        assert self.code == 0, self.err
+        return self
 
     def refused(self, *said: str, code: int = 2) -> str:
         """Check that there is one line of error that says all this, and return it."""

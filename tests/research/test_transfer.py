@@ -13,16 +13,9 @@ from sample_examples import examples
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.models.estimators.registry import Model, create
 from wikibias.models.examples import LABELS, Examples, some_of
-from wikibias.research.transfer import (
-    Judging,
-    LabelledSet,
-    balanced,
-    cross_table,
-    length_only,
-    read_sets,
-)
+from wikibias.research import transfer
 
-_HOW = Judging(folds=3, grouped_by="random", resamples=20)
+_HOW = transfer.Judging(folds=3, grouped_by="random", resamples=20)
 
 
 def make() -> Model:
@@ -44,12 +37,12 @@ class Remembers:
 
 
 def test_each_set_is_trained_on_and_tested_on() -> None:
-    sets = [LabelledSet(n, examples(n, 90, s)) for n, s in (("a", 1), ("b", 2), ("c", 3))]
-    cells = list(cross_table(sets, make, _HOW))
+    sets = [transfer.LabelledSet(n, examples(n, 90, s)) for n, s in (("a", 1), ("b", 2), ("c", 3))]
+    cells = list(transfer.cross_table(sets, make, _HOW))
     assert [(cell.train, cell.test) for cell in cells] == [(a, b) for a in "abc" for b in "abc"]
     assert [cell.folds for cell in cells if cell.train == cell.test] == [3, 3, 3]
     assert all(cell.scores["f1"]["value"] is not None for cell in cells)
-    assert cells == list(cross_table(sets, make, _HOW))
+    assert cells == list(transfer.cross_table(sets, make, _HOW))
     json.dumps([asdict(cell) for cell in cells], allow_nan=False)
 
 
@@ -75,13 +68,13 @@ def test_the_sides_of_a_pair_stay_together(grouped_by: str) -> None:
             assert not trained[-1] & {text.split()[-1] for text in texts}
             return super().predict_proba(texts)
 
-    pairs = LabelledSet("pairs", _pairs(30))
-    how = Judging(folds=3, grouped_by=grouped_by, resamples=20)
-    (own,) = cross_table([pairs], Keeps, how)  # type: ignore[arg-type]
+    pairs = transfer.LabelledSet("pairs", _pairs(30))
+    how = transfer.Judging(folds=3, grouped_by=grouped_by, resamples=20)
+    (own,) = transfer.cross_table([pairs], Keeps, how)  # type: ignore[arg-type]
     texts = [*pairs.train.texts[:40:2], "the old hall"]  # of 20 pairs one side
     sides = Examples("sides", texts, np.arange(21) < 20, np.arange(21))
-    other = LabelledSet("other", _pairs(1, 90), sides)
-    cells = [*cross_table([pairs, other], Keeps, how)]  # type: ignore[arg-type]
+    other = transfer.LabelledSet("other", _pairs(1, 90), sides)
+    cells = [*transfer.cross_table([pairs, other], Keeps, how)]  # type: ignore[arg-type]
     shared = cells[1]
     assert len(trained) >= 3
     assert own.folds == 3
@@ -94,16 +87,16 @@ def test_no_model_is_tested_on_what_it_was_trained_on() -> None:
     shouted = Examples(
         "shouted", [text.upper() + " " for text in whole.texts], whole.biased, whole.rows
     )
-    sets = [LabelledSet("whole", whole), LabelledSet("shouted", shouted)]
-    for cell in cross_table(sets, Remembers, _HOW):  # type: ignore[arg-type]
+    sets = [transfer.LabelledSet("whole", whole), transfer.LabelledSet("shouted", shouted)]
+    for cell in transfer.cross_table(sets, Remembers, _HOW):  # type: ignore[arg-type]
         assert cell.scores["recall"]["value"] == 0, (cell.train, cell.test)
         assert cell.folds == 3
         assert cell.shared == (0 if cell.train == cell.test else 120)
 
 
 def test_a_test_split_is_what_is_tested_on() -> None:
-    one = LabelledSet("one", examples("train", 60, 5), examples("test", 30, 6))
-    (cell,) = cross_table([one], make, _HOW)
+    one = transfer.LabelledSet("one", examples("train", 60, 5), examples("test", 30, 6))
+    (cell,) = transfer.cross_table([one], make, _HOW)
     assert (cell.tested_on, cell.folds) == (30, 1)
     assert cell.trained_on <= 60
 
@@ -111,24 +104,24 @@ def test_a_test_split_is_what_is_tested_on() -> None:
 def test_balanced_has_as_many_of_each_class() -> None:
     whole = examples("whole", 100, 8)
     few = some_of(whole, np.flatnonzero(~whole.biased | (np.arange(100) < 30)))
-    even = balanced(few, seed=1)
+    even = transfer.balanced(few, seed=1)
     assert even.biased.sum() * 2 == len(even)
     assert [*even.rows] == sorted(even.rows)
-    assert even.texts == balanced(few, seed=1).texts
+    assert even.texts == transfer.balanced(few, seed=1).texts
 
 
 def test_length_alone_is_chance_where_lengths_are_alike() -> None:
     biased = np.arange(40) % 2 == 0
     alike = Examples("alike", ["one two three"] * 40, biased, np.arange(40))
     longer = Examples("longer", ["a b c d" if b else "a b" for b in biased], biased, np.arange(40))
-    assert (length_only(alike), length_only(longer)) == (0.5, 1.0)
+    assert (transfer.length_only(alike), transfer.length_only(longer)) == (0.5, 1.0)
 
 
 def test_a_set_of_one_class_is_refused() -> None:
     whole = examples("whole", 60, 9)
-    one = LabelledSet("one", some_of(whole, np.flatnonzero(whole.biased)))
+    one = transfer.LabelledSet("one", some_of(whole, np.flatnonzero(whole.biased)))
     with pytest.raises(WikibiasError, match="training needs both classes"):
-        list(cross_table([one], make, _HOW))
+        list(transfer.cross_table([one], make, _HOW))
 
 
 def _texts(path: Path, *lines: str) -> Path:
@@ -139,11 +132,11 @@ def _texts(path: Path, *lines: str) -> Path:
 def test_two_texts_are_the_two_classes(tmp_path: Path) -> None:
     yes, no = _texts(tmp_path / "y.txt", "Bad.", "", "Worse."), _texts(tmp_path / "n.txt", "Good.")
     said: list[str] = []
-    (one,) = read_sets([f"mine={yes}+{no}"], LABELS, said.append, balance=False, seed=0)
+    (one,) = transfer.read_sets([f"mine={yes}+{no}"], LABELS, said.append, balance=False, seed=0)
     assert one.name == "mine"
     assert one.train.texts == ["Bad.", "Worse.", "Good."]
     assert [*one.train.biased] == [True, True, False]
-    (even,) = read_sets([f"mine={yes}+{no}"], LABELS, said.append, balance=True, seed=0)
+    (even,) = transfer.read_sets([f"mine={yes}+{no}"], LABELS, said.append, balance=True, seed=0)
     assert len(even.train) == 2
 
 
@@ -164,7 +157,7 @@ def _labelled(path: Path) -> Path:
 
 def test_a_label_takes_what_is_judged_for_it(tmp_path: Path) -> None:
     file = _labelled(tmp_path / "a:b=c.jsonl")
-    cite, clear = read_sets(
+    cite, clear = transfer.read_sets(
         [f"cite:citation={file}", f"clear:clarification={file}"],
         LABELS, pytest.fail, balance=False, seed=0,
     )  # fmt: skip
@@ -174,7 +167,7 @@ def test_a_label_takes_what_is_judged_for_it(tmp_path: Path) -> None:
     assert [*cite.test.biased] == [True, False]
     assert clear.train.texts == ["It was clear.", "It needed both.", "It needed none."]
     with pytest.raises(UsageError, match=r"no sentence of train has the label .* did you mean"):
-        read_sets([f"a:citations={file}"], LABELS, pytest.fail, balance=False, seed=0)
+        transfer.read_sets([f"a:citations={file}"], LABELS, pytest.fail, balance=False, seed=0)
 
 
 def test_pairs_are_known_as_pairs_and_as_labels(tmp_path: Path) -> None:
@@ -185,7 +178,7 @@ def test_pairs_are_known_as_pairs_and_as_labels(tmp_path: Path) -> None:
         "a splendid barn\ta barn\t7",
         "the best inn\tan inn\t8",
     )
-    (one,) = read_sets([f"mine:pairs={pairs}"], LABELS, pytest.fail, balance=False, seed=0)
+    (one,) = transfer.read_sets([f"mine:pairs={pairs}"], LABELS, pytest.fail, balance=False, seed=0)
     assert one.train.texts[:2] == ["a fine mill", "a mill"]
     assert [*one.train.biased] == [True, False] * 3
     assert one.train.pages is not None
@@ -195,17 +188,13 @@ def test_pairs_are_known_as_pairs_and_as_labels(tmp_path: Path) -> None:
 def test_beside_a_corpus_all_sets_have_its_form(corpus: Path, tmp_path: Path) -> None:
     yes, no = _texts(tmp_path / "y.txt", "In 1850, Bad!"), _texts(tmp_path / "n.txt", "Good.")
     said: list[str] = []
-    ours, mine = read_sets(
+    ours, mine = transfer.read_sets(
         [f"ours={corpus}", f"mine={yes}+{no}"], LABELS, said.append, balance=False, seed=0
     )
     assert ours.train.normalised
+    assert ours.test is not None
     assert mine.train.texts == ["in numtkn bad", "good"]
     assert any(line.startswith("normalised mine:") for line in said)
-
-
-def test_a_corpus_is_tested_on_its_test_split(corpus: Path) -> None:
-    (one,) = read_sets([f"c={corpus}"], LABELS, pytest.fail, balance=False, seed=0)
-    assert one.test is not None
 
 
 @pytest.mark.parametrize(
@@ -218,18 +207,12 @@ def test_a_corpus_is_tested_on_its_test_split(corpus: Path) -> None:
         (["a:pairs=nowhere.tsv"], "no such file or folder"),
         (["a=nowhere.tsv"], "no such file or folder"),
         (["a=nowhere.txt+{no}"], "nowhere.txt: cannot be read"),
+        (["a={empty}+{no}"], "no sentence in it"),
         (["a={no}+{no}", "a={no}+{no}"], "two sets are called 'a'"),
     ],
 )
 def test_what_is_no_set_is_refused(given: list[str], said: str, tmp_path: Path) -> None:
-    no = _texts(tmp_path / "n.txt", "Good.")
-    with pytest.raises(UsageError, match=said):
-        read_sets(
-            [each.format(no=no) for each in given], LABELS, pytest.fail, balance=False, seed=0
-        )
-
-
-def test_a_text_without_a_sentence_is_refused(tmp_path: Path) -> None:
-    empty, no = _texts(tmp_path / "e.txt"), _texts(tmp_path / "n.txt", "Good.")
-    with pytest.raises(WikibiasError, match="no sentence in it"):
-        read_sets([f"a={empty}+{no}"], LABELS, lambda _: None, balance=False, seed=0)
+    no, empty = _texts(tmp_path / "n.txt", "Good."), _texts(tmp_path / "e.txt")
+    sets = [each.format(no=no, empty=empty) for each in given]
+    with pytest.raises(WikibiasError, match=said):
+        transfer.read_sets(sets, LABELS, lambda _: None, balance=False, seed=0)

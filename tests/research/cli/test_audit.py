@@ -1,7 +1,8 @@
-"""`wikibias stress`: models, files of predictions, what is written, and what is refused."""
+"""`wikibias audit`: stress tests, leakage between splits, and cross tables."""
 
 import json
 import shutil
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 
 from exports import export, history, wikibias
 from sample_sentences import made_up
+from wikibias.kits.tables import write_rows
 from wikibias.models.estimators import registry
 
 NEUTRAL = ["the council approved the budget", "the town lies on a river"]
@@ -70,8 +72,7 @@ def test_models_are_tested_and_compared(models: Path, tests: Path, tmp_path: Pat
     out = tmp_path / "out"
     both = (models / "nb-lr", models / "majority")
     line = ("stress", *both, "--tests", tests, "--out", out)
-    done = wikibias(*line)
-    assert done.code == 0, done.err
+    done = wikibias(*line).well()
     found = read(out)
     assert found["models"]["nb-lr"]["towns"]["rows"] == 18
     assert found["models"]["nb-lr"]["words"]["kind"] == "DIR"
@@ -81,17 +82,15 @@ def test_models_are_tested_and_compared(models: Path, tests: Path, tmp_path: Pat
     before = (out / "stress.json").read_bytes()
     assert wikibias(*line).code == 0  # its own files may be replaced
     assert (out / "stress.json").read_bytes() == before
-    again = wikibias("stress", out / "answers.jsonl", "--out", tmp_path / "again")
-    assert again.code == 0, again.err
+    wikibias("stress", out / "answers.jsonl", "--out", tmp_path / "again").well()
     assert read(tmp_path / "again")["models"] == found["models"]
 
 
 def test_sentences_go_out_and_predictions_come_back(tests: Path, tmp_path: Path) -> None:
     sentences, said = tmp_path / "sentences.jsonl", tmp_path / "said.jsonl"
-    done = wikibias("stress", "--tests", tests, "--write", sentences)
-    assert done.code == 0, done.err
+    wikibias("stress", "--tests", tests, "--write", sentences).well()
     rows = [json.loads(line) for line in sentences.read_text(encoding="utf-8").splitlines()]
-    lines = [
+    answers = [
         {
             "item": row["item"],
             "annotator": "me",
@@ -99,9 +98,8 @@ def test_sentences_go_out_and_predictions_come_back(tests: Path, tmp_path: Path)
         }
         for row in rows
     ]
-    said.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
-    done = wikibias("stress", said, "--sentences", sentences, "--out", tmp_path / "s")
-    assert done.code == 0, done.err
+    write_rows(said, answers)
+    done = wikibias("stress", said, "--sentences", sentences, "--out", tmp_path / "s").well()
     found = read(tmp_path / "s")["models"]["me"]
     assert found["words"]["as_expected"]["value"] == 1 / 2
     assert found["words"]["right_originals"] == 0
@@ -113,8 +111,7 @@ def test_only_the_tests_and_the_cases_asked_for_are_counted(
     models: Path, tests: Path, tmp_path: Path
 ) -> None:
     options = ("--tests", tests, "--tests", "towns", "--only", "neutral-templates", "-n", 9)
-    done = wikibias("stress", models / "majority", *options, "--out", tmp_path / "s")
-    assert done.code == 0, done.err
+    wikibias("stress", models / "majority", *options, "--out", tmp_path / "s").well()
     found = read(tmp_path / "s")["models"]["majority"]
     assert list(found) == ["towns"]
     assert found["towns"]["rows"] == 6
@@ -125,11 +122,9 @@ def test_the_language_is_that_of_the_models(models: Path, tmp_path: Path) -> Non
     for language, town in (("", "Peru"), ("bg", "Гърция")):
         path = tmp_path / f"s{language}.jsonl"
         options = ("--language", language) if language else ()
-        done = wikibias("stress", "--write", path, *options)
-        assert done.code == 0, done.err
+        wikibias("stress", "--write", path, *options).well()
         assert town in path.read_text(encoding="utf-8")
-    done = wikibias("stress", models / "majority", "--tests", "factual", "-n", 20)
-    assert done.code == 0, done.err
+    done = wikibias("stress", models / "majority", "--tests", "factual", "-n", 20).well()
     assert "factual MFT" in done.out
 
 
@@ -138,15 +133,14 @@ def test_models_of_one_name_are_told_apart_by_their_folders(
 ) -> None:
     copy = tmp_path / "judged" / "nb-lr"
     shutil.copytree(models / "nb-lr", copy)
-    rows = [{"test": "a", "text": "An old town.", "expected": 0, "predicted": 0}]
     files = [tmp_path / folder / "said.jsonl" for folder in ("one", "two")]
     for file in files:
         file.parent.mkdir()
-        file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+        row = {"test": "a", "text": "An old town.", "expected": 0, "predicted": 0}
+        write_rows(file, [row])
     out = tmp_path / "out"
     sources = (models / "nb-lr", copy, models / "majority", *files)
-    done = wikibias("stress", *sources, "--tests", tests, "--out", out)
-    assert done.code == 0, done.err
+    wikibias("stress", *sources, "--tests", tests, "--out", out).well()
     names = [str(models / "nb-lr"), str(copy), "majority", *map(str, files)]
     assert list(read(out)["models"]) == names
 
@@ -165,10 +159,6 @@ def test_models_of_one_name_are_told_apart_by_their_folders(
         (("{models}/majority", "--out", "{out}"), "holds what this command did not write"),
         (("{out}/taken.jsonl",), "no column called changed, text"),
         (("{out}/half.jsonl",), "half.jsonl:1: half a character"),
-        (
-            ("{out}/taken.jsonl", "--sentences", "{out}/half.jsonl"),
-            "half.jsonl:1: half a character",
-        ),
     ],
 )
 def test_what_cannot_be_done_is_said(
@@ -195,23 +185,19 @@ def expected(shared: Path) -> list[dict[str, Any]]:
     return found
 
 
-def figures(file: Path, out: Path, *options: str) -> dict[str, Any]:
-    only = [word for choice in options for word in ("--only", choice)]
-    done = wikibias("stress", file, *only, "--out", out)
-    assert done.code == 0, done.err
-    found: dict[str, Any] = json.loads((out / "stress.json").read_text(encoding="utf-8"))
-    return found
-
-
 @pytest.mark.parametrize("test", ["factual", "locations", "pronouns", "prejudice", "loaded"])
 def test_figures_of_the_paper(
     test: str, expected: list[dict[str, Any]], shared: Path, tmp_path: Path
 ) -> None:
     file = shared / "annotation" / "checklist" / f"{test}.parquet"
-    out = tmp_path / "out"
-    printed = figures(file, out, *([FILTERS[test]] if test in FILTERS else []))
-    changed = figures(file, out, "changed")
-    whole = figures(file, out)
+
+    @cache
+    def figures(only: str) -> dict[str, Any]:
+        out, options = tmp_path / f"out-{only}", [f"--only={only}"] if only else []
+        wikibias("stress", file, *options, "--out", out).well()
+        return read(out)
+
+    printed, whole = figures(FILTERS.get(test, "")), figures("")
     rows = [row for row in expected if row["test"] == test]
     assert {row["system"] for row in rows} == set(printed["models"])
     for row in rows:
@@ -230,7 +216,7 @@ def test_figures_of_the_paper(
             assert found["originals"] == row["originals"]
             assert found["changed"] == row["n_changed"]
         if "recomputed_changed_only" in row:
-            share = changed["models"][row["system"]][test]["as_expected"]["value"]
+            share = figures("changed")["models"][row["system"]][test]["as_expected"]["value"]
             assert share == pytest.approx(row["recomputed_changed_only"], abs=5e-7)
         if "common_rows" in row:
             common = printed["common"][test]
@@ -242,17 +228,14 @@ def test_figures_of_the_paper(
 NAMES = ("train", "dev", "test")
 
 
-def test_files_and_a_corpus(corpus: Path, tsv: dict[str, Path], tmp_path: Path) -> None:
-    done = wikibias("audit-split", *tsv.values(), "--json", tmp_path / "a.json")
-    assert done.code == 0
+def test_files(tsv: dict[str, Path], tmp_path: Path) -> None:
+    done = wikibias("audit-split", *tsv.values(), "--json", tmp_path / "a.json").well()
     assert "of test has a near-duplicate in train" in done.out
     assert json.loads((tmp_path / "a.json").read_text())["sentences"]["test"] == 80
-    assert wikibias("audit-split", corpus).code == 0
 
 
 def verdict(*paths: Path) -> str:
-    done = wikibias("audit-split", *paths)
-    assert done.code == 0
+    done = wikibias("audit-split", *paths).well()
     return done.out.splitlines()[-1]
 
 
@@ -277,15 +260,14 @@ def test_the_verdict(tsv: dict[str, Path]) -> None:
 def test_two_sentences_are_no_verdict(tmp_path: Path) -> None:
     (tmp_path / "train.tsv").write_text("biased\tthe very best dam\nneutral\ta long dam here\n")
     (tmp_path / "test.tsv").write_text("biased\tthe very best dam\nneutral\tsome mill on a hill\n")
-    done = wikibias("audit-split", tmp_path / "train.tsv", tmp_path / "test.tsv")
+    given = [tmp_path / "train.tsv", tmp_path / "test.tsv"]
+    done = wikibias("audit-split", *given, "--json", tmp_path / "a.json")
     last = "No verdict, too few in test: 1 of 2 sentences of test have a near-duplicate in train."
     assert done.out.splitlines()[-1] == last
     assert done.err.splitlines() == [
         "Warning: test: too few sentences to judge the split by (2 sentences, 1 of the rarer "
         "class; 50 of each class are enough)"
     ]
-    given = [tmp_path / "train.tsv", tmp_path / "test.tsv"]
-    wikibias("audit-split", *given, "--json", tmp_path / "a.json")
     found = json.loads((tmp_path / "a.json").read_text())
     assert (found["leaks"], found["too_few"], len(found["warnings"])) == (None, ["test"], 1)
 
@@ -341,24 +323,17 @@ def test_a_cross_table_is_written_and_the_same_again(tmp_path: Path) -> None:
         "cross-evaluate", f"a={_set(tmp_path / 'a.tsv', 1)}", f"b={_set(tmp_path / 'b.tsv', 2)}",
         "--cv", "random",
     ]  # fmt: skip
-    done = wikibias(*line, "-o", tmp_path / "out")
-    assert done.code == 0, done.err
+    done = wikibias(*line, "-o", tmp_path / "out").well()
     assert "trained on (down), tested on (across)" in done.out
     found = json.loads((tmp_path / "out/cross.json").read_text())
     cells = found["models"]["nb-lr"]["cells"]
-    assert [(c["train"], c["test"]) for c in cells] == [
-        ("a", "a"),
-        ("a", "b"),
-        ("b", "a"),
-        ("b", "b"),
-    ]
+    assert [c["train"] + c["test"] for c in cells] == ["aa", "ab", "ba", "bb"]
     assert set(cells[0]["scores"]["f1"]) == {"value", "low", "high"}
     assert found["sets"]["a"]["sentences"] == 60
     assert (found["format"], found["folds"], found["balance"]) == ("wikibias-cross/1", 5, False)
     assert {"wikibias", "numpy"} <= set(found["versions"])
     assert (tmp_path / "out/report.html").is_file()
-    again = wikibias(*line, "-o", tmp_path / "out")
-    assert again.code == 0
+    wikibias(*line, "-o", tmp_path / "out").well()
     assert json.loads((tmp_path / "out/cross.json").read_text()) == found
 
 
@@ -366,17 +341,24 @@ def test_a_label_and_pairs_are_sets_too(tmp_path: Path) -> None:
     rows = made_up(60, 3)
     labelled = tmp_path / "labelled.jsonl"
     lines = [{"text": text, "labels": ["tone"] * (label == "biased")} for label, text in rows]
-    labelled.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    write_rows(labelled, lines)
     sides = [[text for label, text in rows if label == side] for side in ("biased", "neutral")]
     pairs = tmp_path / "pairs.tsv"
     table = "".join(f"{a}\t{b}\n" for a, b in zip(*sides, strict=False))
     pairs.write_text(f"source\ttarget\n{table}", encoding="utf-8")
-    done = wikibias(
-        "cross-evaluate", f"tone:tone={labelled}", f"wnc:pairs={pairs}",
-        "--model", "nb-lr", "--model", "char-lr", "--set", "char-lr.c=2.0",
-        "-o", tmp_path / "out",
-    )  # fmt: skip
-    assert done.code == 0, done.err
+    wikibias(
+        "cross-evaluate",
+        f"tone:tone={labelled}",
+        f"wnc:pairs={pairs}",
+        "--model",
+        "nb-lr",
+        "--model",
+        "char-lr",
+        "--set",
+        "char-lr.c=2.0",
+        "-o",
+        tmp_path / "out",
+    ).well()
     found = json.loads((tmp_path / "out/cross.json").read_text())
     assert found["parameters"] == {"char-lr": {"c": 2.0}}
     assert found["sets"]["tone"]["sentences"] == 60

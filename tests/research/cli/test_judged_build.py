@@ -24,8 +24,7 @@ class TestBuild:
     def test_makes_a_corpus_of_judged_labels(self, folder: Path, tmp_path: Path) -> None:
         tasks, answers = written(tmp_path, sampled(), opinions(sampled()))
         before = (folder / "corpus" / "train.parquet").read_bytes()
-        done = wikibias("build", "-q", "--labels", answers, "--tasks", tasks, folder)
-        assert done.code == 0, done.err
+        done = wikibias("build", "-q", "--labels", answers, "--tasks", tasks, folder).well()
         assert "Judged by 2 annotators, from answers.jsonl:" in done.out
         assert re.search(r"^Left out: \d+ ties, \d+ controls\.$", done.out, re.M)
         assert "Next:" not in done.out
@@ -38,16 +37,14 @@ class TestBuild:
         named = [task.sentence_id for task in sampled() if task.kind == "sample"]
         path = tmp_path / "votes.csv"
         write_rows(path, [{"sentence_id": name, "vote": 1} for name in named])
-        done = wikibias("build", "-q", "--labels", path, "--columns", "vote", folder)
-        assert done.code == 0, done.err
+        done = wikibias("build", "-q", "--labels", path, "--columns", "vote", folder).well()
         assert "Judged by 1 annotator, from votes.csv: 30 biased, 0 neutral" in done.out
 
     def test_says_nothing_of_the_corpus_and_what_is_next(
         self, folder: Path, tmp_path: Path
     ) -> None:
         tasks, answers = written(tmp_path, sampled(), opinions(sampled()))
-        done = wikibias("build", folder, "--labels", answers, "--tasks", tasks)
-        assert done.code == 0, done.err
+        done = wikibias("build", folder, "--labels", answers, "--tasks", tasks).well()
         judged, _, *last = done.out.splitlines()
         assert judged.startswith("Judged by 2 annotators")
         assert last == [
@@ -59,8 +56,7 @@ class TestBuild:
     def test_a_vote_is_no_annotator(self, folder: Path, tmp_path: Path) -> None:
         tasks, answers = written(tmp_path, sampled(), opinions(sampled()))
         voted = tmp_path / "voted.jsonl"
-        done = wikibias("annotate", "vote", answers, "--ties", "biased", "--out", voted)
-        assert done.code == 0, done.err
+        wikibias("annotate", "vote", answers, "--ties", "biased", "--out", voted).well()
         outs = [
             wikibias("build", "-q", folder, "--labels", labels, "--tasks", tasks).out
             for labels in (answers, voted)
@@ -93,8 +89,7 @@ class TestBuild:
 class TestReport:
     def test_shows_what_annotators_say(self, folder: Path, tmp_path: Path) -> None:
         tasks, answers = written(tmp_path, sampled(), opinions(sampled()))
-        done = wikibias("report", folder, "--labels", answers, "--tasks", tasks)
-        assert done.code == 0, done.err
+        done = wikibias("report", folder, "--labels", answers, "--tasks", tasks).well()
         assert "30 sentences judged; biased 0." in done.out
         page = (folder / "report.html").read_text()
         assert "What annotators say" in page
@@ -104,8 +99,7 @@ class TestReport:
         tasks, answers = written(tmp_path, sampled(), opinions(sampled()))
         said = []
         for options in ((), ("--labels", answers, "--tasks", tasks), (), ()):
-            done = wikibias("report", folder, *options)
-            assert done.code == 0, done.err
+            done = wikibias("report", folder, *options).well()
             said.append("had a section on what annotators say" in done.err)
         assert said == [False, False, True, False]
 
@@ -113,8 +107,7 @@ class TestReport:
         tasks, answers = written(tmp_path, sampled(), opinions(sampled()))
         voted = tmp_path / "voted.jsonl"
         wikibias("annotate", "vote", answers, "--ties", "biased", "--out", voted)
-        done = wikibias("report", folder, "--labels", voted, "--tasks", tasks)
-        assert done.code == 0, done.err
+        done = wikibias("report", folder, "--labels", voted, "--tasks", tasks).well()
         assert "30 sentences judged by a vote of up to 2 annotators; biased" in done.out
         assert "kappa" not in done.out
         page = (folder / "report.html").read_text()

@@ -25,8 +25,9 @@ def rewrites(tmp_path: Path) -> Path:
 
 def test_score_writes_what_it_shows(rewrites: Path, tmp_path: Path) -> None:
     out = tmp_path / "j.json"
-    done = wikibias("neutralise", "score", rewrites, *COLUMNS, "--verdict", "judged", "--out", out)
-    assert done.code == 0
+    done = wikibias(
+        "neutralise", "score", rewrites, *COLUMNS, "--verdict", "judged", "--out", out
+    ).well()
     found = json.loads(out.read_text())
     assert (found["n"], found["exact"], found["unchanged"]) == (8, 4, 4)
     assert found["intervals"]["bleu"][0] <= found["bleu"] <= found["intervals"]["bleu"][1]
@@ -66,8 +67,7 @@ def test_train_predict_and_score(table: Path, rewrites: Path, tmp_path: Path) ->
     model = tmp_path / "m"
     done = wikibias(
         "neutralise", "train", table, "--model", "edit-table", "--lang", "en", "-o", model
-    )
-    assert done.code == 0
+    ).well()
     assert "Trained edit-table on 162 pairs." in done.out
     lines = tmp_path / "lines.txt"
     lines.write_text("The hideous station of the town was closed.\n")
@@ -76,10 +76,9 @@ def test_train_predict_and_score(table: Path, rewrites: Path, tmp_path: Path) ->
     assert answer["rewrite"] == "The station of the town was closed."
     assert answer["edits"][0]["before"] == "hideous"
     out = tmp_path / "j.json"
-    done = wikibias(
+    wikibias(
         *("neutralise", "score", rewrites, *COLUMNS[:4], "--model", model, "--out", out)
-    )
-    assert done.code == 0
+    ).well()
     assert json.loads(out.read_text())["exact"] > 4
 
 
@@ -110,8 +109,7 @@ def test_a_language_without_rules_is_told_in_one_line(
 ) -> None:
     done = wikibias(
         *("neutralise", "train", table, "--model", "copy", "--lang", lang, "-o", tmp_path / "m")
-    )
-    assert done.code == 0
+    ).well()
     (line,) = done.err.splitlines()
     assert line == (
         f"Warning: --lang {lang}: no rule for words beside an edit; only spaces and marks are "

@@ -134,8 +134,7 @@ class TestFigures:
                 1,
                 "--out",
                 tmp_path / "out",
-            )
-            assert ended.code == 0, ended.err
+            ).well()
             (keywords,) = read(tmp_path / "out")["keywords"]
             assert keywords["name"] == "tag-set"
             assert {"pov", "weasel", "undue weight", "neutral"} <= {*keywords["words"]}
@@ -178,8 +177,7 @@ class TestFigures:
         lines = re.findall(r"(?m)^ +wikibias (audit topics .+)$", text)
         assert len(lines) == 3
         for line in lines:
-            ended = wikibias(*shlex.split(line), *quick(["--seeds"]), "--seeds", 1)
-            assert ended.code == 0, ended.err
+            wikibias(*shlex.split(line), *quick(["--seeds"]), "--seeds", 1).well()
 
 
 class TestRefused:

@@ -19,8 +19,7 @@ def predictions(tmp_path: Path) -> Path:
 
 def test_scores_are_shown_and_written(tmp_path: Path) -> None:
     out = tmp_path / "s.json"
-    done = wikibias("spans", "score", predictions(tmp_path), "--out", out)
-    assert done.code == 0
+    done = wikibias("spans", "score", predictions(tmp_path), "--out", out).well()
     assert "2 sentences, 1 gold span, 2 predicted" in done.out
     assert "right boundary" in done.out
     found = json.loads(out.read_text())
@@ -36,8 +35,7 @@ def test_a_tagger_is_trained_scored_and_used(tmp_path: Path) -> None:
     pairs, held = pairs_file(tmp_path), pairs_file(tmp_path, 30, seed=5, name="test.tsv")
     done = wikibias(
         *("spans", "train", pairs, "--model", "frequent", "--exclude", held, "--out", model)
-    )
-    assert done.code == 0
+    ).well()
     assert "tried 4 settings" in done.out
     assert "left out" in done.err
     again = wikibias("spans", "train", pairs, "--model", "frequent", "--out", model)
@@ -45,14 +43,12 @@ def test_a_tagger_is_trained_scored_and_used(tmp_path: Path) -> None:
     assert "holds a tagger" in again.errors[0]
 
     out = tmp_path / "s.json"
-    done = wikibias("spans", "score", held, "--model", model, "--out", out)
-    assert done.code == 0
+    done = wikibias("spans", "score", held, "--model", model, "--out", out).well()
     assert "most likely word in a gold span: 30 of 30 sentences" in done.out
     assert json.loads(out.read_text())["detection"]["hits"] == 30
 
     lines = "The glorious mill stood.\n\n<b>truly</b> [red]\u202efine\n"
-    done = wikibias("spans", "predict", model, stdin=lines.encode())
-    assert done.code == 0
+    done = wikibias("spans", "predict", model, stdin=lines.encode()).well()
     first, blank, third = map(json.loads, done.out.splitlines())
     assert [each["text"] for each in first["spans"]] == ["glorious"]
     assert blank == {"text": "", "spans": [], "top": None}

@@ -22,14 +22,7 @@ from llm_server import (
     wait,
 )
 from wikibias.errors import UnreachableError, UsageError, WikibiasError
-from wikibias.research.language_models import openai_server
-from wikibias.research.language_models.asking import (
-    LONGEST_ANSWER,
-    Decoding,
-    Message,
-    NoAnswerError,
-    Reply,
-)
+from wikibias.research.language_models import asking, openai_server
 from wikibias.research.language_models.openai_server import (
     BASE_URL_NAME,
     KEY_NAME,
@@ -176,7 +169,7 @@ def test_an_answer_is_read_with_what_the_server_tells_of_it() -> None:
         system_fingerprint="fp_1",
         usage={"prompt_tokens": 90, "completion_tokens": 3},
     )
-    assert read_reply(told) == Reply("BIASED.", 90, 3, "stop", "small-2", "fp_1")
+    assert read_reply(told) == asking.Reply("BIASED.", 90, 3, "stop", "small-2", "fp_1")
 
 
 @pytest.mark.parametrize(
@@ -197,7 +190,7 @@ def test_whatever_an_answer_holds_it_is_text(content: Any, text: str) -> None:
     long = read_reply(body("x" * 1_000_000 + "</think>BIASED")).text
     assert " [cut: 1,000,014 characters] " in long
     assert long.endswith("</think>BIASED")
-    assert len(long) < LONGEST_ANSWER + 50
+    assert len(long) < asking.LONGEST_ANSWER + 50
 
 
 @pytest.mark.parametrize("number", [-1, 10**30, "3", None, True, 2.5])
@@ -244,7 +237,7 @@ def test_no_json_breaks_the_reader(found: Any) -> None:
         read_reply(json.dumps(found).encode())
 
 
-MESSAGES = (Message("system", "Judge."), Message("user", "A mill stood here."))
+MESSAGES = (asking.Message("system", "Judge."), asking.Message("user", "A mill stood here."))
 
 
 def send_error(status: int, said: str, code: str) -> Misbehaviour:
@@ -257,7 +250,7 @@ def model(server: LLMServer, **options: Any) -> OpenAIServer:
 
 
 def test_a_question_carries_messages_and_decoding(server: LLMServer) -> None:
-    reply = model(server).answer(MESSAGES, Decoding(max_tokens=9, seed=4))
+    reply = model(server).answer(MESSAGES, asking.Decoding(max_tokens=9, seed=4))
     assert (reply.text, reply.finish, reply.model) == ("NOT BIASED.", "stop", "small")
     assert (reply.tokens_in, reply.tokens_out) == (5, 2)
     assert server.requests == [
@@ -282,18 +275,18 @@ def test_a_question_carries_messages_and_decoding(server: LLMServer) -> None:
 )  # fmt: skip
 def test_what_passes_is_asked_again(server: LLMServer, misbehave: Any) -> None:
     server.next.extend([misbehave, misbehave])
-    assert model(server).answer(MESSAGES, Decoding()).text == "NOT BIASED."
+    assert model(server).answer(MESSAGES, asking.Decoding()).text == "NOT BIASED."
     assert len(server.requests) == 3
 
 
 def test_retry_after_is_waited_for(server: LLMServer) -> None:
     server.next.append(refuse(429, Retry_After="1"))
-    model(server).answer(MESSAGES, Decoding())
+    model(server).answer(MESSAGES, asking.Decoding())
     server.next.append(refuse(429, Retry_After="1"))
     model_of_it = model(server)
-    model_of_it.answer(MESSAGES, Decoding())
+    model_of_it.answer(MESSAGES, asking.Decoding())
     server.next.append(refuse(429, Retry_After="1"))
-    model_of_it.answer(MESSAGES, Decoding())
+    model_of_it.answer(MESSAGES, asking.Decoding())
     refused, again = server.times[-2:]
     assert again - refused >= 0.9
 
@@ -304,8 +297,8 @@ def test_retry_after_is_waited_for(server: LLMServer) -> None:
         (refuse(401, "bad key"), "HTTP 401: bad key; check the key: --api-key-env", WikibiasError),
         (refuse(404, "no model"), "HTTP 404: no model; check --base-url", WikibiasError),
         (refuse(307), "HTTP 307: no; check --base-url", WikibiasError),
-        (refuse(400, "too long"), "HTTP 400: too long", NoAnswerError),
-        (refuse(413), "HTTP 413", NoAnswerError),
+        (refuse(400, "too long"), "HTTP 400: too long", asking.NoAnswerError),
+        (refuse(413), "HTTP 413", asking.NoAnswerError),
         (
             send_error(429, "your quota", "insufficient_quota"),
             "HTTP 429: your quota "
@@ -319,24 +312,24 @@ def test_what_no_retry_mends_is_told_at_once(
 ) -> None:
     server.always = misbehave
     with pytest.raises(kind, match=said) as caught:
-        model(server).answer(MESSAGES, Decoding())
-    assert isinstance(caught.value, NoAnswerError) == (kind is NoAnswerError)
+        model(server).answer(MESSAGES, asking.Decoding())
+    assert isinstance(caught.value, asking.NoAnswerError) == (kind is asking.NoAnswerError)
     assert len(server.requests) == 1
 
 
 @pytest.mark.parametrize(
     ("misbehave", "said", "kind"),
     [
-        (refuse(500, "broken"), r"HTTP 500: broken", NoAnswerError),
+        (refuse(500, "broken"), r"HTTP 500: broken", asking.NoAnswerError),
         (
             send(b"<html>"),
             r"v1: the server answers with a web page, not JSON; check --base-url",
-            NoAnswerError,
+            asking.NoAnswerError,
         ),
         (
             send(b'{"error": {"message": "model overloaded"}}'),
             "no answer: model overloaded",
-            NoAnswerError,
+            asking.NoAnswerError,
         ),
         (refuse(503, "busy", Retry_After="0.01"), "HTTP 503: busy", WikibiasError),
         (wait(0.5), r"no whole answer within 0.2 seconds|does not answer within", WikibiasError),
@@ -349,14 +342,14 @@ def test_in_the_end_one_gives_up(
     ours = client(server, timeout=0.2)
     server.always = misbehave
     with pytest.raises(kind, match=said):
-        ours.answer(MESSAGES, Decoding())
+        ours.answer(MESSAGES, asking.Decoding())
 
 
 def test_a_newer_server_is_told_the_length_by_its_newer_name(server: LLMServer) -> None:
     server.next.append(refuse(400, "Unsupported: max_tokens; use max_completion_tokens instead"))
     ours = model(server)
-    ours.answer(MESSAGES, Decoding(max_tokens=7))
-    ours.answer(MESSAGES, Decoding(max_tokens=7))
+    ours.answer(MESSAGES, asking.Decoding(max_tokens=7))
+    ours.answer(MESSAGES, asking.Decoding(max_tokens=7))
     assert [request.get("max_tokens") for request in server.requests] == [7, None, None]
     assert server.requests[2]["max_completion_tokens"] == 7
 
@@ -386,7 +379,7 @@ def test_what_a_server_refuses_by_name_is_left_out_and_told_once(
     )
     ours = model(server)
     for _ in range(3):
-        reply = ours.answer(MESSAGES, Decoding(max_tokens=7))
+        reply = ours.answer(MESSAGES, asking.Decoding(max_tokens=7))
         assert (reply.text, reply.left_out) == ("BIASED", "temperature,seed")
     assert len(server.requests) == 6
     assert [each.split(" (")[0].split("/v1 ")[1] for each in caplog.messages] == [
@@ -398,11 +391,11 @@ def test_what_a_server_has_taken_is_not_left_out_for_words_of_a_sentence(
     server: LLMServer,
 ) -> None:
     ours = model(server)
-    assert ours.answer(MESSAGES, Decoding()).left_out == ""
+    assert ours.answer(MESSAGES, asking.Decoding()).left_out == ""
     server.next.append(refuse(400, "content filter: the seed was sown at a low temperature"))
-    with pytest.raises(NoAnswerError, match="the seed was sown"):
-        ours.answer(MESSAGES, Decoding())
-    assert ours.answer(MESSAGES, Decoding()).left_out == ""
+    with pytest.raises(asking.NoAnswerError, match="the seed was sown"):
+        ours.answer(MESSAGES, asking.Decoding())
+    assert ours.answer(MESSAGES, asking.Decoding()).left_out == ""
     assert len(server.requests) == 3
 
 
@@ -411,8 +404,8 @@ def test_an_error_within_an_answer_is_told_without_the_key(
 ) -> None:
     monkeypatch.setenv("MY_KEY", "sk-secret")
     server.always = send(b'{"error": {"message": "no credit for sk-secret"}}')
-    with pytest.raises(NoAnswerError, match=r"no answer: no credit for \*\*\*"):
-        model(server, api_key_env="MY_KEY").answer(MESSAGES, Decoding())
+    with pytest.raises(asking.NoAnswerError, match=r"no answer: no credit for \*\*\*"):
+        model(server, api_key_env="MY_KEY").answer(MESSAGES, asking.Decoding())
 
 
 class TestKeys:
@@ -420,14 +413,14 @@ class TestKeys:
         self, server: LLMServer, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setenv("MY_KEY", " sk-1 \n")
-        model(server, api_key_env="MY_KEY").answer(MESSAGES, Decoding())
+        model(server, api_key_env="MY_KEY").answer(MESSAGES, asking.Decoding())
         assert server.headers[0]["authorization"] == "Bearer sk-1"
 
     def test_that_of_openai_goes_to_no_other_server(
         self, server: LLMServer, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setenv(KEY_NAME, "sk-of-openai")
-        model(server).answer(MESSAGES, Decoding())
+        model(server).answer(MESSAGES, asking.Decoding())
         assert "sk-of-openai" not in json.dumps(server.headers)
 
     def test_that_of_the_environment_goes_to_the_server_of_the_environment(
@@ -435,9 +428,9 @@ class TestKeys:
     ) -> None:
         monkeypatch.setenv(BASE_URL_NAME, server.url)
         monkeypatch.setenv(KEY_NAME, "sk-1")
-        open_model("small").answer(MESSAGES, Decoding())
+        open_model("small").answer(MESSAGES, asking.Decoding())
         monkeypatch.delenv(KEY_NAME)
-        open_model("small").answer(MESSAGES, Decoding())
+        open_model("small").answer(MESSAGES, asking.Decoding())
         sent = [each["authorization"] for each in server.headers]
         assert sent[0] == "Bearer sk-1"
         assert "sk-1" not in sent[1]

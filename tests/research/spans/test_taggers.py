@@ -13,24 +13,18 @@ from tagged_pairs import PRAISE, made_sentences, trained
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.models.examples import LONGEST as LONGEST_TEXT
 from wikibias.research.lexicons import Lexicon
+from wikibias.research.spans import taggers
 from wikibias.research.spans.crf import Crf, features
 from wikibias.research.spans.labels import (
     Tagged,
-)
-from wikibias.research.spans.taggers import (
-    TAGGERS,
-    ChangeRates,
-    Marker,
-    Tagger,
-    decode,
-    marked_lines,
-    top_word,
 )
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    TAGGERS.save(TAGGERS.create("frequent").fit(made_sentences(5), []), tmp_path, {})
+    taggers.TAGGERS.save(
+        taggers.TAGGERS.create("frequent").fit(made_sentences(5), []), tmp_path, {}
+    )
     return tmp_path
 
 
@@ -48,14 +42,14 @@ def folder(tmp_path: Path) -> Path:
     ],
 )
 def test_damaged_descriptions(folder: Path, change: Callable[[Any], object], said: str) -> None:
-    path = folder / TAGGERS.folder.description
+    path = folder / taggers.TAGGERS.folder.description
     described = json.loads(path.read_text())
     change(described)
     path.write_text(json.dumps(described))
     with pytest.raises(WikibiasError) as caught:
-        TAGGERS.load(folder)
+        taggers.TAGGERS.load(folder)
     assert said in str(caught.value)
-    assert TAGGERS.folder.is_ours(folder)
+    assert taggers.TAGGERS.folder.is_ours(folder)
 
 
 LISTS = [Lexicon.of("praise", PRAISE[:2])]
@@ -71,7 +65,7 @@ def test_it_finds_what_editors_take_out(tagger: Crf) -> None:
     found = tagger.probabilities([each.words for each in sentences])
     for sentence, words in zip(sentences, found, strict=True):
         assert words.shape == (len(sentence.words), 2)
-        top = top_word(words)
+        top = taggers.top_word(words)
         assert top is not None
         assert sentence.words[top] in PRAISE
         assert words[top].sum() > 0.9
@@ -83,8 +77,8 @@ def test_what_was_learnt_from_small_letters_ignores_case(tagger: Crf) -> None:
 
 
 def test_a_saved_one_answers_alike(tagger: Crf, tmp_path: Path) -> None:
-    TAGGERS.save(tagger, tmp_path, {})
-    loaded, described = TAGGERS.load(tmp_path)
+    taggers.TAGGERS.save(tagger, tmp_path, {})
+    loaded, described = taggers.TAGGERS.load(tmp_path)
     sentence = ["the", "glorious", "mill", "fell"]
     before, after = (each.probabilities([sentence])[0] for each in (tagger, loaded))
     assert np.array_equal(before, after)
@@ -144,34 +138,37 @@ def test_rates_and_lists() -> None:
 BASELINE_LISTS = [Lexicon.of("a", ["so called", "truly"]), Lexicon.of("b", ["truly"])]
 
 
-def top(tagger: Tagger, sentence: str) -> str | None:
+def top(tagger: taggers.Tagger, sentence: str) -> str | None:
     words = sentence.split()
-    place = top_word(tagger.probabilities([words])[0])
+    place = taggers.top_word(tagger.probabilities([words])[0])
     return None if place is None else words[place]
 
 
 def test_the_word_that_was_changed_most_often() -> None:
-    tagger = TAGGERS.create("frequent").fit(made_sentences(30), [])
+    tagger = taggers.TAGGERS.create("frequent").fit(made_sentences(30), [])
     assert top(tagger, f"The {PRAISE[0].upper()} mill stood .") == PRAISE[0].upper()
 
 
 def test_the_word_that_is_in_most_lists() -> None:
-    tagger = TAGGERS.create("lexicon", lexicons=BASELINE_LISTS)
+    tagger = taggers.TAGGERS.create("lexicon", lexicons=BASELINE_LISTS)
     assert top(tagger, "the so called mill is truly old") == "truly"
     assert tagger.probabilities([["so", "called", "mill"]])[0].sum(axis=1).tolist() == [0.5, 0.5, 0]
     with pytest.raises(UsageError, match="name at least one list of words with --lexicon"):
-        TAGGERS.create("lexicon")
+        taggers.TAGGERS.create("lexicon")
 
 
 def test_the_longest_word_that_is_no_name() -> None:
-    assert top(TAGGERS.create("longest"), "he saw Constantinople 123456789012 often") == "often"
+    assert (
+        top(taggers.TAGGERS.create("longest"), "he saw Constantinople 123456789012 often")
+        == "often"
+    )
 
 
 @pytest.mark.parametrize("name", ["frequent", "lexicon", "longest"])
 def test_a_saved_baseline_answers_alike(name: str, tmp_path: Path) -> None:
-    tagger = TAGGERS.create(name, lexicons=BASELINE_LISTS).fit(made_sentences(20), [])
-    TAGGERS.save(tagger, tmp_path, {})
-    loaded, _ = TAGGERS.load(tmp_path)
+    tagger = taggers.TAGGERS.create(name, lexicons=BASELINE_LISTS).fit(made_sentences(20), [])
+    taggers.TAGGERS.save(tagger, tmp_path, {})
+    loaded, _ = taggers.TAGGERS.load(tmp_path)
     words = [["the", "truly", "glorious", "mill"], []]
     for one, other in zip(tagger.probabilities(words), loaded.probabilities(words), strict=True):
         assert np.array_equal(one, other)
@@ -184,32 +181,32 @@ THREE = Tagged(("a", "fine", "bridge"), ("O", "O", "O"))
 
 
 def test_a_change_of_two_words_counts_half_for_each() -> None:
-    counted = ChangeRates.of([ONE, TWO, THREE])
+    counted = taggers.ChangeRates.of([ONE, TWO, THREE])
     assert counted.rates(["FINE", "old", "mill", "new"], 1) == pytest.approx([1.5 / 4, 0.25, 0, 0])
 
 
 def test_a_sentence_does_not_count_for_itself() -> None:
-    counted = ChangeRates.of([ONE, TWO, THREE])
+    counted = taggers.ChangeRates.of([ONE, TWO, THREE])
     assert counted.rates_elsewhere(TWO, 1) == pytest.approx(
-        ChangeRates.of([ONE, THREE]).rates(TWO.words, 1)
+        taggers.ChangeRates.of([ONE, THREE]).rates(TWO.words, 1)
     )
 
 
 def test_neighbours_make_one_span_unless_another_begins() -> None:
     words = np.array([[0.4, 0.2], [0.1, 0.5], [0.6, 0.1], [0.1, 0.1], [0.1, 0.5]])
-    assert decode(words, 0.5) == ["B-bias", "I-bias", "B-bias", "O", "B-bias"]
-    assert decode(words, 0.65) == ["O", "O", "B-bias", "O", "O"]
-    assert decode(np.zeros((0, 2)), 0.5) == []
-    assert top_word(np.array([[0.1, 0.1], [0.3, 0.3], [0.6, 0]])) == 1
-    assert top_word(np.zeros((0, 2))) is None
+    assert taggers.decode(words, 0.5) == ["B-bias", "I-bias", "B-bias", "O", "B-bias"]
+    assert taggers.decode(words, 0.65) == ["O", "O", "B-bias", "O", "O"]
+    assert taggers.decode(np.zeros((0, 2)), 0.5) == []
+    assert taggers.top_word(np.array([[0.1, 0.1], [0.3, 0.3], [0.6, 0]])) == 1
+    assert taggers.top_word(np.zeros((0, 2))) is None
 
 
 @pytest.fixture(scope="module")
-def marker(tmp_path_factory: pytest.TempPathFactory) -> Marker:
-    return Marker(trained(tmp_path_factory.mktemp("marker")))
+def marker(tmp_path_factory: pytest.TempPathFactory) -> taggers.Marker:
+    return taggers.Marker(trained(tmp_path_factory.mktemp("marker")))
 
 
-def test_spans_are_places_in_the_text(marker: Marker) -> None:
+def test_spans_are_places_in_the_text(marker: taggers.Marker) -> None:
     (shown,) = marker.mark(["“The Truly old, glorious mill” stood."])
     assert [each["text"] for each in shown["spans"]] == ["Truly", "glorious"]
     for each in shown["spans"]:
@@ -218,10 +215,10 @@ def test_spans_are_places_in_the_text(marker: Marker) -> None:
     assert shown["top"]["text"] in ("Truly", "glorious")
 
 
-def test_a_line_out_for_each_line_in(marker: Marker) -> None:
+def test_a_line_out_for_each_line_in(marker: taggers.Marker) -> None:
     said: list[str] = []
     lines = io.BytesIO(b"the truly old mill\n\n" + b"x " * LONGEST_TEXT + b"\n")
-    found = [*marked_lines(marker, lines, said.append)]
+    found = [*taggers.marked_lines(marker, lines, said.append)]
     assert [len(each["spans"]) for each in found] == [1, 0, 0]
     assert found[1] == {"text": "", "spans": [], "top": None}
     assert said == ["read only the first 20,000 characters of 1 longer line"]
@@ -229,4 +226,4 @@ def test_a_line_out_for_each_line_in(marker: Marker) -> None:
 
 def test_a_description_without_a_threshold(folder: Path) -> None:
     with pytest.raises(WikibiasError, match="damaged"):
-        Marker(folder)
+        taggers.Marker(folder)

@@ -12,32 +12,18 @@ from hypothesis import strategies as st
 
 from tagged_pairs import made_sentences, pairs_file, trained
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.research.spans.labels import (
-    Source,
-    Tagged,
-    of_pair,
-    parse_columns,
-    spans,
-)
+from wikibias.research.spans import labels, training
 from wikibias.research.spans.taggers import TAGGERS
-from wikibias.research.spans.training import (
-    MATCHES,
-    SpanCounts,
-    Task,
-    best_threshold,
-    evaluate,
-    score_file,
-    score_tagger,
-    train,
-)
 
 
-def task(tmp_path: Path, tagger: str = "frequent") -> Task:
-    return Task(tagger=tagger, sources=[Source(pairs_file(tmp_path))], out=tmp_path / "out")
+def task(tmp_path: Path, tagger: str = "frequent") -> training.Task:
+    return training.Task(
+        tagger=tagger, sources=[labels.Source(pairs_file(tmp_path))], out=tmp_path / "out"
+    )
 
 
 def test_the_best_settings_on_dev_are_kept_and_told(tmp_path: Path) -> None:
-    described = train(task(tmp_path), print)
+    described = training.train(task(tmp_path), print)
     assert len(described["tried"]) == 4
     assert described["parameters"]["prior"] in {each["prior"] for each in described["tried"]}
     assert described["dev"]["exact"]["f1"] == 1
@@ -47,9 +33,9 @@ def test_the_best_settings_on_dev_are_kept_and_told(tmp_path: Path) -> None:
 
 
 def test_what_will_be_scored_on_is_not_learnt(tmp_path: Path) -> None:
-    held = Source(pairs_file(tmp_path, 20, name="test.tsv"))
+    held = labels.Source(pairs_file(tmp_path, 20, name="test.tsv"))
     said: list[str] = []
-    described = train(replace(task(tmp_path), excluded=[held]), said.append)
+    described = training.train(replace(task(tmp_path), excluded=[held]), said.append)
     (left_out,) = described["left_out"]
     assert left_out["same"] == 40
     sizes = sum(part["sentences"] for part in described["data"].values())
@@ -60,14 +46,14 @@ def test_what_will_be_scored_on_is_not_learnt(tmp_path: Path) -> None:
 def test_all_of_it_held_out_leaves_nothing(tmp_path: Path) -> None:
     whole = task(tmp_path)
     with pytest.raises(WikibiasError, match="no biased span is left"):
-        train(replace(whole, excluded=whole.sources), lambda _: None)
+        training.train(replace(whole, excluded=whole.sources), lambda _: None)
 
 
 def test_without_dev_the_threshold_comes_from_train(tmp_path: Path) -> None:
     whole = task(tmp_path)
-    few = Source(pairs_file(tmp_path, 3, name="few.tsv"))
+    few = labels.Source(pairs_file(tmp_path, 3, name="few.tsv"))
     said: list[str] = []
-    described = train(replace(whole, sources=[few]), said.append)
+    described = training.train(replace(whole, sources=[few]), said.append)
     assert described["data"]["dev"]["biased"] == 0
     assert len(described["tried"]) == 1
     assert 0 < described["threshold"] < 1
@@ -78,18 +64,18 @@ def test_without_dev_the_threshold_comes_from_train(tmp_path: Path) -> None:
 
 def test_a_tagger_is_replaced_only_on_demand(tmp_path: Path) -> None:
     first = task(tmp_path)
-    train(first, print)
+    training.train(first, print)
     before = (first.out / "tagger.json").read_bytes()
     with pytest.raises(UsageError, match="holds a tagger; --overwrite replaces it"):
-        train(first, print)
-    train(replace(first, overwrite=True), print)
+        training.train(first, print)
+    training.train(replace(first, overwrite=True), print)
     assert (first.out / "tagger.json").read_bytes() == before
-    train(replace(first, seed=2, overwrite=True), print)
+    training.train(replace(first, seed=2, overwrite=True), print)
     assert TAGGERS.folder.describe(first.out)["seed"] == 2
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "notes.txt").write_text("mine")
     with pytest.raises(UsageError, match=r"notes.txt"):
-        train(replace(first, out=tmp_path / "mine", overwrite=True), print)
+        training.train(replace(first, out=tmp_path / "mine", overwrite=True), print)
 
 
 LABEL = st.sampled_from("OBI")
@@ -97,10 +83,10 @@ PAIRS = st.lists(st.tuples(LABEL, LABEL), min_size=1, max_size=9)
 
 
 def scored(gold: str, predicted: str) -> dict[str, int]:
-    counts = SpanCounts()
+    counts = training.SpanCounts()
     counts.add(gold.split(), predicted.split())
     found = counts.scores(resamples=1)
-    return {name: found[name]["tp"] for name in MATCHES}
+    return {name: found[name]["tp"] for name in training.MATCHES}
 
 
 @pytest.mark.parametrize(
@@ -124,7 +110,7 @@ def test_what_matches(
 
 @given(PAIRS)
 def test_overlap_pairs_as_many_spans_as_can_be(pairs: list[tuple[str, str]]) -> None:
-    gold, predicted = (spans(side) for side in zip(*pairs, strict=True))
+    gold, predicted = (labels.spans(side) for side in zip(*pairs, strict=True))
     few, many = sorted((gold, predicted), key=len)
     best = max(
         sum(a < d and c < b for (a, b), (c, d) in zip(few, chosen, strict=False))
@@ -136,7 +122,7 @@ def test_overlap_pairs_as_many_spans_as_can_be(pairs: list[tuple[str, str]]) -> 
 
 
 def test_rates_and_intervals() -> None:
-    counts = SpanCounts()
+    counts = training.SpanCounts()
     for _ in range(30):
         counts.add("B I O".split(), "O B O".split())
         counts.add("B I O".split(), "B I O".split())
@@ -153,7 +139,7 @@ def test_rates_and_intervals() -> None:
 
 
 def test_what_is_not_defined_is_null() -> None:
-    counts = SpanCounts()
+    counts = training.SpanCounts()
     counts.add(["O"], ["O"])
     found = counts.scores()
     assert found["exact"] == {"tp": 0, "precision": 0.0, "recall": None, "f1": None}
@@ -161,33 +147,33 @@ def test_what_is_not_defined_is_null() -> None:
 
 
 def test_the_threshold_that_marks_what_is_gold() -> None:
-    dev = [Tagged(("a", "b", "c"), ("O", "B-bias", "O"))] * 5
+    dev = [labels.Tagged(("a", "b", "c"), ("O", "B-bias", "O"))] * 5
     words = [np.array([[0.2, 0.1], [0.5, 0.1], [0.1, 0.1]])] * 5
-    threshold, scores = best_threshold(dev, words)
+    threshold, scores = training.best_threshold(dev, words)
     assert 0.3 < threshold <= 0.6
     assert scores["exact"]["f1"] == 1
-    assert best_threshold([], [])[0] == 1
+    assert training.best_threshold([], [])[0] == 1
 
 
 def test_a_hit_is_a_top_word_that_the_editor_changed() -> None:
     tagger = TAGGERS.create("frequent").fit(made_sentences(30), [])
     sentences = [
-        of_pair("the truly old mill .", "the old mill ."),
-        of_pair("the visionary old mill .", "the visionary mill ."),
-        of_pair("the mill .", "the mill stood ."),
+        labels.of_pair("the truly old mill .", "the old mill ."),
+        labels.of_pair("the visionary old mill .", "the visionary mill ."),
+        labels.of_pair("the mill .", "the mill stood ."),
     ]
-    found = evaluate(tagger, 0.1, sentences)
+    found = training.evaluate(tagger, 0.1, sentences)
     detection = found["detection"]
     assert (detection["sentences"], detection["hits"]) == (3, 1)
     assert detection["accuracy"] == pytest.approx(1 / 3)
     assert detection["interval"][0] <= 1 / 3 <= detection["interval"][1]
-    assert evaluate(tagger, 0.5, [])["detection"]["accuracy"] is None
+    assert training.evaluate(tagger, 0.5, [])["detection"]["accuracy"] is None
 
 
 def test_a_saved_tagger_on_a_file_of_pairs(tmp_path: Path) -> None:
     folder = trained(tmp_path / "t")
-    other = Source(pairs_file(tmp_path, 30, seed=5))
-    found = score_tagger(folder, other, clean_up=False, warn=print)
+    other = labels.Source(pairs_file(tmp_path, 30, seed=5))
+    found = training.score_tagger(folder, other, clean_up=False, warn=print)
     assert found["gold"] == 30
     assert found["detection"]["accuracy"] == 1
     assert found["exact"]["recall"] == 1
@@ -197,7 +183,9 @@ LABELS = "prediction,gold"
 
 
 def scores(path: Path, columns: str | None = None, *, clean_up: bool = False) -> dict[str, Any]:
-    return score_file(path, parse_columns(columns), clean_up=clean_up, warn=lambda _: None)
+    return training.score_file(
+        path, labels.parse_columns(columns), clean_up=clean_up, warn=lambda _: None
+    )
 
 
 @pytest.mark.parametrize(
