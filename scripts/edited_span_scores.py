@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from wikibias.config.languages import load_language
-from wikibias.edits.edited_spans import edited_spans
+from wikibias.edits.word_diff import edited_spans
 from wikibias.records import EditedSpan
 
 _DRAWN = 2000

@@ -18,7 +18,7 @@ from wikibias.kits import parquet
 from wikibias.pipeline import runner
 from wikibias.pipeline.plan import Request
 from wikibias.pipeline.settings import make_settings
-from wikibias.text.normalisation import normalise
+from wikibias.text.segmentation import normalise
 
 # How a gold file marks that the whole page was removed.
 _WHOLE_PAGE = ("ALL", list("ALL"))

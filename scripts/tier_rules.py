@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from wikibias.config.thresholds import Tiers
-from wikibias.edits.label_confidence import TIERS, confidence, evidence, faults_of
+from wikibias.edits.filters import TIERS, confidence, evidence, faults_of
 from wikibias.kits.parquet import read_records
 from wikibias.kits.schemas import DIFFS_TABLE
 from wikibias.records import Edit, Tier

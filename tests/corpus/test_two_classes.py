@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from made_edits import chosen_of, edit, whole, word
 from wikibias.config.choices import SPLITS, SplitBy
 from wikibias.corpus.composition import Composition
-from wikibias.edits.label_confidence import TIERS
+from wikibias.edits.filters import TIERS
 from wikibias.records import Block, CorpusSentence, Edit, History, Link, Relation, Tier
 
 

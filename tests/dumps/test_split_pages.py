@@ -10,7 +10,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wikibias.dumps.sources import File, merge_files
+from wikibias.dumps.iteration import File, merge_files
 from wikibias.dumps.xml.mwxml_reader import Dump
 from wikibias.errors import DumpError
 from wikibias.records import Page, ReadRevision, Revision, Site

@@ -25,7 +25,7 @@ from wikibias.edits.alignment import (
 )
 from wikibias.edits.word_diff import words
 from wikibias.records import Link, Sentence
-from wikibias.text.normalisation import normalise
+from wikibias.text.segmentation import normalise
 from wikis import segmenter
 
 MIRRORED = {

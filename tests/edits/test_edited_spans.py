@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from edited_span_scores import compared
 from exports import wikibias
 from paths import CASES
-from wikibias.edits.edited_spans import EditCounts, adjacent_edits, edited_spans
+from wikibias.edits.word_diff import EditCounts, adjacent_edits, edited_spans
 
 TEXTS = st.lists(st.sampled_from("the Old mill, of stood by (a) 水車 za\u0301 …".split())).map(
     " ".join

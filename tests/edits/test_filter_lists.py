@@ -9,19 +9,12 @@ from made_edits import edit
 from wikibias.config.choices import Positive
 from wikibias.config.signals import FEATURED, INTENT, REFERENCED_FILTERS
 from wikibias.config.thresholds import load_config
-from wikibias.edits.filters import (
-    FILTERS,
-    OTHER_FILTERS,
-    FilterLists,
-    filter_named,
-    filter_title,
-    verdict,
-)
+from wikibias.edits import filters
 from wikibias.errors import UsageError
 from wikibias.records import Edit, History, Link
 
 POSITIVES: dict[str, Positive] = {"citation": "referenced"}
-LISTS = FilterLists("default", "drop", POSITIVES)
+LISTS = filters.FilterLists("default", "drop", POSITIVES)
 REWRITTEN = Link("0", "It was the oldest mill of all.", "rewritten", 90.0, "")
 INSERTED = Link("", "", "inserted", 0.0, "")
 
@@ -35,8 +28,8 @@ def intent(signal: str = "clarification", *, reverted: bool = False, **facts: An
     return replace(made, provenance=source, links=links, **facts)
 
 
-def judged(found: Edit, lists: FilterLists = LISTS) -> str | None:
-    return verdict(found, load_config().filter, lists.of(found.provenance))
+def judged(found: Edit, lists: filters.FilterLists = LISTS) -> str | None:
+    return filters.verdict(found, load_config().filter, lists.of(found.provenance))
 
 
 @pytest.mark.parametrize(
@@ -71,30 +64,30 @@ ASKED = INTENT.filters or ()
 
 
 def test_edits_of_tags_are_asked_what_the_user_lists() -> None:
-    lists = FilterLists("paper,-spelling", "drop", POSITIVES)
+    lists = filters.FilterLists("paper,-spelling", "drop", POSITIVES)
     assert "spelling" not in lists.of_signal("tag")
     assert lists.of_signal("tag") == lists.of_signal("summary")
     assert lists.of_signal("citation") == list(REFERENCED_FILTERS)
 
 
 def test_a_minus_leaves_a_filter_out_for_intents_too() -> None:
-    lists = FilterLists("-slip,-summary_reverts", "drop", POSITIVES)
+    lists = filters.FilterLists("-slip,-summary_reverts", "drop", POSITIVES)
     assert not {"slip", "summary_reverts"} & set(lists.of_signal("clarification"))
-    assert lists.of_signal("tag") == list(FILTERS.own())
+    assert lists.of_signal("tag") == list(filters.FILTERS.own())
     for listed in ("slip", "-slipp"):
         with pytest.raises(UsageError, match="unknown filter"):
-            FilterLists(listed, "drop", POSITIVES)
+            filters.FilterLists(listed, "drop", POSITIVES)
 
 
 def test_undone_edits_can_be_kept() -> None:
-    lists = FilterLists("default", "keep", POSITIVES)
+    lists = filters.FilterLists("default", "keep", POSITIVES)
     assert judged(intent(reverted=True), lists) is None
     assert lists.off == {"reverted"}
     assert "reverted" in lists.of_signal("citation")
 
 
 def test_all_that_may_be_asked_is_announced_in_order() -> None:
-    assert LISTS.announced(["tag"]) == list(FILTERS.own())
+    assert LISTS.announced(["tag"]) == list(filters.FILTERS.own())
     assert LISTS.announced(["clarification", "featured"]) == [
         *ASKED,
         *(name for name in FEATURED.filters or () if name not in ASKED),
@@ -102,10 +95,10 @@ def test_all_that_may_be_asked_is_announced_in_order() -> None:
 
 
 def test_every_filter_has_a_title_and_says_what_it_drops() -> None:
-    for name, each in OTHER_FILTERS.items():
-        assert filter_title(name) == each.title
+    for name, each in filters.OTHER_FILTERS.items():
+        assert filters.filter_title(name) == each.title
         assert (each.reason.__doc__ or "").startswith("Drop ")
-        assert name not in FILTERS
+        assert name not in filters.FILTERS
     lists = (ASKED, REFERENCED_FILTERS, FEATURED.filters or ())
-    assert all(filter_named(name) for names in lists for name in names)
-    assert filter_title("gone") == "gone"
+    assert all(filters.filter_named(name) for names in lists for name in names)
+    assert filters.filter_title("gone") == "gone"

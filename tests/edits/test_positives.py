@@ -12,9 +12,8 @@ from casefiles import cases
 from histories import history
 from wikibias.config.choices import Positive
 from wikibias.config.thresholds import Tiers
-from wikibias.edits.label_confidence import confidence, evidence, faults_of
-from wikibias.edits.positives import Positives, featured_sentences, positive_sentences, positives
-from wikibias.edits.sentence_diff import Comparison
+from wikibias.edits import sentence_diff
+from wikibias.edits.filters import confidence, evidence, faults_of
 from wikibias.records import (
     ChangedLine,
     Edit,
@@ -29,8 +28,8 @@ from wikibias.records import (
 from wikis import finder, rules, segmenter
 
 
-def found(lines: list[ChangedLine], wanted: Positive, lang: str = "en") -> Positives:
-    return positives(lines, wanted, rules(lang), segmenter(lang), finder(lang))
+def found(lines: list[ChangedLine], wanted: Positive, lang: str = "en") -> sentence_diff.Positives:
+    return sentence_diff.positives(lines, wanted, rules(lang), segmenter(lang), finder(lang))
 
 
 def parts(text: str, spans: str) -> str:
@@ -269,8 +268,8 @@ MADE = replace(
 )
 
 
-def edit_of_intent_edits(*lines: ChangedLine) -> Comparison:
-    return positive_sentences(
+def edit_of_intent_edits(*lines: ChangedLine) -> sentence_diff.Comparison:
+    return sentence_diff.positive_sentences(
         Transition(MADE, None, None, None, lines=lines), CONTEXT_INTENT_EDITS, "referenced", *HOW
     )
 
@@ -297,7 +296,9 @@ def test_lines_that_cannot_be_cleaned_make_it_unreadable() -> None:
 def test_all_sentences_of_a_featured_article_are_unchanged() -> None:
     made = replace(MADE, signal="featured", pairing="featured-span", kind="added")
     text = "The mill is old.<ref>a</ref> It burnt.\n\n== Fire ==\nNobody was hurt."
-    found = featured_sentences(Transition(made, None, "", text), CONTEXT_INTENT_EDITS, *HOW).edit
+    found = sentence_diff.featured_sentences(
+        Transition(made, None, "", text), CONTEXT_INTENT_EDITS, *HOW
+    ).edit
     assert [s.text for s in found.unchanged] == [
         "The mill is old.",
         "It burnt.",
@@ -310,9 +311,11 @@ def test_all_sentences_of_a_featured_article_are_unchanged() -> None:
 
 def test_a_featured_article_may_be_unknown_or_unreadable() -> None:
     made = replace(MADE, signal="featured", pairing="featured-span", kind="added")
-    unknown = featured_sentences(Transition(made, None, "", None), CONTEXT_INTENT_EDITS, *HOW)
+    unknown = sentence_diff.featured_sentences(
+        Transition(made, None, "", None), CONTEXT_INTENT_EDITS, *HOW
+    )
     assert unknown.edit.texts_missing
     deep = Transition(made, None, "", "<b>" * 100_000)
-    broken = featured_sentences(deep, CONTEXT_INTENT_EDITS, *HOW)
+    broken = sentence_diff.featured_sentences(deep, CONTEXT_INTENT_EDITS, *HOW)
     assert not broken.edit.readable
     assert broken.cause

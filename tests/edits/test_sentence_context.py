@@ -5,13 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import hostile_texts
-from wikibias.edits.sentence_context import (
-    ReferenceFinder,
-    contexts_of,
-    page_in_context,
-    placed,
-    whole_line,
-)
+from wikibias.edits import sentence_context
 from wikibias.records import SentenceContext
 from wikis import finder, rules, segmenter
 
@@ -20,7 +14,7 @@ WORD = "Qqqx"
 
 def held(wikitext: str, lang: str = "en") -> list[tuple[str, int]]:
     """Return the sentences, each with the number of its references."""
-    found = placed(wikitext, rules(lang), segmenter(lang), finder(lang))
+    found = sentence_context.placed(wikitext, rules(lang), segmenter(lang), finder(lang))
     return [(each.sentence.text, len(each.references)) for each in found]
 
 
@@ -91,8 +85,8 @@ def test_places_agree_with_a_word_set_in_place_of_the_reference(
 
 def test_what_stands_around_a_sentence() -> None:
     text = "One is here.<ref>a</ref> Two is here. Three is here.<ref>b</ref>\n\nFour is here."
-    found = placed(text, rules("en"), segmenter("en"), finder("en"))
-    assert contexts_of(found, "S") == [
+    found = sentence_context.placed(text, rules("en"), segmenter("en"), finder("en"))
+    assert sentence_context.contexts_of(found, "S") == [
         SentenceContext("S", "", "Two is here.", has_reference=True, follows_reference=False),
         SentenceContext(
             "S", "One is here.", "Three is here.", has_reference=False, follows_reference=True
@@ -107,7 +101,9 @@ def test_an_article_has_the_headings_of_its_sections() -> None:
         "The mill is old.<ref>a</ref>\n\n== ''Early'' history ==\nIt was built here. It burnt.\n"
         "=== Fire ===\nNobody was hurt.\n== See also ==\n* A weir stands near."
     )
-    sentences, contexts = page_in_context(text, rules("en"), segmenter("en"), finder("en"))
+    sentences, contexts = sentence_context.page_in_context(
+        text, rules("en"), segmenter("en"), finder("en")
+    )
     assert [
         (s.text, s.block, c.section, c.previous) for s, c in zip(sentences, contexts, strict=True)
     ] == [
@@ -120,7 +116,7 @@ def test_an_article_has_the_headings_of_its_sections() -> None:
     assert [c.has_reference for c in contexts] == [True, False, False, False, False]
 
 
-FIND = ReferenceFinder(["sfn", "cite *", "Źródło*"])
+FIND = sentence_context.ReferenceFinder(["sfn", "cite *", "Źródło*"])
 
 
 @pytest.mark.parametrize(
@@ -156,7 +152,7 @@ def test_references(wikitext: str, sources: list[str]) -> None:
     ],
 )
 def test_a_line_is_cut_where_others_close_or_open(line: str, expected: str) -> None:
-    assert whole_line(line) == expected
+    assert sentence_context.whole_line(line) == expected
 
 
 PIECES_REFERENCES = st.sampled_from(
@@ -168,14 +164,16 @@ PIECES_REFERENCES = st.sampled_from(
 def test_references_never_overlap_and_a_whole_line_stays_whole(line: str) -> None:
     ends = [at for each in FIND(line) for at in (each.start, each.end)]
     assert ends == sorted(ends)
-    assert whole_line(whole_line(line)) == whole_line(line)
+    assert sentence_context.whole_line(
+        sentence_context.whole_line(line)
+    ) == sentence_context.whole_line(line)
 
 
 @pytest.mark.parametrize("kind", hostile_texts.kinds(), ids=lambda kind: kind.name)
 def test_hostile_texts_cost_little(kind: hostile_texts.Kind) -> None:
     text = kind.text(200_000)
     finder("en")(text)
-    whole_line(text)
+    sentence_context.whole_line(text)
 
 
 @pytest.mark.parametrize(
@@ -184,4 +182,4 @@ def test_hostile_texts_cost_little(kind: hostile_texts.Kind) -> None:
 def test_repeated_markup_costs_little(piece: str) -> None:
     text = piece * (400_000 // len(piece))
     finder("en")(text)
-    whole_line(text)
+    sentence_context.whole_line(text)

@@ -11,7 +11,7 @@ from exports import body
 from histories import history
 from wikibias.edits.sentence_diff import compare, difference, matched, matches
 from wikibias.records import Sentence, TagContext
-from wikibias.text.plain_cleaning import plain_visible_paragraphs
+from wikibias.text.cleaning import plain_visible_paragraphs
 from wikis import rules, segmenter
 
 # Far beyond any budget.

@@ -12,7 +12,7 @@ from wikibias.corpus.evidence import EvidenceSource, two_class_evidence
 from wikibias.corpus.rows import Chosen
 from wikibias.corpus.two_classes import build_corpus
 from wikibias.records import CorpusSentence, Edit, Link, Sentence, TagContext
-from wikibias.text.normalisation import normalise
+from wikibias.text.segmentation import normalise
 
 PROVENANCE = history(["{{POV}} a", "a"])[1].provenance
 CONTEXT = TagContext(("article",), ("",), ("",), edited_text=True, only_tags=False)

@@ -9,7 +9,7 @@ from histories import history
 from wikibias.config.thresholds import Build
 from wikibias.corpus.sentence_pairs.harvest import Funnel
 from wikibias.corpus.sentence_pairs.writer import write_pairs
-from wikibias.edits.edited_spans import edited_spans
+from wikibias.edits.word_diff import edited_spans
 from wikibias.records import SentencePair
 
 PROVENANCE = history(["{{POV}} a", "a"])[1].provenance

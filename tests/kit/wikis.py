@@ -5,8 +5,7 @@ from functools import cache
 from wikibias.config.languages import load_language
 from wikibias.edits.sentence_context import ReferenceFinder
 from wikibias.pipeline.enrichment import rules_of
-from wikibias.text.cleaning import Rules, visible_paragraphs
-from wikibias.text.plain_cleaning import plain_visible_paragraphs
+from wikibias.text.cleaning import Rules, plain_visible_paragraphs, visible_paragraphs
 from wikibias.text.segmentation import Segmenter
 
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wikibias.kits.cells import harmless, original
-from wikibias.text.normalisation import normalise
+from wikibias.text.segmentation import normalise
 
 
 @pytest.mark.parametrize(

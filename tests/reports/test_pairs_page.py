@@ -14,7 +14,7 @@ from page_checks import check, plain
 from wikibias.config.thresholds import Build
 from wikibias.corpus.sentence_pairs.harvest import Funnel, funnel_tables
 from wikibias.corpus.sentence_pairs.writer import write_pairs
-from wikibias.edits.edited_spans import edited_spans
+from wikibias.edits.word_diff import edited_spans
 from wikibias.errors import WikibiasError
 from wikibias.reports import pairs_page
 from wikibias.reports.pairs_page import changed_words, page, pair_counts

@@ -14,14 +14,7 @@ from hostile_texts import kinds
 from wikibias.mediawiki.titles import Namespaces
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.tagset import load_tagset
-from wikibias.text.cleaning import (
-    BlockCutter,
-    UnreadableError,
-    stop_parser,
-    visible_paragraphs,
-    without_comments,
-    without_markup,
-)
+from wikibias.text import cleaning
 from wikibias.text.parser_cost import parsing_cost
 from wikibias.text.parsing import parsed_text
 from wikibias.text.tidying import paragraphs
@@ -48,17 +41,17 @@ def test_any_markup_gives_clean_paragraphs(pieces: list[Any]) -> None:
 
 
 def test_too_long_or_too_broken_is_unreadable() -> None:
-    with pytest.raises(UnreadableError, match="longer"):
+    with pytest.raises(cleaning.UnreadableError, match="longer"):
         visible_text("x" * 2_500_001, rules("en"))
-    with pytest.raises(UnreadableError, match="unclosed"):
+    with pytest.raises(cleaning.UnreadableError, match="unclosed"):
         visible_text("<b>" * 100_000, rules("en"))
-    with pytest.raises(UnreadableError, match="unclosed"):
+    with pytest.raises(cleaning.UnreadableError, match="unclosed"):
         visible_text("[[a|" * 100_000, rules("en"))
-    with pytest.raises(UnreadableError, match="nested too deeply"):
+    with pytest.raises(cleaning.UnreadableError, match="nested too deeply"):
         visible_text("{{a|b=" * 20_000 + "}}" * 20_000, rules("en"))
-    with pytest.raises(UnreadableError, match="equals signs"):
+    with pytest.raises(cleaning.UnreadableError, match="equals signs"):
         visible_text("=a" * 90_000, rules("en"))
-    with pytest.raises(UnreadableError, match="too much markup"):
+    with pytest.raises(cleaning.UnreadableError, match="too much markup"):
         visible_text("*" * 500_000, rules("en"))
 
 
@@ -72,7 +65,7 @@ def test_what_is_no_character_never_leaves() -> None:
 def test_doubtful_markup_is_parsed_apart_with_the_same_result() -> None:
     doubtful = "A [[b|c\n\n" * 12
     assert visible_text(doubtful, rules("en")) == "\n".join(["A [[b|c"] * 12)
-    stop_parser()
+    cleaning.stop_parser()
 
 
 HOSTILE = [
@@ -96,8 +89,8 @@ HOSTILE = [
 def test_hostile_text_ends(piece: str) -> None:
     """Each of these once cost minutes or a crash, in mwparserfromhell or in the tokenizer."""
     hostile = piece * 30_000 + "}}" * 9_999
-    with suppress(UnreadableError):
-        segmenter("en").split(visible_paragraphs(hostile, rules("en")))
+    with suppress(cleaning.UnreadableError):
+        segmenter("en").split(cleaning.visible_paragraphs(hostile, rules("en")))
     assert Matcher(load_tagset("npov", "en"), Namespaces.of({})).tags(hostile) == {}
 
 
@@ -113,11 +106,11 @@ def test_every_kind_is_cleaned_or_refused_in_little_time(group: str) -> None:
         if kind.name.startswith(f"{group}:"):
             text = kind.text(5_000)
             begin = time.process_time()
-            with suppress(UnreadableError):
+            with suppress(cleaning.UnreadableError):
                 visible_text(text, lang).encode()
             plain_visible_text(text, lang).encode()
             assert time.process_time() - begin < 1, kind.name
-    stop_parser()
+    cleaning.stop_parser()
 
 
 @pytest.mark.parametrize("group", GROUPS)
@@ -128,7 +121,7 @@ def test_our_own_passes_take_time_that_grows_with_the_length(group: str) -> None
         if kind.name.startswith(f"{group}:") and "combining" not in kind.name:
             text = kind.text(25_000)
             begin = time.process_time()
-            BlockCutter()(without_comments(text))
+            cleaning.BlockCutter()(cleaning.without_comments(text))
             list(paragraphs(text, {}))
             plain_visible_text(text, rules("en"))
             assert time.process_time() - begin < 1, kind.name
@@ -159,7 +152,7 @@ def repeated_markup(draw: st.DrawFn) -> str:
 @settings(max_examples=200)
 def test_repeated_markup_is_cleaned_or_refused(text: str) -> None:
     begin = time.process_time()
-    with suppress(UnreadableError):
+    with suppress(cleaning.UnreadableError):
         visible_text(text, rules("en")).encode()
     plain_visible_text(text, rules("en")).encode()
     assert time.process_time() - begin < 2
@@ -169,7 +162,7 @@ def test_repeated_markup_is_cleaned_or_refused(text: str) -> None:
 @settings(max_examples=200)
 def test_a_short_text_is_as_the_parser_has_it(text: str) -> None:
     """Whatever the estimate says, and wherever it is parsed."""
-    wikitext = without_comments(text)
+    wikitext = cleaning.without_comments(text)
     if parsing_cost(wikitext).nanoseconds < 10**8:
         expected = "\n".join(p.text for p in paragraphs(parsed_text(wikitext, rules("en")), {}))
         assert visible_text(text, rules("en")) == expected
@@ -188,7 +181,7 @@ MARKUP_MARKUP_BLOCKS = [
 @given(st.lists(st.sampled_from(MARKUP_MARKUP_BLOCKS), max_size=40).map("".join))
 @settings(max_examples=500, deadline=None)
 def test_blocks_mean_the_same_by_themselves(text: Any) -> None:
-    found = [block.text for block in BlockCutter(1)(text)]
+    found = [block.text for block in cleaning.BlockCutter(1)(text)]
     assert "".join(found) == text
     by_themselves = "".join(parsed_text(block, rules("en")) for block in found)
     assert by_themselves == parsed_text(text, rules("en"))
@@ -196,7 +189,7 @@ def test_blocks_mean_the_same_by_themselves(text: Any) -> None:
 
 def test_most_of_an_article_is_in_short_blocks() -> None:
     line = 'A [[mill]] stood {{where|here}}.<ref name="a">Said <b>so</b></ref>\n{|\n|x\n|}\n'
-    assert max(len(block.text) for block in BlockCutter()(line * 200)) < 1000
+    assert max(len(block.text) for block in cleaning.BlockCutter()(line * 200)) < 1000
 
 
 LINES = st.sampled_from(
@@ -212,14 +205,14 @@ LINES = st.sampled_from(
 @settings(max_examples=500, deadline=None)
 def test_what_is_remembered_changes_nothing(texts: list[str], shortest: int, most: int) -> None:
     """Texts that share lines, in one order and in the other, however much is remembered."""
-    cut = BlockCutter(shortest, most)
+    cut = cleaning.BlockCutter(shortest, most)
     for text in [*texts, *texts[::-1], "".join(texts)]:
-        anew = BlockCutter(shortest)(text)
+        anew = cleaning.BlockCutter(shortest)(text)
         assert [block.text for block in cut(text)] == [block.text for block in anew]
 
 
 def test_what_two_texts_share_is_one_block() -> None:
-    cut = BlockCutter()
+    cut = cleaning.BlockCutter()
     paragraphs = [
         f"Mill {number} stands on the river. {'It is old. ' * 20}\n" for number in range(9)
     ]
@@ -242,7 +235,7 @@ PIECES_STRIPPING = st.lists(
 def test_it_leaves_what_the_library_leaves(pieces: list[str]) -> None:
     wikitext = "".join(pieces)
     expected = mwparserfromhell.parse(wikitext).strip_code(collapse=False)
-    assert without_markup(wikitext) == expected.strip()
+    assert cleaning.without_markup(wikitext) == expected.strip()
 
 
 @pytest.mark.parametrize(
@@ -257,16 +250,16 @@ def test_it_leaves_what_the_library_leaves(pieces: list[str]) -> None:
     ],
 )
 def test_case(wikitext: str, text: str) -> None:
-    assert without_markup(wikitext) == text
+    assert cleaning.without_markup(wikitext) == text
 
 
 @given(st.text(st.sampled_from("[]{}|<>/='&;#ab* \n"), max_size=200))
 def test_it_answers_or_refuses_whatever_it_is_given(wikitext: str) -> None:
     with suppress(ValueError):
-        assert isinstance(without_markup(wikitext), str)
+        assert isinstance(cleaning.without_markup(wikitext), str)
 
 
 @pytest.mark.parametrize("mark", ["{{", "[[", "<ref>", "[http://a "])
 def test_what_is_opened_again_and_again_is_refused_at_once(mark: str) -> None:
     with pytest.raises(ValueError, match="markup"):
-        without_markup(mark * 5_000)
+        cleaning.without_markup(mark * 5_000)

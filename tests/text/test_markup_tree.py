@@ -11,19 +11,6 @@ from mwparserfromhell import nodes
 from wikibias.errors import WikibiasError
 from wikibias.mediawiki.titles import Namespaces
 from wikibias.text import markup_tree
-from wikibias.text.markup_tree import (
-    Address,
-    Argument,
-    Code,
-    Element,
-    Entity,
-    Heading,
-    Link,
-    Template,
-    TemplateForms,
-    parsed,
-    source,
-)
 from wikibias.text.parsing import Rules, parsed_text
 
 
@@ -39,21 +26,21 @@ def _some(code: Any) -> list[Any] | None:
 def _of_library(node: Any) -> Any:
     if isinstance(node, nodes.Template):
         pairs = [(of_library(p.name), of_library(p.value)) for p in node.params]
-        return Template(of_library(node.name), pairs)
+        return markup_tree.Template(of_library(node.name), pairs)
     if isinstance(node, nodes.Argument):
-        return Argument(_some(node.default))
+        return markup_tree.Argument(_some(node.default))
     if isinstance(node, nodes.Wikilink):
-        return Link(of_library(node.title), _some(node.text))
+        return markup_tree.Link(of_library(node.title), _some(node.text))
     if isinstance(node, nodes.ExternalLink):
-        return Address(of_library(node.url), _some(node.title))
+        return markup_tree.Address(of_library(node.url), _some(node.title))
     if isinstance(node, nodes.HTMLEntity):
-        return Entity(node.value, node.named, bool(node.hexadecimal))
+        return markup_tree.Entity(node.value, node.named, bool(node.hexadecimal))
     if isinstance(node, nodes.Heading):
-        return Heading(node.level, of_library(node.title))
+        return markup_tree.Heading(node.level, of_library(node.title))
     if isinstance(node, nodes.Tag):
         pairs = [(of_library(a.name), _some(a.value) or []) for a in node.attributes]
         content = None if node.self_closing else of_library(node.contents)
-        return Element(of_library(node.tag), pairs, content, bool(node.wiki_markup))
+        return markup_tree.Element(of_library(node.tag), pairs, content, bool(node.wiki_markup))
     return str(node)
 
 
@@ -68,18 +55,18 @@ PIECES = [
 @given(st.lists(st.sampled_from(PIECES), max_size=15).map("".join))
 def test_it_is_the_tree_of_the_library(wikitext: str) -> None:
     code = mwparserfromhell.parse(wikitext, skip_style_tags=True)
-    ours = [node for node in parsed(wikitext) if node != ""]
+    ours = [node for node in markup_tree.parsed(wikitext) if node != ""]
     assert repr(_joined(ours)) == repr(_joined(of_library(code)))
 
 
-def _joined(code: Code) -> Code:
+def _joined(code: markup_tree.Code) -> markup_tree.Code:
     """Return a code without empty texts, also inside of its nodes."""
     return [part for part in code if part != ""]
 
 
 @pytest.mark.parametrize("wikitext", ["a &amp;&#65;&#x41;", "{{a|b}}", "[[a]]", "<b>c", "plain"])
 def test_the_source_of_names(wikitext: str) -> None:
-    assert source(parsed(wikitext)) == wikitext
+    assert markup_tree.source(markup_tree.parsed(wikitext)) == wikitext
 
 
 def test_a_library_with_another_parser_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -91,7 +78,7 @@ def test_a_library_with_another_parser_is_named(monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setattr(markup_tree, "Parser", Other)
     with pytest.raises(WikibiasError, match="pip install 'mwparserfromhell"):
-        parsed("An ''elm''.")
+        markup_tree.parsed("An ''elm''.")
 
 
 FORMS = {
@@ -112,7 +99,7 @@ FORMS = {
 
 def shown(wikitext: str) -> str:
     namespaces = Namespaces.of({})
-    forms = TemplateForms(namespaces, FORMS, ["sfn", "cite *"])
+    forms = markup_tree.TemplateForms(namespaces, FORMS, ["sfn", "cite *"])
     return parsed_text(wikitext, Rules(namespaces, frozenset(), forms, {}, 10_000))
 
 
@@ -151,6 +138,6 @@ def test_templates_that_show_nothing_leave_a_seam_and_unknown_ones_a_gap() -> No
 
 def test_no_nesting_doubles_a_text_again_and_again() -> None:
     namespaces = Namespaces.of({})
-    forms = TemplateForms(namespaces, {"twice": "{1} {1} {1|2}"}, [])
+    forms = markup_tree.TemplateForms(namespaces, {"twice": "{1} {1} {1|2}"}, [])
     rules = Rules(namespaces, frozenset(), forms, {}, 10_000)
     assert len(parsed_text("{{twice|" * 12 + "a" + "}}" * 12, rules)) == 1

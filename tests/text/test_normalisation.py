@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from casefiles import cases
 from wikibias.records import Sentence
-from wikibias.text.normalisation import comparison_key, normalise
+from wikibias.text.segmentation import comparison_key, normalise
 from wikis import segmenter
 
 # What is left out or put in without another sentence.

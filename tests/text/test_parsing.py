@@ -4,15 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from wikibias.text import parsing
 from wikibias.text.markup_tree import Link, parsed
-from wikibias.text.parsing import (
-    _link,
-    _plain_link,
-    character,
-    parsed_text,
-    request,
-    serve_parsed_text,
-)
 from wikibias.text.tidying import GAP
 from wikis import rules
 
@@ -37,12 +30,12 @@ from wikis import rules
     ],
 )
 def test_entities_give_what_a_text_may_hold(entity: str, shown: str) -> None:
-    assert parsed_text(entity, rules("en")) == shown
+    assert parsing.parsed_text(entity, rules("en")) == shown
 
 
 @given(st.integers(0, 0x7FFFFFFF))
 def test_every_number_gives_what_can_be_saved(number: int) -> None:
-    character(number).encode()
+    parsing.character(number).encode()
 
 
 MARKUP = (
@@ -53,13 +46,13 @@ MARKUP = (
 
 @given(st.lists(st.sampled_from(MARKUP), max_size=12).map(" ".join))
 def test_another_process_shows_the_same(text: str) -> None:
-    answer = serve_parsed_text(request(text, rules("en")))
+    answer = parsing.serve_parsed_text(parsing.request(text, rules("en")))
     assert answer[:1] == b"="
-    assert answer[1:].decode() == parsed_text(text, rules("en"))
+    assert answer[1:].decode() == parsing.parsed_text(text, rules("en"))
 
 
 def test_names_longer_than_any_page_name_are_not_looked_up() -> None:
-    assert parsed_text("a{{" + "msg:" * 5000 + "}}b", rules("en")) == f"a{GAP}b"
+    assert parsing.parsed_text("a{{" + "msg:" * 5000 + "}}b", rules("en")) == f"a{GAP}b"
 
 
 PARTS = st.text(st.sampled_from("Ab :%(){}&;|#' /é"), max_size=8)
@@ -68,5 +61,5 @@ PARTS = st.text(st.sampled_from("Ab :%(){}&;|#' /é"), max_size=8)
 @given(PARTS)
 def test_a_plain_link_is_shown_as_any_other(inside: str) -> None:
     for node in parsed(f"[[{inside}]]"):
-        if type(node) is Link and (plain := _plain_link(node)) is not None:
-            assert plain == "".join(_link(node, rules("en")))
+        if type(node) is Link and (plain := parsing._plain_link(node)) is not None:
+            assert plain == "".join(parsing._link(node, rules("en")))

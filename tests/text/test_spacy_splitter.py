@@ -15,19 +15,13 @@ from hostile_texts import Kind, kinds
 from wikibias.config.languages import languages, load_language
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.research.selection_bias.samples import topic_words
-from wikibias.text.normalisation import normalise
-from wikibias.text.spacy_splitter import (
-    SpacySplitter,
-    _look_at_the_ends,
-    keys,
-    listed_stop_words,
-    stop_words,
-)
+from wikibias.text import spacy_splitter
+from wikibias.text.segmentation import normalise
 
 
 def test_words_are_forgotten_in_time() -> None:
     """Memory does not grow with the words of a wiki, and sentences stay the same after that."""
-    fresh = SpacySplitter(load_language("en"))
+    fresh = spacy_splitter.SpacySplitter(load_language("en"))
     asked = "Dr. Smith came at 5 p.m. on foot. He went on."
     before = list(fresh(asked))
     most = 0
@@ -48,14 +42,14 @@ FRAGMENTS = [
     *[" ", " ", " ", "  ", "\t", "\u00a0", "\u2009"],
 ]
 TEXTS = st.lists(st.sampled_from(FRAGMENTS), max_size=30).map("".join)
-SPLITTERS = {lang: SpacySplitter(load_language(lang)) for lang in ("en", "fr", "ja")}
+SPLITTERS = {lang: spacy_splitter.SpacySplitter(load_language(lang)) for lang in ("en", "fr", "ja")}
 
 
 @cache
 def tokenizers(lang: str) -> tuple[Any, Any]:
     """Return the tokenizer of a language as it is, and one that looks at the ends of a run."""
     plain, ours = (spacy.blank(load_language(lang).spacy).tokenizer for _ in range(2))
-    _look_at_the_ends(ours)
+    spacy_splitter._look_at_the_ends(ours)
     return plain, ours
 
 
@@ -96,26 +90,20 @@ def test_no_paragraph_takes_more_than_its_share_of_time(lang: str) -> None:
 
 
 def test_stop_words_of_a_language_that_has_a_list_and_of_others() -> None:
-    english = listed_stop_words("en")
+    english = spacy_splitter.listed_stop_words("en")
     assert {"the", "n't"} <= set(english)
     assert english == sorted(english)
-    assert listed_stop_words("xx") == listed_stop_words("tlh") == listed_stop_words("..") == []
-
-
-def test_a_word_has_the_number_that_files_of_spacy_have_for_it() -> None:
-    assert keys(["coffee", "pomme"]) == {
-        3197928453018144401: "coffee",  # as spaCy's documentation has it
-        16793403341688736653: "pomme",
-    }
-
-
-def test_the_name_of_a_symbol_has_the_number_of_the_symbol() -> None:
-    assert keys(["NOUN"]) == {92: "NOUN"}
+    assert (
+        spacy_splitter.listed_stop_words("xx")
+        == spacy_splitter.listed_stop_words("tlh")
+        == spacy_splitter.listed_stop_words("..")
+        == []
+    )
 
 
 @pytest.mark.parametrize("language", languages())
 def test_every_configured_language_has_some_and_those_of_its_file_match(language: str) -> None:
-    found = stop_words(language)
+    found = spacy_splitter.stop_words(language)
     assert len(found) >= 150
     of = load_language(language)
     single = [word for word in of.stopwords if " " not in normalise(word, keep_apostrophes=True)]
@@ -125,7 +113,7 @@ def test_every_configured_language_has_some_and_those_of_its_file_match(language
 
 def test_what_the_list_of_the_configuration_lacks_comes_from_spacy() -> None:
     assert "the" not in load_language("en").stopwords
-    assert "the" in stop_words("en")
+    assert "the" in spacy_splitter.stop_words("en")
 
 
 @pytest.mark.parametrize(
@@ -145,28 +133,28 @@ def test_what_the_list_of_the_configuration_lacks_comes_from_spacy() -> None:
 def test_words_with_apostrophes_and_phrases(language: str, sentence: str, left: list[str]) -> None:
     of = load_language(language)
     norm = normalise(sentence, keep_apostrophes=of.keep_apostrophes)
-    assert topic_words(norm, stop_words(language)) == left
+    assert topic_words(norm, spacy_splitter.stop_words(language)) == left
 
 
 def test_a_file_takes_their_place(tmp_path: Path) -> None:
     path = tmp_path / "mine.txt"
     path.write_text("\ufeffVillage\r\n\r\n#river\n", "utf-8")
-    assert stop_words("en", path) == {"village", "river"}
+    assert spacy_splitter.stop_words("en", path) == {"village", "river"}
 
 
 def test_none_are_none() -> None:
-    assert stop_words("", "none") == frozenset()
+    assert spacy_splitter.stop_words("", "none") == frozenset()
 
 
 @pytest.mark.parametrize("language", ["", "tlh", "../en", "en-simple"])
 def test_a_language_that_nobody_knows_is_refused_with_what_to_give(language: str) -> None:
     with pytest.raises(UsageError, match=r"--stop-words FILE \(one a line\), or --stop-words none"):
-        stop_words(language)
+        spacy_splitter.stop_words(language)
 
 
 def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(WikibiasError, match="cannot be read"):
-        stop_words("en", tmp_path / "none.txt")
+        spacy_splitter.stop_words("en", tmp_path / "none.txt")
     (tmp_path / "latin.txt").write_bytes(b"\xe9t\xe9\n")
     with pytest.raises(WikibiasError, match="not UTF-8"):
-        stop_words("fr", tmp_path / "latin.txt")
+        spacy_splitter.stop_words("fr", tmp_path / "latin.txt")

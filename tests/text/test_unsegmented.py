@@ -10,28 +10,28 @@ from hypothesis import strategies as st
 
 from casefiles import cases
 from exports import Page, Revision, export, rows, wikibias
-from wikibias.text import unsegmented
-from wikibias.text.normalisation import normalise
+from wikibias.text import segmentation
+from wikibias.text.segmentation import normalise
 from wikis import segmenter
 
 # Whatever a text is made of: letters of many scripts, stops, brackets, spaces.
 MIXED = st.text("水車カのーโีរ서aB1é\u0301\u3099 .!?…。．！？「」（）“”、'", max_size=40)
 SPACED = st.text().filter(
-    lambda t: not unsegmented.is_unspaced(t) and not {*t} & {*unsegmented.STOPS}
+    lambda t: not segmentation.is_unspaced(t) and not {*t} & {*segmentation.STOPS}
 )
 
 
 @pytest.mark.parametrize("case", cases("lengths"))
 def test_words(case: dict[str, Any]) -> None:
-    assert unsegmented.words(case["norm"] * case.get("times", 1)) == case["words"]
+    assert segmentation.words(case["norm"] * case.get("times", 1)) == case["words"]
 
 
 @given(SPACED)
 def test_for_text_written_with_spaces_nothing_changes(text: Any) -> None:
     norm = " ".join(text.split())
-    assert unsegmented.words(norm) == norm.count(" ") + 1
-    assert unsegmented.closed_up(norm) == norm
-    assert list(unsegmented.pieces(text)) == ([text] if text else [])
+    assert segmentation.words(norm) == norm.count(" ") + 1
+    assert segmentation.closed_up(norm) == norm
+    assert list(segmentation.pieces(text)) == ([text] if text else [])
 
 
 @given(MIXED)
@@ -39,7 +39,7 @@ def test_norm_is_stable_and_runs_of_letters_are_words(text: Any) -> None:
     norm = normalise(text)
     assert normalise(norm) == norm
     for word in norm.split(" "):
-        letters = [unsegmented.is_unspaced(c) for c in word if c.isalnum()]
+        letters = [segmentation.is_unspaced(c) for c in word if c.isalnum()]
         assert len(set(letters)) <= 1
 
 
@@ -58,7 +58,7 @@ def test_sentences_lose_no_text(text: Any, lang: Any) -> None:
 @pytest.mark.parametrize("lang", ["ja", "zh"])
 def test_two_letters_are_a_word(lang: str) -> None:
     def words(text: str) -> int:
-        return unsegmented.words(segmenter(lang).normalise(text))
+        return segmentation.words(segmenter(lang).normalise(text))
 
     assert words("水車小屋が建つ村") == 4
     assert words("水車小屋が建つ村の橋") == 5
@@ -71,7 +71,7 @@ def test_hostile_paragraphs_end() -> None:
     """Brackets that are never closed, and stops without end."""
     for piece in ("「", "「（『", "。", "「。」", "“。", "水。車」"):
         text = piece * 100_000
-        assert "".join(unsegmented.pieces(text)) == text
+        assert "".join(segmentation.pieces(text)) == text
 
 
 def dump_of(case: dict[str, str], folder: Path, *endings: str) -> Path:

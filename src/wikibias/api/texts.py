@@ -15,8 +15,7 @@ from wikibias.records import Link, Paragraph, Sentence
 from wikibias.tags import tagset as files
 from wikibias.tags.tagset import TagSet
 from wikibias.text.cleaning import Rules, UnreadableError, visible_paragraphs
-from wikibias.text.segmentation import Segmenter, paragraphs_of
-from wikibias.text.unsegmented import words
+from wikibias.text.segmentation import Segmenter, paragraphs_of, words
 
 _REMEMBERED = 8
 

@@ -15,8 +15,8 @@ from wikibias.config.choices import Per, SummaryRule
 from wikibias.config.languages import load_language
 from wikibias.config.signals import BIASED
 from wikibias.config.thresholds import load_config
+from wikibias.dumps.iteration import open_dump
 from wikibias.dumps.parts import Part, find_parts
-from wikibias.dumps.sources import open_dump
 from wikibias.dumps.xml import fast_reader
 from wikibias.dumps.xml.mwxml_reader import Dump
 from wikibias.errors import DumpError, UsageError

@@ -51,8 +51,7 @@ def command(file: BinaryIO, lang: str, segmenter: str | None, clean: bool, block
 
 def _clean(file: BinaryIO, name: str, lang: str, *, blocks: bool) -> None:
     from wikibias.pipeline.enrichment import rules_of
-    from wikibias.text.cleaning import UnreadableError, visible_paragraphs
-    from wikibias.text.plain_cleaning import plain_visible_paragraphs
+    from wikibias.text.cleaning import UnreadableError, plain_visible_paragraphs, visible_paragraphs
 
     rules = rules_of(lang)
     try:

@@ -15,10 +15,10 @@ from wikibias.config.choices import Negatives, SplitBy
 from wikibias.config.thresholds import Build, Tiers
 from wikibias.corpus.evidence import FEATURED, NEGATIVES, REMOVED, ROLES, LabelEvidence
 from wikibias.corpus.featured import DIMENSIONS, Topics, Vectors
-from wikibias.edits.label_confidence import TIERS, UNCHANGING, Confidence
+from wikibias.edits.filters import TIERS, UNCHANGING, Confidence
 from wikibias.errors import UsageError
 from wikibias.records import Block, Relation, Role, Tier
-from wikibias.text.unsegmented import words
+from wikibias.text.segmentation import words
 
 # The choices that take sentences of featured articles.
 WITH_FEATURED = frozenset({"featured", "mixed"})
@@ -43,7 +43,7 @@ class Choice:
     """Which sentences may go into a corpus, and how they are chosen.
 
     Attributes:
-        lengths: how many words a sentence may have, as `text.unsegmented.words` counts them.
+        lengths: how many words a sentence may have, as `text.segmentation.words` counts them.
         blocks: lines of an article to take sentences from.
         min_tier: the lowest tier to take.
         max_per_edit: how many biased sentences one edit may give.

@@ -13,7 +13,7 @@ from typing import NamedTuple, get_args
 
 from wikibias.config.signals import signal_of
 from wikibias.config.thresholds import Tiers
-from wikibias.edits import label_confidence
+from wikibias.edits import filters
 from wikibias.records import (
     Edit,
     Link,
@@ -24,13 +24,13 @@ from wikibias.records import (
     SentenceContext,
 )
 from wikibias.tags.tagset import TagSet
-from wikibias.text.normalisation import normalise
+from wikibias.text.segmentation import normalise
 
 ROLES: tuple[Role, ...] = get_args(Role)
 REMOVED, ADDED, UNCHANGED, FEATURED = range(len(ROLES))
 KINDS: tuple[NegativeKind, ...] = get_args(NegativeKind)
 NEGATIVES: tuple[NegativeKind | None, ...] = (None, "edited", "unchanged", "featured")
-"""What a sentence of each role is a negative of: those that were removed are label_confidence."""
+"""What a sentence of each role is a negative of: those that were removed are positives."""
 NO_CONTEXT = SentenceContext("", "", "", has_reference=False, follows_reference=False)
 """Of a sentence of which nobody noted what stands around it."""
 _BIASED = ("biased",)
@@ -64,19 +64,19 @@ class LabelEvidence(NamedTuple):
     rank: int = 0
     context: SentenceContext = NO_CONTEXT
     days_stood: float | None = None
-    of_edit: label_confidence.Evidence | None = None
+    of_edit: filters.Evidence | None = None
 
     @property
     def sentence_id(self) -> str:
         """What names the sentence in a corpus."""
         return f"{edit_id(self.edit.provenance)}-{self.name}"
 
-    def confidence(self, tiers: Tiers) -> label_confidence.Confidence | None:
+    def confidence(self, tiers: Tiers) -> filters.Confidence | None:
         """Return the tier of its label, and the reasons; None where labels have no tiers."""
         if self.of_edit is None:
             return None
         role = ROLES[self.role]
-        return label_confidence.confidence(self.of_edit, role, self.sentence, self.link, tiers)
+        return filters.confidence(self.of_edit, role, self.sentence, self.link, tiers)
 
 
 EvidenceSource = Callable[[], Iterable[LabelEvidence]]
@@ -99,7 +99,7 @@ def edit_id(source: Provenance) -> str:
 def two_class_evidence(edits: Iterable[Edit], tiers: Tiers) -> Iterator[LabelEvidence]:
     """Yield all sentences of edits: removed ones are biased, and all others are not."""
     for edit in edits:
-        known = label_confidence.evidence(edit, tiers)
+        known = filters.evidence(edit, tiers)
         left = FEATURED if signal_of(edit.provenance.signal).gives == "negatives" else UNCHANGED
         contexts: Iterable[SentenceContext] = repeat(NO_CONTEXT)
         if left == FEATURED and edit.contexts:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wikibias.text.unsegmented import is_unspaced
+from wikibias.text.segmentation import is_unspaced
 
 DIMENSIONS = 256
 Vectors = NDArray[np.float32]
@@ -86,7 +86,7 @@ class Sentences:
     """Sentences as numbers, one entry each.
 
     Attributes:
-        words: how many words it has, as `text.unsegmented.words` counts them.
+        words: how many words it has, as `text.segmentation.words` counts them.
         page: the number of its page: a row of the topics.
         section: any number that tells the sections of a page apart; not needed of positives.
     """

@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from wikibias.text import unsegmented
+from wikibias.text import segmentation
 
 PRIOR = 1000.0
 """How many words the prior counts for."""
@@ -69,8 +69,8 @@ class WordCounts:
 
 def tokens(norm: str) -> Iterator[str]:
     """Yield the words of a normal form; without spaces, each two letters side by side."""
-    for word in unsegmented.closed_up(norm).split():
-        if len(word) > 2 and unsegmented.is_unspaced(word):
+    for word in segmentation.closed_up(norm).split():
+        if len(word) > 2 and segmentation.is_unspaced(word):
             yield from (word[at : at + 2] for at in range(len(word) - 1))
         else:
             yield word

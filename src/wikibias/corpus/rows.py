@@ -22,7 +22,7 @@ from wikibias.corpus.evidence import (
 )
 from wikibias.corpus.featured import Integers
 from wikibias.corpus.splits import PageSplits
-from wikibias.edits.label_confidence import TIERS
+from wikibias.edits.filters import TIERS
 from wikibias.kits.cells import one_line
 from wikibias.kits.files import atomic_file
 from wikibias.kits.parquet import writing

@@ -34,7 +34,7 @@ from wikibias.corpus.rows import (
     near_duplicate_groups,
 )
 from wikibias.corpus.splits import PageSplits, main_split, split_of
-from wikibias.edits.label_confidence import TIERS
+from wikibias.edits.filters import TIERS
 from wikibias.records import CorpusSentence
 
 # What there are no more of, by what was asked for as neutral.

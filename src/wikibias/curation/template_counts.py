@@ -18,9 +18,8 @@ from wikibias.config.languages import load_mediawiki
 from wikibias.curation.counts_db import CountsDatabase, read_about
 from wikibias.curation.template_names import CalledNames, TemplateNames
 from wikibias.dumps.compression.streams import STDIN
-from wikibias.dumps.iteration import Tally, iterate_pages
+from wikibias.dumps.iteration import Tally, identity, iterate_pages, open_dump
 from wikibias.dumps.parts import Part, local_size
-from wikibias.dumps.sources import identity, open_dump
 from wikibias.dumps.xml import fast_reader
 from wikibias.errors import DiskError, DumpError
 from wikibias.execution.pool import DEADLY, WorkerPool

@@ -1,14 +1,27 @@
-"""Iterates over the wanted pages of a part and counts them, up to the end or the first damage."""
+"""Pages of a part, read from its files as from one dump and counted, up to the end or damage.
+
+Pages that span files are merged, and sizes and checksums of the files are taken as they are read.
+"""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Collection, Iterator
+from collections import deque
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import UTC, datetime
+from functools import partial
+from heapq import heappop, heappush
+from io import BufferedIOBase
+from pathlib import Path
+from typing import Any
 
+from wikibias.dumps.compression.streams import STDIN, Source, open_part, sha256_file
+from wikibias.dumps.parts import Part, file_name, first_revision
+from wikibias.dumps.web.remote import is_url
 from wikibias.dumps.xml.mwxml_reader import Dump
-from wikibias.errors import DumpError
+from wikibias.errors import DumpError, FetchError
 from wikibias.mediawiki.revisions import is_intact
 from wikibias.records import MOST_NAMED, Page, Revision, Unreadable
 
@@ -157,3 +170,287 @@ def _verified(page: Page, revisions: Iterator[Revision], tally: Tally) -> Iterat
         if not is_intact(revision):
             tally.skip_text(page, revision)
         yield revision
+
+
+_EARLIEST = (datetime.min.replace(tzinfo=UTC), 0)
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file to merge: its name for messages, and a function that opens it, called up to twice.
+
+    `first_revision` is the lowest revision id in its name; it counts only if the file is damaged.
+    """
+
+    name: str
+    first_revision: int
+    open: Callable[[], AbstractContextManager[Dump]]
+
+
+@contextmanager
+def merge_files(files: Sequence[File]) -> Iterator[Dump]:
+    """Yield one dump of all files, in which a page from several files is one page.
+
+    Revisions are ordered by timestamp, then id, if they are in each file; a revision in two files
+    is yielded once. Pages are ordered by id. A file is opened once to read its first revision,
+    and again when the merge reaches that revision; it is closed after its last one. One revision
+    of each open file is in memory, and no text is decoded.
+
+    If a file is damaged, the page ends there, even if other files go on. If nothing of a file can
+    be read, the page ends before the first revision id that the file may hold.
+
+    Raises:
+        DumpError: the first file is damaged at its start; later, from the iterators: a file is
+            damaged or its pages are not in order. The message names the file.
+    """
+    opened: list[_Opened] = []
+    damages: list[_Damage] = []
+    with ExitStack() as stack:
+        for file in files:
+            try:
+                opened.append(_Opened(file))
+            except DumpError as error:
+                if not opened:
+                    raise
+                damages.append(_Damage(error, file.first_revision))
+            else:
+                stack.callback(opened[-1].close)
+        first = min(damages, key=lambda damage: damage.first_revision, default=None)
+        yield Dump(opened[0].site, _pages(opened, first))
+
+
+@dataclass(frozen=True, slots=True)
+class _Damage:
+    """The reason why a file cannot be read at all, and the first revision id that it may hold."""
+
+    error: DumpError
+    first_revision: int
+
+
+class _Opened:
+    """A file of the group and its reading position.
+
+    `page` is the current or next page, None at the end. `start` is the timestamp and id of its
+    first revision, or an earlier one.
+    """
+
+    def __init__(self, file: File) -> None:
+        self._file = file
+        self._stack = ExitStack()
+        self._pages: Iterator[Page] | None = None
+        self.start = _EARLIEST
+        try:
+            with file.open() as dump:
+                self.site, self.page = dump.site, next(dump.pages, None)
+                if self.page is not None:
+                    first = next(self.page.revisions, None)
+                    self.start = (first.timestamp, first.id) if first else _EARLIEST
+                    self.page = replace(self.page, revisions=iter(()))
+        except DumpError as error:
+            raise self._named(error) from error
+
+    def close(self) -> None:
+        """Close the file, even before its end."""
+        self._stack.close()
+
+    def revision(self) -> Revision | None:
+        """Return the next revision of the page; after the last, move to the next page."""
+        try:
+            if self._pages is None:
+                self._open()
+            revision = next(self.page.revisions, None) if self.page is not None else None
+        except DumpError as error:
+            raise self._named(error) from error
+        if revision is None:
+            self.advance()
+        return revision
+
+    def advance(self) -> None:
+        """Move to the next page; close the file if there is none."""
+        try:
+            pages = self._pages or self._open()
+            before, self.page = self.page, next(pages, None)
+        except DumpError as error:
+            raise self._named(error) from error
+        self.start = _EARLIEST
+        if self.page is None:
+            self.close()
+        elif before is not None and self.page.id <= before.id:
+            disorder = DumpError(
+                f"has page {self.page.id} after page {before.id}; if a page is split over files, "
+                "the pages of each file must be in the order of their ids"
+            )
+            raise self._named(disorder)
+
+    def _open(self) -> Iterator[Page]:
+        self._pages = self._stack.enter_context(self._file.open()).pages
+        self.page = next(self._pages, None)
+        return self._pages
+
+    def _named(self, error: DumpError) -> DumpError:
+        return DumpError(f"is incomplete: {self._file.name} {error}")
+
+
+def _pages(files: Sequence[_Opened], damage: _Damage | None) -> Iterator[Page]:
+    while heads := [(file, file.page) for file in files if file.page is not None]:
+        page_id = min(page.id for _, page in heads)
+        same_page = [(file, page) for file, page in heads if page.id == page_id]
+        _, first = same_page[0]
+        revisions = _merged([file for file, _ in same_page], damage)
+        yield Page(first.id, first.title, first.namespace, revisions)
+        for file, _ in same_page:
+            if file.page is not None and file.page.id == page_id:
+                file.advance()
+    if damage is not None:
+        raise damage.error
+
+
+def _merged(files: Sequence[_Opened], damage: _Damage | None) -> Iterator[Revision]:
+    """Yield the revisions of the page that all the files are positioned at."""
+    waiting = deque(sorted(files, key=lambda file: file.start))
+    reading: list[_Opened] = []
+    heads: list[tuple[datetime, int, int, Revision]] = []
+    now, seen = _EARLIEST[0], set[int]()
+
+    def take(number: int) -> None:
+        revision = reading[number].revision()
+        if revision is not None:
+            heappush(heads, (revision.timestamp, revision.id, number, revision))
+
+    while True:
+        while waiting and (not heads or waiting[0].start <= heads[0][:2]):
+            reading.append(waiting.popleft())
+            take(len(reading) - 1)
+        if not heads:
+            return
+        time, revision_id, number, revision = heappop(heads)
+        if damage is not None and revision_id >= damage.first_revision:
+            raise damage.error
+        if time != now:
+            now, seen = time, set()
+        if revision_id not in seen:
+            seen.add(revision_id)
+            yield revision
+        del revision  # its text is large, and the next one is about to be read
+        take(number)
+
+
+class Sources:
+    """Counts and hashes the bytes of a part's files as they are read."""
+
+    def __init__(self) -> None:
+        self._open: dict[str, Source] = {}
+        self._sizes: dict[str, int] = {}
+        self._sums: dict[str, str] = {}
+        # Whether each file that was opened holds a checksum of what is packed in it.
+        self.are_checked = True
+
+    @property
+    def read_bytes(self) -> int:
+        """The number of bytes read so far, of all files together."""
+        now = [source.read_bytes for source in self._open.values()]
+        return sum(now) + sum(size for path, size in self._sizes.items() if path not in self._open)
+
+    @contextmanager
+    def following(self, path: str, source: Source) -> Iterator[None]:
+        """Count the bytes of a file while it is open; a file opened twice is counted once."""
+        self._open[path] = source
+        self.are_checked &= source.is_checked
+        try:
+            yield
+        finally:
+            self._sizes[path] = source.read_bytes
+            del self._open[path]
+
+    def sha256(self, path: str) -> tuple[str, int] | None:
+        """Return checksum and size of a file, or None if it was closed before its end.
+
+        Raises:
+            FetchError: the server does not deliver the rest of the file.
+        """
+        if path in self._open:
+            source = self._open[path]
+            self._sums[path] = source.sha256()
+            self._sizes[path] = source.read_bytes
+        return self.known(path)
+
+    def known(self, path: str) -> tuple[str, int] | None:
+        """Return checksum and size of a file that has been read to its end, else None."""
+        return (self._sums[path], self._sizes[path]) if path in self._sums else None
+
+
+@contextmanager
+def open_dump(
+    part: Part, read: Callable[[BufferedIOBase], Dump], threads: int = 1
+) -> Iterator[tuple[Dump, Sources]]:
+    """Open the files of a part, read their XML with `read`, and yield them as one dump.
+
+    Up to `threads` threads decompress a file.
+
+    Raises:
+        DumpError: see `streams.open_part`, `fast_reader.read` and `merge_files`.
+    """
+    sources = Sources()
+    openers = {path: partial(_opened, path, read, sources, threads) for path in part.files}
+    with ExitStack() as stack:
+        if len(openers) == 1:
+            dump = stack.enter_context(openers[part.files[0]]())
+        else:
+            files = [File(path, first_revision(path), open_) for path, open_ in openers.items()]
+            dump = stack.enter_context(merge_files(files))
+        yield dump, sources
+
+
+@contextmanager
+def _opened(
+    path: str, read: Callable[[BufferedIOBase], Dump], sources: Sources, threads: int
+) -> Iterator[Dump]:
+    with open_part(path, threads) as (stream, source), sources.following(path, source):
+        dump = read(stream)
+        yield replace(dump, pages=_to_the_end(dump.pages, path, sources))
+
+
+def _to_the_end(pages: Iterator[Page], path: str, sources: Sources) -> Iterator[Page]:
+    """Yield the pages, then compute the checksum, since the file may be closed before the part."""
+    yield from pages
+    with suppress(OSError, FetchError):
+        sources.sha256(path)
+
+
+def identity(part: Part, sources: Sources | None, *, whole: bool) -> dict[str, Any]:
+    """Return size, modification time and checksum of a part's input, as far as known.
+
+    If there are several files, `files` holds those of each. Only a `whole` input gets checksums,
+    because a run with `--limit` must not read the rest of a file just for its checksum.
+    """
+    known = [_identity(path, sources, whole=whole) for path in part.files]
+    if len(known) == 1:
+        return known[0]
+    sizes = [file["size"] for file in known]
+    return {
+        "size": None if None in sizes else sum(sizes),
+        "mtime_ns": None,
+        "sha256": None,
+        "files": [
+            {"name": file_name(path), **file} for path, file in zip(part.files, known, strict=True)
+        ],
+    }
+
+
+def _identity(path: str, sources: Sources | None, *, whole: bool) -> dict[str, Any]:
+    found: dict[str, Any] = {"size": None, "mtime_ns": None, "sha256": None}
+    is_local = path != STDIN and not is_url(path)
+    if is_local:
+        with suppress(OSError):
+            stat = Path(path).stat()
+            found |= {"size": stat.st_size, "mtime_ns": stat.st_mtime_ns}
+    if not whole:
+        return found
+    if is_local and Path(path).is_file():
+        with suppress(OSError):
+            read = sources.sha256(path) if sources else None
+            found["sha256"] = read[0] if read else sha256_file(Path(path))
+    # A device, a pipe or a server may have no end, so of these no more is read for a checksum.
+    elif sources and (known := sources.known(path)):
+        found["sha256"], found["size"] = known
+    return found

@@ -15,7 +15,6 @@ from wikibias.dumps.web.remote import is_url
 from wikibias.errors import UsageError
 from wikibias.kits.folders import LONGEST_NAME, is_file_name
 
-_COMPRESSIONS = ("", ".bz2", ".7z", ".gz", ".xz", ".lzma", ".zst")
 _DUMP = re.compile(r"\.xml(?:-p\d+p?\d*)?(?:\.(?:bz2|7z|gz|xz|lzma|zst))?$")
 # Files beside dumps that are none: hidden files, checksums, texts and tables, compressed or not.
 _NO_DUMP = re.compile(
@@ -69,8 +68,11 @@ def find_parts(arguments: Iterable[str]) -> list[Part]:
     paths: dict[str, None] = {}
     for argument in arguments:
         for path in _expand(argument):
-            if not _is_text(path):
-                raise UsageError(f"{path!a}: the file name is not UTF-8; rename the file")
+            try:
+                path.encode()
+            except UnicodeEncodeError as error:
+                message = f"{path!a}: the file name is not UTF-8; rename the file"
+                raise UsageError(message) from error
             paths[path] = None
     return _named(list(paths))
 
@@ -134,14 +136,6 @@ def first_revision(path: str) -> int:
     return min(int(name[2]), int(name[3])) if name else 0
 
 
-def _is_text(path: str) -> bool:
-    try:
-        path.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
 def _expand(argument: str) -> list[str]:
     if argument == STDIN or is_url(argument):
         return [argument]
@@ -179,7 +173,7 @@ def _keep_fastest(best: dict[K, str], content: K, path: str) -> None:
 
 def _rank(path: str) -> tuple[bool, bool, int]:
     suffix = Path(file_name(path)).suffix
-    speed = _PREFERENCE.index(suffix if suffix in _COMPRESSIONS else "")
+    speed = _PREFERENCE.index(suffix if suffix in _PREFERENCE else "")
     # A 7z on a server cannot be streamed.
     return is_url(path), is_url(path) and suffix == ".7z", speed
 

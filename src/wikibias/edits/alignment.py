@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from wikibias.edits.word_diff import Span, changed_spans, spans_in_words, within
 from wikibias.records import Link, Relation, Sentence
-from wikibias.text import unsegmented
-from wikibias.text.normalisation import comparison_key
+from wikibias.text import segmentation
+from wikibias.text.segmentation import comparison_key
 from wikibias.text.similarity import ratio
 
 # Log-odds that two sentences are a pair, fitted to the dev half of the alignment gold (see
@@ -92,7 +92,7 @@ class Side:
 
 def _stems(key: str) -> Iterator[str]:
     for word in key.split():
-        if not word.isascii() and unsegmented.is_unspaced(word):
+        if not word.isascii() and segmentation.is_unspaced(word):
             yield from map("".join, zip(word, word[1:] or " ", strict=False))
         elif word[0].isdigit():
             yield word

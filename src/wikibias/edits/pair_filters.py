@@ -15,7 +15,7 @@ from functools import cached_property
 from wikibias.config.languages import Language
 from wikibias.config.patterns import word_pattern
 from wikibias.edits.word_diff import Gap, gaps, smoothed_bleu
-from wikibias.text import unsegmented
+from wikibias.text import segmentation
 from wikibias.text.similarity import edit_distance
 
 NEUTRAL = "neutral"
@@ -65,7 +65,7 @@ def _apart(found: Iterable[str]) -> Iterator[str]:
     """Yield words with the letters of scripts without spaces one by one."""
     for word in found:
         at = 0
-        for letter in () if word.isascii() else unsegmented.letters(word):
+        for letter in () if word.isascii() else segmentation.letters(word):
             yield from filter(None, (word[at:letter], word[letter]))
             at = letter + 1
         if at < len(word):

@@ -1,22 +1,24 @@
-"""Sentences that an edit removes and adds."""
+"""Sentences that an edit removes and adds; those with an intent and of featured articles."""
 
 import re
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import NamedTuple
+from itertools import chain
+from typing import Any, NamedTuple
 
-from wikibias.edits.alignment import Links, align, places
-from wikibias.records import Edit, Paragraph, Sentence, TagContext, Transition
-from wikibias.text.cleaning import Rules, UnreadableError, visible_paragraphs
-from wikibias.text.normalisation import comparison_key
-from wikibias.text.plain_cleaning import plain_visible_paragraphs
-from wikibias.text.segmentation import Segmenter
+from wikibias import records
+from wikibias.config.choices import Positive
+from wikibias.edits import sentence_context
+from wikibias.edits.alignment import align, places
+from wikibias.edits.filters import UNCHANGING
+from wikibias.text import cleaning
+from wikibias.text.segmentation import Segmenter, comparison_key
 from wikibias.text.similarity import common_ends
 
 # Of sentences of the tagged revision, those that its tags are about.
-TargetFilter = Callable[[list[Sentence]], list[Sentence]]
+TargetFilter = Callable[[list[records.Sentence]], list[records.Sentence]]
 # How many pairs of texts are remembered, and of how many characters.
 _REMEMBERED_PAIRS = 2
 _LONGEST_REMEMBERED = 500_000
@@ -26,14 +28,14 @@ _LONGEST_REMEMBERED = 500_000
 class Comparison:
     """An edit; where it is not readable, why, except for a text longer than a setting allows."""
 
-    edit: Edit
+    edit: records.Edit
     cause: str | None = None
 
 
 def compare(
-    transition: Transition,
-    context: TagContext,
-    rules: Rules,
+    transition: records.Transition,
+    context: records.TagContext,
+    rules: cleaning.Rules,
     segmenter: Segmenter,
     redirect: re.Pattern[str],
     target_filter: TargetFilter | None = None,
@@ -54,56 +56,40 @@ def compare(
     if transition.provenance.kind == "added":
         tagged, other = other, tagged
     short = len(tagged) + len(other) <= _LONGEST_REMEMBERED
-    found = (_found if short else _found.__wrapped__)(tagged, other, rules, segmenter)
-    removed, links = list(found.removed), found.links
-    if target_filter is not None and removed:
-        wanted = set(target_filter(removed))
-        links = tuple(link for s, link in zip(removed, links, strict=True) if s in wanted)
-        removed = [sentence for sentence in removed if sentence in wanted]
-    edit = Edit(
-        provenance=transition.provenance,
-        context=context,
-        removed=tuple(removed),
-        added=found.added,
-        unchanged=found.unchanged,
-        same_text=found.same_text,
+    found, cause = (_found if short else _found.__wrapped__)(tagged, other, rules, segmenter)
+    edit = replace(
+        not_compared(transition, context),
+        **found,
         after_redirect=redirect.match(other) is not None,
         after_chars=len(other),
-        readable=found.readable,
-        history=transition.history,
-        share_of_page=found.share,
-        links=links,
-        added_links=found.added_links,
     )
-    return Comparison(edit, found.cause)
-
-
-class _Found(NamedTuple):
-    """What two wikitexts have in common and what not; `cause` as in `Comparison`."""
-
-    removed: tuple[Sentence, ...]
-    added: tuple[Sentence, ...]
-    unchanged: tuple[Sentence, ...]
-    links: Links
-    added_links: Links
-    share: float | None
-    same_text: bool
-    readable: bool
-    cause: str | None
+    if target_filter is not None and edit.removed:
+        wanted = set(target_filter(list(edit.removed)))
+        both = [pair for pair in zip(edit.removed, edit.links, strict=True) if pair[0] in wanted]
+        removed, links = zip(*both, strict=True) if both else ((), ())
+        edit = replace(edit, removed=removed, links=links)
+    return Comparison(edit, cause)
 
 
 @lru_cache(_REMEMBERED_PAIRS)
-def _found(tagged: str, other: str, rules: Rules, segmenter: Segmenter) -> _Found:
-    """Compare two wikitexts; an edit of several tags makes several transitions of the same two."""
-    fault: UnreadableError | None = None
+def _found(
+    tagged: str, other: str, rules: cleaning.Rules, segmenter: Segmenter
+) -> tuple[dict[str, Any], str | None]:
+    """Return what of an edit two wikitexts tell, and the `cause` of its comparison.
+
+    An edit of several tags makes several transitions of the same two.
+    """
+    fault: cleaning.UnreadableError | None = None
     try:
         before, after = [
-            _keyed(visible_paragraphs(text, rules), segmenter) for text in (tagged, other)
+            _keyed(cleaning.visible_paragraphs(text, rules), segmenter) for text in (tagged, other)
         ]
-    except UnreadableError as error:
+    except cleaning.UnreadableError as error:
         fault = error
         before, after = [
-            _keyed([] if error.is_limit else plain_visible_paragraphs(text, rules), segmenter)
+            _keyed(
+                [] if error.is_limit else cleaning.plain_visible_paragraphs(text, rules), segmenter
+            )
             for text in (tagged, other)
         ]
     here, there = matched(before.keys, after.keys)
@@ -111,28 +97,29 @@ def _found(tagged: str, other: str, rules: Rules, segmenter: Segmenter) -> _Foun
     added, unchanged = _parted(after.sentences, there)
     stand = places(here, len(after.keys)), places(there, len(before.keys))
     links, added_links = align(removed, added, stand)
-    return _Found(
-        removed=tuple(removed),
-        added=tuple(added),
-        unchanged=tuple(unchanged),
-        links=links,
-        added_links=added_links,
-        share=_share(removed, before.sentences),
+    chars, gone = (sum(len(s.text) for s in side) for side in (before.sentences, removed))
+    found = {
+        "removed": tuple(removed),
+        "added": tuple(added),
+        "unchanged": tuple(unchanged),
+        "links": links,
+        "added_links": added_links,
+        "share_of_page": gone / chars if chars else None,
         # Texts that are the same have the same keys.
-        same_text=not (removed or added) and _texts(before) == _texts(after),
-        readable=fault is None,
-        cause=None if fault is None or fault.is_limit else str(fault),
-    )
+        "same_text": not (removed or added) and _texts(before) == _texts(after),
+        "readable": fault is None,
+    }
+    return found, None if fault is None or fault.is_limit else str(fault)
 
 
 class _Side(NamedTuple):
     """The sentences of a wikitext, and their keys."""
 
-    sentences: list[Sentence]
+    sentences: list[records.Sentence]
     keys: list[str]
 
 
-def _keyed(paragraphs: Iterable[Paragraph], segmenter: Segmenter) -> _Side:
+def _keyed(paragraphs: Iterable[records.Paragraph], segmenter: Segmenter) -> _Side:
     sentences = segmenter.split(paragraphs)
     return _Side(sentences, [comparison_key(sentence) for sentence in sentences])
 
@@ -141,14 +128,9 @@ def _texts(side: _Side) -> Counter[str]:
     return Counter(sentence.text for sentence in side.sentences)
 
 
-def _share(part: list[Sentence], whole: list[Sentence]) -> float | None:
-    chars = sum(len(sentence.text) for sentence in whole)
-    return sum(len(sentence.text) for sentence in part) / chars if chars else None
-
-
-def not_compared(transition: Transition, context: TagContext) -> Edit:
+def not_compared(transition: records.Transition, context: records.TagContext) -> records.Edit:
     """Return the edit of a transition that cannot be worked out: unreadable, without sentences."""
-    return Edit(
+    return records.Edit(
         provenance=transition.provenance,
         context=context,
         removed=(),
@@ -162,7 +144,7 @@ def not_compared(transition: Transition, context: TagContext) -> Edit:
     )
 
 
-def without_sentences(edit: Edit) -> Edit:
+def without_sentences(edit: records.Edit) -> records.Edit:
     """Return an edit whose sentences do not fit into a table: unreadable."""
     return replace(
         edit,
@@ -177,8 +159,8 @@ def without_sentences(edit: Edit) -> Edit:
 
 
 def difference(
-    left: list[Sentence], right: list[Sentence]
-) -> tuple[list[Sentence], list[Sentence]]:
+    left: list[records.Sentence], right: list[records.Sentence]
+) -> tuple[list[records.Sentence], list[records.Sentence]]:
     """Return the sentences of `left` that `right` lacks, and those it has, as multisets."""
     return _parted(left, matches(map(comparison_key, left), map(comparison_key, right)))
 
@@ -219,8 +201,203 @@ def matched(left: Sequence[str], right: Sequence[str]) -> tuple[list[int | None]
 
 
 def _parted(
-    sentences: Sequence[Sentence], matched: Sequence[int | None]
-) -> tuple[list[Sentence], list[Sentence]]:
+    sentences: Sequence[records.Sentence], matched: Sequence[int | None]
+) -> tuple[list[records.Sentence], list[records.Sentence]]:
     """Return the sentences without a match, and those with one."""
     both = list(zip(sentences, matched, strict=True))
     return [s for s, match in both if match is None], [s for s, match in both if match is not None]
+
+
+_SAME = 100.0
+
+
+class Positives(NamedTuple):
+    """What an edit did to the sentences of its changed lines.
+
+    Attributes:
+        removed: the positive sentences, as they stood before the edit.
+        links: what became of each.
+        contexts: what stood around each.
+        added: the sentences that only the newer text has.
+        added_links: what each was made from.
+        unchanged: the sentences of these lines that are the same in both texts, and no positives.
+        same_text: no visible sentence of these lines changed at all.
+    """
+
+    removed: tuple[records.Sentence, ...]
+    links: tuple[records.Link, ...]
+    contexts: tuple[records.SentenceContext, ...]
+    added: tuple[records.Sentence, ...]
+    added_links: tuple[records.Link, ...]
+    unchanged: tuple[records.Sentence, ...]
+    same_text: bool
+
+
+def positives(
+    lines: Sequence[records.ChangedLine],
+    wanted: Positive,
+    rules: cleaning.Rules,
+    segmenter: Segmenter,
+    finder: sentence_context.ReferenceFinder,
+) -> Positives:
+    """Return the positive sentences of changed lines, and the others.
+
+    For `changed`, what differs in case, punctuation, spaces or numbers alone has not changed, nor
+    has what moved within its line; a sentence that was deleted has. For `referenced`, a sentence
+    has more references than before, at least one of which its line did not have; of several that
+    were merged, it is the last.
+
+    Raises:
+        UnreadableError: a line cannot be cleaned.
+    """
+    found, first = list[Positives](), 0
+    for line in lines:
+        one = _of_line(line, wanted, rules, segmenter, finder)
+        links, added_links = _renumbered(one.links, first), _renumbered(one.added_links, first)
+        found.append(one._replace(links=links, added_links=added_links))
+        numbers = [int(link.pair_id) for link in links + added_links if link.pair_id]
+        first = max(numbers, default=first - 1) + 1
+    *names, _ = Positives._fields
+    joined = {name: tuple(chain(*(getattr(one, name) for one in found))) for name in names}
+    return Positives(**joined, same_text=all(one.same_text for one in found))
+
+
+def _renumbered(links: Sequence[records.Link], first: int) -> tuple[records.Link, ...]:
+    """Return the links of a line, whose pairs count from 0, with pairs that count from `first`."""
+    return tuple(
+        link._replace(pair_id=str(first + int(link.pair_id))) if link.pair_id else link
+        for link in links
+    )
+
+
+class _LineSide(NamedTuple):
+    """A side of a line: sentences, their keys, and which of the other side is the same, if any."""
+
+    found: list[sentence_context.Placed]
+    keys: list[str]
+    same: list[int | None]
+
+    def alone(self) -> list[int]:
+        """Return the numbers of the sentences that the other side lacks."""
+        return [number for number, same in enumerate(self.same) if same is None]
+
+
+def _of_line(
+    line: records.ChangedLine,
+    wanted: Positive,
+    rules: cleaning.Rules,
+    segmenter: Segmenter,
+    finder: sentence_context.ReferenceFinder,
+) -> Positives:
+    before, after = (
+        sentence_context.placed(
+            sentence_context.whole_line(cleaning.without_comments(text)), rules, segmenter, finder
+        )
+        for text in (line.before, line.after)
+    )
+    keys = [[comparison_key(each.sentence) for each in side] for side in (before, after)]
+    here, there = matched(*keys)
+    old, new = _LineSide(before, keys[0], here), _LineSide(after, keys[1], there)
+    removed, added = old.alone(), new.alone()
+    links, added_links = align(
+        [before[at].sentence for at in removed],
+        [after[at].sentence for at in added],
+        (places(here, len(after)), places(there, len(before))),
+    )
+    became = dict(zip(removed, links, strict=True))
+    if wanted == "changed":
+        # What has only moved, or changed in numbers, says the same in other words.
+        chosen = {at: link for at, link in became.items() if link.relation not in UNCHANGING}
+    else:
+        made = dict(zip(added, added_links, strict=True))
+        chosen = dict(_referenced(old, new, became, made))
+    contexts = sentence_context.contexts_of(before, line.section)
+    return Positives(
+        removed=tuple(before[at].sentence for at in chosen),
+        links=tuple(chosen.values()),
+        contexts=tuple(contexts[at] for at in chosen),
+        added=tuple(after[at].sentence for at in added),
+        added_links=added_links,
+        unchanged=tuple(
+            each.sentence
+            for each, same in zip(after, there, strict=True)
+            if same is not None and same not in chosen
+        ),
+        same_text=[each.sentence.text for each in before] == [e.sentence.text for e in after],
+    )
+
+
+def _referenced(
+    old: _LineSide, new: _LineSide, became: dict[int, records.Link], made: dict[int, records.Link]
+) -> Iterator[tuple[int, records.Link]]:
+    """Yield the sentences before the edit to which a reference was added, and what they became."""
+    lacked = Counter(source for each in new.found for source in each.references)
+    lacked.subtract(source for each in old.found for source in each.references)
+    groups: dict[str, list[int]] = {}
+    for at, link in became.items():
+        if link.pair_id:
+            groups.setdefault(link.pair_id, []).append(at)
+    partners: dict[str, list[int]] = {}
+    for at, link in made.items():
+        partners.setdefault(link.pair_id, []).append(at)
+    free = max(map(int, groups), default=-1)
+    for at, same in enumerate(old.same):
+        if same is not None:
+            text = new.found[same].sentence.text
+            link = records.Link(str(free + 1), text, "same_text", _SAME, "")
+            sides = [at], [same]
+        else:
+            link = became[at]
+            sides = groups.get(link.pair_id, [-1]), partners.get(link.pair_id, [])
+            if sides[0][-1] != at:
+                continue
+        count = sum(len(old.found[number].references) for number in sides[0])
+        references = [source for number in sides[1] for source in new.found[number].references]
+        if len(references) > count and any(lacked[source] > 0 for source in references):
+            free += same is not None
+            yield at, link
+
+
+def positive_sentences(
+    transition: records.Transition,
+    context: records.TagContext,
+    wanted: Positive,
+    rules: cleaning.Rules,
+    segmenter: Segmenter,
+    finder: sentence_context.ReferenceFinder,
+) -> Comparison:
+    """Return an edit with an intent, with its positive sentences; see `positives`.
+
+    The page is not known, so `after_chars` are those of the changed lines. Where a line cannot be
+    cleaned, the edit is not `readable`, and without sentences.
+    """
+    empty = not_compared(transition, context)
+    try:
+        found = positives(transition.lines, wanted, rules, segmenter, finder)
+    except cleaning.UnreadableError as error:
+        return Comparison(empty, None if error.is_limit else str(error))
+    after_chars = sum(len(line.after) for line in transition.lines)
+    edit = replace(empty, **found._asdict(), after_chars=after_chars, readable=True)
+    return Comparison(edit)
+
+
+def featured_sentences(
+    transition: records.Transition,
+    context: records.TagContext,
+    rules: cleaning.Rules,
+    segmenter: Segmenter,
+    finder: sentence_context.ReferenceFinder,
+) -> Comparison:
+    """Return the state of a featured article, with all its sentences as unchanged ones."""
+    empty = not_compared(transition, context)
+    if transition.after_text is None:
+        return Comparison(replace(empty, texts_missing=True))
+    try:
+        found = sentence_context.page_in_context(transition.after_text, rules, segmenter, finder)
+    except cleaning.UnreadableError as error:
+        return Comparison(empty, None if error.is_limit else str(error))
+    sentences, contexts = found
+    edit = replace(
+        empty, unchanged=tuple(sentences), contexts=tuple(contexts), same_text=True, readable=True
+    )
+    return Comparison(edit)

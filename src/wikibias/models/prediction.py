@@ -24,7 +24,7 @@ from wikibias.models.estimators.registry import (
     probabilities,
 )
 from wikibias.models.examples import LONGEST, Warn
-from wikibias.text.normalisation import normalise
+from wikibias.text.segmentation import normalise
 
 Answer = dict[str, Any]
 """What is said of a sentence: `labels` or `probability`, `sentence`, `words`."""

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any
 from wikibias.config.choices import Reader, RuleSet
 from wikibias.config.languages import Language, languages
 from wikibias.config.signals import FEATURED, names_of_intents
-from wikibias.dumps.iteration import Tally, iterate_pages
-from wikibias.dumps.sources import identity, open_dump
+from wikibias.dumps.iteration import Tally, identity, iterate_pages, open_dump
 from wikibias.dumps.xml import fast_reader, mwxml_reader
 from wikibias.dumps.xml.fast_reader import Scanner
 from wikibias.dumps.xml.mwxml_reader import Dump, Report, end_part
@@ -346,7 +345,7 @@ def _transitions(
         marks = FeaturedMatcher(language.code, language.featured, namespaces)
     findings.intents = names_of_intents(wanted.signal)
     if findings.intents:
-        from wikibias.edits.intents.source import intent_source  # noqa: PLC0415 (seldom asked)
+        from wikibias.edits.intents.rules import intent_source  # noqa: PLC0415 (seldom asked)
 
         intents = intent_source(intents_of(settings), wanted.rules, language, namespaces)
     origin = Origin(

@@ -11,9 +11,14 @@ from functools import cache, partial
 from wikibias.config.languages import Language, load_language, load_mediawiki
 from wikibias.config.signals import FEATURED, signal_of
 from wikibias.config.thresholds import Text, load_config
-from wikibias.edits.positives import featured_sentences, positive_sentences
 from wikibias.edits.sentence_context import ReferenceFinder
-from wikibias.edits.sentence_diff import Comparison, compare, not_compared
+from wikibias.edits.sentence_diff import (
+    Comparison,
+    compare,
+    featured_sentences,
+    not_compared,
+    positive_sentences,
+)
 from wikibias.execution.pool import DEADLY
 from wikibias.mediawiki.revisions import SummaryWords
 from wikibias.mediawiki.titles import Namespaces, redirect_pattern

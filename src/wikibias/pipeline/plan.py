@@ -437,7 +437,7 @@ def wiki_of(part: Part) -> str | None:
     if path == STDIN or is_url(path) or not Path(path).is_file():
         return None
     # Only where a part is added: the command line shall begin soon.
-    from wikibias.dumps.sources import open_dump  # noqa: PLC0415
+    from wikibias.dumps.iteration import open_dump  # noqa: PLC0415
     from wikibias.dumps.xml import fast_reader  # noqa: PLC0415
 
     try:

@@ -33,7 +33,7 @@ from wikibias.pipeline.manifest import Manifest, found_edits, settings_of, signa
 from wikibias.records import KEPT
 from wikibias.reports import samples
 from wikibias.reports.samples import LABELS, Reservoir, files, records_at, rows
-from wikibias.text.unsegmented import words
+from wikibias.text.segmentation import words
 
 GENERATOR = "wikibias report"
 """What a page of this kind says that it is."""

@@ -11,8 +11,7 @@ from wikibias.config.languages import Language, load_language
 from wikibias.config.signals import names_of_intents, signal_of
 from wikibias.edits.intents.edit_facts import Edit, Value, facts_of
 from wikibias.edits.intents.markup_elements import names_of
-from wikibias.edits.intents.rules import Answer, IntentRules
-from wikibias.edits.intents.source import StoredEdit
+from wikibias.edits.intents.rules import Answer, IntentRules, StoredEdit
 from wikibias.errors import UsageError
 from wikibias.kits.document import Table
 from wikibias.kits.schemas import TRANSITIONS_TABLE

@@ -14,7 +14,7 @@ from wikibias.corpus.evidence import (
     LabelEvidence,
     two_class_evidence,
 )
-from wikibias.edits.label_confidence import UNCHANGING, Confidence
+from wikibias.edits.filters import UNCHANGING, Confidence
 from wikibias.kits.schemas import EDITS_TABLE, Table
 from wikibias.messages import counted
 from wikibias.pipeline.build import choice_of
@@ -26,7 +26,7 @@ from wikibias.reports.result_folder import (
     InLabelled,
     ResultTables,
 )
-from wikibias.text.unsegmented import words
+from wikibias.text.segmentation import words
 
 
 @dataclass(frozen=True, slots=True)

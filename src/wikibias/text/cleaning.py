@@ -1,17 +1,22 @@
-"""Cleaning of wikitext to paragraphs of plain text."""
+"""Cleaning of wikitext to paragraphs of plain text, by a parser or by patterns alone.
+
+What no parser can be asked to parse, `plain_visible_paragraphs` reads once, from begin to end, with
+a stack of what is open. So it takes time that grows with the length only, whatever somebody wrote,
+and never fails. What is never closed is text.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
 from wikibias.execution.isolation import Isolated, IsolationError
 from wikibias.records import Paragraph
-from wikibias.text import markup_tree
-from wikibias.text.parser_cost import Cost, parsing_cost
-from wikibias.text.parsing import Rules, parsed_text, request
-from wikibias.text.tidying import paragraphs, without_marks
+from wikibias.text import markup_tree, parsing, tidying
+from wikibias.text.parser_cost import ADDRESS, Cost, parsing_cost
+from wikibias.text.parsing import Rules
 
 # What may open or close something, and line breaks. A lone "<" begins a broken element. Links and
 # calls without markup inside are passed over whole. Python looks for a first character quickly.
@@ -189,7 +194,7 @@ def visible_paragraphs(wikitext: str, rules: Rules) -> list[Paragraph]:
         if block.shown is None:
             block.shown = _block_text(block.text, block.cost, rules)
     raw = "".join([block.shown or "" for block in blocks])
-    return list(paragraphs(raw, rules.sections))
+    return list(tidying.paragraphs(raw, rules.sections))
 
 
 @lru_cache(4)
@@ -210,7 +215,7 @@ def without_comments(wikitext: str) -> str:
         wikitext = wikitext.replace("\0", "\ufffd")
     wikitext = _COMMENT.sub("", wikitext)
     if _FIRST_BYTE in encoded:
-        wikitext = without_marks(wikitext)
+        wikitext = tidying.without_marks(wikitext)
     return _VARIANTS.sub(_first_variant, wikitext)
 
 
@@ -232,11 +237,11 @@ def _block_text(block: str, cost: Cost, rules: Rules) -> str:
     """Return what a reader sees of a block, which takes longer than all else."""
     if _is_plain(cost):
         try:
-            return parsed_text(block, rules)
+            return parsing.parsed_text(block, rules)
         except ValueError as error:
             raise UnreadableError(str(error)) from error
     try:
-        answer = _parsed_apart(request(block, rules))
+        answer = _parsed_apart(parsing.request(block, rules))
     except IsolationError as error:
         raise UnreadableError("markup that ended its parser") from error
     if not answer:
@@ -272,3 +277,207 @@ def without_markup(wikitext: str) -> str:
     if not _is_plain(cost) or cost.nanoseconds > _NANOSECONDS:
         raise ValueError("too much unclosed markup")
     return markup_tree.stripped(wikitext).strip()
+
+
+_TOKEN = re.compile(
+    r"[{}\[\]<\n](?:(?<=\{)\{|(?<=\})\}|(?<=\])\]?+"
+    rf"|(?<=\[)(?:\[|(?P<address>{ADDRESS})[^\s\[\]<>{{}}]*+[ \t]*+(?=[^\[\]\n]*+\]))"
+    r"|(?<=<)(?P<end>/?+)(?P<name>[a-zA-Z][a-zA-Z0-9]*+)(?P<rest>[^<>]*+)>"
+    r"|(?<=\n)[ \t:]*+(?:\{\||\|\}(?!\})))"
+)
+# An address without a caption vanishes, but not what ends its sentence.
+_URL = re.compile(r"\b(?:https?|ftp)://[^\s\[\]<>{}|\"]*+", re.IGNORECASE)
+_LIST = re.compile(r"(?m)^[*#;:]++")
+_RULE = re.compile(r"(?m)^-{4,}+")
+_ENTITY = re.compile(r"&(?:#(?:([0-9]{1,8}+)|[xX]([0-9a-fA-F]{1,8}+))|([a-zA-Z0-9]{1,8}+));")
+_UNREAD = frozenset(("nowiki", "pre"))
+# {{{name|default}}}, as a template has it.
+_ARGUMENT = re.compile(r"\{\{\{[^{}|\n]*+(?:\|([^{}]*+))?+\}\}\}")
+# How many names of elements that have no end are tried, each to the end of the wikitext.
+_MOST_ENDLESS = 50
+
+
+def plain_visible_paragraphs(wikitext: str, rules: Rules) -> list[Paragraph]:
+    """Return about what `visible_paragraphs` does; never fails.
+
+    Of the lines of ordinary articles, 997 of 1,000 are the same.
+    """
+    wikitext = _ARGUMENT.sub(r"\1", without_comments(wikitext))
+    raw = _Reading("\n" + wikitext, rules).text()
+    raw = _URL.sub(lambda m: tidying.SEAM + m[0][len(m[0].rstrip(",;\\.:!?)")) :], raw)
+    raw = "\n".join(_without_heading(line) for line in raw.split("\n"))
+    raw = _LIST.sub(
+        lambda m: tidying.BREAK + tidying.ITEM + tidying.INDENTED * m[0].endswith(":"), raw
+    )
+    raw = _RULE.sub(tidying.BREAK, raw)
+    return list(tidying.paragraphs(_ENTITY.sub(_character, raw), rules.sections))
+
+
+def _without_heading(line: str) -> str:
+    stripped = line.strip()
+    if not (line.startswith("=") and len(stripped) > 2 and stripped.endswith("=")):
+        return line
+    title = stripped.strip("=")
+    signs = min(
+        len(stripped) - len(stripped.lstrip("=")), len(stripped) - len(stripped.rstrip("="))
+    )
+    return parsing.heading(min(max(signs, 1), 6), title)
+
+
+def _character(entity: re.Match[str]) -> str:
+    decimal, hexadecimal, name = entity.groups()
+    if name:
+        return parsing.named_character(name) or entity.group()
+    return parsing.character(int(decimal) if decimal else int(hexadecimal, 16))
+
+
+class _Reading:
+    """One pass over a wikitext: what is open, each with what it shows so far."""
+
+    def __init__(self, wikitext: str, rules: Rules) -> None:
+        self._wikitext = wikitext
+        self._rules = rules
+        # Mark that opened it, and its pieces of text; the first is the page.
+        self._open: list[tuple[str, list[str]]] = [("", [])]
+        self._counts = {"{{": 0, "[[": 0, "{|": 0}
+        # Elements without a further end, so that none is looked for twice.
+        self._endless: set[str] = set()
+        self._addresses = 0
+
+    def text(self) -> str:
+        """Return the text of the page, with the markup of lines and entities."""
+        position = 0
+        while position >= 0:
+            position = self._read_from(position)
+        while len(self._open) > 1:
+            self._give_up()
+        return "".join(self._open[0][1])
+
+    def _read_from(self, position: int) -> int:
+        """Read until something is passed over; return where to read on, or -1 at the end."""
+        for token in _TOKEN.finditer(self._wikitext, position):
+            self._show(self._wikitext[position : token.start()])
+            position = token.end()
+            end = self._element(token) if token["name"] else self._placeholder(token)
+            if end != position:
+                return end
+        self._show(self._wikitext[position:])
+        return -1
+
+    def _show(self, text: str) -> None:
+        self._open[-1][1].append(text)
+
+    def _placeholder(self, token: re.Match[str]) -> int:
+        what, end = token.group(), token.end()
+        if token["address"]:
+            self._addresses += 1
+        elif what in ("{{", "[["):
+            self._begin(what)
+        elif what.endswith("{|"):
+            self._show("\n")
+            self._begin("{|")
+        elif what == "}}":
+            self._end("{{", what)
+        elif what.endswith("|}"):
+            self._end("{|", what)
+        elif self._addresses and not (what == "]]" and self._open[-1][0] == "[["):
+            self._addresses -= 1
+            return token.start() + 1
+        elif what == "]]":
+            self._end("[[", what)
+        else:
+            self._show(what)
+        return end
+
+    def _begin(self, mark: str) -> None:
+        if len(self._open) < _DEEPEST:
+            self._open.append((mark, []))
+            self._counts[mark] += 1
+        else:
+            self._show(mark)
+
+    def _end(self, mark: str, written: str) -> None:
+        """End the innermost of a kind. A link ends nothing that it did not begin in."""
+        if not self._counts[mark] or (mark == "[[" and self._open[-1][0] != mark):
+            self._show(written)
+            return
+        while self._open[-1][0] != mark:
+            self._give_up()
+        _, pieces = self._open.pop()
+        self._counts[mark] -= 1
+        if mark == "{|":
+            self._show(tidying.BREAK)
+        else:
+            content = "".join(pieces)
+            self._show(self._call(content) if mark == "{{" else self._link(content))
+
+    def _give_up(self) -> None:
+        """Take what is never closed for text."""
+        mark, pieces = self._open.pop()
+        self._counts[mark] -= 1
+        self._open[-1][1].append(mark)
+        self._open[-1][1].extend(pieces)
+
+    def _call(self, content: str) -> str:
+        written, *parts = content.split("|")
+        known = self._rules.templates.find(written.strip())
+        values = dict(_parameters(parts)) if known.form else {}
+        shown = known.form.shown(known.name, lambda p: values.pop(p, "")) if known.form else ""
+        if shown:
+            return (
+                f"{tidying.BREAK}{tidying.QUOTATION}{shown}{tidying.BREAK}{tidying.END}"
+                if known.is_quotation
+                else shown
+            )
+        if known.form is not None:
+            return "" if known.form.is_literal else tidying.SEAM
+        return tidying.SEAM if known.is_silent or "\n" in content else tidying.GAP
+
+    def _link(self, content: str) -> str:
+        title, bar, text = content.partition("|")
+        title = title.strip()
+        if not parsing.is_shown_link(title, self._rules):
+            return tidying.SEAM
+        return text if text.strip() else parsing.shown_title(title, is_short=bool(bar))
+
+    def _element(self, token: re.Match[str]) -> int:
+        name, end = token["name"].lower(), token.end()
+        begin_mark, end_mark = (
+            parsing.edges(name, "")
+            if name not in ("table", "gallery")
+            else (tidying.BREAK, tidying.BREAK)
+        )
+        is_hidden = name in parsing.HIDDEN or bool(parsing.NOT_DISPLAYED.search(token["rest"]))
+        is_whole = is_hidden or name in _UNREAD or name in parsing.HEADINGS
+        if token["end"]:
+            self._show(end_mark)
+            return end
+        if name == "br":
+            self._show(tidying.LINE_BREAK)
+            return end
+        if token["rest"].endswith("/"):
+            self._show(begin_mark and tidying.BREAK)
+            return end
+        if not is_whole:
+            self._show(begin_mark)
+            return end
+        closing = None
+        if name not in self._endless and len(self._endless) < _MOST_ENDLESS:
+            closing = re.compile(rf"</{name}\s*+>", re.IGNORECASE).search(self._wikitext, end)
+        if closing is None:
+            self._endless.add(name)
+            self._show(begin_mark)
+            return end
+        content = self._wikitext[end : closing.start()]
+        if name in parsing.HEADINGS:
+            content = parsing.heading(int(name[1]), content)
+        self._show(f"{begin_mark}{tidying.SEAM if is_hidden else content}{end_mark}")
+        return closing.end()
+
+
+def _parameters(parts: list[str]) -> Iterator[tuple[str, str]]:
+    number = 0
+    for part in parts:
+        name, equals, value = part.partition("=")
+        number += not equals
+        yield (name.strip(), value) if equals else (str(number), part)

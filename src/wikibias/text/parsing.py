@@ -11,24 +11,8 @@ from urllib.parse import unquote
 
 from wikibias.config.languages import SectionKind
 from wikibias.mediawiki.titles import CATEGORY, FILE, Namespaces
-from wikibias.text import markup_tree
+from wikibias.text import markup_tree, tidying
 from wikibias.text.markup_tree import Code, TemplateForms, parsed, source
-from wikibias.text.tidying import (
-    APOSTROPHE,
-    AT_BEGIN,
-    BREAK,
-    CAPTION,
-    END,
-    GAP,
-    HEADING,
-    INDENTED,
-    ITEM,
-    LINE_BREAK,
-    LIST,
-    QUOTATION,
-    SEAM,
-    without_marks,
-)
 
 # Elements a reader does not see as running text.
 HIDDEN = frozenset(
@@ -48,7 +32,7 @@ NOT_DISPLAYED = re.compile(r"display\s*+:\s*+none", re.IGNORECASE)
 _NAMED = re.compile(r"&([a-zA-Z][a-zA-Z0-9]{1,31});")
 # No page has a longer name.
 _LONGEST_NAME = 2000
-_LISTS = {"li": ITEM, "dt": ITEM, "dd": ITEM + INDENTED}
+_LISTS = {"li": tidying.ITEM, "dt": tidying.ITEM, "dd": tidying.ITEM + tidying.INDENTED}
 HEADINGS = frozenset(f"h{level}" for level in range(1, 7))
 # Functions of MediaWiki that show what is behind the colon.
 _FUNCTIONS: Mapping[str, Callable[[str], str]] = {
@@ -130,7 +114,7 @@ def _address(node: Any, rules: Rules) -> Iterator[str]:
     if node.text is not None:
         yield from _text(node.text, rules)
     else:
-        yield SEAM
+        yield tidying.SEAM
 
 
 def _argument(node: Any, rules: Rules) -> Iterator[str]:
@@ -145,7 +129,8 @@ def _heading(node: Any, rules: Rules) -> Iterator[str]:
 
 def heading(level: int, title: str) -> str:
     """Return a heading between paragraphs; its text is for looking up sections only."""
-    return f"{BREAK}{HEADING}{level}{' '.join(without_marks(title).split())}{BREAK}"
+    text = " ".join(tidying.without_marks(title).split())
+    return f"{tidying.BREAK}{tidying.HEADING}{level}{text}{tidying.BREAK}"
 
 
 def is_shown_link(title: str, rules: Rules) -> bool:
@@ -171,7 +156,7 @@ def _plain_link(node: Any) -> str | None:
 def _link(node: Any, rules: Rules) -> Iterator[str]:
     title = source(node.title).strip()
     if not is_shown_link(title, rules):
-        yield SEAM
+        yield tidying.SEAM
     elif node.text and source(node.text).strip():
         yield from _text(node.text, rules)
     else:
@@ -189,7 +174,7 @@ def shown_title(title: str, *, is_short: bool) -> str:
     title = title.lstrip(":")
     if "%" in title:
         with suppress(UnicodeDecodeError):
-            title = " ".join(without_marks(unquote(title, errors="strict")).split())
+            title = " ".join(tidying.without_marks(unquote(title, errors="strict")).split())
     if is_short:
         title = title.rpartition(":")[2].partition(" (")[0].strip() or title
     return title
@@ -211,16 +196,20 @@ def _template(node: Any, rules: Rules) -> Iterator[str]:
         shown = function(argument.strip())
     if shown:
         if known.is_quotation:
-            yield f"{BREAK}{QUOTATION}{shown}{BREAK}{END}"
+            yield f"{tidying.BREAK}{tidying.QUOTATION}{shown}{tidying.BREAK}{tidying.END}"
         else:
-            yield f"{BREAK}{shown}{BREAK}" if any(map(shown.__contains__, AT_BEGIN)) else shown
+            yield (
+                f"{tidying.BREAK}{shown}{tidying.BREAK}"
+                if any(map(shown.__contains__, tidying.AT_BEGIN))
+                else shown
+            )
     # What has nothing to show leaves no gap; what is written on several lines is a box.
     elif known.form is not None:
-        yield "" if known.form.is_literal else SEAM
+        yield "" if known.form.is_literal else tidying.SEAM
     elif known.is_silent or any("\n" in source(code) for code in _parts(node)):
-        yield SEAM
+        yield tidying.SEAM
     else:
-        yield GAP
+        yield tidying.GAP
 
 
 def _parts(call: Any) -> Iterator[Code]:
@@ -233,7 +222,7 @@ def _tag(node: Any, rules: Rules) -> Iterator[str]:
     name = source(node.name).strip().lower()
     if name in HIDDEN:
         # A table stands between paragraphs; a reference inside a sentence.
-        yield BREAK if name in ("table", "gallery") else SEAM
+        yield tidying.BREAK if name in ("table", "gallery") else tidying.SEAM
         return
     classes = ""
     for key, value in node.attributes:
@@ -243,17 +232,17 @@ def _tag(node: Any, rules: Rules) -> Iterator[str]:
         if which == "class":
             classes = source(value).lower()
     if name == "br":
-        yield LINE_BREAK
+        yield tidying.LINE_BREAK
     elif name == "nowiki":
-        yield _all(node.content or [], rules).replace("'", APOSTROPHE)
+        yield _all(node.content or [], rules).replace("'", tidying.APOSTROPHE)
     elif node.is_markup and name in _LISTS:
-        yield BREAK + _LISTS[name]
+        yield tidying.BREAK + _LISTS[name]
     elif node.content is not None and name in HEADINGS:
         yield heading(int(name[1]), _all(node.content, rules))
     else:
         begin, end = edges(name, classes)
         if node.content is None:
-            yield begin and BREAK
+            yield begin and tidying.BREAK
         else:
             yield begin
             yield from _text(node.content, rules)
@@ -263,12 +252,12 @@ def _tag(node: Any, rules: Rules) -> Iterator[str]:
 def edges(name: str, classes: str) -> tuple[str, str]:
     """Return what stands around the content of an element."""
     if name in _LISTS:
-        return BREAK + LIST, BREAK + END
+        return tidying.BREAK + tidying.LIST, tidying.BREAK + tidying.END
     if name in QUOTATIONS:
-        return BREAK + QUOTATION, BREAK + END
+        return tidying.BREAK + tidying.QUOTATION, tidying.BREAK + tidying.END
     if name in CAPTIONS or CAPTION_CLASS in classes:
-        return BREAK + CAPTION, BREAK + END
-    return (BREAK, BREAK) if name in BLOCKS else ("", "")
+        return tidying.BREAK + tidying.CAPTION, tidying.BREAK + tidying.END
+    return (tidying.BREAK, tidying.BREAK) if name in BLOCKS else ("", "")
 
 
 def _entity(node: Any, _: Rules) -> Iterator[str]:
@@ -282,7 +271,7 @@ def _entity(node: Any, _: Rules) -> Iterator[str]:
 
 def named_character(name: str) -> str | None:
     """Return what a named entity stands for; None if there is none of this name."""
-    return APOSTROPHE if name == "apos" else html5.get(f"{name};")
+    return tidying.APOSTROPHE if name == "apos" else html5.get(f"{name};")
 
 
 def character(number: int) -> str:
@@ -290,7 +279,7 @@ def character(number: int) -> str:
     if number in (9, 10, 13):
         return " "
     if number == ord("'"):
-        return APOSTROPHE
+        return tidying.APOSTROPHE
     if 0xFDD0 <= number < 0xFDF0:
         return ""  # our marks are among these; no text may hold them
     allowed = 0x20 <= number < 0xD800 or 0xDFFF < number < 0xFFFE or 0xFFFF < number <= 0x10FFFF

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from enum import Enum, auto
 
 from wikibias.config.languages import Language
-from wikibias.text import unsegmented
+from wikibias.text import segmentation
 
 OPENING = "\"'([{<«»‹›“”„‟‘’‚‛¿¡"
 # Words of more letters are no abbreviations.
@@ -434,7 +434,7 @@ class RuleSplitter:
 
     def __call__(self, paragraph: str) -> Iterator[str]:
         """Yield the sentences of a paragraph."""
-        for piece in unsegmented.pieces(paragraph):
+        for piece in segmentation.pieces(paragraph):
             start, enclosures = 0, Enclosures(piece)
             for found in _CANDIDATE.finditer(piece):
                 if self._ends(piece, start, found) and not enclosures.hold(start, found):
@@ -466,7 +466,7 @@ class RuleSplitter:
             return False
         if closing and before[-1] in "([{":
             return False  # [...], (?)
-        if self._full_width_stops or unsegmented.is_unspaced(following):
+        if self._full_width_stops or segmentation.is_unspaced(following):
             answer = self._ends_among_ideographs(before, last, following)
             if answer is not None:
                 return answer
@@ -552,7 +552,7 @@ class RuleSplitter:
         run, closing, _, _, following = found.groups()
         place = found.end(4)
         coming = WORD.match(text, place)
-        if unsegmented.is_unspaced(following):  # only ellipses can end a sentence there
+        if segmentation.is_unspaced(following):  # only ellipses can end a sentence there
             return run in ("……", "⋯⋯") and self._starters.ideographs_at(text, place)
         if coming is None:
             return False
@@ -578,9 +578,9 @@ class RuleSplitter:
 
     def _ends_among_ideographs(self, before: str, last: str, following: str) -> bool | None:
         """Return whether a half-width stop ends a sentence without spaces; None: ask further."""
-        after_ideograph = unsegmented.is_unspaced(before[-1]) or before[-1] in _CLOSING_WIDE
-        if unsegmented.is_unspaced(following):
-            if not self._full_width_stops and not unsegmented.is_unspaced(before):
+        after_ideograph = segmentation.is_unspaced(before[-1]) or before[-1] in _CLOSING_WIDE
+        if segmentation.is_unspaced(following):
+            if not self._full_width_stops and not segmentation.is_unspaced(before):
                 return None
             return after_ideograph and last not in "…‥"
         if after_ideograph and last == ".":

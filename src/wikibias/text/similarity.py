@@ -1,6 +1,6 @@
 """String distances, and the common ends of two strings."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import AnyStr
 
 
@@ -83,7 +83,7 @@ def common_ends(left: Sequence[object], right: Sequence[object]) -> tuple[int, i
     return start, behind
 
 
-def changes(left: Sequence[int], right: Sequence[int]) -> list[tuple[int, int, int, int]]:
+def changes(left: Sequence[Hashable], right: Sequence[Hashable]) -> list[tuple[int, int, int, int]]:
     """Return what differs between two sequences, by their longest common subsequence.
 
     Each entry is (start, end) in `left` and (start, end) in `right`, in order, one of them perhaps
@@ -95,8 +95,12 @@ def changes(left: Sequence[int], right: Sequence[int]) -> list[tuple[int, int, i
     ends = len(left) - behind, len(right) - behind
     if (ends[0] - first) * (ends[1] - first) > _MOST_COMPARED // 10:
         return [(first, ends[0], first, ends[1])]
+    # The library compares other items by their hashes, which may be those of others too.
+    numbers: dict[Hashable, int] = {}
+    old = [numbers.setdefault(item, len(numbers)) for item in left[first : ends[0]]]
+    new = [numbers.setdefault(item, len(numbers)) for item in right[first : ends[1]]]
     found: list[tuple[int, int, int, int]] = []
-    for step in Indel.opcodes(left[first : ends[0]], right[first : ends[1]]):
+    for step in Indel.opcodes(old, new):
         if step.tag == "equal":
             continue
         at = step.src_start + first, step.dest_start + first

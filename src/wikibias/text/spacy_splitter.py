@@ -1,9 +1,9 @@
-"""Sentences, stop words and word keys of spaCy; the only module that knows it."""
+"""Sentences and stop words of spaCy; the only module that knows it."""
 
 import re
 import sys
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache, cached_property
 from importlib import import_module
 from pathlib import Path
@@ -12,8 +12,8 @@ from typing import Any, Literal, cast
 from wikibias.config.languages import Language, languages, load_language
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits.files import read_small
-from wikibias.text import unsegmented
-from wikibias.text.normalisation import normalise
+from wikibias.text import segmentation
+from wikibias.text.segmentation import normalise
 
 # The tokenizer keeps full stops in a row together, and the sentencizer knows only single ones.
 _ELLIPSES = ("..", "...", "....", "\u2026")
@@ -36,7 +36,7 @@ def _ends() -> tuple[str, ...]:
     """
     from spacy.pipeline import Sentencizer  # noqa: PLC0415 (see SpacySplitter)
 
-    return (*sorted({*Sentencizer.default_punct_chars} - {*unsegmented.STOPS}), *_ELLIPSES)
+    return (*sorted({*Sentencizer.default_punct_chars} - {*segmentation.WIDE_STOPS}), *_ELLIPSES)
 
 
 @cache
@@ -86,7 +86,7 @@ class SpacySplitter:
 
     def __call__(self, paragraph: str) -> Iterator[str]:
         """Yield the sentences of a paragraph."""
-        for piece in unsegmented.pieces(paragraph):
+        for piece in segmentation.pieces(paragraph):
             # spaCy remembers every run between spaces, which without spaces is all of the text.
             if _ends_at_most_at_its_end(piece):
                 if text := piece.strip():
@@ -222,11 +222,3 @@ def _lines(path: Path) -> list[str]:
         raise WikibiasError(f"{path}: cannot be read ({error.strerror})") from error
     except UnicodeDecodeError as error:
         raise WikibiasError(f"{path}: not UTF-8; save it as UTF-8") from error
-
-
-def keys(words: Iterable[str]) -> dict[int, str]:
-    """Return words by their numbers: a hash of 64 bits, or the number of a symbol of spaCy."""
-    from spacy.strings import StringStore  # noqa: PLC0415 (most of a second)
-
-    store = StringStore()
-    return {store[word]: word for word in sorted(words)}

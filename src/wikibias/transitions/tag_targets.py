@@ -11,8 +11,12 @@ from wikibias.tags.matcher import Matcher, without_number
 from wikibias.tags.placement import Place, headings, place_of
 from wikibias.tags.tagset import TagSet
 from wikibias.tags.template_parser import ParsedWikitext
-from wikibias.text.cleaning import Rules, UnreadableError, visible_paragraphs
-from wikibias.text.plain_cleaning import plain_visible_paragraphs
+from wikibias.text.cleaning import (
+    Rules,
+    UnreadableError,
+    plain_visible_paragraphs,
+    visible_paragraphs,
+)
 from wikibias.text.segmentation import Segmenter
 from wikibias.text.similarity import changed
 

@@ -23,7 +23,7 @@ from wikibias.corpus.export.pair_forms import (
     words,
     write_text_form,
 )
-from wikibias.edits.edited_spans import edited_spans
+from wikibias.edits.word_diff import edited_spans
 from wikibias.errors import UsageError
 from wikibias.kits.markdown import markdown
 from wikibias.kits.parquet import read_records, writing

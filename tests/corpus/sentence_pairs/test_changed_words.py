@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from wikibias.corpus.sentence_pairs.reading import PairText, read_pairs
-from wikibias.edits.edited_spans import adjacent_edits
-from wikibias.edits.word_diff import tokens
+from wikibias.edits.word_diff import adjacent_edits, tokens
 
 SMOOTHING = 2.0
 

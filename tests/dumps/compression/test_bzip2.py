@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from archives import flipped
 from exports import export, files, history, packed, wikibias
-from wikibias.dumps.compression import bzip2
+from wikibias.dumps.compression import formats
 
 _CHANCE = random.Random(1)
 CONTENT = b" ".join(b"word%d" % _CHANCE.randrange(2000) for _ in range(60_000))
@@ -22,11 +22,11 @@ MULTI = bz2.compress(CONTENT[:250_000], 1) + bz2.compress(b"", 9) + bz2.compress
 
 
 def by_ours(content: bytes, threads: int = 1) -> tuple[bytes, type[Exception] | None]:
-    """Return the content that `bzip2.decompressed` yields, and the type of its error."""
+    """Return the content that `formats.decompressed` yields, and the type of its error."""
     got = b""
     with ExitStack() as stack:
         try:
-            for block in bzip2.decompressed(io.BytesIO(content), threads, stack):
+            for block in formats.decompressed(io.BytesIO(content), threads, stack):
                 got += block
         except (EOFError, OSError) as error:
             return got, type(error)
@@ -109,7 +109,7 @@ def test_a_damaged_header_of_a_later_stream_is_an_error() -> None:
 
 def test_a_missing_block_is_an_error() -> None:
     """All blocks are intact, but the checksum of the stream is wrong."""
-    sections = list(bzip2._sections(io.BytesIO(BZ2)))
+    sections = list(formats._sections(io.BytesIO(BZ2)))
     first, second = sections[0], sections[1]
     number = int.from_bytes(BZ2)
     left = 8 * len(BZ2) - 32 - first.length - second.length
@@ -135,7 +135,7 @@ def test_a_magic_number_inside_a_block(magic: int) -> None:
     chance = random.Random(2)
     content = b"".join(bytes(chance.sample(values, len(values))) for _ in range(12_000))
     compressed = bz2.compress(content, 1)
-    found = [section.magic for section in bzip2._sections(io.BytesIO(compressed))]
+    found = [section.magic for section in formats._sections(io.BytesIO(compressed))]
     assert found.count(magic) > len(content) // BLOCK
     for threads in (1, 3):
         assert by_ours(compressed, threads) == (content, None)
@@ -144,7 +144,7 @@ def test_a_magic_number_inside_a_block(magic: int) -> None:
 def test_a_very_large_block_is_returned_in_chunks() -> None:
     content = bz2.compress(bytes(60_000_000))
     with ExitStack() as stack:
-        sizes = list(map(len, bzip2.decompressed(io.BytesIO(content), 2, stack)))
+        sizes = list(map(len, formats.decompressed(io.BytesIO(content), 2, stack)))
     assert sum(sizes) == 60_000_000
     assert max(sizes) <= 1 << 22
 
@@ -152,7 +152,7 @@ def test_a_very_large_block_is_returned_in_chunks() -> None:
 def test_a_file_without_magic_numbers_is_not_read_to_its_end() -> None:
     file = io.BytesIO(BZ2[:100] + bytes(50_000_000))
     with ExitStack() as stack, pytest.raises(OSError, match="damaged"):
-        list(bzip2.decompressed(file, 1, stack))
+        list(formats.decompressed(file, 1, stack))
     assert file.tell() < 6_000_000
 
 

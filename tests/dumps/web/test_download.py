@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from server import flooding, saying, serving
-from wikibias.dumps.web.download import RemoteStream, checksum, download
+from wikibias.dumps.web.catalogue import RemoteStream, checksum, download
 from wikibias.dumps.web.http import Web
 from wikibias.dumps.web.remote import Remote
 from wikibias.errors import FetchError

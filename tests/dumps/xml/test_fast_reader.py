@@ -315,7 +315,7 @@ def test_damage_of_the_archive_is_raised_after_everything_before_it() -> None:
     assert buffer.more()
     buffer.at = buffer.end
     assert not buffer.more()
-    assert buffer.is_damaged
+    assert buffer.error is not None
     with pytest.raises(EOFError, match="damaged"):
         buffer.rest().read()
 

@@ -10,12 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exports import SCHEMAS, Page, Revision, export
-from wikibias.dumps.xml.revision_parser import (
-    ScannedRevision,
-    around_text,
-    plain_text,
-    scanned_text,
-)
+from wikibias.dumps.xml import revision_parser
 from wikibias.mediawiki.revisions import base36_sha1
 
 REVISION = Revision('A <b>village</b> & "more"', comment="it's new")
@@ -26,10 +21,10 @@ def first(xml: bytes) -> tuple[bytes, int]:
     return xml, xml.index(b"<revision>")
 
 
-def scanned(xml: bytes, at: int) -> ScannedRevision:
-    found = around_text(xml, at)
+def scanned(xml: bytes, at: int) -> revision_parser.ScannedRevision:
+    found = revision_parser.around_text(xml, at)
     assert found is not None
-    return ScannedRevision(*found, "Mill", frozenset())
+    return revision_parser.ScannedRevision(*found, "Mill", frozenset())
 
 
 @pytest.mark.parametrize("schema", SCHEMAS)
@@ -38,7 +33,7 @@ def test_a_revision_of_every_schema(schema: str) -> None:
     revision = scanned(xml, at)
     assert (revision.text, revision.comment) == (REVISION.text, REVISION.comment)
     assert (revision.editor, revision.editor_kind) == (REVISION.user, "registered")
-    found = around_text(xml, at)
+    found = revision_parser.around_text(xml, at)
     assert found is not None
     assert xml[: found[1].end()].endswith(b"</revision>")
 
@@ -73,7 +68,7 @@ def test_a_suppressed_text_is_unknown() -> None:
 def test_anything_else_is_left_to_the_reference_reader(change: tuple[bytes, bytes]) -> None:
     xml, at = first(export([Page("Mill", [REVISION])]))
     changed = xml[:at] + xml[at:].replace(*change, 1)
-    assert around_text(changed, at) is None
+    assert revision_parser.around_text(changed, at) is None
 
 
 def test_two_equal_texts_are_found_equal_without_decoding() -> None:
@@ -85,7 +80,7 @@ def test_two_equal_texts_are_found_equal_without_decoding() -> None:
 
 @given(st.text(st.characters(codec="utf-8", exclude_categories=["Cs", "Cc"]), max_size=30))
 def test_plain_text_decodes_the_escapes_of_mediawiki(text: str) -> None:
-    assert plain_text(escape(text, {'"': "&quot;", "'": "&#039;"}).encode()) == text
+    assert revision_parser.plain_text(escape(text, {'"': "&quot;", "'": "&#039;"}).encode()) == text
 
 
 @given(st.lists(st.sampled_from(["a", "é", "&amp;", "&#80;", "&x;", "&", "<", "\r\n", "\0"])))
@@ -95,12 +90,12 @@ def test_plain_text_agrees_with_an_xml_parser(tokens: list[str]) -> None:
         expected = fromstring(b"<t>%b</t>" % raw).text or ""
     except ParseError:
         with pytest.raises(ValueError, match=r"."):
-            plain_text(raw)
+            revision_parser.plain_text(raw)
     else:
-        assert plain_text(raw) == expected
+        assert revision_parser.plain_text(raw) == expected
 
 
-def revisions_of(xml: bytes) -> list[ScannedRevision]:
+def revisions_of(xml: bytes) -> list[revision_parser.ScannedRevision]:
     starts = [at for at in range(len(xml)) if xml.startswith(b"<revision>", at)]
     return [scanned(xml, at) for at in starts]
 
@@ -158,5 +153,5 @@ def test_the_text_as_it_stands_in_the_xml() -> None:
         export([Page("Mill", [REVISION, Revision("x", hidden=frozenset({"text"}))])])
     )
     assert known.raw_text is not None
-    assert scanned_text(known.raw_text) == known.text
+    assert revision_parser.scanned_text(known.raw_text) == known.text
     assert hidden.raw_text is None

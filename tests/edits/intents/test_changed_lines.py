@@ -12,18 +12,7 @@ from hypothesis import strategies as st
 from exports import Page, export
 from exports import Revision as Exported
 from wikibias.dumps.xml import fast_reader, mwxml_reader
-from wikibias.edits.intents.changed_lines import (
-    Change,
-    Region,
-    blocks_of,
-    changed_lines,
-    changes_of,
-    edited_lines,
-    heading_of,
-    region_between,
-    region_of,
-    sections_of,
-)
+from wikibias.edits.intents import edit_facts
 from wikibias.records import ChangedLine, Revision
 from wikibias.text.similarity import changes
 
@@ -46,14 +35,14 @@ TEXTS = st.lists(LINES, max_size=8).map("\n".join)
 
 def changed(before: str, after: str) -> list[ChangedLine]:
     """Return the changed lines with their sections."""
-    return list(read(region_of(before, after)))
+    return list(read(edit_facts.region_of(before, after)))
 
 
-def read(region: Region | None) -> Iterator[ChangedLine]:
+def read(region: edit_facts.Region | None) -> Iterator[ChangedLine]:
     if region is None:
         return
-    lines = list(changed_lines(region, blocks_of(region)))
-    for line, section in zip(lines, sections_of(region, lines), strict=True):
+    lines = list(edit_facts.changed_lines(region, edit_facts.blocks_of(region)))
+    for line, section in zip(lines, edit_facts.sections_of(region, lines), strict=True):
         before, after = (region.read(side) if side else "" for side in (line.before, line.after))
         yield ChangedLine(before, after, section)
 
@@ -61,9 +50,8 @@ def read(region: Region | None) -> Iterator[ChangedLine]:
 def of_whole_texts(before: str, after: str) -> list[ChangedLine]:
     """Return the changed lines as a reader would find them who compares all lines of the page."""
     old, new = before.split("\n"), after.split("\n")
-    numbers = {line: number for number, line in enumerate(dict.fromkeys(old + new))}
     found = []
-    for one, two, three, four in changes([numbers[x] for x in old], [numbers[x] for x in new]):
+    for one, two, three, four in changes(old, new):
         pairs = zip_longest(range(one, two), range(three, four))
         for was, now in pairs:
             left = old[was] if was is not None else ""
@@ -78,7 +66,9 @@ def of_whole_texts(before: str, after: str) -> list[ChangedLine]:
 
 def above(lines: list[str], number: int) -> str:
     """Return the heading above a line."""
-    return next((title for line in lines[:number][::-1] if (title := heading_of(line))), "")
+    return next(
+        (title for line in lines[:number][::-1] if (title := edit_facts.heading_of(line))), ""
+    )
 
 
 @given(TEXTS, TEXTS)
@@ -88,12 +78,12 @@ def test_what_both_texts_share_at_the_ends_changes_nothing(before: str, after: s
 
 @given(TEXTS, TEXTS)
 def test_the_blocks_make_the_newer_text_of_the_older(before: str, after: str) -> None:
-    region = region_of(before, after)
+    region = edit_facts.region_of(before, after)
     if region is None:
         assert before == after
         return
     lines = list(region.before)
-    for block in reversed(blocks_of(region)):
+    for block in reversed(edit_facts.blocks_of(region)):
         lines[block.before.start : block.before.stop] = region.after[
             block.after.start : block.after.stop
         ]
@@ -107,11 +97,13 @@ def test_the_blocks_make_the_newer_text_of_the_older(before: str, after: str) ->
 
 @given(TEXTS, TEXTS)
 def test_edited_lines_are_the_changed_lines_of_both_sides(before: str, after: str) -> None:
-    region = region_of(before, after)
+    region = edit_facts.region_of(before, after)
     if region is not None:
-        blocks = blocks_of(region)
-        both = [line for line in changed_lines(region, blocks) if line.before and line.after]
-        assert list(edited_lines(region, blocks)) == both
+        blocks = edit_facts.blocks_of(region)
+        both = [
+            line for line in edit_facts.changed_lines(region, blocks) if line.before and line.after
+        ]
+        assert list(edit_facts.edited_lines(region, blocks)) == both
 
 
 def revisions(texts: list[str]) -> tuple[list[Revision], list[Revision]]:
@@ -125,7 +117,7 @@ def revisions(texts: list[str]) -> tuple[list[Revision], list[Revision]]:
 
 
 def seen(before: Revision, after: Revision) -> list[ChangedLine]:
-    return list(read(region_between(before, after)))
+    return list(read(edit_facts.region_between(before, after)))
 
 
 @given(st.lists(TEXTS.filter(bool), min_size=2, max_size=4))
@@ -164,7 +156,7 @@ def test_a_text_that_is_not_known_has_no_region() -> None:
     xml = export([Page("Mill", [Exported("old", hidden=frozenset({"text"})), Exported("new")])])
     dump = fast_reader.read(io.BytesIO(xml))
     before, after = (revision for page in dump.pages for revision in page.revisions)
-    assert region_between(before, after) is None
+    assert edit_facts.region_between(before, after) is None
 
 
 @pytest.mark.parametrize(
@@ -181,16 +173,16 @@ def test_a_text_that_is_not_known_has_no_region() -> None:
     ],
 )
 def test_headings(line: str, title: str) -> None:
-    assert heading_of(line) == title
+    assert edit_facts.heading_of(line) == title
 
 
 def test_lines_by_the_hundred_thousand_are_one_block() -> None:
-    region = region_of(
+    region = edit_facts.region_of(
         "\n".join(f"a{n}" for n in range(50_000)), "\n".join(f"b{n}" for n in range(50_000))
     )
     assert region is not None
-    assert [len(block.before) for block in blocks_of(region)] == [50_000]
-    assert sum(1 for _ in changed_lines(region, blocks_of(region))) == 50_000
+    assert [len(block.before) for block in edit_facts.blocks_of(region)] == [50_000]
+    assert sum(1 for _ in edit_facts.changed_lines(region, edit_facts.blocks_of(region))) == 50_000
 
 
 LINES_SEGMENTS = st.lists(
@@ -202,7 +194,7 @@ LINES_SEGMENTS = st.lists(
 @given(LINES_SEGMENTS, LINES_SEGMENTS)
 def test_the_segments_make_the_newer_line_of_the_older(before: str, after: str) -> None:
     line = before
-    for change in reversed(changes_of(before, after)):
+    for change in reversed(edit_facts.changes_of(before, after)):
         at = change.at_before
         assert line[at:].startswith(change.deleted)
         assert after[change.at_after :].startswith(change.inserted)
@@ -213,13 +205,11 @@ def test_the_segments_make_the_newer_line_of_the_older(before: str, after: str) 
 @given(LINES_SEGMENTS.filter(bool), LINES_SEGMENTS.filter(bool))
 def test_what_the_lines_share_at_their_ends_changes_nothing(before: str, after: str) -> None:
     sides = [re.findall(r"\w+|\s+|[^\w\s]", line) for line in (before, after)]
-    numbers = {token: number for number, token in enumerate(dict.fromkeys(sides[0] + sides[1]))}
-    keys = [[numbers[token] for token in side] for side in sides]
     expected = [
         ("".join(sides[0][one:two]), "".join(sides[1][three:four]))
-        for one, two, three, four in changes(keys[0], keys[1])
+        for one, two, three, four in changes(*sides)
     ]
-    assert [change[:2] for change in changes_of(before, after)] == expected
+    assert [change[:2] for change in edit_facts.changes_of(before, after)] == expected
 
 
 @pytest.mark.parametrize(
@@ -237,9 +227,11 @@ def test_what_the_lines_share_at_their_ends_changes_nothing(before: str, after: 
 def test_a_tag_does_not_drag_words_along(
     before: str, after: str, expected: list[tuple[str, str]]
 ) -> None:
-    assert [change[:2] for change in changes_of(before, after)] == expected
+    assert [change[:2] for change in edit_facts.changes_of(before, after)] == expected
 
 
 def test_a_line_of_two_megabytes_is_one_segment() -> None:
     before, after = "old mill " * 200_000, "new dam " * 250_000
-    assert changes_of(before, after) == [Change(before.rstrip(), after.rstrip(), 0, 0)]
+    assert edit_facts.changes_of(before, after) == [
+        edit_facts.Change(before.rstrip(), after.rstrip(), 0, 0)
+    ]

@@ -10,17 +10,7 @@ from hypothesis import strategies as st
 
 from hostile_texts import kinds
 from paths import CASES
-from wikibias.edits.intents.elements import (
-    ACTIONS,
-    UNITS,
-    alike,
-    changed_parts,
-    differing_sentences,
-    edit_elements,
-    paragraphs,
-    units,
-    visible,
-)
+from wikibias.edits.intents import elements
 from wikibias.edits.intents.markup_elements import elements_of
 from wikibias.mediawiki.titles import Namespaces
 from wikibias.records import EditFact
@@ -51,7 +41,7 @@ LINES = st.lists(st.sampled_from(SENTENCE_PIECES), max_size=12).map("".join)
 
 
 def found(before: str, after: str) -> set[str]:
-    return {" ".join(map(str, fact)) for fact in edit_elements(before, after, NAMESPACES)}
+    return {" ".join(map(str, fact)) for fact in elements.edit_elements(before, after, NAMESPACES)}
 
 
 @pytest.mark.parametrize("case", TABLE["case"], ids=lambda case: case["name"])
@@ -62,9 +52,9 @@ def test_cases(case: dict[str, Any]) -> None:
 @given(before=WIKITEXTS, after=WIKITEXTS)
 def test_facts_turn_round_with_the_edit(before: str, after: str) -> None:
     turned = {"inserted": "removed", "removed": "inserted"}
-    forth = edit_elements(before, after, NAMESPACES)
-    back = edit_elements(after, before, NAMESPACES)
-    assert all(fact.number > 0 and fact.action in ACTIONS for fact in forth)
+    forth = elements.edit_elements(before, after, NAMESPACES)
+    back = elements.edit_elements(after, before, NAMESPACES)
+    assert all(fact.number > 0 and fact.action in elements.ACTIONS for fact in forth)
     assert list(forth) == sorted(set(forth))
 
     def net(facts: tuple[EditFact, ...], inserted: str) -> dict[str, int]:
@@ -86,17 +76,17 @@ def test_sentences_that_did_not_change_change_no_count(
     gone = [start + old + end for start, old, _, end in pairs]
     come = [start + new + end for start, _, new, end in pairs]
     whole, cut = (
-        [units("\n".join(side)) for side in both]
-        for both in ((gone, come), differing_sentences(gone, come))
+        [elements.units("\n".join(side)) for side in both]
+        for both in ((gone, come), elements.differing_sentences(gone, come))
     )
-    for unit in UNITS:
+    for unit in elements.UNITS:
         for one, other in ((0, 1), (1, 0)):
             assert whole[one][unit] - whole[other][unit] == cut[one][unit] - cut[other][unit]
 
 
 @given(wikitext=WIKITEXTS)
 def test_no_edit_changes_nothing(wikitext: str) -> None:
-    assert edit_elements(wikitext, wikitext, NAMESPACES) == ()
+    assert elements.edit_elements(wikitext, wikitext, NAMESPACES) == ()
 
 
 @pytest.mark.parametrize("group", sorted({kind.name.partition(":")[0] for kind in kinds()}))
@@ -105,7 +95,7 @@ def test_no_text_takes_long(group: str) -> None:
         if kind.name.partition(":")[0] == group:
             text = kind.text(6_000)
             began = time.process_time()
-            edit_elements(text[:3_000], text, NAMESPACES)
+            elements.edit_elements(text[:3_000], text, NAMESPACES)
             # What takes the square of the text takes seconds.
             assert time.process_time() - began < 1, kind.name
 
@@ -117,7 +107,7 @@ WIKITEXTS_CHANGED_PARTS = LINES_CHANGED_PARTS.map("\n".join)
 
 
 def sides(before: str, after: str) -> list[tuple[str, str]]:
-    return [(part.before, part.after) for part in changed_parts(before, after)[0]]
+    return [(part.before, part.after) for part in elements.changed_parts(before, after)[0]]
 
 
 def test_common_lines_are_cut_off_where_no_markup_is_open() -> None:
@@ -136,7 +126,7 @@ def test_sections_that_are_the_same_are_passed_over() -> None:
 
 def test_a_section_keeps_its_partner_under_a_new_heading() -> None:
     body = "Monks built the mill by the river."
-    parts = changed_parts(f"\n== History ==\n{body}", f"\n== Past ==\n{body}")[0]
+    parts = elements.changed_parts(f"\n== History ==\n{body}", f"\n== Past ==\n{body}")[0]
     assert [(part.before, part.after) for part in parts] == [
         (f"== History ==\n{body}", f"== Past ==\n{body}")
     ]
@@ -144,11 +134,11 @@ def test_a_section_keeps_its_partner_under_a_new_heading() -> None:
 
 @given(before=WIKITEXTS_CHANGED_PARTS, after=WIKITEXTS_CHANGED_PARTS)
 def test_what_is_cut_off_is_in_both(before: str, after: str) -> None:
-    parts, _ = changed_parts(before, after)
+    parts, _ = elements.changed_parts(before, after)
     assert (parts == []) <= (sorted(before.split("\n")) == sorted(after.split("\n")))
     gone = sorted(line for part in parts for line in part.before.split("\n"))
     assert len(gone) <= len(before.split("\n")) + len(parts)
-    assert changed_parts(before, before)[0] == []
+    assert elements.changed_parts(before, before)[0] == []
 
 
 @pytest.mark.parametrize(
@@ -164,11 +154,11 @@ def test_what_is_cut_off_is_in_both(before: str, after: str) -> None:
     ],
 )
 def test_visible_text(wikitext: str, shown: str) -> None:
-    assert visible(wikitext, elements_of(wikitext, Namespaces.of({}))) == shown
+    assert elements.visible(wikitext, elements_of(wikitext, Namespaces.of({}))) == shown
 
 
 def test_units() -> None:
-    found = units("The mill's wheel turns... Who said so?\n水車")
+    found = elements.units("The mill's wheel turns... Who said so?\n水車")
     assert found["word"] == dict.fromkeys(
         ["The", "mill's", "wheel", "turns", "Who", "said", "so"], 1
     )
@@ -179,14 +169,14 @@ def test_units() -> None:
 
 
 def test_blank_lines_part_paragraphs() -> None:
-    assert paragraphs("one\ntwo\n \nthree\n\n--\n") == {"one\ntwo": 1, "three": 1}
+    assert elements.paragraphs("one\ntwo\n \nthree\n\n--\n") == {"one\ntwo": 1, "three": 1}
 
 
 def test_the_most_alike_are_paired_first() -> None:
     old = ["the old mill", "a river"]
     new = ["a wide river", "the mill", "the old red mill"]
-    assert sorted(alike(old, new)) == [(0, 2), (1, 0)]
+    assert sorted(elements.alike(old, new)) == [(0, 2), (1, 0)]
 
 
 def test_strangers_and_what_has_no_words_stay_alone() -> None:
-    assert alike(["mill", "", "--"], ["river", "", "--"]) == []
+    assert elements.alike(["mill", "", "--"], ["river", "", "--"]) == []

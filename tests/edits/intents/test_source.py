@@ -9,7 +9,7 @@ from wikibias.config.intents import Intent, Rule
 from wikibias.config.languages import load_language
 from wikibias.edits.intents.edit_facts import FACTS
 from wikibias.edits.intents.markup_elements import names_of
-from wikibias.edits.intents.source import RuledIntents, elements_of, intent_source
+from wikibias.edits.intents.rules import RuledIntents, elements_of, intent_source
 from wikibias.mediawiki.titles import Namespaces
 from wikibias.records import ChangedLine, EditFact, ReadRevision
 

@@ -33,7 +33,7 @@ from wikibias.research.selection_bias.documents import (
     template_words,
 )
 from wikibias.tags.tagset import load_tagset
-from wikibias.text.normalisation import normalise
+from wikibias.text.segmentation import normalise
 
 ALL = 20_000
 

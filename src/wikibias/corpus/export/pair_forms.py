@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from wikibias.config.choices import SPLITS
 from wikibias.corpus.card import metadata
 from wikibias.corpus.description import licence, size_category
-from wikibias.edits.label_confidence import TIERS
+from wikibias.edits.filters import TIERS
 from wikibias.edits.word_diff import tokens
 from wikibias.kits.document import Document, Notes, Section, Table, Text
 from wikibias.records import SentencePair

@@ -6,8 +6,7 @@ from pathlib import Path
 from wikibias.config.languages import Language
 from wikibias.corpus.sentence_pairs.harvest import Funnel, RulesName
 from wikibias.corpus.sentence_pairs.reading import Warn, read_pairs
-from wikibias.edits.edited_spans import edited_spans
-from wikibias.edits.label_confidence import Confidence
+from wikibias.edits.filters import Confidence
 from wikibias.edits.pair_filters import (
     NEUTRAL,
     OWN_FILTERS,
@@ -19,6 +18,7 @@ from wikibias.edits.pair_filters import (
     other_meanings,
     verdict,
 )
+from wikibias.edits.word_diff import edited_spans
 from wikibias.errors import WikibiasError
 from wikibias.kits.schemas import Table
 from wikibias.records import Label, Link, Provenance, SentencePair

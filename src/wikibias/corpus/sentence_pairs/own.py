@@ -16,9 +16,9 @@ from wikibias.config.thresholds import Tiers
 from wikibias.corpus.rows import joined, members
 from wikibias.corpus.sentence_pairs.harvest import Funnel, Harvest
 from wikibias.corpus.sentence_pairs.judging import sentence_pair
-from wikibias.edits.filters import UNKNOWN_TEXT
-from wikibias.edits.label_confidence import (
+from wikibias.edits.filters import (
     TIERS,
+    UNKNOWN_TEXT,
     Confidence,
     Evidence,
     confidence,

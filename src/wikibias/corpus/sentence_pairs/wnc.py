@@ -102,11 +102,9 @@ def blocks(before: str, after: str) -> Blocks:
     was only deleted, or only added.
     """
     sides = before.split("\n"), after.split("\n")
-    numbers: dict[str, int] = {}
-    left, right = ([numbers.setdefault(line, len(numbers)) for line in side] for side in sides)
     changed: list[tuple[str, str]] = []
     deleted = added = 0
-    for start, end, first, last in changes(left, right):
+    for start, end, first, last in changes(*sides):
         for place in range(max(end - start, last - first)):
             source = sides[0][start + place] if start + place < end else ""
             target = sides[1][first + place] if first + place < last else ""

@@ -15,7 +15,7 @@ from wikibias.config.thresholds import Build
 from wikibias.corpus.export.folder import export_folder
 from wikibias.corpus.sentence_pairs.harvest import Funnel
 from wikibias.corpus.splits import deal
-from wikibias.edits.edited_spans import EditCounts
+from wikibias.edits.word_diff import EditCounts
 from wikibias.kits.cells import tsv_cell
 from wikibias.kits.files import write_json
 from wikibias.kits.parquet import RowError, read_records, writing

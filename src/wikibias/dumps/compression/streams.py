@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, cast
 
 import zstandard
 
-from wikibias.dumps.compression import bzip2, formats
+from wikibias.dumps.compression import formats
 from wikibias.dumps.compression.formats import LARGEST_WINDOW, check_window
 from wikibias.dumps.web.remote import is_url
 from wikibias.errors import DumpError, FetchError
@@ -129,7 +129,7 @@ def _opened(path: str) -> io.RawIOBase:
     if not is_url(path):
         return io.FileIO(path)
     # To load requests takes as long as reading a small dump.
-    from wikibias.dumps.web.download import RemoteStream  # noqa: PLC0415
+    from wikibias.dumps.web.catalogue import RemoteStream  # noqa: PLC0415
 
     return RemoteStream(path)
 
@@ -145,14 +145,15 @@ def _decompressed(
     if form == "xml":
         _check_name(path, buffered.peek(_READ_SIZE)[:_READ_SIZE])
     if form == "bz2":
-        return _ChunkStream(bzip2.decompressed(buffered, threads, stack))
+        return _ChunkStream(formats.decompressed(buffered, threads, stack))
     if form == "gz":
         return _ChunkStream(formats.decompress_gz(buffered))
     if form in ("xz", "lzma"):
         return _ChunkStream(formats.decompress_xz(buffered))
     if form == "zst":
         # A truncated frame raises no error here; the XML reader notices the missing root end tag.
-        check_window("zst", _window(buffered.peek(_ZST_HEADER)))
+        frame = _frame(buffered.peek(_ZST_HEADER))
+        check_window("zst", frame.window_size if frame else 0)
         decompressor = zstandard.ZstdDecompressor(max_window_size=LARGEST_WINDOW)
         reader = decompressor.stream_reader(buffered, read_across_frames=True)
         return _ChunkStream(iter(partial(reader.read, _CHUNK_SIZE), b""))
@@ -182,11 +183,6 @@ def _is_checked(form: str, head: bytes) -> bool:
         frame = _frame(head)
         return frame is not None and frame.has_checksum
     return form in ("bz2", "gz")
-
-
-def _window(head: bytes) -> int:
-    frame = _frame(head)
-    return 0 if frame is None else frame.window_size
 
 
 def _frame(head: bytes) -> zstandard.FrameParameters | None:

@@ -1,4 +1,4 @@
-"""Lists the files of a dump as the server does, and downloads them.
+"""Lists the files of a dump as the server does, and downloads them, resumed by byte range.
 
 There are three families. The history dumps, and the stub dumps of the same dates, lie in
 `<wiki>/<YYYYMMDD>/`, where `dumpstatus.json` lists each job with its files. The Content File
@@ -6,20 +6,193 @@ Exports lie in `other/mediawiki_content_history/<wiki>/<YYYY-MM-DD>/xml/bzip2/`,
 lists the files and `_SUCCESS` says that they are all there.
 """
 
+from __future__ import annotations
+
+import hashlib
+import io
 import json
+import os
 import re
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import stat
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import IO, TYPE_CHECKING, Any, Literal
 
-from wikibias.dumps.web.download import PARTIAL, download
-from wikibias.dumps.web.http import Web
+from wikibias.dumps.web.http import BROKE_OFF, Backoff, BrokenOffError, Web
 from wikibias.dumps.web.remote import AT_A_TIME, Remote
 from wikibias.errors import DiskError, FetchError, UsageError
+from wikibias.kits.files import disk_errors
 from wikibias.kits.folders import locked
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
+
+
+PARTIAL = ".part"
+_RANGE = re.compile(r"bytes ([0-9]{1,15})-.*")
+_BINARY = getattr(os, "O_BINARY", 0)
+# A name that somebody else put here may lead elsewhere, or block. Windows has neither.
+_NO_LINK = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+
+
+def download(web: Web, remote: Remote, target: Path, report: Callable[[int], None]) -> None:
+    """Download a file, or what is missing of it, and rename it when its checksum is right.
+
+    No more is written than the list says that the file has.
+
+    Raises:
+        FetchError: the file cannot be had, or has a wrong checksum.
+        DiskError: it cannot be written.
+    """
+    partial = target.with_name(target.name + PARTIAL)
+    # What an earlier run left may belong to another file; then download all of it again.
+    for _ in range(2):
+        _complete(web, remote, partial, report)
+        if checksum(partial, remote.algorithm) == remote.checksum:
+            with disk_errors(target):
+                partial.replace(target)
+            return
+        partial.unlink()
+    raise FetchError(
+        f"{remote.url}: the {remote.algorithm} checksum is wrong, twice in a row; "
+        "try again later or another mirror (--base-url)"
+    )
+
+
+def blocks(web: Web, url: str, backoff: Backoff, start: int = 0) -> Generator[tuple[int, bytes]]:
+    """Yield blocks of a file with their offsets: from `start`, or from 0 if the server must.
+
+    Raises:
+        BrokenOffError: they end before the file does, or come too slowly.
+        FetchError: the server refuses, or gives other bytes than asked for.
+    """
+    with web.request("GET", url, backoff, start) as answer:
+        at = start if answer.accepted().status == 206 else 0
+        told = _RANGE.fullmatch(answer.headers.get("Content-Range", ""))
+        if at and told and int(told[1]) != at:
+            raise FetchError(f"{url}: the server gives other bytes than it was asked for")
+        for block in answer.blocks():
+            yield at, block
+            at += len(block)
+            backoff.reached(at)
+
+
+def _complete(web: Web, remote: Remote, partial: Path, report: Callable[[int], None]) -> None:
+    backoff = Backoff(web.pause, remote.url)
+    with _opened(partial) as file:
+        while (have := os.fstat(file.fileno()).st_size) < remote.size:
+            report(have)
+            reason = BROKE_OFF
+            try:
+                for place, block in blocks(web, remote.url, backoff, have):
+                    _write(file, partial, place, block[: remote.size - place])
+                    report(place + len(block))
+                    if place + len(block) >= remote.size:
+                        break
+            except BrokenOffError as error:
+                reason = str(error)
+            if os.fstat(file.fileno()).st_size < remote.size:
+                backoff.wait(reason)
+        # A later run looks only at name and size, which may outlast a power failure alone.
+        with disk_errors(partial):
+            os.fsync(file.fileno())
+    report(remote.size)
+
+
+def _opened(partial: Path) -> IO[bytes]:
+    """Open what an earlier run has left, or a new file.
+
+    Raises:
+        DiskError: the name is that of something else than a file.
+    """
+    with disk_errors(partial):
+        try:
+            number = os.open(partial, os.O_RDWR | os.O_CREAT | _NO_LINK | _BINARY, 0o666)
+        except OSError as error:
+            if partial.is_symlink():
+                raise _no_file(partial) from error
+            raise
+        if not stat.S_ISREG(os.fstat(number).st_mode):
+            os.close(number)
+            raise _no_file(partial)
+        return os.fdopen(number, "r+b")
+
+
+def _no_file(path: Path) -> DiskError:
+    return DiskError(f"cannot write {path}: it is a link, a pipe or a device; remove it")
+
+
+def _write(file: IO[bytes], partial: Path, place: int, block: bytes) -> None:
+    with disk_errors(partial):
+        file.seek(place)
+        file.write(block)
+        file.truncate()
+        file.flush()
+
+
+def checksum(path: Path, algorithm: str) -> str:
+    """Return the checksum of a file, in hexadecimal."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, algorithm).hexdigest()
+
+
+class RemoteStream(io.RawIOBase):
+    """A file on a server as a raw stream, resumed by byte range where a connection broke."""
+
+    def __init__(self, url: str) -> None:
+        self._blocks: Generator[tuple[int, bytes]] | None = None
+        self._web = Web()
+        self._url = url
+        self._size = self._web.size(url)
+        self._backoff = Backoff(self._web.pause, url)
+        self._at = 0
+        self._left = memoryview(b"")
+
+    def readable(self) -> bool:
+        """Return True, for io.BufferedReader."""
+        return True
+
+    def readinto(self, buffer: WriteableBuffer) -> int:
+        """Fill `buffer` and return how many bytes were read; 0 at the end of the file.
+
+        Raises:
+            FetchError: the connection broke for good, or the server cannot resume.
+        """
+        view = memoryview(buffer).cast("B")
+        while not self._left and self._at < self._size:
+            self._fill()
+        count = min(len(view), len(self._left))
+        view[:count] = self._left[:count]
+        self._left = self._left[count:]
+        return count
+
+    def close(self) -> None:
+        """Close the connection, read to the end or not."""
+        if self._blocks is not None:
+            self._blocks.close()
+        super().close()
+
+    def _fill(self) -> None:
+        if self._blocks is None:
+            self._blocks = blocks(self._web, self._url, self._backoff, self._at)
+        reason = BROKE_OFF
+        try:
+            place, block = next(self._blocks, (self._at, b""))
+        except BrokenOffError as error:
+            place, block, reason = self._at, b"", str(error)
+        if place != self._at:
+            raise FetchError(f"{self._url}: the server cannot go on where the connection broke")
+        if not block:
+            self._blocks = None
+            self._backoff.wait(reason)
+        # The size that the server gave first is that of the file.
+        self._left = memoryview(block)[: self._size - self._at]
+        self._at += len(self._left)
+
 
 BASE_URL = "https://dumps.wikimedia.org"
 Family = Literal["history", "content", "stubs"]
@@ -112,14 +285,10 @@ def _dates(wanted: DumpRequest, web: Web) -> list[str]:
     return [digits]
 
 
-def status_file(wanted: DumpRequest, date: str) -> str:
-    """Return the address of the status file of a history or stub dump."""
-    return f"{wanted.root}/{date}/{STATUS}"
-
-
 def _history(wanted: DumpRequest, date: str, web: Web) -> list[Remote]:
     folder = f"{wanted.root}/{date}"
-    text = web.text(status_file(wanted, date))
+    listing = f"{folder}/{STATUS}"
+    text = web.text(listing)
     if text is None:
         return []
     try:
@@ -133,9 +302,9 @@ def _history(wanted: DumpRequest, date: str, web: Web) -> list[Remote]:
                     files = [file for file in files if STUBS.fullmatch(file[0])]
                 return _distinct(_listed(wanted, folder, *file) for file in files)
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
-        raise FetchError(_unexpected(f"{folder}/dumpstatus.json", text, repr(error))) from error
+        raise FetchError(_unexpected(listing, text, repr(error))) from error
     except RecursionError as error:
-        raise FetchError(f"{folder}/dumpstatus.json is nested too deeply") from error
+        raise FetchError(f"{listing} is nested too deeply") from error
     return []
 
 
@@ -165,9 +334,16 @@ def _content(wanted: DumpRequest, date: str, web: Web) -> list[Remote]:
         name, value = file
         return Remote(name, f"{folder}/{name}", web.size(f"{folder}/{name}"), "sha256", value)
 
+    with _at_a_time(web) as pool:
+        return _distinct(pool.map(remote, sums))
+
+
+@contextmanager
+def _at_a_time(web: Web) -> Iterator[ThreadPoolExecutor]:
+    """Yield threads that ask a server; end what they do if the caller gives up."""
     with ThreadPoolExecutor(AT_A_TIME) as pool:
         try:
-            return _distinct(pool.map(remote, sums))
+            yield pool
         except BaseException:
             web.stop()
             pool.shutdown(cancel_futures=True)
@@ -214,11 +390,6 @@ def _distinct(files: Iterable[Remote]) -> list[Remote]:
     return list(found.values())
 
 
-def is_dump_file(name: str, wiki: str) -> bool:
-    """Say whether a name that a server lists is that of a dump file of this wiki."""
-    return bool(re.fullmatch(rf"{re.escape(wiki)}-[A-Za-z0-9_.+-]{{1,150}}\.(?:7z|bz2|gz)", name))
-
-
 def _safe(name: str, wiki: str) -> str:
     """Return a file name that a server lists, once it is sure to be that of a dump of this wiki.
 
@@ -227,7 +398,7 @@ def _safe(name: str, wiki: str) -> str:
     Raises:
         FetchError: it is another name.
     """
-    if not is_dump_file(name, wiki):
+    if not re.fullmatch(rf"{re.escape(wiki)}-[A-Za-z0-9_.+-]{{1,150}}\.(?:7z|bz2|gz)", name):
         raise FetchError(
             f"the server lists a file {name[:200]!r}, which is not the name of a dump file"
         )
@@ -239,11 +410,11 @@ def missing(files: Sequence[Remote], folder: Path) -> list[Remote]:
 
     A file gets its name only after its checksum was compared, so name and size suffice.
     """
-    return [f for f in files if not _has(folder / f.name, f.size)]
-
-
-def _has(path: Path, size: int) -> bool:
-    return path.is_file() and path.stat().st_size == size
+    return [
+        file
+        for file, path in ((file, folder / file.name) for file in files)
+        if not (path.is_file() and path.stat().st_size == file.size)
+    ]
 
 
 def fetch(files: Sequence[Remote], folder: Path, web: Web, report: Report) -> Iterator[str]:
@@ -255,17 +426,12 @@ def fetch(files: Sequence[Remote], folder: Path, web: Web, report: Report) -> It
     """
     with locked(folder):
         _check_room(files, folder)
-        with ThreadPoolExecutor(AT_A_TIME) as pool:
+        with _at_a_time(web) as pool:
             jobs = [pool.submit(_fetch, file, folder, web, report) for file in files]
-            try:
-                for job in as_completed(jobs):
-                    error = job.result()
-                    if error is not None:
-                        yield error
-            except BaseException:
-                web.stop()
-                pool.shutdown(cancel_futures=True)
-                raise
+            for job in as_completed(jobs):
+                error = job.result()
+                if error is not None:
+                    yield error
 
 
 def _fetch(file: Remote, folder: Path, web: Web, report: Report) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from io import BufferedIOBase
 from typing import TYPE_CHECKING, Protocol
@@ -43,13 +44,8 @@ class RevisionBuffer:
         self.chunk = b""
         self.at = self.end = 0
         self._stream = stream
-        self._error: Exception | None = None
+        self.error: Exception | None = None
         self._next_odd = _NEVER
-
-    @property
-    def is_damaged(self) -> bool:
-        """Whether damage of the archive ended the part."""
-        return self._error is not None
 
     def head(self) -> bytes | None:
         """Read up to the first page and return the bytes before it; None if there is no page."""
@@ -90,7 +86,7 @@ class RevisionBuffer:
     def rest(self, before: bytes | None = None) -> io.BufferedReader:
         """Return a stream of `before` and the unread rest; with None, of all that was read."""
         prefix = self.chunk if before is None else before + self.chunk[self.at :]
-        return io.BufferedReader(_Rest(prefix, self._stream, self._error), _CHUNK_SIZE)
+        return io.BufferedReader(_Rest(prefix, self._stream, self.error), _CHUNK_SIZE)
 
     def _find_odd(self, start: int) -> int:
         odd = ODD.search(self.chunk, start, self.end)
@@ -102,14 +98,14 @@ class RevisionBuffer:
         found: list[bytes] = []
         size = 0
         try:
-            while size < wanted and self._error is None:
+            while size < wanted and self.error is None:
                 read = self._stream.read1()
                 if not read:
                     break
                 found.append(read)
                 size += len(read)
         except (MemoryError, *DAMAGE) as error:
-            self._error = error
+            self.error = error
         return found
 
 
@@ -249,7 +245,7 @@ class _FastReader:
         while not self._ended and self._rest is None:
             page = self._page()
             if page is None:
-                self._hand_over(self._head)
+                self._rest = self._rest_by_reference(self._head)
                 break
             if self._scanner is not None:
                 self._scanner.begin_page()
@@ -321,7 +317,7 @@ class _FastReader:
         buffer, place = self._buffer, self._place
         while True:
             if buffer.at >= buffer.end and not self._more():
-                self._ended = not buffer.is_damaged and bool(_LAST.match(buffer.chunk, buffer.at))
+                self._ended = buffer.error is None and bool(_LAST.match(buffer.chunk, buffer.at))
                 if self._ended:
                     return
                 break
@@ -341,8 +337,8 @@ class _FastReader:
             if not page.is_lost:
                 place.revision = revision.id
                 yield revision
-        self._hand_over(self._head + self._page_head)
-        rest = next(self._rest or iter(()), None)
+        self._rest = self._rest_by_reference(self._head + self._page_head)
+        rest = next(self._rest, None)
         if rest is not None and not page.is_lost:
             yield from rest.revisions
 
@@ -398,27 +394,24 @@ class _FastReader:
             raise _LostRevisionError(lost[0])
         return found[0]
 
-    def _hand_over(self, before: bytes) -> None:
-        """Let the reference reader read the rest; `before` reopens the elements open here."""
-        self._rest = self._rest_by_reference(before)
-
     def _rest_by_reference(self, before: bytes) -> Iterator[Page]:
-        try:
+        """Let the reference reader read the rest; `before` reopens the elements open here."""
+        with _without_position():
             rest = self._buffer.rest(before)
             dump = mwxml_reader.read(rest, self._summaries, self._place, self._report)
             for page in dump.pages:
                 yield replace(page, revisions=_without_positions(page.revisions))
-        except DumpError as error:
-            raise _without_position(error) from error
 
 
 def _without_positions(revisions: Iterator[Revision]) -> Iterator[Revision]:
-    try:
+    with _without_position():
         yield from revisions
+
+
+@contextmanager
+def _without_position() -> Iterator[None]:
+    """Remove line and column of an error, which count from where the reference reader took over."""
+    try:
+        yield
     except DumpError as error:
-        raise _without_position(error) from error
-
-
-def _without_position(error: DumpError) -> DumpError:
-    """Remove line and column, which count from where the reference reader took over."""
-    return DumpError(_POSITION.sub("", str(error)))
+        raise DumpError(_POSITION.sub("", str(error))) from error

@@ -3,7 +3,7 @@
 import logging
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from itertools import chain
 from typing import Any
@@ -185,7 +185,7 @@ class _Reading:
     blank: frozenset[str]
     report: Report
     # By the local names of the namespaces, for dumps without <ns>.
-    namespaces: dict[str, int] = field(default_factory=dict)
+    namespaces: dict[str, int]
 
 
 def read(
@@ -214,8 +214,8 @@ def read(
         site, first = _head(children, root.attr(_LANG))
     except (*_BROKEN, *_MALFORMED) as error:
         raise damage(error, place) from error
-    reading = _Reading(site, place, blank_words(blank_summaries), report)
-    reading.namespaces = {name: number for number, name in site.namespaces.items()}
+    numbers = {name: number for number, name in site.namespaces.items()}
+    reading = _Reading(site, place, blank_words(blank_summaries), report, numbers)
     return Dump(site, _pages(chain([first] if first else [], children), pointer, reading))
 
 

@@ -136,7 +136,8 @@ class ScannedRevision:
             _letters(self.chunk, start, stop) > LONGEST_TEXT
         )
         self.has_text = not (b"deleted" in attributes or self.is_too_long) and (
-            start < stop or _is_blank(self._sha1, attributes, head[6] or b"", blank)
+            start < stop
+            or says_blank(self.checksum, self.size, lambda: plain_text(self.raw_comment), blank)
         )
         self.tags: Mapping[str, str] | None = NO_TAGS if self.has_text else None
 
@@ -206,7 +207,8 @@ class ScannedRevision:
     @property
     def size(self) -> int | None:
         """Return the number of bytes that the dump states."""
-        return _size(self._head[8])
+        found = _BYTES.search(self._head[8])
+        return int(found[1]) if found else None
 
     def repeats(self, other: Revision) -> bool:
         """Return whether both texts are known and equal, without decoding them."""
@@ -262,18 +264,6 @@ def around_text(chunk: bytes, at: int) -> tuple[re.Match[bytes], re.Match[bytes]
         # Inside a text, "<" is always escaped.
         tail = _TAIL.match(chunk, chunk.find(b"<", start))
     return None if tail is None else (head, tail)
-
-
-def _size(attributes: bytes) -> int | None:
-    found = _BYTES.search(attributes)
-    return int(found[1]) if found else None
-
-
-def _is_blank(
-    sha1: bytes | None, attributes: bytes, comment: bytes, blank: Collection[str]
-) -> bool:
-    given = (sha1 or b"").decode()
-    return says_blank(given, _size(attributes), lambda: plain_text(comment), blank)
 
 
 def _letters(chunk: bytes, start: int, stop: int) -> int:

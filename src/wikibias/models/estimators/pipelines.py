@@ -22,7 +22,7 @@ from wikibias.errors import WikibiasError
 from wikibias.models.estimators.hashed_ngrams import HashedNgrams
 from wikibias.models.estimators.nb_ratio import LogCountRatio
 from wikibias.models.estimators.registry import check_parameters
-from wikibias.text.unsegmented import is_unspaced
+from wikibias.text.segmentation import is_unspaced
 
 FILE = "model.skops"
 # Beyond what skops trusts by default. Reviewed: containers of numbers, and our own transformers.

@@ -21,7 +21,7 @@ from wikibias.research.annotation.population import (
     sides_of,
 )
 from wikibias.research.annotation.tasks import Task, ordered, random_number
-from wikibias.text.unsegmented import words
+from wikibias.text.segmentation import words
 
 PAPER_BINS = "1-2,3-6,7-15,16-"
 EXPECTED = 0.48

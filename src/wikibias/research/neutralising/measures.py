@@ -218,11 +218,9 @@ def measure(
 
 def change_rate(source: Sequence[str], output: Sequence[str]) -> float:
     """Return how many of a hundred tokens of the longer side were taken out or put in."""
-    numbers: dict[str, int] = {}
-    left, right = (
-        [numbers.setdefault(token, len(numbers)) for token in side] for side in (source, output)
+    found = sum(
+        max(end - start, last - first) for start, end, first, last in changes(source, output)
     )
-    found = sum(max(end - start, last - first) for start, end, first, last in changes(left, right))
     return 100.0 * found / max(len(source), len(output), 1)
 
 

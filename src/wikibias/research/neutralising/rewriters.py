@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, Protocol, Self
 
 from wikibias.corpus.sentence_pairs.reading import holds_pairs, read_pairs
-from wikibias.edits.edited_spans import edited_spans
+from wikibias.edits.word_diff import edited_spans
 from wikibias.errors import WikibiasError
 from wikibias.kits.document import Document
 from wikibias.kits.folders import ResultFolder

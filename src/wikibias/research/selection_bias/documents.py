@@ -40,8 +40,7 @@ from wikibias.mediawiki.titles import composed
 from wikibias.messages import counted, nearest, printable
 from wikibias.models.examples import LONGEST
 from wikibias.models.reading import files_of_splits, manifest_of
-from wikibias.text.normalisation import normalise
-from wikibias.text.unsegmented import is_unspaced
+from wikibias.text.segmentation import is_unspaced, normalise
 
 if TYPE_CHECKING:
     from wikibias.tags.tagset import TagSet

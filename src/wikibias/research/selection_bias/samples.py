@@ -22,7 +22,7 @@ from wikibias.corpus.log_odds import tokens
 from wikibias.errors import UsageError
 from wikibias.messages import nearest
 from wikibias.research.selection_bias.documents import FACTS, Documents
-from wikibias.text.unsegmented import is_unspaced
+from wikibias.text.segmentation import is_unspaced
 
 _LEAST_DOCUMENTS = 5
 """In how many of many documents a word stands at least to be counted."""

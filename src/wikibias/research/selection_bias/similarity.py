@@ -49,7 +49,7 @@ from wikibias.messages import counted
 from wikibias.models.estimators import fasttext
 from wikibias.research.selection_bias.documents import Documents, Lists
 from wikibias.research.selection_bias.samples import Topics
-from wikibias.text.normalisation import normalise
+from wikibias.text.segmentation import normalise
 
 Matrix = NDArray[np.float64]
 _SHORTEST = 1e-100  # a vector that is shorter has no direction that can be told

@@ -13,8 +13,7 @@ from itertools import chain
 from pathlib import Path
 
 from wikibias.corpus.sentence_pairs.reading import PairText, read_pairs
-from wikibias.edits.edited_spans import edited_spans
-from wikibias.edits.word_diff import tokens
+from wikibias.edits.word_diff import edited_spans, tokens
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits.tables import Tally, text_lines
 from wikibias.messages import counted, nearest
