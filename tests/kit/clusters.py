@@ -26,7 +26,7 @@ def wait_for(condition: Callable[[], object]) -> None:
     deadline = time.monotonic() + 60
     while not condition():
         assert time.monotonic() < deadline
-        time.sleep(0.005)
+        time.sleep(0.002)
 
 
 def writer(out: Path) -> int:

@@ -1,22 +1,30 @@
-"""The stage `build`, over all parts."""
+"""The stage `build`, over all parts; pages stay in their splits when parts are added."""
 
 import json
+import os
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from exports import files, rows, wikibias
+from exports import Page, Revision, export, files, history, rows, wikibias
+from results import extract
+from wikibias.config.thresholds import Build as Shares
+from wikibias.config.thresholds import Config
+from wikibias.corpus.splits import Dealt
 from wikibias.pipeline import build
+from wikibias.pipeline.build import read_splits, write_page_splits
+from wikibias.pipeline.outputs import PAGE_SPLITS
+from wikibias.pipeline.settings import Build, make_settings
 from wikibias.pipeline.stages import named
 
 
 @pytest.fixture
 def folder(template: Path, tmp_path: Path) -> Path:
     """The kept edits of four parts, without their corpus."""
-    out = Path(shutil.copytree(template / "out", tmp_path / "out"))
-    shutil.rmtree(out / "corpus")
-    return out
+    without = shutil.ignore_patterns("corpus")
+    return Path(shutil.copytree(template / "out", tmp_path / "out", ignore=without))
 
 
 def test_the_corpus_is_of_all_parts(folder: Path) -> None:
@@ -85,3 +93,197 @@ def test_pairs_are_written_on_request_and_go_with_the_corpus(folder: Path) -> No
     assert files(folder, "corpus") == before
     assert wikibias("build", "--restart", folder).code == 0
     assert not any((folder / name).exists() for name in written)
+
+
+PAGES = 30
+
+
+def part(number: int, pages: int = PAGES) -> bytes:
+    """Return a part with pages of its own."""
+    topics = range(number * pages, (number + 1) * pages)
+    return export(
+        [history(f"Village {topic}", 1, topic=topic) for topic in topics],
+        first_id=1 + number * 10_000,
+    )
+
+
+def splits(out: Path) -> dict[int, str]:
+    """Return the split of each page of a corpus."""
+    return {row["page_id"]: row["split"] for row in rows(out, "corpus")}
+
+
+@pytest.fixture(scope="module")
+def two(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """Two parts of many pages."""
+    folder = tmp_path_factory.mktemp("two")
+    for number in range(2):
+        (folder / f"part{number}.xml").write_bytes(part(number))
+    return sorted(folder.iterdir())
+
+
+@pytest.fixture(scope="module")
+def second(two: list[Path]) -> Path:
+    """The result of the second part."""
+    out = two[0].parent.with_name("second")
+    assert extract(out, two[1]).code == 0
+    return out
+
+
+@pytest.fixture
+def begun(second: Path, tmp_path: Path) -> Path:
+    """The same, to be changed at will."""
+    return Path(shutil.copytree(second, tmp_path / "out"))
+
+
+def test_known_pages_stay_and_new_ones_are_dealt(
+    two: list[Path], begun: Path, tmp_path: Path
+) -> None:
+    out, whole = begun, tmp_path / "whole"
+    before = splits(out)
+    assert set(before.values()) == {"train", "dev", "test"}
+    assert extract(out, two[0]).code == 0
+    after = splits(out)
+    assert len(after) == 2 * PAGES
+    assert before.items() <= after.items()
+    # About the shares of a fresh run; but for the splits, its rows.
+    assert extract(whole, *two).code == 0
+    assert after != splits(whole)
+    made, fresh = (
+        json.loads((folder / "manifest.json").read_text())["corpus"]["splits"]
+        for folder in (out, whole)
+    )
+    assert all(abs(made[name] - fresh[name]) <= 8 for name in fresh)
+    tables = ("transitions", "diffs", "edits", "rejects")
+    assert files(out, *tables) == files(whole, *tables)
+    # The unchanged sentences of these villages are near-duplicates, of which splits decide.
+    assert edited(out) == edited(whole)
+
+
+def edited(folder: Path) -> list[dict[str, Any]]:
+    """Return the sorted rows of a corpus that edits have changed, without their splits."""
+    changed = (row for row in rows(folder, "corpus") if row["role"] != "unchanged")
+    found = [{k: v for k, v in row.items() if k != "split"} for row in changed]
+    return sorted(found, key=lambda row: str(row["sentence_id"]))
+
+
+def test_the_same_parts_again_give_the_same_bytes(two: list[Path], begun: Path) -> None:
+    """Also after a kill between the record of the splits and the corpus."""
+    out = begun
+    assert extract(out, two[0]).code == 0
+    before, record = files(out), (out / PAGE_SPLITS).read_bytes()
+    (out / "corpus/test.parquet").unlink()
+    assert extract(out, two[0]).code == 0
+    assert (files(out), (out / PAGE_SPLITS).read_bytes()) == (before, record)
+    assert wikibias("build", "-q", "--restart", out).code == 0
+    assert (files(out), (out / PAGE_SPLITS).read_bytes()) == (before, record)
+
+
+def test_begin_anew_with_restart_or_another_seed(
+    two: list[Path], begun: Path, tmp_path: Path
+) -> None:
+    out, whole = begun, tmp_path / "whole"
+    assert extract(whole, "--seed", 4, *two).code == 0
+    assert extract(out, two[0]).code == 0
+    assert wikibias("build", "-q", "--restart", "--seed", 4, out).code == 0
+    assert splits(out) == splits(whole)
+    assert extract(out, two[1], "--restart", "--seed", 4).code == 0
+    assert extract(out, "--seed", 4, *two, "--restart").code == 0
+    assert files(out) == files(whole)
+
+
+def test_a_damaged_part_binds_nothing(two: list[Path], tmp_path: Path) -> None:
+    """When it is whole, the corpus is that of a fresh run."""
+    here = tmp_path / "in"
+    here.mkdir()
+    for path in two:
+        (here / path.name).write_bytes(path.read_bytes())
+    (here / "part1.xml").write_bytes(two[1].read_bytes()[:50_000])
+    assert extract(tmp_path / "out", here).code == 1
+    (here / "part1.xml").write_bytes(two[1].read_bytes())
+    assert extract(tmp_path / "out", here).code == 0
+    assert extract(tmp_path / "whole", here).code == 0
+    assert files(tmp_path / "out") == files(tmp_path / "whole")
+
+
+def test_a_near_duplicate_of_a_new_page_pushes_nothing_out(begun: Path, tmp_path: Path) -> None:
+    """What was in a split stays there; the new page goes without the sentence."""
+    out = begun
+    before = {row["sentence_id"]: row["split"] for row in rows(out, "corpus")}
+    # The pages of last month, copied several times under other names.
+    copies = []
+    for topic in range(PAGES, 2 * PAGES):
+        page = history(f"Copy of village {topic}", 1, topic=topic)
+        texts = [each.text.replace("the finest of", "the most fine of") for each in page.revisions]
+        copies += [Page(f"{page.title} {copy}", [*map(Revision, texts)]) for copy in "ab"]
+    new = tmp_path / "part5.xml"
+    new.write_bytes(export(copies, first_id=500_000))
+    assert extract(out, new).code == 0
+    after = {row["sentence_id"]: row["split"] for row in rows(out, "corpus")}
+    biased = {name: split for name, split in before.items() if "-removed-" in name}
+    assert biased.items() <= after.items()
+
+
+def test_by_sentence_no_page_is_recorded(begun: Path) -> None:
+    assert (begun / PAGE_SPLITS).exists()
+    assert wikibias("build", "-q", "--restart", "--split", "sentence", begun).code == 0
+    assert not (begun / PAGE_SPLITS).exists()
+
+
+@pytest.mark.parametrize("record", [None, b"\0" * 100], ids=["an earlier version", "damaged"])
+def test_without_a_record_the_pages_of_the_corpus_keep_their_splits(
+    record: bytes | None, two: list[Path], begun: Path
+) -> None:
+    before = splits(begun)
+    if record is None:
+        (begun / PAGE_SPLITS).unlink()
+    else:
+        (begun / PAGE_SPLITS).write_bytes(record)
+    assert extract(begun, two[0]).code == 0
+    assert before.items() <= splits(begun).items()
+
+
+INPUTS = [{"part": "a.xml", "error": None}]
+KNOWN = {("frwiki", 7): Dealt(2, 1), ("a\tb\nwiki", 3): Dealt(0, 2)}
+
+
+def of_build(seed: int = 0, **shares: float) -> Build:
+    """Return settings of a build."""
+    config = Config(build=Shares(**shares)) if shares else Config()
+    return make_settings("en", config, seed=seed).build
+
+
+def test_what_was_recorded_is_read(tmp_path: Path) -> None:
+    write_page_splits(tmp_path, KNOWN, of_build(), INPUTS)
+    more = [*INPUTS, {"part": "b.xml", "error": None}]
+    assert read_splits(tmp_path, of_build(), more) == KNOWN
+    # The last deal is done over for the same parts.
+    assert read_splits(tmp_path, of_build(), INPUTS) == {("frwiki", 7): Dealt(2, 1)}
+    assert read_splits(tmp_path, of_build(seed=1), more) == {}
+    assert read_splits(tmp_path, of_build(train=0.7, dev=0.2, test=0.1), more) == {}
+    write_page_splits(tmp_path, {}, of_build(), INPUTS)
+    assert read_splits(tmp_path, of_build(), more) == {}
+
+
+@pytest.mark.parametrize(
+    "spoilt",
+    [
+        b"",
+        b"\xff",
+        b"[]\n",
+        b"[" * 100_000,
+        b'{"seed": 0}\n',
+        b'["frwiki", 1, "best", 1]\n',
+        b'["w", 1e400, "dev", 1]\n',
+    ],
+)
+def test_a_spoilt_record_counts_for_none(spoilt: bytes, tmp_path: Path) -> None:
+    write_page_splits(tmp_path, KNOWN, of_build(), INPUTS)
+    head = (tmp_path / PAGE_SPLITS).read_bytes().splitlines(keepends=True)[0]
+    for content in (spoilt, head + spoilt):
+        (tmp_path / PAGE_SPLITS).write_bytes(content)
+        assert read_splits(tmp_path, of_build(), []) == {}
+    (tmp_path / PAGE_SPLITS).write_bytes(head + b'["frwiki", 1, "test", 99999999999]\n')
+    assert read_splits(tmp_path, of_build(), []) == {}
+    (tmp_path / PAGE_SPLITS).unlink()
+    os.mkfifo(tmp_path / PAGE_SPLITS)
+    assert read_splits(tmp_path, of_build(), []) == {}

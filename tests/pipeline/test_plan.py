@@ -1,12 +1,13 @@
 """A plan says what the run then does; `tests/cli/test_dry_run.py` asks through the command."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
 
 from exports import export, files, history, rows, wikibias
-from results import check_refused, extract, times, untouched, write_parts
+from results import check_refused, extract, times, untouched
 from wikibias.api.corpora import extract as extract_by_function
 from wikibias.config.thresholds import load_config
 from wikibias.dumps.parts import Part, find_parts
@@ -30,9 +31,9 @@ def planned(out: Path, parts: list[Path], *, restart: bool = False) -> Plan:
 
 
 @pytest.mark.parametrize("gone", ["transitions", "diffs", "edits", "corpus/train.parquet", ""])
-def test_it_names_what_the_run_writes(gone: str, tmp_path: Path) -> None:
-    parts, out = write_parts(tmp_path, 4), tmp_path / "o"
-    assert extract(out, "-q", *parts).code == 0
+def test_it_names_what_the_run_writes(
+    gone: str, parts: list[Path], out: Path, done: dict[str, bytes]
+) -> None:
     if gone.startswith("corpus"):
         (out / gone).unlink()
     elif gone:
@@ -46,9 +47,7 @@ def test_it_names_what_the_run_writes(gone: str, tmp_path: Path) -> None:
     assert found.builds == any(name.startswith("corpus/") for name in written)
 
 
-def test_to_start_over_is_to_do_all(tmp_path: Path) -> None:
-    parts, out = write_parts(tmp_path, 4), tmp_path / "o"
-    assert extract(out, "-q", *parts).code == 0
+def test_to_start_over_is_to_do_all(parts: list[Path], out: Path, done: dict[str, bytes]) -> None:
     found = planned(out, parts, restart=True)
     assert [*found.todo] == [path.name for path in parts]
     assert (found.builds, found.is_new) == (True, False)
@@ -93,22 +92,26 @@ TABLES = ("transitions", "diffs", "edits", "rejects")
 
 
 class TestAPart:
-    def test_is_added_with_those_there_or_alone(
+    def test_is_added_alone_with_those_there_in_shards_or_by_the_function(
         self, parts: list[Path], out: Path, done: dict[str, bytes]
     ) -> None:
         new = parts[0].with_name("part3b.xml")
         new.write_bytes(export([history("New", 2, topic=9)], first_id=900_000))
+        whole, both, sharded, called = (out.with_name(name) for name in "abcd")
+        for folder in (both, sharded, called):
+            shutil.copytree(out, folder)
         before = times(out)
         ended = extract(out, new)
         assert (ended.code, ended.err) == (0, f"Adds 1 part to the 4 of {out}.\n")
         assert untouched(before, times(out), "part3b.xml")
-        whole, both = out.with_name("whole"), out.with_name("both")
         assert extract(whole, *parts, new).code == 0
         assert files(out, *TABLES) == files(whole, *TABLES)
         assert names(out) == names(whole)
-        assert extract(both, *parts).code == 0
         assert extract(both, *parts, new).code == 0
-        assert files(both) == files(out)
+        for shard in (["--shard", "1/2"], ["--shard", "2/2"], []):
+            assert extract(sharded, *shard, new).code == 0
+        extract_by_function(new, "en", called)
+        assert files(out) == files(both) == files(sharded) == files(called)
 
     def test_that_is_whole_may_be_gone_from_the_disk(
         self, parts: list[Path], out: Path, done: dict[str, bytes]
@@ -140,36 +143,11 @@ class TestAPart:
         )
         assert (times(out), (out / "manifest.json").read_bytes()) == before
 
-    def test_with_other_settings_is_refused(
-        self, parts: list[Path], out: Path, done: dict[str, bytes]
-    ) -> None:
-        new = parts[0].with_name("part9.xml")
-        new.write_bytes(export([history("New", 1)], first_id=900_000))
-        check_refused(extract(out, "--per", "any", new), "detect.per: tag -> any")
-        assert files(out) == done
-
     def test_that_is_not_there_is_refused(
         self, parts: list[Path], out: Path, done: dict[str, bytes]
     ) -> None:
         check_refused(extract(out, parts[0].with_name("part9.xml")), "part9.xml: no such file")
         assert files(out) == done
-
-    def test_in_shards(self, parts: list[Path], out: Path, done: dict[str, bytes]) -> None:
-        new = parts[0].with_name("part9.xml")
-        new.write_bytes(export([history("New", 2, topic=9)], first_id=900_000))
-        for shard in ("1/2", "2/2"):
-            assert extract(out, "--shard", shard, new).code == 0
-        assert extract(out, new).code == 0
-        whole = out.with_name("whole")
-        assert extract(whole, *parts, new).code == 0
-        assert files(out, *TABLES) == files(whole, *TABLES)
-        assert names(out) == names(whole)
-
-    def test_by_the_function(self, parts: list[Path], out: Path, done: dict[str, bytes]) -> None:
-        new = parts[0].with_name("part9.xml")
-        new.write_bytes(export([history("New", 2, topic=9)], first_id=900_000))
-        extract_by_function(new, "en", out)
-        assert len(names(out)) == 5
 
     def test_begins_anew_with_restart(
         self, parts: list[Path], out: Path, done: dict[str, bytes]

@@ -1,24 +1,26 @@
 """Stages one by one or at once, and over again, give the same result."""
 
 import json
-import os
 import shutil
 import signal
-import time
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from exports import export, files, history, wikibias
+import part_work
+from exports import export, files, history, start, wikibias
 from results import check_refused, extract, times, write_parts
 from wikibias.dumps.parts import Part
-from wikibias.errors import DumpError, UsageError, WikibiasError
-from wikibias.execution.pool import WorkerPool
-from wikibias.execution.processes import ProgressCallback, no_progress
-from wikibias.pipeline.dispatch import Failed, PartTask, Work, Workers, run_tasks
+from wikibias.errors import UsageError, WikibiasError
+from wikibias.execution.processes import no_progress
+from wikibias.kits.files import atomic_file
+from wikibias.kits.folders import busy, locked, shard_locked
+from wikibias.pipeline.dispatch import Failed, PartTask, Shard, Work, Workers, run_tasks
 
 
 class TestStageByStage:
@@ -58,29 +60,20 @@ class TestStageByStage:
             whole, "edits", "rejects", "corpus"
         )
 
-    def test_extract_goes_on_where_a_stage_ended(
+    def test_a_stage_before_its_turn_is_refused_and_extract_goes_on(
         self, parts: list[Path], out: Path, done: dict[str, bytes], tmp_path: Path
     ) -> None:
         stages = tmp_path / "stages"
         assert wikibias("detect", "--lang", "en", "--workers", 1, "-o", stages, *parts).code == 0
-        before = times(stages)
+        for refused, missing in (("filter", "diff"), ("build", "diff"), ("build", "filter")):
+            if missing == "filter":
+                assert wikibias("diff", "--workers", 1, stages).code == 0
+            before = times(stages)
+            check_refused(wikibias(refused, stages), f"wikibias {missing}")
+            assert times(stages) == before
         assert extract(stages, *parts).code == 0
         assert files(stages) == done
         assert before.items() <= times(stages).items()
-
-    @pytest.mark.parametrize(
-        ("ran", "asked", "missing"),
-        [(0, "filter", "diff"), (0, "build", "diff"), (1, "build", "filter")],
-    )
-    def test_a_stage_before_its_turn_is_refused(
-        self, ran: int, asked: str, missing: str, parts: list[Path], out: Path
-    ) -> None:
-        assert wikibias("detect", "--lang", "en", "--workers", 1, "-o", out, *parts).code == 0
-        for stage in ("diff", "filter")[:ran]:
-            assert wikibias(stage, "--workers", 1, out).code == 0
-        before = files(out)
-        check_refused(wikibias(asked, out), f"wikibias {missing}")
-        assert files(out) == before
 
 
 class TestRestart:
@@ -89,7 +82,7 @@ class TestRestart:
     ) -> None:
         assert extract(out, "--seed", 9, "--restart", *parts[1:]).code == 0
         fresh = tmp_path / "fresh"
-        assert extract(fresh, "--seed", 9, *parts[1:]).code == 0
+        assert extract(fresh, "--restart", "--seed", 9, *parts[1:]).code == 0
         assert files(out) == files(fresh)
         assert not any("part1" in name for name in files(out))
         assert json.loads((out / "manifest.json").read_text())["settings"]["build"]["seed"] == 9
@@ -105,9 +98,6 @@ class TestRestart:
         assert wikibias("filter", "--workers", 1, "--reverts", "keep", "--restart", out).code == 0
         assert "corpus/train.tsv" not in files(out)
         assert times(out)["diffs/part1.xml.parquet"] == before["diffs/part1.xml.parquet"]
-
-    def test_on_a_folder_that_is_not_there_yet(self, parts: list[Path], out: Path) -> None:
-        assert extract(out, "--restart", *parts).code == 0
 
     def test_removes_nothing_that_it_has_not_made(self, parts: list[Path], out: Path) -> None:
         """`-o .` in a folder that has a `corpus` of its own."""
@@ -149,9 +139,8 @@ def spoil(path: Path) -> None:
 class TestAPartThatFails:
     """What one part raises ends this part only; here, a table that somebody has spoilt."""
 
-    @pytest.mark.parametrize("workers", [1, 2])
     def test_the_others_are_done_and_no_corpus_is_built(
-        self, workers: int, parts: list[Path], out: Path, done: dict[str, bytes]
+        self, parts: list[Path], out: Path, done: dict[str, bytes]
     ) -> None:
         """It is said again by `status`; mended, the same command does what is left."""
         table = out / "transitions/part2.xml.parquet"
@@ -159,7 +148,7 @@ class TestAPartThatFails:
         for kind in ("diffs", "edits", "rejects", "corpus"):
             shutil.rmtree(out / kind)
         spoil(table)
-        ended = extract(out, "-q", "--workers", workers, *parts)
+        ended = extract(out, "-q", "--workers", 2, *parts)
         assert ended.code == 1
         first, last = ended.err.splitlines()
         assert first.startswith(f"Error: {parts[1]} failed: ")
@@ -189,22 +178,19 @@ class TestAPartThatFails:
 PARTS = ("a", "b", "c")
 
 
-class TestWorkers:
-    def test_their_number_is_no_matter(self, tmp_path: Path) -> None:
-        inputs = write_parts(tmp_path / "in", 5)
-        # Of unlike sizes, so that they end in another order than they began.
-        inputs[0].write_bytes(export([history("Village 0", 30)]))
-        results = []
-        for workers in (1, 3):
-            folder = tmp_path / str(workers)
-            ended = wikibias(
-                *("extract", "--lang", "en", "--workers", workers, "-o", folder), *inputs
-            )
-            assert (ended.code, ended.err) == (0, "")
-            results.append((files(folder), ended.out.replace(str(folder), "")))
-        assert results[0] == results[1]
-        kinds = {name.split("/")[0] for name in results[0][0]}
-        assert kinds == {"transitions", "diffs", "edits", "rejects", "corpus"}
+def test_the_number_of_workers_is_no_matter(tmp_path: Path) -> None:
+    inputs = write_parts(tmp_path / "in", 3)
+    # Of unlike sizes, so that they end in another order than they began.
+    inputs[0].write_bytes(export([history("Village 0", 20)]))
+    results = []
+    for workers in (1, 2):
+        folder = tmp_path / str(workers)
+        ended = extract(folder, "--workers", workers, *inputs)
+        assert (ended.code, ended.err) == (0, "")
+        results.append((files(folder), ended.out.replace(str(folder), "")))
+    assert results[0] == results[1]
+    kinds = {name.split("/")[0] for name in results[0][0]}
+    assert kinds == {"transitions", "diffs", "edits", "rejects", "corpus"}
 
 
 def done(folder: Path, work: Work, workers: int) -> dict[str, Any]:
@@ -216,60 +202,6 @@ def done(folder: Path, work: Work, workers: int) -> dict[str, Any]:
     return found
 
 
-def raising(folder: Path, part: Part, post: ProgressCallback, pool: WorkerPool) -> str:
-    if part.name == "b":
-        raise ZeroDivisionError("by nought")
-    return part.name
-
-
-def damaged(folder: Path, part: Part, post: ProgressCallback, pool: WorkerPool) -> str:
-    if part.name == "b":
-        raise DumpError("is cut off")
-    return part.name
-
-
-def misused(folder: Path, part: Part, post: ProgressCallback, pool: WorkerPool) -> str:
-    raise UsageError("no such thing")
-
-
-def counting(folder: Path, part: Part, post: ProgressCallback, pool: WorkerPool) -> list[int]:
-    """Work on pages 1 to 4, of which 3 kills the worker of part b."""
-    counted = []
-    for number in (1, 2, 3, 4):
-        if pool.trace.at(f"page {number}"):
-            if (part.name, number) == ("b", 3):
-                os.kill(os.getpid(), signal.SIGKILL)
-            counted.append(number)
-    return counted
-
-
-def killed_once(folder: Path, part: Part, post: ProgressCallback, pool: WorkerPool) -> list[int]:
-    """Work on pages 1 to 4; the worker of each part is killed once."""
-    for number in (1, 2, 3, 4):
-        assert pool.trace.at(f"page {number}")
-        mark = folder / f"{part.name}.killed"
-        if number == 2 and not mark.exists():
-            mark.touch()
-            os.kill(os.getpid(), signal.SIGKILL)
-    return [1, 2, 3, 4]
-
-
-def hopeless(folder: Path, part: Part, post: ProgressCallback, pool: WorkerPool) -> str:
-    """End the worker of part b outside of any page."""
-    if part.name == "b":
-        os.kill(os.getpid(), int((folder / "signal").read_text()))
-    return part.name
-
-
-def noted(folder: Path, part: Part, post: ProgressCallback, pool: WorkerPool) -> str:
-    """Note that the part has begun, and wait until all workers have a part."""
-    with (folder / "begun").open("a") as file:
-        file.write(f"{part.name}\n")
-    while len((folder / "begun").read_text().split()) < 2:
-        time.sleep(0.01)
-    return part.name
-
-
 class TestOrder:
     @pytest.mark.parametrize(("workers", "first"), [(1, ["a", "b"]), (2, ["b", "c"])])
     def test_several_workers_begin_with_the_largest_parts(
@@ -279,7 +211,7 @@ class TestOrder:
         tasks = []
         for name, size in zip(PARTS, (1, 3, 2), strict=True):
             (tmp_path / name).write_bytes(b"x" * size)
-            tasks.append(PartTask(tmp_path, Part(name, (str(tmp_path / name),)), noted))
+            tasks.append(PartTask(tmp_path, Part(name, (str(tmp_path / name),)), part_work.noted))
         ended = [part.name for part, _ in run_tasks(tasks, Workers(workers), no_progress)]
         begun = [name for name in (tmp_path / "begun").read_text().split() if name != "x"]
         assert sorted(begun[:2]) == first
@@ -291,8 +223,8 @@ class TestFaults:
     @pytest.mark.parametrize(
         ("work", "said"),
         [
-            (raising, "failed: ZeroDivisionError: by nought (test_runner.py:"),
-            (damaged, "failed: is cut off"),
+            (part_work.raising, "failed: ZeroDivisionError: by nought (part_work.py:"),
+            (part_work.damaged, "failed: is cut off"),
         ],
         ids=["raising", "damaged"],
     )
@@ -303,24 +235,28 @@ class TestFaults:
         assert (found["a"], found["c"]) == ("a", "c")
         assert isinstance(found["b"], Failed)
         assert found["b"].reason.startswith(said)
-        assert ("a bug in wikibias" in found["b"].reason) == (work is raising)
+        assert ("a bug in wikibias" in found["b"].reason) == (work is part_work.raising)
 
     @pytest.mark.parametrize("workers", [1, 2])
     def test_wrong_usage_ends_the_run(self, workers: int, tmp_path: Path) -> None:
         with pytest.raises(UsageError):
-            done(tmp_path, misused, workers)
+            done(tmp_path, part_work.misused, workers)
 
     def test_what_kills_its_worker_twice_is_passed_over(self, tmp_path: Path) -> None:
-        assert done(tmp_path, counting, 2) == {"a": [1, 2, 3, 4], "b": [1, 2, 4], "c": [1, 2, 3, 4]}
+        assert done(tmp_path, part_work.counting, 2) == {
+            "a": [1, 2, 3, 4],
+            "b": [1, 2, 4],
+            "c": [1, 2, 3, 4],
+        }
 
     def test_a_worker_killed_once_costs_time_only(self, tmp_path: Path) -> None:
-        assert done(tmp_path, killed_once, 2) == {part: [1, 2, 3, 4] for part in PARTS}
+        assert done(tmp_path, part_work.killed_once, 2) == {part: [1, 2, 3, 4] for part in PARTS}
 
     @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSEGV])
     def test_it_gives_up_in_the_end(self, number: signal.Signals, tmp_path: Path) -> None:
         """Fewer workers help against a want of memory, and against nothing else."""
         (tmp_path / "signal").write_text(str(int(number)))
-        found = done(tmp_path, hopeless, 2)
+        found = done(tmp_path, part_work.hopeless, 2)
         assert (found["a"], found["c"]) == ("a", "c")
         assert found["b"].reason.startswith("failed: its worker process ended 2 times")
         assert ("fewer --workers" in found["b"].reason) == (number == signal.SIGKILL)
@@ -337,4 +273,103 @@ def broken_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("broken_python")
 def test_workers_that_cannot_start_end_the_run(tmp_path: Path) -> None:
     with pytest.raises(WikibiasError, match="before they begin to work"):
-        done(tmp_path, raising, 2)
+        done(tmp_path, part_work.raising, 2)
+
+
+@given(st.lists(st.integers()), st.integers(1, 9))
+def test_each_part_is_in_one_shard(parts: list[int], of: int) -> None:
+    shards = [list(Shard(number, of).of_parts(parts)) for number in range(1, of + 1)]
+    assert sorted(part for shard in shards for part in shard) == sorted(parts)
+
+
+@pytest.mark.parametrize("text", ["", "3", "0/4", "5/4", "a/b", "1/0", "-1/4", "1/4/2", "²/4"])
+def test_no_shard(text: str) -> None:
+    with pytest.raises(UsageError, match="not a shard"):
+        Shard.parse(text)
+
+
+def test_at_the_same_time_and_the_same_bytes(parts: list[Path], out: Path, template: Path) -> None:
+    """Jobs of any scheduler do parts of one result, and one last command does the rest."""
+    typed = ("extract", "-q", "--workers", 1, "--lang", "en", "-o", out)
+    running = [start(*typed, "--shard", f"{n}/2", *parts) for n in (1, 2)]
+    assert [process.wait() for process in running] == [0, 0]
+    assert not (out / "corpus").exists()
+    before = times(out)
+    assert len([name for name in before if name.startswith("edits")]) == len(parts)
+    assert extract(out, *parts).code == 0
+    assert before.items() <= times(out).items()
+    assert files(out) == files(template / "out")
+
+
+def test_a_shard_does_its_parts_and_status_says_what_is_left(parts: list[Path], out: Path) -> None:
+    ended = extract(out, "--shard=2/3", *parts)
+    assert (ended.code, ended.err) == (0, "")
+    assert ended.out.startswith("1 part, 1 page")
+    shown = wikibias("status", out).out
+    assert "4 parts: 1 whole, 0 failed, 3 missing." in shown
+    assert "--shard" not in shown.splitlines()[-1]
+    check_refused(extract(out, "--shard", "1/2", "--restart", *parts), "run it without --shard")
+    assert [path.name for path in (out / "edits").iterdir()] == ["part2.xml.parquet"]
+    none = extract(out, "--shard", "9/16", *parts)
+    assert (none.code, none.out) == (0, "Shard 9/16 has no part: there are only 4 parts.\n")
+
+
+def test_a_repair_by_a_shard_makes_the_corpus_again(
+    parts: list[Path], out: Path, template: Path
+) -> None:
+    intact = parts[1].read_bytes()
+    parts[1].write_bytes(intact[: len(intact) // 2])
+    assert extract(out, *parts).code == 1
+    parts[1].write_bytes(intact)
+    assert extract(out, "--shard", "2/4", *parts).code == 0
+    assert "Corpus: not built yet." in wikibias("status", out).out
+    assert extract(out, *parts).code == 0
+    tables = ("edits", "rejects", "corpus")
+    assert files(out, *tables) == files(template / "out", *tables)
+
+
+def test_shards_go_on_with_the_settings_of_the_first(parts: list[Path], out: Path) -> None:
+    per_any = ("--per", "any", *parts)
+    assert extract(out, "--shard", "1/2", *per_any).code == 0
+    for shard in (["--shard", "2/2"], []):
+        check_refused(extract(out, *shard, *parts), "detect.per: any -> tag")
+    assert extract(out, "--shard", "2/2", *per_any).code == 0
+    assert extract(out, *per_any).code == 0
+
+
+def test_a_later_stage_in_shards_keeps_its_settings(parts: list[Path], out: Path) -> None:
+    one = ("-q", "--workers", 1)
+    assert wikibias("detect", *one, "--lang", "en", "-o", out, *parts).code == 0
+    assert wikibias("diff", *one, out).code == 0
+    for shard in ("1/2", "2/2"):
+        assert wikibias("filter", *one, "--reverts", "keep", "--shard", shard, out).code == 0
+    assert "Next: wikibias build" in wikibias("status", out).out
+    assert wikibias("build", "-q", out).code == 0
+    settings = json.loads((out / "manifest.json").read_text())["settings"]
+    assert settings["filter"]["reverts"] == "keep"
+
+
+@pytest.mark.parametrize(
+    ("held", "said"), [((1, 2), "another run does shard"), ((1, 3), "another number")]
+)
+def test_the_same_parts_are_done_once_at_a_time(
+    held: tuple[int, int], said: str, parts: list[Path], out: Path
+) -> None:
+    with locked(out, shared=True), shard_locked(out, *held):
+        refused = extract(out, "--shard", "1/2", *parts)
+        assert busy(out)
+    check_refused(refused, said)
+    assert "a run is at work" not in refused.err
+    assert not busy(out)
+    assert extract(out, "--shard", "1/2", *parts).code == 0
+
+
+def test_what_another_shard_writes_just_now_stays(parts: list[Path], out: Path) -> None:
+    """All begin with the manifest, at the same moment; the run without a shard cleans up."""
+    with atomic_file(out / "manifest.json") as half_written:
+        half_written.touch()
+        assert extract(out, "--shard", "1/2", *parts).code == 0
+        assert half_written.exists()
+        assert extract(out, *parts).code == 0
+        assert not half_written.exists()
+        half_written.write_bytes((out / "manifest.json").read_bytes())
