@@ -10,11 +10,21 @@ from pathlib import Path
 
 import pytest
 
-from clusters import extract, wait_for, writer
-from exports import export, files, history, split_page, start, temporary_files, wikibias
+from clusters import extract, wait_for, write_parts, writer
+from exports import export, files, run_process, start, temporary_files, wikibias
 from outside import install
 from wikibias.execution import engines
 from wikibias.kits.plugins import how_to_install
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, bytes]]:
+    """A folder with four parts, and the files of their result, made by this process."""
+    folder = tmp_path_factory.mktemp("parts")
+    write_parts(folder)
+    out = tmp_path_factory.mktemp("sound")
+    assert extract(out, folder, "--workers", 1).code == 0
+    return folder, files(out)
 
 
 @pytest.fixture
@@ -57,10 +67,7 @@ def test_wrong_usage(
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     (tmp_path / "a.xml").write_bytes(export([]))
-    ended = extract(tmp_path / "o", tmp_path / "a.xml", *options)
-    assert ended.code == 2
-    (line,) = ended.errors
-    assert said in line
+    extract(tmp_path / "o", tmp_path / "a.xml", *options).refused(said)
 
 
 @pytest.mark.parametrize(
@@ -73,16 +80,12 @@ def test_a_missing_extra(
     monkeypatch.setattr("shutil.which", lambda name: f"/bin/{name}")
     (tmp_path / "a.xml").write_bytes(export([]))
     ended = extract(tmp_path / "o", tmp_path / "a.xml", "--engine", engine)
-    assert ended.code == 2
-    (line,) = ended.errors
-    assert line.endswith(f"run: {how_to_install(engine)}")
+    assert ended.refused().endswith(f"run: {how_to_install(engine)}")
 
 
 def test_standard_input(tmp_path: Path) -> None:
     command = ("extract", "--lang", "en", "-o", tmp_path / "o", "--engine", "dask", "-")
-    ended = wikibias(*command, stdin=export([]))
-    assert ended.code == 2
-    assert "standard input" in ended.errors[0]
+    wikibias(*command, stdin=export([])).refused("standard input")
 
 
 pytest.importorskip("distributed", reason="the extra [dask] is not installed")
@@ -113,12 +116,16 @@ def cluster(folder: Path, size: int) -> Iterator[tuple[str, list[subprocess.Pope
 
 
 def test_a_worker_killed_in_the_middle(made: tuple[Path, dict[str, bytes]], tmp_path: Path) -> None:
-    """Its part is done again by the other, and nothing is there twice."""
+    """Its part is done again by the other, and nothing is there twice.
+
+    Workers in another folder find the files that were named from here, those of a split page too.
+    """
     folder, sound = made
     out = tmp_path / "o"
+    names = sorted(path.name for path in folder.iterdir())
     with cluster(tmp_path, 2) as (address, (victim, _)):
         command = ("extract", "--lang", "en", "--engine", "dask", "--scheduler", address)
-        with start(*command, "-o", out, folder) as run:
+        with start(*command, "-o", out, *names, cwd=folder) as run:
             wait_for(lambda: any(f".{victim.pid}." in f.name for f in temporary_files(out)))
             victim.kill()
             stdout, stderr = run.communicate(timeout=60)
@@ -131,29 +138,15 @@ def test_a_worker_killed_in_the_middle(made: tuple[Path, dict[str, bytes]], tmp_
 def test_without_a_scheduler_one_is_started(
     made: tuple[Path, dict[str, bytes]], tmp_path: Path
 ) -> None:
+    """What its workers log reaches the log file."""
     folder, sound = made
-    process = start(
-        *("extract", "--lang", "en", "--engine", "dask", "--workers", 2),
-        *("-o", tmp_path / "o", folder),
-    )
-    _, err = process.communicate(timeout=60)
-    assert (process.returncode, err) == (0, "")
-    assert files(tmp_path / "o") == sound
-
-
-def test_the_files_of_a_split_page_named_from_here(tmp_path: Path) -> None:
-    """Workers in another folder find them, as one part."""
-    xml = export([history("Mill", 4)], first_id=50)
-    for name, content in split_page(xml, [0, 0, 0, 1, 1, 1, 2, 2]).items():
-        (tmp_path / name).write_bytes(content)
-    names = sorted(path.name for path in tmp_path.iterdir())
-    assert wikibias("extract", "--lang", "en", "-o", tmp_path / "sound", tmp_path).code == 0
-    with cluster(tmp_path, 1) as (address, _):
-        command = ("extract", "--lang", "en", "--engine", "dask", "--scheduler", address)
-        with start(*command, "-o", "o", *names, cwd=tmp_path) as run:
-            _, err = run.communicate(timeout=60)
+    log = tmp_path / "run.log"
+    options = ("--engine", "dask", "--workers", 2, "--log-file", log)
+    with start("extract", "--lang", "en", *options, "-o", tmp_path / "o", folder) as run:
+        _, err = run.communicate(timeout=60)
     assert (run.returncode, err) == (0, "")
-    assert files(tmp_path / "o") == files(tmp_path / "sound")
+    assert files(tmp_path / "o") == sound
+    assert "INFO wikibias.pipeline.dispatch: begins part0.xml" in log.read_text("utf-8")
 
 
 @pytest.mark.parametrize(
@@ -170,9 +163,7 @@ def test_an_address_where_nobody_answers(
 ) -> None:
     monkeypatch.setattr(engines, "_CONNECT", "1s")
     ended = extract(tmp_path / "o", made[0], "--engine", "dask", "--scheduler", address)
-    assert ended.code == 2
-    (line,) = ended.errors
-    assert f"no Dask scheduler answers at {address}{said}" in line
+    ended.refused(f"no Dask scheduler answers at {address}{said}")
 
 
 def listening(pid: int) -> set[str]:
@@ -197,14 +188,6 @@ def test_a_cluster_on_this_machine_listens_to_this_machine_only(tmp_path: Path) 
         pids = {os.getpid(), executor.submit(os.getpid).result()}
         assert len(pids) == 2
         assert set().union(*map(listening, pids)) == {"0100007F"}
-
-
-def test_what_workers_log_reaches_the_log_file(tmp_path: Path) -> None:
-    dump, log = tmp_path / "a.xml", tmp_path / "run.log"
-    dump.write_bytes(export([history("Mill", 3)]))
-    options = ("--engine", "dask", "--workers", 1, "-q", "--log-file", log)
-    assert extract(tmp_path / "o", dump, *options).code == 0
-    assert "INFO wikibias.pipeline.dispatch: begins a.xml" in log.read_text("utf-8")
 
 
 pytest.importorskip("dask_jobqueue", reason="the extra [slurm] is not installed")
@@ -297,22 +280,15 @@ def test_what_slurm_refuses(
 ) -> None:
     write_script(site / "sbatch", "echo 'sbatch: error: no such partition' >&2; exit 1")
     ended = extract(tmp_path / "o", made[0], "--engine", "slurm")
-    assert ended.code == 1
-    (line,) = ended.errors
-    assert "no such partition" in line
-    assert "SBATCH_" in line
+    ended.refused("no such partition", "SBATCH_", code=1)
 
 
 def test_jobs_that_end_before_they_connect(
     site: Path, made: tuple[Path, dict[str, bytes]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DASK_JOBQUEUE__SLURM__PYTHON", "/bin/false")
-    with start(
-        "extract", "--lang", "en", "--engine", "slurm", "-o", tmp_path / "o", made[0]
-    ) as run:
-        _, err = run.communicate(timeout=60)
-    assert run.returncode == 1
-    assert "ended before they reached this machine" in err
+    command = ("extract", "--lang", "en", "--engine", "slurm", "-o", tmp_path / "o", made[0])
+    run_process(*command).refused("ended before they reached this machine", code=1)
 
 
 def test_logs_are_not_written_where_a_link_leads(
@@ -321,7 +297,5 @@ def test_logs_are_not_written_where_a_link_leads(
     (tmp_path / "elsewhere").mkdir(mode=0o755)
     (tmp_path / "o").mkdir()
     (tmp_path / "o/slurm").symlink_to(tmp_path / "elsewhere")
-    ended = extract(tmp_path / "o", made[0], "--engine", "slurm")
-    assert ended.code == 2
-    assert "slurm" in ended.errors[0]
+    extract(tmp_path / "o", made[0], "--engine", "slurm").refused("slurm")
     assert (tmp_path / "elsewhere").stat().st_mode & 0o777 == 0o755

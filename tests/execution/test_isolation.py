@@ -5,11 +5,12 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
+from contextlib import suppress
 
 import pytest
 
+from clusters import wait_for
 from wikibias.execution.isolation import Isolated, IsolationError
 
 
@@ -99,11 +100,12 @@ def test_it_ends_with_who_started_it() -> None:
     os.kill(starter.pid, signal.SIGKILL)
     starter.wait()
     starter.stdout.close()
-    for _ in range(100):
-        try:
-            os.kill(number, 0)
-        except ProcessLookupError:
-            break
-        time.sleep(0.05)
-    else:
-        pytest.fail("it is still there")
+    wait_for(lambda: not alive(number))
+
+
+def alive(number: int) -> bool:
+    """Tell whether a process is there."""
+    with suppress(ProcessLookupError):
+        os.kill(number, 0)
+        return True
+    return False

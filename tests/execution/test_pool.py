@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from clusters import wait_for
 from wikibias.errors import WikibiasError
 from wikibias.execution import processes
 from wikibias.execution.pool import PartWorkers, Trace, WorkerPool, places, trace_path
@@ -67,10 +68,7 @@ def test_items_are_not_all_taken_at_once(size: int) -> None:
 def test_the_first_worker_gets_ready_before_there_is_work(tmp_path: Path) -> None:
     with WorkerPool(2) as pool:
         pool.start("os:mkdir", tmp_path / "prepared")
-        until = time.monotonic() + 60
-        while not (tmp_path / "prepared").exists() and time.monotonic() < until:
-            time.sleep(0.01)
-    assert (tmp_path / "prepared").exists()
+        wait_for((tmp_path / "prepared").exists)
 
 
 def test_a_pool_of_one_prepares_nothing(tmp_path: Path) -> None:
@@ -114,9 +112,8 @@ def deadly(numbers: Sequence[int]) -> list[int]:
     return factorials(numbers)
 
 
-@pytest.mark.parametrize("size", [2, 3])
-def test_what_ends_its_process_costs_itself_only(size: int) -> None:
-    with WorkerPool(size) as pool:
+def test_what_ends_its_process_costs_itself_only() -> None:
+    with WorkerPool(3) as pool:
         found = list(pool.in_order(deadly, batches(45), lost))
     expected = {number: math.factorial(number) for number in range(45)} | {7: -7, 31: -31}
     assert found == [(batch, [expected[n] for n in batch]) for batch in batches(45)]
@@ -180,7 +177,7 @@ def workers() -> Iterator[PartWorkers]:
 
 def test_a_worker_that_is_killed_takes_no_other_along(workers: PartWorkers, tmp_path: Path) -> None:
     trace = tmp_path / "trace"
-    other = workers.submit(time.sleep, 3)
+    other = workers.submit(time.sleep, 2)
     ended = workers.submit(killed, trace, signal.SIGKILL)
     assert workers.has_died(ended, "a", trace)
     assert workers.killed == {"a"}

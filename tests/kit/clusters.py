@@ -4,16 +4,17 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from exports import Outcome, export, history, temporary_files, wikibias
-
-PARTS = 4
+from exports import Outcome, export, history, split_page, temporary_files, wikibias
 
 
 def write_parts(folder: Path) -> None:
-    """Write four parts of a dump."""
-    for part in range(PARTS):
+    """Write four parts of a dump, of which the last is one page split over three files."""
+    for part in range(3):
         page = history(f"Village {part}", 100, topic=part)
         (folder / f"part{part}.xml").write_bytes(export([page], first_id=1 + 10_000 * part))
+    mill = export([history("Mill", 4, topic=3)], first_id=50_000)
+    for name, content in split_page(mill, [0, 0, 0, 1, 1, 1, 2, 2]).items():
+        (folder / name).write_bytes(content)
 
 
 def extract(out: Path, folder: Path, *options: object) -> Outcome:

@@ -21,6 +21,7 @@ MONTHS = ("demoenwiki-20251001-history.xml", "demoenwiki-20251101-history.xml")
 THIS = "demoenwiki-20260101-history.xml"
 ENGLISH = sample("en")
 MOMENTS = moments(ENGLISH)
+TABLES = ("transitions", "diffs", "edits", "rejects")
 
 
 def manifest_of(out: Path) -> dict[str, Any]:
@@ -56,7 +57,7 @@ def test_each_removal_counts_once(months: list[Path], fresh: Path, tmp_path: Pat
     alone = tmp_path / "alone"
     assert extract(alone, months[-1]).code == 0
     facts = ("page_id", "kind", "after_rev_id", "reverted", "survived_days", "verdict")
-    for kind in ("transitions", "diffs", "edits", "rejects"):
+    for kind in TABLES:
         some = [{name: row.get(name) for name in facts} for row in rows(alone, kind)]
         assert [{name: row.get(name) for name in facts} for row in rows(fresh, kind)] == some
     one, all_of_them = manifest_of(alone), manifest_of(fresh)
@@ -81,7 +82,7 @@ def test_counts_agree_with_the_rows_that_are_left(fresh: Path) -> None:
         assert entry["verdicts"]["kept"] == left[0]
 
 
-@pytest.mark.parametrize("order", [(0, 1, 2), (2, 0, 1), (1, 2, 0)])
+@pytest.mark.parametrize("order", [(2, 0, 1), (1, 2, 0)])
 def test_adding_one_by_one_gives_the_tables_of_a_fresh_run(
     order: tuple[int, ...], months: list[Path], fresh: Path, tmp_path: Path
 ) -> None:
@@ -90,8 +91,7 @@ def test_adding_one_by_one_gives_the_tables_of_a_fresh_run(
         ended = extract(out, months[number])
         assert ended.code == 0
         assert ended.err == (f"Adds 1 part to the {place} of {out}.\n" if place else "")
-    tables = ("transitions", "diffs", "edits", "rejects")
-    assert files(out, *tables) == files(fresh, *tables)
+    assert files(out, *TABLES) == files(fresh, *TABLES)
     assert without_splits(out) == without_splits(fresh)
     before = times(out)
     assert extract(out, months[0]).code == 0
@@ -104,7 +104,7 @@ def without_splits(folder: Path) -> list[dict[str, Any]]:
     return sorted(found, key=lambda row: str(row["sentence_id"]))
 
 
-@settings(max_examples=8)
+@settings(max_examples=3 if settings().derandomize else 20)
 @given(
     cuts=st.lists(st.integers(1, len(MOMENTS) - 1), min_size=1, max_size=2, unique=True),
     data=st.data(),
@@ -118,25 +118,23 @@ def test_any_cuts_in_any_order(cuts: list[int], data: st.DataObject) -> None:
         for path in data.draw(st.permutations(paths)):
             assert extract(out, "-q", path).code == 0
         assert extract(whole, "-q", *paths).code == 0
-        tables = ("transitions", "diffs", "edits", "rejects")
-        assert files(out, *tables) == files(whole, *tables)
+        assert files(out, *TABLES) == files(whole, *TABLES)
         assert without_splits(out) == without_splits(whole)
 
 
-@pytest.mark.parametrize("table", ["transitions", "diffs", "edits", "rejects"])
-def test_a_kill_in_the_middle_is_mended(
-    table: str, months: list[Path], fresh: Path, tmp_path: Path
-) -> None:
+def test_a_kill_in_the_middle_is_mended(months: list[Path], fresh: Path, tmp_path: Path) -> None:
     """Whichever tables have been rewritten, and whichever not."""
-    out, whole = tmp_path / "out", files(fresh)
+    out, whole = tmp_path / "out", files(fresh, *TABLES)
     assert extract(out, months[0]).code == 0
-    full = {name: content for name, content in files(out).items() if name.startswith(table)}
-    assert extract(out, *months).code == 0
-    for name, content in full.items():
-        (out / name).write_bytes(content)
-    assert extract(out, *months).code == 0
-    tables = ("transitions", "diffs", "edits", "rejects")
-    assert files(out, *tables) == {n: c for n, c in whole.items() if n.split("/")[0] in tables}
+    full = files(out)
+    shutil.rmtree(out)
+    shutil.copytree(fresh, out)
+    for table in TABLES:
+        for name, content in full.items():
+            if name.startswith(table):
+                (out / name).write_bytes(content)
+        assert extract(out, *months).code == 0
+        assert files(out, *TABLES) == whole
 
 
 def test_a_corpus_of_repeated_rows_is_not_kept_after_a_kill(
