@@ -182,9 +182,7 @@ def test_a_folder_of_intents_alone(tmp_path: Path) -> None:
 
 
 def test_labels_that_nothing_was_looked_for(folder: Path, tmp_path: Path) -> None:
-    refused = wikibias("build", "--labels", "intents", folder)
-    assert refused.code == 2
-    assert "no intent was looked for" in refused.err
+    wikibias("build", "--labels", "intents", folder).refused("no intent was looked for")
     dump, out = write_dump(tmp_path / "dump.xml", pages=1), tmp_path / "summaries"
     assert wikibias("extract", *EXTRACT, "--signal", "summary", "-o", out, dump).code == 0
     refused = wikibias("build", "--labels", "tags", out)

@@ -131,7 +131,7 @@ STAGE = Stage(
     reads=(EDITS_TABLE,),
     writes=(LONG,),
     settings=("detect", "diff", "filter"),
-    run=keep_long,
+    run=f"{__name__}:keep_long",
 )
 
 
@@ -186,7 +186,6 @@ def test_a_stage_reads_what_an_earlier_one_writes() -> None:
 
 @pytest.mark.parametrize("stage", STAGES, ids=lambda stage: stage.name)
 def test_what_a_stage_names_is_there(stage: Stage) -> None:
-    assert isinstance(stage.run, str)
     module, _, function = stage.run.partition(":")
     assert callable(getattr(import_module(module), function))
     earlier = [other.name for other in STAGES[: STAGES.index(stage)]]

@@ -22,16 +22,10 @@ from typing import Any
 
 from wikibias.config.choices import SPLITS, LabelsBy
 from wikibias.config.signals import FEATURED, names_of_intents
+from wikibias.corpus import evidence
 from wikibias.corpus.candidates import WITH_FEATURED, Choice
 from wikibias.corpus.card import write_card
 from wikibias.corpus.composition import Composition, tallied, tallied_labels
-from wikibias.corpus.evidence import (
-    EvidenceSource,
-    InlineTags,
-    intent_evidence,
-    tag_evidence,
-    two_class_evidence,
-)
 from wikibias.corpus.rows import split_files, write_corpus, write_pairs, write_splits
 from wikibias.corpus.several_labels import build_labelled
 from wikibias.corpus.splits import Dealt, PageSplits
@@ -128,16 +122,8 @@ _MOST_REMEMBERED = 4_000_000
 # Filters that ask what an edit did to the text. An inline tag that is answered with a reference
 # changes no word of it, and others may stand at other sentences.
 _OF_TEXT = frozenset(
-    (
-        "tag_swapped",
-        "tags_left",
-        "tag_only",
-        "number_only",
-        "punctuation_case",
-        "deletions_only",
-        "insertions_only",
-        "spelling",
-    )
+    "tag_swapped tags_left tag_only number_only punctuation_case deletions_only insertions_only "
+    "spelling".split()
 )
 
 
@@ -269,12 +255,14 @@ def _check_featured(job: CorpusJob) -> None:
         )
 
 
-def _two_class_source(job: CorpusJob) -> EvidenceSource:
+def _two_class_source(job: CorpusJob) -> evidence.EvidenceSource:
     """Return the evidence of the kept edits of tags and summaries, and of featured articles."""
     build = job.settings.build
     signals = (*TWO_CLASSES, *((FEATURED.name,) if build.negatives in WITH_FEATURED else ()))
     few = _few(kept_edits(job, signals))
-    return lambda: two_class_evidence(kept_edits(job, signals) if few is None else few, build.tiers)
+    return lambda: evidence.two_class_evidence(
+        kept_edits(job, signals) if few is None else few, build.tiers
+    )
 
 
 def _few(kept: Iterable[Edit]) -> list[Edit] | None:
@@ -289,7 +277,7 @@ def _few(kept: Iterable[Edit]) -> list[Edit] | None:
     return edits
 
 
-def _labels_source(job: CorpusJob, by: LabelsBy) -> tuple[EvidenceSource, tuple[str, ...]]:
+def _labels_source(job: CorpusJob, by: LabelsBy) -> tuple[evidence.EvidenceSource, tuple[str, ...]]:
     """Return the evidence of some labels, and the names of these.
 
     Raises:
@@ -303,8 +291,8 @@ def _labels_source(job: CorpusJob, by: LabelsBy) -> tuple[EvidenceSource, tuple[
                 "detect` with --signal and the name of one"
             )
         signals = (*labels, FEATURED.name)
-        return lambda: intent_evidence(kept_edits(job, signals), labels), labels
-    tags = InlineTags.of(
+        return lambda: evidence.intent_evidence(kept_edits(job, signals), labels), labels
+    tags = evidence.InlineTags.of(
         tagset_of(job.settings), keep_apostrophes=language_of(job.settings).keep_apostrophes
     )
     if "tag" not in job.settings.detect.signal or not tags.families:
@@ -315,8 +303,8 @@ def _labels_source(job: CorpusJob, by: LabelsBy) -> tuple[EvidenceSource, tuple[
     labels = tuple(tags.labels)
     featured = (FEATURED.name,) if job.settings.build.negatives in WITH_FEATURED else ()
     return lambda: chain(
-        tag_evidence(_standing(job), tags),
-        intent_evidence(kept_edits(job, featured) if featured else (), labels),
+        evidence.tag_evidence(_standing(job), tags),
+        evidence.intent_evidence(kept_edits(job, featured) if featured else (), labels),
     ), labels
 
 

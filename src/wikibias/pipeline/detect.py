@@ -150,45 +150,38 @@ UNCHECKED = (
 )
 
 
-def too_long(tally: Tally) -> list[str]:
-    """Warn of texts that were passed over."""
-    if not tally.too_long_texts:
-        return []
-    passed_over = counted(tally.too_long_texts, "revision")
-    return [
-        f"passed over the text of {passed_over} of more than {LONGEST_TEXT:,} characters, which no "
-        "wiki saves; tags in it are not seen"
-    ]
+def of_texts(tally: Tally) -> Iterator[str]:
+    """Warn of texts that were passed over, and of pages that begin in the middle."""
+    if tally.too_long_texts:
+        passed_over = counted(tally.too_long_texts, "revision")
+        yield (
+            f"passed over the text of {passed_over} of more than {LONGEST_TEXT:,} characters, "
+            "which no wiki saves; tags in it are not seen"
+        )
+    # Single pages may have been imported so.
+    if tally.without_beginning * 2 > tally.pages:
+        yield (
+            f"{tally.without_beginning:,} of {counted(tally.pages, 'page')} begin in the middle of "
+            "their history, as in a dump of additions and changes, which cannot be joined with "
+            "earlier ones; take the dump of the full history (pages-meta-history)"
+        )
 
 
-def cut_off(tally: Tally) -> list[str]:
-    """Warn of pages that begin in the middle; single ones may have been imported so."""
-    if tally.without_beginning * 2 <= tally.pages:
-        return []
-    return [
-        f"{tally.without_beginning:,} of {counted(tally.pages, 'page')} begin in the middle of "
-        "their history, as in a dump of additions and changes, which cannot be joined with earlier "
-        "ones; take the dump of the full history (pages-meta-history)"
-    ]
-
-
-def of_language(site: Site, language: Language, tagset: TagSet | None) -> list[str]:
+def of_language(site: Site, language: Language, tagset: TagSet | None) -> Iterator[str]:
     """Warn where the wiki has another language, or the tags are not checked."""
-    found = []
     declared = (site.lang or "").split("-")[0]
     if declared not in ("", language.code):
         known = declared in languages()
         remedy = f"--lang {declared}" if known else "wikibias docs add-a-language"
-        found.append(
+        yield (
             f"{site.wiki} says that its language is {declared!r}; the tags and sentence rules of "
             f"{language.code!r} were used (if that is a mistake: {remedy})"
         )
     if tagset is not None and not tagset.verified:
-        found.append(
+        yield (
             f"the tag set {tagset.name!r} for {tagset.lang!r} has not been checked against the "
             f"wiki; to see it: wikibias tags show --lang {tagset.lang} --tagset {tagset.name}"
         )
-    return found
 
 
 def of_intents(intents: Iterable[Intent], rule_set: RuleSet, language: Language) -> list[str]:
@@ -264,7 +257,7 @@ def _found(job: PartJob, findings: Findings) -> Iterator[tuple[Transition, Enric
     except DumpError as error:
         tally.error = str(error)
     tally.finish()
-    about["warnings"] += [*too_long(tally), *cut_off(tally)]
+    about["warnings"] += of_texts(tally)
     if tally.is_stub and tally.error is None:
         if "summary" not in settings.detect.signal or "diff" in job.joined:
             tally.error = NO_TEXTS if looks_for_tags else NO_INTENTS

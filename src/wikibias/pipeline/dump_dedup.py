@@ -24,15 +24,7 @@ from numpy.typing import NDArray
 
 from wikibias.config.signals import ROW_COUNTS, counted_as, signal_of
 from wikibias.dumps.parts import Part, dump_date
-from wikibias.kits import parquet
-from wikibias.kits.schemas import (
-    DIFFS_TABLE,
-    EDITS_TABLE,
-    REJECTS_TABLE,
-    TRANSITIONS_TABLE,
-    Row,
-    Table,
-)
+from wikibias.kits import parquet, schemas
 from wikibias.pipeline import stages
 from wikibias.pipeline.outputs import RowCounts, output, recorded
 from wikibias.records import KEPT, MOST_NAMED
@@ -46,12 +38,12 @@ _KEY = ["kind", "before_rev_id", "after_rev_id", "signal"]
 _PAGE = ["page_id", "page_title", "pairing", "reverted"]
 
 
-def _sort(row: Row) -> _Sort:
+def _sort(row: schemas.Row) -> _Sort:
     """Return what a row says of its revision."""
     return row["kind"], row["signal"]
 
 
-def _revision(row: Row) -> int:
+def _revision(row: schemas.Row) -> int:
     """Return the revision by which a row is known."""
     is_state = signal_of(row["signal"]).gives == "negatives" and row["before_rev_id"] is not None
     return int(row["before_rev_id" if is_state else "after_rev_id"])
@@ -172,7 +164,7 @@ class _Tables:
         gone: dict[int, str] = {}
         newer: list[_Read] = []
         for read in sorted(reads, key=lambda read: read.rank, reverse=True):
-            path = self._path(TRANSITIONS_TABLE, read.part)
+            path = self._path(schemas.TRANSITIONS_TABLE, read.part)
             ids: defaultdict[_Sort, array[int]] = defaultdict(lambda: array("q"))
             own: dict[int, str] = {}
             for row in parquet.read_table(path, [*_KEY, *_PAGE]):
@@ -202,7 +194,7 @@ class _Tables:
             for page in _named(wiki, changed)
         ]
 
-    def _path(self, table: Table[Any], part: Part) -> Path:
+    def _path(self, table: schemas.Table[Any], part: Part) -> Path:
         return output(self._folder, table.name, part.name)
 
     def _ids(self, sort: _Sort) -> _Ids:
@@ -215,25 +207,26 @@ class _Tables:
         the two `rejects` still tells what is to be done.
         """
         diffs, edits, rejects = (
-            self._rows(table, part) for table in (DIFFS_TABLE, EDITS_TABLE, REJECTS_TABLE)
+            self._rows(table, part)
+            for table in (schemas.DIFFS_TABLE, schemas.EDITS_TABLE, schemas.REJECTS_TABLE)
         )
         changed = False
         if diffs is not None and diffs.go:
-            self._write(DIFFS_TABLE, part, diffs, {})
+            self._write(schemas.DIFFS_TABLE, part, diffs, {})
             changed = True
         if edits is not None and rejects is not None and (edits.go or rejects.go):
             verdicts = rejects.counts + Counter({KEPT: len(edits.stay)})
-            self._write(EDITS_TABLE, part, edits, {"verdicts": verdicts})
-            self._write(REJECTS_TABLE, part, rejects, {"verdicts": verdicts})
+            self._write(schemas.EDITS_TABLE, part, edits, {"verdicts": verdicts})
+            self._write(schemas.REJECTS_TABLE, part, rejects, {"verdicts": verdicts})
             changed = True
         return self._take_out_transitions(part) or changed
 
-    def _rows(self, table: Table[Any], part: Part) -> _Rows | None:
+    def _rows(self, table: schemas.Table[Any], part: Part) -> _Rows | None:
         """Return which rows of a table stay; None where the stage that makes it is to be done."""
         if not self._path(table, part).is_file():
             return None
         rows = _Rows()
-        columns = [*_KEY, "verdict"] if table is REJECTS_TABLE else _KEY
+        columns = [*_KEY, "verdict"] if table is schemas.REJECTS_TABLE else _KEY
         for number, (row, goes) in enumerate(self._marked(table, part, columns)):
             if goes:
                 rows.go += 1
@@ -244,8 +237,8 @@ class _Tables:
         return rows
 
     def _marked(
-        self, table: Table[Any], part: Part, columns: list[str]
-    ) -> Iterator[tuple[Row, bool]]:
+        self, table: schemas.Table[Any], part: Part, columns: list[str]
+    ) -> Iterator[tuple[schemas.Row, bool]]:
         """Yield the rows of a table, and whether the revision of each is known."""
         for row in parquet.read_table(self._path(table, part), columns):
             ids, revision = self._ids(_sort(row)), _revision(row)
@@ -254,7 +247,7 @@ class _Tables:
 
     def _take_out_transitions(self, part: Part) -> bool:
         rows, counts, left = _Rows(), RowCounts(), Counter[str]()
-        marked = self._marked(TRANSITIONS_TABLE, part, [*_KEY, *_PAGE])
+        marked = self._marked(schemas.TRANSITIONS_TABLE, part, [*_KEY, *_PAGE])
         for number, (row, goes) in enumerate(marked):
             if goes:
                 left[counted_as(row["kind"], row["pairing"])] += 1
@@ -263,17 +256,19 @@ class _Tables:
             counts.count(row["kind"], row["pairing"], row["signal"], undone=row["reverted"])
         if not left:
             return False
-        meta = parquet.read_meta(self._path(TRANSITIONS_TABLE, part)) or {}
+        meta = parquet.read_meta(self._path(schemas.TRANSITIONS_TABLE, part)) or {}
         earlier = _superseded(meta)
         facts = {
             **counts.by_kind(),
             "superseded": {kind: earlier[kind] + left[kind] for kind in ROW_COUNTS},
             **counts.by_intent(meta.get("intents", ())),
         }
-        self._write(TRANSITIONS_TABLE, part, rows, facts)
+        self._write(schemas.TRANSITIONS_TABLE, part, rows, facts)
         return True
 
-    def _write(self, table: Table[Any], part: Part, rows: _Rows, facts: Mapping[str, Any]) -> None:
+    def _write(
+        self, table: schemas.Table[Any], part: Part, rows: _Rows, facts: Mapping[str, Any]
+    ) -> None:
         """Write a table anew with the rows that stay, and what its metadata say of them."""
         path = self._path(table, part)
         meta = parquet.read_meta(path) or {}

@@ -11,7 +11,7 @@ import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -29,7 +29,7 @@ from wikibias.mediawiki.revisions import is_intact
 from wikibias.pipeline import manifest, outputs, stages
 from wikibias.pipeline.manifest import Manifest, RunRecord
 from wikibias.pipeline.settings import Settings
-from wikibias.records import LONGEST_TEXT, ReadRevision
+from wikibias.records import LONGEST_TEXT, ReadRevision, Transition
 
 OK = "ok"
 _APPLICATION = 0
@@ -174,7 +174,7 @@ class _Texts:
 _MISSING = Table(TRANSITIONS_TABLE.name, _Texts)
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Outlook:
     """What is to be asked for.
 
@@ -185,10 +185,10 @@ class Outlook:
         apis: the address of the API of each wiki.
     """
 
-    wanted: int = 0
-    unknown: int = 0
-    requests: int = 0
-    apis: dict[str, str] = field(default_factory=dict)
+    wanted: int
+    unknown: int
+    requests: int
+    apis: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,7 +251,6 @@ def _recorded(folder: Path, api: str | None) -> Manifest:
 
 
 def _outlook(folder: Path, parts: Sequence[Part], cache: TextCache, api: str | None) -> Outlook:
-    found = Outlook()
     wikis: dict[str, str] = {}
     for part in parts:
         path = outputs.output(folder, TRANSITIONS_TABLE.name, part.name)
@@ -262,14 +261,13 @@ def _outlook(folder: Path, parts: Sequence[Part], cache: TextCache, api: str | N
             f"{folder} holds {' and '.join(sorted(wikis))}, and --api is the address of one wiki; "
             "leave it out, or detect them into folders of their own"
         )
-    found.wanted = cache.wanted()
-    for wiki, diff in wikis.items():
-        unknown = cache.missing(wiki)
-        found.unknown += unknown
-        found.requests += -(-unknown // wiki_api.AT_ONCE)
-        if unknown:
-            found.apis[wiki] = api or wiki_api.api_of(diff)
-    return found
+    unknown = {wiki: number for wiki in wikis if (number := cache.missing(wiki))}
+    return Outlook(
+        wanted=cache.wanted(),
+        unknown=sum(unknown.values()),
+        requests=sum(-(-number // wiki_api.AT_ONCE) for number in unknown.values()),
+        apis={wiki: api or wiki_api.api_of(wikis[wiki]) for wiki in unknown},
+    )
 
 
 def _revisions_without_text(path: Path, wikis: dict[str, str]) -> Iterator[WantedRevision]:
@@ -322,7 +320,9 @@ def _fill(folder: Path, parts: Sequence[Part], settings: Settings, cache: TextCa
         meta = parquet.read_meta(path)
         if meta is None:
             continue
-        states = _states(path, cache)
+        # How many are known now, and why others are not.
+        lacking = _revisions_without_text(path, {})
+        states = Counter(cache.state(one.wiki, one.id) or UNTOLD for one in lacking)
         now, missing = states.pop(OK, 0), {name: states[name] for name in STATES if states[name]}
         facts = {"filled": meta.get(FACTS, {}).get("filled", 0) + now, **missing}
         if now:
@@ -336,52 +336,31 @@ def _fill(folder: Path, parts: Sequence[Part], settings: Settings, cache: TextCa
     return Filled(filled, {name: left[name] for name in STATES if left[name]}, changed)
 
 
-def _states(path: Path, cache: TextCache) -> Counter[str]:
-    """Return how many missing texts of a table are known now, and why others are not."""
-    return Counter(
-        cache.state(one.wiki, one.id) or UNTOLD for one in _revisions_without_text(path, {})
-    )
-
-
 def _rewrite(path: Path, cache: TextCache, meta: Mapping[str, Any], settings: Settings) -> None:
     """Write a table anew with the texts that are known now."""
     with parquet.writing(
         path, TRANSITIONS_TABLE, lambda: meta, with_editors=settings.detect.with_editors
     ) as writer:
         for row in parquet.read_records(path, TRANSITIONS_TABLE):
-            made = row.provenance
-            if not signal_of(made.signal).keeps_texts:
-                writer.write(row)
-                continue
-            before = _text(cache, made.wiki, made.before_rev_id, row.before_text, row.before_sha1)
-            after = _text(cache, made.wiki, made.after_rev_id, row.after_text, row.after_sha1)
-            writer.write(
-                replace(
-                    row,
-                    before_text=before[0],
-                    after_text=after[0],
-                    before_sha1=before[1],
-                    after_sha1=after[1],
-                )
-            )
+            writer.write(replace(row, **_told(cache, row)))
 
 
-def _text(
-    cache: TextCache, wiki: str, revision: int | None, text: str | None, sha1: str | None
-) -> tuple[str | None, str | None]:
-    """Return the text of a revision, and its checksum where it is still missing."""
-    if revision is None or text is not None:
-        return text, sha1
-    found = cache.text(wiki, revision)
-    return (None, sha1) if found is None else (found, None)
+def _told(cache: TextCache, row: Transition) -> dict[str, Any]:
+    """Return the texts of a row that are known now, and that their checksums are not missed."""
+    made, found = row.provenance, dict[str, Any]()
+    sides = (
+        ("before", made.before_rev_id, row.before_text),
+        ("after", made.after_rev_id, row.after_text),
+    )
+    for side, number, text in sides if signal_of(made.signal).keeps_texts else ():
+        if number is not None and text is None:
+            told = cache.text(made.wiki, number)
+            found |= {} if told is None else {f"{side}_text": told, f"{side}_sha1": None}
+    return found
 
 
 def _record(
-    folder: Path,
-    parts: Sequence[Part],
-    settings: Settings,
-    recorded: Manifest,
-    found: Filled,
+    folder: Path, parts: Sequence[Part], settings: Settings, recorded: Manifest, found: Filled
 ) -> None:
     """Write the manifest; remove what was made of all parts, where rows have changed."""
     corpus, commands = recorded.get("corpus"), recorded.get("commands", {})

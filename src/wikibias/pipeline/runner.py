@@ -1,8 +1,8 @@
 """Runs stages over parts: which part is done, what is left, and the corpus at the end."""
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 
@@ -64,12 +64,14 @@ def run(
     workers = workers or Workers()
     refuse_request(asked, workers)
     report = on_progress, on_failure
-    with _locked(asked):
+    folder, shard = asked.folder, asked.shard
+    own = nullcontext() if shard is None else shard_locked(folder, shard.number, shard.of)
+    with locked(folder, shared=shard is not None), own:
         plan = plan_run(asked)
         for note in plan.notes:
             on_note(note)
         plan.prepare()
-        if asked.shard is not None:
+        if shard is not None:
             return _run_shard(plan, workers, command, report)
         record = RunRecord(
             asked.folder,
@@ -84,19 +86,6 @@ def run(
             _supersede(plan, record)
             _build(plan, record)
         return record.save()
-
-
-@contextmanager
-def _locked(asked: Request) -> Iterator[None]:
-    if asked.shard is None:
-        with locked(asked.folder):
-            yield
-        return
-    with (
-        locked(asked.folder, shared=True),
-        shard_locked(asked.folder, asked.shard.number, asked.shard.of),
-    ):
-        yield
 
 
 def _supersede(plan: Plan, record: RunRecord) -> None:

@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from wikibias.config.choices import SPLITS
-from wikibias.kits.schemas import (
-    CORPUS_TABLE,
-    DIFFS_TABLE,
-    EDITS_TABLE,
-    LABELLED_TABLE,
-    REJECTS_TABLE,
-    TRANSITIONS_TABLE,
-    Table,
-)
+from wikibias.kits import schemas
 
 if TYPE_CHECKING:
     from wikibias.pipeline.jobs import CorpusJob, PartJob
@@ -36,8 +27,8 @@ class Stage:
         reads: the tables it reads; none where it reads the dump.
         writes: the tables it writes. The last one is complete last, and so says that it is done.
         settings: the sections of the settings on which its output depends.
-        run: "module:function", imported when it is run, or the function itself. It gets a
-            `PartJob`; or a `CorpusJob`, where the stage has `files`.
+        run: "module:function", imported when it is run. It gets a `PartJob`; or a `CorpusJob`,
+            where the stage has `files`.
         progress: what a progress bar says of it.
         prepare: "module:function", which workers that share a part call first, with the settings.
         lost: under what its output counts what it could not work out, where it does.
@@ -50,10 +41,10 @@ class Stage:
     name: str
     title: str
     description: str
-    reads: tuple[Table[Any], ...]
-    writes: tuple[Table[Any], ...]
+    reads: tuple[schemas.Table[Any], ...]
+    writes: tuple[schemas.Table[Any], ...]
     settings: tuple[str, ...]
-    run: str | Callable[[Any], Any]
+    run: str
     progress: str = "working"
     prepare: str | None = None
     lost: str = ""
@@ -69,8 +60,6 @@ class Stage:
 
     def do(self, job: PartJob | CorpusJob) -> Any:
         """Run it."""
-        if not isinstance(self.run, str):
-            return self.run(job)
         module, _, function = self.run.partition(":")
         return getattr(import_module(module), function)(job)
 
@@ -82,7 +71,7 @@ STAGES: list[Stage] = [
         title="edits found by tags, summaries or intents",
         description="Find edits by their tags, summaries or intents in dumps",
         reads=(),
-        writes=(TRANSITIONS_TABLE,),
+        writes=(schemas.TRANSITIONS_TABLE,),
         settings=("detect",),
         run="wikibias.pipeline.detect:run",
         progress="reading",
@@ -92,8 +81,8 @@ STAGES: list[Stage] = [
         name="diff",
         title="compare the sentences",
         description="Compare the sentences before and after each removal",
-        reads=(TRANSITIONS_TABLE,),
-        writes=(DIFFS_TABLE,),
+        reads=(schemas.TRANSITIONS_TABLE,),
+        writes=(schemas.DIFFS_TABLE,),
         settings=("detect", "diff"),
         run="wikibias.pipeline.detect:compare",
         progress="comparing",
@@ -105,8 +94,8 @@ STAGES: list[Stage] = [
         name="filter",
         title="kept, or why not",
         description="Give each edit its verdict, kept or the reason why not",
-        reads=(DIFFS_TABLE,),
-        writes=(REJECTS_TABLE, EDITS_TABLE),
+        reads=(schemas.DIFFS_TABLE,),
+        writes=(schemas.REJECTS_TABLE, schemas.EDITS_TABLE),
         settings=("detect", "diff", "filter"),
         run="wikibias.pipeline.filter:run",
         progress="filtering",
@@ -118,8 +107,8 @@ STAGES: list[Stage] = [
         name="build",
         title="label, balance, split",
         description="Label, balance and split the sentences of the kept edits",
-        reads=(DIFFS_TABLE, EDITS_TABLE),
-        writes=(LABELLED_TABLE, CORPUS_TABLE),
+        reads=(schemas.DIFFS_TABLE, schemas.EDITS_TABLE),
+        writes=(schemas.LABELLED_TABLE, schemas.CORPUS_TABLE),
         settings=("detect", "diff", "filter", "build"),
         run="wikibias.pipeline.build:run",
         progress="building",
