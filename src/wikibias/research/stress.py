@@ -546,8 +546,13 @@ def notes(result: Mapping[str, Any]) -> list[str]:
     """
     found: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
     for test, each in result["common"].items():
-        for line in _notes_on_common(each):
-            found["", line].append(test)
+        if not each["rows"]:
+            line = (
+                "all models, so that each two are compared on those that both have"
+                if each["pairs"]
+                else "two models, so that none are compared"
+            )
+            found["", f"no row is common to {line}"].append(test)
     for name, tests in result["models"].items():
         for line in _note_on_constant(tests):
             found[name, line] = []
@@ -558,15 +563,6 @@ def notes(result: Mapping[str, Any]) -> list[str]:
         f"{', '.join(filter(None, [name, *tests]))}: {line}"
         for (name, line), tests in found.items()
     ]
-
-
-def _notes_on_common(found: Mapping[str, Any]) -> Iterator[str]:
-    if found["rows"]:
-        return
-    if not found["pairs"]:
-        yield "no row is common to two models, so that none are compared"
-        return
-    yield "no row is common to all models, so that each two are compared on those that both have"
 
 
 def _note_on_constant(tests: Mapping[str, Any]) -> Iterator[str]:

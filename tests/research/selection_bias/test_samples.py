@@ -162,7 +162,6 @@ def test_words_come_by_falling_weight_and_shares_by_document() -> None:
     texts = ["mill river mill"] * 5 + ["king queen king"] * 5
     found = samples.fit_topics(samples.count_words(texts, frozenset()), 2, 0, 2)
     assert sorted(found.words) == [["king", "queen"], ["mill", "river"]]
-    assert found.first(1) == [words[:1] for words in found.words]
     assert found.shares.shape == (10, 2)
     assert np.allclose(found.shares.sum(axis=1), 1)
     assert found.seed == 0

@@ -180,8 +180,15 @@ def score(options: _ScoreOptions) -> None:
     scores = measures.summary(measured)
     _show_scores(options.file.name, scores)
     if success is not None:
-        scores["verdict"] = measures.agreement(measured, success)
-        _show_agreement(scores["verdict"])
+        agrees = scores["verdict"] = measures.agreement(measured, success)
+        rows = [
+            [title, *(with_interval(agrees[name][key]) for key in ("accuracy", "mcc", "roc_auc"))]
+            for name, title in measures.JUDGED_MEASURES.items()
+            if name in agrees
+        ]
+        title = f"Beside people, who passed {agrees['success']:,} of {agrees['n']:,} [95 %]"
+        echo("")
+        show_table(title, ["", "accuracy", "MCC", "AUC"], rows)
     if options.out:
         write_json(options.out, scores)
         echo(f"Written to {options.out}")
@@ -201,17 +208,3 @@ def _show_scores(name: str, scores: Mapping[str, Any]) -> None:
     echo(f"{scores['exact']:,} are the editor's own words; {scores['unchanged']:,} are unchanged.")
     for line in textwrap.wrap(scores["note"], WIDTH):
         echo(line)
-
-
-def _show_agreement(found: Mapping[str, Any]) -> None:
-    """Print accuracy, MCC and AUC of each measure against the verdicts."""
-    from wikibias.research.neutralising.measures import JUDGED_MEASURES
-
-    rows = [
-        [title, *(with_interval(found[name][key]) for key in ("accuracy", "mcc", "roc_auc"))]
-        for name, title in JUDGED_MEASURES.items()
-        if name in found
-    ]
-    title = f"Beside people, who passed {found['success']:,} of {found['n']:,} [95 %]"
-    echo("")
-    show_table(title, ["", "accuracy", "MCC", "AUC"], rows)

@@ -397,7 +397,7 @@ def ask_all(
         WikibiasError: the model answers nothing more, several questions in a row had no answer, or
             the cache cannot be written. What has arrived is kept.
     """
-    run = _Run(model, questions, decoding, cache, meter, tell)
+    run = _Run(model, iter(questions), decoding, cache, meter, tell)
     try:
         run.ask(concurrency)
     except (KeyboardInterrupt, WikibiasError):
@@ -406,6 +406,7 @@ def ask_all(
     return run.outcome
 
 
+@dataclass(slots=True)
 class _Run:
     """The asking of some questions; see `ask_all`.
 
@@ -413,44 +414,40 @@ class _Run:
     after it, or the run comes to its end with some answered. Only such are kept as refused.
     """
 
-    def __init__(
-        self,
-        model: LanguageModel,
-        questions: Iterable[Question],
-        decoding: Decoding,
-        cache: AnswerCache,
-        meter: Meter,
-        tell: Callable[[Outcome], None],
-    ) -> None:
-        self.outcome = Outcome()
-        self._model, self._decoding, self._cache = model, decoding, cache
-        self._questions, self._meter, self._tell = iter(questions), meter, tell
-        self._ahead: Question | None = None
-        self._done: Queue[tuple[Sequence[Question], _Replies | BaseException]] = Queue()
-        self._under_way = self._in_a_row = 0
-        self._unsure: list[str] = []
+    model: LanguageModel
+    questions: Iterator[Question]
+    decoding: Decoding
+    cache: AnswerCache
+    meter: Meter
+    tell: Callable[[Outcome], None]
+    outcome: Outcome = field(default_factory=Outcome)
+    ahead: Question | None = None
+    done: Queue[tuple[Sequence[Question], _Replies | BaseException]] = field(default_factory=Queue)
+    under_way: int = 0
+    in_a_row: int = 0
+    unsure: list[str] = field(default_factory=list)
 
     def ask(self, concurrency: int) -> None:
         """Ask them; threads end with the process, so that nobody waits for a silent server."""
         # A model of this machine has one memory, and takes its questions one batch after the other.
         together, threads = 1, concurrency
-        if isinstance(self._model, BatchModel):
-            together, threads = self._model.batch, 1
+        if isinstance(self.model, BatchModel):
+            together, threads = self.model.batch, 1
         while True:
-            while self._under_way < threads and (batch := self._next(together)):
-                self._under_way += 1
+            while self.under_way < threads and (batch := self._next(together)):
+                self.under_way += 1
                 Thread(target=self._answer, args=(batch,), daemon=True).start()
-            if not self._under_way:
+            if not self.under_way:
                 break
-            self._take(*self._done.get())
+            self._take(*self.done.get())
         self._keep_refused()
 
     def wind_down(self) -> None:
         """Let what is under way arrive, for a while: it is paid for."""
         until = time.monotonic() + GRACE
-        while self._under_way:
+        while self.under_way:
             try:
-                self._take(*self._done.get(timeout=max(0.0, until - time.monotonic())))
+                self._take(*self.done.get(timeout=max(0.0, until - time.monotonic())))
             except WikibiasError:
                 continue  # the first fault is told
             except Empty:
@@ -460,14 +457,14 @@ class _Run:
         """Return questions to ask together; none where none is left, or the budget is held."""
         batch: list[Question] = []
         while len(batch) < most:
-            question = self._ahead or next(self._questions, None)
-            self._ahead = None
+            question = self.ahead or next(self.questions, None)
+            self.ahead = None
             if question is None:
                 break
-            if not self._meter.reserve(question.size):
-                self._ahead = question
+            if not self.meter.reserve(question.size):
+                self.ahead = question
                 # What is under way may turn out cheaper than what is held for it.
-                self.outcome.over_budget = not (batch or self._under_way)
+                self.outcome.over_budget = not (batch or self.under_way)
                 break
             batch.append(question)
         return batch
@@ -476,21 +473,21 @@ class _Run:
         """Ask a batch, and keep the answers; the work of a thread."""
         try:
             replies: _Replies
-            if isinstance(self._model, BatchModel):
-                replies = self._model.answer_all([each.messages for each in batch], self._decoding)
+            if isinstance(self.model, BatchModel):
+                replies = self.model.answer_all([each.messages for each in batch], self.decoding)
             else:
                 replies = [self._one_answer(each) for each in batch]
             for question, reply in zip(batch, replies, strict=True):
                 if isinstance(reply, Reply):
-                    self._cache.keep(question.hash, reply)
+                    self.cache.keep(question.hash, reply)
         except BaseException as error:  # raised again by who waits
-            self._done.put((batch, error))
+            self.done.put((batch, error))
         else:
-            self._done.put((batch, replies))
+            self.done.put((batch, replies))
 
     def _one_answer(self, question: Question) -> Reply | NoAnswerError:
         try:
-            return self._model.answer(question.messages, self._decoding)
+            return self.model.answer(question.messages, self.decoding)
         except NoAnswerError as error:
             return error
 
@@ -500,35 +497,35 @@ class _Run:
         Raises:
             WikibiasError: nothing more is to be expected.
         """
-        self._under_way -= 1
+        self.under_way -= 1
         for question in batch:
-            self._meter.release(question.size)
+            self.meter.release(question.size)
         if isinstance(replies, BaseException):
             raise replies
         for question, reply in zip(batch, replies, strict=True):
             if isinstance(reply, Reply):
-                self._meter.count(question.size, reply)
+                self.meter.count(question.size, reply)
                 self.outcome.answered += 1
-                self._in_a_row = 0
+                self.in_a_row = 0
                 self._keep_refused()
             else:
                 self._note_missing(question, reply)
-        self._tell(self.outcome)
+        self.tell(self.outcome)
 
     def _note_missing(self, question: Question, error: NoAnswerError) -> None:
         self.outcome.without[question.hash] = str(error)
         if isinstance(error, RefusedError):
-            self._unsure.append(question.hash)
-            if len(self._unsure) >= MOST_REFUSED:
+            self.unsure.append(question.hash)
+            if len(self.unsure) >= MOST_REFUSED:
                 raise WikibiasError(f"{error}; {MOST_REFUSED} questions in a row were refused")
             return
-        self._in_a_row += 1
-        if self._in_a_row >= MOST_IN_A_ROW:
+        self.in_a_row += 1
+        if self.in_a_row >= MOST_IN_A_ROW:
             raise WikibiasError(f"{error}; {MOST_IN_A_ROW} questions in a row had no answer")
 
     def _keep_refused(self) -> None:
         """Keep what was refused in a row: another was answered, or the run is at its end."""
-        for mark in self._unsure if self._meter.answers else ():
-            self._cache.keep(mark, Reply("", 0, 0, REFUSED))
+        for mark in self.unsure if self.meter.answers else ():
+            self.cache.keep(mark, Reply("", 0, 0, REFUSED))
             self.outcome.refused[mark] = self.outcome.without.pop(mark)
-        self._unsure = []
+        self.unsure = []

@@ -235,12 +235,6 @@ def train(
     return training
 
 
-def mean_loss(model: Any, examples: Sequence[T], collate: Collate[T], batch: int = 32) -> float:
-    """Return the mean loss of a model on examples."""
-    losses = (len(some) * output.loss for some, output in outputs(model, examples, collate, batch))
-    return float(sum(losses)) / len(examples)
-
-
 def outputs(
     model: Any, examples: Sequence[T], collate: Collate[T], batch: int = 32
 ) -> Iterator[tuple[Sequence[T], Any]]:

@@ -66,12 +66,8 @@ class Topics:
     shares: NDArray[np.float64]
     seed: int
 
-    def first(self, number: int) -> list[list[str]]:
-        """Return so many words of each topic, the first ones."""
-        return [words[:number] for words in self.words]
 
-
-def topic_words(norm: str, stop_words: Collection[str]) -> list[str]:
+def topic_words(norm: str, stop_words: frozenset[str]) -> list[str]:
     """Return the words of a normal form, without stop words, numbers and single letters.
 
     Where apostrophes are kept, a word loses what is elided before it if that is a stop word: with
@@ -85,17 +81,13 @@ def topic_words(norm: str, stop_words: Collection[str]) -> list[str]:
         if len(word) > 1
         and word not in _NUMBERS
         and word not in stop_words
-        and not (len(word) == 2 and _are_both(word, stop_words))
+        and not (len(word) == 2 and stop_words >= {*word} and is_unspaced(word))
     ]
 
 
 def _whole(word: str, stop_words: Collection[str]) -> str:
     elided, apostrophe, rest = word.partition("'")
     return rest if apostrophe and elided + apostrophe in stop_words else word
-
-
-def _are_both(pair: str, stop_words: Collection[str]) -> bool:
-    return pair[0] in stop_words and pair[1] in stop_words and is_unspaced(pair)
 
 
 def least_of(documents: int) -> int:

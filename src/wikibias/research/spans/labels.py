@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from itertools import chain
 from pathlib import Path
+from typing import NamedTuple
 
 from wikibias.corpus.sentence_pairs.reading import PairText, read_pairs
 from wikibias.edits.word_diff import edited_spans, tokens
@@ -109,9 +110,9 @@ def of_pair(source: str, target: str, group: str | None = None) -> Tagged:
     """
     words, places = split_words(source)
     found = [
-        _words_within(places, start, end)
+        _words_within(places, *map(int, piece.split(":")))
         for edit in edited_spans(source, target)
-        for start, end in _pieces(edit.source)
+        for piece in edit.source.split()
     ]
     return Tagged(words, tuple(labelled(len(words), found)), group, source != target)
 
@@ -120,12 +121,6 @@ def of_neutral(text: str, group: str | None = None) -> Tagged:
     """Return a sentence without a span."""
     words, _ = split_words(text)
     return Tagged(words, (OUTSIDE,) * len(words), group)
-
-
-def _pieces(spans: str) -> Iterator[Span]:
-    for piece in spans.split():
-        start, _, end = piece.partition(":")
-        yield int(start), int(end)
 
 
 def _words_within(places: Sequence[Span], start: int, end: int) -> Span:
@@ -185,20 +180,12 @@ _GAP = re.compile(r"[ \t]+")
 _SKIPPED = "-"
 
 
-@dataclass(frozen=True, slots=True)
-class LabelledSentence:
-    """A sentence of a file, and the number of its first line.
+class LabelledSentence(NamedTuple):
+    """A sentence of a file: each has an entry a word, and one that the file lacks is None."""
 
-    `words`, `gold` and `predicted` have an entry a word each; one that the file lacks is None.
-    """
-
-    line: int
     words: Sequence[str] | None
     gold: Sequence[str] | None
     predicted: Sequence[str] | None
-
-    def __len__(self) -> int:
-        return len(self.gold or self.predicted or self.words or ())
 
 
 def parse_columns(given: str | None) -> tuple[str, ...] | None:
@@ -292,7 +279,7 @@ def _sentence(
             odd.add(f"with a span of the {name} that begins with I", line + orphan)
     if len(rows) > LONGEST:
         odd.add(f"of over {LONGEST:,} words; is an empty line missing?", line)
-    return LabelledSentence(line, of.get("word"), of.get("gold"), of.get("prediction"))
+    return LabelledSentence(of.get("word"), of.get("gold"), of.get("prediction"))
 
 
 TABLES = (".tsv", ".csv", ".jsonl", ".ndjson", ".json", ".parquet", ".gz")
@@ -350,8 +337,12 @@ def read_examples(sources: Sequence[Source], *, neutral: float, seed: int, warn:
     """
     biased, plain = _Sample(MOST, seed), _Sample(MOST, seed + 1)
     for source in sources:
-        of_source = _sentences_of_pairs if source.holds_pairs else _learnable_words
-        for split, sentence in of_source(source, warn):
+        found: Iterable[tuple[str | None, Tagged]] = (
+            _sentences_of_pairs(source, warn)
+            if source.holds_pairs
+            else ((None, s) for s in _labelled_words(source, warn) if len(s.words) <= LONGEST)
+        )
+        for split, sentence in found:
             (biased if sentence.biased else plain).add(split, sentence)
     if not biased.kept:
         raise WikibiasError(f"{names_of_sources(sources)}: no biased span to learn from")
@@ -365,11 +356,11 @@ def read_examples(sources: Sequence[Source], *, neutral: float, seed: int, warn:
             )
     rows = [*biased.kept, *plain.kept]
     has_dev = any(split == "dev" for split, _ in rows)
-    found: Examples = {"train": [], "dev": []}
+    examples: Examples = {"train": [], "dev": []}
     for split, sentence in rows:
         is_dev = split == "dev" if has_dev else _in_dev(sentence, seed)
-        found["dev" if is_dev else "train"].append(sentence)
-    return found
+        examples["dev" if is_dev else "train"].append(sentence)
+    return examples
 
 
 def sentences_to_score(source: Source, warn: Warn) -> Iterator[Tagged]:
@@ -407,12 +398,6 @@ def _sentences_of_pairs(source: Source, warn: Warn) -> Iterator[tuple[str | None
                 left_out.add("whose edit only added words", pair.row)
             yield pair.split, of_neutral(pair.target, pair.group)
     left_out.report()
-
-
-def _learnable_words(source: Source, warn: Warn) -> Iterator[tuple[None, Tagged]]:
-    for sentence in _labelled_words(source, warn):
-        if len(sentence.words) <= LONGEST:
-            yield None, sentence
 
 
 def _labelled_words(source: Source, warn: Warn) -> Iterator[Tagged]:
