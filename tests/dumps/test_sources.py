@@ -190,16 +190,6 @@ class TestSchemas:
         got = transitions(tmp_path, export(pages, schema=schema, ns=False))
         assert {(row["namespace"], row["page_title"]) for row in got} == {(0, "Mill: a story")}
 
-    def test_the_title_is_the_same_in_every_schema(self, tmp_path: Path) -> None:
-        titles = {}
-        for schema in SCHEMAS:
-            folder = tmp_path / schema
-            folder.mkdir()
-            content = export([history("Mill", 1, namespace=1)], schema=schema)
-            got = transitions(folder, content, "--namespace", 1)
-            titles[schema] = {row["page_title"] for row in got}
-        assert titles == {schema: {"Talk:Mill"} for schema in SCHEMAS}
-
     @pytest.mark.parametrize("schema", ["0.10", "0.11"])
     def test_a_suppressed_text_is_unknown(self, schema: str, tmp_path: Path) -> None:
         hidden = frozenset({"text", "user", "comment"})

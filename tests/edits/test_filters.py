@@ -1,21 +1,30 @@
 """Verdicts on edits, from wikitext to reason."""
 
+import json
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from casefiles import cases
+from exports import export, rows, wikibias
+from exports import history as page_history
 from histories import history
+from made_edits import edit
+from outside import install
+from wikibias.config.choices import Positive
 from wikibias.config.languages import load_language, load_mediawiki
+from wikibias.config.signals import FEATURED, INTENT, REFERENCED_FILTERS
 from wikibias.config.thresholds import Filter, load_config
+from wikibias.edits import filters
 from wikibias.edits.filters import FILTERS, PAPER_FILTERS, filter_names, verdict
 from wikibias.edits.sentence_diff import compare
 from wikibias.errors import UsageError
 from wikibias.kits.checked import conform
 from wikibias.mediawiki.titles import redirect_pattern
-from wikibias.records import Edit, History, Sentence, TagContext, Transition
+from wikibias.records import Edit, History, Link, Sentence, TagContext, Transition
 from wikibias.text.segmentation import Segmenter
 from wikis import rules
 
@@ -113,7 +122,7 @@ def test_reverts_can_be_kept(judge: Judge) -> None:
     assert judge(before, after, reverted=True, without=["reverted"]) == "kept"
 
 
-def edit(removed: int, added: int, share: float | None = None) -> Edit:
+def numbered(removed: int, added: int, share: float | None = None) -> Edit:
     """Return an edit with so many sentences, which differ in their numbers alone."""
     made = history(["{{POV}} a", "a"])[1].provenance
     before, after = (
@@ -142,17 +151,17 @@ def edit(removed: int, added: int, share: float | None = None) -> Edit:
 def test_much_of_a_page_in_many_sentences_replaces_it(
     removed: int, share: float | None, verdict: str | None
 ) -> None:
-    assert FILTERS["page_replaced"].reason(edit(removed, 1, share), Filter()) == verdict
+    assert FILTERS["page_replaced"].reason(numbered(removed, 1, share), Filter()) == verdict
 
 
 def test_numbers_alone_are_no_change_of_words() -> None:
     def found(an_edit: Edit, listed: str) -> str | None:
         return verdict(an_edit, Filter(), [FILTERS[name] for name in filter_names(listed)])
 
-    assert found(edit(2, 2), "default") == "number_only"
-    assert found(edit(2, 2), "paper") == "punctuation_case"
-    assert found(edit(0, 0), "default") == "punctuation_case"
-    assert found(edit(2, 1), "default,-spelling") is None
+    assert found(numbered(2, 2), "default") == "number_only"
+    assert found(numbered(2, 2), "paper") == "punctuation_case"
+    assert found(numbered(0, 0), "default") == "punctuation_case"
+    assert found(numbered(2, 1), "default,-spelling") is None
 
 
 def test_a_list_that_names_no_filter_is_refused() -> None:
@@ -163,7 +172,7 @@ def test_a_list_that_names_no_filter_is_refused() -> None:
 
 
 def test_a_page_that_was_tagged_from_the_start_has_no_parent() -> None:
-    started = replace(edit(2, 0), history=History(parent_rev_id=0))
+    started = replace(numbered(2, 0), history=History(parent_rev_id=0))
     made = replace(started.provenance, before_rev_id=None, pairing="addition-edit", kind="added")
     first, later = replace(started, provenance=made), started
     reason = FILTERS["not_parent"].reason
@@ -171,7 +180,176 @@ def test_a_page_that_was_tagged_from_the_start_has_no_parent() -> None:
 
 
 def test_a_span_has_other_edits_inside_by_its_nature() -> None:
-    between = replace(edit(1, 2), history=History(parent_rev_id=17))
+    between = replace(numbered(1, 2), history=History(parent_rev_id=17))
     span = replace(between, provenance=replace(between.provenance, pairing="tagged-span"))
     reason = FILTERS["not_parent"].reason
     assert (reason(between, Filter()), reason(span, Filter())) == ("not_parent", None)
+
+
+POSITIVES: dict[str, Positive] = {"citation": "referenced"}
+LISTS = filters.FilterLists("default", "drop", POSITIVES)
+REWRITTEN = Link("0", "It was the oldest mill of all.", "rewritten", 90.0, "")
+INSERTED = Link("", "", "inserted", 0.0, "")
+
+
+def intent(signal: str = "clarification", *, reverted: bool = False, **facts: Any) -> Edit:
+    made = edit(removed=facts.pop("removed", ["It is a mill."]), added=facts.pop("added", []))
+    source = replace(
+        made.provenance, signal=signal, pairing="intent-edit", tags=(), reverted=reverted
+    )
+    links = facts.pop("links", (REWRITTEN,) * len(made.removed))
+    return replace(made, provenance=source, links=links, **facts)
+
+
+def judged(found: Edit, lists: filters.FilterLists = LISTS) -> str | None:
+    return filters.verdict(found, load_config().filter, lists.of(found.provenance))
+
+
+@pytest.mark.parametrize(
+    ("found", "expected"),
+    [
+        (intent(), None),
+        (intent(reverted=True), "reverted"),
+        (intent(summary_reverts=True), "summary_reverts"),
+        (intent(history=History(restores_rev_id=1)), "restores_earlier"),
+        (intent(readable=False), "unreadable"),
+        (intent(removed=[], same_text=True), "markup_only"),
+        (intent(removed=[], added=["It is new."], added_links=(INSERTED,)), "new_sentences"),
+        (intent(removed=[]), "no_positive"),
+        (intent("citation", removed=[], same_text=True), "no_positive"),
+        (intent(links=(REWRITTEN._replace(counterpart="It is a mil."),)), "slip"),
+        (intent("citation", links=(REWRITTEN._replace(counterpart="It is a mil."),)), None),
+        (intent(links=(Link("", "", "deleted", 0.0, ""),)), None),
+    ],
+)
+def test_verdicts_on_edits_with_an_intent(found: Edit, expected: str | None) -> None:
+    assert judged(found) == expected
+
+
+def test_featured_articles_are_asked_next_to_nothing() -> None:
+    made = intent("featured", removed=[], reverted=True)
+    assert judged(made) == "no_sentence"
+    assert judged(replace(made, unchanged=edit(unchanged=["It is a mill."]).unchanged)) is None
+    assert judged(replace(made, texts_missing=True)) == "unknown_text"
+
+
+ASKED = INTENT.filters or ()
+
+
+def test_edits_of_tags_are_asked_what_the_user_lists() -> None:
+    lists = filters.FilterLists("paper,-spelling", "drop", POSITIVES)
+    assert "spelling" not in lists.of_signal("tag")
+    assert lists.of_signal("tag") == lists.of_signal("summary")
+    assert lists.of_signal("citation") == list(REFERENCED_FILTERS)
+
+
+def test_a_minus_leaves_a_filter_out_for_intents_too() -> None:
+    lists = filters.FilterLists("-slip,-summary_reverts", "drop", POSITIVES)
+    assert not {"slip", "summary_reverts"} & set(lists.of_signal("clarification"))
+    assert lists.of_signal("tag") == list(filters.FILTERS.own())
+    for listed in ("slip", "-slipp"):
+        with pytest.raises(UsageError, match="unknown filter"):
+            filters.FilterLists(listed, "drop", POSITIVES)
+
+
+def test_undone_edits_can_be_kept() -> None:
+    lists = filters.FilterLists("default", "keep", POSITIVES)
+    assert judged(intent(reverted=True), lists) is None
+    assert lists.off == {"reverted"}
+    assert "reverted" in lists.of_signal("citation")
+
+
+def test_all_that_may_be_asked_is_announced_in_order() -> None:
+    assert LISTS.announced(["tag"]) == list(filters.FILTERS.own())
+    assert LISTS.announced(["clarification", "featured"]) == [
+        *ASKED,
+        *(name for name in FEATURED.filters or () if name not in ASKED),
+    ]
+
+
+def test_every_filter_has_a_title_and_says_what_it_drops() -> None:
+    for name, each in filters.OTHER_FILTERS.items():
+        assert filters.filter_title(name) == each.title
+        assert (each.reason.__doc__ or "").startswith("Drop ")
+        assert name not in filters.FILTERS
+    lists = (ASKED, REFERENCED_FILTERS, FEATURED.filters or ())
+    assert all(filters.filter_named(name) for names in lists for name in names)
+    assert filters.filter_title("gone") == "gone"
+
+
+CODE = """
+from wikibias.edits.filters import EditFilter
+
+def long(edit, limits):
+    return "long" if len(edit.removed) > 1 else None
+
+def odd(edit, limits):
+    if edit.provenance.after_rev_id == 2:
+        raise ValueError("odd")
+
+FILTER = EditFilter("long [bold]edits", long)
+ODD = EditFilter("odd edits", odd)
+"""
+
+
+@pytest.fixture
+def dump(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Install the filter, and return a dump with edits that it drops."""
+    install(
+        tmp_path,
+        monkeypatch,
+        CODE,
+        "[wikibias.filters]\nlong = outside:FILTER\nodd = outside:ODD\n",
+    )
+    path = tmp_path / "wiki.xml"
+    path.write_bytes(export([page_history("Village", 2)]))
+    return path
+
+
+def extract(dump: Path, out: Path, *options: str) -> tuple[int, str, str]:
+    done = wikibias("extract", "--workers", 1, "--lang", "en", "-o", out, *options, dump)
+    return done.code, done.out, done.err
+
+
+def test_it_drops_what_the_others_keep(dump: Path, tmp_path: Path) -> None:
+    out = tmp_path / "o"
+    code, shown, _ = extract(dump, out, "--filters", "paper,long")
+    assert code == 0
+    assert "│ long [bold]edits" in shown
+    assert {row["verdict"] for row in rows(out, "rejects")} == {"long"}
+    verdicts = json.loads((out / "manifest.json").read_text())["verdicts"]
+    assert list(verdicts)[-2:] == ["long", "kept"]
+    assert verdicts["long"] == len(rows(out, "rejects")) > 0
+
+
+def test_it_is_left_out_where_nobody_asks_for_it(dump: Path, tmp_path: Path) -> None:
+    _, shown, _ = extract(dump, tmp_path / "o")
+    assert "long" not in shown
+    assert not rows(tmp_path / "o", "rejects")
+
+
+def test_other_filters_are_other_settings(dump: Path, tmp_path: Path) -> None:
+    out = tmp_path / "o"
+    assert extract(dump, out)[0] == 0
+    code, _, said = extract(dump, out, "--filters", "long")
+    assert code == 2
+    assert "filter.filters: default -> long" in said
+    assert f"wikibias filter --restart {out}" in said
+
+
+def test_an_unknown_one_is_refused_with_the_nearest(dump: Path, tmp_path: Path) -> None:
+    code, _, said = extract(dump, tmp_path / "o", "--filters", "paper,lng")
+    assert code == 2
+    assert "unknown filter 'lng'; did you mean 'long'" in said
+
+
+def test_an_edit_that_it_cannot_take_is_named_and_the_rest_goes_on(
+    dump: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "o"
+    code, _, said = extract(dump, out, "--filters", "paper,odd")
+    assert code == 1
+    assert "wiki.xml: Village (page 1, revision 2): ValueError: odd" in said
+    manifest = json.loads((out / "manifest.json").read_text())
+    assert (manifest["verdicts"]["unreadable"], manifest["verdicts"]["kept"]) == (1, 1)
+    assert manifest["counts"]["unreadable"] == 1

@@ -1,18 +1,35 @@
 """The difference of two revisions, sentence by sentence."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from casefiles import cases
 from exports import body
 from histories import history
+from wikibias.config.choices import Positive
+from wikibias.config.thresholds import Tiers
+from wikibias.edits import sentence_diff
+from wikibias.edits.filters import confidence, evidence, faults_of
 from wikibias.edits.sentence_diff import compare, difference, matched, matches
-from wikibias.records import Sentence, TagContext
+from wikibias.records import (
+    ChangedLine,
+    Edit,
+    History,
+    Link,
+    Relation,
+    Role,
+    Sentence,
+    TagContext,
+    Transition,
+)
 from wikibias.text.cleaning import plain_visible_paragraphs
-from wikis import rules, segmenter
+from wikis import finder, rules, segmenter
 
 # Far beyond any budget.
 NESTED = "<b>" * 100_000
@@ -96,3 +113,296 @@ def test_links_are_those_of_the_sentences_that_the_tags_are_about() -> None:
     assert [s.text for s in edit.removed] == ["Only fools would doubt it."]
     assert [link.relation for link in edit.links] == ["deleted"]
     assert edit.added_links[0].counterpart.startswith("The mill is the finest")
+
+
+def found(lines: list[ChangedLine], wanted: Positive, lang: str = "en") -> sentence_diff.Positives:
+    return sentence_diff.positives(lines, wanted, rules(lang), segmenter(lang), finder(lang))
+
+
+def parts(text: str, spans: str) -> str:
+    pairs = (span.partition(":") for span in spans.split())
+    return "|".join(text[int(start) : int(end)] for start, _, end in pairs)
+
+
+@pytest.mark.parametrize("case", cases("positives"))
+def test_positive_sentences(case: dict[str, Any]) -> None:
+    line = ChangedLine(case["before"], case["after"], "History")
+    result = found([line], case["wanted"], case["lang"])
+    told = [
+        [
+            s.text,
+            link.relation,
+            parts(s.text, link.changed_spans),
+            c.has_reference,
+            c.follows_reference,
+        ]
+        for s, link, c in zip(result.removed, result.links, result.contexts, strict=True)
+    ]
+    assert told == case["positive"]
+    if "unchanged" in case:
+        assert [s.text for s in result.unchanged] == case["unchanged"]
+    assert result.same_text == case.get("same_text", result.same_text)
+    assert {context.section for context in result.contexts} <= {"History"}
+
+
+PLACED_SENTENCES = st.sampled_from(
+    [
+        "The mill was sold.",
+        "It burnt ([[1901]]).",
+        "He said: «No»!",
+        "水車。",
+        "A ''b'' c {{lang|fr|d}} e",
+        "<ref name=x />",
+        "<ref>{{cite book|title=A. B.}}</ref>",
+        "{{sfn|Hale}}",
+        "{{unknown}}",
+        "\ufddb\ufddc\ufde6",
+        "<!-- <ref>no</ref> -->",
+        "<ref>",
+        "</ref>",
+        "{{",
+        "}}",
+        "[[File:a.jpg|thumb|",
+        "]]",
+    ]
+)
+LINES = st.lists(PLACED_SENTENCES, max_size=7).flatmap(
+    lambda parts: st.sampled_from([" ", ""]).map(lambda space: space.join(parts))
+)
+WANTED = st.sampled_from(["changed", "referenced"])
+
+
+@given(st.lists(st.tuples(LINES, LINES), max_size=3), WANTED)
+def test_spans_lie_in_their_sentences_and_no_mark_is_left(
+    texts: list[tuple[str, str]], wanted: Positive
+) -> None:
+    result = found([ChangedLine(*each) for each in texts], wanted)
+    for side, links in ((result.removed, result.links), (result.added, result.added_links)):
+        for sentence, link in zip(side, links, strict=True):
+            spans = [tuple(map(int, span.split(":"))) for span in link.changed_spans.split()]
+            flat = [at for span in spans for at in span]
+            assert flat == sorted(flat)
+            assert all(0 <= at <= len(sentence.text) for at in flat)
+    assert len(result.contexts) == len(result.removed)
+    shown = [*result.removed, *result.added, *result.unchanged]
+    around = [text for c in result.contexts for text in (c.previous, c.next)]
+    for text in [*(s.text for s in shown), *around]:
+        assert not any("\ufdd0" <= char <= "\ufdef" for char in text)
+
+
+@given(LINES, WANTED)
+def test_a_line_that_stays_has_no_positive_sentence(line: str, wanted: Positive) -> None:
+    result = found([ChangedLine(line, line)], wanted)
+    assert (result.removed, result.added, result.same_text) == ((), (), True)
+
+
+def test_pairs_of_several_lines_have_numbers_of_their_own() -> None:
+    lines = [
+        ChangedLine("The mill was old. It burnt.", "The mill was very old. It burnt.<ref>a</ref>"),
+        ChangedLine("He sold it. It fell.", "He had sold it.<ref>b</ref> It fell."),
+    ]
+    changed, referenced = found(lines, "changed"), found(lines, "referenced")
+    assert [link.pair_id for link in changed.links] == ["0", "1"]
+    assert [link.pair_id for link in changed.added_links] == ["0", "1"]
+    assert len({link.pair_id for link in referenced.links}) == 2
+    assert [s.text for s in referenced.removed] == ["It burnt.", "He sold it."]
+
+
+def test_of_sentences_that_were_merged_the_last_got_the_reference() -> None:
+    line = ChangedLine(
+        "The mill was sold to a banker. He burnt it down in the winter.",
+        "The mill was sold to a banker, and he burnt it down in the winter.<ref>a</ref>",
+    )
+    result = found([line], "referenced")
+    assert [s.text for s in result.removed] == ["He burnt it down in the winter."]
+    assert [link.relation for link in result.links] == ["merged"]
+
+
+PROVENANCE = history(["{{POV}} a", "a"])[1].provenance
+TAGGED = TagContext(("article",), ("",), ("",), edited_text=True, only_tags=False)
+WHOLE = Sentence("The mill is the finest in the county.", "the mill is the finest in the county")
+REWRITTEN = Link("0", "The mill is in the county.", "rewritten", 80.0, "16:27")
+GONE = Link("", "", "deleted", 0.0, "")
+LIMITS = Tiers()
+
+
+def edit(removed: int = 1, links: Sequence[Link] = (), **facts: Any) -> Edit:
+    found = Edit(
+        provenance=PROVENANCE,
+        context=TAGGED,
+        removed=(WHOLE,) * removed,
+        added=(),
+        unchanged=(),
+        same_text=False,
+        after_redirect=False,
+        after_chars=1000,
+        readable=True,
+        links=tuple(links),
+    )
+    return replace(found, **facts)
+
+
+def judged(
+    found: Edit, link: Link | None = REWRITTEN, role: Role = "removed", sentence: Sentence = WHOLE
+) -> tuple[str, tuple[str, ...]]:
+    return confidence(evidence(found, LIMITS), role, sentence, link, LIMITS)
+
+
+def test_a_sentence_rewritten_by_a_small_edit_can_be_trusted() -> None:
+    assert judged(edit()) == ("high", ("few_removed", "rewritten"))
+    assert judged(edit(9)) == ("high", ("rewritten",))
+    assert judged(edit(policy_words=("npov",)))[1] == ("names_policy", "few_removed", "rewritten")
+
+
+@pytest.mark.parametrize(
+    ("facts", "reason"),
+    [
+        ({"history": History(restores_rev_id=7)}, "restores_earlier"),
+        ({"history": History(tags_swapped_in=("Advert",))}, "tag_swapped"),
+        ({"history": History(tag_back_days=0.5)}, "tag_back"),
+        ({"provenance": replace(PROVENANCE, reverted=True)}, "reverted"),
+        ({"summary_reverts": True}, "summary_reverts"),
+        ({"share_of_page": 0.9, "removed": 6}, "page_replaced"),
+        ({"removed": 16}, "many_removed"),
+    ],
+)
+def test_what_speaks_against_an_edit_speaks_louder(facts: dict[str, Any], reason: str) -> None:
+    assert judged(edit(policy_words=("npov",), **facts)) == ("low", (reason,))
+    assert judged(edit(**facts), role="added") == ("low", (reason,))
+
+
+def test_a_tag_that_is_left_keeps_a_sentence_in_the_middle() -> None:
+    left = edit(history=History(tags_left=("POV",)))
+    assert judged(left) == ("medium", ("tags_left", "few_removed", "rewritten"))
+    assert judged(left, None, "unchanged") == ("low", ("tags_left",))
+
+
+def test_few_sentences_are_no_page() -> None:
+    assert judged(edit(5, share_of_page=0.9))[0] == "high"
+
+
+def test_sentences_that_only_moved_do_not_make_an_edit_large() -> None:
+    moved: Relation = "moved"
+    links = [REWRITTEN, *[REWRITTEN._replace(relation=moved)] * 19]
+    assert judged(edit(20, links))[0] == "high"
+    assert judged(edit(20, [GONE] * 20))[1] == ("many_removed",)
+
+
+@pytest.mark.parametrize("similarity", [10.0, 59.9, 97.1, 100.0])
+def test_what_hardly_changed_or_became_something_else_is_not_rewritten(similarity: float) -> None:
+    link = REWRITTEN._replace(similarity=similarity)
+    assert judged(edit(), link) == ("medium", ("few_removed",))
+
+
+def test_a_sentence_without_counterpart_is_in_the_middle_or_below() -> None:
+    assert judged(edit(5, [GONE] * 5), GONE)[0] == "medium"
+    assert judged(edit(6, [GONE] * 6), GONE) == ("low", ())
+
+
+def test_unchanged_sentences_follow_the_page_and_not_the_edit() -> None:
+    kept = History(survived_days=30.0)
+    large = edit(20, [GONE] * 20, summary_reverts=True)
+    assert judged(large, None, "unchanged") == ("medium", ())
+    assert judged(replace(large, history=kept), None, "unchanged") == ("high", ("survived",))
+    tagged = replace(kept, tags_left=("POV",))
+    assert judged(replace(large, history=tagged), None, "unchanged")[0] == "low"
+
+
+def test_how_long_a_tag_stood_says_nothing_for_the_text_before_it() -> None:
+    tagged = edit(
+        history=History(survived_days=99.0),
+        provenance=replace(PROVENANCE, kind="added", pairing="addition-edit"),
+    )
+    assert judged(tagged, None, "unchanged") == ("medium", ())
+
+
+@pytest.mark.parametrize(
+    ("text", "faults"),
+    [
+        ("The mill is old.", ()),
+        ('He called it "the finest."', ()),
+        ("これは水車である。", ()),
+        ("यह एक चक्की है।", ()),
+        ("Did it burn?", ()),
+        ("The mill (built 1880.)", ()),
+        ("The mill", ("no_stop",)),
+        ("", ("no_stop",)),
+        ('")', ("no_stop",)),
+        ("THE MILL IS THE BEST!", ("capitals",)),
+    ],
+)
+def test_faults_of_form(text: str, faults: tuple[str, ...]) -> None:
+    assert faults_of(Sentence(text, "")) == faults
+
+
+def test_a_fault_of_form_makes_any_tier_low() -> None:
+    gap = WHOLE._replace(has_gap=True)
+    listed = WHOLE._replace(block="list")
+    assert judged(edit(), sentence=gap) == ("low", ("gap",))
+    kept = edit(history=History(survived_days=99.0))
+    assert judged(kept, None, "unchanged", listed) == ("low", ("not_running_text",))
+
+
+CONTEXT_INTENT_EDITS = TagContext((), (), (), edited_text=None, only_tags=None)
+HOW = rules("en"), segmenter("en"), finder("en")
+MADE = replace(
+    history(["a", "b {{POV}}"])[0].provenance,
+    signal="citation",
+    pairing="intent-edit",
+    kind="removed",
+    tags=(),
+    aliases=(),
+)
+
+
+def edit_of_intent_edits(*lines: ChangedLine) -> sentence_diff.Comparison:
+    return sentence_diff.positive_sentences(
+        Transition(MADE, None, None, None, lines=lines), CONTEXT_INTENT_EDITS, "referenced", *HOW
+    )
+
+
+def test_an_edit_has_its_positive_sentences_and_their_contexts() -> None:
+    found = edit_of_intent_edits(
+        ChangedLine("It is old. It burnt.", "It is old.<ref>a</ref> It burnt.", "Fire")
+    )
+    assert (found.edit.readable, found.edit.texts_missing, found.cause) == (True, False, None)
+    assert [s.text for s in found.edit.removed] == ["It is old."]
+    assert [c.section for c in found.edit.contexts] == ["Fire"]
+    assert found.edit.after_chars == len("It is old.<ref>a</ref> It burnt.")
+
+
+def test_lines_that_cannot_be_cleaned_make_it_unreadable() -> None:
+    nested = "<b>" * 100_000
+    found = edit_of_intent_edits(ChangedLine("It is old.", f"It is old.<ref>a</ref> {nested}"))
+    assert (found.edit.readable, found.edit.removed, found.edit.contexts) == (False, (), ())
+    assert found.cause is not None
+    # Longer than a setting allows is no fault of ours.
+    assert edit_of_intent_edits(ChangedLine("a " * 1_000_000, "b")).cause is None
+
+
+def test_all_sentences_of_a_featured_article_are_unchanged() -> None:
+    made = replace(MADE, signal="featured", pairing="featured-span", kind="added")
+    text = "The mill is old.<ref>a</ref> It burnt.\n\n== Fire ==\nNobody was hurt."
+    found = sentence_diff.featured_sentences(
+        Transition(made, None, "", text), CONTEXT_INTENT_EDITS, *HOW
+    ).edit
+    assert [s.text for s in found.unchanged] == [
+        "The mill is old.",
+        "It burnt.",
+        "Nobody was hurt.",
+    ]
+    assert [c.has_reference for c in found.contexts] == [True, False, False]
+    assert (found.removed, found.added, found.readable) == ((), (), True)
+    assert found.after_chars == len(text)
+
+
+def test_a_featured_article_may_be_unknown_or_unreadable() -> None:
+    made = replace(MADE, signal="featured", pairing="featured-span", kind="added")
+    unknown = sentence_diff.featured_sentences(
+        Transition(made, None, "", None), CONTEXT_INTENT_EDITS, *HOW
+    )
+    assert unknown.edit.texts_missing
+    deep = Transition(made, None, "", "<b>" * 100_000)
+    broken = sentence_diff.featured_sentences(deep, CONTEXT_INTENT_EDITS, *HOW)
+    assert not broken.edit.readable
+    assert broken.cause

@@ -263,3 +263,56 @@ def test_it_answers_or_refuses_whatever_it_is_given(wikitext: str) -> None:
 def test_what_is_opened_again_and_again_is_refused_at_once(mark: str) -> None:
     with pytest.raises(ValueError, match="markup"):
         cleaning.without_markup(mark * 5_000)
+
+
+ARTICLE = """{{Infobox mill
+| name = {{lang|fr|Moulin}}
+| built = 1804<ref>{{cite web|url=http://a.example|title=B}}</ref>
+}}
+[[File:Mill.jpg|thumb|The [[mill]] in 1900]]
+'''The mill''' is a [[water mill|mill]] of l'''Ille''' &amp; [[Town]]s.<ref name="a" />
+It has <small>two</small> wheels<!-- really? -->, and [http://a.example a page] [http://b.example].
+
+== History ==
+* First {{lang|la|nomen}} item
+* Second <nowiki>[[item]]</nowiki>
+{| class="wikitable"
+|-
+! a !! b
+| c || d
+|}
+<div style="display: none">hidden</div>
+<gallery>
+File:a.jpg|A caption
+</gallery>
+The end&#8211;really. __NOTOC__
+[[Category:Mills]] [[fr:Moulin]]
+"""
+
+
+def test_an_article_gives_the_same_text() -> None:
+    assert plain_visible_text(ARTICLE, rules("en")) == visible_text(ARTICLE, rules("en"))
+
+
+@pytest.mark.parametrize(
+    ("wikitext", "text"),
+    [
+        ("A {{b|c d [[e|f]].\n\ng", "A {{b|c d f.\n\ng".replace("\n\n", "\n")),
+        ("A [[b|c. d", "A [[b|c. d"),
+        ("A [[b|{{c]] d}} e]] f", "A e f"),
+        ("{{a}} b }} c ]] d", "b }} c ]] d"),
+        ("a <ref>b", "a b"),
+        ("a <ref>b</ref> c", "a c"),
+        ("a\n{|\n|b\n", "a"),
+        ("{{a|{|\n|b\n|}\n}}c", "c"),
+        ("&#xD83D;&#0; &#10; &unknown; &lt; b", "\ufffd\ufffd &unknown; < b"),
+        ("a\0b\ud800\ufdd0c", "a\ufffdb\ufffdc"),
+        ("-{zh-hans:a; zh-hant:b}-", "a"),
+        ("<pre>[[a]]</pre>", "[[a]]"),
+        ("[http://a b]c] d", "bc] d"),
+        ("See http://a.example/b?c=d. End", "See. End"),
+        ("{{{1|a}}} {{{2}}} {{b|{{{3|}}}}} c", "a c"),
+    ],
+)
+def test_odd_markup_gives_something_readable(wikitext: str, text: str) -> None:
+    assert plain_visible_text(wikitext, rules("en")) == text

@@ -1,10 +1,8 @@
 """Sentences by rules: the cases of both files, any text, and hostile ones."""
 
-import os
-import subprocess
-import sys
+import re
+from dataclasses import replace
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,11 +11,17 @@ from hypothesis import strategies as st
 
 import sentence_scores
 from casefiles import cases
-from exports import export, history
 from growth import slow
-from hostile_texts import Kind, kinds
+from hostile_texts import Kind as Hostile
+from hostile_texts import kinds
 from wikibias.config.languages import Language, languages, load_language
-from wikibias.text.rule_splitter import RuleSplitter
+from wikibias.text.rule_splitter import (
+    Abbreviations,
+    Enclosures,
+    Kind,
+    RuleSplitter,
+    SentenceStarters,
+)
 
 PLAIN = Language(code="xx", name="Any", spacy="xx")
 # Texts with gold sentences that are split otherwise, at most, in each half: wholly right are the
@@ -87,33 +91,165 @@ HOSTILE = [
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
 def test_no_paragraph_takes_more_than_its_share_of_time(lang: str) -> None:
-    paragraphs = [Kind(repr(unit), unit) for unit in HOSTILE]
+    paragraphs = [Hostile(repr(unit), unit) for unit in HOSTILE]
     paragraphs += [kind for kind in kinds() if kind.name.startswith(("sentences", "brackets"))]
     assert slow(lambda text: list(splitter(lang)(text)), paragraphs, 8_000) == {}
 
 
-def test_an_extraction_loads_no_spacy(tmp_path: Path) -> None:
-    dump = tmp_path / "a.xml"
-    dump.write_bytes(export([history("Village", 2)]))
-    command = [sys.executable, "-m", "wikibias", "extract", "-q", "--lang", "en"]
-    done = subprocess.run(
-        [*command, "--workers", "1", "-o", tmp_path / "o", dump],
-        capture_output=True,
-        text=True,
-        check=True,
-        env=os.environ | {"PYTHONPROFILEIMPORTTIME": "1"},  # in worker processes too
-    )
-    assert "wikibias.text.segmentation" in done.stderr
-    assert "spacy" not in done.stderr.replace("spacy_splitter", "")
+LANGUAGE = Language(
+    code="xx",
+    name="Test",
+    spacy="xx",
+    abbreviations=("dr.", "z. B.", "c."),
+    abbreviations_may_end=("etc.", "c."),
+    abbreviations_before_starter=("inc.", "Yahoo!"),
+    abbreviations_before_number=("no.", "-str."),
+    words_before_letters=("vitamin",),
+    rulers=("Karl",),
+)
 
 
-def test_nothing_else_is_loaded() -> None:
-    code = (
-        "import sys; from wikibias.config.languages import load_language\n"
-        "from wikibias.text.segmentation import SEGMENTERS\n"
-        "language = load_language('en')\n"
-        "print(list(SEGMENTERS[language.segmenter](language)('He left. It rains.')))\n"
-        "print([name for name in ('spacy', 'thinc', 'numpy') if name in sys.modules])\n"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines() == ["['He left.', 'It rains.']", "[]"]
+@pytest.mark.parametrize(
+    ("before", "kind"),
+    [
+        ("He saw Dr", Kind.NEVER),
+        ("HE SAW DR", Kind.NEVER),
+        ("so z. B", Kind.NEVER),
+        ("so z.B", Kind.NEVER),
+        ("(etc", Kind.MAY_END),
+        ("Foo Inc", Kind.BEFORE_STARTER),
+        ("he said no", Kind.NOT_BEFORE_NUMBER),
+        ("in der Bahnhofstr", Kind.NOT_BEFORE_NUMBER),
+        ("in c", Kind.NEVER),
+        ("after 5 c", Kind.MAY_END),
+        ("by J", Kind.INITIAL),
+        ("of vitamin C", Kind.WORD),
+        ("King Karl V", Kind.WORD),
+        ("at 300 K", Kind.WORD),
+        ("the R.E.M", Kind.BEFORE_STARTER),
+        ("the Bldg", Kind.BEFORE_STARTER),
+        ("the BBC", Kind.WORD),
+        ("at 30 kmh", Kind.WORD),
+        ("in 1990", Kind.WORD),
+        ("a word", Kind.WORD),
+        ("a space ", Kind.WORD),
+    ],
+)
+def test_kinds(before: str, kind: Kind) -> None:
+    assert Abbreviations(LANGUAGE).kind(before) is kind
+
+
+def test_short_numbers_may_be_ordinals() -> None:
+    ordinals = Abbreviations(replace(LANGUAGE, ordinal_digits=2))
+    assert ordinals.kind("am 3") is ordinals.kind("Teil IV") is Kind.BEFORE_STARTER
+    assert ordinals.kind("Karl IV") is ordinals.kind("Karl 4") is Kind.RULER
+    assert ordinals.kind("um 1990") is Kind.WORD
+
+
+def test_an_abbreviation_of_several_words_goes_on() -> None:
+    abbreviations = Abbreviations(LANGUAGE)
+    assert abbreviations.begins("z")
+    assert abbreviations.goes_on("z", "B")
+    assert not abbreviations.goes_on("z", "C")
+    assert abbreviations.lists("Yahoo!")
+    assert abbreviations.names_a_firm("Inc")
+
+
+@pytest.mark.parametrize("code", ["bg", "de", "en", "fr", "ru"])
+def test_the_shipped_lists_know_a_doctor_and_an_enumeration(code: str) -> None:
+    abbreviations = Abbreviations(load_language(code))
+    doctor, more = ("д-р", "др") if code in ("bg", "ru") else ("Dr", "etc")
+    assert abbreviations.kind(f"x {doctor}") is Kind.NEVER
+    assert abbreviations.kind(f"x {more}") is Kind.MAY_END
+
+
+STARTERS = SentenceStarters(
+    Language(code="xx", name="Test", spacy="xx", sentence_starters=("le", "l'", "in", "I", "他"))
+)
+
+
+@pytest.mark.parametrize("text", ["Le mur", "L'eau", "L’eau", "In it"])
+def test_a_starter_stands_there(text: str) -> None:
+    assert STARTERS.stand_at(text, 0)
+
+
+@pytest.mark.parametrize("text", ["Mur", "Le-Mans", "In. x", "12", "", "LE"])
+def test_no_starter_stands_there(text: str) -> None:
+    assert not STARTERS.stand_at(text, 0)
+
+
+def test_behind_an_initial_a_particle_before_a_capital_is_part_of_a_name() -> None:
+    assert not STARTERS.stand_at("Le Goff", 0, initial=True)
+    assert not STARTERS.stand_at("L'Orme", 0, initial=True)
+    assert STARTERS.stand_at("Le mur", 0, initial=True)
+
+
+def test_roman_numbers() -> None:
+    assert STARTERS.number_at("XIV to", 0)
+    assert not STARTERS.number_at("I went", 0)
+
+
+def test_ideographs() -> None:
+    assert STARTERS.ideographs_at("x他走", 1)
+    assert not STARTERS.ideographs_at("也没", 0)
+
+
+@pytest.mark.parametrize(
+    ("before", "only"),
+    [
+        ("In 1990 г", True),
+        ("In 3 mars 1878 г", True),
+        ("Il est mort en 1990 г", False),
+        ("Paul, in 1990 г", True),
+        ("In Rome etc", False),
+        ("", False),
+    ],
+)
+def test_a_sentence_that_has_only_said_when(before: str, only: bool) -> None:
+    assert STARTERS.only_say_when(before, len(before)) is only
+
+
+def test_a_longer_sentence_has_said_more() -> None:
+    assert not STARTERS.only_say_when("In 1990 г", 500)
+
+
+STOP = re.compile(r'([.?!])((?:["”“)]|\s?»)*)(?=(\s*)(["“„«(]*)(.?))')
+
+
+def held(text: str, start: int = 0) -> list[bool]:
+    """Return for each stop of a text but the last whether it ends nothing."""
+    enclosures = Enclosures(text)
+    return [enclosures.hold(start, found) for found in STOP.finditer(text) if found[5]]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("It stands. It fell.", [False]),
+        ('He wrote "It stands. It fell." and left.', [True, False]),
+        ("Er schrieb „Es steht. Es fiel.“ und ging.", [True, False]),
+        ("Han skrev ”Den står. Den föll.” och gick.", [True, False]),
+        ("Il écrit « Elle part. Elle vient. » et sort.", [True, False]),
+        ("The mill (see below. It fell) stands.", [True]),
+        ("“It stands. It fell,” he said.", [True]),
+        ("“It stands. It fell.” He left.", [False, False]),
+        ("(It stands. It fell.) He left.", [False, False]),
+        ('It is 5" wide. It is old.', [False]),
+        ("The miller's. The millers'. No.", [False, False]),
+        ("It has (no end. It goes on.", [False]),
+    ],
+)
+def test_what_opens_within_a_sentence_holds_its_stops(text: str, expected: list[bool]) -> None:
+    assert held(text) == expected
+
+
+def test_in_scripts_without_case_a_quotation_does_not_end_its_sentence() -> None:
+    assert held("כתב בפנקס «הקרח דק.» ואז שתק.") == [True]
+    assert held("«מי אמר?» שאל האיש.") == [True]
+    assert held("הוא אמר: «לא.» הדיון תם.") == [False]
+
+
+def test_what_is_never_closed_takes_no_time() -> None:
+    kinds = [Hostile(mark, f"{mark}a. ") for mark in '("“„«»‘‚']
+    kinds += [Hostile(f"space {mark}", f" {mark} . ") for mark in '("«»']
+    assert slow(held, kinds, 20_000) == {}

@@ -1,17 +1,27 @@
 """Text to sentences."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from casefiles import cases
+from exports import Page, Revision, export, rows, wikibias
 from outside import install
 from wikibias.config.languages import load_language
 from wikibias.errors import UsageError
 from wikibias.records import Paragraph, Sentence
-from wikibias.text.segmentation import SEGMENTERS, Segmenter, paragraphs_of
+from wikibias.text import segmentation
+from wikibias.text.segmentation import (
+    Segmenter,
+    comparison_key,
+    normalise,
+    paragraphs_of,
+)
 from wikis import segmenter
 
 
@@ -28,12 +38,6 @@ def test_a_sentence_may_be_of_any_length_but_has_a_word() -> None:
     assert len(split("Gone.")) == 1
     assert len(split(" ".join(["word"] * 1000) + ".")) == 1
     assert split("...\n*** !!!\n\u2014") == []
-
-
-def test_sentences_lose_no_text() -> None:
-    text = 'He left. "I go," she said (ca. 1990). Then... nothing. what? Ah! «So» it is.'
-    found = [s.text for s in segmenter("en").split(paragraphs_of(text))]
-    assert "".join("".join(found).split()) == "".join(text.split())
 
 
 @pytest.fixture
@@ -81,11 +85,177 @@ def test_sentences_carry_the_kind_and_the_gaps_of_their_paragraph(
     assert {s.block for s in found} == {"list"}
 
 
-def test_an_unknown_name_is_told_the_nearest() -> None:
-    with pytest.raises(UsageError, match="unknown segmenter 'rule'; did you mean 'rules'"):
-        SEGMENTERS.check("rule")
+# What is left out or put in without another sentence.
+MARKS = "\u00ad\u200b\u200c\u200d\u200e\u2060\ufeff\ufe0f\u061c\u0301"
+TEXTS = st.text() | st.text(st.sampled_from(f"abAБбйёИا۵نं'5, .{MARKS}\u0308\u0306\u030c"))
 
 
-def test_a_name_gives_what_splits_a_paragraph() -> None:
-    split = SEGMENTERS["rules"](load_language("en"))
-    assert list(split("He left. It rains.")) == ["He left.", "It rains."]
+@pytest.mark.parametrize("case", cases("norm"))
+def test_norm(case: dict[str, Any]) -> None:
+    assert segmenter(case["lang"]).normalise(case["text"]) == case["norm"]
+
+
+@given(st.text(st.characters(max_codepoint=127)) | st.text("aB1' ,.4"), st.booleans())
+def test_a_text_in_ascii_is_read_as_any_other(text: str, keep: bool) -> None:
+    """It is normalised in a way of its own, which the letter at the end keeps off."""
+    norm = normalise(text, keep_apostrophes=keep)
+    assert normalise(f"{text} é", keep_apostrophes=keep) == f"{norm} é".strip()
+
+
+@given(TEXTS, st.booleans())
+def test_norm_is_stable(text: str, keep: bool) -> None:
+    once = normalise(text, keep_apostrophes=keep)
+    assert normalise(once, keep_apostrophes=keep) == once
+    assert once == once.strip()
+    assert "  " not in once
+    assert "\t" not in once
+    assert "\n" not in once
+
+
+def key(text: str) -> str:
+    return comparison_key(Sentence(text, normalise(text)))
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("It had 1,240 mills.", "It had 1240 mills."),
+        ("It had 1,240 mills.", "it had 1\u00a0240 mills"),
+        ("Sie hatte 1.240.000 Mark.", "Sie hatte 1 240 000 Mark."),
+        ("Ils ont 2,5 ha.", "Ils ont 2.5 ha."),
+        ("It had 12 mills.", "It had \uff11\uff12 mills."),
+        ("It had 12 mills.", "It had \u0661\u0662 mills."),
+        ("It had 1\u200b240 mills.", "It had 1240 mills."),
+        ("Замок стои\u0301т.", "Замок стоит."),
+        ("The mill\u00adpond.", "The millpond."),
+        ("می\u200cخواهم", "میخواهم"),
+    ],
+)
+def test_the_same_sentence(left: str, right: str) -> None:
+    assert key(left) == key(right)
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("It had 1,240 mills.", "It had 1,310 mills."),
+        ("From 1950 to 1960.", "From 1960 to 1950."),
+        ("It is 2.5 m high.", "It is 25 m high."),
+        ("It had 12 mills.", "It had \u0661\u0663 mills."),
+        ("Café Ge\u0301za", "Café Geza"),
+        ("Той и\u0300 каза", "Той и каза"),
+    ],
+)
+def test_another_sentence(left: str, right: str) -> None:
+    assert key(left) != key(right)
+
+
+@given(st.integers(0, 10**12))
+def test_grouping_is_no_change(number: int) -> None:
+    assert key(f"It had {number:,} mills") == key(f"It had {number} mills")
+
+
+@given(TEXTS)
+def test_without_numbers_the_key_is_the_norm(text: str) -> None:
+    norm = normalise(text)
+    found = comparison_key(Sentence(text, norm))
+    if "numtkn" not in norm:
+        assert found == norm.translate({0x200C: None, 0x200D: None})
+    else:
+        assert "\n" in found
+
+
+# Whatever a text is made of: letters of many scripts, stops, brackets, spaces.
+MIXED = st.text("水車カのーโีរ서aB1é\u0301\u3099 .!?…。．！？「」（）“”、'", max_size=40)
+SPACED = st.text().filter(
+    lambda t: not segmentation.is_unspaced(t) and not {*t} & {*segmentation.STOPS}
+)
+
+
+@pytest.mark.parametrize("case", cases("lengths"))
+def test_words(case: dict[str, Any]) -> None:
+    assert segmentation.words(case["norm"] * case.get("times", 1)) == case["words"]
+
+
+@given(SPACED)
+def test_for_text_written_with_spaces_nothing_changes(text: Any) -> None:
+    norm = " ".join(text.split())
+    assert segmentation.words(norm) == norm.count(" ") + 1
+    assert segmentation.closed_up(norm) == norm
+    assert list(segmentation.pieces(text)) == ([text] if text else [])
+
+
+@given(MIXED)
+def test_norm_is_stable_and_runs_of_letters_are_words(text: Any) -> None:
+    norm = normalise(text)
+    assert normalise(norm) == norm
+    for word in norm.split(" "):
+        letters = [segmentation.is_unspaced(c) for c in word if c.isalnum()]
+        assert len(set(letters)) <= 1
+
+
+@given(MIXED)
+def test_commas_and_spaces_make_no_other_sentence(text: Any) -> None:
+    letters = re.sub(r"[^水車カのー]", "", text)
+    assert normalise("、 ".join(letters)) == normalise(letters)
+
+
+@given(MIXED, st.sampled_from(["ja", "en"]))
+def test_sentences_lose_no_text(text: Any, lang: Any) -> None:
+    found = segmenter(lang).sentences(text)
+    assert "".join("".join(found).split()) == "".join(text.split())
+
+
+@pytest.mark.parametrize("lang", ["ja", "zh"])
+def test_two_letters_are_a_word(lang: str) -> None:
+    def words(text: str) -> int:
+        return segmentation.words(segmenter(lang).normalise(text))
+
+    assert words("水車小屋が建つ村") == 4
+    assert words("水車小屋が建つ村の橋") == 5
+    assert words("水車小屋が建つ村の橋だ") == 6
+    assert words("水車" * 299 + "。") == 299
+    assert words("水車" * 299 + "村。") == 300
+
+
+def test_hostile_paragraphs_end() -> None:
+    """Brackets that are never closed, and stops without end."""
+    for piece in ("「", "「（『", "。", "「。」", "“。", "水。車」"):
+        text = piece * 100_000
+        assert "".join(segmentation.pieces(text)) == text
+
+
+def dump_of(case: dict[str, str], folder: Path, *endings: str) -> Path:
+    """Write a dump of one page: the case's body with each ending, the first one tagged."""
+    body = case["body"] * 3  # the newer text must be longer than 400 characters
+    texts = [f"{body}{ending}\n" for ending in endings]
+    texts[0] = f"{{{{{case['tag']}|date=2019年}}}}\n{texts[0]}"
+    path = folder / "a.xml"
+    page = Page(case["title"], [Revision(text) for text in texts])
+    path.write_bytes(export([page], lang=case["lang"]))
+    return path
+
+
+@pytest.mark.parametrize("case", cases("unspaced_articles"))
+def test_a_corpus_from_a_dump(case: dict[str, Any], tmp_path: Path) -> None:
+    dump = dump_of(case, tmp_path, "".join(case["praise"]), "".join(case["report"]))
+    out = tmp_path / "o"
+    ended = wikibias("extract", "--lang", case["lang"], "-q", "-o", out, dump)
+    assert (ended.code, ended.out, ended.err) == (0, "", "")
+    (edit,) = rows(out, "diffs")
+    assert len(rows(out, "edits")) == 1
+    assert edit["tags"] == [case["tag"]]
+    assert edit["removed"] == case["praise"]
+    assert edit["added"] == case["report"]
+    assert edit["unchanged"] == case["unchanged"] * 3
+    corpus = rows(out, "corpus")
+    assert {row["label"] for row in corpus} == {"biased", "neutral"}
+    assert not any(" " in str(row["norm"]) for row in corpus)
+
+
+@pytest.mark.parametrize("case", cases("unspaced_articles"))
+def test_a_change_of_commas_alone_is_dropped(case: dict[str, Any], tmp_path: Path) -> None:
+    first, *rest = case["praise"]
+    dump = dump_of(case, tmp_path, "".join(case["praise"]), "".join([f"、{first}", *rest]))
+    assert wikibias("extract", "--lang", case["lang"], "-q", "-o", tmp_path / "o", dump).code == 0
+    assert [row["verdict"] for row in rows(tmp_path / "o", "rejects")] == ["punctuation_case"]

@@ -10,26 +10,28 @@ import spacy
 from hypothesis import given
 from hypothesis import strategies as st
 
+import wikibias.text.spacy_component  # noqa: F401 (registers it, as the entry point does)
 from growth import cost, slow
 from hostile_texts import Kind, kinds
 from wikibias.config.languages import languages, load_language
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.research.selection_bias.samples import topic_words
 from wikibias.text import spacy_splitter
-from wikibias.text.segmentation import normalise
+from wikibias.text.segmentation import Segmenter, normalise
 
 
-def test_words_are_forgotten_in_time() -> None:
+def test_words_are_forgotten_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """Memory does not grow with the words of a wiki, and sentences stay the same after that."""
+    monkeypatch.setattr(spacy_splitter, "_MOST_WORDS", 20_000)
     fresh = spacy_splitter.SpacySplitter(load_language("en"))
     asked = "Dr. Smith came at 5 p.m. on foot. He went on."
     before = list(fresh(asked))
     most = 0
-    for number in range(2000):
+    for number in range(300):
         words = " ".join(f"word{number}x{n}" for n in range(100))
         assert len(list(fresh(f"Seen: {words}. It is."))) == 2
         most = max(most, len(fresh._nlp.vocab.strings))
-    assert 100_000 < most < 160_000
+    assert 15_000 < most < 21_000
     assert len(fresh._nlp.vocab.strings) < most
     assert list(fresh(asked)) == before == ["Dr. Smith came at 5 p.m. on foot.", "He went on."]
 
@@ -53,7 +55,7 @@ def tokenizers(lang: str) -> tuple[Any, Any]:
     return plain, ours
 
 
-@given(TEXTS, st.sampled_from(["en", "fr", "hu", "pl"]))
+@given(TEXTS, st.sampled_from(["en", "hu"]))
 def test_the_tokenizer_finds_the_signs_that_it_would_find(text: str, lang: str) -> None:
     plain, ours = tokenizers(lang)
     assert span(ours.prefix_search(text)) == span(plain.prefix_search(text))
@@ -67,7 +69,7 @@ def span(found: re.Match[str] | None) -> tuple[int, int] | None:
 @pytest.mark.parametrize("lang", ["en", "ja"])
 def test_no_paragraph_takes_more_than_its_share_of_time(lang: str) -> None:
     paragraphs = [
-        *(kind for kind in kinds() if kind.name.startswith(("sentences", "brackets"))),
+        *(k for k in kinds() if lang == "en" and k.name.startswith(("sentences", "brackets"))),
         Kind("abbreviations of units", "m. "),
         Kind("numbers", "No. 7 "),
         Kind("ellipses", "a… "),
@@ -158,3 +160,20 @@ def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
     (tmp_path / "latin.txt").write_bytes(b"\xe9t\xe9\n")
     with pytest.raises(WikibiasError, match="not UTF-8"):
         spacy_splitter.stop_words("fr", tmp_path / "latin.txt")
+
+
+NAME = "wikibias_sentences"
+TEXT = 'Dr. Smith left the mill. It is 3.5 m high. A "fine" day.\nA line is a paragraph'
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_the_sentences_are_those_of_the_rules(lang: str) -> None:
+    nlp = spacy.blank("xx")
+    nlp.add_pipe(NAME, config={"lang": lang})
+    expected = Segmenter(load_language(lang)).sentences(TEXT)
+    assert [sentence.text.strip() for sentence in nlp(TEXT).sents] == expected
+
+
+def test_a_language_that_is_not_known_is_refused() -> None:
+    with pytest.raises(UsageError, match="xx"):
+        spacy.blank("xx").add_pipe(NAME)

@@ -1,13 +1,21 @@
 """Requests to servers; `tests/cli/test_fetch.py` makes them to one that misbehaves."""
 
+import hashlib
+import os
+import socket
+import time
 from collections import deque
+from collections.abc import Iterator
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 
-from server import serving
+from server import flooding, saying, serving
 from wikibias.dumps.web import http
-from wikibias.dumps.web.http import Backoff, Web
+from wikibias.dumps.web.catalogue import RemoteStream, checksum, download
+from wikibias.dumps.web.http import LEAST_RATE, Backoff, Pace, Web
+from wikibias.dumps.web.remote import Remote, is_url
 from wikibias.errors import FetchError, UnreachableError
 
 
@@ -95,3 +103,124 @@ def test_a_server_that_was_never_reached_is_given_up_soon() -> None:
     ):
         backoff.wait_unreached("x", "refused")
     assert waited == [1]
+
+
+def test_only_http_is_a_url() -> None:
+    assert all(map(is_url, ["https://example.org/a.xml.bz2", "http://127.0.0.1:80/a.xml"]))
+    assert not any(map(is_url, ["https.xml", "-", "ftp://example.org/a.xml"]))
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A window of a fraction of a second."""
+    monkeypatch.setattr(http, "WINDOW", 0.1)
+
+
+@pytest.fixture
+def ours(impatient: None) -> Iterator[socket.socket]:
+    """One end of a connection on which nothing ever comes."""
+    here, there = socket.socketpair()
+    with here, there:
+        yield here
+
+
+def test_a_read_that_takes_too_long_is_ended(ours: socket.socket) -> None:
+    watched = Pace()
+    watched.take(ours)
+    with watched.waiting():
+        assert ours.recv(1) == b""
+    assert "takes more than" in watched.fault
+    watched.end()
+
+
+def test_a_whole_answer_that_takes_too_long_is_ended(ours: socket.socket) -> None:
+    watched = Pace(limit=0.05)
+    watched.take(ours)
+    assert ours.recv(1) == b""
+    assert "small file" in watched.fault
+    watched.end()
+
+
+def test_time_in_which_nobody_waits_does_not_count(ours: socket.socket) -> None:
+    watched = Pace()
+    watched.take(ours)
+    with watched.waiting():
+        pass
+    time.sleep(0.3)
+    assert not watched.is_too_slow(1)
+    watched.end()
+
+
+@pytest.mark.usefixtures("impatient")
+@pytest.mark.parametrize(("share", "slow"), [(0.9, True), (1.1, False)])
+def test_the_least_rate(share: float, slow: bool) -> None:
+    watched = Pace()
+    begun = time.monotonic()
+    with watched.waiting():
+        time.sleep(0.1)
+    waited = time.monotonic() - begun  # on a busy machine a sleep is longer than it was asked for
+    assert watched.is_too_slow(round(share * LEAST_RATE * waited)) is slow
+    watched.end()
+
+
+def test_a_connection_that_comes_after_the_end_is_cut_too(ours: socket.socket) -> None:
+    watched = Pace()
+    watched.cut("stopped")
+    watched.take(ours)
+    assert ours.recv(1) == b""
+    watched.end()
+    assert watched.has_ended
+
+
+BODY = b"0123456789" * 9
+
+
+def remote(url: str) -> Remote:
+    """Return what a list would say of the file."""
+    return Remote("a.7z", url, len(BODY), "sha1", hashlib.sha1(BODY).hexdigest())
+
+
+def test_the_rest_of_an_earlier_run_is_used(tmp_path: Path) -> None:
+    (tmp_path / "a.7z.part").write_bytes(BODY[:40])
+    with serving() as server:
+        server.files["/a.7z"] = BODY
+        seen: list[int] = []
+        download(Web(), remote(f"{server.url}/a.7z"), tmp_path / "a.7z", seen.append)
+        assert server.gets("a.7z") == ["bytes=40-"]
+    assert (tmp_path / "a.7z").read_bytes() == BODY
+    assert (seen[0], seen[-1]) == (40, 90)
+    assert checksum(tmp_path / "a.7z", "sha1") == hashlib.sha1(BODY).hexdigest()
+
+
+def test_other_bytes_than_those_asked_for(tmp_path: Path) -> None:
+    (tmp_path / "a.7z.part").write_bytes(BODY[:40])
+    other = b"HTTP/1.1 206 OK\r\nContent-Length: 70\r\nContent-Range: bytes 20-89/90\r\n\r\n"
+    with serving() as server:
+        server.answers["/a.7z"] = deque([saying(other + BODY[20:])])
+        with pytest.raises(FetchError, match="other bytes than it was asked for"):
+            download(Web(), remote(f"{server.url}/a.7z"), tmp_path / "a.7z", lambda size: None)
+
+
+def test_a_file_is_on_the_disk_before_it_has_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Name and size are all that a later run looks at, which a power failure may leave alone."""
+    target, kept = tmp_path / "a.7z", list[bool]()
+
+    def keep(number: int) -> None:
+        kept.append(os.fstat(number).st_size == len(BODY) and not target.exists())
+
+    monkeypatch.setattr(os, "fsync", keep)
+    with serving() as server:
+        server.files["/a.7z"] = BODY
+        download(Web(), remote(f"{server.url}/a.7z"), target, lambda size: None)
+    assert kept == [True]
+
+
+def test_it_ends_where_the_server_said_that_the_file_ends() -> None:
+    with serving() as server:
+        server.files["/a.xml"] = b"x" * 1000
+        server.answers["/a.xml"] = deque([flooding()])
+        with RemoteStream(f"{server.url}/a.xml") as stream:
+            assert stream.readable()
+            assert stream.read() == b"x" * 1000

@@ -1,18 +1,26 @@
 """The facts of an edit."""
 
 import io
+import re
+from collections.abc import Iterator
+from itertools import zip_longest
 from time import process_time
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from casefiles import cases
-from exports import Page, Revision, export
+from exports import Page, export
+from exports import Revision as Exported
 from hostile_texts import kinds
 from wikibias.config.languages import load_language
-from wikibias.dumps.xml import fast_reader
+from wikibias.dumps.xml import fast_reader, mwxml_reader
 from wikibias.edits.intents import edit_facts
 from wikibias.edits.intents.markup_elements import names_of
+from wikibias.records import ChangedLine, Revision
+from wikibias.text.similarity import changes
 
 Things = dict[str, list[edit_facts.Edit | edit_facts.Line | edit_facts.Segment]]
 
@@ -62,7 +70,7 @@ def test_the_lines_of_an_edit_are_told_with_their_sections() -> None:
 
 def test_a_line_seen_before_has_the_same_facts_from_bytes_as_from_text() -> None:
     before, after = "A &lt;ref> &amp; b.", "A <ref>&amp;</ref> c."
-    xml = export([Page("Mill", [Revision(before), Revision(after, comment="why")])])
+    xml = export([Page("Mill", [Exported(before), Exported(after, comment="why")])])
     older, newer = (r for page in fast_reader.read(io.BytesIO(xml)).pages for r in page.revisions)
     for _ in range(2):
         by_bytes, by_text = (
@@ -77,15 +85,6 @@ def test_a_line_seen_before_has_the_same_facts_from_bytes_as_from_text() -> None
                 "why",
             )
     assert edit_facts.facts_between(older, older) is None
-
-
-def test_the_edited_lines_are_those_of_both_sides() -> None:
-    edit = edit_facts.facts_of("a\nThe mill.\n\nb", "A\nThe dam.\nnew\nb\nmore")
-    both = [line for line in edit.lines if line.line_action == "edited"]
-    assert [(line.before, line.after) for line in edit.lines_of_both] == [
-        (line.before, line.after) for line in both
-    ]
-    assert len(both) == 2
 
 
 def all_facts(before: str, after: str) -> float:
@@ -103,3 +102,224 @@ def test_the_cost_of_hostile_texts_is_linear(kind: Any) -> None:
     small, large = kind.text(5_000), kind.text(40_000)
     once = min(all_facts(small, "the mill " + small[::-1]) for _ in range(2))
     assert all_facts(large, "the mill " + large[::-1]) < 40 * once + 1
+
+
+LINES = st.sampled_from(
+    [
+        "",
+        " ",
+        "The mill.",
+        "The old mill.",
+        "== Mill ==",
+        "=== Dam ===",
+        "= x",
+        'a & "b" <c>',
+        "é'",
+        "a",
+    ]
+)
+TEXTS = st.lists(LINES, max_size=8).map("\n".join)
+
+
+def changed(before: str, after: str) -> list[ChangedLine]:
+    """Return the changed lines with their sections."""
+    return list(read(edit_facts.region_of(before, after)))
+
+
+def read(region: edit_facts.Region | None) -> Iterator[ChangedLine]:
+    if region is None:
+        return
+    lines = list(edit_facts.changed_lines(region, edit_facts.blocks_of(region)))
+    for line, section in zip(lines, edit_facts.sections_of(region, lines), strict=True):
+        before, after = (region.read(side) if side else "" for side in (line.before, line.after))
+        yield ChangedLine(before, after, section)
+
+
+def of_whole_texts(before: str, after: str) -> list[ChangedLine]:
+    """Return the changed lines as a reader would find them who compares all lines of the page."""
+    old, new = before.split("\n"), after.split("\n")
+    found = []
+    for one, two, three, four in changes(old, new):
+        pairs = zip_longest(range(one, two), range(three, four))
+        for was, now in pairs:
+            left = old[was] if was is not None else ""
+            right = new[now] if now is not None else ""
+            left, right = left if left.strip() else "", right if right.strip() else ""
+            if right and now is not None:
+                found.append(ChangedLine(left, right, above(new, now)))
+            elif left and was is not None:
+                found.append(ChangedLine(left, "", above(old, was)))
+    return found
+
+
+def above(lines: list[str], number: int) -> str:
+    """Return the heading above a line."""
+    return next(
+        (title for line in lines[:number][::-1] if (title := edit_facts.heading_of(line))), ""
+    )
+
+
+@given(TEXTS, TEXTS)
+def test_what_both_texts_share_at_the_ends_changes_nothing(before: str, after: str) -> None:
+    assert changed(before, after) == of_whole_texts(before, after)
+
+
+@given(TEXTS, TEXTS)
+def test_the_blocks_make_the_newer_text_of_the_older(before: str, after: str) -> None:
+    region = edit_facts.region_of(before, after)
+    if region is None:
+        assert before == after
+        return
+    lines = list(region.before)
+    for block in reversed(edit_facts.blocks_of(region)):
+        lines[block.before.start : block.before.stop] = region.after[
+            block.after.start : block.after.stop
+        ]
+    assert lines == list(region.after)
+    whole = before.split("\n")
+    assert any(
+        [*whole[:at], *region.after, *whole[at + len(region.before) :]] == after.split("\n")
+        for at in range(len(whole))
+    )
+
+
+@given(TEXTS, TEXTS)
+def test_edited_lines_are_the_changed_lines_of_both_sides(before: str, after: str) -> None:
+    region = edit_facts.region_of(before, after)
+    if region is not None:
+        blocks = edit_facts.blocks_of(region)
+        both = [
+            line for line in edit_facts.changed_lines(region, blocks) if line.before and line.after
+        ]
+        assert list(edit_facts.edited_lines(region, blocks)) == both
+
+
+def revisions(texts: list[str]) -> tuple[list[Revision], list[Revision]]:
+    """Return revisions with these texts as either reader gives them."""
+    xml = export([Page("Mill", [Exported(text) for text in texts])])
+    found = []
+    for reader in (fast_reader, mwxml_reader):
+        dump = reader.read(io.BytesIO(xml))
+        found.append([revision for page in dump.pages for revision in page.revisions])
+    return found[0], found[1]
+
+
+def seen(before: Revision, after: Revision) -> list[ChangedLine]:
+    return list(read(edit_facts.region_between(before, after)))
+
+
+@given(st.lists(TEXTS.filter(bool), min_size=2, max_size=4))
+def test_both_readers_lead_to_the_same_lines(texts: list[str]) -> None:
+    fast, slow = revisions(texts)
+    assert [revision.text for revision in fast] == texts
+    for number in range(1, len(texts)):
+        expected = seen(slow[number - 1], slow[number])
+        assert seen(fast[number - 1], fast[number]) == expected
+        assert expected == changed(texts[number - 1], texts[number])
+
+
+def test_an_end_of_line_that_xml_makes_of_a_carriage_return_cuts_a_line() -> None:
+    xml = export([Page("Mill", [Exported("One A two"), Exported("One A three")])])
+    dump = fast_reader.read(io.BytesIO(xml.replace(b" A ", b"\r")))
+    before, after = (revision for page in dump.pages for revision in page.revisions)
+    assert seen(before, after) == [ChangedLine("two", "three")]
+
+
+def test_a_line_that_was_edited_in_several_places_is_one() -> None:
+    before = "Lead.\n\n== Mill ==\nThe old mill stood by the lake.\n\nIt is gone."
+    after = "Lead.\n\n== Mill ==\nThe mill stood by a lake.\n\nIt is gone.\nSo is the dam."
+    assert changed(before, after) == [
+        ChangedLine("The old mill stood by the lake.", "The mill stood by a lake.", "Mill"),
+        ChangedLine("", "So is the dam.", "Mill"),
+    ]
+
+
+def test_a_line_in_place_of_a_blank_one_is_inserted() -> None:
+    assert changed("a\n\nb", "a\nnew\nb") == [ChangedLine("", "new")]
+    assert changed("a\nold\nb", "a\n \nb") == [ChangedLine("old", "")]
+    assert changed("a\n\nb", "a\n \nb") == []
+
+
+def test_a_text_that_is_not_known_has_no_region() -> None:
+    xml = export([Page("Mill", [Exported("old", hidden=frozenset({"text"})), Exported("new")])])
+    dump = fast_reader.read(io.BytesIO(xml))
+    before, after = (revision for page in dump.pages for revision in page.revisions)
+    assert edit_facts.region_between(before, after) is None
+
+
+@pytest.mark.parametrize(
+    ("line", "title"),
+    [
+        ("== Mill ==", "Mill"),
+        ("===Dam=== <!-- see talk -->", "Dam"),
+        ("= One =", "One"),
+        ("== Open", ""),
+        ("====", "=="),
+        ("Mill ==", ""),
+        ("", ""),
+        ("=" * 5000, ""),
+    ],
+)
+def test_headings(line: str, title: str) -> None:
+    assert edit_facts.heading_of(line) == title
+
+
+def test_lines_by_the_hundred_thousand_are_one_block() -> None:
+    region = edit_facts.region_of(
+        "\n".join(f"a{n}" for n in range(50_000)), "\n".join(f"b{n}" for n in range(50_000))
+    )
+    assert region is not None
+    assert [len(block.before) for block in edit_facts.blocks_of(region)] == [50_000]
+    assert sum(1 for _ in edit_facts.changed_lines(region, edit_facts.blocks_of(region))) == 50_000
+
+
+LINES_SEGMENTS = st.lists(
+    st.sampled_from(["the", "old", "mill", " ", "  ", ".", "<ref>", "[[", "]]", "é_1", "水車"]),
+    max_size=12,
+).map("".join)
+
+
+@given(LINES_SEGMENTS, LINES_SEGMENTS)
+def test_the_segments_make_the_newer_line_of_the_older(before: str, after: str) -> None:
+    line = before
+    for change in reversed(edit_facts.changes_of(before, after)):
+        at = change.at_before
+        assert line[at:].startswith(change.deleted)
+        assert after[change.at_after :].startswith(change.inserted)
+        line = line[:at] + change.inserted + line[at + len(change.deleted) :]
+    assert line == after
+
+
+@given(LINES_SEGMENTS.filter(bool), LINES_SEGMENTS.filter(bool))
+def test_what_the_lines_share_at_their_ends_changes_nothing(before: str, after: str) -> None:
+    sides = [re.findall(r"\w+|\s+|[^\w\s]", line) for line in (before, after)]
+    expected = [
+        ("".join(sides[0][one:two]), "".join(sides[1][three:four]))
+        for one, two, three, four in changes(*sides)
+    ]
+    assert [change[:2] for change in edit_facts.changes_of(before, after)] == expected
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ("The mill stood.", "The old mill stood.", [("", "old ")]),
+        ("The mill stood.", "The mill stood.<ref>X</ref>", [("", "<ref>X</ref>")]),
+        ("It is [[old]].", "It is [[new]].", [("old", "new")]),
+        ("", "The mill.", [("", "The mill.")]),
+        ("The mill.", "", [("The mill.", "")]),
+        ("", "", []),
+        ("same", "same", []),
+    ],
+)
+def test_a_tag_does_not_drag_words_along(
+    before: str, after: str, expected: list[tuple[str, str]]
+) -> None:
+    assert [change[:2] for change in edit_facts.changes_of(before, after)] == expected
+
+
+def test_a_line_of_two_megabytes_is_one_segment() -> None:
+    before, after = "old mill " * 200_000, "new dam " * 250_000
+    assert edit_facts.changes_of(before, after) == [
+        edit_facts.Change(before.rstrip(), after.rstrip(), 0, 0)
+    ]
