@@ -183,7 +183,7 @@ class Shelf:
         finally:
             self.open.remove(number)
 
-    def _pages(self, number: int, left: Iterator[int]) -> Iterator[Page]:
+    def _pages(self, number: int, left: Iterator[int]) -> Iterator[records.Page]:
         for page_id, places in self.files[number]:
             revisions = self._revisions(places, left)
             yield records.Page(page_id, f"Page {page_id} of {number}", 0, revisions)

@@ -28,12 +28,7 @@ from wikibias.records import Link, Sentence
 from wikibias.text.segmentation import normalise
 from wikis import segmenter
 
-MIRRORED = {
-    "split": "merged",
-    "merged": "split",
-    "deleted": "inserted",
-    "inserted": "deleted",
-}
+MIRRORED = {"split": "merged", "merged": "split", "deleted": "inserted", "inserted": "deleted"}
 WORDS = "the a mill stood by old river Stone bridges bridge, (three) 1850 1,850 水車 café".split()
 SENTENCES = st.lists(
     st.lists(st.sampled_from(WORDS), min_size=1, max_size=8).map(" ".join), max_size=8, unique=True
@@ -131,17 +126,10 @@ def test_thousands_of_sentences_that_are_nearly_the_same_are_aligned() -> None:
     assert all(f"Northdale{n} " in link.counterpart for n, link in enumerate(links))
 
 
-@pytest.mark.parametrize(
-    "text", ["a b " * 100_000, "水車" * 100_000, "1 " * 200_000, "x" * 500_000]
-)
+@pytest.mark.parametrize("text", ["a b " * 50_000, "水車" * 50_000, "1 " * 100_000, "x" * 250_000])
 def test_endless_sentences_are_aligned(text: str) -> None:
     links, _ = align(sentences([text]), sentences([f"{text} end."]))
     assert links[0].relation == "rewritten" or text[0] == "x"
-
-
-def test_a_repeated_alignment_is_the_same() -> None:
-    left, right = ["The mill stood by the river."], ["The old mill stood by a river."]
-    assert align(sentences(left), sentences(right)) == align(sentences(left), sentences(right))
 
 
 Gains = dict[tuple[int, int], int]
@@ -252,22 +240,6 @@ def test_one_sentence_more_is_counted_as_all_together(
         total = weights.total(whole), weights.total(parts), weights.total(more)
         expected = in_common(whole, parts + more, weights) - in_common(whole, parts, weights)
         assert nearer(whole, parts, more, weights, total) == expected
-
-
-@given(TEXTS, TEXTS)
-def test_a_word_counts_the_less_the_more_sentences_have_it(
-    left: list[str], right: list[str]
-) -> None:
-    sides = tuple([text.split() for text in texts] for texts in (left * 5, right))
-    one, other = (
-        Side.of([Sentence(text, normalise(text)) for text in texts]) for texts in (left * 5, right)
-    )
-    weights = Weights((one, other))
-    for word in ("a", "bb", "mill", "stone", "1850"):
-        many = max(sum(word in text for text in side) for side in sides)
-        length = {"1850": 5}.get(word, len(word))
-        if many:
-            assert weights[word] == (1_000_000 * length // (5 * many) if many <= 32 else 0)
 
 
 def test_places_lie_between_those_of_the_neighbours() -> None:

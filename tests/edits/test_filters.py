@@ -11,8 +11,7 @@ import pytest
 from casefiles import cases
 from exports import export, rows, wikibias
 from exports import history as page_history
-from histories import history
-from made_edits import edit
+from made_edits import CONTEXT, PROVENANCE, edit
 from outside import install
 from wikibias.config.choices import Positive
 from wikibias.config.languages import load_language, load_mediawiki
@@ -24,7 +23,7 @@ from wikibias.edits.sentence_diff import compare
 from wikibias.errors import UsageError
 from wikibias.kits.checked import conform
 from wikibias.mediawiki.titles import redirect_pattern
-from wikibias.records import Edit, History, Link, Sentence, TagContext, Transition
+from wikibias.records import Edit, History, Link, Sentence, Transition
 from wikibias.text.segmentation import Segmenter
 from wikis import rules
 
@@ -32,7 +31,6 @@ BASE = " ".join(
     f"The {name} of the small town stands beside the old mill pond since many years."
     for name in ("church", "school", "library", "station", "bakery", "market", "chapel")
 )
-CONTEXT = TagContext(("article",), ("",), ("",), edited_text=True, only_tags=False)
 Judge = Callable[..., str]
 WORDS = "ash birch cedar doum elm fir ginkgo hazel iris juniper".split()
 MANY = " ".join(
@@ -48,7 +46,6 @@ def judge() -> Judge:
     language, limits = load_language("en"), load_config()
     segmenter = Segmenter(language)
     redirect = redirect_pattern(load_mediawiki().redirect_words)
-    provenance = history(["{{POV}} a", "a"])[1].provenance
 
     def judged(
         before: str,
@@ -60,7 +57,7 @@ def judge() -> Judge:
         history: Mapping[str, Any] | None = None,
     ) -> str:
         transition = Transition(
-            replace(provenance, reverted=reverted),
+            replace(PROVENANCE, reverted=reverted),
             None,
             before,
             after,
@@ -124,18 +121,14 @@ def test_reverts_can_be_kept(judge: Judge) -> None:
 
 def numbered(removed: int, added: int, share: float | None = None) -> Edit:
     """Return an edit with so many sentences, which differ in their numbers alone."""
-    made = history(["{{POV}} a", "a"])[1].provenance
     before, after = (
-        tuple(
+        [
             Sentence(f"It has {n} of {side} halls.", "it has numtkn of numtkn halls")
             for n in range(count)
-        )
+        ]
         for side, count in ((1, removed), (2, added))
     )
-    return Edit(
-        made, CONTEXT, before, after, (), same_text=False, after_redirect=False, after_chars=5000,
-        readable=True, share_of_page=share,
-    )  # fmt: skip
+    return edit(removed=before, added=after, after_chars=5000, share_of_page=share)
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from casefiles import cases
 from exports import body
 from histories import history
+from made_edits import GONE, PROVENANCE
+from made_edits import edit as made_edit
 from wikibias.config.choices import Positive
 from wikibias.config.thresholds import Tiers
 from wikibias.edits import sentence_diff
@@ -218,28 +220,13 @@ def test_of_sentences_that_were_merged_the_last_got_the_reference() -> None:
     assert [link.relation for link in result.links] == ["merged"]
 
 
-PROVENANCE = history(["{{POV}} a", "a"])[1].provenance
-TAGGED = TagContext(("article",), ("",), ("",), edited_text=True, only_tags=False)
 WHOLE = Sentence("The mill is the finest in the county.", "the mill is the finest in the county")
 REWRITTEN = Link("0", "The mill is in the county.", "rewritten", 80.0, "16:27")
-GONE = Link("", "", "deleted", 0.0, "")
 LIMITS = Tiers()
 
 
 def edit(removed: int = 1, links: Sequence[Link] = (), **facts: Any) -> Edit:
-    found = Edit(
-        provenance=PROVENANCE,
-        context=TAGGED,
-        removed=(WHOLE,) * removed,
-        added=(),
-        unchanged=(),
-        same_text=False,
-        after_redirect=False,
-        after_chars=1000,
-        readable=True,
-        links=tuple(links),
-    )
-    return replace(found, **facts)
+    return made_edit(removed=(WHOLE,) * removed, links=tuple(links), **facts)
 
 
 def judged(
@@ -343,7 +330,6 @@ def test_a_fault_of_form_makes_any_tier_low() -> None:
     assert judged(kept, None, "unchanged", listed) == ("low", ("not_running_text",))
 
 
-CONTEXT_INTENT_EDITS = TagContext((), (), (), edited_text=None, only_tags=None)
 HOW = rules("en"), segmenter("en"), finder("en")
 MADE = replace(
     history(["a", "b {{POV}}"])[0].provenance,
@@ -355,16 +341,14 @@ MADE = replace(
 )
 
 
-def edit_of_intent_edits(*lines: ChangedLine) -> sentence_diff.Comparison:
+def edit_of(*lines: ChangedLine) -> sentence_diff.Comparison:
     return sentence_diff.positive_sentences(
-        Transition(MADE, None, None, None, lines=lines), CONTEXT_INTENT_EDITS, "referenced", *HOW
+        Transition(MADE, None, None, None, lines=lines), CONTEXT, "referenced", *HOW
     )
 
 
 def test_an_edit_has_its_positive_sentences_and_their_contexts() -> None:
-    found = edit_of_intent_edits(
-        ChangedLine("It is old. It burnt.", "It is old.<ref>a</ref> It burnt.", "Fire")
-    )
+    found = edit_of(ChangedLine("It is old. It burnt.", "It is old.<ref>a</ref> It burnt.", "Fire"))
     assert (found.edit.readable, found.edit.texts_missing, found.cause) == (True, False, None)
     assert [s.text for s in found.edit.removed] == ["It is old."]
     assert [c.section for c in found.edit.contexts] == ["Fire"]
@@ -372,20 +356,17 @@ def test_an_edit_has_its_positive_sentences_and_their_contexts() -> None:
 
 
 def test_lines_that_cannot_be_cleaned_make_it_unreadable() -> None:
-    nested = "<b>" * 100_000
-    found = edit_of_intent_edits(ChangedLine("It is old.", f"It is old.<ref>a</ref> {nested}"))
+    found = edit_of(ChangedLine("It is old.", f"It is old.<ref>a</ref> {NESTED}"))
     assert (found.edit.readable, found.edit.removed, found.edit.contexts) == (False, (), ())
     assert found.cause is not None
     # Longer than a setting allows is no fault of ours.
-    assert edit_of_intent_edits(ChangedLine("a " * 1_000_000, "b")).cause is None
+    assert edit_of(ChangedLine("a " * 1_000_000, "b")).cause is None
 
 
 def test_all_sentences_of_a_featured_article_are_unchanged() -> None:
     made = replace(MADE, signal="featured", pairing="featured-span", kind="added")
     text = "The mill is old.<ref>a</ref> It burnt.\n\n== Fire ==\nNobody was hurt."
-    found = sentence_diff.featured_sentences(
-        Transition(made, None, "", text), CONTEXT_INTENT_EDITS, *HOW
-    ).edit
+    found = sentence_diff.featured_sentences(Transition(made, None, "", text), CONTEXT, *HOW).edit
     assert [s.text for s in found.unchanged] == [
         "The mill is old.",
         "It burnt.",
@@ -398,11 +379,9 @@ def test_all_sentences_of_a_featured_article_are_unchanged() -> None:
 
 def test_a_featured_article_may_be_unknown_or_unreadable() -> None:
     made = replace(MADE, signal="featured", pairing="featured-span", kind="added")
-    unknown = sentence_diff.featured_sentences(
-        Transition(made, None, "", None), CONTEXT_INTENT_EDITS, *HOW
-    )
+    unknown = sentence_diff.featured_sentences(Transition(made, None, "", None), CONTEXT, *HOW)
     assert unknown.edit.texts_missing
-    deep = Transition(made, None, "", "<b>" * 100_000)
-    broken = sentence_diff.featured_sentences(deep, CONTEXT_INTENT_EDITS, *HOW)
+    deep = Transition(made, None, "", NESTED)
+    broken = sentence_diff.featured_sentences(deep, CONTEXT, *HOW)
     assert not broken.edit.readable
     assert broken.cause

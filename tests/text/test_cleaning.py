@@ -68,21 +68,7 @@ def test_doubtful_markup_is_parsed_apart_with_the_same_result() -> None:
     cleaning.stop_parser()
 
 
-HOSTILE = [
-    "{{",
-    "[[",
-    "''",
-    "'",
-    "{|\n",
-    "{{{",
-    "&#",
-    "(",
-    "_",
-    "<!--",
-    "<nowiki>",
-    "<b>",
-    "[http:",
-]
+HOSTILE = [*"{{ [[ '' ' {{{ &# ( _ <!-- <nowiki> <b> [http:".split(), "{|\n"]
 
 
 @pytest.mark.parametrize("piece", HOSTILE)

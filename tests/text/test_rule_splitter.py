@@ -15,13 +15,7 @@ from growth import slow
 from hostile_texts import Kind as Hostile
 from hostile_texts import kinds
 from wikibias.config.languages import Language, languages, load_language
-from wikibias.text.rule_splitter import (
-    Abbreviations,
-    Enclosures,
-    Kind,
-    RuleSplitter,
-    SentenceStarters,
-)
+from wikibias.text import rule_splitter
 
 PLAIN = Language(code="xx", name="Any", spacy="xx")
 # Texts with gold sentences that are split otherwise, at most, in each half: wholly right are the
@@ -30,8 +24,8 @@ MOST_WRONG = {"dev": 0, "held": 0, "unseen": 15}
 
 
 @cache
-def splitter(lang: str) -> RuleSplitter:
-    return RuleSplitter(PLAIN if lang == "xx" else load_language(lang))
+def splitter(lang: str) -> rule_splitter.RuleSplitter:
+    return rule_splitter.RuleSplitter(PLAIN if lang == "xx" else load_language(lang))
 
 
 @pytest.mark.parametrize("case", cases("sentence_rules"))
@@ -112,42 +106,42 @@ LANGUAGE = Language(
 @pytest.mark.parametrize(
     ("before", "kind"),
     [
-        ("He saw Dr", Kind.NEVER),
-        ("HE SAW DR", Kind.NEVER),
-        ("so z. B", Kind.NEVER),
-        ("so z.B", Kind.NEVER),
-        ("(etc", Kind.MAY_END),
-        ("Foo Inc", Kind.BEFORE_STARTER),
-        ("he said no", Kind.NOT_BEFORE_NUMBER),
-        ("in der Bahnhofstr", Kind.NOT_BEFORE_NUMBER),
-        ("in c", Kind.NEVER),
-        ("after 5 c", Kind.MAY_END),
-        ("by J", Kind.INITIAL),
-        ("of vitamin C", Kind.WORD),
-        ("King Karl V", Kind.WORD),
-        ("at 300 K", Kind.WORD),
-        ("the R.E.M", Kind.BEFORE_STARTER),
-        ("the Bldg", Kind.BEFORE_STARTER),
-        ("the BBC", Kind.WORD),
-        ("at 30 kmh", Kind.WORD),
-        ("in 1990", Kind.WORD),
-        ("a word", Kind.WORD),
-        ("a space ", Kind.WORD),
+        ("He saw Dr", rule_splitter.Kind.NEVER),
+        ("HE SAW DR", rule_splitter.Kind.NEVER),
+        ("so z. B", rule_splitter.Kind.NEVER),
+        ("so z.B", rule_splitter.Kind.NEVER),
+        ("(etc", rule_splitter.Kind.MAY_END),
+        ("Foo Inc", rule_splitter.Kind.BEFORE_STARTER),
+        ("he said no", rule_splitter.Kind.NOT_BEFORE_NUMBER),
+        ("in der Bahnhofstr", rule_splitter.Kind.NOT_BEFORE_NUMBER),
+        ("in c", rule_splitter.Kind.NEVER),
+        ("after 5 c", rule_splitter.Kind.MAY_END),
+        ("by J", rule_splitter.Kind.INITIAL),
+        ("of vitamin C", rule_splitter.Kind.WORD),
+        ("King Karl V", rule_splitter.Kind.WORD),
+        ("at 300 K", rule_splitter.Kind.WORD),
+        ("the R.E.M", rule_splitter.Kind.BEFORE_STARTER),
+        ("the Bldg", rule_splitter.Kind.BEFORE_STARTER),
+        ("the BBC", rule_splitter.Kind.WORD),
+        ("at 30 kmh", rule_splitter.Kind.WORD),
+        ("in 1990", rule_splitter.Kind.WORD),
+        ("a word", rule_splitter.Kind.WORD),
+        ("a space ", rule_splitter.Kind.WORD),
     ],
 )
-def test_kinds(before: str, kind: Kind) -> None:
-    assert Abbreviations(LANGUAGE).kind(before) is kind
+def test_kinds(before: str, kind: rule_splitter.Kind) -> None:
+    assert rule_splitter.Abbreviations(LANGUAGE).kind(before) is kind
 
 
 def test_short_numbers_may_be_ordinals() -> None:
-    ordinals = Abbreviations(replace(LANGUAGE, ordinal_digits=2))
-    assert ordinals.kind("am 3") is ordinals.kind("Teil IV") is Kind.BEFORE_STARTER
-    assert ordinals.kind("Karl IV") is ordinals.kind("Karl 4") is Kind.RULER
-    assert ordinals.kind("um 1990") is Kind.WORD
+    ordinals = rule_splitter.Abbreviations(replace(LANGUAGE, ordinal_digits=2))
+    assert ordinals.kind("am 3") is ordinals.kind("Teil IV") is rule_splitter.Kind.BEFORE_STARTER
+    assert ordinals.kind("Karl IV") is ordinals.kind("Karl 4") is rule_splitter.Kind.RULER
+    assert ordinals.kind("um 1990") is rule_splitter.Kind.WORD
 
 
 def test_an_abbreviation_of_several_words_goes_on() -> None:
-    abbreviations = Abbreviations(LANGUAGE)
+    abbreviations = rule_splitter.Abbreviations(LANGUAGE)
     assert abbreviations.begins("z")
     assert abbreviations.goes_on("z", "B")
     assert not abbreviations.goes_on("z", "C")
@@ -157,13 +151,13 @@ def test_an_abbreviation_of_several_words_goes_on() -> None:
 
 @pytest.mark.parametrize("code", ["bg", "de", "en", "fr", "ru"])
 def test_the_shipped_lists_know_a_doctor_and_an_enumeration(code: str) -> None:
-    abbreviations = Abbreviations(load_language(code))
+    abbreviations = rule_splitter.Abbreviations(load_language(code))
     doctor, more = ("д-р", "др") if code in ("bg", "ru") else ("Dr", "etc")
-    assert abbreviations.kind(f"x {doctor}") is Kind.NEVER
-    assert abbreviations.kind(f"x {more}") is Kind.MAY_END
+    assert abbreviations.kind(f"x {doctor}") is rule_splitter.Kind.NEVER
+    assert abbreviations.kind(f"x {more}") is rule_splitter.Kind.MAY_END
 
 
-STARTERS = SentenceStarters(
+STARTERS = rule_splitter.SentenceStarters(
     Language(code="xx", name="Test", spacy="xx", sentence_starters=("le", "l'", "in", "I", "他"))
 )
 
@@ -218,7 +212,7 @@ STOP = re.compile(r'([.?!])((?:["”“)]|\s?»)*)(?=(\s*)(["“„«(]*)(.?))')
 
 def held(text: str, start: int = 0) -> list[bool]:
     """Return for each stop of a text but the last whether it ends nothing."""
-    enclosures = Enclosures(text)
+    enclosures = rule_splitter.Enclosures(text)
     return [enclosures.hold(start, found) for found in STOP.finditer(text) if found[5]]
 
 

@@ -16,24 +16,20 @@ from wikibias.config.languages import load_language
 from wikibias.errors import UsageError
 from wikibias.records import Paragraph, Sentence
 from wikibias.text import segmentation
-from wikibias.text.segmentation import (
-    Segmenter,
-    comparison_key,
-    normalise,
-    paragraphs_of,
-)
 from wikis import segmenter
 
 
 @pytest.mark.parametrize("case", cases("sentences"))
 def test_sentences(case: dict[str, Any]) -> None:
-    found = [s.text for s in segmenter(case["lang"]).split(paragraphs_of(case["text"]))]
+    found = [
+        s.text for s in segmenter(case["lang"]).split(segmentation.paragraphs_of(case["text"]))
+    ]
     assert found == case["sentences"]
 
 
 def test_a_sentence_may_be_of_any_length_but_has_a_word() -> None:
     def split(text: str) -> list[Sentence]:
-        return segmenter("en").split(paragraphs_of(text))
+        return segmenter("en").split(segmentation.paragraphs_of(text))
 
     assert len(split("Gone.")) == 1
     assert len(split(" ".join(["word"] * 1000) + ".")) == 1
@@ -52,7 +48,9 @@ def outside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_language_may_name_the_segmenter_of_another_package(outside: None) -> None:
     language = replace(load_language("en"), segmenter="semicolons")
-    found = Segmenter(language).split(paragraphs_of("One. Two; THREE!\nFour"))
+    found = segmentation.Segmenter(language).split(
+        segmentation.paragraphs_of("One. Two; THREE!\nFour")
+    )
     assert found == [
         Sentence("One. Two", "one two"),
         Sentence("THREE!", "three"),
@@ -63,7 +61,7 @@ def test_a_language_may_name_the_segmenter_of_another_package(outside: None) -> 
 def test_an_unknown_segmenter_is_refused_with_the_nearest_name() -> None:
     language = replace(load_language("en"), segmenter="spacey")
     with pytest.raises(UsageError, match="unknown segmenter 'spacey'; did you mean 'spacy'"):
-        Segmenter(language)
+        segmentation.Segmenter(language)
 
 
 @pytest.mark.parametrize(
@@ -98,14 +96,14 @@ def test_norm(case: dict[str, Any]) -> None:
 @given(st.text(st.characters(max_codepoint=127)) | st.text("aB1' ,.4"), st.booleans())
 def test_a_text_in_ascii_is_read_as_any_other(text: str, keep: bool) -> None:
     """It is normalised in a way of its own, which the letter at the end keeps off."""
-    norm = normalise(text, keep_apostrophes=keep)
-    assert normalise(f"{text} é", keep_apostrophes=keep) == f"{norm} é".strip()
+    norm = segmentation.normalise(text, keep_apostrophes=keep)
+    assert segmentation.normalise(f"{text} é", keep_apostrophes=keep) == f"{norm} é".strip()
 
 
 @given(TEXTS, st.booleans())
 def test_norm_is_stable(text: str, keep: bool) -> None:
-    once = normalise(text, keep_apostrophes=keep)
-    assert normalise(once, keep_apostrophes=keep) == once
+    once = segmentation.normalise(text, keep_apostrophes=keep)
+    assert segmentation.normalise(once, keep_apostrophes=keep) == once
     assert once == once.strip()
     assert "  " not in once
     assert "\t" not in once
@@ -113,7 +111,7 @@ def test_norm_is_stable(text: str, keep: bool) -> None:
 
 
 def key(text: str) -> str:
-    return comparison_key(Sentence(text, normalise(text)))
+    return segmentation.comparison_key(Sentence(text, segmentation.normalise(text)))
 
 
 @pytest.mark.parametrize(
@@ -157,8 +155,8 @@ def test_grouping_is_no_change(number: int) -> None:
 
 @given(TEXTS)
 def test_without_numbers_the_key_is_the_norm(text: str) -> None:
-    norm = normalise(text)
-    found = comparison_key(Sentence(text, norm))
+    norm = segmentation.normalise(text)
+    found = segmentation.comparison_key(Sentence(text, norm))
     if "numtkn" not in norm:
         assert found == norm.translate({0x200C: None, 0x200D: None})
     else:
@@ -187,8 +185,8 @@ def test_for_text_written_with_spaces_nothing_changes(text: Any) -> None:
 
 @given(MIXED)
 def test_norm_is_stable_and_runs_of_letters_are_words(text: Any) -> None:
-    norm = normalise(text)
-    assert normalise(norm) == norm
+    norm = segmentation.normalise(text)
+    assert segmentation.normalise(norm) == norm
     for word in norm.split(" "):
         letters = [segmentation.is_unspaced(c) for c in word if c.isalnum()]
         assert len(set(letters)) <= 1
@@ -197,7 +195,7 @@ def test_norm_is_stable_and_runs_of_letters_are_words(text: Any) -> None:
 @given(MIXED)
 def test_commas_and_spaces_make_no_other_sentence(text: Any) -> None:
     letters = re.sub(r"[^水車カのー]", "", text)
-    assert normalise("、 ".join(letters)) == normalise(letters)
+    assert segmentation.normalise("、 ".join(letters)) == segmentation.normalise(letters)
 
 
 @given(MIXED, st.sampled_from(["ja", "en"]))

@@ -154,7 +154,8 @@ def gains_of(
     """Return the log-odds of the likeliest pairs, in thousandths, where they are above 0."""
     index = _index(sides[1].words, weights.of_both())
     totals, others = weights.totals
-    chance = _chance(max(len(side.keys) for side in sides))
+    # So much more is asked for where there are many sentences, to be alike by chance.
+    chance = math.log(max(1, max(len(side.keys) for side in sides) / _FEW)) / 4
     gains: dict[tuple[int, int], int] = {}
     for left, words in enumerate(sides[0].words):
         likely, total = {}, totals[left]
@@ -209,11 +210,6 @@ def _odds(common: int, left: int, right: int) -> float:
     of_both = 2 * common / (left + right + 2 * _WEIGHT)
     of_one = common / (min(left, right) + _WEIGHT)
     return _COMMON * of_both + _COVERED * of_one + _NEVER
-
-
-def _chance(sentences: int) -> float:
-    """Return how much more is asked for where there are many sentences, to be alike by chance."""
-    return math.log(max(1, sentences / _FEW)) / 4
 
 
 def _nearness(stand: tuple[Places, Places], left: int, right: int) -> float:

@@ -15,7 +15,7 @@ from functools import lru_cache
 from wikibias.execution.isolation import Isolated, IsolationError
 from wikibias.records import Paragraph
 from wikibias.text import markup_tree, parsing, tidying
-from wikibias.text.parser_cost import ADDRESS, Cost, parsing_cost
+from wikibias.text.parser_cost import ADDRESS, VOID, Cost, parsing_cost
 from wikibias.text.parsing import Rules
 
 # What may open or close something, and line breaks. A lone "<" begins a broken element. Links and
@@ -25,7 +25,6 @@ _NESTING = re.compile(
     r"|(?<=\[)\[[^{}\[\]<>\n]*+\]\]|(?<=\{)\{[^{}\[\]<>\n]*+\}\}|(?<!<))"
 )
 _OPENED_BY = {"}": "{", "]": "["}
-_VOID = frozenset("br hr wbr img meta link".split())
 # The least length of a block, in characters: many short ones take longer, but of long ones an edit
 # leaves more to be cleaned again.
 _SHORTEST = 100
@@ -124,7 +123,7 @@ def _follow(tag: re.Match[str], opened: list[str]) -> bool:
     # In quotation marks, ">" and "/" end nothing.
     if not name or what.count('"') % 2 or what.count("'") % 2:
         return False
-    if what.endswith("/>") or name in _VOID or (not opened and tag[1]):
+    if what.endswith("/>") or name in VOID or (not opened and tag[1]):
         return True
     if tag[1]:
         return opened.pop() == name

@@ -45,7 +45,7 @@ _UNREAD = frozenset(
     """categorytree ce chem gallery graph hiero imagemap inputbox math nowiki pre score section
     source syntaxhighlight templatedata timeline""".split()
 )
-_VOID = frozenset("br hr wbr img meta link".split())
+VOID = frozenset("br hr wbr img meta link".split())
 # What the parser and its builder take, in nanoseconds: for a character, and for marks that begin
 # a node or a part of one.
 _CHARACTER = 40
@@ -274,7 +274,7 @@ class _Reading:
             self._close(f"<{name}", position)
         elif name in _UNREAD and not token["empty"]:
             return self._skip(rf"</{name}\s*+>", name, position)
-        elif name not in _VOID and not token["empty"]:
+        elif name not in VOID and not token["empty"]:
             self._open(f"<{name}", token.start(), 0)
         return position
 

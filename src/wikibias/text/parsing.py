@@ -206,16 +206,12 @@ def _template(node: Any, rules: Rules) -> Iterator[str]:
     # What has nothing to show leaves no gap; what is written on several lines is a box.
     elif known.form is not None:
         yield "" if known.form.is_literal else tidying.SEAM
-    elif known.is_silent or any("\n" in source(code) for code in _parts(node)):
+    elif known.is_silent or any(
+        "\n" in source(code) for code in (node.name, *(value for _, value in node.parameters))
+    ):
         yield tidying.SEAM
     else:
         yield tidying.GAP
-
-
-def _parts(call: Any) -> Iterator[Code]:
-    yield call.name
-    for _, value in call.parameters:
-        yield value
 
 
 def _tag(node: Any, rules: Rules) -> Iterator[str]:

@@ -142,10 +142,10 @@ def test_a_damaged_file() -> None:
 
 
 _CHANCE = random.Random(1)
-CONTENT = b" ".join(b"word%d" % _CHANCE.randrange(2000) for _ in range(60_000))
+WORDS = b" ".join(b"word%d" % _CHANCE.randrange(2000) for _ in range(60_000))
 BLOCK = 100_000
-BZ2 = bz2.compress(CONTENT, 1)
-MULTI = bz2.compress(CONTENT[:250_000], 1) + bz2.compress(b"", 9) + bz2.compress(CONTENT, 2)
+BZ2 = bz2.compress(WORDS, 1)
+MULTI = bz2.compress(WORDS[:250_000], 1) + bz2.compress(b"", 9) + bz2.compress(WORDS, 2)
 
 
 def by_ours(content: bytes, threads: int = 1) -> tuple[bytes, type[Exception] | None]:
@@ -217,14 +217,14 @@ def test_a_flipped_bit_costs_the_damaged_block_and_gives_no_wrong_bytes(at: int)
     content = flipped(BZ2, at)
     got, error = by_ours(content)
     assert by_ours(content, 3) == (got, error)
-    assert CONTENT.startswith(got)
+    assert WORDS.startswith(got)
     other, how = by_the_library(content)
     if error is None:
         assert how is None
-        assert got == other == CONTENT
+        assert got == other == WORDS
         return
     assert error is how is OSError or error is EOFError
-    assert len(got) >= common_prefix(other, CONTENT) - 2 * BLOCK
+    assert len(got) >= common_prefix(other, WORDS) - 2 * BLOCK
 
 
 def test_a_damaged_header_of_a_later_stream_is_an_error() -> None:
@@ -247,7 +247,7 @@ def test_a_missing_block_is_an_error() -> None:
     content = (joined << -size % 8).to_bytes((size + 7) // 8)
     got, error = by_ours(content)
     assert error is OSError
-    assert got.startswith(CONTENT[: BLOCK // 2])
+    assert got.startswith(WORDS[: BLOCK // 2])
 
 
 @pytest.mark.parametrize("magic", [0x314159265359, 0x177245385090], ids=["block", "footer"])

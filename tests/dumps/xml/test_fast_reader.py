@@ -151,7 +151,7 @@ def revisions_of(transition: Transition) -> tuple[object, ...]:
 VALUES = ["", "0", "-1", "x", "9" * 30, "0999-03-01T12:00:00Z", "2019-02-30T12:00:00Z", "&x;", "é"]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(
     st.sampled_from(["title", "ns", "id", "parentid", "timestamp", "username", "comment", "sha1"]),
     st.integers(0, 12),

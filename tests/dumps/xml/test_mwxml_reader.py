@@ -8,7 +8,7 @@ from xml.etree.ElementTree import ParseError
 import pytest
 
 from casefiles import cases
-from exports import SCHEMAS, Page, Revision, export
+from exports import Page, Revision, export
 from matchers import TAGSETS
 from wikibias.config.choices import Reader
 from wikibias.config.languages import load_language
@@ -32,14 +32,6 @@ from wikibias.pipeline.detect import reader_of
 from wikibias.records import Unreadable
 
 XML = export([Page("Mill", [Revision("a"), Revision("b")]), Page("Hill", [Revision("c")])])
-
-
-@pytest.mark.parametrize("schema", SCHEMAS)
-def test_pages_and_revisions_of_every_schema(schema: str) -> None:
-    pages = [Page("Mill", [Revision("a"), Revision("b")], namespace=1)]
-    dump = read(io.BytesIO(export(pages, schema=schema)))
-    found = [(p.title, p.namespace, [(r.id, r.text) for r in p.revisions]) for p in dump.pages]
-    assert found == [("Talk:Mill", 1, [(1, "a"), (2, "b")])]
 
 
 @pytest.mark.parametrize("text", ["", "a", "été"])

@@ -160,13 +160,9 @@ def line_kind(line: str) -> LineKind:
     if _INFOBOX.match(line):
         return "infobox"
     kind = _FIRST.get(line[0]) or _FIRST.get(line[:2]) or _FIRST.get(line[:4])
-    return kind or _link_element(line)
-
-
-def _link_element(line: str) -> LineKind:
-    found = _LINK_WITH_PREFIX.match(line)
+    found = None if kind else _LINK_WITH_PREFIX.match(line)
     if found is None:
-        return "prose"
+        return kind or "prose"
     prefix = found[1].strip().lower()
     if prefix in _IMAGES:
         return "image"
