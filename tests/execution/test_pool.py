@@ -7,6 +7,7 @@ import pickle
 import signal
 import time
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -66,16 +67,13 @@ def test_items_are_not_all_taken_at_once(size: int) -> None:
 
 
 def test_the_first_worker_gets_ready_before_there_is_work(tmp_path: Path) -> None:
-    with WorkerPool(2) as pool:
-        pool.start("os:mkdir", tmp_path / "prepared")
-        wait_for((tmp_path / "prepared").exists)
-
-
-def test_a_pool_of_one_prepares_nothing(tmp_path: Path) -> None:
     with WorkerPool(1) as pool:
         pool.start("os:mkdir", tmp_path / "prepared")
         assert list(pool.in_order(factorials, [[3]], lost)) == [([3], [6])]
     assert not (tmp_path / "prepared").exists()
+    with WorkerPool(2) as pool:
+        pool.start("os:mkdir", tmp_path / "prepared")
+        wait_for((tmp_path / "prepared").exists)
 
 
 def test_what_cannot_be_prepared_is_no_death() -> None:
@@ -104,38 +102,23 @@ def test_an_error_of_the_work_is_raised_here() -> None:
         list(pool.in_order(factorials, [[-1]] * 8, lost))
 
 
-def deadly(numbers: Sequence[int]) -> list[int]:
-    """End the process at 7 and at 31."""
+def deadly(mark: Path, numbers: Sequence[int]) -> list[int]:
+    """End the process at 7 and at 31, and the first time that it comes to 20."""
     for number in numbers:
         if number in (7, 31):
             os.kill(os.getpid(), signal.SIGSEGV)
+        if number == 20 and not mark.exists():
+            mark.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
     return factorials(numbers)
 
 
-def test_what_ends_its_process_costs_itself_only() -> None:
+def test_what_ends_its_process_costs_itself_only(tmp_path: Path) -> None:
+    """A worker that is killed once, as by a person or the system, costs nothing."""
     with WorkerPool(3) as pool:
-        found = list(pool.in_order(deadly, batches(45), lost))
+        found = list(pool.in_order(partial(deadly, tmp_path / "mark"), batches(45), lost))
     expected = {number: math.factorial(number) for number in range(45)} | {7: -7, 31: -31}
     assert found == [(batch, [expected[n] for n in batch]) for batch in batches(45)]
-
-
-class KilledOnce:
-    """Ends the process the first time that it comes to 7, as a person or the system may."""
-
-    def __init__(self, mark: Path) -> None:
-        self.mark = mark
-
-    def __call__(self, numbers: Sequence[int]) -> list[int]:
-        if 7 in numbers and not self.mark.exists():
-            self.mark.touch()
-            os.kill(os.getpid(), signal.SIGKILL)
-        return factorials(numbers)
-
-
-def test_a_worker_that_is_killed_once_costs_nothing(tmp_path: Path) -> None:
-    with WorkerPool(2) as pool:
-        found = list(pool.in_order(KilledOnce(tmp_path / "mark"), batches(20), lost))
-    assert found == [(batch, factorials(batch)) for batch in batches(20)]
 
 
 def test_one_process_notes_each_item_and_passes_over_the_deadly(tmp_path: Path) -> None:
@@ -179,20 +162,13 @@ def test_a_worker_that_is_killed_takes_no_other_along(workers: PartWorkers, tmp_
     trace = tmp_path / "trace"
     other = workers.submit(time.sleep, 2)
     ended = workers.submit(killed, trace, signal.SIGKILL)
+    assert ended.exception(60)
+    time.sleep(0.5)  # why it ended is known later too
     assert workers.has_died(ended, "a", trace)
     assert workers.killed == {"a"}
     assert other.result(60) is None
     assert not workers.has_died(other, "b", tmp_path / "none")
     assert len(workers.idle) == 1
-
-
-def test_why_a_worker_ended_is_known_later_too(workers: PartWorkers, tmp_path: Path) -> None:
-    trace = tmp_path / "trace"
-    future = workers.submit(killed, trace, signal.SIGKILL)
-    assert future.exception(60)
-    time.sleep(1)
-    assert workers.has_died(future, "a", trace)
-    assert workers.killed == {"a"}
 
 
 def test_a_crash_is_no_want_of_memory(workers: PartWorkers, tmp_path: Path) -> None:
@@ -277,16 +253,6 @@ def test_a_worker_in_this_process_reports_at_once() -> None:
     assert seen == [("a.xml", "detect", 10, 1, 0), ("a.xml", "diff", 0, 0, 0)]
 
 
-def test_another_process_reports_through_the_channel() -> None:
-    seen: list[Posted] = []
-    with progress_channel(lambda *posted: seen.append(posted), inline=False) as channel:
-        executor = spawned(2, connect, channel, logging.INFO)
-        executor.submit(post, "a.xml", "detect", 10, 1, 2).result(60)
-        executor.shutdown()
-        stop(executor)
-    assert seen == [("a.xml", "detect", 10, 1, 2)]
-
-
 class Odd:
     """Cannot be pickled, and says so much."""
 
@@ -302,14 +268,19 @@ def log(level: int) -> None:
     logging.getLogger("wikibias.somewhere").log(level, "a thing is %s", Odd())
 
 
-def test_from_another_process(caplog: pytest.LogCaptureFixture) -> None:
+def test_another_process_reports_and_logs_through_the_channel(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     caplog.set_level(logging.INFO, processes.ROOT)
-    with progress_channel(lambda *posted: None, inline=False) as channel:
+    seen: list[Posted] = []
+    with progress_channel(lambda *posted: seen.append(posted), inline=False) as channel:
         executor = spawned(1, connect, channel, processes.level())
+        executor.submit(post, "a.xml", "detect", 10, 1, 2).result(60)
         for level in (logging.DEBUG, logging.INFO, logging.ERROR):
             executor.submit(log, level).result(60)
         executor.shutdown()
         stop(executor)
+    assert seen == [("a.xml", "detect", 10, 1, 2)]
     assert [(each.name, each.levelname, each.message) for each in caplog.records] == [
         ("wikibias.somewhere", "INFO", "a thing is odd"),
         ("wikibias.somewhere", "ERROR", "a thing is odd"),

@@ -1,6 +1,7 @@
 """Featured articles through the commands: found, cut into sentences, and taken as negatives."""
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -67,15 +68,11 @@ def corpus(out: Path) -> list[dict[str, Any]]:
 
 def test_each_featured_article_is_a_row(done: Path) -> None:
     found = [row for row in rows(done, "transitions") if row["signal"] == "featured"]
-    assert [(row["page_title"], row["days_tagged"]) for row in found] == [
-        ("Lake 11", 20.0),
-        ("Lake 12", 20.0),
-        ("Lake 13", 20.0),
-    ]
-    assert [row["tags"] for row in found] == [
-        ["Featured article"],
-        ["Featured article"],
-        ["Category:Featured articles"],
+    template, category = ["Featured article"], ["Category:Featured articles"]
+    assert [(row["page_title"], row["days_tagged"], row["tags"]) for row in found] == [
+        ("Lake 11", 20.0, template),
+        ("Lake 12", 20.0, template),
+        ("Lake 13", 20.0, category),
     ]
     assert {(row["pairing"], row["kind"], row["before_text"]) for row in found} == {
         ("featured-span", "added", "")
@@ -178,12 +175,7 @@ def test_card_manifest_and_report_name_them(built: Path) -> None:
     ],
 )
 def test_other_kinds(done: Path, tmp_path: Path, kind: str, roles: set[str]) -> None:
-    again = tmp_path / "again"
-    again.mkdir()
-    for name, content in files(done).items():
-        (again / name).parent.mkdir(exist_ok=True, parents=True)
-        (again / name).write_bytes(content)
-    (again / "manifest.json").write_bytes((done / "manifest.json").read_bytes())
+    again = shutil.copytree(done, tmp_path / "again")
     ended = wikibias("build", "--restart", "--negatives", kind, again)
     assert ended.code == 0, ended.err
     found = corpus(again)
@@ -194,7 +186,7 @@ def test_other_kinds(done: Path, tmp_path: Path, kind: str, roles: set[str]) -> 
         assert abs(counts[0] - counts[1]) <= 2
 
 
-def test_a_folder_without_them_says_what_to_type(dump: Path, tmp_path: Path) -> None:
+def test_a_folder_or_a_dump_without_them_says_what_to_type(dump: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     assert extract(out, dump).code == 0
     before = files(out)
@@ -202,13 +194,9 @@ def test_a_folder_without_them_says_what_to_type(dump: Path, tmp_path: Path) -> 
     check_refused(ended, "wikibias detect --signal tag --signal featured")
     assert files(out) == before
     check_refused(extract(tmp_path / "other", "--negatives", "featured", dump), "--signal featured")
-
-
-def test_a_dump_without_any_says_so(tmp_path: Path) -> None:
-    path = tmp_path / "dump.xml"
-    path.write_bytes(export(TAGGED))
-    ended = extract(tmp_path / "out", *BOTH, "--negatives", "featured", "--quiet", path)
-    check_refused(ended, "no article here was featured")
+    (tmp_path / "dump.xml").write_bytes(export(TAGGED))
+    none = (*BOTH, "--negatives", "featured", "--quiet", tmp_path / "dump.xml")
+    check_refused(extract(tmp_path / "none", *none), "no article here was featured")
 
 
 def test_marks_of_another_wiki_are_its_own(tmp_path: Path) -> None:

@@ -68,6 +68,10 @@ def test_the_manifest_and_the_card_tell_what_is_in_it(folder: Path) -> None:
     assert "multi-label-classification" in card
     shown = wikibias("status", folder)
     assert "Labels by tags: 36 sentences, 24 with a label." in shown.out
+    assert wikibias("report", folder).code == 0
+    page = (folder / "report.html").read_text()
+    assert "Sentences with labels" in page
+    assert "same_text" in page
 
 
 def test_the_card_of_intents_says_how_right_they_are(intents: Path) -> None:
@@ -79,19 +83,24 @@ def test_the_card_of_intents_says_how_right_they_are(intents: Path) -> None:
     assert "a rare label may have more negatives than positives" in card
 
 
-def test_the_same_command_again_does_nothing_and_another_seed_is_refused(folder: Path) -> None:
-    assert wikibias("build", "--labels", "tags", folder).code == 0
-    before = {name: (folder / name).stat().st_mtime_ns for name in files(folder, "labelled")}
-    assert wikibias("build", "--labels", "tags", folder).code == 0
-    # Labels that a folder has stay where nobody asks for others.
-    assert wikibias("build", folder).code == 0
-    assert {n: (folder / n).stat().st_mtime_ns for n in files(folder, "labelled")} == before
-    assert wikibias("build", "--labels", "tags", "--seed", 3, folder).code == 2
-
-
-def test_what_is_gone_or_changed_is_made_again(folder: Path) -> None:
+def test_labels_that_a_folder_has_stay_and_what_is_gone_or_changed_is_made_again(
+    made: Path, folder: Path, tmp_path: Path
+) -> None:
     assert wikibias("build", "--labels", "tags", folder).code == 0
     before = files(folder)
+
+    def times() -> dict[str, int]:
+        return {name: (folder / name).stat().st_mtime_ns for name in files(folder, "labelled")}
+
+    written = times()
+    for labels in (["--labels", "tags"], []):
+        assert wikibias("build", *labels, folder).code == 0
+        assert times() == written
+    assert wikibias("build", "--labels", "tags", "--seed", 3, folder).code == 2
+    in_one, dump = tmp_path / "in_one", made / "dump.xml"
+    assert wikibias("extract", *EXTRACT, "--labels", "tags", "-o", in_one, dump).code == 0
+    assert files(in_one, "labelled").keys() == files(folder, "labelled").keys()
+    assert labelled(in_one)["sentences"] == 36
     (folder / "labelled" / "train.parquet").write_bytes(b"")
     (folder / "labelled" / "README.md").unlink()
     assert wikibias("build", folder).code == 0
@@ -113,13 +122,6 @@ def test_restart_keeps_labels_that_a_folder_has(folder: Path) -> None:
     assert files(folder, "labelled") == before
     assert wikibias("build", "--restart", "--split", "sentence", folder).code == 0
     assert labelled(folder)["sentences"] == len(rows(folder, "labelled")) == 36
-
-
-def test_extract_does_it_in_one(made: Path, tmp_path: Path) -> None:
-    out = tmp_path / "out"
-    dump = made / "dump.xml"
-    assert wikibias("extract", *EXTRACT, "--labels", "tags", "-o", out, dump).code == 0
-    assert labelled(out)["sentences"] == 36
 
 
 def test_per_place_one_of_several_tags_of_a_name_counts(tmp_path: Path) -> None:
@@ -198,11 +200,3 @@ def test_a_manifest_that_somebody_changed(folder: Path) -> None:
     path.write_text(json.dumps(content))
     refused = wikibias("status", folder)
     assert (refused.code, len(refused.err.splitlines())) == (2, 1)
-
-
-def test_the_report_shows_labels_and_examples(folder: Path) -> None:
-    assert wikibias("build", "--labels", "tags", folder).code == 0
-    assert wikibias("report", folder).code == 0
-    page = (folder / "report.html").read_text()
-    assert "Sentences with labels" in page
-    assert "same_text" in page

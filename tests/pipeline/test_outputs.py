@@ -10,6 +10,10 @@ import pytest
 
 from exports import files
 from wikibias.config.thresholds import load_config
+from wikibias.dumps.parts import Part
+from wikibias.errors import WikibiasError
+from wikibias.kits.schemas import DIFFS_TABLE
+from wikibias.pipeline.jobs import CorpusJob
 from wikibias.pipeline.outputs import first_missing, recorded, remove_all, remove_of_part
 from wikibias.pipeline.settings import Settings, make_settings
 from wikibias.pipeline.stages import STAGES, named, per_part
@@ -40,18 +44,7 @@ def test_a_whole_output_says_what_was_counted(folder: Path) -> None:
     assert recorded(folder, named("detect"), "part9.xml") is None
 
 
-def test_a_stage_is_done_only_where_all_of_its_tables_are(folder: Path) -> None:
-    (folder / "rejects" / f"{PART}.parquet").unlink()
-    assert recorded(folder, named("filter"), PART) is None
-
-
-def test_what_is_left_to_do(folder: Path, settings: Settings) -> None:
-    assert missing(folder, settings) == []
-    (folder / "diffs" / f"{PART}.parquet").unlink()
-    assert missing(folder, settings) == ["diff", "filter"]
-
-
-def test_other_settings_concern_only_the_stages_that_depend_on_them(
+def test_what_is_left_to_do_follows_from_tables_and_from_settings(
     folder: Path, settings: Settings
 ) -> None:
     kept = replace(settings, filter=replace(settings.filter, reverts="keep"))
@@ -60,6 +53,10 @@ def test_other_settings_concern_only_the_stages_that_depend_on_them(
     assert missing(folder, seeded) == []
     tagged = replace(settings, diff=replace(settings.diff, scope="tagged"))
     assert missing(folder, tagged) == ["diff", "filter"]
+    assert missing(folder, settings) == []
+    for table, left in (("rejects", ["filter"]), ("diffs", ["diff", "filter"])):
+        (folder / table / f"{PART}.parquet").unlink()
+        assert missing(folder, settings) == left
 
 
 def test_only_one_part_is_removed(folder: Path) -> None:
@@ -79,6 +76,12 @@ def test_only_what_stages_have_written_is_removed(folder: Path) -> None:
         "transitions",
     ]
     assert [path.name for path in (folder / "corpus").iterdir()] == ["thesis.tex"]
+
+
+def test_a_table_that_is_gone_is_named(folder: Path, settings: Settings) -> None:
+    job = CorpusJob(folder, [], settings, {})
+    with pytest.raises(WikibiasError, match="is gone; run the same command again"):
+        job.read(DIFFS_TABLE, Part("gone.xml", ("gone.xml",)))
 
 
 @pytest.mark.parametrize(

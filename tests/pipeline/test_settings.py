@@ -24,7 +24,7 @@ from wikibias.pipeline.settings import (
     settings_from,
     tagset_of,
 )
-from wikibias.pipeline.stages import STAGES, Stage, named, per_part
+from wikibias.pipeline.stages import STAGES, Stage, named
 
 
 def make(lang: str = "en", **choices: Any) -> Settings:
@@ -35,6 +35,8 @@ def test_what_is_not_given_has_its_default() -> None:
     found = make()
     assert (found.detect.lang, found.detect.per, found.diff.scope) == ("en", "tag", "page")
     assert (found.filter.reverts, found.build.split, found.build.seed) == ("drop", "page", 0)
+    with pytest.raises(TypeError, match="no setting 'sed'"):
+        make(sed=1)
 
 
 def test_no_order_counts_in_a_list() -> None:
@@ -56,11 +58,6 @@ def test_no_order_counts_in_a_list() -> None:
 def test_an_unknown_name_is_refused_with_the_nearest(choices: dict[str, Any]) -> None:
     with pytest.raises(UsageError, match="did you mean"):
         make(**choices)
-
-
-def test_a_choice_that_no_stage_has() -> None:
-    with pytest.raises(TypeError, match="no setting 'sed'"):
-        make(sed=1)
 
 
 def test_reverted_spans_are_looked_for_only_where_they_are_kept() -> None:
@@ -93,9 +90,6 @@ def test_changes_are_named() -> None:
         "build.seed: 0 -> 2",
     ]
     assert changes({"a": 1}, {}) == ["a: 1 -> unset"]
-
-
-def test_the_reader_is_no_change() -> None:
     assert changes(make().as_dict(), make(reader="mwxml").as_dict()) == []
 
 
@@ -143,7 +137,9 @@ def dump(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
-def test_extract_does_it_and_the_manifest_lists_it(dump: Path, tmp_path: Path) -> None:
+def test_a_stage_more_has_a_command_and_extract_status_and_restart_know_it(
+    dump: Path, tmp_path: Path
+) -> None:
     out = tmp_path / "o"
     done = wikibias("extract", "--lang", "en", "--workers", 1, "-o", out, dump)
     assert (done.code, done.err) == (0, "")
@@ -151,22 +147,11 @@ def test_extract_does_it_and_the_manifest_lists_it(dump: Path, tmp_path: Path) -
     assert entry["stages"] == ["detect", "diff", "filter", "keep-long"]
     assert entry["state"] == "whole"
     assert len(rows(out, "long")) == len(rows(out, "edits")) > 0
-
-
-def test_it_has_a_command_and_status_knows_it(dump: Path, tmp_path: Path) -> None:
-    out = tmp_path / "o"
     assert "Stage 4: the long edits." in wikibias("--help").out
-    assert wikibias("extract", "--lang", "en", "--workers", 1, "-o", out, dump).code == 0
     (out / "long/wiki.xml.parquet").unlink()
-    shown = wikibias("status", out).out
-    assert "missing  wiki.xml (done: detect, diff, filter)" in shown
+    assert "missing  wiki.xml (done: detect, diff, filter)" in wikibias("status", out).out
     assert wikibias("keep-long", "-q", out).code == 0
     assert "1 whole" in wikibias("status", out).out
-
-
-def test_restart_of_an_earlier_stage_makes_it_again(dump: Path, tmp_path: Path) -> None:
-    out = tmp_path / "o"
-    assert wikibias("extract", "--lang", "en", "--workers", 1, "-o", out, dump).code == 0
     assert wikibias("filter", "-q", "--restart", out).code == 0
     assert not (out / "long/wiki.xml.parquet").exists()
     assert wikibias("build", out).errors[0].endswith("run that first")
@@ -196,14 +181,5 @@ def test_the_settings_of_a_stage_are_also_those_of_the_stages_before() -> None:
     """Or the output of a later one would stand although an earlier one was redone otherwise."""
     for before, after in pairwise(STAGES):
         assert set(before.settings) <= set(after.settings)
-
-
-def test_stages_per_part_come_first() -> None:
-    assert per_part() == STAGES[: len(per_part())]
-    assert [stage.name for stage in per_part()] == ["detect", "diff", "filter"]
-
-
-def test_by_name() -> None:
+        assert before.is_per_part >= after.is_per_part
     assert [named(stage.name) for stage in STAGES] == STAGES
-    with pytest.raises(KeyError):
-        named("detct")

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from exports import Page, Revision, body, export, files, history, mended, rows, tagged, wikibias
+from exports import Page, Revision, body, export, history, mended, rows, tagged, wikibias
 from make_stub_dump import stub_pieces
 from wikibias.kits.parquet import read_meta
 
@@ -149,16 +149,6 @@ def test_an_edit_found_twice_gives_its_sentences_once(tmp_path: Path) -> None:
     assert set(ids) >= {
         row["sentence_id"] for row in rows(alone, "corpus") if row["label"] == "biased"
     }
-
-
-def test_the_same_command_again_does_nothing_and_other_signals_are_refused(
-    dump: Path, tmp_path: Path
-) -> None:
-    detect(dump, tmp_path / "o", *BOTH)
-    made = files(tmp_path / "o", "transitions")
-    detect(dump, tmp_path / "o", "--signal", "summary", "--signal", "tag")
-    assert files(tmp_path / "o", "transitions") == made
-    wikibias("detect", "--lang", "en", "-o", tmp_path / "o", dump).refused("signal")
 
 
 def test_next_months_dump_takes_the_place_of_both(tmp_path: Path) -> None:
