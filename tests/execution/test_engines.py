@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from clusters import extract, wait_for, write_parts, writer
-from exports import export, files, run_process, start, temporary_files, wikibias
+from clusters import alive, extract, wait_for, write_parts, writer
+from exports import Files, export, files, run_process, start, temporary_files, wikibias
 from outside import install
 from wikibias.execution import engines
 from wikibias.kits.plugins import how_to_install
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, bytes]]:
+def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Files]:
     """A folder with four parts, and the files of their result, made by this process."""
     folder = tmp_path_factory.mktemp("parts")
     write_parts(folder)
@@ -40,7 +40,7 @@ def outside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_an_engine_of_another_package(
-    outside: Path, made: tuple[Path, dict[str, bytes]], tmp_path: Path
+    outside: Path, made: tuple[Path, Files], tmp_path: Path
 ) -> None:
     folder, sound = made
     out = tmp_path / "o"
@@ -115,7 +115,7 @@ def cluster(folder: Path, size: int) -> Iterator[tuple[str, list[subprocess.Pope
         yield told.read_text().split('"address": "')[1].split('"')[0], workers
 
 
-def test_a_worker_killed_in_the_middle(made: tuple[Path, dict[str, bytes]], tmp_path: Path) -> None:
+def test_a_worker_killed_in_the_middle(made: tuple[Path, Files], tmp_path: Path) -> None:
     """Its part is done again by the other, and nothing is there twice.
 
     Workers in another folder find the files that were named from here, those of a split page too.
@@ -135,9 +135,7 @@ def test_a_worker_killed_in_the_middle(made: tuple[Path, dict[str, bytes]], tmp_
     assert temporary_files(out) == []
 
 
-def test_without_a_scheduler_one_is_started(
-    made: tuple[Path, dict[str, bytes]], tmp_path: Path
-) -> None:
+def test_without_a_scheduler_one_is_started(made: tuple[Path, Files], tmp_path: Path) -> None:
     """What its workers log reaches the log file."""
     folder, sound = made
     log = tmp_path / "run.log"
@@ -157,7 +155,7 @@ def test_without_a_scheduler_one_is_started(
 def test_an_address_where_nobody_answers(
     address: str,
     said: str,
-    made: tuple[Path, dict[str, bytes]],
+    made: tuple[Path, Files],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -229,17 +227,8 @@ def jobs(site: Path) -> list[int]:
     return [int(job) for job in (site / "jobs").read_text().split()]
 
 
-def alive(job: int) -> bool:
-    """Tell whether a job runs."""
-    try:
-        os.killpg(job, 0)
-    except ProcessLookupError:
-        return False
-    return True
-
-
 def test_a_job_that_is_killed_has_a_successor(
-    site: Path, made: tuple[Path, dict[str, bytes]], tmp_path: Path
+    site: Path, made: tuple[Path, Files], tmp_path: Path
 ) -> None:
     """Its part is done again, by a job that is submitted in its place."""
     folder, sound = made
@@ -259,7 +248,7 @@ def test_a_job_that_is_killed_has_a_successor(
 
 
 def test_an_interrupt_cancels_the_jobs(
-    site: Path, made: tuple[Path, dict[str, bytes]], tmp_path: Path
+    site: Path, made: tuple[Path, Files], tmp_path: Path
 ) -> None:
     folder, sound = made
     out = tmp_path / "o"
@@ -275,16 +264,14 @@ def test_an_interrupt_cancels_the_jobs(
     assert files(out) == sound
 
 
-def test_what_slurm_refuses(
-    site: Path, made: tuple[Path, dict[str, bytes]], tmp_path: Path
-) -> None:
+def test_what_slurm_refuses(site: Path, made: tuple[Path, Files], tmp_path: Path) -> None:
     write_script(site / "sbatch", "echo 'sbatch: error: no such partition' >&2; exit 1")
     ended = extract(tmp_path / "o", made[0], "--engine", "slurm")
     ended.refused("no such partition", "SBATCH_", code=1)
 
 
 def test_jobs_that_end_before_they_connect(
-    site: Path, made: tuple[Path, dict[str, bytes]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    site: Path, made: tuple[Path, Files], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DASK_JOBQUEUE__SLURM__PYTHON", "/bin/false")
     command = ("extract", "--lang", "en", "--engine", "slurm", "-o", tmp_path / "o", made[0])
@@ -292,7 +279,7 @@ def test_jobs_that_end_before_they_connect(
 
 
 def test_logs_are_not_written_where_a_link_leads(
-    site: Path, made: tuple[Path, dict[str, bytes]], tmp_path: Path
+    site: Path, made: tuple[Path, Files], tmp_path: Path
 ) -> None:
     (tmp_path / "elsewhere").mkdir(mode=0o755)
     (tmp_path / "o").mkdir()

@@ -6,11 +6,10 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import suppress
 
 import pytest
 
-from clusters import wait_for
+from clusters import alive, wait_for
 from wikibias.execution.isolation import Isolated, IsolationError
 
 
@@ -101,11 +100,3 @@ def test_it_ends_with_who_started_it() -> None:
     starter.wait()
     starter.stdout.close()
     wait_for(lambda: not alive(number))
-
-
-def alive(number: int) -> bool:
-    """Tell whether a process is there."""
-    with suppress(ProcessLookupError):
-        os.kill(number, 0)
-        return True
-    return False

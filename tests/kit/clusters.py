@@ -1,5 +1,6 @@
 """Folders of parts, and waiting for what other processes do."""
 
+import os
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -38,3 +39,12 @@ def writer(out: Path) -> int:
 
     wait_for(writers)
     return int(writers()[0].name.split(".")[-2])
+
+
+def alive(group: int) -> bool:
+    """Tell whether a group of processes is there, such as that of a job."""
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True

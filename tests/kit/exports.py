@@ -388,10 +388,12 @@ def run_process(*arguments: object, timeout: float = 60, **options: object) -> O
 
 # Looking at results ---------------------------------------------------------------------------
 
+Files = dict[str, bytes]
+"""The bytes of the files of a result, by their paths in it."""
 RESULTS = ("transitions", "diffs", "edits", "rejects", "corpus")
 
 
-def files(folder: Path, *kinds: str) -> dict[str, bytes]:
+def files(folder: Path, *kinds: str) -> Files:
     """Return the bytes of every file of a result: relative path -> content."""
     roots = [folder / kind for kind in kinds or RESULTS]
     return {

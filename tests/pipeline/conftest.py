@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from exports import files
+from exports import Files, files
 from results import extract, write_parts
 
 
@@ -31,7 +31,7 @@ def parts(template: Path, tmp_path: Path) -> list[Path]:
 
 
 @pytest.fixture
-def done(parts: list[Path], out: Path, template: Path) -> dict[str, bytes]:
+def done(parts: list[Path], out: Path, template: Path) -> Files:
     """The files of a whole result of the parts, in `out`."""
     shutil.copytree(template / "out", out)
     return files(out)

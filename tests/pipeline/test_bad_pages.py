@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from exports import Outcome, Page, Revision, export, files, history, tagged, wikibias
+from exports import Files, Outcome, Page, Revision, export, files, history, tagged, wikibias
 from outside import install
 
 # A segmenter that a sentence kills, and one that a sentence makes fail.
@@ -72,13 +72,13 @@ def named(manifest: dict[str, Any]) -> list[tuple[str, str]]:
     return [(e["part"], each["page"]) for e in manifest["inputs"] for each in e["unreadable"]]
 
 
-def corpus(out: Path) -> dict[str, bytes]:
+def corpus(out: Path) -> Files:
     """Return the corpus of a result, without the card, which tells of the input."""
     return {n: content for n, content in files(out, "corpus").items() if "README" not in n}
 
 
 @pytest.fixture(scope="module")
-def without(place: Path) -> dict[str, bytes]:
+def without(place: Path) -> Files:
     """The corpus of the same parts, with a page of no tags in place of the hostile one."""
     harmless = Page("Harmless", [Revision("Nothing."), Revision("Nothing at all.")])
     dumps = write_parts(place / "good", harmless)
@@ -99,7 +99,7 @@ def without(place: Path) -> dict[str, bytes]:
     ids=["raises-1", "raises-2", "killed-2", "crashes-dask", "nested-2"],
 )
 def test_a_bad_page_costs_itself_only(
-    text: str, options: tuple[object, ...], without: dict[str, bytes], tmp_path: Path
+    text: str, options: tuple[object, ...], without: Files, tmp_path: Path
 ) -> None:
     dumps, out = write_parts(tmp_path / "in", page(text)), tmp_path / "o"
     ended, manifest = extract(out, dumps, *options)

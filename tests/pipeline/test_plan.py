@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from exports import export, files, history, rows, wikibias
+from exports import Files, export, files, history, rows, wikibias
 from results import check_refused, extract, times, untouched
 from wikibias.api.corpora import extract as extract_by_function
 from wikibias.config.thresholds import load_config
@@ -31,9 +31,7 @@ def planned(out: Path, parts: list[Path], *, restart: bool = False) -> Plan:
 
 
 @pytest.mark.parametrize("gone", ["transitions", "diffs", "edits", "corpus/train.parquet", ""])
-def test_it_names_what_the_run_writes(
-    gone: str, parts: list[Path], out: Path, done: dict[str, bytes]
-) -> None:
+def test_it_names_what_the_run_writes(gone: str, parts: list[Path], out: Path, done: Files) -> None:
     if gone.startswith("corpus"):
         (out / gone).unlink()
     elif gone:
@@ -47,7 +45,7 @@ def test_it_names_what_the_run_writes(
     assert found.builds == any(name.startswith("corpus/") for name in written)
 
 
-def test_to_start_over_is_to_do_all(parts: list[Path], out: Path, done: dict[str, bytes]) -> None:
+def test_to_start_over_is_to_do_all(parts: list[Path], out: Path, done: Files) -> None:
     found = planned(out, parts, restart=True)
     assert [*found.todo] == [path.name for path in parts]
     assert (found.builds, found.is_new) == (True, False)
@@ -55,7 +53,7 @@ def test_to_start_over_is_to_do_all(parts: list[Path], out: Path, done: dict[str
 
 
 def test_a_result_is_told_by_its_manifest_or_its_tables(
-    parts: list[Path], out: Path, done: dict[str, bytes]
+    parts: list[Path], out: Path, done: Files
 ) -> None:
     assert is_result(out)
     (out / "manifest.json").write_text("{")
@@ -93,7 +91,7 @@ TABLES = ("transitions", "diffs", "edits", "rejects")
 
 class TestAPart:
     def test_is_added_alone_with_those_there_in_shards_or_by_the_function(
-        self, parts: list[Path], out: Path, done: dict[str, bytes]
+        self, parts: list[Path], out: Path, done: Files
     ) -> None:
         new = parts[0].with_name("part3b.xml")
         new.write_bytes(export([history("New", 2, topic=9)], first_id=900_000))
@@ -114,7 +112,7 @@ class TestAPart:
         assert files(out) == files(both) == files(sharded) == files(called)
 
     def test_that_is_whole_may_be_gone_from_the_disk(
-        self, parts: list[Path], out: Path, done: dict[str, bytes]
+        self, parts: list[Path], out: Path, done: Files
     ) -> None:
         for part in parts[1:]:
             part.unlink()
@@ -128,8 +126,8 @@ class TestAPart:
         parts[1].unlink()
         extract(out, parts[0]).refused("part2.xml", code=1)
 
-    def test_of_another_wiki_is_refused(
-        self, parts: list[Path], out: Path, done: dict[str, bytes]
+    def test_of_another_wiki_or_that_is_not_there_is_refused(
+        self, parts: list[Path], out: Path, done: Files
     ) -> None:
         new = parts[0].with_name("other.xml")
         new.write_bytes(export([history("Ville", 1)], lang="fr"))
@@ -139,24 +137,17 @@ class TestAPart:
             f"other.xml is a dump of inventedfrwiki, and {out} holds inventedenwiki",
             "choose another --out",
         )
+        check_refused(extract(out, parts[0].with_name("part9.xml")), "part9.xml: no such file")
         assert (times(out), (out / "manifest.json").read_bytes()) == before
 
-    def test_that_is_not_there_is_refused(
-        self, parts: list[Path], out: Path, done: dict[str, bytes]
-    ) -> None:
-        check_refused(extract(out, parts[0].with_name("part9.xml")), "part9.xml: no such file")
-        assert files(out) == done
-
-    def test_begins_anew_with_restart(
-        self, parts: list[Path], out: Path, done: dict[str, bytes]
-    ) -> None:
+    def test_begins_anew_with_restart(self, parts: list[Path], out: Path, done: Files) -> None:
         assert extract(out, "--restart", parts[0]).code == 0
         assert names(out) == ["part1.xml"]
         assert {row["part"] for row in rows(out, "transitions")} == {"part1.xml"}
 
 
 def test_without_a_manifest_all_parts_are_asked_for(
-    parts: list[Path], out: Path, done: dict[str, bytes]
+    parts: list[Path], out: Path, done: Files
 ) -> None:
     (out / "manifest.json").unlink()
     check_refused(extract(out, parts[1]), "lost its manifest", "holds part1.xml as well")
@@ -164,24 +155,18 @@ def test_without_a_manifest_all_parts_are_asked_for(
     assert files(out) == done
 
 
-class TestStandardInput:
-    def test_may_be_added_but_not_added_to(self, parts: list[Path], out: Path) -> None:
-        command = ("extract", "--lang", "en", "--workers", 1, "-o", out)
-        assert wikibias(*command, parts[1]).code == 0
-        assert wikibias(*command, "-", stdin=parts[0].read_bytes()).code == 0
-        assert names(out) == ["stdin", "part2.xml"]
-        check_refused(wikibias(*command, parts[2]), "input stdin cannot be compared")
-
-    def test_that_was_not_read_to_its_end_is_asked_for(self, parts: list[Path], out: Path) -> None:
-        command = ("extract", "--lang", "en", "--workers", 1, "-o", out)
-        assert wikibias(*command, "-", stdin=parts[0].read_bytes()).code == 0
-        (out / "transitions/stdin.parquet").unlink()
-        check_refused(wikibias(*command, parts[1]), "standard input", "--restart")
+def test_standard_input_may_be_added_but_not_added_to(parts: list[Path], out: Path) -> None:
+    """What was not read to its end is asked for."""
+    assert extract(out, parts[1]).code == 0
+    command = ("extract", "--lang", "en", "--workers", 1, "-o", out)
+    assert wikibias(*command, "-", stdin=parts[0].read_bytes()).code == 0
+    assert names(out) == ["stdin", "part2.xml"]
+    check_refused(extract(out, parts[2]), "input stdin cannot be compared")
+    (out / "transitions/stdin.parquet").unlink()
+    check_refused(extract(out, parts[1]), "standard input", "--restart")
 
 
-def test_what_a_folder_holds_with_what_is_given(
-    parts: list[Path], out: Path, done: dict[str, bytes]
-) -> None:
+def test_what_a_folder_holds_with_what_is_given(parts: list[Path], out: Path, done: Files) -> None:
     new = [Part("part10.xml", ("part10.xml",)), Part("part3.xml", (str(parts[2]),))]
     union = [part.name for part in with_recorded(out, new)]
     assert union == ["part1.xml", "part2.xml", "part3.xml", "part4.xml", "part10.xml"]

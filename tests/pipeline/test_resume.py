@@ -14,14 +14,14 @@ from typing import Any
 import pytest
 
 from clusters import wait_for
-from exports import export, files, history, rows, start, temporary_files, wikibias
+from exports import Files, export, files, history, rows, start, temporary_files, wikibias
 from results import check_refused, extract, times, untouched, write_parts
 
 INTERRUPTED = "Interrupted. The same command does what is left; finished work is not done again."
 
 
 class TestTheSameAgain:
-    def test_does_nothing(self, parts: list[Path], out: Path, done: dict[str, bytes]) -> None:
+    def test_does_nothing(self, parts: list[Path], out: Path, done: Files) -> None:
         """Also in another order, by a folder or a pattern, and with an input that was touched."""
         before = times(out)
         ended = extract(out, *parts)
@@ -46,7 +46,7 @@ class TestTheSameAgain:
         ],
     )
     def test_only_what_is_missing_is_made(
-        self, missing: str, parts: list[Path], out: Path, done: dict[str, bytes]
+        self, missing: str, parts: list[Path], out: Path, done: Files
     ) -> None:
         before = times(out)
         (out / missing).unlink()
@@ -107,7 +107,7 @@ class TestChangesAreRefused:
 
     @pytest.mark.parametrize("same_size", [True, False])
     def test_a_changed_input(
-        self, same_size: bool, parts: list[Path], out: Path, done: dict[str, bytes]
+        self, same_size: bool, parts: list[Path], out: Path, done: Files
     ) -> None:
         content = parts[2].read_bytes()
         changed = content.replace(b"chapel", b"church" if same_size else b"great church")
@@ -231,7 +231,7 @@ def running(*arguments: object) -> Iterator[subprocess.Popen[str]]:
 
 
 @pytest.fixture(scope="module")
-def big(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[Path], dict[str, bytes]]:
+def big(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[Path], Files]:
     """Return four parts of some hundred revisions, and the files of their whole result."""
     folder = tmp_path_factory.mktemp("big")
     inputs = write_parts(folder / "in", 40)
@@ -253,7 +253,7 @@ class TestKill:
         self,
         workers: int,
         moment: str,
-        big: tuple[list[Path], dict[str, bytes]],
+        big: tuple[list[Path], Files],
         tmp_path: Path,
     ) -> None:
         inputs, expected = big
@@ -276,7 +276,7 @@ class TestKill:
         assert json.loads((result / "manifest.json").read_text())["complete"] is True
 
     def test_a_killed_worker_costs_time_only(
-        self, big: tuple[list[Path], dict[str, bytes]], tmp_path: Path
+        self, big: tuple[list[Path], Files], tmp_path: Path
     ) -> None:
         """As the system does when memory runs out."""
         inputs, expected = big
@@ -336,9 +336,7 @@ class TestInterrupt:
         assert extract(tmp_path / "whole", parts[0], pipe).code == 0
         assert files(out) == files(tmp_path / "whole")
 
-    def test_while_the_workers_start(
-        self, big: tuple[list[Path], dict[str, bytes]], tmp_path: Path
-    ) -> None:
+    def test_while_the_workers_start(self, big: tuple[list[Path], Files], tmp_path: Path) -> None:
         """They print nothing of their own, such as the traceback of an import cut short."""
         inputs, expected = big
         result = tmp_path / "o"
@@ -399,7 +397,7 @@ class TestTwoRuns:
         assert len(rows(out, "edits")) == 3
 
     def test_the_lock_of_a_dead_run_is_no_lock(
-        self, parts: list[Path], out: Path, done: dict[str, bytes]
+        self, parts: list[Path], out: Path, done: Files
     ) -> None:
         assert (out / ".lock").exists()
         shutil.rmtree(out / "corpus")

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import part_work
-from exports import export, files, history, start, wikibias
+from exports import Files, export, files, history, start, wikibias
 from results import check_refused, extract, times, write_parts
 from wikibias.dumps.parts import Part
 from wikibias.errors import UsageError, WikibiasError
@@ -25,7 +25,7 @@ from wikibias.pipeline.dispatch import Failed, PartTask, Shard, Work, Workers, r
 
 class TestStageByStage:
     def test_gives_what_extract_gives(
-        self, parts: list[Path], out: Path, done: dict[str, bytes], tmp_path: Path
+        self, parts: list[Path], out: Path, done: Files, tmp_path: Path
     ) -> None:
         stages = tmp_path / "stages"
         assert wikibias("detect", "--lang", "en", "--workers", 1, "-o", stages, *parts).code == 0
@@ -61,7 +61,7 @@ class TestStageByStage:
         )
 
     def test_a_stage_before_its_turn_is_refused_and_extract_goes_on(
-        self, parts: list[Path], out: Path, done: dict[str, bytes], tmp_path: Path
+        self, parts: list[Path], out: Path, done: Files, tmp_path: Path
     ) -> None:
         stages = tmp_path / "stages"
         assert wikibias("detect", "--lang", "en", "--workers", 1, "-o", stages, *parts).code == 0
@@ -77,9 +77,7 @@ class TestStageByStage:
 
 
 class TestRestart:
-    def test_begins_anew(
-        self, parts: list[Path], out: Path, done: dict[str, bytes], tmp_path: Path
-    ) -> None:
+    def test_begins_anew(self, parts: list[Path], out: Path, done: Files, tmp_path: Path) -> None:
         assert extract(out, "--seed", 9, "--restart", *parts[1:]).code == 0
         fresh = tmp_path / "fresh"
         assert extract(fresh, "--restart", "--seed", 9, *parts[1:]).code == 0
@@ -88,7 +86,7 @@ class TestRestart:
         assert json.loads((out / "manifest.json").read_text())["settings"]["build"]["seed"] == 9
 
     def test_of_a_later_stage_leaves_the_earlier_ones(
-        self, parts: list[Path], out: Path, done: dict[str, bytes]
+        self, parts: list[Path], out: Path, done: Files
     ) -> None:
         before = times(out)
         assert wikibias("build", "--seed", 9, "--restart", out).code == 0
@@ -106,9 +104,7 @@ class TestRestart:
         assert extract(out, "--restart", *parts).code in (0, 2)
         assert (out / "corpus/thesis.tex").is_file()
 
-    def test_mends_a_broken_manifest(
-        self, parts: list[Path], out: Path, done: dict[str, bytes]
-    ) -> None:
+    def test_mends_a_broken_manifest(self, parts: list[Path], out: Path, done: Files) -> None:
         (out / "manifest.json").write_text('{"half": ')
         assert extract(out, *parts).code == 0
         assert files(out) == done
@@ -117,9 +113,7 @@ class TestRestart:
         assert extract(out, "--restart", *parts).code == 0
         assert files(out) == done
 
-    def test_mends_a_broken_table(
-        self, parts: list[Path], out: Path, done: dict[str, bytes]
-    ) -> None:
+    def test_mends_a_broken_table(self, parts: list[Path], out: Path, done: Files) -> None:
         for kind in ("transitions", "edits"):
             table = out / kind / "part1.xml.parquet"
             table.write_bytes(table.read_bytes()[:100])
@@ -140,7 +134,7 @@ class TestAPartThatFails:
     """What one part raises ends this part only; here, a table that somebody has spoilt."""
 
     def test_the_others_are_done_and_no_corpus_is_built(
-        self, parts: list[Path], out: Path, done: dict[str, bytes]
+        self, parts: list[Path], out: Path, done: Files
     ) -> None:
         """It is said again by `status`; mended, the same command does what is left."""
         table = out / "transitions/part2.xml.parquet"
@@ -166,7 +160,7 @@ class TestAPartThatFails:
         assert files(out) == done
 
     def test_a_traceback_is_shown_with_debug(
-        self, parts: list[Path], out: Path, done: dict[str, bytes]
+        self, parts: list[Path], out: Path, done: Files
     ) -> None:
         table = out / "transitions/part2.xml.parquet"
         spoil(table)

@@ -328,7 +328,39 @@ class RunRecord:
         self.update(part)
 
     def _entry(self, part: Part) -> dict[str, Any]:
-        return _entry(self._folder, part, self._settings, self._failures.get(part.name))
+        """Return what a manifest says of a part, as its outputs say it of themselves.
+
+        An output that was made with other settings does not count.
+        """
+        failure = self._failures.get(part.name)
+        wanted = stages.per_part()
+        found = {
+            stage.name: recorded_with(self._folder, stage, part.name, self._settings)
+            for stage in wanted
+        }
+        done = [name for name, facts in found.items() if facts is not None]
+        facts = {key: value for each in found.values() for key, value in (each or {}).items()}
+        error = facts.get("error") or (failure if len(done) < len(wanted) else None)
+        counts = {name: facts[name] for name in (*_COUNTS, "reverted") if name in facts}
+        if facts:
+            counts["unreadable"] = sum(facts.get(name, 0) for name in UNREADABLE)
+        return {
+            "part": part.name,
+            **_files(part, facts.get("input") or {}),
+            "wiki": facts.get("wiki"),
+            **{key: facts.get(key) for key in ("first_page", "last_page", "newest")},
+            "state": "failed" if error else "whole" if len(done) == len(wanted) else "missing",
+            "stages": done,
+            "error": error,
+            "warnings": facts.get("warnings", []),
+            "unreadable": [each for name in UNREADABLE for each in facts.get(f"first_{name}", [])],
+            "counts": counts,
+            "verdicts": facts.get("verdicts", {}),
+            "superseded": facts.get("superseded", {}),
+            **{key: facts[key] for key in INTENT_COUNTS if key in facts},
+            "is_stub": facts.get("is_stub", False),
+            "texts": facts.get("texts", {}),
+        }
 
     def as_dict(self) -> Manifest:
         """Return the manifest, without the time that the run has taken."""
@@ -396,41 +428,6 @@ def _sums(counts: Iterable[Mapping[str, int]], start: dict[str, int]) -> dict[st
 def failures_of(manifest: Manifest) -> dict[str, str]:
     """Return why parts failed, by their names."""
     return {e["part"]: e["error"] for e in manifest["inputs"] if e.get("error")}
-
-
-def _entry(
-    folder: Path, part: Part, settings: Settings, failure: str | None = None
-) -> dict[str, Any]:
-    """Return what a manifest says of a part, as its outputs say it of themselves.
-
-    An output that was made with other settings does not count. `failure` is why outputs are
-    missing.
-    """
-    wanted = stages.per_part()
-    found = {stage.name: recorded_with(folder, stage, part.name, settings) for stage in wanted}
-    done = [name for name, facts in found.items() if facts is not None]
-    facts = {key: value for each in found.values() for key, value in (each or {}).items()}
-    error = facts.get("error") or (failure if len(done) < len(wanted) else None)
-    counts = {name: facts[name] for name in (*_COUNTS, "reverted") if name in facts}
-    if facts:
-        counts["unreadable"] = sum(facts.get(name, 0) for name in UNREADABLE)
-    return {
-        "part": part.name,
-        **_files(part, facts.get("input") or {}),
-        "wiki": facts.get("wiki"),
-        **{key: facts.get(key) for key in ("first_page", "last_page", "newest")},
-        "state": "failed" if error else "whole" if len(done) == len(wanted) else "missing",
-        "stages": done,
-        "error": error,
-        "warnings": facts.get("warnings", []),
-        "unreadable": [each for name in UNREADABLE for each in facts.get(f"first_{name}", [])],
-        "counts": counts,
-        "verdicts": facts.get("verdicts", {}),
-        "superseded": facts.get("superseded", {}),
-        **{key: facts[key] for key in INTENT_COUNTS if key in facts},
-        "is_stub": facts.get("is_stub", False),
-        "texts": facts.get("texts", {}),
-    }
 
 
 def _files(part: Part, identity: Mapping[str, Any]) -> dict[str, Any]:
