@@ -165,7 +165,7 @@ MARKUP_MARKUP_BLOCKS = [
 
 
 @given(st.lists(st.sampled_from(MARKUP_MARKUP_BLOCKS), max_size=40).map("".join))
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_blocks_mean_the_same_by_themselves(text: Any) -> None:
     found = [block.text for block in cleaning.BlockCutter(1)(text)]
     assert "".join(found) == text
@@ -188,7 +188,7 @@ LINES = st.sampled_from(
     st.sampled_from([1, 10, 60]),
     st.sampled_from([20, 200, 10_000]),
 )
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_what_is_remembered_changes_nothing(texts: list[str], shortest: int, most: int) -> None:
     """Texts that share lines, in one order and in the other, however much is remembered."""
     cut = cleaning.BlockCutter(shortest, most)

@@ -278,11 +278,6 @@ class Slow(io.BytesIO):
         return found
 
 
-def test_the_head_ends_before_the_first_page() -> None:
-    assert RevisionBuffer(io.BytesIO(HEAD + b"<page>x")).head() == HEAD
-    assert RevisionBuffer(io.BytesIO(HEAD)).head() is None
-
-
 @given(st.lists(st.integers(0, 400_000), max_size=6), st.sampled_from([999, 70_001, 600_000]))
 def test_every_chunk_ends_with_a_revision_and_all_together_are_the_part(
     lengths: list[int], size: int
@@ -299,14 +294,6 @@ def test_every_chunk_ends_with_a_revision_and_all_together_are_the_part(
     assert found + buffer.rest(b"").read() == body + END
 
 
-def test_the_rest_starts_with_the_bytes_that_reopen_the_page() -> None:
-    buffer = RevisionBuffer(io.BytesIO(HEAD + b"<page>" + REVISION % b"a" + END))
-    buffer.head()
-    assert buffer.more()
-    buffer.at = buffer.end
-    assert buffer.rest(b"<page>").read() == b"<page>" + END
-
-
 def test_damage_of_the_archive_is_raised_after_everything_before_it() -> None:
     content = HEAD + b"<page>" + REVISION % b"a"
     buffer = RevisionBuffer(Slow(content, 10, EOFError("damaged")))
@@ -317,11 +304,3 @@ def test_damage_of_the_archive_is_raised_after_everything_before_it() -> None:
     assert buffer.error is not None
     with pytest.raises(EOFError, match="damaged"):
         buffer.rest().read()
-
-
-@pytest.mark.parametrize(("text", "odd"), [(b"a &amp; b", False), (b"a &#80; b", True)])
-def test_only_references_that_mediawiki_does_not_write_are_odd(text: bytes, odd: bool) -> None:
-    buffer = RevisionBuffer(io.BytesIO(HEAD + b"<page>" + REVISION % text + END))
-    buffer.head()
-    buffer.more()
-    assert buffer.is_odd(buffer.end) is odd
