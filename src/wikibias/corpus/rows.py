@@ -23,10 +23,10 @@ from wikibias.corpus.evidence import (
 from wikibias.corpus.featured import Integers
 from wikibias.corpus.splits import PageSplits
 from wikibias.edits.filters import TIERS
-from wikibias.kits.cells import one_line
 from wikibias.kits.files import atomic_file
 from wikibias.kits.parquet import writing
 from wikibias.kits.schemas import CORPUS_TABLE, PAIRS_TABLE, Table
+from wikibias.kits.tables import one_line
 from wikibias.records import (
     AlignedPair,
     CorpusSentence,

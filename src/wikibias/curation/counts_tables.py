@@ -13,10 +13,10 @@ from wikibias.curation.template_counts import Counted, is_counted, part_file
 from wikibias.dumps.parts import Part
 from wikibias.errors import UsageError
 from wikibias.kits import parquet
-from wikibias.kits.cells import tsv_cell
 from wikibias.kits.checked import convert
 from wikibias.kits.files import atomic_file, read_json, remove_unfinished, scratch_file, write_text
 from wikibias.kits.schemas import Table
+from wikibias.kits.tables import tsv_cell
 from wikibias.records import Int32
 
 

@@ -10,12 +10,11 @@ from typing import Any
 
 from wikibias.errors import WikibiasError
 from wikibias.kits import hub
-from wikibias.kits.cells import one_line
 from wikibias.kits.document import Document, drawings
 from wikibias.kits.files import read_json, write_json, write_text
 from wikibias.kits.folders import refuse_foreign, refuse_links
 from wikibias.kits.html import html
-from wikibias.kits.tables import write_rows
+from wikibias.kits.tables import one_line, write_rows
 from wikibias.models import report
 from wikibias.models.constants import METRICS
 from wikibias.models.estimators import registry

@@ -27,7 +27,7 @@ from wikibias.corpus.export.corpora import (
     write_jsonl,
 )
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.kits.cells import original
+from wikibias.kits.tables import original
 from wikibias.pipeline.manifest import load_recorded
 
 RUNS: list[tuple[str, ...]] = [

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wikibias.errors import WikibiasError
-from wikibias.kits.agreement import Codes
+from wikibias.kits.evaluation import Codes
 from wikibias.research.annotation.answers import KNOWN, meanings
 from wikibias.research.annotation.balance import balanced, judged, strata_of
 from wikibias.research.annotation.panels import (

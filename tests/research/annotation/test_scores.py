@@ -5,7 +5,7 @@ import pytest
 from sklearn import metrics
 from statsmodels.stats.contingency_tables import mcnemar
 
-from wikibias.kits.agreement import Codes
+from wikibias.kits.evaluation import Codes
 from wikibias.research.annotation.scores import compare, compare_all, ranked, score
 
 RNG = np.random.default_rng(5)

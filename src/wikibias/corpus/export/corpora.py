@@ -25,7 +25,6 @@ from wikibias.corpus.features import TABLES, classes, columns, stored_features
 from wikibias.corpus.rows import aligned_pairs, write_splits
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits import hub
-from wikibias.kits.cells import one_line
 from wikibias.kits.document import Block, Document, Text
 from wikibias.kits.files import disk_errors, scratch_file, write_text
 from wikibias.kits.folders import refuse_links
@@ -40,6 +39,7 @@ from wikibias.kits.schemas import (
     SENTENCE_PAIRS_TABLE,
     Table,
 )
+from wikibias.kits.tables import one_line
 from wikibias.records import AlignedPair, SentencePair, Tier
 
 # Rows of a corpus hold a sentence, not the wikitext of a page.

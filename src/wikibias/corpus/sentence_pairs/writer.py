@@ -16,10 +16,10 @@ from wikibias.corpus.export.folder import export_folder
 from wikibias.corpus.sentence_pairs.harvest import Funnel
 from wikibias.corpus.splits import deal
 from wikibias.edits.word_diff import EditCounts
-from wikibias.kits.cells import tsv_cell
 from wikibias.kits.files import write_json
 from wikibias.kits.parquet import RowError, read_records, writing
 from wikibias.kits.schemas import SENTENCE_PAIRS_FILE, SENTENCE_PAIRS_TABLE
+from wikibias.kits.tables import tsv_cell
 from wikibias.records import SentencePair
 
 _DEVIATIONS = 2

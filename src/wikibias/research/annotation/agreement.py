@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wikibias.errors import WikibiasError
-from wikibias.kits.agreement import alpha, cohen
-from wikibias.kits.evaluation import UNDEFINED, Values, Weights, bootstrap, wilson
+from wikibias.kits.evaluation import UNDEFINED, Values, Weights, alpha, bootstrap, cohen, wilson
 from wikibias.messages import counted
 from wikibias.research.annotation.answers import (
     KNOWN,

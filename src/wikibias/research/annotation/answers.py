@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.kits.agreement import Codes
+from wikibias.kits.evaluation import Codes
 from wikibias.messages import nearest
 from wikibias.models.reading import parse_labels
 from wikibias.research.annotation.tables import chosen, chosen_columns, column, read_table

@@ -10,8 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wikibias.errors import UsageError
-from wikibias.kits.agreement import Level, Statistic, alpha, cohen, fleiss, percentage
-from wikibias.kits.evaluation import UNDEFINED, bootstrap
+from wikibias.kits.evaluation import (
+    UNDEFINED,
+    Level,
+    Statistic,
+    alpha,
+    bootstrap,
+    cohen,
+    fleiss,
+    percentage,
+)
 from wikibias.messages import counted
 from wikibias.research.annotation.answers import NOT_GIVEN, Answers, label_choices
 

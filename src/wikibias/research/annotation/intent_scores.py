@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from wikibias.config.signals import names_of_intents
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits import RESAMPLES
-from wikibias.kits.agreement import alpha
-from wikibias.kits.evaluation import Values, Weights, bootstrap
+from wikibias.kits.evaluation import Values, Weights, alpha, bootstrap
 from wikibias.messages import counted, nearest
 
 if TYPE_CHECKING:

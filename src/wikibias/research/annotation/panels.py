@@ -17,8 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wikibias.kits import RESAMPLES
-from wikibias.kits.agreement import Codes
-from wikibias.kits.evaluation import bootstrap
+from wikibias.kits.evaluation import Codes, bootstrap
 from wikibias.research.annotation.answers import BIASED, NEUTRAL, Truth
 from wikibias.research.annotation.scores import Floats, rates
 

@@ -9,9 +9,8 @@ from numpy.typing import NDArray
 from scipy.stats import chi2
 
 from wikibias.kits import RESAMPLES
-from wikibias.kits.agreement import Codes
 from wikibias.kits.document import number
-from wikibias.kits.evaluation import bootstrap, holm, mcnemar
+from wikibias.kits.evaluation import Codes, bootstrap, holm, mcnemar
 from wikibias.messages import counted
 from wikibias.research.annotation.answers import BIASED, NEUTRAL, NOT_GIVEN, NOT_READ, Truth
 
