@@ -10,8 +10,6 @@ runs `wikibias docs --samples`.
   stands for any lines. An exit code other than 0 needs a line that begins with `Error`.
 - a block below a line that ends with "`name`:" is written to that file.
 - ```python is run; one that holds `>>>` is a doctest, run at the end of the page.
-- `<!-- append to: FILE -->` and `<!-- insert into: FILE, after: START OF A LINE -->` above a block
-  change a file of the copy.
 - `<!-- not run: REASON -->` above a block passes it over.
 
 `--update` writes what came out into the page.
@@ -34,8 +32,8 @@ PAGES = ("README.md", *sorted(str(p.relative_to(ROOT)) for p in (ROOT / "docs").
 # What a page may change is copied, what it only reads is linked.
 _EMPTY = "<!-- run in an empty folder -->"
 _SAMPLES = "$ wikibias docs --samples"
-_COPIED = ("configs", "tagsets", "src", "tests", "pyproject.toml")
-_LINKED = ("samples", "scripts")
+_COPIED = ("configs", "tagsets")
+_LINKED = ("samples", "scripts", "tests")
 _COMMANDS = {
     "python": f'#!/bin/sh\nexec "{sys.executable}" "$@"\n',
     # With the guard, because worker processes import the script again.
@@ -45,7 +43,7 @@ _COMMANDS = {
 _BLOCK = re.compile(r"(?P<above>[^\n]*)\n+^```(?P<lang>\w*)\n(?P<text>.*?)^```$", re.M | re.S)
 # Not the name of a thing, such as `DumpError`.
 _FILE = re.compile(r"`(?P<file>[\w./-]+\.\w+)`:$")
-_DIRECTIVE = re.compile(r"^<!-- (?P<verb>not run|append to|insert into): (?P<rest>.+) -->$")
+_NOT_RUN = re.compile(r"^<!-- not run: (?P<reason>.+) -->$")
 _HEREDOC = re.compile(r"<<'?(\w+)'?")
 _ANY = "..."
 
@@ -66,10 +64,10 @@ class Block:
         return f"{self.page}:{self.line}"
 
     @property
-    def directive(self) -> tuple[str, str] | None:
-        """The verb of the comment above the block, and what follows it."""
-        match = _DIRECTIVE.match(self.above)
-        return (match["verb"], match["rest"]) if match else None
+    def not_run(self) -> str | None:
+        """Why it is not run, where the comment above it says so."""
+        match = _NOT_RUN.match(self.above)
+        return match["reason"] if match else None
 
     @property
     def file(self) -> str | None:
@@ -113,11 +111,7 @@ def prepare(page: str, folder: Path) -> None:
     empty = _EMPTY in text
     writes_samples = f"\n{_SAMPLES}\n" in text
     for name in () if empty else _COPIED:
-        source = ROOT / name
-        if source.is_dir():
-            shutil.copytree(source, folder / name)
-        else:
-            shutil.copy(source, folder)
+        shutil.copytree(ROOT / name, folder / name)
     for name in _LINKED[: not writes_samples] if empty else _LINKED:
         (folder / name).symlink_to(ROOT / name)
     binaries = folder / ".venv" / "bin"
@@ -135,10 +129,12 @@ def run_page(page: str, folder: Path) -> tuple[list[str], str]:
     """
     updated, problems, doctests = (ROOT / page).read_text(encoding="utf-8"), [], ""
     for block in blocks(page):
-        if block.directive and block.directive[0] == "not run":
+        if block.not_run:
             continue
-        if block.directive or block.file:
-            problems += [f"{block.where}: {wrong}"] if (wrong := _write(block, folder)) else []
+        if block.file:
+            path = folder / block.file
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(block.text, encoding="utf-8")
         elif block.lang == "python" and ">>> " in block.text:
             doctests += block.text + "\n"
         elif block.lang == "python":
@@ -176,31 +172,11 @@ def _matches(shown: str, printed: str) -> bool:
     return re.fullmatch(r"(?:.*\n)*?".join(map(re.escape, parts)), printed) is not None
 
 
-def _write(block: Block, folder: Path) -> str | None:
-    """Put a block into the file that the page names; return what hinders that."""
-    verb, rest = block.directive or ("write", block.file or "")
-    name, _, start = rest.partition(", after: ")
-    path = folder / name
-    path.parent.mkdir(parents=True, exist_ok=True)
-    if verb == "write":
-        path.write_text(block.text, encoding="utf-8")
-        return None
-    if not path.exists():
-        return f"no file {name}"
-    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
-    at = [i for i, line in enumerate(lines, 1) if start and line.strip().startswith(start)]
-    if start and not at:
-        return f"no line of {name} begins with {start}"
-    place = at[0] if start else len(lines)
-    path.write_text("".join((*lines[:place], block.text, *lines[place:])), encoding="utf-8")
-    return None
-
-
 def _run(call: list[str], folder: Path) -> tuple[int, str]:
     environment = {
         **os.environ,
         "PATH": f"{folder}/.venv/bin:/usr/bin:/bin",
-        "PYTHONPATH": str((folder if (folder / "src").exists() else ROOT) / "src"),
+        "PYTHONPATH": str(ROOT / "src"),
         "XDG_CONFIG_HOME": str(folder / "nowhere"),
         "COLUMNS": "100",
         "LC_ALL": "C.UTF-8",

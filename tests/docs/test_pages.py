@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from doc_pages import PAGES, blocks, commands, prepare, run_page
+from forked_commands import ASK, PLACE, forks
 
 BLOCKS = [block for page in PAGES for block in blocks(page)]
 LANGUAGES = {"console", "python", "toml", "xml", "json", "text", "bash", "yaml", "csv"}
@@ -28,19 +29,21 @@ NOT_RUN = {
 
 
 @pytest.mark.parametrize("page", RUN)
-def test_a_page_shows_what_its_commands_print(page: str, tmp_path: Path) -> None:
+def test_a_page_shows_what_its_commands_print(
+    page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     prepare(page, tmp_path)
+    monkeypatch.setenv(PLACE, forks())
+    (tmp_path / ".venv/bin/wikibias").write_text(ASK)
     problems, _ = run_page(page, tmp_path)
     hint = f"\n\nIf that is right now: python scripts/doc_pages.py --update {page}"
     assert not problems, "\n\n".join(problems) + hint
 
 
 def test_blocks_that_are_not_run_are_counted_and_give_a_reason() -> None:
-    skipped = [b for b in BLOCKS if b.directive and b.directive[0] == "not run"]
-    assert Counter(b.page for b in skipped) == NOT_RUN
-    for block in skipped:
-        assert block.directive is not None
-        assert len(block.directive[1].split()) >= 2, f"{block.where}: give a reason"
+    reasons = {block.where: block.not_run for block in BLOCKS if block.not_run}
+    assert Counter(where.partition(":")[0] for where in reasons) == NOT_RUN
+    assert [where for where, reason in reasons.items() if len(reason.split()) < 2] == []
 
 
 def test_what_is_to_be_typed_stands_in_console_blocks() -> None:
@@ -50,4 +53,4 @@ def test_what_is_to_be_typed_stands_in_console_blocks() -> None:
             assert block.text.startswith("$ "), f"{block.where}: begins with no `$ `"
             assert list(commands(block)), block.where
         if block.lang == "bash":
-            assert block.directive or block.file, f"{block.where}: a file, or say why it is not run"
+            assert block.not_run or block.file, f"{block.where}: a file, or say why it is not run"

@@ -1,0 +1,89 @@
+"""Runs `wikibias` commands without starting Python for each: a process that has loaded all forks.
+
+A command is asked for by `ASK`, a script that takes the place of `wikibias`: it sends words,
+folder, environment, input and output, and ends as the command did. What commands cost from the
+start is measured by tests that start them.
+"""
+
+import json
+import os
+import pkgutil
+import select
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+from functools import cache
+from importlib import import_module
+
+PLACE = "WIKIBIAS_FORKS"
+"""The variable that says where the process is found."""
+# With the plugins of another module search path it starts Python as usual.
+ASK = f"""#!{sys.executable} -SE
+import json, os, socket, sys
+if "plugins" in os.environ["PYTHONPATH"]:
+    os.execl("{sys.executable}", "python", "-m", "wikibias", *sys.argv[1:])
+asking = socket.socket(socket.AF_UNIX)
+asking.connect(os.environ["{PLACE}"])
+words = json.dumps([sys.argv[1:], os.getcwd(), dict(os.environ)]).encode()
+socket.send_fds(asking, [words], [0, 1, 2])
+sys.exit(int(asking.recv(9)))
+"""
+
+
+@cache
+def forks() -> str:
+    """Start the process, once for all tests; return where commands find it."""
+    place = f"{tempfile.mkdtemp()}/asked"
+    # It ends when this process does, which closes the pipe.
+    server = subprocess.Popen(
+        [sys.executable, __file__, place],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env={**os.environ, "LC_ALL": "C.UTF-8"},
+    )
+    assert server.stdout
+    server.stdout.readline()
+    return place
+
+
+def _serve(place: str) -> None:
+    for package in ("wikibias.cli", "wikibias.research.cli", "wikibias.models"):
+        for module in pkgutil.walk_packages(import_module(package).__path__, f"{package}."):
+            import_module(module.name)
+    listening = socket.socket(socket.AF_UNIX)
+    listening.bind(place)
+    listening.listen()
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    print("ready", flush=True)
+    while listening in select.select([listening, sys.stdin], [], [])[0]:
+        asked, _ = listening.accept()
+        if not os.fork():
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            if child := os.fork():
+                code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+                asked.send(b"%d" % code)
+                os._exit(0)
+            _become_command(asked)
+        asked.close()
+
+
+def _become_command(asked: socket.socket) -> None:
+    """Do what was asked for in this process, and end it."""
+    said, files, *_ = socket.recv_fds(asked, 1 << 16, 3)
+    words, folder, environment = json.loads(said)
+    for number, file in enumerate(files):
+        os.dup2(file, number)
+        os.close(file)
+    asked.close()
+    os.chdir(folder)
+    os.environ.clear()
+    os.environ.update(environment)
+    sys.argv = ["wikibias", *words]
+    import_module("wikibias.cli").main()
+    sys.exit()
+
+
+if __name__ == "__main__":
+    _serve(sys.argv[1])
