@@ -16,7 +16,7 @@ from wikibias.corpus import description
 from wikibias.corpus.card import corpus_card, corpus_metadata
 from wikibias.corpus.composition import Composition
 from wikibias.corpus.description import INTENTS, SAME_TEXT, describe, intents_quality, licence
-from wikibias.kits.markdown import markdown
+from wikibias.kits.document import markdown
 from wikibias.pipeline.settings import make_settings
 
 

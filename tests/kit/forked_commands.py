@@ -23,7 +23,7 @@ PLACE = "WIKIBIAS_FORKS"
 ASK = f"""#!{sys.executable} -SE
 import json, os, socket, sys
 if "plugins" in os.environ["PYTHONPATH"]:
-    os.execl("{sys.executable}", "python", "-m", "wikibias", *sys.argv[1:])
+    os.execl("{sys.executable}", "{sys.executable}", "-m", "wikibias", *sys.argv[1:])
 asking = socket.socket(socket.AF_UNIX)
 asking.connect(os.environ["{PLACE}"])
 words = json.dumps([sys.argv[1:], os.getcwd(), dict(os.environ)]).encode()

@@ -10,9 +10,18 @@ from wikibias.corpus.composition import composition_table, filters_table, labels
 from wikibias.corpus.description import Description, Licence, describe, describe_labelled
 from wikibias.corpus.features import features
 from wikibias.dumps.parts import file_name
-from wikibias.kits.document import Block, Document, Facts, Link, Notes, Section, Table, Text
+from wikibias.kits.document import (
+    Block,
+    Document,
+    Facts,
+    Link,
+    Notes,
+    Section,
+    Table,
+    Text,
+    markdown,
+)
 from wikibias.kits.files import write_text
-from wikibias.kits.markdown import markdown
 from wikibias.messages import counted, printable
 
 Files = Mapping[str, Mapping[str, str]]

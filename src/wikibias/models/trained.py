@@ -5,10 +5,9 @@ from pathlib import Path
 from typing import Any, Generic, Protocol, Self, TypeVar
 
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.kits.document import Document
+from wikibias.kits.document import Document, markdown
 from wikibias.kits.files import write_text
 from wikibias.kits.folders import CARD, ResultFolder
-from wikibias.kits.markdown import markdown
 from wikibias.kits.plugins import Registry, check_arguments
 
 

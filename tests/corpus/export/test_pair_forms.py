@@ -25,7 +25,7 @@ from wikibias.corpus.export.pair_forms import (
 )
 from wikibias.edits.word_diff import edited_spans
 from wikibias.errors import UsageError
-from wikibias.kits.markdown import markdown
+from wikibias.kits.document import markdown
 from wikibias.kits.parquet import read_records, writing
 from wikibias.kits.schemas import SENTENCE_PAIRS_TABLE
 from wikibias.records import Label, SentencePair

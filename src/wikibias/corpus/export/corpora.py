@@ -25,10 +25,9 @@ from wikibias.corpus.features import TABLES, classes, columns, stored_features
 from wikibias.corpus.rows import aligned_pairs, write_splits
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits import hub
-from wikibias.kits.document import Block, Document, Text
+from wikibias.kits.document import Block, Document, Text, markdown
 from wikibias.kits.files import disk_errors, scratch_file, write_text
 from wikibias.kits.folders import refuse_links
-from wikibias.kits.markdown import markdown
 from wikibias.kits.parquet import copy_typed, read_records, read_table
 from wikibias.kits.schemas import (
     CORPUS_TABLE,

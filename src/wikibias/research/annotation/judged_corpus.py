@@ -14,9 +14,8 @@ from wikibias.corpus.card import FILES, corpus_metadata
 from wikibias.corpus.description import describe, size_category
 from wikibias.corpus.rows import write_corpus
 from wikibias.errors import WikibiasError
-from wikibias.kits.document import Document, Table
+from wikibias.kits.document import Document, Table, markdown
 from wikibias.kits.files import write_text
-from wikibias.kits.markdown import markdown
 from wikibias.kits.parquet import read_records, read_table
 from wikibias.kits.schemas import CORPUS_TABLE, Row
 from wikibias.messages import counted
