@@ -1,8 +1,6 @@
 """Corpora, tables and classifiers, by the interface for Python."""
 
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -58,14 +56,8 @@ def test_extract_keeps_what_comes_before_the_damage(tmp_path: Path) -> None:
 def test_predictions_are_those_of_the_command(workplace: Path) -> None:
     sentences = list(wikibias.load_corpus("corpora/en", "test")["text"])
     classifier = wikibias.load_classifier("corpora/en/models/sgd")
-    done = subprocess.run(
-        [sys.executable, "-m", "wikibias", "predict", "corpora/en/models/sgd"],
-        input="\n".join(sentences),
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    told = [float(line.split("\t")[0]) for line in done.stdout.splitlines()]
+    done = run("predict", "corpora/en/models/sgd", stdin="\n".join(sentences).encode())
+    told = [float(line.split("\t")[0]) for line in done.out.splitlines()]
     np.testing.assert_allclose(classifier.predict(sentences), told, atol=1e-6)
     assert (classifier.name, classifier.lang) == ("sgd", "en")
 

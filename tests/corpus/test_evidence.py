@@ -4,17 +4,18 @@ from dataclasses import replace
 
 import pytest
 
-from made_edits import edit, whole
-from made_labelled import (
+from made_edits import (
     BARE,
     CITED,
     INTENTS,
     REWRITTEN,
     TAGS,
     added,
+    edit,
     featured,
     intent_edit,
     tag_edit,
+    whole,
 )
 from wikibias.corpus.evidence import (
     ADDED,

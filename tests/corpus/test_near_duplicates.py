@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from growth import cost
+from hostile_texts import cost
 from wikibias.corpus import near_duplicates
 from wikibias.corpus.near_duplicate_groups import SIMILARITY, signatures
 from wikibias.corpus.near_duplicate_groups import groups as minhash_groups

@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from made_edits import whole
-from made_labelled import CITED, INTENTS, chosen, featured, intent_edit, tag_edit
+from made_edits import CITED, INTENTS, chosen, featured, intent_edit, tag_edit, whole
 from wikibias.corpus.candidates import MOST_LABELS, Candidates, Choice, read
 from wikibias.corpus.composition import tallied_labels
 from wikibias.corpus.evidence import FEATURED, REMOVED, intent_evidence

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from casefiles import cases
 from exports import Page, Revision, export
-from growth import slow
-from hostile_texts import kinds
+from hostile_texts import kinds, slow
 from matchers import FRAGMENTS
 from wikibias.curation.template_names import CalledNames, TemplateNames
 from wikibias.dumps.xml import fast_reader

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -19,8 +20,10 @@ _FILE = re.compile(r"\b(?:docs|scripts|tests|configs)/\w[\w./-]*")
 _PAGE = re.compile(r"\bwikibias docs ([a-z][\w-]*)")
 
 
-def strings() -> Iterator[tuple[str, str]]:
-    """Yield the strings that users may see, each with its place; `{}` stands for a value."""
+@cache
+def strings() -> list[tuple[str, str]]:
+    """Return the strings that users may see, each with its place; `{}` stands for a value."""
+    found = []
     for path in sorted(SOURCE.rglob("*.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         all_shown = path.relative_to(SOURCE).parts[0] in _SHOWN
@@ -31,9 +34,13 @@ def strings() -> Iterator[tuple[str, str]]:
             if isinstance(node, ast.JoinedStr):
                 passed_over |= {id(value) for value in node.values}
                 values = [v.value if isinstance(v, ast.Constant) else "{}" for v in node.values]
-                yield f"{path.relative_to(ROOT)}:{node.lineno}", "".join(map(str, values))
+                text = "".join(map(str, values))
             elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-                yield f"{path.relative_to(ROOT)}:{node.lineno}", node.value
+                text = node.value
+            else:
+                continue
+            found.append((f"{path.relative_to(ROOT)}:{node.lineno}", text))
+    return found
 
 
 def _docstrings(tree: ast.Module) -> Iterator[ast.AST]:

@@ -13,8 +13,7 @@ from typing import Any
 import pytest
 
 from casefiles import cases
-from growth import slow
-from hostile_texts import Kind, kinds
+from hostile_texts import Kind, kinds, slow
 from wikibias.config.languages import Language, languages, load_language
 from wikibias.mediawiki.revisions import (
     SummaryWords,

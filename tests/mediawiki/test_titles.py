@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from growth import slow
-from hostile_texts import Kind, kinds
+from hostile_texts import Kind, kinds, slow
 from wikibias.config.languages import load_mediawiki
 from wikibias.mediawiki.titles import (
     FILE,

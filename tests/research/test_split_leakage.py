@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from growth import cost
+from hostile_texts import cost
 from sample_examples import as_examples, examples
 from sample_sentences import made_up
 from wikibias.corpus import near_duplicates

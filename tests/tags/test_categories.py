@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from growth import slow
-from hostile_texts import Kind
+from hostile_texts import Kind, slow
 from matchers import in_xml
 from wikibias.mediawiki.titles import CATEGORY, Namespaces
 from wikibias.tags.featured_templates import CategoryMatcher, CategoryScanner

@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from casefiles import cases
-from growth import slow
-from hostile_texts import Kind, kinds
+from hostile_texts import Kind, kinds, slow
 from matchers import LOCAL, MATCHERS
 from wikibias.mediawiki.titles import TEMPLATE, Namespaces
 from wikibias.tags.matcher import Matcher, without_number

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from growth import slow
-from hostile_texts import Kind, kinds
+from hostile_texts import Kind, kinds, slow
 from matchers import FRAGMENTS, MATCHERS, TAGSETS, in_xml
 from wikibias.dumps.xml import patterns
 from wikibias.tags.scanner import TagScanner

@@ -6,8 +6,7 @@ import mwparserfromhell
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from growth import slow
-from hostile_texts import Kind, kinds
+from hostile_texts import Kind, kinds, slow
 from matchers import FRAGMENTS, MATCHERS, PATTERNS, WRAPPERS, in_xml
 from wikibias.mediawiki.titles import Namespaces, template_name
 from wikibias.tags.template_parser import (

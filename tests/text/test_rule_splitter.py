@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 
 import sentence_scores
 from casefiles import cases
-from growth import slow
 from hostile_texts import Kind as Hostile
-from hostile_texts import kinds
+from hostile_texts import kinds, slow
 from wikibias.config.languages import Language, languages, load_language
 from wikibias.text import rule_splitter
 

@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import wikibias.text.spacy_component  # noqa: F401 (registers it, as the entry point does)
-from growth import cost, slow
-from hostile_texts import Kind, kinds
+from hostile_texts import Kind, cost, kinds, slow
 from wikibias.config.languages import languages, load_language
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.research.selection_bias.samples import topic_words
