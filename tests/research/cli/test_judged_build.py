@@ -57,11 +57,8 @@ class TestBuild:
         tasks, answers = written(tmp_path, sampled(), opinions(sampled()))
         voted = tmp_path / "voted.jsonl"
         wikibias("annotate", "vote", answers, "--ties", "biased", "--out", voted).well()
-        outs = [
-            wikibias("build", "-q", folder, "--labels", labels, "--tasks", tasks).out
-            for labels in (answers, voted)
-        ]
-        assert "Judged by a vote of up to 2 annotators, from voted.jsonl:" in outs[1]
+        done = wikibias("build", "-q", folder, "--labels", voted, "--tasks", tasks)
+        assert "Judged by a vote of up to 2 annotators, from voted.jsonl:" in done.out
 
     def test_nothing_is_built_of_a_file_that_cannot_be_read(
         self, folder: Path, tmp_path: Path

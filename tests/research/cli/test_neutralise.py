@@ -104,9 +104,7 @@ def test_training_that_cannot_be(
 
 
 @pytest.mark.parametrize("lang", ["fr", "sw"])  # sw has no configuration, and needs none here
-def test_a_language_without_rules_is_told_in_one_line(
-    lang: str, table: Path, tmp_path: Path
-) -> None:
+def test_a_language_without_rules_is_told(lang: str, table: Path, tmp_path: Path) -> None:
     done = wikibias(
         *("neutralise", "train", table, "--model", "copy", "--lang", lang, "-o", tmp_path / "m")
     ).well()

@@ -19,7 +19,7 @@ import torch
 import tiny_encoders
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.research.neural import sentence_network
-from wikibias.research.neural.sentence_network import Example
+from wikibias.research.neural.sentence_network import Example, embedded
 from wikibias.research.neural.training_loop import Schedule, train
 
 pytestmark = pytest.mark.neural
@@ -135,3 +135,13 @@ def test_a_model_that_writes_text_is_no_encoder(tmp_path: Path) -> None:
     rewriter = tiny_encoders.rewriter(tmp_path, TEXTS)
     with pytest.raises(WikibiasError, match="a model that writes text, not an encoder"):
         sentence_network.make(rewriter, 1, CPU)
+
+
+def test_embeddings_are_made_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    base = tiny_encoders.encoder(tmp_path / "tiny", TEXTS[:2])
+    network = sentence_network.make(base, 1, torch.device("cpu"))
+    first = embedded(network, str(base), [*TEXTS[:2], TEXTS[0]])
+    assert np.array_equal(first[0], first[2])
+    assert np.allclose(first[:2], network.embeddings(TEXTS[:2]), atol=1e-6)
+    monkeypatch.setattr(network, "embeddings", lambda texts: np.zeros((0, 32)) if texts else [])
+    assert np.array_equal(first, embedded(network, str(base), [*TEXTS[:2], TEXTS[0]]))

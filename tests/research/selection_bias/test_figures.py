@@ -47,11 +47,6 @@ def test_figures_of_each_seed_by_hand() -> None:
     assert found[1, "zero"][:, 0, 0] == pytest.approx([0.4, 0.1])
 
 
-def test_the_table_tells_which_words_are_known() -> None:
-    assert TABLE.coverage(["sea", "sea", "other"]) == 1 / 2
-    assert TABLE.coverage([]) == 0
-
-
 class _Given(Similarity):
     """Similarities as they are given."""
 
@@ -211,12 +206,6 @@ def test_random_keywords_have_any_p_as_often_as_another() -> None:
         of_figure = [each[name] for each in found]
         assert kstest(of_figure, "uniform").pvalue > 0.01
         assert 0.01 <= np.mean([p <= 0.05 for p in of_figure]) <= 0.12
-
-
-def test_words_of_the_topics_themselves_have_the_lowest_p_there_is() -> None:
-    topics = made_fits(3)
-    keywords = sorted({word for fit in topics for topic in fit.words for word in topic[:3]})
-    assert p_of(keywords, 3)["mean_max"] == pytest.approx(0.01)
 
 
 def test_a_figure_that_is_not_defined_is_held_against_nothing() -> None:

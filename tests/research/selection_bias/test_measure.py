@@ -37,12 +37,6 @@ def test_there_is_a_figure_for_each_list_number_and_treatment() -> None:
     json.dumps(result(), allow_nan=False)
 
 
-def test_b1_is_at_most_mean_max_and_that_at_most_max() -> None:
-    for each in result()["figures"]:
-        b1, b2 = each["b1"]["value"], each["b2"]
-        assert b1 <= b2["mean_max"]["value"] <= b2["max"]["value"], each
-
-
 def test_keywords_near_the_topics_are_above_all_random_lists_and_others_are_not() -> None:
     for each in figures(keywords="near", group=None):
         assert each["baseline"]["figures"]["b1"]["p"] == 0.01
@@ -279,6 +273,8 @@ def test_the_topic_of_the_largest_share_comes_first() -> None:
     assert [each["words"][0] for each in found] == ["sea", "farm"]
     assert [each["share"] for each in found] == pytest.approx([0.675, 0.325])
     assert found[0]["share_by_label"] == pytest.approx({"biased": 0.45, "neutral": 0.9})
+    for facts in ({}, {"label": [""] * 4}):
+        assert topics(facts=facts)[0]["share_by_label"] is None
 
 
 def test_nearest_keywords_with_their_word_and_cells_that_make_up_b1() -> None:
@@ -300,17 +296,9 @@ def test_examples_are_the_sentences_most_of_a_topic_each_once_and_cut() -> None:
     assert topics()[0]["examples"] == ["the open sea", "the tide", "a barn on a farm"]
     long = topics(["x" * 600, "b", "c", "d"])[1]["examples"][0]
     assert long == "x" * 500 + "…"
-
-
-def test_of_versions_of_a_sentence_one_is_an_example() -> None:
-    begin = "the harbour of the isles is the pride of the county"
-    texts = [f"{begin} and noble", "the tide", f"{begin} and old", begin]
-    assert topics(texts)[0]["examples"] == [f"{begin} and old", "the tide"]
-
-
-def test_without_labels_there_is_no_share_by_label() -> None:
-    assert topics(facts={})[0]["share_by_label"] is None
-    assert topics(facts={"label": [""] * 4})[0]["share_by_label"] is None
+    begin = "the harbour of the isles is the pride of the county"  # of versions, one
+    versions = [f"{begin} and noble", "the tide", f"{begin} and old", begin]
+    assert topics(versions)[0]["examples"] == [f"{begin} and old", "the tide"]
 
 
 def test_eight_is_held_still_where_it_is_among_the_numbers() -> None:
