@@ -203,14 +203,14 @@ def answer(folder: Path, cases: Sequence[Case]) -> list[Answer]:
     return [Answer(case, said[case.text], said[case.original]) for case in cases]
 
 
-Only = Literal["neutral-templates", "changed"]
-"""Which cases count alone: whose original, or template, is neutral; that differ from theirs."""
-
-
 def only(
-    answers: Sequence[Answer], choices: Collection[Only], tests: Collection[str] = ()
+    answers: Sequence[Answer], choices: Collection[str], tests: Collection[str] = ()
 ) -> list[Answer]:
-    """Return the answers of a model to the cases of some tests, or all, that all choices leave."""
+    """Return the answers of a model to the cases of some tests, or all, that all choices leave.
+
+    Choices are "neutral-templates", cases whose original or template is neutral, and "changed",
+    those that differ from their original.
+    """
     return [
         each
         for each in answers
@@ -379,8 +379,6 @@ def _label(place: str, cell: str) -> Label:
     return found
 
 
-Pair = tuple[str, str]
-"""An original, "" of none, and its change."""
 Share = Callable[..., Interval]
 """Returns the share of answers that are right, or the mean of values of them; see `_share`."""
 
@@ -499,13 +497,13 @@ def _common(answers: Answers, share: Share) -> dict[str, Any] | None:
     }
 
 
-def _shared(models: Sequence[Mapping[Pair, Answer]]) -> list[Pair]:
+def _shared(models: Sequence[Mapping[tuple[str, str], Answer]]) -> list[tuple[str, str]]:
     first, *others = models
     return [pair for pair in first if all(pair in other for other in others)]
 
 
-def _by_pair(given: Sequence[Answer]) -> dict[Pair, Answer]:
-    found: dict[Pair, Answer] = {}
+def _by_pair(given: Sequence[Answer]) -> dict[tuple[str, str], Answer]:
+    found: dict[tuple[str, str], Answer] = {}
     for each in considered(given):
         found.setdefault((each.case.original, each.case.text), each)
     return found
