@@ -150,13 +150,9 @@ _LABELLED = [
 ]
 
 
-def _labelled(path: Path) -> Path:
-    rows = [{"split": "train", **row} for row in _LABELLED]
-    return _texts(path, *map(json.dumps, rows))
-
-
 def test_a_label_takes_what_is_judged_for_it(tmp_path: Path) -> None:
-    file = _labelled(tmp_path / "a:b=c.jsonl")
+    rows = [{"split": "train", **row} for row in _LABELLED]
+    file = _texts(tmp_path / "a:b=c.jsonl", *map(json.dumps, rows))
     cite, clear = transfer.read_sets(
         [f"cite:citation={file}", f"clear:clarification={file}"],
         LABELS, pytest.fail, balance=False, seed=0,

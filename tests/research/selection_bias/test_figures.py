@@ -150,16 +150,6 @@ def test_halves_of_documents_tell_what_chance_does_to_the_figure_of_all() -> Non
 LISTED = [f"word{number:03}" for number in range(300)]
 
 
-def made_fits(seed: int, topics: int = 4, words: int = 6, seeds: int = 2) -> list[Topics]:
-    """Return topics of words drawn at random."""
-    rng = np.random.default_rng(seed)
-    return [
-        Topics([rng.choice(LISTED, words, replace=False).tolist() for _ in range(topics)],
-               np.zeros((0, topics)), number)
-        for number in range(seeds)
-    ]  # fmt: skip
-
-
 @given(
     arrays(np.float64, (6, 5), elements=st.floats(-1, 1) | st.just(float("nan"))),
     st.lists(st.permutations(range(5)).map(lambda order: order[:3]), min_size=1, max_size=4),
@@ -177,7 +167,7 @@ def test_lists_have_the_figures_that_keywords_have(
             assert figures[0, :, row] == pytest.approx(one[0, :, 0], nan_ok=True)
 
 
-def p_of(keywords: list[str], seed: int, missing: Missing = "zero") -> dict[str, float]:
+def p_of(keywords: list[str], seed: int) -> dict[str, float]:
     """Return p of each figure of keywords against random lists."""
     table = SimilarityTable(Vectors(random_vectors(LISTED, seed)), LISTED, LISTED)
     frequencies = {word: 10 + place for place, word in enumerate(LISTED)}
@@ -185,9 +175,11 @@ def p_of(keywords: list[str], seed: int, missing: Missing = "zero") -> dict[str,
         {word: frequencies[word] for word in keywords}, frequencies, LISTED, number=99, seed=seed
     )
     assert lists is not None
-    fits = made_fits(seed)
-    by_chance = by_seed(fits, (6,), lists, table)[6, missing]
-    values = by_seed(fits, (6,), Lists.of(keywords), table)[6, missing].mean(axis=0)[:, 0]
+    rng = np.random.default_rng(seed)
+    drawn = ([rng.choice(LISTED, 6, replace=False).tolist() for _ in range(4)] for _ in range(2))
+    fits = [Topics(words, np.zeros((0, 4)), number) for number, words in enumerate(drawn)]
+    by_chance = by_seed(fits, (6,), lists, table)[6, "zero"]
+    values = by_seed(fits, (6,), Lists.of(keywords), table)[6, "zero"].mean(axis=0)[:, 0]
     found = against_random(as_entry(*values.tolist()[:3]), by_chance)
     return {name: found["figures"][name]["p"] for name in COMPARED}
 
