@@ -54,7 +54,7 @@ def test_active_text_agrees_with_a_plain_loop(tokens: list[str]) -> None:
     assert active(text).replace("\x00", "") == "".join(kept)
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=250, deadline=None)
 @given(st.lists(st.sampled_from(FRAGMENTS), max_size=12), st.lists(st.sampled_from(FRAGMENTS)))
 def test_what_follows_a_settled_prefix_changes_none_of_its_calls(
     before: list[str], after: list[str]
@@ -108,7 +108,7 @@ def called_by_mwparserfromhell(text: str) -> list[str]:
 
 
 @given(WIKITEXTS)
-@settings(max_examples=200)
+@settings(max_examples=100)
 def test_calls_agree_with_mwparserfromhell(text: str) -> None:
     """For any wikitext except the exceptions listed in docs/limitations.md, "Finding tags"."""
     assume(not EXCEPTIONS.search(active(text)))
@@ -133,7 +133,7 @@ def balanced(text: str) -> bool:
 
 
 @given(TOKENS)
-@settings(max_examples=200, suppress_health_check=[HealthCheck.filter_too_much])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.filter_too_much])
 def test_calls_agree_with_mwparserfromhell_on_loose_braces(text: str) -> None:
     """If they are balanced; unclosed braces are another exception."""
     assume(balanced(text) and not re.search(r"[{}\[\]]{3}", text) and not EXCEPTIONS.search(text))
@@ -167,7 +167,7 @@ def decides(old: str, new: str) -> bool:
     return same_tags(in_xml(old)[:-_END], in_xml(new)[:-_END], PATTERNS["en"], WRAPPERS["en"])
 
 
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=500, deadline=None)
 @given(
     st.lists(st.sampled_from(FRAGMENTS), max_size=10),
     st.lists(st.sampled_from(FRAGMENTS), max_size=5),

@@ -10,7 +10,7 @@ from wikibias.config.languages import load_language
 from wikibias.config.thresholds import Reverts
 from wikibias.errors import DumpError
 from wikibias.records import Page, ReadRevision, Revision, Transition
-from wikibias.tags.featured_templates import FeaturedMatcher
+from wikibias.tags.scanner import FeaturedMatcher
 from wikibias.transitions.detection import transitions
 
 MARKS = FeaturedMatcher("en", load_language("en").featured, NAMESPACES)

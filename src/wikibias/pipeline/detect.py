@@ -43,9 +43,8 @@ from wikibias.records import (
     Transition,
     Unreadable,
 )
-from wikibias.tags.featured_templates import FeaturedMatcher
 from wikibias.tags.matcher import Matcher
-from wikibias.tags.scanner import TagScanner
+from wikibias.tags.scanner import FeaturedMatcher, TagScanner
 from wikibias.tags.tagset import TagSet
 from wikibias.transitions.detection import transitions
 from wikibias.transitions.pending import Origin

@@ -1,21 +1,21 @@
-"""Finds the tags of each revision of a page, and runs the exact matcher as seldom as possible."""
+"""Scanners of dumps for tags and for marks of featured articles; they match seldom."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
 
+from wikibias.config.languages import FeaturedMarks
+from wikibias.dumps.xml.fast_reader import Scanner
 from wikibias.dumps.xml.patterns import compiled
 from wikibias.dumps.xml.revision_parser import plain_text
+from wikibias.mediawiki.titles import CATEGORY, Namespaces, clean_title, title_key
 from wikibias.tags.matcher import Matcher
-from wikibias.tags.prefilter import beginnings_pattern, names_pattern
-from wikibias.tags.tagset import TagSet
-from wikibias.tags.template_parser import same_tags
-
-if TYPE_CHECKING:
-    from wikibias.tags.prefilter import ByteSearch
+from wikibias.tags.prefilter import ByteSearch, beginnings_pattern, names_pattern
+from wikibias.tags.tagset import Tag, TagSet, Wrapper
+from wikibias.tags.template_parser import active, same_tags
+from wikibias.text.similarity import changed_lines
 
 # How many texts to compare with: in an edit war, a page changes between a few versions.
 _REMEMBERED_TEXTS = 3
@@ -38,7 +38,12 @@ class TagScanner:
 
     def __init__(self, tagset: TagSet, matcher: Matcher) -> None:
         self._names = compiled(names_pattern(tagset, matcher.namespaces))
-        self._sieve = _sieve_of(self._names, tagset, matcher)
+        # Faster than `re`; google-re2 is faster still.
+        self._sieve = (
+            ByteSearch(self._names, beginnings_pattern(tagset, matcher.namespaces))
+            if isinstance(self._names, re.Pattern)
+            else None
+        )
         self._wrappers = (
             compiled(names_pattern(tagset, matcher.namespaces, wrappers_only=True))
             if tagset.wrappers
@@ -108,16 +113,6 @@ class TagScanner:
         return _MatchedText(text, self._matcher.tags(plain_text(text)), None)
 
 
-def _sieve_of(names: Any, tagset: TagSet, matcher: Matcher) -> ByteSearch | None:
-    """Return what searches faster than `re`; None with google-re2, which is faster still."""
-    if not isinstance(names, re.Pattern):
-        return None
-    # numpy is not loaded where it is not needed.
-    from wikibias.tags.prefilter import ByteSearch  # noqa: PLC0415
-
-    return ByteSearch(names, beginnings_pattern(tagset, matcher.namespaces))
-
-
 def _decisive_prefix(matched: _MatchedText, text: bytes) -> bytes | None:
     """Return the prefix that decides the tags of `text`, if only that of `matched` changed."""
     if matched.prefix is None:
@@ -125,3 +120,204 @@ def _decisive_prefix(matched: _MatchedText, text: bytes) -> bytes | None:
     after = matched.text[len(matched.prefix) :]
     prefix = text[: len(text) - len(after)]
     return prefix if prefix.endswith(b"\n") and text.endswith(after) else None
+
+
+PREFIX = "Category:"
+"""What the canonical name of a category begins with, whatever the wiki calls the namespace."""
+_ESCAPES = {"'": "(?:'|&#039;)", '"': '(?:"|&quot;)', "&": "&amp;", ">": "&gt;", "<": "&lt;"}
+_SPACE = r"[ _\t]"
+# What may open or close a comment, or an element that is not read.
+_EDGES = (b"&lt;", b"&gt;", b">")
+
+
+class CategoryMatcher:
+    """Finds links that put a page into one of some categories, in the wikitext of one wiki.
+
+    The case of the first letter of a name is ignored, and that of the namespace.
+    """
+
+    def __init__(self, names: Iterable[str], namespaces: Namespaces) -> None:
+        self._names = {
+            title_key(name, ignore_case=False): PREFIX + clean_title(name) for name in names
+        }
+        prefixes = sorted(namespaces.names.get(CATEGORY, ()))
+        source = _source(sorted(self._names), prefixes, {})
+        self._links = re.compile(source)
+        self.pattern = _source(sorted(self._names), prefixes, _ESCAPES).encode()
+
+    def __bool__(self) -> bool:
+        """Whether there is anything to look for."""
+        return bool(self._names)
+
+    def found(self, text: str) -> dict[str, str]:
+        """Return the canonical name of each category, and its name as it was written."""
+        if not self._names or self._links.search(text) is None:
+            return {}
+        found: dict[str, str] = {}
+        for link in self._links.finditer(active(text)):
+            written = clean_title(link[1])
+            # The small form of a letter, as of the Turkish I, may be another name's first.
+            name = self._names.get(title_key(written, ignore_case=False))
+            if name is not None:
+                found.setdefault(name, written)
+        return found
+
+
+class CategoryScanner:
+    """Finds categories in texts that are escaped as in a dump's XML."""
+
+    def __init__(self, matcher: CategoryMatcher) -> None:
+        self._matcher = matcher
+        self._pattern = compiled(matcher.pattern)
+        self._last: tuple[bytes, dict[str, str]] | None = None
+
+    def begin_page(self) -> None:
+        """Forget the text of the previous page."""
+        self._last = None
+
+    def next_hit(self, chunk: bytes, start: int, end: int) -> int:
+        """Return the next position of a possible link; if none, beyond the end."""
+        hit = self._pattern.search(chunk, start, end)
+        return _NEVER if hit is None else int(hit.start())
+
+    def tags(self, chunk: bytes, start: int, stop: int, hit: int) -> dict[str, str]:
+        """Return what the exact matcher finds in `chunk[start:stop]`, whose first hit is `hit`."""
+        text = chunk[start:stop]
+        last = self._last
+        if last is not None and self._has_the_same(last[0], text):
+            found = last[1]
+        else:
+            found = self._matcher.found(plain_text(text))
+        self._last = text, found
+        return found
+
+    def _has_the_same(self, old: bytes, new: bytes) -> bool:
+        """Return True only if two texts certainly put a page into the same categories.
+
+        That is so where the lines that differ hold no link of the list, and nothing by which
+        other links could begin or cease to be read.
+        """
+        if old == new:
+            return True
+        start, old_end, new_end = changed_lines(old, new, b"\n")
+        return not any(
+            any(edge in part for edge in _EDGES) or self._pattern.search(part)
+            for part in (old[start:old_end], new[start:new_end])
+        )
+
+
+def _source(names: Iterable[str], prefixes: Iterable[str], escapes: dict[str, str]) -> str:
+    """Return a pattern for text, or with the escapes of XML for bytes; group 1 is the name."""
+    spaces = f"{_SPACE}*"
+    any_prefix = "|".join(_any_case(prefix, escapes) for prefix in prefixes)
+    titles = "|".join(
+        _any_case(name[:1], escapes) + _name_pattern(name[1:], escapes) for name in names
+    )
+    return rf"\[\[{spaces}(?:{any_prefix}){spaces}:{spaces}({titles}){spaces}(?:\||\]\])"
+
+
+def _name_pattern(text: str, escapes: dict[str, str]) -> str:
+    return "".join(
+        f"{_SPACE}+" if letter == " " else escapes.get(letter) or re.escape(letter)
+        for letter in text
+    )
+
+
+def _any_case(text: str, escapes: dict[str, str]) -> str:
+    """Return a pattern of a text in any case; not a class, whose letters may be several bytes."""
+    each = []
+    for letter in text:
+        forms = dict.fromkeys([letter, letter.upper(), letter.lower()])
+        each.append("(?:" + "|".join(_name_pattern(form, escapes) for form in forms) + ")")
+    return "".join(each)
+
+
+class FeaturedMatcher:
+    """Finds the marks of featured articles in the wikitext of one wiki.
+
+    Args:
+        lang: the language of the wiki.
+        named: the templates and the categories that are marks there.
+        namespaces: those of the wiki.
+    """
+
+    def __init__(self, lang: str, named: FeaturedMarks, namespaces: Namespaces) -> None:
+        names = sorted(set(named.templates))
+        valued = [name.partition("|") for name in names if "|" in name]
+        plain = [Tag(name, "featured") for name in names if "|" not in name]
+        wrappers = [
+            Wrapper(name, parameters={value.casefold(): f"{name}|{value}"}, positional=True)
+            for name, _, value in valued
+        ]
+        self._tagset = TagSet(
+            name="featured",
+            lang=lang,
+            ignore_case=False,
+            verified=True,
+            tags=tuple(plain),
+            wrappers=tuple(wrappers),
+            version="",
+        )
+        self._templates = Matcher(self._tagset, namespaces)
+        self._categories = CategoryMatcher(named.categories, namespaces)
+        self._canonical = frozenset(names)
+
+    def __bool__(self) -> bool:
+        """Whether there is anything to look for."""
+        return bool(self._canonical or self._categories)
+
+    def tags(self, text: str) -> dict[str, str]:
+        """Return the canonical marks of a wikitext, each with the name as it was written."""
+        return {**self._templates.tags(text), **self._categories.found(text)}
+
+    def among(self, tags: Mapping[str, str]) -> dict[str, str]:
+        """Return those of some tags that are marks."""
+        return {tag: name for tag, name in tags.items() if self._is_one(tag)}
+
+    def apart(self, tags: Mapping[str, str]) -> Mapping[str, str]:
+        """Return those of some tags that are no marks."""
+        return {tag: name for tag, name in tags.items() if not self._is_one(tag)} if tags else tags
+
+    def scanner(self, others: Sequence[Scanner]) -> Scanner:
+        """Return what finds the marks in the bytes of a dump, and what other scanners find."""
+        parts: list[Scanner] = [*others]
+        if self._canonical:
+            parts.append(TagScanner(self._tagset, self._templates))
+        if self._categories:
+            parts.append(CategoryScanner(self._categories))
+        return _Together(parts)
+
+    def _is_one(self, tag: str) -> bool:
+        return tag in self._canonical or tag.startswith(PREFIX)
+
+
+class _Together:
+    """Several scanners as one; each looks at a chunk once."""
+
+    def __init__(self, parts: Sequence[Scanner]) -> None:
+        self._parts = parts
+        self._chunk, self._end = b"", 0
+        self._hits = [-1] * len(parts)
+
+    def begin_page(self) -> None:
+        """Forget the texts of the previous page."""
+        for part in self._parts:
+            part.begin_page()
+
+    def next_hit(self, chunk: bytes, start: int, end: int) -> int:
+        """Return the next position of a possible hit of any of them."""
+        if chunk is not self._chunk or end != self._end:
+            self._chunk, self._end = chunk, end
+            self._hits = [-1] * len(self._parts)
+        for number, part in enumerate(self._parts):
+            if self._hits[number] < start:
+                self._hits[number] = part.next_hit(chunk, start, end)
+        return min(self._hits)
+
+    def tags(self, chunk: bytes, start: int, stop: int, hit: int) -> dict[str, str]:
+        """Return what all of them find in `chunk[start:stop]`; `hit` was found just before."""
+        found: dict[str, str] = {}
+        for part, at in zip(self._parts, self._hits, strict=True):
+            if hit <= at < stop:
+                found |= part.tags(chunk, start, stop, at)
+        return found

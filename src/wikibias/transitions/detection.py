@@ -7,8 +7,8 @@ from wikibias.config.thresholds import Reverts
 from wikibias.errors import DumpError
 from wikibias.messages import cause_of
 from wikibias.records import Page, Revision, Transition, Unreadable
-from wikibias.tags.featured_templates import FeaturedMatcher
 from wikibias.tags.matcher import Matcher
+from wikibias.tags.scanner import FeaturedMatcher
 from wikibias.transitions.featured import FeaturedTimes
 from wikibias.transitions.page_tracker import NO_TAGS, OnDamage, PageTracker, TagSpans, end_part
 from wikibias.transitions.pending import Origin

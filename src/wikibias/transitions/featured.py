@@ -22,7 +22,7 @@ from wikibias.config.thresholds import Reverts
 from wikibias.dumps.parts import dump_date
 from wikibias.mediawiki.revisions import is_intact
 from wikibias.records import History, Page, ReadRevision, Revision, Transition
-from wikibias.tags.featured_templates import FeaturedMatcher
+from wikibias.tags.scanner import FeaturedMatcher
 from wikibias.transitions.pending import DAY, Origin
 from wikibias.transitions.reverts import RevertDetector, Revertible, Seen
 

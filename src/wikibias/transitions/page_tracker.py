@@ -9,8 +9,8 @@ from wikibias.config.thresholds import Reverts
 from wikibias.errors import DumpError
 from wikibias.mediawiki.revisions import is_intact, without_names
 from wikibias.records import History, Kind, Page, Pairing, Revision, Signal, Transition
-from wikibias.tags.featured_templates import FeaturedMatcher
 from wikibias.tags.matcher import Matcher
+from wikibias.tags.scanner import FeaturedMatcher
 from wikibias.transitions.pending import DAY, Origin, PendingTransition, TagDuration, TagDurations
 from wikibias.transitions.reverts import (
     EditHistories,

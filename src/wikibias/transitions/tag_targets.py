@@ -7,8 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from wikibias.records import Paragraph, Sentence
-from wikibias.tags.matcher import Matcher, without_number
-from wikibias.tags.placement import Place, headings, place_of
+from wikibias.tags.matcher import Matcher, Place, headings, place_of, without_number
 from wikibias.tags.tagset import TagSet
 from wikibias.tags.template_parser import ParsedWikitext
 from wikibias.text.cleaning import (
