@@ -18,8 +18,7 @@ from numpy.typing import NDArray
 
 from wikibias.kits.evaluation import Predictions, score
 from wikibias.models.estimators.registry import create
-from wikibias.models.evaluation.cross_validation import folds, grouping, held_out_probabilities
-from wikibias.models.evaluation.experiment import evaluated
+from wikibias.models.evaluation.experiment import evaluated, folds, grouping, held_out_probabilities
 from wikibias.models.examples import LABELS, Examples, some_of
 from wikibias.models.reading import read_files
 

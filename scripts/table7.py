@@ -8,8 +8,8 @@ from statistics import fmean
 
 from wikibias.config.languages import load_language
 from wikibias.kits.evaluation import Predictions, always_biased, score
-from wikibias.models.constants import METRICS
 from wikibias.models.estimators import registry
+from wikibias.models.estimators.registry import METRICS
 from wikibias.models.reading import parse_labels, read_files
 
 SHARED = Path(

@@ -13,8 +13,7 @@ import pytest
 
 from exports import export, history, start
 from wikibias.cli import main
-from wikibias.models.constants import METRICS
-from wikibias.models.estimators.registry import OWN
+from wikibias.models.estimators.registry import METRICS, OWN
 
 
 def wikibias(*arguments: object) -> int:

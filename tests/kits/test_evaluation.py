@@ -32,7 +32,7 @@ from wikibias.kits.evaluation import (
     share_with_interval,
     spearman,
 )
-from wikibias.models.constants import METRICS
+from wikibias.models.estimators.registry import METRICS
 
 SKLEARN = {
     "precision": lambda y, d, p: metrics.precision_score(y, d, zero_division=0),

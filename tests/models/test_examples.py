@@ -1,5 +1,6 @@
 """Labelled sentences: classes, overlaps of splits, and noisier ones to be learnt first."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,10 @@ from sample_examples import as_examples
 from wikibias.errors import WikibiasError
 from wikibias.models.examples import (
     LABELS,
+    PairFiles,
     Splits,
+    key,
+    pair_splits,
     warn_of_one_class,
     warn_of_overlap,
     without_known,
@@ -61,3 +65,97 @@ def test_what_is_judged_by_is_not_learnt_first() -> None:
 def test_where_nothing_is_left_it_is_said() -> None:
     with pytest.raises(WikibiasError, match="first: every sentence of it is in train"):
         without_known(as_examples("first", [("biased", "ONE")]), SPLITS, print)
+
+
+def written(path: Path, rows: Sequence[tuple[str, ...]]) -> Path:
+    path.write_text("".join("\t".join(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+HEADER = ("revision", "source", "target")
+TRAIN = [
+    HEADER,
+    ("7", "A splendid mill.", "A mill."),
+    ("7", "A vile act.", "An act."),
+    ("8", "A fine barn.", "A barn."),
+    ("9", "The same.", "The same ."),
+    ("9", "A  Splendid mill!", "A mill"),
+    ("9", "A rare tower.", "A tower."),
+]
+TEST = [HEADER, ("8", "A grand barn.", "A barn.")]
+
+
+def test_both_sides_of_each_pair_are_sentences(tmp_path: Path) -> None:
+    files = PairFiles({"train": [written(tmp_path / "a.tsv", TRAIN)]})
+    said: list[str] = []
+    train = pair_splits(files, said.append).train
+    assert train.texts[:2] == ["A splendid mill.", "A mill."]
+    assert train.biased.tolist() == [True, False] * 4
+    assert train.rows.tolist() == [2, 2, 3, 3, 4, 4, 7, 7]
+    assert train.edits is not None
+    assert train.pages is not None
+    assert len(set(train.edits.tolist())) == 4
+    assert train.pages.tolist() == [0, 0, 0, 0, 1, 1, 2, 2]
+    assert said == [
+        "left out of train: 1 pair whose sides are the same",
+        "left out of train: 1 pair that came before",
+    ]
+
+
+def test_what_tests_a_model_leaves_train(tmp_path: Path) -> None:
+    train, test = written(tmp_path / "a.tsv", TRAIN), written(tmp_path / "b.tsv", TEST)
+    said: list[str] = []
+    files = PairFiles({"train": [train], "test": [test]})
+    splits = pair_splits(files, said.append)
+    assert [*splits.by_name] == ["train", "test"]
+    assert "A barn." not in splits.train.texts
+    assert "left out of train: 1 pair with a sentence of dev or test" in said
+
+
+def test_no_edit_of_one_split_is_taken_for_one_of_another(tmp_path: Path) -> None:
+    train, test = written(tmp_path / "a.tsv", TRAIN[:3]), written(tmp_path / "b.tsv", TEST)
+    splits = pair_splits(PairFiles({"train": [train], "test": [test]}), lambda _: None)
+    edits = [part.edits.tolist() for part in splits.by_name.values() if part.edits is not None]
+    assert edits == [[0, 0, 1, 1], [2, 2]]
+
+
+def test_one_file_is_split_by_its_column(tmp_path: Path) -> None:
+    rows = [
+        ("split", "source", "target"),
+        ("train", "A splendid mill.", "A mill."),
+        ("test", "A vile act.", "An act."),
+        ("validation", "A fine barn.", "A barn."),
+    ]
+    splits = pair_splits(PairFiles({"train": [written(tmp_path / "a.tsv", rows)]}), print)
+    assert {name: part.texts[0] for name, part in splits.by_name.items()} == {
+        "train": "A splendid mill.",
+        "dev": "A fine barn.",
+        "test": "A vile act.",
+    }
+
+
+def test_nothing_left_to_train_on_is_said(tmp_path: Path) -> None:
+    path = written(tmp_path / "a.tsv", TRAIN)
+    with pytest.raises(WikibiasError, match="no pair is left in it"):
+        pair_splits(PairFiles({"train": [path], "test": [path]}), lambda _: None)
+
+
+def test_the_key_of_a_sentence_is_in_any_script() -> None:
+    assert key("Zażółć  GĘŚLĄ , jaźń !") == key("zażółć gęślą, jaźń!")
+
+
+def test_overlaps_of_published_sets_are_found(shared: Path) -> None:
+    folder = shared / "pairs"
+    names = ("wnc_multi_test.even.tsv", "wnc_full_sample.train.jsonl", "early_pairs.train.tsv")
+    files = PairFiles(
+        {"train": [folder / name for name in names], "test": [folder / "wnc_word_test.even.tsv"]}
+    )
+    said: list[str] = []
+    splits = pair_splits(files, said.append)
+    # Of all rows 8, 1 and 2 overlap and 17 pairs have identical sides.
+    assert said[1:] == [
+        "left out of train: 4 pairs with a sentence of dev or test",
+        "left out of train: 4 pairs that came before",
+        "left out of train: 15 pairs whose sides are the same",
+    ]
+    assert len(splits.train) == 2 * (500 + 596 + 1000 - 4 - 4 - 15)

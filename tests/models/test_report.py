@@ -13,9 +13,8 @@ from sample_sentences import made_up
 from wikibias.kits.document import Section, Table, drawings
 from wikibias.kits.html import html
 from wikibias.models.evaluation.experiment import Experiment, Outcome, evaluated
-from wikibias.models.examples import Splits
+from wikibias.models.examples import PairFiles, Splits, pair_splits
 from wikibias.models.grid_search import Grid, GridResult
-from wikibias.models.pair_examples import PairFiles, pair_splits
 from wikibias.models.report import (
     CONSTANT,
     model_page,

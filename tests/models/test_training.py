@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Self, cast
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sample_examples import examples
@@ -44,6 +44,7 @@ def test_settings_are_numbers_truths_and_texts() -> None:
     }
 
 
+@settings(max_examples=40)
 @given(st.text())
 def test_any_text_is_a_value(text: str) -> None:
     (found,) = parse_settings([f"name={text}"]).values()

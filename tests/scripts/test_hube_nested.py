@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import hube_nested
-from wikibias.models.evaluation.cross_validation import folds, grouping
+from wikibias.models.evaluation.experiment import folds, grouping
 from wikibias.models.examples import Examples, some_of
 
 _GRAND = ("finest", "grandest", "splendid", "glorious", "superb", "marvellous")

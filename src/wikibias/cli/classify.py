@@ -26,8 +26,7 @@ from wikibias.kits.document import number
 from wikibias.kits.folders import refuse_links
 from wikibias.kits.terminal import echo
 from wikibias.messages import counted, printable
-from wikibias.models.constants import CHOICES, GROUPINGS
-from wikibias.models.estimators.registry import DEVICES, ESTIMATORS, OWN
+from wikibias.models.estimators.registry import CHOICES, DEVICES, ESTIMATORS, GROUPINGS, OWN
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -253,7 +252,7 @@ def _first(splits: Splits, options: Options) -> Examples | None:
 
 def _splits(corpus: Path | None, options: Options) -> Splits:
     from wikibias.corpus.sentence_pairs.reading import holds_pairs
-    from wikibias.models.pair_examples import PairFiles, pair_splits
+    from wikibias.models.examples import PairFiles, pair_splits
     from wikibias.models.reading import (
         parse_labels,
         read_corpus,

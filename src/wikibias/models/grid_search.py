@@ -26,9 +26,9 @@ from wikibias.kits.checked import read_toml, shown
 from wikibias.kits.evaluation import Predictions, score
 from wikibias.kits.files import disk_errors, open_nofollow, read_small, write_text
 from wikibias.messages import nearest
-from wikibias.models.constants import CHOICES
 from wikibias.models.estimators import registry
 from wikibias.models.estimators.pipelines import Lr, PipelineModel, Sgd, no_convergence_warnings
+from wikibias.models.estimators.registry import CHOICES
 from wikibias.models.examples import Examples
 
 # No model can be trained with a larger number, nor a nan; nobody waits for more combinations.

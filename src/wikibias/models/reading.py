@@ -21,19 +21,11 @@ from wikibias.kits.files import read_json
 from wikibias.kits.schemas import LABELLED_TABLE
 from wikibias.kits.tables import Columns, leave_out, map_labels, read_frame, read_labelled_lines
 from wikibias.messages import counted, nearest
-from wikibias.models.examples import LABELS, LONGEST, Examples, Splits, Warn
+from wikibias.models.examples import LABELS, LONGEST, SPLIT_NAMES, Examples, Splits, Warn
 
 if TYPE_CHECKING:
     import pandas as pd
 
-SPLIT_NAMES: Mapping[str, str] = {
-    "train": "train",
-    "dev": "dev",
-    "validation": "dev",
-    "valid": "dev",
-    "test": "test",
-}
-"""What a split may be called -> what we call it."""
 FOLDER = "labelled"
 _SPLITS = ("train", "dev", "test")
 _TABLES = (".parquet", ".jsonl", ".ndjson", ".json", ".csv")

@@ -24,8 +24,7 @@ from wikibias.kits.evaluation import Table as Scores
 from wikibias.kits.evaluation import confusion, reliability
 from wikibias.messages import counted
 from wikibias.models import model_folder
-from wikibias.models.constants import METRIC_TITLES, METRICS, ORDER_ONLY
-from wikibias.models.estimators.registry import Neural
+from wikibias.models.estimators.registry import METRIC_TITLES, METRICS, ORDER_ONLY, Neural
 from wikibias.models.evaluation.experiment import (
     Comparison,
     Experiment,

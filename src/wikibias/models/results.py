@@ -16,8 +16,8 @@ from wikibias.kits.folders import refuse_foreign, refuse_links
 from wikibias.kits.html import html
 from wikibias.kits.tables import one_line, write_rows
 from wikibias.models import report
-from wikibias.models.constants import METRICS
 from wikibias.models.estimators import registry
+from wikibias.models.estimators.registry import METRICS
 from wikibias.models.evaluation.experiment import (
     Comparison,
     Experiment,

@@ -53,7 +53,7 @@ class Task:
         lang: of the sentences.
         stopwords: of this language.
         seed: of training, folds and intervals.
-        cv: one of `constants.GROUPINGS`, or None.
+        cv: one of `registry.GROUPINGS`, or None.
         folds: of it.
         pairs: also evaluate which side of an edit the model calls biased.
         overwrite: whether a model of other data or settings may be replaced.

@@ -18,9 +18,16 @@ from wikibias.kits.evaluation import Predictions, Table, score, score_with_inter
 from wikibias.kits.tables import text_lines
 from wikibias.messages import nearest
 from wikibias.models.estimators.registry import Model, fit, probabilities
-from wikibias.models.evaluation.cross_validation import both_groupings, folds, grouping
-from wikibias.models.examples import LONGEST, Examples, Splits, Warn, some_of
-from wikibias.models.pair_examples import PairFiles, pair_splits
+from wikibias.models.evaluation.experiment import both_groupings, folds, grouping
+from wikibias.models.examples import (
+    LONGEST,
+    Examples,
+    PairFiles,
+    Splits,
+    Warn,
+    pair_splits,
+    some_of,
+)
 from wikibias.models.prediction import reader
 from wikibias.models.reading import read_corpus, read_files, read_label_files, read_result
 

@@ -13,9 +13,8 @@ from sample_examples import as_examples
 from wikibias.config.thresholds import Scores
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits.evaluation import Predictions, score
-from wikibias.models.constants import GROUPINGS
-from wikibias.models.estimators.registry import create
-from wikibias.models.evaluation import cross_validation, experiment
+from wikibias.models.estimators.registry import GROUPINGS, create
+from wikibias.models.evaluation import experiment
 from wikibias.models.evaluation.experiment import (
     as_dict,
     co_occurrence,
@@ -30,8 +29,8 @@ from wikibias.models.reading import read_corpus, read_files
 @pytest.mark.parametrize("kind", GROUPINGS)
 def test_no_group_stands_on_both_sides_of_a_fold(kind: str, corpus: Path) -> None:
     everything = pooled([*read_corpus(corpus, pytest.fail).by_name.values()])
-    groups = cross_validation.grouping(everything, kind)
-    parts = cross_validation.folds(everything, groups, 4)
+    groups = experiment.grouping(everything, kind)
+    parts = experiment.folds(everything, groups, 4)
     for train, held_out in parts:
         assert not set(groups[train]) & set(groups[held_out])
     assert sorted(np.concatenate([b for _, b in parts])) == list(range(len(everything)))
@@ -39,17 +38,15 @@ def test_no_group_stands_on_both_sides_of_a_fold(kind: str, corpus: Path) -> Non
 
 def test_a_page_is_larger_than_an_edit(corpus: Path) -> None:
     everything = pooled([*read_corpus(corpus, pytest.fail).by_name.values()])
-    counts = [
-        len(np.unique(cross_validation.grouping(everything, kind))) for kind in ("page", "pair")
-    ]
+    counts = [len(np.unique(experiment.grouping(everything, kind))) for kind in ("page", "pair")]
     assert counts[0] < counts[1] < len(everything)
 
 
 def test_a_tsv_file_has_no_pages(tsv: dict[str, Path]) -> None:
     part = read_files({"train": tsv["train"]}, LABELS, print).train
     with pytest.raises(UsageError, match="--cv page needs a corpus directory"):
-        cross_validation.grouping(part, "page")
-    assert len(cross_validation.grouping(part, "near-duplicate")) == len(part)
+        experiment.grouping(part, "page")
+    assert len(experiment.grouping(part, "near-duplicate")) == len(part)
 
 
 @pytest.mark.parametrize(
@@ -68,14 +65,14 @@ def test_a_tsv_file_has_no_pages(tsv: dict[str, Path]) -> None:
 def test_too_many_folds(groups: int, kind: str, said: str, tsv: dict[str, Path]) -> None:
     part = read_files({"train": tsv["dev"]}, LABELS, print).train
     with pytest.raises(WikibiasError, match=said):
-        cross_validation.folds(part, np.arange(len(part)) % groups, 50, kind=kind)
+        experiment.folds(part, np.arange(len(part)) % groups, 50, kind=kind)
 
 
 def test_every_sentence_is_judged_by_a_model_that_did_not_see_it(tsv: dict[str, Path]) -> None:
     part = read_files({"train": tsv["train"]}, LABELS, print).train
     part = replace(part, biased=np.random.default_rng(0).random(len(part)) < 0.5)
-    parts = cross_validation.folds(part, np.arange(len(part)), 3)
-    found = cross_validation.held_out_probabilities(lambda: create("char-lr", c=1e6), part, parts)
+    parts = experiment.folds(part, np.arange(len(part)), 3)
+    found = experiment.held_out_probabilities(lambda: create("char-lr", c=1e6), part, parts)
     # A model that had seen them would repeat every label.
     assert np.mean((found > 0.5) == part.biased) < 0.7
 
@@ -88,7 +85,7 @@ def test_two_groupings_are_joined_as_by_hand(cells: list[tuple[int, int]]) -> No
         for group in np.unique(groups):
             together = [one for one in sets if any(groups[place] == group for place in one)]
             sets = [one for one in sets if one not in together] + [set().union(*together)]
-    found = cross_validation.both_groupings(first, second)
+    found = experiment.both_groupings(first, second)
     assert {frozenset(np.flatnonzero(found == group).tolist()) for group in found} == {
         frozenset(one) for one in sets
     }
@@ -135,25 +132,29 @@ def test_edits_with_both_sides() -> None:
     assert pairs_shortage({"edits": 2}, LIMITS) is None
 
 
-def edits(removed: list[str], added: list[str], page: int) -> list[tuple[str, str, int]]:
-    return [*((t, "removed", page) for t in removed), *((t, "added", page) for t in added)]
+def edited(sides: list[tuple[list[str], list[str]]], pages: int) -> Examples:
+    """Return what edits removed and added, of so many pages."""
+    rows = [
+        (text, role, edit)
+        for edit, both in enumerate(sides)
+        for role, texts in zip(("removed", "added"), both, strict=True)
+        for text in texts
+    ]
+    edits = np.array([edit for *_, edit in rows])
+    roles = [role for _, role, _ in rows]
+    return Examples(
+        "made up",
+        [text for text, *_ in rows],
+        np.array(roles) == "removed",
+        np.arange(len(rows)),
+        pages=edits % pages,
+        edits=edits,
+        roles=roles,
+    )
 
 
 def test_whole_sides_of_an_edit_are_compared() -> None:
-    rows = [
-        *edits(["one truly great"], ["one"], 1),
-        *edits(["a", "b"], ["c"], 2),
-        *edits(["only removed"], [], 3),
-    ]
-    part = Examples(
-        "made up",
-        [text for text, *_ in rows],
-        np.array([role == "removed" for _, role, _ in rows]),
-        np.arange(len(rows)),
-        pages=np.array([page for *_, page in rows]),
-        edits=np.array([page * 10 for *_, page in rows]),
-        roles=[role for _, role, _ in rows],
-    )
+    part = edited([(["one truly great"], ["one"]), (["a", "b"], ["c"]), (["only removed"], [])], 3)
     result = experiment.evaluate(part, np.array([0.9, 0.2, 0.1, 0.3, 0.2, 0.5]))
     assert result["edits"] == 2  # an edit with one side only is no pair
     assert result["accuracy"]["value"] == 0.75  # one right, one tie of means
@@ -161,17 +162,8 @@ def test_whole_sides_of_an_edit_are_compared() -> None:
 
 
 def test_edits_of_a_single_page_still_have_an_interval() -> None:
-    rows = [row for i in range(20) for row in edits([f"r{i}"], [f"a{i}"], i)]
-    part = Examples(
-        "made up",
-        [text for text, *_ in rows],
-        np.array([role == "removed" for _, role, _ in rows]),
-        np.arange(len(rows)),
-        pages=np.ones(len(rows), dtype=np.int64),
-        edits=np.array([edit for *_, edit in rows]),
-        roles=[role for _, role, _ in rows],
-    )
-    accuracy = experiment.evaluate(part, np.random.default_rng(0).random(len(rows)))["accuracy"]
+    part = edited([([f"r{i}"], [f"a{i}"]) for i in range(20)], 1)
+    accuracy = experiment.evaluate(part, np.random.default_rng(0).random(len(part)))["accuracy"]
     assert accuracy["low"] < accuracy["value"] < accuracy["high"]
 
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from wikibias.errors import WikibiasError
 from wikibias.kits.checked import Meta
-from wikibias.models.estimators.registry import check_values
+from wikibias.models.estimators.registry import Trainable, check_values
 
 
 def library() -> Any:
@@ -110,7 +110,7 @@ class Settings:
         return {_FASTTEXT_NAMES.get(name, name): value for name, value in asdict(self).items()}
 
 
-class FastText:
+class FastText(Trainable):
     """fastText's supervised classifier (section 6.1), without pretrained vectors or stop words.
 
     One thread and a seed make two runs bit-identical; the package's default of many threads
@@ -124,11 +124,6 @@ class FastText:
         check_values(self.name, Settings, parameters)
         self.seed, self.parameters = seed, parameters
         self._model: Any = None
-
-    @classmethod
-    def missing(cls) -> str | None:
-        """Return None: fastText is always installed."""
-        return None
 
     def fit(self, texts: Sequence[str], biased: NDArray[np.bool_]) -> Self:
         """Learn from sentences and whether each is biased.

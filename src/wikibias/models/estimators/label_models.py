@@ -16,10 +16,10 @@ from wikibias.models.estimators.registry import (
     AnyModel,
     LabelLearner,
     Model,
+    Trainable,
     create,
     labels_of,
 )
-from wikibias.models.trained import Trainable
 
 
 def load(folder: Path) -> tuple[AnyModel, dict[str, Any]]:

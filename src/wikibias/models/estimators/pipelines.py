@@ -10,19 +10,76 @@ from zipfile import ZIP_DEFLATED
 import numpy as np
 import skops.io
 from numpy.typing import NDArray
+from scipy import sparse
 from scipy.special import expit
+from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.dummy import DummyClassifier
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression, SGDClassifier
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
-from sklearn.pipeline import Pipeline, make_pipeline
+from sklearn.pipeline import FeatureUnion, Pipeline, make_pipeline
 
 from wikibias.errors import WikibiasError
 from wikibias.models.estimators.hashed_ngrams import HashedNgrams
-from wikibias.models.estimators.nb_ratio import LogCountRatio
-from wikibias.models.estimators.registry import check_parameters
+from wikibias.models.estimators.registry import Trainable, check_parameters
 from wikibias.text.segmentation import is_unspaced
+
+_AT_ONCE, _ROWS_AT_ONCE = 1 << 20, 1 << 14
+
+
+class LogCountRatio(TransformerMixin, BaseEstimator):  # type: ignore[misc]
+    """Multiplies each feature by its naive Bayes log-count ratio between the classes.
+
+    A linear model on top starts from naive Bayes and departs from it only where the data say so,
+    which suits many weak features and few sentences. The ratio compares in how many sentences of
+    each class a feature occurs, plus `alpha`.
+    """
+
+    def __init__(self, alpha: float = 1.0) -> None:
+        self.alpha = alpha
+
+    def fit(self, rows: Any, biased: Any) -> Self:
+        """Learn the ratios from sparse rows and whether each is biased."""
+        truth = np.asarray(biased, dtype=bool)
+        yes, no = (self.alpha + seen for seen in _sentences(rows, truth))
+        self.ratio_ = np.log((yes / yes.sum()) / (no / no.sum()))
+        return self
+
+    def transform(self, rows: Any) -> Any:
+        """Return sparse rows (sentences by features) of the same shape, weighted.
+
+        Those of 32 bits stay so.
+        """
+        kind = np.result_type(rows.dtype, np.float32)
+        return self._weighted(rows, np.empty(rows.nnz, kind))
+
+    def fit_transform(self, rows: Any, biased: Any) -> Any:
+        """Do `fit` and `transform`; puts the weighted values in place of the given ones.
+
+        At a million sentences, a copy takes gigabytes.
+        """
+        kind = np.result_type(rows.dtype, np.float32)
+        return self.fit(rows, biased)._weighted(rows, rows.data.astype(kind, copy=False))
+
+    def _weighted(self, rows: Any, into: Any) -> Any:
+        for at in range(0, rows.nnz, _AT_ONCE):
+            some = slice(at, at + _AT_ONCE)
+            into[some] = rows.data[some] * self.ratio_[rows.indices[some]]
+        return sparse.csr_matrix((into, rows.indices, rows.indptr), rows.shape)
+
+
+def _sentences(rows: Any, truth: Any) -> Iterator[Any]:
+    """Yield in how many sentences of each class, biased first, each feature is over zero."""
+    counts = np.zeros((2, rows.shape[1]))
+    for start in range(0, rows.shape[0], _ROWS_AT_ONCE):
+        batch = rows[start : start + _ROWS_AT_ONCE]
+        of = np.repeat(truth[start : start + _ROWS_AT_ONCE], np.diff(batch.indptr))
+        for side, wanted in enumerate((True, False)):
+            which = batch.indices[(of == wanted) & (batch.data > 0)]
+            counts[side] += np.bincount(which, minlength=rows.shape[1])
+    yield from counts
+
 
 FILE = "model.skops"
 # Beyond what skops trusts by default. Reviewed: containers of numbers, and our own transformers.
@@ -30,16 +87,15 @@ _TRUSTED = (
     "scipy.sparse._csr.csr_matrix",
     "scipy.sparse._csr.csr_array",
     "wikibias.models.estimators.hashed_ngrams.HashedNgrams",
-    "wikibias.models.estimators.nb_ratio.LogCountRatio",
-    "wikibias.models.estimators.pair_lr.SentenceLength",
+    "wikibias.models.estimators.pipelines.LogCountRatio",
+    "wikibias.models.estimators.pipelines.SentenceLength",
 )
 _GENTLEST_SLOPE = 1e-3
 
 
-class PipelineModel:
+class PipelineModel(Trainable):
     """A pipeline from sentences to the label; a subclass gives its name and how to build it."""
 
-    name: ClassVar[str]
     build: ClassVar[Callable[..., Pipeline]]
     """(stopwords, seed, the model's parameters by name) -> an untrained pipeline."""
 
@@ -48,11 +104,6 @@ class PipelineModel:
         self.seed, self.parameters = seed, parameters
         self.pipeline: Pipeline = self.build(stopwords, seed, **parameters)
         self.slope: float | None = None
-
-    @classmethod
-    def missing(cls) -> str | None:
-        """Return None: scikit-learn comes with wikibias."""
-        return None
 
     def fit(self, texts: Sequence[str], biased: NDArray[np.bool_]) -> Self:
         """Learn from sentences and whether each is biased; calibrate where there is only a margin.
@@ -262,3 +313,87 @@ class Majority(PipelineModel):
         """Return a classifier that ignores the sentences."""
         del stopwords, seed
         return make_pipeline(DummyClassifier(strategy="prior"))
+
+
+_WORD = r"(?u)\w+|[^\w\s]"
+
+
+class SentenceLength(TransformerMixin, BaseEstimator):  # type: ignore[misc]
+    """The words of a sentence, times `weight`: TF-IDF vectors all have the same length."""
+
+    def __init__(self, weight: float = 0.1) -> None:
+        self.weight = weight
+
+    def fit(self, texts: Any, biased: Any = None) -> Self:
+        """Learn nothing."""
+        del texts, biased
+        return self
+
+    def transform(self, texts: Any) -> Any:
+        """Return a column."""
+        return sparse.csr_matrix([[self.weight * len(text.split())] for text in texts])
+
+
+class PairLr(PipelineModel):
+    """Logistic regression over words, characters and length, on the differences of both sides.
+
+    What the sides have in common, the topic, cancels out. Without edits to learn from it is plain
+    logistic regression on the same features.
+    """
+
+    name = "pair-lr"
+
+    @staticmethod
+    def build(
+        stopwords: Sequence[str],
+        seed: int,
+        *,
+        ngrams: int = 2,
+        shortest: int = 2,
+        longest: int = 5,
+        length: float = 0.1,
+        c: float = 10.0,
+    ) -> Pipeline:
+        """Return words, characters and length, and logistic regression; stop words count too."""
+        del stopwords
+        words = TfidfVectorizer(ngram_range=(1, ngrams), sublinear_tf=True, token_pattern=_WORD)
+        letters = characters(shortest, longest)
+        features = FeatureUnion(
+            [("words", words), ("letters", letters), ("length", SentenceLength(length))]
+        )
+        return make_pipeline(features, LogisticRegression(C=c, max_iter=2000, random_state=seed))
+
+    def fit_pairs(
+        self, texts: Sequence[str], biased: NDArray[np.bool_], edits: NDArray[np.int64]
+    ) -> Self:
+        """Learn from the mean of the biased sentences of each edit less that of the neutral ones.
+
+        The threshold is such that sentences are as often called biased as neutral.
+        """
+        mixing = _mixing(biased, edits)
+        if not mixing.shape[0]:
+            return self.fit(texts, biased)
+        features, classifier = self.pipeline[0], self.pipeline[-1]
+        rows = features.fit_transform(texts)
+        differences = mixing @ rows
+        truth = np.repeat([True, False], mixing.shape[0])
+        with no_convergence_warnings():
+            classifier.set_params(fit_intercept=False)
+            classifier.fit(sparse.vstack([differences, -differences]), truth)
+        classifier.set_params(fit_intercept=True)
+        margins = rows @ classifier.coef_[0]
+        classifier.intercept_ = np.array([-float(np.median(margins))])
+        return self
+
+
+def _mixing(biased: NDArray[np.bool_], edits: NDArray[np.int64]) -> Any:
+    """Return a matrix, edits with both sides by sentences: biased ones sum to 1, others to -1."""
+    numbers = np.unique(edits, return_inverse=True)[1]
+    count = int(numbers.max()) + 1 if len(numbers) else 0
+    of_side = [np.bincount(numbers[biased == side], minlength=count) for side in (True, False)]
+    whole = (of_side[0] > 0) & (of_side[1] > 0)
+    shares = np.where(
+        biased, 1 / np.maximum(of_side[0], 1)[numbers], -1 / np.maximum(of_side[1], 1)[numbers]
+    )
+    mixing = sparse.csr_matrix((shares, (numbers, np.arange(len(numbers)))), (count, len(numbers)))
+    return mixing[np.flatnonzero(whole)]

@@ -19,8 +19,7 @@ from wikibias.kits.files import distinct_names, write_json
 from wikibias.kits.folders import ResultFolder
 from wikibias.kits.terminal import echo
 from wikibias.messages import counted, nearest
-from wikibias.models.constants import GROUPINGS
-from wikibias.models.estimators.registry import OWN
+from wikibias.models.estimators.registry import GROUPINGS, OWN
 from wikibias.research.cli.selection_bias import topics
 
 if TYPE_CHECKING:

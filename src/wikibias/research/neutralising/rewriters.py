@@ -17,8 +17,8 @@ from wikibias.kits.folders import ResultFolder
 from wikibias.kits.tables import given_sentences
 from wikibias.messages import counted
 from wikibias.models import model_folder
+from wikibias.models.estimators.registry import Trainable, TrainedModels
 from wikibias.models.examples import LONGEST, Warn
-from wikibias.models.trained import Trainable, TrainedModels
 from wikibias.research.neutralising.words import is_letter, words
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ from wikibias.kits.document import (
     with_interval,
 )
 from wikibias.messages import counted
-from wikibias.models.constants import METRIC_TITLES
+from wikibias.models.estimators.registry import METRIC_TITLES
 from wikibias.research.stress import Answer, Answers, considered, label, tests_of
 from wikibias.research.transfer import Cell, LabelledSet
 

@@ -18,8 +18,8 @@ from wikibias.kits.files import read_json, write_json
 from wikibias.kits.folders import ResultFolder
 from wikibias.kits.tables import given_sentences
 from wikibias.messages import counted
+from wikibias.models.estimators.registry import Trainable, TrainedModels
 from wikibias.models.examples import LONGEST, Warn
-from wikibias.models.trained import Trainable, TrainedModels
 from wikibias.research.lexicons import Lexicon
 from wikibias.research.spans.labels import BEGIN, INSIDE, OUTSIDE, Span, Tagged, spans, split_words
 
