@@ -1,4 +1,4 @@
-"""Labelled sentences: classes, overlaps of splits, and noisier ones to be learnt first."""
+"""Labelled sentences: classes, overlaps of splits, sentence pairs, and what is learnt first."""
 
 from collections.abc import Sequence
 from pathlib import Path

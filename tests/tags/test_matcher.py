@@ -1,4 +1,4 @@
-"""The exact matcher finds the tags that a wikitext calls."""
+"""Tags that a wikitext calls, where each stands, and what part of the article it is about."""
 
 import re
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The tag scanner finds the tags of each revision, as the exact matcher does."""
+"""Scanners of dumps for tags, marks and categories find what the exact matchers find."""
 
 from functools import partial
 

@@ -1,4 +1,4 @@
-"""How much there must be to judge by."""
+"""Folds and their groups, how much there must be to judge by, sides of edits, several labels."""
 
 from dataclasses import replace
 from pathlib import Path

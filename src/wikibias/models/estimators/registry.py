@@ -23,10 +23,9 @@ from typing import (
 
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits.checked import bounds, hints_of, unannotated
-from wikibias.kits.document import Document
+from wikibias.kits.document import Document, markdown
 from wikibias.kits.files import write_text
 from wikibias.kits.folders import CARD, ResultFolder
-from wikibias.kits.markdown import markdown
 from wikibias.kits.plugins import Registry, check_arguments
 from wikibias.messages import nearest
 
