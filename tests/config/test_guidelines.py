@@ -9,11 +9,10 @@ import pytest
 from paths import CASES
 from wikibias.config.guidelines import (
     Guidelines,
-    known_guidelines,
     load_guidelines,
     read_guidelines,
 )
-from wikibias.config.resources import config_dir
+from wikibias.config.resources import config_dir, known
 from wikibias.errors import UsageError
 
 BAD: list[dict[str, Any]] = tomllib.loads((CASES / "bad_guidelines.toml").read_text("utf-8"))[
@@ -80,7 +79,7 @@ def test_words_are_marked_with_the_types_of_bias() -> None:
 def test_a_users_own_are_found_by_name_and_by_path(tmp_path: Path) -> None:
     path = own(tmp_path / "configs" / "guidelines", "{head}\n{question}")
     with config_dir(tmp_path):
-        assert "stance" in known_guidelines()
+        assert "stance" in known("guidelines")
         assert load_guidelines("stance") == load_guidelines(str(path))
 
 

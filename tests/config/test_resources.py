@@ -203,12 +203,11 @@ def test_a_wheel_finds_its_own_files_and_the_users(tmp_path: Path) -> None:
 def test_each_known_name_has_a_file(folder: str) -> None:
     assert resources.known(folder)
     for name in resources.known(folder):
-        found = resources.file_of(folder, name)
-        assert found is not None
-        assert found.is_file()
+        assert resources.named_file(folder, name, "", "").is_file()
 
 
 def test_a_path_is_taken_as_it_is_and_no_name_leads_out_of_the_folder() -> None:
-    assert resources.file_of("prompts", "mine/own.toml") == Path("mine/own.toml")
-    assert resources.file_of("prompts", "../bg") is None
-    assert resources.file_of("prompts", "none-of-this-name") is None
+    assert resources.named_file("prompts", "mine/own.toml", "", "") == Path("mine/own.toml")
+    for name in ("../bg", "none-of-this-name"):
+        with pytest.raises(UsageError, match="unknown prompt '"):
+            resources.named_file("prompts", name, "unknown prompt", "")

@@ -110,11 +110,6 @@ class Guidelines:
     practice: tuple[Practice, ...] = ()
 
 
-def known_guidelines() -> list[str]:
-    """Return the names of the guidelines that have a `configs/guidelines/NAME.toml`, sorted."""
-    return resources.known(_FOLDER)
-
-
 def load_guidelines(name: str) -> Guidelines:
     """Read guidelines by name, the user's own or those shipped, or by the path of a .toml file.
 

@@ -42,7 +42,6 @@ line" stands for it, and those of "any segment" of one and the same segment. "ev
 where there is none."""
 FactScope = Literal["edit", "line", "segment"]
 FactType = Literal["number", "truth", "text"]
-_NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 _FOLDER = "intents"
 _TESTS = ("equals", "min", "max", "matches", "words", "by_language")
@@ -212,7 +211,7 @@ def read_intent(path: Path, rule_set: RuleSet | None, facts: Mapping[str, FactFo
     file = TomlFile.read(path)
     _check_form(file)
     intent = conform_file(Intent, file.table, file)
-    if intent.name != path.stem or not _NAME.fullmatch(path.stem) or path.stem in NAMED:
+    if intent.name != path.stem or not resources.is_name(path.stem) or path.stem in NAMED:
         raise UsageError(
             f"{file.at(('name',))}: name must be {path.stem!r}, as the file is named, in small "
             f"letters, digits and hyphens, and none of {', '.join(NAMED)}"

@@ -69,14 +69,10 @@ def _ways_of_repeat(least: int, most: int, inner: Any) -> int:
     """Return in how many ways something may be repeated: how often, and each time in its ways."""
     most = min(int(most), LONGEST_SEARCHED)
     of_inner = _ways(inner)
-    if of_inner == 1 and _is_of_one_width(inner):
+    narrowest, widest = inner.getwidth()
+    if of_inner == 1 and narrowest == widest:
         return most - min(int(least), most) + 1
     return int(min((of_inner + 1) ** min(most, _MOST_POWER), _MOST_WAYS + 1))
-
-
-def _is_of_one_width(parts: Any) -> bool:
-    low, high = parts.getwidth()
-    return bool(low == high)
 
 
 # Letters that a "*" stands for; a text without spaces is no word.

@@ -146,15 +146,8 @@ def known(folder: str) -> list[str]:
     return sorted(name.rpartition("/")[2] for name in found)
 
 
-def file_of(folder: str, name: str) -> Path | None:
-    """Return the file of a name, or the path that a name with its ending is; None for no name."""
-    if name.endswith(ENDING):
-        return Path(name)
-    return find("configs", f"{folder}/{name}{ENDING}") if is_name(name) else None
-
-
 def named_file(folder: str, name: str, fault: str, remedy: str) -> Path:
-    """Return what `file_of` does.
+    """Return the file of a name, a user's own or the shipped, or the path that it is.
 
     Args:
         folder: inside of `configs`.
@@ -165,7 +158,9 @@ def named_file(folder: str, name: str, fault: str, remedy: str) -> Path:
     Raises:
         UsageError: there is no such file.
     """
-    path = file_of(folder, name)
+    if name.endswith(ENDING):
+        return Path(name)
+    path = find("configs", f"{folder}/{name}{ENDING}") if is_name(name) else None
     if path is None:
         raise UsageError(f"{fault} {name[:60]!r}{nearest(name, known(folder))}{remedy}")
     return path

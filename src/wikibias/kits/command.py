@@ -95,14 +95,10 @@ def stack(*options: Callable[[Any], Any]) -> Callable[[F], F]:
     return apply
 
 
-folder_argument = click.argument(
-    "folder", type=click.Path(path_type=Path, exists=True, file_okay=False)
-)
-
-
 CORPORA = Path("corpora")
 """Where `wikibias extract` writes by default, in the folder where the command is typed."""
 FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
+folder_argument = click.argument("folder", type=FOLDER)
 _MANIFEST = "manifest.json"
 # There from the end of a build to the beginning of the next.
 _BUILT = "corpus/train.parquet"

@@ -307,8 +307,12 @@ def _inline(part: Inline) -> str:
         )
     if isinstance(part, Styled):
         return f"**{text(part.text)}**" if part.kind == "strong" else text(part.text)
-    split = enumerate(_BACKTICKS.split(part))
-    return "".join(code(piece) if place % 2 else text(piece) for place, piece in split)
+    return "".join(code(piece) if is_code else text(piece) for piece, is_code in in_code(part))
+
+
+def in_code(text: str) -> list[tuple[str, bool]]:
+    """Return the pieces of a text, and which of them stand in backticks."""
+    return [(piece, bool(place % 2)) for place, piece in enumerate(_BACKTICKS.split(text))]
 
 
 def text(content: str) -> str:

@@ -17,7 +17,7 @@ from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined, Te
 
 from wikibias.errors import UsageError
 from wikibias.kits.charts import Drawing
-from wikibias.kits.document import Block, Document, Section, Table
+from wikibias.kits.document import Block, Document, Section, Table, in_code
 from wikibias.messages import printable
 
 PROGRAM = "wikibias"
@@ -26,7 +26,6 @@ _HEAD = 4096  # bytes
 _WEB = re.compile(r"https?://[^\s/?#@\\]+(?:[/?#]\S*)?", re.IGNORECASE)
 # Codes of Wikipedias that browsers do not know, and the language they mean.
 _OTHER_CODES = {"simple": "en", "no": "nb", "als": "gsw", "zh-yue": "yue", "bat-smg": "sgs"}
-_BACKTICKS = re.compile(r"`([^`\n]+)`")
 _CODE = re.compile(r"[a-z]{2,3}(-[a-z0-9]{2,8})*", re.IGNORECASE | re.ASCII)
 # Breaks of lines, and where words of scripts without spaces may break.
 _KEPT = "\n\t\u200b"
@@ -118,7 +117,7 @@ def _environment(package: str) -> Environment:
         language_code=language_code,
         kind=lambda block: type(block).__name__,
         groups=_groups,
-        code=_code,
+        code=in_code,
     )
     return environment
 
@@ -136,11 +135,6 @@ def _place(block: Block) -> str:
     if isinstance(block, Section) and block.kind == "card":
         return "cards"
     return "beside" if isinstance(block, (Drawing, Table)) else ""
-
-
-def _code(text: str) -> list[tuple[str, bool]]:
-    """Return the pieces of a text, and which of them stand in backticks."""
-    return [(piece, bool(place % 2)) for place, piece in enumerate(_BACKTICKS.split(text))]
 
 
 @cache
