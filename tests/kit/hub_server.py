@@ -3,47 +3,34 @@
 import base64
 import json
 import re
-import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from contextlib import AbstractContextManager
 from typing import Any
+
+from server import Loopback, Quiet, running
 
 TOKEN = "hf_of_the_tests"
 
 
-class Hub(ThreadingHTTPServer):
+class Hub(Loopback):
     """Keeps what is uploaded, by repository and file name.
 
     `refuse` maps the end of a path to a status with which it is answered.
     """
 
-    daemon_threads = True
-
     def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), Handler)
+        super().__init__(Handler)
         self.files: dict[str, dict[str, bytes]] = {}
         self.private: dict[str, bool] = {}
         self.commits: list[str] = []
         self.cards: list[dict[str, str]] = []
         self.refuse: dict[str, int] = {}
 
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.server_address[1]}"
 
-    def handle_error(self, request: object, client_address: object) -> None:
-        """Ignore clients that close the connection."""
-
-
-class Handler(BaseHTTPRequestHandler):
+class Handler(Quiet):
     """Answers one request as the hub does, as far as uploads need it."""
 
     server: Hub
-    protocol_version = "HTTP/1.1"
-
-    def log_message(self, *arguments: object) -> None:
-        """Stay silent."""
 
     def do_GET(self) -> None:
         self._answer(b"")
@@ -123,13 +110,6 @@ class Handler(BaseHTTPRequestHandler):
             self.wfile.write(body)
 
 
-@contextmanager
-def hub() -> Iterator[Hub]:
+def hub() -> AbstractContextManager[Hub]:
     """Serve while the block lasts."""
-    server = Hub()
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        yield server
-    finally:
-        server.shutdown()
-        server.server_close()
+    return running(Hub())

@@ -8,10 +8,10 @@ import threading
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from contextlib import contextmanager
 from typing import Any
 
+from server import Loopback, Quiet, running
 from wikibias.research.language_models.asking import Decoding, Message
 from wikibias.research.language_models.local import open_model
 
@@ -24,7 +24,7 @@ def says_neutral(request: dict[str, Any]) -> str:
     return "NOT BIASED."
 
 
-class LLMServer(ThreadingHTTPServer):
+class LLMServer(Loopback):
     """Answers with what `says` returns for a request.
 
     `next` holds misbehaviours, one for each of the next requests; `always` is one for all. `asked`
@@ -32,11 +32,8 @@ class LLMServer(ThreadingHTTPServer):
     answers the others are held until `release`, and then get none.
     """
 
-    daemon_threads = True
-    request_queue_size = 64
-
     def __init__(self, says: Callable[[dict[str, Any]], str] = says_neutral) -> None:
-        super().__init__(("127.0.0.1", 0), Handler)
+        super().__init__(Handler)
         self.says = says
         self.next: deque[Misbehaviour] = deque()
         self.always: Misbehaviour | None = None
@@ -49,11 +46,10 @@ class LLMServer(ThreadingHTTPServer):
         self.released = threading.Event()
         self.at_once = self.most_at_once = 0
         self.usage = True
-        self.lock = threading.Lock()
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self.server_address[1]}/v1"
+        return f"{super().url}/v1"
 
     @property
     def asked(self) -> list[str]:
@@ -65,12 +61,8 @@ class LLMServer(ThreadingHTTPServer):
         self.hold_after = None
         self.released.set()
 
-    def handle_error(self, request: object, client_address: object) -> None:
-        """Ignore clients that close the connection, and killed ones."""
 
-
-class Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
+class Handler(Quiet):
     server: LLMServer
     body: bytes
 
@@ -112,9 +104,6 @@ class Handler(BaseHTTPRequestHandler):
             self.send_header(name.replace("_", "-"), value)
         self.end_headers()
         self.wfile.write(content)
-
-    def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
-        """Say nothing."""
 
 
 def completion(said: object, request: dict[str, Any], *, usage: bool = True) -> bytes:
@@ -175,17 +164,11 @@ def wait(seconds: float) -> Misbehaviour:
 @contextmanager
 def llm_server(says: Callable[[dict[str, Any]], str] = says_neutral) -> Iterator[LLMServer]:
     """Run a server for a time."""
-    server = LLMServer(says)
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
-    thread.start()
-    try:
-        yield server
-    finally:
-        server.release()
-        server.shutdown()
-        thread.join()
-        with suppress(OSError):
-            server.server_close()
+    with running(LLMServer(says)) as server:
+        try:
+            yield server
+        finally:
+            server.release()
 
 
 def smollm2() -> Callable[[dict[str, Any]], str]:

@@ -1,4 +1,4 @@
-"""A local dump server for tests, which can return errors on request."""
+"""Servers on loopback for tests, and one of dumps, which can return errors on request."""
 
 import hashlib
 import json
@@ -9,12 +9,56 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import TypeVar
 
 # Writes an answer to a request, as long as it likes; an OSError says that the client is gone.
 Misbehaviour = Callable[["Handler"], None]
 
 
-class Server(ThreadingHTTPServer):
+class Loopback(ThreadingHTTPServer):
+    """A server on a free port."""
+
+    daemon_threads = True
+    request_queue_size = 64
+
+    def __init__(self, handler: type[BaseHTTPRequestHandler]) -> None:
+        super().__init__(("127.0.0.1", 0), handler)
+        self.lock = threading.Lock()
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.server_address[1]}"
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Ignore clients that close the connection, and killed ones."""
+
+
+class Quiet(BaseHTTPRequestHandler):
+    """Answers requests without a word on standard error."""
+
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *arguments: object) -> None:
+        """Stay silent."""
+
+
+S = TypeVar("S", bound=Loopback)
+
+
+@contextmanager
+def running(server: S) -> Iterator[S]:
+    """Run a server during the `with` block."""
+    thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
+    thread.start()
+    try:
+        yield server
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join(5)
+
+
+class Server(Loopback):
     """Serves `files` (path -> bytes) and an index of each folder, as Wikimedia's server does.
 
     `answers` holds other answers to the next requests for a path, or for "HEAD path": a status with
@@ -22,10 +66,8 @@ class Server(ThreadingHTTPServer):
     `asked` holds the requests.
     """
 
-    daemon_threads = True
-
     def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), Handler)
+        super().__init__(Handler)
         self.files: dict[str, bytes] = {}
         self.answers: dict[str, deque[tuple[int, dict[str, str]] | str | Misbehaviour]] = {}
         self.closing = threading.Event()
@@ -34,14 +76,6 @@ class Server(ThreadingHTTPServer):
         self.ranges = True
         self.slow = 0.0
         self.open, self.most_open = 0, 0
-        self.lock = threading.Lock()
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.server_address[1]}"
-
-    def handle_error(self, request: object, client_address: object) -> None:
-        """Ignore clients that close the connection."""
 
     def gets(self, name: str) -> list[str | None]:
         """Return the byte ranges of the requests for a file."""
@@ -89,14 +123,10 @@ class Server(ThreadingHTTPServer):
         self.files |= {f"{folder}/{name}": content for name, content in files.items()}
 
 
-class Handler(BaseHTTPRequestHandler):
+class Handler(Quiet):
     """Answers one request."""
 
     server: Server
-    protocol_version = "HTTP/1.1"
-
-    def log_message(self, *arguments: object) -> None:
-        """Stay silent."""
 
     def do_HEAD(self) -> None:
         self._answer(with_body=False)
@@ -214,14 +244,9 @@ def saying(answer: bytes) -> Misbehaviour:
 
 @contextmanager
 def serving() -> Iterator[Server]:
-    """Run a server during the `with` block."""
-    server = Server()
-    thread = threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True)
-    thread.start()
-    try:
-        yield server
-    finally:
-        server.closing.set()
-        server.shutdown()
-        server.server_close()
-        thread.join(5)
+    """Run a server of dumps during the `with` block."""
+    with running(Server()) as server:
+        try:
+            yield server
+        finally:
+            server.closing.set()

@@ -3,16 +3,15 @@
 import gzip
 import hashlib
 import json
-import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+from server import Loopback, Quiet, running
 from wikibias.dumps.compression.streams import open_part
 from wikibias.dumps.xml import mwxml_reader
 
@@ -30,7 +29,7 @@ class Known:
     text: str
 
 
-class Wiki(ThreadingHTTPServer):
+class Wiki(Loopback):
     """A wiki with the revisions of a dump.
 
     Attributes:
@@ -43,10 +42,8 @@ class Wiki(ThreadingHTTPServer):
         most_open: the number of questions at a time, at most.
     """
 
-    daemon_threads = True
-
     def __init__(self, known: Mapping[int, Known]) -> None:
-        super().__init__(("127.0.0.1", 0), _Handler)
+        super().__init__(_Handler)
         self.known = dict(known)
         self.hidden: set[int] = set()
         self.untold: set[int] = set()
@@ -56,14 +53,10 @@ class Wiki(ThreadingHTTPServer):
         self.queries: list[dict[str, str]] = []
         self.headers: list[dict[str, str]] = []
         self.open = self.most_open = 0
-        self.lock = threading.Lock()
 
     @property
     def api(self) -> str:
-        return f"http://127.0.0.1:{self.server_address[1]}{PATH}"
-
-    def handle_error(self, request: object, client_address: object) -> None:
-        """Ignore clients that close the connection."""
+        return f"{self.url}{PATH}"
 
     def told(self, query: Mapping[str, str], ids: list[int]) -> dict[str, Any]:
         """Return what the API answers, in the form of version 2."""
@@ -93,13 +86,9 @@ class Wiki(ThreadingHTTPServer):
         return {**about, "sha1": hashlib.sha1(text.encode()).hexdigest(), "slots": {"main": main}}
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _Handler(Quiet):
     server: Wiki
-    protocol_version = "HTTP/1.1"
     wbufsize = -1  # head and body in one piece
-
-    def log_message(self, *arguments: object) -> None:
-        """Stay silent."""
 
     def do_GET(self) -> None:
         wiki = self.server
@@ -178,15 +167,6 @@ def revisions_of(paths: Iterable[Path]) -> dict[int, Known]:
     return found
 
 
-@contextmanager
-def wiki_of(known: Mapping[int, Known]) -> Iterator[Wiki]:
+def wiki_of(known: Mapping[int, Known]) -> AbstractContextManager[Wiki]:
     """Run a wiki during the `with` block."""
-    server = Wiki(known)
-    thread = threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True)
-    thread.start()
-    try:
-        yield server
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join(5)
+    return running(Wiki(known))
