@@ -8,7 +8,7 @@ from dataclasses import MISSING, fields
 from pathlib import Path
 from typing import Any, get_type_hints
 
-from wikibias.cli.run_file import OTHERS
+from wikibias.cli.extract import OTHERS
 from wikibias.config.thresholds import Config
 from wikibias.kits.checked import Declared, allowed, declared
 from wikibias.pipeline.settings import SECTIONS, Settings

@@ -10,11 +10,13 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+import click
 import pytest
 
 from exports import Outcome, export, history, wikibias
 from paths import CASES
 from sample_sentences import made_up
+from wikibias.kits.command import typed
 
 TRIED: dict[str, Any] = tomllib.loads((CASES / "bad_arguments.toml").read_text("utf-8"))
 # Whatever is tried ends within this many seconds.
@@ -132,3 +134,57 @@ def lines() -> Iterator[Any]:
 def test_a_mistake_is_one_line(line: list[str], names: dict[str, str]) -> None:
     ended = wikibias(*(filled(word, names) for word in line))
     assert not wrong(ended), ended.err
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (
+            "extract --tagset npov --tagset reliability x",
+            "--tagset takes one value, and is given 2",
+        ),
+        (
+            "extract --tagset npov --tagset reliability x",
+            "run the command once for each, with an --out of its own",
+        ),
+        ("extract --tagset a\x1b[2J --tagset b x", "a\\x1b[2J"),
+        ("extract --seed 1 --seed=2 --seed 3 x", "--seed takes one value, and is given 3"),
+        ("extract -o a --out b x", "--out takes one value, and is given 2: 'a', 'b'; give it once"),
+        ("build --split page --split sentence x", "--split takes one value"),
+        ("tags show --lang en --lang fr", "--lang takes one value"),
+        ("fetch --lang en --date 20260101 --date 20260201", "--date takes one value"),
+    ],
+)
+def test_two_values_that_differ(line: str, said: str) -> None:
+    ended = wikibias(*line.split())
+    assert ended.code == 2
+    assert ended.out == ""
+    assert ended.err.count("\n") == 1
+    assert said in ended.err
+    assert "\x1b" not in ended.err
+
+
+def test_the_same_twice_is_no_mistake_nor_what_may_be_given_again(tmp_path: Path) -> None:
+    dump = tmp_path / "d.xml"
+    dump.write_bytes(export([history("Mill", 2)]))
+    line = "detect --lang en --lang en --workers 1 --workers=1 --namespace 0 --namespace 4 -q -q"
+    ended = wikibias(*line.split(), "-o", tmp_path / "o", dump)
+    assert (ended.code, ended.err) == (0, "")
+
+
+LINE = ["extract", "--shard", "1/2", "--restart", "--shard=2/2", "a dump.xml", "--quiet"]
+
+
+@pytest.mark.parametrize(
+    ("values", "flags", "kept"),
+    [
+        ((), (), LINE),
+        (("--shard",), ("--restart",), ["extract", "a dump.xml", "--quiet"]),
+        (("--shar",), ("--rest",), LINE),
+    ],
+)
+def test_options_are_left_out_with_their_values(
+    values: tuple[str, ...], flags: tuple[str, ...], kept: list[str]
+) -> None:
+    with click.Context(click.Command("wikibias"), obj={"arguments": LINE}):
+        assert typed(values=values, flags=flags) == ["wikibias", *kept]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from clusters import wait_for
-from exports import Page, Revision, export, history, start, wikibias
+from exports import export, history, start, wikibias
 from wikibias import __version__
 
 LINE = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ (DEBUG|INFO|WARNING|ERROR) wikibias[\w.]*: .+")
@@ -16,10 +16,10 @@ LINE = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ (DEBUG|INFO|WARNING|ERROR) w
 
 @pytest.fixture
 def parts(tmp_path: Path) -> Path:
-    """A folder with two parts; a page of one cannot be read, and its title draws."""
+    """A folder with two parts; a title in one, which cannot be read, draws and breaks lines."""
     (tmp_path / "in").mkdir()
     sound = export([history("Mill", 3)])
-    bad = export([history("Hill\x9b31m\u202e", 1, topic=1), history("Till", 3, topic=2)])
+    bad = export([history("Hill\x9b31m\u202e\u2028Error", 1, topic=1), history("Till", 3, topic=2)])
     (tmp_path / "in/a.xml").write_bytes(sound)
     (tmp_path / "in/b.xml").write_bytes(bad.replace(b"<id>1</id>", b"<id>one</id>", 1))
     return tmp_path / "in"
@@ -45,7 +45,7 @@ def test_a_log_file(workers: int, parts: Path, tmp_path: Path) -> None:
     assert "INFO wikibias.pipeline.dispatch: begins a.xml" in text
     assert "b.xml is done (" in text
     assert "3 tag removals, 3 additions" in text
-    assert "WARNING wikibias.dumps.iteration: left out: Hill\\x9b31m\\u202e (page " in text
+    assert "WARNING wikibias.dumps.iteration: left out: Hill\\x9b31m\\u202e\\u2028" in text
     assert "INFO wikibias.pipeline.runner: the corpus has " in text
     assert "ERROR wikibias.cli: Error: 1 page or revision could not be worked out" in text
     assert lines[-1].endswith("wikibias.cli: ends with exit code 1")
@@ -110,14 +110,3 @@ def test_nothing_is_left_behind_in_this_process(parts: Path, tmp_path: Path) -> 
     assert wikibias(*command, "-o", tmp_path / "o", parts / "a.xml").code == 0
     now = [*logging.getLogger("wikibias").handlers], logging.getLogger("wikibias").level
     assert now == before
-
-
-def test_a_page_of_any_title_takes_one_line(tmp_path: Path) -> None:
-    """A title may hold what XML allows, line separators too."""
-    page = Page("Mill\u2028Error: all is well", [Revision("{{POV}} a")])
-    bad = export([page, history("Till", 1)]).replace(b"<id>1</id>", b"<id>one</id>", 1)
-    (tmp_path / "d.xml").write_bytes(bad)
-    log = tmp_path / "run.log"
-    command = ("detect", "--lang", "en", "--workers", 1, "-q", "--log-file", log)
-    wikibias(*command, "-o", tmp_path / "o", tmp_path / "d.xml")
-    assert any("left out: Mill\\u2028Error" in line for line in log_of(log))

@@ -7,8 +7,7 @@ import pytest
 
 from exports import Outcome, export, files, history, wikibias
 from wikibias.cli import cli
-from wikibias.cli.extract import extract
-from wikibias.cli.run_file import OTHERS, run_table
+from wikibias.cli.extract import OTHERS, extract, run_table
 
 RUN = """
 [run]

@@ -19,7 +19,6 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from functools import partial
 from pathlib import Path
 from typing import Any, Self
 from unittest.mock import patch
@@ -359,6 +358,12 @@ def wikibias(*arguments: object, stdin: bytes = b"") -> Outcome:
     return Outcome(code, out.getvalue(), err.getvalue())
 
 
+def _hear_signals() -> None:
+    """Undo what tests in the background of a script, or under nohup, hand down: ignored signals."""
+    for number in (signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
+
+
 def start(*arguments: object, **options: Any) -> subprocess.Popen[str]:
     """Start the command line in a new process and process group."""
     return subprocess.Popen(
@@ -367,8 +372,7 @@ def start(*arguments: object, **options: Any) -> subprocess.Popen[str]:
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
-        # If the tests run in the background of a script, children would ignore the signal.
-        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
+        preexec_fn=_hear_signals,  # noqa: PLW1509
         env={**os.environ, "PYTHONUNBUFFERED": "1", "COLUMNS": "100"},
         **options,
     )

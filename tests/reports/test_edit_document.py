@@ -16,13 +16,7 @@ from wikibias.kits.document import Link, Section
 from wikibias.records import Sentence
 from wikibias.reports import edit_document
 from wikibias.reports.edit_document import write_report
-from wikibias.reports.inspection import (
-    EditReport,
-    Inspection,
-    edit_reports_at,
-    inspect,
-    recognised,
-)
+from wikibias.reports.inspection import EditReport, Inspection, edit_reports_at, inspect, recognised
 from wikibias.reports.result_folder import ResultTables
 
 

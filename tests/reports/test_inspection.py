@@ -2,20 +2,32 @@
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from exports import Page, Revision, export, history, rows, wikibias
+from made_edits import edit
+from wikibias.config.thresholds import Filter as Limits
+from wikibias.config.thresholds import load_config
+from wikibias.edits.filters import FILTERS, EditFilter
 from wikibias.errors import UsageError
+from wikibias.pipeline.settings import Filter, Settings, make_settings
+from wikibias.records import Edit, History
 from wikibias.reports.inspection import (
+    Answer,
     Inspection,
     Question,
+    answers,
+    days,
     edit_reports_at,
     inspect,
     pages_titled,
     recognised,
     spellings,
+    verdict_of,
 )
 from wikibias.reports.result_folder import ResultTables
 
@@ -241,3 +253,74 @@ def test_a_page_that_was_renamed_between_two_dumps(tmp_path: Path) -> None:
         (found,) = pages_titled(ResultTables(out), title)
         assert found.title == "Old Mill"
         assert [change.provenance.after_rev_id for change, _ in found.changes] == [1, 2, 3, 4]
+
+
+SETTINGS = replace(
+    make_settings("en", load_config()), filter=Filter(limits=Limits(min_wikitext=10))
+)
+SOUND = edit(
+    removed=["The best mill there ever was."], added=["A mill of four floors stands here."]
+)
+
+
+def with_filter(**chosen: Any) -> Settings:
+    return replace(SETTINGS, filter=replace(SETTINGS.filter, **chosen))
+
+
+def by_name(found: Edit, **settings: Any) -> dict[str, Answer]:
+    return {each.name: each for each in answers(found, with_filter(**settings))}
+
+
+def test_what_passes_all_is_kept() -> None:
+    found = answers(SOUND, SETTINGS)
+    assert [each.name for each in found] == list(FILTERS.own())
+    assert {each.reason for each in found} == {None}
+    assert verdict_of(found) == "kept"
+    assert all(each.looked_at for each in found)
+
+
+def test_those_behind_the_verdict_answer_too() -> None:
+    history = History(tags_left=("Weasel",), tag_back_days=0.25, restores_rev_id=1, parent_rev_id=1)
+    found = by_name(replace(SOUND, history=history, after_chars=5))
+    assert found["restores_earlier"].is_verdict
+    assert found["restores_earlier"].looked_at == "restores revision 1"
+    dropping = [name for name, each in found.items() if each.reason]
+    assert dropping == ["restores_earlier", "tags_left", "tag_back_soon", "redirect_or_blank"]
+    assert [name for name, each in found.items() if each.is_verdict] == ["restores_earlier"]
+    assert found["tags_left"].looked_at == "left: Weasel"
+    assert found["tag_back_soon"].looked_at == "back after 0.25 days; limit 1 day"
+    assert found["redirect_or_blank"].looked_at == "5 characters; limit 10"
+    assert verdict_of([*found.values()]) == "restores_earlier"
+
+
+def test_the_filters_are_those_of_the_run() -> None:
+    undone = replace(SOUND, provenance=replace(SOUND.provenance, reverted=True))
+    assert verdict_of([*by_name(undone).values()]) == "reverted"
+    kept = by_name(undone, reverts="keep")
+    assert kept["reverted"].is_off
+    assert verdict_of([*kept.values()]) == "kept"
+    assert [*by_name(undone, filters="spelling,outlier")] == ["spelling", "outlier"]
+
+
+def test_a_filter_that_fails_makes_the_edit_unreadable(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(edit: Edit, limits: Limits) -> str | None:
+        raise ValueError("no such word")
+
+    monkeypatch.setitem(FILTERS._own, "outlier", EditFilter("outlier", fails))
+    found = by_name(SOUND)["outlier"]
+    assert (found.reason, found.is_verdict) == ("unreadable", True)
+    assert "no such word" in found.looked_at
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [
+        (0.0, "0 days"),
+        (1.0, "1 day"),
+        (2.5, "2.5 days"),
+        (282.55, "283 days"),
+        (1234.0, "1,234 days"),
+    ],
+)
+def test_days(number: float, words: str) -> None:
+    assert days(number) == words

@@ -40,6 +40,7 @@ _STAGES = "wikibias.cli.extract:command"
 # Of those that are not `command` in the module of their name. A command is imported when it is
 # called: that takes up to half a second.
 _PLACES = {
+    **{name: f"wikibias.cli.standalone:{name}" for name in ("docs", "sentences", "predict")},
     "extract": _STAGES,
     "detect": _STAGES,
     "neutralise": "wikibias.research.cli.neutralise:neutralise",
@@ -178,8 +179,10 @@ def cli(ctx: click.Context, /, **general: Any) -> None:
         gc.freeze()
         gc.enable()
     escape_libraries()
-    from wikibias.cli.logs import Logs  # --help and --version can do without
-    from wikibias.cli.options import follow
+    from wikibias.cli.options import (
+        Logs,  # --help and --version can do without
+        follow,
+    )
     from wikibias.config.resources import unreadable
     from wikibias.kits.command import refuse_repeats, warn
 

@@ -1,25 +1,31 @@
-"""The commands of the stages: `wikibias extract`, `detect`, `diff`, `filter` and `build`."""
+"""The commands of the stages: `wikibias extract`, `detect`, `diff`, `filter` and `build`.
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import partial
+The table [run] of `--config FILE` describes a run. Its keys are defaults of the command's options,
+so that the command line wins.
+"""
+
+import glob
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, fields, make_dataclass
+from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any, get_args
 
 import click
 
-from wikibias.cli import dry_run
-from wikibias.cli.ending import interruptible
-from wikibias.cli.options import RunOptions, workers_option
-from wikibias.cli.progress import progress, warn_of_odd_names
-from wikibias.cli.run_file import config_option
+from wikibias.cli.ending import check_arguments, interruptible
+from wikibias.cli.options import RunOptions, follow, workers_option
+from wikibias.cli.progress import MOST_SHOWN, in_bytes, progress, warn_of_odd_names
 from wikibias.cli.status import show_result
 from wikibias.config.choices import LabelsBy
-from wikibias.config.thresholds import load_config
-from wikibias.dumps.parts import Part, find_parts
+from wikibias.config.thresholds import RUN, Config, load_config
+from wikibias.dumps.compression.streams import STDIN
+from wikibias.dumps.parts import Part, find_parts, local_size
+from wikibias.dumps.web.remote import is_url
 from wikibias.errors import UsageError
-from wikibias.kits.checked import Setting
+from wikibias.execution.engines import MOST_WORKERS
+from wikibias.kits.checked import Meta, NonEmpty, Setting, declared, hints_of, read_toml
 from wikibias.kits.command import (
     FILE,
     OUT_FOLDER,
@@ -31,13 +37,106 @@ from wikibias.kits.command import (
     takes,
     typed,
 )
+from wikibias.kits.folders import busy
 from wikibias.kits.terminal import echo
 from wikibias.messages import counted, nearest, printable
 from wikibias.pipeline import manifest, runner, settings, stages
 from wikibias.pipeline.dispatch import Shard, Workers
-from wikibias.pipeline.plan import Request, with_recorded
+from wikibias.pipeline.plan import Plan, Request, plan_run, refuse_request, with_recorded
 from wikibias.pipeline.settings import Settings, make_settings, with_stage
 from wikibias.pipeline.stages import Stage
+
+# What is no setting of a stage: key, type, and what it does.
+OTHERS: tuple[tuple[str, Any, str], ...] = (
+    ("dumps", tuple[NonEmpty, ...], "Files, folders, patterns or URLs, as for `extract`."),
+    ("out", NonEmpty, "Folder of the result, also for the stages that go on in it."),
+    ("workers", Annotated[int, Meta(ge=1, le=MOST_WORKERS)], "How many processes to use."),
+    ("engine", NonEmpty, "Where to work: local, dask or slurm."),
+    ("scheduler", NonEmpty, "Address of a Dask scheduler."),
+    ("config_dir", NonEmpty, "Folder with your own configs/ and tagsets/."),
+    ("log_file", NonEmpty, "File to log to."),
+    ("quiet", bool, "No progress and no tables."),
+    ("verbose", bool, "Say what is done, part by part."),
+)
+_PATHS = ("out", "config_dir", "log_file")
+_STAGES = (settings.Detect, settings.Diff, settings.Filter, settings.Build, settings.Settings)
+
+
+@cache
+def run_table() -> type[Any]:
+    """Return a dataclass of what [run] may hold: settings by their names, and `OTHERS`."""
+    known = [(key, Annotated[hint, Setting()], None) for key, hint, _ in OTHERS]
+    for stage in _STAGES:
+        known += [(each.name, each.hint, None) for each in declared(stage) if each.setting.option]
+    return make_dataclass("Run", [(key, hint, field(default=d)) for key, hint, d in known])
+
+
+@cache
+def _whole_file() -> type[Any]:
+    run, hints = run_table(), hints_of(Config)
+    tables: list[Any] = [(RUN, run, field(default_factory=run))]
+    tables += [
+        (each.name, hints[each.name], field(default_factory=hints[each.name]))
+        for each in fields(Config)
+    ]
+    return make_dataclass("RunFile", tables)
+
+
+def read_run(path: Path) -> dict[str, Any]:
+    """Return the values of [run] by the names of the command's options; none where there is none.
+
+    Paths are as they count from the current folder; in the file they count from its own.
+
+    Raises:
+        UsageError: an unknown key, or a value that is not allowed; one line that names file, line,
+            key and what is allowed.
+    """
+    content, file = read_toml(path, _whole_file())
+    run = getattr(content, RUN)
+    given = {key: getattr(run, key) for key in file.table.get(RUN, {})}
+    check_arguments(["--config", *_texts(given)])
+    for key in _PATHS:
+        if key in given:
+            given[key] = str(path.parent / given[key])
+    if "dumps" in given:
+        given["dumps"] = tuple(_dump(path.parent, each) for each in given["dumps"])
+    # The stages that go on in a folder call it so.
+    return {**given, "folder": given["out"]} if "out" in given else given
+
+
+def _dump(folder: Path, dump: str) -> str:
+    if dump == STDIN or is_url(dump) or Path(dump).is_absolute() or folder == Path():
+        return dump
+    # What stands for any characters does so in the dump's own name alone.
+    return str(Path(glob.escape(str(folder))) / dump)
+
+
+def _texts(given: dict[str, Any]) -> Iterator[str]:
+    for value in given.values():
+        several = value if isinstance(value, tuple) else (value,)
+        yield from (each for each in several if isinstance(each, str))
+
+
+def _take_run(ctx: click.Context, _: click.Parameter, path: Path | None) -> Path | None:
+    """Take the values of a run file for defaults."""
+    if path is not None and not ctx.resilient_parsing:
+        given = read_run(path)
+        ctx.default_map = {**(ctx.default_map or {}), **given}
+        root = ctx.find_root()
+        typed = {name for name, value in root.params.items() if value}
+        follow(root, {name: given[name] for name in given.keys() - typed})
+    return path
+
+
+config_option = click.option(
+    "--config",
+    "config_file",
+    type=click.Path(path_type=Path),
+    is_eager=True,
+    callback=_take_run,
+    help="TOML file with thresholds, and with options of the command as keys of [run]; see "
+    "`wikibias docs settings`.",
+)
 
 
 def run_and_show(
@@ -54,7 +153,7 @@ def run_and_show(
     where = Workers(how.workers, how.engine, how.scheduler)
     asked = Request(folder, parts, settings, stages, how.restart, share)
     if how.dry_run:
-        return dry_run.show(asked, where)
+        return _show_plan(asked, where)
     debug = click.get_current_context().find_root().obj.get("debug")
     with interruptible(), progress(asked.own) as on_progress:
         result = runner.run(
@@ -73,6 +172,96 @@ def run_and_show(
 
 def _show_traceback(part: Part, traceback: str) -> None:
     click.echo(printable(f"{part.name}: {traceback}", keep="\n"), err=True)
+
+
+# What is smaller is done before one has read how long it takes.
+_ESTIMATED_FROM_GB = 0.05
+# What a large wiki costs, by GB of the dump as packed (docs/performance.md).
+_CORE_SECONDS_PER_GB = {"7z": 170, "bz2": 290}
+_RESULT_MB_PER_GB = {"7z": 14, "bz2": 2}
+_WORKER_GB = 0.21
+
+
+def _show_plan(asked: Request, workers: Workers) -> int:
+    """Show the plan of a run, and return the exit code.
+
+    Raises:
+        UsageError: the run would refuse it.
+    """
+    refuse_request(asked, workers)
+    plan = plan_run(asked)
+    todo = [part for part in asked.own if part.name in plan.todo]
+    # Where only later stages are missing, the dump is not read again.
+    sizes = {p.name: 0 if plan.todo[p.name][0].reads else _bytes_of(p) for p in todo}
+    total = sum(sizes[part.name] for part in todo)
+    of_them = f" ({in_bytes(total)})" if total else ""
+    echo("Dry run: nothing is written.")
+    echo(
+        f"{counted(len(asked.own), 'part')}: {len(asked.own) - len(todo):,} done already, "
+        f"{len(todo):,} to do{of_them}."
+    )
+    for part in todo[:MOST_SHOWN]:
+        names = ", ".join(stage.name for stage in plan.todo[part.name])
+        echo(f"  {_part_line(part, sizes[part.name]) if asked.reads_dumps else part.name}: {names}")
+    if len(todo) > MOST_SHOWN:
+        echo(f"  and {len(todo) - MOST_SHOWN:,} more")
+    _show_folder(asked.folder, plan)
+    if asked.reads_dumps:
+        _show_estimate(todo, sizes, workers)
+    return 0
+
+
+def _show_folder(folder: Path, plan: Plan) -> None:
+    if plan.removes:
+        echo(f"Removes what is in {_folders(folder, plan.removes)}.")
+    if plan.tables:
+        echo(f"Writes a table for each of these parts into {_folders(folder, plan.tables)}.")
+    if plan.builds:
+        echo(f"Builds the corpus in {folder / 'corpus'}.")
+    if not plan.tables and not plan.builds:
+        echo(f"{folder} is complete; only its manifest.json would be written again.")
+    elif plan.is_new:
+        echo(f"{folder} is new.")
+    if busy(folder):
+        echo(f"A run is at work in {folder} now; this one would be refused.")
+
+
+def _folders(folder: Path, names: Sequence[str]) -> str:
+    return ", ".join(f"{folder / name}/" for name in dict.fromkeys(names))
+
+
+def _show_estimate(todo: Sequence[Part], sizes: dict[str, int], workers: Workers) -> None:
+    """Show hours, memory and disk of a long run over 7z or bz2."""
+    sizes_gb = {
+        form: sum(sizes[p.name] for p in todo if p.files[0].endswith(f".{form}")) / 1e9
+        for form in _CORE_SECONDS_PER_GB
+    }
+    known = sum(sizes_gb.values())
+    if known < _ESTIMATED_FROM_GB or known * 1e9 < sum(sizes.values()):
+        return
+    at_once = min(workers.number, len(todo))
+    seconds = sum(_CORE_SECONDS_PER_GB[form] * gb for form, gb in sizes_gb.items()) / at_once
+    result_mb = sum(_RESULT_MB_PER_GB[form] * gb for form, gb in sizes_gb.items())
+    echo(
+        f"About {seconds / 3600:,.2f} hours with {counted(workers.number, 'worker')}, "
+        f"{at_once * _WORKER_GB:,.1f} GB of memory, {result_mb / 1000:,.2f} GB of result; a third "
+        "to three times as much, by the wiki and the machine (wikibias docs performance)."
+    )
+
+
+def _bytes_of(part: Part) -> int:
+    paths = [path for path in part.files if path != STDIN and not is_url(path)]
+    return sum(local_size(Part(part.name, (path,))) for path in paths if Path(path).is_file())
+
+
+def _part_line(part: Part, size: int) -> str:
+    path = part.files[0]
+    if path == STDIN:
+        return "standard input"
+    if not is_url(path) and not Path(path).exists():
+        return f"{path} (no such file)"
+    many = f" and {counted(len(part.files) - 1, 'more file')}" if len(part.files) > 1 else ""
+    return f"{path}{many}{f' ({in_bytes(size)})' if size else ''}"
 
 
 class LabelsOrFile(click.ParamType[Any]):

@@ -10,9 +10,8 @@ from typing import Annotated
 
 import click
 
-from wikibias.cli.dry_run import show_downloads
 from wikibias.cli.ending import interruptible
-from wikibias.cli.progress import answers, downloads
+from wikibias.cli.progress import answers, downloads, show_downloads
 from wikibias.config.languages import load_language
 from wikibias.dumps.parts import dump_date, file_name
 from wikibias.dumps.web.catalogue import (

@@ -1,19 +1,27 @@
-"""Options of runs: workers, engine, start over; and what follows from those of every command."""
+"""Options of runs and of every command, and the log that these ask for.
 
+The terminal gets as much of it as was asked for, `--log-file` all, one line a message: line breaks
+and other control characters of what others wrote are escaped.
+"""
+
+import logging
 import os
-from collections.abc import Mapping
+import shlex
+import sys
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any
 
 import click
 
+from wikibias import __version__
 from wikibias.config.resources import config_dir
+from wikibias.errors import UsageError
 from wikibias.execution import engines
 from wikibias.kits.checked import Setting
-
-MOST_WORKERS = engines.MOST_WORKERS
-_MAKES_CONFIG_DIR = ["tags", "apply"]
+from wikibias.messages import printable
 
 
 def follow(context: click.Context, general: Mapping[str, Any]) -> None:
@@ -29,7 +37,7 @@ def follow(context: click.Context, general: Mapping[str, Any]) -> None:
         logs.add_file(Path(log_file))
     if folder := general.get("config_dir"):
         # The one command that makes the folder where it is missing.
-        new = words[:2] == _MAKES_CONFIG_DIR
+        new = words[:2] == ["tags", "apply"]
         context.with_resource(config_dir(Path(folder), new=new))
 
 
@@ -51,7 +59,7 @@ class EngineName(click.ParamType["str"]):
 
 workers_option = click.option(
     "--workers",
-    type=click.IntRange(1, MOST_WORKERS),
+    type=click.IntRange(1, engines.MOST_WORKERS),
     default=lambda: os.cpu_count() or 1,
     show_default="all cores",
     help="How many processes to use.",
@@ -76,3 +84,108 @@ class RunOptions:
     shard: Annotated[str | None, Setting("--shard", metavar="I/N")] = None
     restart: Annotated[bool, Setting("--restart")] = False
     dry_run: Annotated[bool, Setting("--dry-run")] = False
+
+
+ROOT = "wikibias"
+PROGRESS = f"{ROOT}.progress"
+# Its lines stand on the terminal already: `terminal.echo` shows them.
+SHOWN = f"{ROOT}.cli"
+# What people want to know without -v: how far it is, and why nothing seems to happen.
+_TOLD = (PROGRESS, f"{ROOT}.dumps.web", f"{ROOT}.research.language_models")
+_HEAD = f"INFO {SHOWN}: wikibias "
+
+
+class Logs:
+    """The log of one command: what goes to standard error, and to a file.
+
+    On standard error nothing is shown if `quiet`, but for the errors and warnings that commands
+    show themselves; and all of it if `verbose`.
+    """
+
+    def __init__(self, words: Sequence[str]) -> None:
+        self.quiet, self.verbose = False, False
+        self._words = words
+        self._logger = logging.getLogger(ROOT)
+        self._before = self._logger.level
+        self._handlers: list[logging.Handler] = [_Terminal(self)]
+        self._logger.addHandler(self._handlers[0])
+        self._logger.setLevel(logging.INFO)
+
+    def add_file(self, path: Path) -> None:
+        """Write all messages to the end of a file, from a line with version and command on.
+
+        Raises:
+            UsageError: it cannot be written, or is no log of ours.
+        """
+        try:
+            _refuse_foreign(path)
+            handler = _File(path, encoding="utf-8", errors="backslashreplace")
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or error
+            raise UsageError(f"--log-file {path}: cannot be written ({reason})") from error
+        handler.setFormatter(_Line())
+        self._handlers.append(handler)
+        self._logger.addHandler(handler)
+        command = shlex.join(["wikibias", *self._words])
+        logging.getLogger(SHOWN).info("wikibias %s: %s", __version__, command)
+
+    def close(self, code: int) -> None:
+        """Write the exit code, and nothing more."""
+        logging.getLogger(SHOWN).info("ends with exit code %d", code)
+        for handler in self._handlers:
+            self._logger.removeHandler(handler)
+            handler.close()
+        self._logger.setLevel(self._before)
+
+
+def _refuse_foreign(path: Path) -> None:
+    """Append to no file that is not a log: a mistyped name may be that of a dump.
+
+    Raises:
+        UsageError: it holds something else.
+    """
+    if path.is_file() and path.stat().st_size:
+        with path.open("rb") as file:
+            first = file.readline(500).decode("utf-8", "replace")
+        if _HEAD not in first:
+            raise UsageError(f"--log-file {path}: holds something else than a log; name another")
+
+
+class _Line(logging.Formatter):
+    """`2026-01-31T12:00:00Z INFO wikibias.x: what is said`, with a traceback in lines below."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        time = datetime.fromtimestamp(record.created, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        line = f"{time} {record.levelname} {record.name}: {printable(record.getMessage())}"
+        if record.exc_info:
+            trace = printable(self.formatException(record.exc_info), keep="\n")
+            line += "".join(f"\n  {each}" for each in trace.splitlines())
+        return line
+
+
+class _File(logging.FileHandler):
+    """Says once that the file cannot be written any more, and lets the work go on."""
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 (the name in logging)
+        self.setLevel(logging.CRITICAL + 1)
+        reason = getattr(sys.exc_info()[1], "strerror", None)
+        line = f"Warning: {self.baseFilename} cannot be written any more ({reason})"
+        click.echo(printable(line), err=True)
+
+
+class _Terminal(logging.Handler):
+    """Standard error as it is when a message comes: a progress bar may stand in its place."""
+
+    def __init__(self, logs: Logs) -> None:
+        super().__init__()
+        self._logs = logs
+
+    def emit(self, record: logging.LogRecord) -> None:
+        logs, bar = self._logs, record.name == PROGRESS and _is_terminal()
+        wanted = record.name.startswith(_TOLD) or logs.verbose
+        if not logs.quiet and wanted and not bar and record.name != SHOWN:
+            click.echo(printable(record.getMessage()), err=True)
+
+
+def _is_terminal() -> bool:
+    return sys.stderr is not None and sys.stderr.isatty()

@@ -1,4 +1,4 @@
-"""Progress of runs on the terminal, as bars or as lines."""
+"""Progress of runs and downloads on the terminal, as bars or as lines."""
 
 import logging
 import os
@@ -6,14 +6,16 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from threading import Event, Lock, Thread
 from typing import Any
 
-from wikibias.cli.logs import PROGRESS
+from wikibias.cli.options import PROGRESS
 from wikibias.dumps.parts import Part, local_size, passed_over
 from wikibias.dumps.web.remote import Remote
 from wikibias.execution.processes import ProgressCallback
 from wikibias.kits.command import is_quiet, warn
+from wikibias.kits.terminal import echo
 from wikibias.messages import counted
 from wikibias.pipeline.stages import named
 
@@ -245,3 +247,21 @@ def warn_of_odd_names(dumps: Sequence[str]) -> None:
             f"passed over {counted(len(odd), 'file')} not named as dumps are (*.xml, *.xml.bz2, "
             f"*.xml.7z, ...), the first {odd[0]}; what is a dump all the same, give by its name"
         )
+
+
+MOST_SHOWN = 20
+
+
+def show_downloads(files: Sequence[Remote], folder: Path) -> None:
+    """Show what a fetch would download."""
+    echo("Dry run: nothing is downloaded.")
+    for file in files[:MOST_SHOWN]:
+        echo(f"  {file.url} ({in_bytes(file.size)})")
+    if len(files) > MOST_SHOWN:
+        echo(f"  and {len(files) - MOST_SHOWN:,} more")
+    echo(f"Writes {counted(len(files), 'file')} into {folder}/.")
+
+
+def in_bytes(size: int) -> str:
+    """Return a size in GB, of a small one in MB."""
+    return f"{size / 1e9:,.1f} GB" if size >= 1e8 else f"{size / 1e6:,.2f} MB"

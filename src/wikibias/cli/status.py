@@ -28,12 +28,12 @@ from wikibias.pipeline.manifest import (
     lacks_texts,
     signals,
 )
+from wikibias.records import KEPT, MOST_NAMED
 
 if TYPE_CHECKING:
     from wikibias.kits.document import Table
-from wikibias.records import KEPT, MOST_NAMED
 
-_MOST_TITLES = 5
+_MOST_SHOWN = 5
 
 
 def month_lines(manifest: dict[str, Any]) -> Iterator[str]:
@@ -79,12 +79,9 @@ def _pages(named: list[dict[str, Any]]) -> str:
 
 
 def _first(names: list[str]) -> str:
-    more = len(names) - _MOST_TITLES
-    shown = ", ".join(names[:_MOST_TITLES])
+    more = len(names) - _MOST_SHOWN
+    shown = ", ".join(names[:_MOST_SHOWN])
     return shown if more <= 0 else f"{shown}, and {more:,} more (manifest.json)"
-
-
-_MOST_SHOWN = 5
 
 
 def show_result(folder: Path, manifest: dict[str, Any], *, quiet: bool) -> int:

@@ -17,7 +17,7 @@ from wikibias.cli.options import workers_option
 from wikibias.cli.progress import progress, warn_of_odd_names
 from wikibias.config.languages import load_language
 from wikibias.config.resources import find, is_shipped, own_file, own_folders
-from wikibias.dumps.parts import dump_date, find_parts
+from wikibias.dumps.parts import Part, dump_date, find_parts
 from wikibias.errors import UsageError
 from wikibias.kits.checked import Setting
 from wikibias.kits.command import (
@@ -42,12 +42,9 @@ from wikibias.tags.tagset import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from wikibias.curation.apply import Applied
     from wikibias.curation.counts_tables import Result
+    from wikibias.curation.suggest import Applied
     from wikibias.curation.template_counts import Counted
-    from wikibias.dumps.parts import Part
 
 _NAME = re.compile(r"[\w-]+")
 
@@ -223,7 +220,7 @@ def apply_(decided: Path, out: Path | None) -> None:
     Example:
       wikibias tags apply counts/en/suggested-npov-en.tsv
     """
-    from wikibias.curation.apply import apply as apply_suggestions
+    from wikibias.curation.suggest import apply as apply_suggestions
     from wikibias.curation.suggest import read_suggestions
 
     proposals = read_suggestions(decided)

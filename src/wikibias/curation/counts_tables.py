@@ -8,8 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
-from wikibias.curation.counts_db import CountsDatabase
-from wikibias.curation.template_counts import Counted, is_counted, part_file
+from wikibias.curation.template_counts import Counted, CountsDatabase, is_counted, part_file
 from wikibias.dumps.parts import Part
 from wikibias.errors import UsageError
 from wikibias.kits import parquet

@@ -26,10 +26,9 @@ from wikibias.kits.document import (
 from wikibias.kits.files import write_text
 from wikibias.messages import counted
 from wikibias.records import KEPT, History, Kind, Provenance
-from wikibias.reports.filter_answers import Answer, days
-from wikibias.reports.inspection import EditReport, Inspection, PageReport
+from wikibias.reports.inspection import Answer, EditReport, Inspection, PageReport, days
+from wikibias.reports.result_folder import SentenceOutcome, in_labelled
 from wikibias.reports.samples import aligned_changes
-from wikibias.reports.sentence_outcomes import SentenceOutcome, in_labelled
 
 _DONE: dict[Kind, str] = {"removed": "took out", "added": "put in"}
 _FOUND_BY = {"summary": "names neutrality in its summary", "featured": "was featured"}

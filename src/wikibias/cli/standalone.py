@@ -1,0 +1,190 @@
+"""The commands that need no dump and no result: `wikibias docs`, `sentences` and `predict`."""
+
+import shlex
+import sys
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import BinaryIO
+
+import click
+
+from wikibias.cli.options import workers_option
+from wikibias.config.resources import folder
+from wikibias.errors import UsageError, WikibiasError
+from wikibias.kits.command import OUT_FOLDER, warn
+from wikibias.kits.files import disk_errors, write_bytes
+from wikibias.kits.terminal import echo, echo_data
+from wikibias.messages import nearest
+
+# A command or a model whose page has another name.
+_ALIASES = {
+    "pairs": "sentence-pairs",
+    **dict.fromkeys(("predict", "cross-evaluate", "audit-split", "gru", "encoder"), "classify"),
+}
+
+
+@click.command(name="docs")
+@click.argument("page", required=False)
+@click.option("--samples", is_flag=True, help="Write four small dumps instead.")
+@click.option(
+    "-o",
+    "--out",
+    type=OUT_FOLDER,
+    default=Path("samples"),
+    show_default=True,
+    help="With --samples: folder for them; made where it is missing.",
+)
+def docs(page: str | None, samples: bool, out: Path) -> None:
+    """Show a page of the documentation, or list all; or write dumps to try wikibias with.
+
+    Those called demo are of an English and a French wiki whose articles are tagged as not neutral,
+    those called quality of two with featured articles and edits of three intents. All in them is
+    invented.
+
+    \b
+    Examples:
+      wikibias docs
+      wikibias docs tutorial
+      wikibias docs --samples
+    """
+    if samples:
+        _write_samples(out)
+    else:
+        _show(page)
+
+
+def _show(page: str | None) -> None:
+    pages = {path.stem: path for path in sorted(folder("docs").rglob("*.md"))}
+    if page is None:
+        width = max(map(len, pages))
+        for name, path in pages.items():
+            echo(f"{name:<{width}}  {_title(path)}")
+        echo("To read one: wikibias docs PAGE")
+    elif (page := _ALIASES.get(page, page)) not in pages:
+        raise UsageError(f"no page {page!r}{nearest(page, pages)}")
+    else:
+        text = pages[page].read_text(encoding="utf-8")
+        if sys.stdout.isatty():
+            click.echo_via_pager(text)
+        else:
+            echo_data(text.rstrip("\n"))
+
+
+def _title(path: Path) -> str:
+    with path.open(encoding="utf-8") as file:
+        return file.readline().lstrip("# ").strip()
+
+
+def _write_samples(out: Path) -> None:
+    paths = [_written(dump, out) for dump in sorted(folder("samples").glob("*wiki-*"))]
+    for path in paths:
+        echo(str(path))
+    echo(f"Next: wikibias extract --lang en {shlex.quote(str(paths[0]))}")
+
+
+def _written(dump: Path, out: Path) -> Path:
+    path, content = out / dump.name, dump.read_bytes()
+    with disk_errors(out):
+        out.mkdir(parents=True, exist_ok=True)
+        if path.exists():
+            if path.read_bytes() != content:
+                raise UsageError(f"{path} is another file; choose another --out")
+            return path
+    write_bytes(path, content)
+    return path
+
+
+@click.command(name="sentences")
+@click.argument("file", type=click.File("rb"), default="-")
+@click.option("--lang", required=True, help="Language of the text, such as en or fr.")
+@click.option("--segmenter", help="What splits them: rules or spacy.  [default: rules]")
+@click.option(
+    "--clean", is_flag=True, help="FILE is the wikitext of a page: print its paragraphs, cleaned."
+)
+@click.option("--blocks", is_flag=True, help="The same, each line after its kind and a tab.")
+def sentences(file: BinaryIO, lang: str, segmenter: str | None, clean: bool, blocks: bool) -> None:
+    """Split paragraphs into sentences: a paragraph a line in, a sentence a line out.
+
+    An empty line follows each paragraph. Without FILE it reads standard input; empty lines there
+    are no paragraphs.
+
+    With --clean it prints the text that a reader sees of a page, a paragraph a line. Templates
+    without text, references, tables, files, categories, headings and markup go, as in a corpus.
+
+    \b
+    Examples:
+      wikibias sentences --lang fr article.txt
+      echo "Dr. Smith left. Why? Nobody knows." | wikibias sentences --lang en
+      echo "'''Elm''' is a [[town]].{{POV}}" | wikibias sentences --clean --lang en
+    """
+    name = getattr(file, "name", "standard input")
+    if clean or blocks:
+        _clean(file, name, lang, blocks=blocks)
+        return
+    from wikibias.config.languages import load_language
+    from wikibias.kits.tables import decoded_lines
+    from wikibias.text.segmentation import SEGMENTERS
+
+    language = load_language(lang)
+    segmenter = segmenter or language.segmenter
+    split = SEGMENTERS[segmenter](replace(language, segmenter=segmenter))
+    for _, paragraph in decoded_lines(file, name, "paragraph"):
+        if paragraph.strip():
+            echo_data(*split(paragraph), "")
+
+
+def _clean(file: BinaryIO, name: str, lang: str, *, blocks: bool) -> None:
+    from wikibias.pipeline.enrichment import rules_of
+    from wikibias.text.cleaning import UnreadableError, plain_visible_paragraphs, visible_paragraphs
+
+    rules = rules_of(lang)
+    try:
+        wikitext = file.read().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise WikibiasError(f"{name}: not UTF-8 (byte {error.start + 1}); convert it") from error
+    try:
+        paragraphs = visible_paragraphs(wikitext, rules)
+    except UnreadableError as error:
+        if error.is_limit:
+            raise WikibiasError(f"{name}: {error}; give a shorter text") from error
+        warn(f"{name}: {error}; cleaned by patterns alone")
+        paragraphs = plain_visible_paragraphs(wikitext, rules)
+    for each in paragraphs:
+        echo_data(f"{each.block}\t{each.text}" if blocks else each.text)
+
+
+@click.command(name="predict")
+@click.argument("model", type=click.Path(file_okay=False, path_type=Path))
+@click.argument("sentences", type=click.File("rb"), default="-")
+@click.option("--explain", is_flag=True, help="Add the words with the largest effect.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per line.")
+@workers_option
+def predict(
+    model: Path, sentences: BinaryIO, *, explain: bool, as_json: bool, workers: int
+) -> None:
+    """Predict the probability that each sentence is biased, one sentence per line.
+
+    MODEL is the folder that `wikibias classify` made. Output line n belongs to input line n; a
+    blank line stays blank. Any number of lines takes the same memory. With --explain, +0.080 means
+    that without the word the probability would be 0.080 lower.
+
+    \b
+    Examples:
+      wikibias predict corpora/fr/models/sgd < sentences.txt
+      echo "he is truly one of the greatest" | wikibias predict corpora/en/models/char-lr --explain
+    """
+    from wikibias.models.estimators.registry import MODEL
+    from wikibias.models.prediction import answers
+
+    if not model.exists():
+        beside = sorted(path.parent for path in model.parent.glob("*/model.json"))
+        there = ", ".join(str(path) for path in beside if MODEL.is_ours(path))
+        raise UsageError(f"{model} does not exist{'; there are: ' * bool(there)}{there[:300]}")
+    if sentences.isatty():
+        echo("Type sentences, one a line; Ctrl-D ends, and answers.", err=True)
+    found = answers(model, sentences, explain=explain, as_json=as_json, warn=warn, workers=workers)
+    # However this ends, no worker is left.
+    with closing(found):
+        for lines in found:
+            echo_data(*lines)

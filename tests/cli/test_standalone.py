@@ -1,0 +1,281 @@
+"""`wikibias docs`, `sentences` and `predict`: commands that need no dump and no result."""
+
+import json
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from exports import start, wikibias
+from paths import ROOT
+from sample_sentences import made_up
+
+PAGES = sorted((ROOT / "docs").rglob("*.md"))
+SHIPPED = sorted((ROOT / "samples").glob("*wiki-*"))
+
+
+def test_the_list_names_every_page_once() -> None:
+    ended = wikibias("docs")
+    assert ended.code == 0
+    named = [line.split()[0] for line in ended.out.splitlines()[:-1]]
+    assert sorted(named) == sorted(page.stem for page in PAGES)
+    assert len(set(named)) == len(named)
+    assert "Tutorial: from a dump to a question answered" in ended.out
+
+
+def test_a_page_as_it_is() -> None:
+    ended = wikibias("docs", "add-a-language")
+    assert ended.code == 0
+    assert ended.out == (ROOT / "docs/how-to/add-a-language.md").read_text("utf-8")
+
+
+def test_an_unknown_page_names_the_nearest() -> None:
+    wikibias("docs", "tutoral").refused("did you mean 'tutorial'?")
+
+
+def test_a_command_is_a_name_of_its_page() -> None:
+    assert wikibias("docs", "pairs").out == wikibias("docs", "sentence-pairs").out
+    assert wikibias("docs", "cross-evaluate").out == wikibias("docs", "classify").out
+
+
+def test_both_dumps_and_what_to_type_next(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    ended = wikibias("docs", "--samples")
+    assert ended.code == 0
+    written = sorted((tmp_path / "samples").iterdir())
+    assert [path.read_bytes() for path in written] == [path.read_bytes() for path in SHIPPED]
+    *named, following = ended.out.splitlines()
+    assert named == [f"samples/{path.name}" for path in SHIPPED]
+    assert following == f"Next: wikibias extract --lang en {named[0]}"
+    assert wikibias("docs", "--samples").out == ended.out
+
+
+def test_another_file_of_the_name_is_not_replaced(tmp_path: Path) -> None:
+    (tmp_path / SHIPPED[1].name).write_text("mine")
+    wikibias("docs", "--samples", "-o", tmp_path).refused("is another file; choose another --out")
+    assert (tmp_path / SHIPPED[1].name).read_text() == "mine"
+
+
+def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    wikibias("docs", "--samples", "-o", tmp_path / "file" / "below").refused("cannot write", code=1)
+
+
+TEXT = "Dr. Smith left. Why? Nobody knows.\n\nOne line more.\n"
+SPLIT = "Dr. Smith left.\nWhy?\nNobody knows.\n\nOne line more.\n\n"
+PAGE = "'''Elm''' is a [[town]].{{POV}}<ref>A book.</ref>\n\n* One\n"
+COMMAND = [sys.executable, "-m", "wikibias", "sentences", "--lang", "en"]
+
+
+@pytest.mark.parametrize(
+    ("options", "text", "shown"),
+    [
+        (["sentences"], TEXT, SPLIT),
+        (["sentences", "--clean"], PAGE, "Elm is a town.\nOne\n"),
+        (["sentences", "--blocks"], PAGE, "paragraph\tElm is a town.\nlist\tOne\n"),
+        (["clean"], PAGE, "Elm is a town.\nOne\n"),
+        (["clean", "--blocks"], "{{POV}}", ""),
+    ],
+)
+def test_a_file_and_standard_input(
+    options: list[str], text: str, shown: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "text.txt"
+    file.write_text(text)
+    assert wikibias(*options, "--lang", "en", file).out == shown
+    done = wikibias(*options, "--lang", "en", stdin=text.encode())
+    assert (done.code, done.out, done.err) == (0, shown, "")
+
+
+@pytest.mark.parametrize("segmenter", ["rules", "spacy"])
+def test_a_segmenter_by_name(segmenter: str) -> None:
+    done = wikibias(
+        "sentences", "--lang", "fr", "--segmenter", segmenter, stdin=b"Il part. Elle reste.\n"
+    )
+    assert (done.code, done.out) == (0, "Il part.\nElle reste.\n\n")
+
+
+def test_names_that_nobody_knows() -> None:
+    wikibias("sentences", "--lang", "en", "--segmenter", "rule", stdin=b"").refused(
+        "unknown segmenter 'rule'; did you mean 'rules'?"
+    )
+    assert wikibias("sentences", "--lang", "e", stdin=b"").code == 2
+    assert wikibias("sentences", "--clean", "--lang", "e", stdin=b"").code == 2
+
+
+@pytest.mark.parametrize(
+    ("option", "text", "shown", "said"),
+    [
+        ([], b"a.\n\xff\n", "a.\n\n", ":2: not UTF-8 (byte 1)"),
+        (["--clean"], b"a.\n\xff\n", "", "not UTF-8 (byte 4)"),
+        (["--clean"], b"x" * 2_500_001, "", "longer than 2,500,000 characters"),
+    ],
+)
+def test_what_is_no_text(option: list[str], text: bytes, shown: str, said: str) -> None:
+    done = wikibias("sentences", "--lang", "en", *option, stdin=text)
+    assert (done.code, done.out) == (1, shown)
+    assert said in done.errors[0]
+
+
+def test_broken_markup_is_cleaned_by_patterns_and_said_so() -> None:
+    text = b"A mill.\n" + b"[[a|" * 50_000
+    done = wikibias("sentences", "--clean", "--lang", "en", stdin=text)
+    assert done.code == 0
+    assert done.out.startswith("A mill. [[a|")
+    assert "cleaned by patterns alone" in done.err
+
+
+def test_each_paragraph_is_answered_before_the_next_is_read() -> None:
+    with subprocess.Popen(COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin
+        assert process.stdout
+        for line in (b"It rains.\n", b"It snows.\n"):
+            process.stdin.write(line)
+            process.stdin.flush()
+            assert process.stdout.readline() == line
+            assert process.stdout.readline() == b"\n"
+        process.stdin.close()
+        assert process.wait() == 0
+
+
+@pytest.mark.parametrize(("option", "end"), [([], b"\n\n"), (["--clean"], b"\n")])
+def test_a_pipe_gets_the_bytes_and_a_terminal_nothing_that_draws(
+    option: list[str], end: bytes
+) -> None:
+    evil, command = b"One \x1b[2Jred.", [*COMMAND, *option]
+    piped = subprocess.run(command, input=evil, capture_output=True, check=True)
+    assert piped.stdout == evil + end
+    ours, theirs = pty.openpty()
+    subprocess.run(command, input=evil, stdout=theirs, check=True)
+    os.close(theirs)
+    shown = os.read(ours, 1000)
+    os.close(ours)
+    assert b"\x1b" not in shown
+    assert b"\\x1b[2Jred." in shown
+
+
+SENTENCES = [text for _, text in made_up(80, 3)]
+
+
+@pytest.fixture(scope="module")
+def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with two models."""
+    folder = tmp_path_factory.mktemp("trained")
+    files: list[object] = []
+    for name, number, seed in (("train", 240, 1), ("test", 80, 3)):
+        files += [f"--{name}", folder / f"{name}.tsv"]
+        lines = [f"{label}\t{text}\n" for label, text in made_up(number, seed)]
+        (folder / f"{name}.tsv").write_text("".join(lines), encoding="utf-8")
+    for model in ("nb-lr", "majority"):
+        done = wikibias("classify", "--model", model, *files, "-o", folder / "models" / model)
+        assert done.code == 0, done.err
+    return folder / "models"
+
+
+def test_answers_line_by_line_in_a_new_process(models: Path) -> None:
+    model, sentences = models / "nb-lr", SENTENCES
+    done = subprocess.run(
+        [sys.executable, "-m", "wikibias", "predict", str(model)],
+        input="\n".join([*sentences, "", "truly"]),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    answers = done.stdout.split("\n")
+    assert answers[80] == ""
+    assert answers[81].endswith("\ttruly")
+    saved = (model / "predictions-test.tsv").read_text().splitlines()[1:]
+    assert [a.split("\t")[0] for a in answers[:80]] == [line.split("\t")[3] for line in saved]
+
+
+def test_of_a_model_that_is_not_there_those_beside_it_are_named(
+    models: Path, tmp_path: Path
+) -> None:
+    done = wikibias("predict", models / "lr", stdin=b"one\n")
+    assert done.code == 2
+    there = f"{models / 'majority'}, {models / 'nb-lr'}"
+    assert done.errors == [f"Error: {models / 'lr'} does not exist; there are: {there}"]
+    nothing = wikibias("predict", tmp_path / "lr", stdin=b"one\n")
+    assert nothing.errors == [f"Error: {tmp_path / 'lr'} does not exist"]
+
+
+def test_a_model_of_a_corpus_reads_sentences_as_people_write_them(
+    corpus: Path, tmp_path: Path
+) -> None:
+    assert wikibias("classify", "--model", "char-lr", corpus).code == 0
+    sentences = tmp_path / "s.txt"
+    sentences.write_text("Truly, the town’s river (1,234)!\ntruly the town s river numtkn\n")
+    done = wikibias("predict", corpus / "models" / "char-lr", sentences)
+    assert done.code == 0
+    answers = [line.split("\t")[0] for line in done.out.splitlines()]
+    assert answers[0] == answers[1]
+    done = wikibias("predict", corpus / "models" / "char-lr", sentences, "--json")
+    assert "Truly, the town’s river" in done.out  # shown as it was written
+
+
+def test_the_words_with_the_largest_effect(models: Path) -> None:
+    sentence = b"the town opened a truly north school\n"
+    done = wikibias("predict", models / "nb-lr", "--explain", "--json", stdin=sentence)
+    assert done.code == 0
+    answer = json.loads(done.out)
+    assert answer["words"][0][0] == "truly"
+    assert 0.5 < answer["probability"] < 1
+
+
+def test_a_folder_without_a_model(tmp_path: Path) -> None:
+    wikibias("predict", tmp_path).refused("no model.json in it", code=1)
+
+
+def test_a_corpus_folder_names_the_models_below(models: Path) -> None:
+    for folder in (models.parent, models):
+        done = wikibias("predict", folder)
+        assert done.code == 1
+        assert f"give a model's folder: {models / 'majority'}" in done.errors[0]
+
+
+def test_a_model_whose_class_has_moved_is_to_be_trained_again() -> None:
+    # Trained by a wikibias in which the class lay in another module.
+    model = Path(__file__).parents[1] / "fixtures" / "models" / "nb-lr-moved-class"
+    wikibias("predict", model, stdin=b"big red hat\n").refused(
+        "saved by another version of wikibias",
+        "train the model again with `wikibias classify`",
+        code=1,
+    )
+
+
+def test_any_number_of_workers_writes_the_same_bytes_in_order(models: Path) -> None:
+    model = models / "nb-lr"
+    lines = [f"{SENTENCES[n % len(SENTENCES)]} {n}" if n % 100 else "" for n in range(14_500)]
+    given = "\n".join(lines).encode()
+    alone = wikibias("predict", model, "--workers", "1", stdin=given)
+    together = wikibias("predict", model, "--workers", "3", stdin=given)
+    assert alone.code == together.code == 0
+    assert together.out == alone.out
+    assert [line.partition("\t")[2] for line in together.out.splitlines()] == lines
+
+
+def test_what_stands_before_a_bad_line_is_answered(models: Path) -> None:
+    model = models / "majority"
+    given = b"the mill\n" * 12_345 + b"\0\n" + b"the mill\n" * 5000
+    alone, together = (
+        wikibias("predict", model, "--workers", number, stdin=given) for number in ("1", "2")
+    )
+    assert alone.code == together.code == 1
+    assert ":12346: a NUL byte" in together.errors[0]
+    assert together.out == alone.out == alone.out.splitlines()[0].join(["", "\n"]) * 12_000
+
+
+def test_a_reader_that_has_seen_enough_is_no_failure(models: Path, tmp_path: Path) -> None:
+    """As `wikibias predict MODEL < sentences | head -n 1`."""
+    sentences = tmp_path / "s.txt"
+    sentences.write_text("the mill\n" * 50_000)
+    process = start("predict", models / "majority", sentences)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "0.500000\tthe mill\n"
+    process.stdout.close()
+    assert process.stderr is not None
+    said = process.stderr.read()
+    assert (process.wait(timeout=60), said) == (141, "")
