@@ -6,7 +6,6 @@ import json
 import os
 import random
 import signal
-import time
 from collections import deque
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -16,7 +15,8 @@ from typing import Any
 
 import pytest
 
-from exports import Outcome, export, files, history, packed, rows, run_process, start, wikibias
+from clusters import wait_for
+from exports import Outcome, export, files, history, packed, rows, start, wikibias
 from server import HEAD, Misbehaviour, Server, dribbling, flooding, saying, serving, silent
 from wikibias.dumps.web import http
 from wikibias.dumps.web.http import USER_AGENT, Web
@@ -463,11 +463,8 @@ def test_an_interrupted_download_is_resumed(
     number: signal.Signals, server: Server, tmp_path: Path
 ) -> None:
     server.slow = 0.5
-    command = ("fetch", "--lang", "fr", "--base-url", server.url, "-o", tmp_path / "o")
-    process = start(*command)
-    deadline = time.monotonic() + 30
-    while not any(server.gets(name) for name in NAMES) and time.monotonic() < deadline:
-        time.sleep(0.02)
+    process = start("fetch", "--lang", "fr", "--base-url", server.url, "-o", tmp_path / "o")
+    wait_for(lambda: any(server.gets(name) for name in NAMES))
     process.send_signal(number)
     _, err = process.communicate(timeout=30)
     assert process.returncode == (-9 if number == signal.SIGKILL else 130), err
@@ -476,7 +473,7 @@ def test_an_interrupted_download_is_resumed(
         if name.endswith(".7z"):
             assert body == whole(server)[name]
     server.slow = 0
-    assert run_process(*command).code == 0
+    assert fetch(server, tmp_path / "o").code == 0
     assert here(tmp_path / "o") == whole(server)
 
 
@@ -688,9 +685,7 @@ class TestHostileServers:
         server.answers |= {f"{FOLDER}/{name}": deque([dribbling()]) for name in NAMES}
         command = ("fetch", "--lang", "fr", "--base-url", server.url, "--family", family)
         process = start(*command, "-o", tmp_path / "o")
-        deadline = time.monotonic() + 30
-        while server.open < AT_A_TIME and time.monotonic() < deadline:
-            time.sleep(0.02)
+        wait_for(lambda: server.open >= AT_A_TIME)
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=10)
         assert process.returncode == 130, err

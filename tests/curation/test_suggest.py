@@ -7,36 +7,26 @@ from typing import Any
 import pytest
 
 from casefiles import cases
-from wikibias.curation.suggest import (
-    COLUMNS,
-    OPEN,
-    YES,
-    KnownElsewhere,
-    Suggestion,
-    check_no_decision_is_lost,
-    look_alike,
-    read_suggestions,
-    write_suggestions,
-)
+from wikibias.curation import suggest
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.tags.tagset import load_tagset
 
 
 @pytest.mark.parametrize("case", cases("look_alikes"))
 def test_a_name_about_another_topic_is_a_look_alike(case: dict[str, Any]) -> None:
-    assert (look_alike(case["name"], case["seed"]) != "") is case["strange"]
+    assert (suggest.look_alike(case["name"], case["seed"]) != "") is case["strange"]
 
 
 def test_words_of_other_names_in_the_set_are_no_other_topic() -> None:
-    assert look_alike("POV map", "POV") == "also says 'map'"
-    assert look_alike("POV map", "POV", frozenset({"map"})) == ""
+    assert suggest.look_alike("POV map", "POV") == "also says 'map'"
+    assert suggest.look_alike("POV map", "POV", frozenset({"map"})) == ""
 
 
 SETS = [load_tagset("peacock", "en"), load_tagset("npov", "en")]
 
 
 def test_names_of_one_tag_belong_to_a_seed_that_is_one_of_them() -> None:
-    known = KnownElsewhere(SETS)
+    known = suggest.KnownElsewhere(SETS)
     assert known.seed("NPOV", ["Weasel", "POV"]) == ("POV", "a name of POV in npov")
     assert known.seed("POV", ["NPOV"]) == ("NPOV", "a name of NPOV in npov")
     assert known.seed("NPOV", ["Weasel"]) is None
@@ -44,14 +34,14 @@ def test_names_of_one_tag_belong_to_a_seed_that_is_one_of_them() -> None:
 
 
 def test_a_tag_is_that_of_the_first_set_that_has_it() -> None:
-    tag = KnownElsewhere(SETS).tag("peacock")
+    tag = suggest.KnownElsewhere(SETS).tag("peacock")
     assert tag is not None
     assert (tag.name, tag.family) == ("Peacock", "peacock")
-    assert KnownElsewhere([]).tag("POV") is None
+    assert suggest.KnownElsewhere([]).tag("POV") is None
 
 
-SUGGESTION = Suggestion(
-    keep=OPEN,
+SUGGESTION = suggest.Suggestion(
+    keep=suggest.OPEN,
     tag="POV",
     name='POV "check"',
     family="pov",
@@ -62,7 +52,7 @@ SUGGESTION = Suggestion(
     last_year=2019,
     reason="contains POV",
     look_alike="",
-    proposed=OPEN,
+    proposed=suggest.OPEN,
     source="enwiki",
     tagset="npov/en",
 )
@@ -71,12 +61,12 @@ SUGGESTION = Suggestion(
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     """Return a file with one suggestion."""
-    write_suggestions(tmp_path / "s.tsv", [SUGGESTION])
+    suggest.write_suggestions(tmp_path / "s.tsv", [SUGGESTION])
     return tmp_path / "s.tsv"
 
 
 def test_suggestions_are_read_as_written(path: Path) -> None:
-    assert read_suggestions(path) == [SUGGESTION]
+    assert suggest.read_suggestions(path) == [SUGGESTION]
 
 
 @pytest.mark.parametrize("name", ["=HYPERLINK(1)", "-", "@x", "'=x", "'tis", '"q"', "＝1"])
@@ -84,22 +74,22 @@ def test_a_name_is_no_formula_in_the_file_and_itself_again_when_read(
     name: str, tmp_path: Path
 ) -> None:
     formula = replace(SUGGESTION, name=name, tag=name, reason="+1")
-    write_suggestions(tmp_path / "s.tsv", [formula])
+    suggest.write_suggestions(tmp_path / "s.tsv", [formula])
     written = (tmp_path / "s.tsv").read_text("utf-8").splitlines()[1]
     assert not [cell for cell in written.split("\t") if cell.startswith(("=", "+", "-", "@", "＝"))]
-    assert read_suggestions(tmp_path / "s.tsv") == [formula]
+    assert suggest.read_suggestions(tmp_path / "s.tsv") == [formula]
 
 
 def test_columns_may_be_in_any_order(path: Path) -> None:
     head, row = (line.split("\t") for line in path.read_text().splitlines())
     path.write_text("\n".join("\t".join(reversed(cells)) for cells in (head, row)))
-    assert read_suggestions(path) == [SUGGESTION]
+    assert suggest.read_suggestions(path) == [SUGGESTION]
 
 
 @pytest.mark.parametrize(("typed", "keep"), [("Y", "yes"), ("no", "no"), ("", "?"), ("?", "?")])
 def test_short_answers_are_understood(typed: str, keep: str, path: Path) -> None:
     path.write_text(path.read_text().replace("\n?", f"\n{typed}", 1))
-    assert read_suggestions(path)[0].keep == keep
+    assert suggest.read_suggestions(path)[0].keep == keep
 
 
 @pytest.mark.parametrize(
@@ -115,29 +105,29 @@ def test_a_mistake_is_named_with_line_and_column(
 ) -> None:
     path.write_text(path.read_text().replace(*change, 1))
     with pytest.raises(WikibiasError) as caught:
-        read_suggestions(path)
+        suggest.read_suggestions(path)
     assert str(caught.value).startswith(f"{path}{said}")
 
 
 def test_new_suggestions_must_not_overwrite_a_decision(path: Path) -> None:
-    check_no_decision_is_lost(path, [])
-    write_suggestions(path, [replace(SUGGESTION, keep=YES)])
-    check_no_decision_is_lost(path, [replace(SUGGESTION, keep=YES)])
+    suggest.check_no_decision_is_lost(path, [])
+    suggest.write_suggestions(path, [replace(SUGGESTION, keep=suggest.YES)])
+    suggest.check_no_decision_is_lost(path, [replace(SUGGESTION, keep=suggest.YES)])
     with pytest.raises(UsageError, match="would lose your decisions"):
-        check_no_decision_is_lost(path, [SUGGESTION])
+        suggest.check_no_decision_is_lost(path, [SUGGESTION])
 
 
 @pytest.mark.parametrize("number", ["2²", "9" * 5000])
 def test_what_only_looks_like_a_number(number: str, tmp_path: Path) -> None:
     row = ["yes", "POV", "POV", "pov", "article", number, "1", "2004", "2005", "", "", "", "", ""]
-    lines = "\t".join(COLUMNS) + "\n" + "\t".join(row) + "\n"
+    lines = "\t".join(suggest.COLUMNS) + "\n" + "\t".join(row) + "\n"
     (tmp_path / "s.tsv").write_text(lines, encoding="utf-8")
     with pytest.raises(UsageError, match="pages must be a number"):
-        read_suggestions(tmp_path / "s.tsv")
+        suggest.read_suggestions(tmp_path / "s.tsv")
 
 
 @pytest.mark.parametrize("mark", [",", ";"])
 def test_a_file_with_other_marks_between_the_columns_is_refused(mark: str, path: Path) -> None:
     path.write_text(path.read_text().replace("\t", mark))
     with pytest.raises(WikibiasError, match="no column 'keep'"):
-        read_suggestions(path)
+        suggest.read_suggestions(path)

@@ -16,27 +16,15 @@ from wikibias.edits.filters import FILTERS, EditFilter
 from wikibias.errors import UsageError
 from wikibias.pipeline.settings import Filter, Settings, make_settings
 from wikibias.records import Edit, History
-from wikibias.reports.inspection import (
-    Answer,
-    Inspection,
-    Question,
-    answers,
-    days,
-    edit_reports_at,
-    inspect,
-    pages_titled,
-    recognised,
-    spellings,
-    verdict_of,
-)
+from wikibias.reports import inspection
 from wikibias.reports.result_folder import ResultTables
 
 
-def asked(demo: Path, words: str) -> Inspection:
-    return inspect(demo, recognised(words))
+def asked(demo: Path, words: str) -> inspection.Inspection:
+    return inspection.inspect(demo, inspection.recognised(words))
 
 
-def revisions(found: Inspection) -> list[int]:
+def revisions(found: inspection.Inspection) -> list[int]:
     return [story.provenance.after_rev_id for story in found.edits]
 
 
@@ -61,8 +49,8 @@ def revisions(found: Inspection) -> list[int]:
         ("9" * 30, ("page", "9" * 30)),
     ],
 )
-def test_what_a_word_means(words: str, question: Question) -> None:
-    assert recognised(words) == question
+def test_what_a_word_means(words: str, question: inspection.Question) -> None:
+    assert inspection.recognised(words) == question
 
 
 def test_a_revision(demo: Path) -> None:
@@ -140,12 +128,12 @@ def test_the_verdicts_asked_again_are_those_that_were_given(demo: Path) -> None:
     }
     assert len(set(judged.values())) == 11
     for revision, verdict in judged.items():
-        stories = [story for story in edit_reports_at(result, revision) if story.edit]
+        stories = [story for story in inspection.edit_reports_at(result, revision) if story.edit]
         assert [(s.verdict, s.verdict_now) for s in stories] == [(verdict, verdict)]
 
 
 def test_where_the_tag_stood_and_what_came_before_and_after(demo: Path) -> None:
-    (story,) = edit_reports_at(ResultTables(demo), 50)
+    (story,) = inspection.edit_reports_at(ResultTables(demo), 50)
     revisions = [(each.put_in_rev, each.taken_out_rev) for each in story.intervals]
     assert revisions == [(47, 50), (51, 52)]
     assert story.earlier is not None
@@ -155,7 +143,7 @@ def test_where_the_tag_stood_and_what_came_before_and_after(demo: Path) -> None:
 
 
 def test_an_addition_is_told_but_not_compared(demo: Path) -> None:
-    (story,) = edit_reports_at(ResultTables(demo), 4)
+    (story,) = inspection.edit_reports_at(ResultTables(demo), 4)
     assert story.edit is None
     assert "removal-edit only" in story.why_not_compared
     assert story.intervals[0].taken_out_rev == 7
@@ -168,7 +156,7 @@ def test_another_pairing_tells_both(tmp_path: Path) -> None:
     assert (
         wikibias("extract", "-q", "--lang", "en", *options, "-o", out, tmp_path / "a.xml").code == 0
     )
-    stories = list(edit_reports_at(ResultTables(out), 2))
+    stories = list(inspection.edit_reports_at(ResultTables(out), 2))
     assert [s.provenance.pairing for s in stories] == ["removal-edit", "tagged-span"]
     assert all(story.edit for story in stories)
 
@@ -182,7 +170,7 @@ def test_a_folder_that_has_not_come_far(stage: str, words: str, tmp_path: Path) 
     )
     if stage == "diff":
         assert wikibias("diff", "--workers", 1, out).code == 0
-    (story,) = edit_reports_at(ResultTables(out), 2)
+    (story,) = inspection.edit_reports_at(ResultTables(out), 2)
     assert words in story.why_not_compared
     assert story.verdict is None
     assert (story.verdict_now == "kept") == (stage == "diff")
@@ -193,12 +181,12 @@ def test_filters_that_changed_since_are_seen(demo: Path, tmp_path: Path) -> None
     manifest = json.loads((folder / "manifest.json").read_text())
     manifest["settings"]["filter"]["limits"]["spelling_distance"] = 0
     (folder / "manifest.json").write_text(json.dumps(manifest))
-    (story,) = edit_reports_at(ResultTables(folder), 50)
+    (story,) = inspection.edit_reports_at(ResultTables(folder), 50)
     assert (story.verdict, story.verdict_now) == ("spelling", "kept")
 
 
 def test_all_changes_with_their_verdicts(demo: Path) -> None:
-    (page,) = pages_titled(ResultTables(demo), "Varnholt Institute")
+    (page,) = inspection.pages_titled(ResultTables(demo), "Varnholt Institute")
     assert (page.page_id, page.wiki) == (11, "demoenwiki")
     changes = [(change.provenance.after_rev_id, verdict) for change, verdict in page.changes]
     assert changes == [(47, None), (50, "spelling"), (51, None), (52, "kept")]
@@ -210,7 +198,7 @@ def test_all_changes_with_their_verdicts(demo: Path) -> None:
 
 @pytest.mark.parametrize("title", ["Halvern_Dairies", "halvern Dairies", " Halvern  Dairies "])
 def test_a_title_may_be_written_in_several_ways(title: str, demo: Path) -> None:
-    assert [page.page_id for page in pages_titled(ResultTables(demo), title)] == [2]
+    assert [page.page_id for page in inspection.pages_titled(ResultTables(demo), title)] == [2]
 
 
 @pytest.mark.parametrize(
@@ -223,11 +211,11 @@ def test_a_title_may_be_written_in_several_ways(title: str, demo: Path) -> None:
     ],
 )
 def test_spellings(typed: str, one: str) -> None:
-    assert one in spellings(typed)
+    assert one in inspection.spellings(typed)
 
 
 def test_no_such_page(demo: Path) -> None:
-    assert pages_titled(ResultTables(demo), "Nowhere") == []
+    assert inspection.pages_titled(ResultTables(demo), "Nowhere") == []
 
 
 def test_a_tag_that_stands(tmp_path: Path) -> None:
@@ -235,7 +223,7 @@ def test_a_tag_that_stands(tmp_path: Path) -> None:
     (tmp_path / "a.xml").write_bytes(export([page]))
     out = tmp_path / "o"
     assert wikibias("detect", "--lang", "en", "-o", out, tmp_path / "a.xml").code == 0
-    (found,) = pages_titled(ResultTables(out), "Mill")
+    (found,) = inspection.pages_titled(ResultTables(out), "Mill")
     assert found.intervals[0].stands
     assert found.changes[0][1] is None
 
@@ -250,7 +238,7 @@ def test_a_page_that_was_renamed_between_two_dumps(tmp_path: Path) -> None:
         ended = wikibias("extract", "-q", "--lang", "en", "--workers", 1, "-o", out, *paths)
         assert ended.code == 0
     for title in ("Mill", "Old Mill"):
-        (found,) = pages_titled(ResultTables(out), title)
+        (found,) = inspection.pages_titled(ResultTables(out), title)
         assert found.title == "Old Mill"
         assert [change.provenance.after_rev_id for change, _ in found.changes] == [1, 2, 3, 4]
 
@@ -267,15 +255,15 @@ def with_filter(**chosen: Any) -> Settings:
     return replace(SETTINGS, filter=replace(SETTINGS.filter, **chosen))
 
 
-def by_name(found: Edit, **settings: Any) -> dict[str, Answer]:
-    return {each.name: each for each in answers(found, with_filter(**settings))}
+def by_name(found: Edit, **settings: Any) -> dict[str, inspection.Answer]:
+    return {each.name: each for each in inspection.answers(found, with_filter(**settings))}
 
 
 def test_what_passes_all_is_kept() -> None:
-    found = answers(SOUND, SETTINGS)
+    found = inspection.answers(SOUND, SETTINGS)
     assert [each.name for each in found] == list(FILTERS.own())
     assert {each.reason for each in found} == {None}
-    assert verdict_of(found) == "kept"
+    assert inspection.verdict_of(found) == "kept"
     assert all(each.looked_at for each in found)
 
 
@@ -290,15 +278,15 @@ def test_those_behind_the_verdict_answer_too() -> None:
     assert found["tags_left"].looked_at == "left: Weasel"
     assert found["tag_back_soon"].looked_at == "back after 0.25 days; limit 1 day"
     assert found["redirect_or_blank"].looked_at == "5 characters; limit 10"
-    assert verdict_of([*found.values()]) == "restores_earlier"
+    assert inspection.verdict_of([*found.values()]) == "restores_earlier"
 
 
 def test_the_filters_are_those_of_the_run() -> None:
     undone = replace(SOUND, provenance=replace(SOUND.provenance, reverted=True))
-    assert verdict_of([*by_name(undone).values()]) == "reverted"
+    assert inspection.verdict_of([*by_name(undone).values()]) == "reverted"
     kept = by_name(undone, reverts="keep")
     assert kept["reverted"].is_off
-    assert verdict_of([*kept.values()]) == "kept"
+    assert inspection.verdict_of([*kept.values()]) == "kept"
     assert [*by_name(undone, filters="spelling,outlier")] == ["spelling", "outlier"]
 
 
@@ -323,4 +311,4 @@ def test_a_filter_that_fails_makes_the_edit_unreadable(monkeypatch: pytest.Monke
     ],
 )
 def test_days(number: float, words: str) -> None:
-    assert days(number) == words
+    assert inspection.days(number) == words

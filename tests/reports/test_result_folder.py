@@ -12,64 +12,61 @@ from exports import Page, Revision, export, history, rows, wikibias
 from tagged_sentences import write_dump
 from wikibias.errors import UsageError
 from wikibias.kits.schemas import DIFFS_TABLE
+from wikibias.reports import result_folder
 from wikibias.reports.inspection import inspect, recognised
-from wikibias.reports.result_folder import (
-    CHANGES,
-    SENTENCES,
-    ResultTables,
-    SentenceOutcome,
-    key_of,
-    sentence_outcomes,
-)
 
 
 def test_rows_by_revision_and_their_verdicts(demo: Path) -> None:
-    result = ResultTables(demo)
-    (change,) = result.find(CHANGES, "after_rev_id", [50])
+    result = result_folder.ResultTables(demo)
+    (change,) = result.find(result_folder.CHANGES, "after_rev_id", [50])
     (edit,) = result.find(DIFFS_TABLE, "after_rev_id", [50])
     assert change.provenance == edit.provenance
-    assert result.verdicts("after_rev_id", [50]) == {key_of(edit.provenance): "spelling"}
-    assert list(result.find(CHANGES, "after_rev_id", [999_999])) == []
+    assert result.verdicts("after_rev_id", [50]) == {
+        result_folder.key_of(edit.provenance): "spelling"
+    }
+    assert list(result.find(result_folder.CHANGES, "after_rev_id", [999_999])) == []
 
 
 def test_rows_by_page_and_sentences_by_their_form(demo: Path) -> None:
-    result = ResultTables(demo)
-    kinds = [row.provenance.kind for row in result.find(CHANGES, "page_id", [11])]
+    result = result_folder.ResultTables(demo)
+    kinds = [row.provenance.kind for row in result.find(result_folder.CHANGES, "page_id", [11])]
     assert kinds == ["added", "removed", "added", "removed"]
     (sentence,) = [
         row
-        for row in result.find(SENTENCES, "after_rev_id", [7])
+        for row in result.find(result_folder.SENTENCES, "after_rev_id", [7])
         if row.sentence_id == "demoenwiki-7-removed-0"
     ]
     assert sentence.split == "train"
-    assert list(result.find(SENTENCES, "norm", [sentence.norm])) == [sentence]
+    assert list(result.find(result_folder.SENTENCES, "norm", [sentence.norm])) == [sentence]
 
 
 def test_a_folder_of_the_first_stage_has_no_corpus(tmp_path: Path) -> None:
     (tmp_path / "a.xml").write_bytes(export([history("Village", 1)]))
     ended = wikibias("detect", "--lang", "en", "-o", tmp_path / "o", tmp_path / "a.xml")
     assert ended.code == 0
-    result = ResultTables(tmp_path / "o")
+    result = result_folder.ResultTables(tmp_path / "o")
     assert (result.has("detect"), result.has("diff")) == (True, False)
     assert result.composition is None
-    assert list(result.find(SENTENCES, "after_rev_id", [2])) == []
+    assert list(result.find(result_folder.SENTENCES, "after_rev_id", [2])) == []
     assert result.verdicts("after_rev_id", [2]) == {}
 
 
 def test_a_folder_without_a_result(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="holds no result"):
-        ResultTables(tmp_path)
+        result_folder.ResultTables(tmp_path)
 
 
-def all_fates(folder: Path) -> list[SentenceOutcome]:
+def all_fates(folder: Path) -> list[result_folder.SentenceOutcome]:
     """Return the fates of all sentences of the kept edits."""
-    result = ResultTables(folder)
+    result = result_folder.ResultTables(folder)
     kept = [row["after_rev_id"] for row in rows(folder, "edits")]
     edits = result.find(DIFFS_TABLE, "after_rev_id", kept)
-    return [fate for edit in edits for fate in sentence_outcomes(result, edit, "kept")]
+    return [
+        fate for edit in edits for fate in result_folder.sentence_outcomes(result, edit, "kept")
+    ]
 
 
-def counts(found: list[SentenceOutcome], words: str) -> dict[str, int]:
+def counts(found: list[result_folder.SentenceOutcome], words: str) -> dict[str, int]:
     """Return how many sentences of each role are left out for a reason with these words."""
     roles = Counter(each.role for each in found if words in each.why_not)
     return {role: roles[role] for role in ("removed", "added", "unchanged")}
@@ -158,9 +155,9 @@ def test_what_another_edit_did_counts_too(tmp_path: Path) -> None:
     ("verdict", "words"), [("outlier", "the edit was dropped: outlier"), (None, "no verdict yet")]
 )
 def test_of_an_edit_that_gave_nothing(demo: Path, verdict: str | None, words: str) -> None:
-    result = ResultTables(demo)
+    result = result_folder.ResultTables(demo)
     (edit,) = result.find(DIFFS_TABLE, "after_rev_id", [50])
-    found = sentence_outcomes(result, edit, verdict)
+    found = result_folder.sentence_outcomes(result, edit, verdict)
     assert all(each.is_of_edit and words in each.why_not for each in found)
 
 
@@ -173,15 +170,15 @@ def test_a_corpus_that_is_not_built_is_said_to_be_none(demo: Path, tmp_path: Pat
 NAME = "qualityenwiki-intent-edit-{}-10-16-{}"
 
 
-def labelled_outcomes_of(folder: Path) -> dict[str, SentenceOutcome]:
+def labelled_outcomes_of(folder: Path) -> dict[str, result_folder.SentenceOutcome]:
     """Return the fates of all sentences of the kept edits, by name."""
-    result = ResultTables(folder)
+    result = result_folder.ResultTables(folder)
     kept = {row["after_rev_id"] for row in rows(folder, "edits")}
     edits = result.find(DIFFS_TABLE, "after_rev_id", kept)
     found = [
         fate
         for edit in edits
-        for fate in sentence_outcomes(result, edit, "kept")
+        for fate in result_folder.sentence_outcomes(result, edit, "kept")
         if edit.removed or fate.split
     ]
     return {fate.sentence_id: fate for fate in found}

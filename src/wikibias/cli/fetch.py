@@ -14,16 +14,7 @@ from wikibias.cli.ending import interruptible
 from wikibias.cli.progress import answers, downloads, show_downloads
 from wikibias.config.languages import load_language
 from wikibias.dumps.parts import dump_date, file_name
-from wikibias.dumps.web.catalogue import (
-    BASE_URL,
-    DumpRequest,
-    Family,
-    Form,
-    NothingNewerError,
-    fetch,
-    list_dump,
-    missing,
-)
+from wikibias.dumps.web import catalogue
 from wikibias.dumps.web.http import Web
 from wikibias.dumps.web.remote import Remote
 from wikibias.errors import UnreachableError, UsageError
@@ -72,9 +63,11 @@ class FetchOptions:
     lang: Annotated[str | None, Setting("--lang")] = None
     date: Annotated[str | None, Setting("--date", "the newest")] = None
     since: Annotated[str | None, Setting("--since")] = None
-    family: Annotated[Family, Setting("--family")] = "history"
-    form: Annotated[Form | None, Setting("--format", "7z, which is much smaller, else bz2")] = None
-    base_url: Annotated[str, Setting("--base-url")] = BASE_URL
+    family: Annotated[catalogue.Family, Setting("--family")] = "history"
+    form: Annotated[
+        catalogue.Form | None, Setting("--format", "7z, which is much smaller, else bz2")
+    ] = None
+    base_url: Annotated[str, Setting("--base-url")] = catalogue.BASE_URL
     out: Annotated[
         Path | None,
         OUT_FOLDER,
@@ -118,20 +111,22 @@ def command(options: FetchOptions) -> int:
         )
     load_language(lang)
     web = Web()
-    asked = DumpRequest(lang, options.family, options.date, options.form, options.base_url)
+    asked = catalogue.DumpRequest(
+        lang, options.family, options.date, options.form, options.base_url
+    )
     if options.since is not None:
         asked = replace(asked, since=_date(options.since, asked.wiki))
     try:
-        found, files = list_dump(asked, web)
+        found, files = catalogue.list_dump(asked, web)
     except UnreachableError as error:
         raise UnreachableError(f"{error}; or {_ELSEWHERE}") from error
-    except NothingNewerError as nothing:
+    except catalogue.NothingNewerError as nothing:
         if not is_quiet():
             echo(f"Nothing to do: {nothing}.")
         return 0
     kind = "-stubs" if options.family == "stubs" else ""
     folder = out or Path("dumps") / f"{asked.wiki}-{found.replace('-', '')}{kind}"
-    todo = missing(files, folder)
+    todo = catalogue.missing(files, folder)
     size = sum(file.size for file in todo)
     if not is_quiet():
         here = f", {len(files) - len(todo)} downloaded already" if len(files) > len(todo) else ""
@@ -197,7 +192,7 @@ def _date(since: str, wiki: str) -> str:
 def _download(files: Sequence[Remote], folder: Path, web: Web) -> int:
     failed = 0
     with interruptible(), downloads(files) as report:
-        for error in fetch(files, folder, web, report):
+        for error in catalogue.fetch(files, folder, web, report):
             failed += 1
             echo(f"Error: {error}", err=True)
     return failed

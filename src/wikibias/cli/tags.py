@@ -19,16 +19,8 @@ from wikibias.config.languages import load_language
 from wikibias.config.resources import find, is_shipped, own_file, own_folders
 from wikibias.dumps.parts import Part, dump_date, find_parts
 from wikibias.errors import UsageError
+from wikibias.kits import command
 from wikibias.kits.checked import Setting
-from wikibias.kits.command import (
-    OUT_FILE,
-    OUT_FOLDER,
-    check_out,
-    corpus_argument,
-    is_quiet,
-    takes,
-    warn,
-)
 from wikibias.kits.folders import locked, refuse_foreign, refuse_links
 from wikibias.kits.terminal import echo, show_table
 from wikibias.messages import counted, nearest
@@ -77,13 +69,13 @@ class CountOptions:
         like: Show the names that contain this, each with its share of them all.
     """
 
-    out: Annotated[Path, OUT_FOLDER, Setting("-o --out")] = Path("counts")
+    out: Annotated[Path, command.OUT_FOLDER, Setting("-o --out")] = Path("counts")
     like: Annotated[str | None, Setting("--like")] = None
 
 
 @tags.command()
 @click.argument("dumps", nargs=-1, required=True)
-@takes(CountOptions)
+@command.takes(CountOptions)
 @workers_option
 def count(options: CountOptions, *, dumps: tuple[str, ...], workers: int) -> int:
     """Count how often each template is called, and collect the redirects between templates.
@@ -111,7 +103,7 @@ def count(options: CountOptions, *, dumps: tuple[str, ...], workers: int) -> int
         _warn_of_mixture(read)
         some = any(done.pages or done.templates for _, done in read)
         result = write_count_tables(out, read, like=like) if some or not failed else None
-    if result and not is_quiet():
+    if result and not command.is_quiet():
         _show_counts(result, like)
         echo(f"Result: {out}")
     for part, error in failed:
@@ -126,13 +118,13 @@ def count(options: CountOptions, *, dumps: tuple[str, ...], workers: int) -> int
 def _warn_of_mixture(read: Sequence[tuple[Part, Counted]]) -> None:
     wikis = sorted({done.wiki for _, done in read if done.wiki})
     if len(wikis) > 1:
-        warn(
+        command.warn(
             f"dumps of {len(wikis)} wikis ({', '.join(wikis)}) are counted together, so that "
             "redirects of one lead names of another; better count each by itself, in its own --out"
         )
     dates = sorted({date for part, _ in read if (date := dump_date(part.name))})
     if len(dates) > 1:
-        warn(
+        command.warn(
             f"dumps of {len(dates)} dates ({', '.join(dates)}) are counted together, so that what "
             "several of them hold counts more than once; better count the newest by itself"
         )
@@ -158,7 +150,7 @@ def _show_counts(result: Result, like: str | None) -> None:
 
 
 @tags.command()
-@click.argument("counts", type=OUT_FOLDER)
+@click.argument("counts", type=command.OUT_FOLDER)
 @lang_option
 @tagset_option
 @click.option("--seed", required=True, help="Names to begin with, separated by commas.")
@@ -189,7 +181,7 @@ def suggest(counts: Path, lang: str, tagset: str, seed: str) -> None:
             "wikibias tags count --like WORD"
         )
     for name in without_result:
-        warn(f"no name in {counts} is like {name!r}")
+        command.warn(f"no name in {counts} is like {name!r}")
     write_suggestions(target, found)
     columns = ["Keep", "Tag", "Name", "Revisions", "Reason", "But"]
     lines = [[p.keep, p.tag, p.name, str(p.revisions), p.reason, p.look_alike] for p in found]
@@ -202,11 +194,11 @@ def suggest(counts: Path, lang: str, tagset: str, seed: str) -> None:
 
 
 @tags.command("apply")
-@click.argument("decided", type=OUT_FILE)
+@click.argument("decided", type=command.OUT_FILE)
 @click.option(
     "-o",
     "--out",
-    type=OUT_FILE,
+    type=command.OUT_FILE,
     help="Tag-set file to change or make.  [default: your own of the set, else a new one in "
     "./tagsets or in --config-dir]",
 )
@@ -291,7 +283,7 @@ def _other_tagsets(name: str, lang: str) -> list[TagSet]:
 
 
 @tags.command()
-@click.argument("files", nargs=-1, type=OUT_FILE)
+@click.argument("files", nargs=-1, type=command.OUT_FILE)
 @click.option("--lang", help="Language of the wiki, such as en or fr.")
 @tagset_option
 @click.option("--family", "families", multiple=True, help="Only this family; may be given again.")
@@ -368,13 +360,13 @@ class StatsOptions:
 
     families: Annotated[tuple[str, ...], Setting("--family")] = ()
     by: Annotated[Literal["tag", "family"], Setting("--by")] = "tag"
-    out: Annotated[Path | None, OUT_FILE, Setting("-o --out")] = None
+    out: Annotated[Path | None, command.OUT_FILE, Setting("-o --out")] = None
     overwrite: Annotated[bool, Setting("--overwrite")] = False
 
 
 @tags.command()
-@corpus_argument(several=True, built=False)
-@takes(StatsOptions)
+@command.corpus_argument(several=True, built=False)
+@command.takes(StatsOptions)
 def stats(options: StatsOptions, *, folders: tuple[Path, ...]) -> None:
     """Show when tags were put in and taken out, and how long they stood.
 
@@ -390,7 +382,7 @@ def stats(options: StatsOptions, *, folders: tuple[Path, ...]) -> None:
     from wikibias.kits.console import show
 
     by, out = options.by, options.out
-    check_out(out, overwrite=options.overwrite)
+    command.check_out(out, overwrite=options.overwrite)
     found = tag_statistics(folders, by, options.families)
     for table in statistics_tables(found, by, _MOST):
         show(table, boxed=True)

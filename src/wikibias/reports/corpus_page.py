@@ -17,17 +17,11 @@ from wikibias.corpus.log_odds import CHANCE, PRIOR, Contrast, WordCounts, contra
 from wikibias.curation.tag_statistics import lives_of, statistics_tables, tag_statistics
 from wikibias.dumps.parts import dump_date
 from wikibias.edits.filters import FILTERS, OTHER_FILTERS, filter_named, filter_title
+from wikibias.kits import schemas
 from wikibias.kits.charts import columns, funnel, points, survival_chart
 from wikibias.kits.document import Block, Cell, Document, Facts, Link, Section, Table, Text
 from wikibias.kits.html import html
 from wikibias.kits.plugins import Registry
-from wikibias.kits.schemas import (
-    CORPUS_TABLE,
-    EDITS_TABLE,
-    LABELLED_TABLE,
-    REJECTS_TABLE,
-    TRANSITIONS_TABLE,
-)
 from wikibias.messages import counted
 from wikibias.pipeline.manifest import Manifest, found_edits, settings_of, signals
 from wikibias.records import KEPT
@@ -213,7 +207,7 @@ def _missing(title: str, table: str) -> Section:
 def _labelled_examples(folder: Path, seed: int) -> Section:
     """Some positives of each label, with what became of them."""
     drawn: dict[str, Reservoir] = {}
-    for place, row in rows(folder, LABELLED_TABLE.name, ["labels"]):
+    for place, row in rows(folder, schemas.LABELLED_TABLE.name, ["labels"]):
         for label in row["labels"]:
             drawn.setdefault(label, Reservoir(_EXAMPLES, f"{seed} {label}")).add(place)
     lines: list[list[Cell]] = [
@@ -224,7 +218,7 @@ def _labelled_examples(folder: Path, seed: int) -> Section:
             _cut(each.counterpart or "–"),
         ]
         for label in sorted(drawn)
-        for each in records_at(drawn[label].places, LABELLED_TABLE)
+        for each in records_at(drawn[label].places, schemas.LABELLED_TABLE)
     ]
     table = Table(["label", "sentence", "became", "that is"], lines, 4)
     return Section("Examples of each label", [table])
@@ -237,8 +231,8 @@ def _cut(text: str) -> str:
 def _tags(folder: Path) -> Iterator[Section]:
     """Yield how many tags came and went, by year and by tag, and how long they stood."""
     title, stood = "Tags put in and taken out", "How long tags stand"
-    if not files(folder, TRANSITIONS_TABLE.name):
-        yield _missing(title, TRANSITIONS_TABLE.name)
+    if not files(folder, schemas.TRANSITIONS_TABLE.name):
+        yield _missing(title, schemas.TRANSITIONS_TABLE.name)
         return
     found = tag_statistics([folder])
     if found.by_year.empty:
@@ -273,7 +267,7 @@ def _tags(folder: Path) -> Iterator[Section]:
 def _words(folder: Path) -> Section:
     """The words that best tell the classes apart, and how long their sentences are."""
     counts, lengths = WordCounts(), {label: array("i") for label in LABELS}
-    for _, row in rows(folder, CORPUS_TABLE.name, ["label", "norm"]):
+    for _, row in rows(folder, schemas.CORPUS_TABLE.name, ["label", "norm"]):
         counts.add(tokens(row["norm"]), LABELS.index(row["label"]))
         lengths[row["label"]].append(words(row["norm"]))
     title = "Words that tell the classes apart"
@@ -310,7 +304,7 @@ def _contrasts(found: Sequence[Contrast], title: str) -> Table:
 
 def _kept_edits(folder: Path, seed: int) -> Section:
     """Kept edits by how many sentences they removed, and a sample of them as diffs."""
-    title, table = "Kept edits", EDITS_TABLE.name
+    title, table = "Kept edits", schemas.EDITS_TABLE.name
     if not files(folder, table):
         return _missing(title, "kept edits")
     sample = Reservoir(SAMPLE, f"edits {seed}")
@@ -336,7 +330,7 @@ def _kept_edits(folder: Path, seed: int) -> Section:
 
 def _rejected_edits(folder: Path, seed: int) -> Section:
     """A sample of the edits that filters dropped, by reason."""
-    title, table = "A sample of rejected edits, by reason", REJECTS_TABLE.name
+    title, table = "A sample of rejected edits, by reason", schemas.REJECTS_TABLE.name
     if not files(folder, table):
         return _missing(title, "rejected edits")
     drawn: dict[str, Reservoir] = {}

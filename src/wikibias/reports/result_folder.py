@@ -9,18 +9,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
+from wikibias import records
 from wikibias.config.choices import SPLITS
 from wikibias.config.signals import signal_of
+from wikibias.corpus import evidence
 from wikibias.corpus.candidates import EXCLUSIONS, exclusion
-from wikibias.corpus.evidence import (
-    ADDED,
-    FEATURED,
-    REMOVED,
-    ROLES,
-    UNCHANGED,
-    LabelEvidence,
-    two_class_evidence,
-)
 from wikibias.edits.filters import UNCHANGING, Confidence
 from wikibias.kits.parquet import check_columns, read_records, rows_with
 from wikibias.kits.schemas import CORPUS_TABLE, EDITS_TABLE, LABELLED_TABLE, REJECTS_TABLE, Table
@@ -30,21 +23,6 @@ from wikibias.pipeline.build import choice_of
 from wikibias.pipeline.manifest import Manifest
 from wikibias.pipeline.outputs import output
 from wikibias.pipeline.settings import Settings
-from wikibias.records import (
-    KEPT,
-    NO_HISTORY,
-    Edit,
-    History,
-    Link,
-    NegativeKind,
-    Pairing,
-    Provenance,
-    Role,
-    Sentence,
-    Signal,
-    TagContext,
-    Tier,
-)
 from wikibias.text.segmentation import words
 
 R = TypeVar("R")
@@ -54,9 +32,9 @@ R = TypeVar("R")
 class TagChange:
     """A row of `transitions` without the wikitext."""
 
-    provenance: Provenance
-    context: TagContext
-    history: History = NO_HISTORY
+    provenance: records.Provenance
+    context: records.TagContext
+    history: records.History = records.NO_HISTORY
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +42,8 @@ class Judged:
     """The columns of `edits` and `rejects` that tell which edit got which verdict."""
 
     wiki: str
-    pairing: Pairing
-    signal: Signal
+    pairing: records.Pairing
+    signal: records.Signal
     page_id: int
     tags: tuple[str, ...]
     before_rev_id: int | None
@@ -80,7 +58,7 @@ class InCorpus:
     sentence_id: str
     norm: str
     split: str
-    tier: Tier
+    tier: records.Tier
     tier_reasons: tuple[str, ...]
     near_duplicates: str | None
 
@@ -93,7 +71,7 @@ class InLabelled:
     norm: str
     labels: tuple[str, ...]
     judged: tuple[str, ...]
-    negative: NegativeKind | None
+    negative: records.NegativeKind | None
     split: str
     near_duplicates: str | None
     wiki: str
@@ -107,7 +85,7 @@ SENTENCES = Table(CORPUS_TABLE.name, InCorpus)
 LABELLED = Table(LABELLED_TABLE.name, InLabelled)
 
 
-def key_of(row: Provenance | Judged) -> Key:
+def key_of(row: records.Provenance | Judged) -> Key:
     """Return what an edit has in common with its verdict: page, revisions, signal and tags."""
     pages = (row.wiki, row.page_id, row.pairing, row.signal)
     return (*pages, row.before_rev_id, row.after_rev_id, row.tags)
@@ -179,7 +157,7 @@ class ResultTables:
     def verdicts(self, column: str, values: Collection[int]) -> dict[Key, str]:
         """Return the verdicts on the edits with one of the values in a column."""
         return {
-            key_of(row): row.verdict or KEPT
+            key_of(row): row.verdict or records.KEPT
             for table in _JUDGED
             for row in self.find(table, column, values)
         }
@@ -201,10 +179,10 @@ class SentenceOutcome:
     """
 
     sentence_id: str
-    role: Role
-    sentence: Sentence
-    link: Link | None
-    tier: Tier
+    role: records.Role
+    sentence: records.Sentence
+    link: records.Link | None
+    tier: records.Tier
     tier_reasons: tuple[str, ...]
     split: str | None
     why_not: str
@@ -227,7 +205,7 @@ _EDITED = Table(EDITS_TABLE.name, _Edited)
 
 
 def sentence_outcomes(
-    result: ResultTables, edit: Edit, verdict: str | None
+    result: ResultTables, edit: records.Edit, verdict: str | None
 ) -> list[SentenceOutcome]:
     """Return where the sentences of an edit have gone, in order.
 
@@ -247,10 +225,10 @@ class _Outcomes:
         evidence: of each sentence.
     """
 
-    def __init__(self, result: ResultTables, edit: Edit, verdict: str | None) -> None:
+    def __init__(self, result: ResultTables, edit: records.Edit, verdict: str | None) -> None:
         self._result, self._made = result, edit.provenance
         self._choice = choice_of(result.settings.build)
-        self.evidence = list(two_class_evidence([edit], self._choice.tiers))
+        self.evidence = list(evidence.two_class_evidence([edit], self._choice.tiers))
         norms = {each.sentence.norm for each in self.evidence}
         revision = edit.provenance.after_rev_id
         self._here = {
@@ -273,7 +251,7 @@ class _Outcomes:
                     self._removed.update(_changed(edited.removed_norm, edited.relation))
                     self._added.update(_changed(edited.added_norm, edited.added_relation))
 
-    def of(self, each: LabelEvidence) -> SentenceOutcome:
+    def of(self, each: evidence.LabelEvidence) -> SentenceOutcome:
         """Return the outcome of a sentence."""
         judged = each.confidence(self._choice.tiers)
         row = self._here.get(each.sentence_id)
@@ -285,7 +263,7 @@ class _Outcomes:
         there = row or other
         return SentenceOutcome(
             sentence_id=each.sentence_id,
-            role=ROLES[each.role],
+            role=evidence.ROLES[each.role],
             sentence=each.sentence,
             link=each.link,
             tier=judged.tier if judged else "low",
@@ -308,7 +286,7 @@ class _Outcomes:
     def _why_none(self, verdict: str | None) -> str:
         if verdict is None:
             return "the edit has no verdict yet"
-        if verdict != KEPT:
+        if verdict != records.KEPT:
             return f"the edit was dropped: {verdict}"
         if self._of_labels:
             return ""
@@ -320,7 +298,7 @@ class _Outcomes:
             return "its sentences make a corpus of labels: wikibias build --labels intents"
         return "" if self._result.has_corpus else "no corpus is built"
 
-    def _labelled_row(self, each: LabelEvidence) -> InLabelled | None:
+    def _labelled_row(self, each: evidence.LabelEvidence) -> InLabelled | None:
         """Return the row of labels that a sentence is, or that it was joined with on its page."""
         rows, by_tags = self._labelled.get(each.sentence.norm, []), self._result.labels_by == "tags"
         # By intents only what an edit took out is a positive; a tag may point at any.
@@ -328,12 +306,12 @@ class _Outcomes:
             row
             for row in rows
             if (row.wiki, row.page_id) == (self._made.wiki, self._made.page_id)
-            and (by_tags or (row.negative is None) == (each.role == REMOVED))
+            and (by_tags or (row.negative is None) == (each.role == evidence.REMOVED))
         ]
         own = [row for row in rows if row.sentence_id == each.sentence_id]
         return next(iter([*own, *of_page]), None)
 
-    def _why_not(self, each: LabelEvidence, judged: Confidence | None) -> str:
+    def _why_not(self, each: evidence.LabelEvidence, judged: Confidence | None) -> str:
         """Return why a sentence is in no corpus."""
         if self._whole:
             return self._whole
@@ -343,16 +321,19 @@ class _Outcomes:
         why = self._why_no_negative(each) if self._of_labels else self._why_no_candidate(each)
         return why or " or ".join(self._not_drawn(each.role))
 
-    def _why_no_candidate(self, each: LabelEvidence) -> str:
+    def _why_no_candidate(self, each: evidence.LabelEvidence) -> str:
         norm = each.sentence.norm
         if norm in self._removed and norm in self._added:
             return "in both classes: one edit removed it, and one added it"
-        if each.role in (UNCHANGED, FEATURED) and norm in self._removed | self._added:
+        if (
+            each.role in (evidence.UNCHANGED, evidence.FEATURED)
+            and norm in self._removed | self._added
+        ):
             return "a kept edit removed or added it elsewhere"
-        other = self._present.get((norm, ROLES[each.role]))
+        other = self._present.get((norm, evidence.ROLES[each.role]))
         return f"duplicate of {other.sentence_id}" if other else ""
 
-    def _exclusion(self, sentence: Sentence, reason: str) -> str:
+    def _exclusion(self, sentence: records.Sentence, reason: str) -> str:
         lengths, length = self._choice.lengths, counted(words(sentence.norm), "word")
         known = {
             "moved": "the same words stand in the other revision",
@@ -364,8 +345,8 @@ class _Outcomes:
         }
         return known.get(reason) or f"in a line of the kind {reason} (--block)"
 
-    def _why_no_negative(self, each: LabelEvidence) -> str:
-        if each.role == REMOVED:
+    def _why_no_negative(self, each: evidence.LabelEvidence) -> str:
+        if each.role == evidence.REMOVED:
             return ""
         rows = self._labelled.get(each.sentence.norm, [])
         if positive := next((row for row in rows if row.negative is None), None):
@@ -373,7 +354,7 @@ class _Outcomes:
         if rows:
             return f"duplicate of {rows[0].sentence_id}"
         is_made = each.link is not None and each.link.relation == "rewritten"
-        takes_no_place = each.role == ADDED and not is_made
+        takes_no_place = each.role == evidence.ADDED and not is_made
         return "no negative: it takes the place of no one sentence" if takes_no_place else ""
 
     def _not_drawn(self, role: int) -> list[str]:
@@ -381,19 +362,19 @@ class _Outcomes:
         made = self._result.composition or {}
         left_out = (made["labelled"] if self._of_labels else made)["left_out"]
         counts = {
-            name: number if self._of_labels else number.get(ROLES[role])
+            name: number if self._of_labels else number.get(evidence.ROLES[role])
             for name, number in left_out.items()
         }
         reasons = []
         if counts.get("near_duplicate"):
             reasons.append("near-duplicate of a sentence in another split")
-        if role != REMOVED:
+        if role != evidence.REMOVED:
             reasons.append(
                 "not drawn: other negatives were enough"
                 if self._of_labels
                 else "not drawn: no biased sentence of its length and topic wanted one "
                 "(--negatives)"
-                if role == FEATURED
+                if role == evidence.FEATURED
                 else "not drawn: there are more neutral sentences than the balance needs"
             )
         elif counts.get("max_per_edit"):

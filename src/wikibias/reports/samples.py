@@ -9,27 +9,8 @@ from typing import NamedTuple, TypeVar, get_args
 
 from wikibias.config.choices import SPLITS
 from wikibias.config.signals import FEATURED, names_of_intents
-from wikibias.kits.document import (
-    Block,
-    Change,
-    Link,
-    Passage,
-    Quote,
-    Section,
-    Styled,
-    Text,
-    change,
-    pieces,
-)
+from wikibias.kits import document, schemas
 from wikibias.kits.parquet import read_records, read_table
-from wikibias.kits.schemas import (
-    CORPUS_TABLE,
-    EDITS_TABLE,
-    REJECTS_TABLE,
-    SENTENCE_PAIRS_TABLE,
-    Row,
-    Table,
-)
 from wikibias.messages import counted
 from wikibias.records import KeptEdit, Label, Provenance, RejectedEdit, SentencePair
 from wikibias.records import Link as Aligned
@@ -51,13 +32,13 @@ class Place(NamedTuple):
 
 def files(folder: Path, table: str) -> list[Path]:
     """Return the files of a table, in order; of the corpus those of its splits."""
-    if table == CORPUS_TABLE.name:
+    if table == schemas.CORPUS_TABLE.name:
         paths = [folder / table / f"{split}.parquet" for split in SPLITS]
         return [path for path in paths if path.is_file()]
     return sorted((folder / table).glob("*.parquet"))
 
 
-def rows(folder: Path, table: str, columns: Sequence[str]) -> Iterator[tuple[Place, Row]]:
+def rows(folder: Path, table: str, columns: Sequence[str]) -> Iterator[tuple[Place, schemas.Row]]:
     """Yield the rows of a table with some of its columns, and where they stand.
 
     Raises:
@@ -68,7 +49,7 @@ def rows(folder: Path, table: str, columns: Sequence[str]) -> Iterator[tuple[Pla
             yield Place(path, number), row
 
 
-def records_at(places: Iterable[Place], table: Table[R]) -> Iterator[R]:
+def records_at(places: Iterable[Place], table: schemas.Table[R]) -> Iterator[R]:
     """Yield the records that stand in some places, by file and number.
 
     Raises:
@@ -98,36 +79,36 @@ class Reservoir:
             self.places[instead] = place
 
 
-def kept_edits(places: Iterable[Place]) -> list[Section]:
+def kept_edits(places: Iterable[Place]) -> list[document.Section]:
     """Return the kept edits that stand in some places.
 
     Raises:
         WikibiasError: a file cannot be read.
     """
-    return [_kept(each) for each in records_at(places, EDITS_TABLE)]
+    return [_kept(each) for each in records_at(places, schemas.EDITS_TABLE)]
 
 
-def rejected_edits(places: Iterable[Place]) -> list[Section]:
+def rejected_edits(places: Iterable[Place]) -> list[document.Section]:
     """Return the rejected edits that stand in some places; their sentences are not aligned.
 
     Raises:
         WikibiasError: a file cannot be read.
     """
-    return [_rejected(each) for each in records_at(places, REJECTS_TABLE)]
+    return [_rejected(each) for each in records_at(places, schemas.REJECTS_TABLE)]
 
 
-def sentence_pairs(places: Iterable[Place]) -> list[Section]:
+def sentence_pairs(places: Iterable[Place]) -> list[document.Section]:
     """Return the sentence pairs that stand in some places.
 
     Raises:
         WikibiasError: the table cannot be read.
     """
-    return [_pair(each) for each in records_at(places, SENTENCE_PAIRS_TABLE)]
+    return [_pair(each) for each in records_at(places, schemas.SENTENCE_PAIRS_TABLE)]
 
 
 def aligned_changes(
-    sentences: Iterable[tuple[bool, Passage, Aligned | None]],
-) -> list[Change]:
+    sentences: Iterable[tuple[bool, document.Passage, Aligned | None]],
+) -> list[document.Change]:
     """Return the removed sentences of an edit, each with what it became; then what is only added.
 
     A counterpart that is no sentence of the edit, as where it stands outside of the tagged part,
@@ -136,7 +117,9 @@ def aligned_changes(
     Args:
         sentences: whether it was added, its text, and its link to the other side.
     """
-    found: dict[str, tuple[tuple[list[Passage], list[Passage]], Aligned | None]] = {}
+    found: dict[
+        str, tuple[tuple[list[document.Passage], list[document.Passage]], Aligned | None]
+    ] = {}
     for number, (is_added, passage, link) in enumerate(sentences):
         name = link.pair_id if link and link.pair_id else f"alone {number}"
         found.setdefault(name, (([], []), link))[0][is_added].append(passage)
@@ -145,18 +128,22 @@ def aligned_changes(
         note: str = link.relation if link else ""
         if link and link.pair_id:
             if not all(sides):
-                sides[not sides[1]].append(Passage(pieces(_excerpt(link.counterpart), "")))
+                sides[not sides[1]].append(
+                    document.Passage(document.pieces(_excerpt(link.counterpart), ""))
+                )
             note += f", similarity {link.similarity:.0f}"
-        changes.append(Change(*sides, note))
+        changes.append(document.Change(*sides, note))
     return changes
 
 
-def _kept(edit: KeptEdit) -> Section:
+def _kept(edit: KeptEdit) -> document.Section:
     sides = (False, edit.removed, edit.links), (True, edit.added, edit.added_links)
     sentences = [
         (
             is_added,
-            Passage(pieces(_excerpt(sentence.text), link.changed_spans if link else "")),
+            document.Passage(
+                document.pieces(_excerpt(sentence.text), link.changed_spans if link else "")
+            ),
             link,
         )
         for is_added, side, links in sides
@@ -165,7 +152,7 @@ def _kept(edit: KeptEdit) -> Section:
     return _edit_section(edit.provenance, aligned_changes(sentences))
 
 
-def _rejected(edit: RejectedEdit) -> Section:
+def _rejected(edit: RejectedEdit) -> document.Section:
     changes = [
         _change(before, after)
         for before, after in zip_longest(edit.removed, edit.added, fillvalue="")
@@ -173,7 +160,7 @@ def _rejected(edit: RejectedEdit) -> Section:
     return _edit_section(edit.provenance, changes, most=_MOST_OF_REJECTED)
 
 
-def _pair(pair: SentencePair) -> Section:
+def _pair(pair: SentencePair) -> document.Section:
     kinds = Counter(edit.type for edit in pair.edits)
     why = ", ".join(reason.replace("_", " ") for reason in pair.tier_reasons)
     facts = [
@@ -197,13 +184,13 @@ _PAIR_SIDES = ("source", "target")
 
 def _edit_section(
     made: Provenance,
-    changes: Sequence[Change],
+    changes: Sequence[document.Change],
     facts: Sequence[str] = (),
     *,
     sides: tuple[str, str] | None = None,
     title: str = "",
     most: int = MOST_CHANGES,
-) -> Section:
+) -> document.Section:
     """Return an edit: facts, the diff on the wiki, the summary, and the first changes.
 
     Args:
@@ -222,22 +209,24 @@ def _edit_section(
         *facts,
         f"revision {made.after_rev_id}" if made.after_rev_id else "",
     ]
-    link = Link("the diff on the wiki", made.diff_url or "")
-    blocks: list[Block] = [Text([*(f"{fact} · " for fact in known if fact), link], "quiet")]
+    link = document.Link("the diff on the wiki", made.diff_url or "")
+    blocks: list[document.Block] = [
+        document.Text([*(f"{fact} · " for fact in known if fact), link], "quiet")
+    ]
     if made.comment:
-        blocks.append(Text(["Summary: ", Styled(made.comment, "q")]))
+        blocks.append(document.Text(["Summary: ", document.Styled(made.comment, "q")]))
     if changes:
         names = sides or _SIDES.get(made.pairing, ("removed", "added"))
-        blocks.append(Quote(changes[:most], made.lang or "", names))
+        blocks.append(document.Quote(changes[:most], made.lang or "", names))
     if more := len(changes[most:]):
-        blocks.append(Text(f"And {more} more: see the diff.", "quiet"))
-    return Section(made.page_title or title or f"page {made.page_id}", blocks)
+        blocks.append(document.Text(f"And {more} more: see the diff.", "quiet"))
+    return document.Section(made.page_title or title or f"page {made.page_id}", blocks)
 
 
-def _change(before: str, after: str, note: str = "", *spans: str) -> Change:
+def _change(before: str, after: str, note: str = "", *spans: str) -> document.Change:
     sides = zip_longest((before, after), spans, fillvalue="")
-    left, right = (pieces(_excerpt(text), changed) for text, changed in sides)
-    return change(left, right, note)
+    left, right = (document.pieces(_excerpt(text), changed) for text, changed in sides)
+    return document.change(left, right, note)
 
 
 def _excerpt(text: str) -> str:
