@@ -1,4 +1,4 @@
-"""A plan says what the run then does; `tests/cli/test_dry_run.py` asks through the command."""
+"""A plan says what the run then does; `tests/cli/test_progress.py` asks through the command."""
 
 import json
 import shutil
