@@ -20,7 +20,7 @@ from wikibias.research.annotation.answer_store import (
     answer_store,
     read_answer_rows,
 )
-from wikibias.research.annotation.tables import read_table
+from wikibias.research.annotation.tasks import read_table
 from wikibias.research.language_models.asking import answer_cache
 
 SAID = {"bias": "biased", "comment": "„so“"}

@@ -19,7 +19,7 @@ from wikibias.research.annotation.answers import (
     read_with_gold,
     table_answers,
 )
-from wikibias.research.annotation.tables import read_table
+from wikibias.research.annotation.tasks import read_table
 
 
 def rows_of(found: Answers) -> list[list[str | None]]:

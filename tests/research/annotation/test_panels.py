@@ -13,7 +13,7 @@ from wikibias.errors import WikibiasError
 from wikibias.kits.evaluation import Codes
 from wikibias.research.annotation.answers import KNOWN, meanings
 from wikibias.research.annotation.balance import balanced, judged, strata_of
-from wikibias.research.annotation.panels import (
+from wikibias.research.annotation.scores import (
     bench,
     by_setting,
     choose,

@@ -31,8 +31,7 @@ from wikibias.research.annotation.coefficients import (
     patterns_of,
     several,
 )
-from wikibias.research.annotation.tables import listed, read_table
-from wikibias.research.annotation.tasks import Task, read_tasks
+from wikibias.research.annotation.tasks import Task, listed, read_table, read_tasks
 from wikibias.research.annotation.votes import nothing_in_common
 from wikibias.research.spans.labels import Span, labelled, split_words
 from wikibias.research.spans.labels import spans as spans_of

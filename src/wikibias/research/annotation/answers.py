@@ -18,7 +18,7 @@ from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits.evaluation import Codes
 from wikibias.messages import nearest
 from wikibias.models.reading import parse_labels
-from wikibias.research.annotation.tables import chosen, chosen_columns, column, read_table
+from wikibias.research.annotation.tasks import chosen, chosen_columns, column, read_table
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -25,8 +25,7 @@ from wikibias.kits.files import write_text
 from wikibias.kits.tables import write_rows
 from wikibias.messages import counted, nearest, printable
 from wikibias.research.annotation.answers import UNPARSED, cell_label
-from wikibias.research.annotation.tables import read_table
-from wikibias.research.annotation.tasks import Task, sides
+from wikibias.research.annotation.tasks import Task, read_table, sides
 
 if TYPE_CHECKING:
     import pandas as pd

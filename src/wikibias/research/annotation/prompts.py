@@ -35,7 +35,7 @@ from wikibias.kits.checked import (
 )
 from wikibias.messages import counted, nearest
 from wikibias.research.annotation.answers import UNPARSED, cell_label
-from wikibias.research.annotation.tables import column, read_table
+from wikibias.research.annotation.tasks import column, read_table
 from wikibias.research.language_models.asking import Message
 
 _FOLDER = "prompts"

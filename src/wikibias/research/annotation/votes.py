@@ -22,8 +22,7 @@ from wikibias.research.annotation.answers import (
     judgements,
     table_answers,
 )
-from wikibias.research.annotation.tables import read_table
-from wikibias.research.annotation.tasks import Task
+from wikibias.research.annotation.tasks import Task, read_table
 
 DROP = "drop"
 _MEANINGS = {"biased": True, "neutral": False}

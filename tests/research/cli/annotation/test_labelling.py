@@ -15,8 +15,7 @@ from exports import wikibias
 from labelling_server import Serving, serving
 from wikibias.kits.tables import write_rows
 from wikibias.research.annotation.answer_store import answer_store, read_answer_rows
-from wikibias.research.annotation.tables import column, read_table
-from wikibias.research.annotation.tasks import as_row
+from wikibias.research.annotation.tasks import as_row, column, read_table
 
 HEADERS = {"Content-Type": "application/json", "X-Wikibias": "1"}
 

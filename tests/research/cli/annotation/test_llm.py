@@ -28,7 +28,7 @@ from llm_server import (
     smollm2,
 )
 from wikibias.research.annotation.answers import table_answers
-from wikibias.research.annotation.tables import read_table
+from wikibias.research.annotation.tasks import read_table
 
 WORDS = "mill tower bridge chapel market harbour garden library".split()
 

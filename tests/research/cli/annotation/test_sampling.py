@@ -12,8 +12,7 @@ from exports import export, wikibias
 from sample_corpora import corpus
 from wikibias.kits.tables import write_rows
 from wikibias.research.annotation import samples
-from wikibias.research.annotation.tables import column, read_table
-from wikibias.research.annotation.tasks import read_tasks
+from wikibias.research.annotation.tasks import column, read_table, read_tasks
 from wikibias.research.cli.annotation.sampling import PAPER_BINS
 
 

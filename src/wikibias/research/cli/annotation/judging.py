@@ -236,7 +236,7 @@ def _read_votes(
 ) -> tuple[Answers, list[dict[str, Any]], dict[str | None, Any]]:
     """Return the answers, the row that each sentence gets, and the cells that labels stand in."""
     from wikibias.research.annotation.answers import cell_label, table_answers
-    from wikibias.research.annotation.tables import chosen_columns, column, plain_rows, read_table
+    from wikibias.research.annotation.tasks import chosen_columns, column, plain_rows, read_table
 
     tables = [read_table(path) for path in options.files]
     answers = table_answers(tables, options.columns, options.label)
@@ -259,8 +259,7 @@ def _check_free(table: pd.DataFrame) -> None:
 
 def _task_rows(answers: Answers, path: Path) -> list[dict[str, Any]]:
     """Return the row that a task file has of each sentence."""
-    from wikibias.research.annotation.tables import plain_rows, read_table
-    from wikibias.research.annotation.tasks import read_tasks
+    from wikibias.research.annotation.tasks import plain_rows, read_table, read_tasks
 
     table = read_table(path)
     _check_free(table)
@@ -480,7 +479,7 @@ def choose_command(options: _ChooseOptions) -> None:
     Example:
       wikibias annotate choose runs.csv --gold label --columns '*@*' -k 3 --out panel.json
     """
-    from wikibias.research.annotation.panels import FOLDS, bench, choose
+    from wikibias.research.annotation.scores import FOLDS, bench, choose
 
     judged, size = options.read(), options.size
     among = bench(judged.gold, judged.said)

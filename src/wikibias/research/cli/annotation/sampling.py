@@ -208,7 +208,7 @@ def balance_command(options: _BalanceOptions) -> None:
     """
     from wikibias.research.annotation.answers import meanings
     from wikibias.research.annotation.balance import balanced, judged, strata_of
-    from wikibias.research.annotation.tables import chosen_columns, column, plain_rows, read_table
+    from wikibias.research.annotation.tasks import chosen_columns, column, plain_rows, read_table
 
     check_ending(options.out)
     check_out(options.out, [options.file], overwrite=options.overwrite)
