@@ -1,4 +1,6 @@
-"""Tests of scores, against scikit-learn and against a bootstrap that draws rows."""
+"""Tests of panels, and of scores: against scikit-learn and against a bootstrap that draws rows."""
+
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -6,7 +8,20 @@ from sklearn import metrics
 from statsmodels.stats.contingency_tables import mcnemar
 
 from wikibias.kits.evaluation import Codes
-from wikibias.research.annotation.scores import compare, compare_all, ranked, score
+from wikibias.research.annotation.answers import Truth
+from wikibias.research.annotation.scores import (
+    bench,
+    by_setting,
+    choose,
+    compare,
+    compare_all,
+    decisions,
+    greedy,
+    methods,
+    panel_mcc,
+    ranked,
+    score,
+)
 
 RNG = np.random.default_rng(5)
 GOLD = RNG.random(400) < 0.4
@@ -84,9 +99,9 @@ DRAWS = np.random.default_rng(7)
 TRUTH = DRAWS.random(500) < 0.3
 
 
-def annotator(accuracy: float, seed: int = 0) -> Codes:
+def annotator(accuracy: float, seed: int = 0, truth: Truth = TRUTH) -> Codes:
     rng = np.random.default_rng(seed)
-    return np.where(rng.random(500) < accuracy, TRUTH, ~TRUTH).astype(np.int64)
+    return np.where(rng.random(len(truth)) < accuracy, truth, ~truth).astype(np.int64)
 
 
 class TestCompare:
@@ -162,3 +177,78 @@ class TestCompareAll:
         said = {name: annotator(0.7, seed) for seed, name in enumerate("abc")}
         found = compare_all(TRUTH, said, against="b")
         assert [(one["first"], one["second"]) for one in found] == [("a", "b"), ("c", "b")]
+
+
+PANEL_GOLD = np.random.default_rng(0).random(600) < 0.5
+
+
+# `twin` errs where `best` does; the others err where they please.
+PANEL_SAID = {
+    "best": annotator(0.85, 1, PANEL_GOLD),
+    "twin": annotator(0.85, 1, PANEL_GOLD),
+    "good": annotator(0.8, 2, PANEL_GOLD),
+    "fair": annotator(0.78, 3, PANEL_GOLD),
+    "poor": annotator(0.55, 4, PANEL_GOLD),
+}
+
+
+class TestGreedy:
+    def test_prefers_who_errs_elsewhere_to_a_twin(self) -> None:
+        among = bench(PANEL_GOLD, PANEL_SAID)
+        assert [among.names[place] for place in greedy(among, 3)] == ["best", "good", "fair"]
+
+    def test_finds_here_what_trying_all_panels_finds(self) -> None:
+        among = bench(PANEL_GOLD, PANEL_SAID)
+        panels = list(combinations(range(5), 3))
+        decided = [decisions(among.votes[:, panel].sum(axis=1)) for panel in panels]
+        best = panel_mcc(among.gold, np.stack(decided, axis=1)).argmax()
+        assert tuple(sorted(greedy(among, 3))) == panels[best]
+
+
+def test_a_tie_is_right_half_the_time() -> None:
+    gold = np.array([True, True, False, False])
+    assert decisions(np.array([2, 0, -1])).tolist() == [1, 0.5, 0]
+    assert panel_mcc(gold, np.full((4, 1), 0.5)).tolist() == [0]
+    assert panel_mcc(gold, np.array([[1.0], [1], [0], [0.5]])) == pytest.approx(
+        [0.774597], abs=1e-6
+    )
+    # Never says anything else: no MCC, which is worse than any.
+    assert panel_mcc(gold, np.ones((4, 1))).tolist() == [-1]
+
+
+class TestSettings:
+    SAID = {  # noqa: RUF012 (a table for the tests below)
+        "a@1": annotator(0.6, 1, PANEL_GOLD),
+        "b@1": annotator(0.62, 2, PANEL_GOLD),
+        "c@1": annotator(0.7, 3, PANEL_GOLD),
+        "d@1": annotator(0.9, 8, PANEL_GOLD),
+        "a@2": annotator(0.9, 4, PANEL_GOLD),
+        "b@2": annotator(0.85, 5, PANEL_GOLD),
+        "c@2": annotator(0.8, 6, PANEL_GOLD),
+    }
+
+    def test_the_best_of_the_best_setting(self) -> None:
+        among = bench(PANEL_GOLD, self.SAID)
+        assert [among.names[place] for place in by_setting(among, 2)] == ["a@2", "b@2"]
+
+    def test_are_offered_for_names_with_settings_only(self) -> None:
+        assert "by_setting" in methods(bench(PANEL_GOLD, self.SAID))
+        assert [*methods(bench(PANEL_GOLD, PANEL_SAID))] == ["greedy", "best_single"]
+
+
+class TestChoose:
+    def test_judges_on_sentences_not_used_to_choose(self) -> None:
+        # All guess, so that what looks best is chance.
+        rng = np.random.default_rng(3)
+        noise = {f"n{i}": (rng.random(600) < 0.5).astype(np.int64) for i in range(30)}
+        found = choose(bench(PANEL_GOLD, noise), 3, resamples=200)["greedy"]
+        assert found["mcc_where_chosen"] > 0.1
+        assert abs(found["mcc"]["value"]) < 0.1
+        assert found["mcc"]["low"] < found["mcc"]["value"] < found["mcc"]["high"]
+
+    def test_tells_who_was_chosen_how_often(self) -> None:
+        found = choose(bench(PANEL_GOLD, PANEL_SAID), 3, resamples=50)
+        assert found["greedy"]["panel"] == ["best", "good", "fair"]
+        assert sum(found["greedy"]["chosen_in_folds"].values()) == 15
+        assert found["best_single"]["panel"] == ["best"]
+        assert found == choose(bench(PANEL_GOLD, PANEL_SAID), 3, resamples=50)

@@ -110,22 +110,21 @@ def test_a_second_run_asks_nothing_and_writes_the_same_bytes(
     assert "40 answered already, 0 questions to ask." in again.out
 
 
-@pytest.mark.parametrize("concurrency", [1, 4])
 def test_a_killed_run_goes_on_and_no_answer_is_asked_for_twice(
-    tasks: Path, server: LLMServer, concurrency: int
+    tasks: Path, server: LLMServer
 ) -> None:
     whole = tasks.with_name("whole.jsonl")
     wikibias(*command(tasks, server, out=whole.name))
     server.answered.clear()
     server.requests.clear()
     server.hold_after = 15
-    process = start(*command(tasks, server, "--concurrency", concurrency))
-    wait_until(lambda: server.held == concurrency)
+    process = start(*command(tasks, server, "--concurrency", 4))
+    wait_until(lambda: server.held == 4)
     os.killpg(process.pid, signal.SIGKILL)
     process.communicate()
     assert not tasks.with_name("a.jsonl").exists()
     server.release()
-    done = wikibias(*command(tasks, server, "--concurrency", concurrency))
+    done = wikibias(*command(tasks, server, "--concurrency", 4))
     assert done.code == 0, done.err
     assert "15 answered already, 25 questions to ask." in done.out
     assert len(server.answered) == 40
@@ -228,7 +227,7 @@ def test_hostile_and_empty_answers_are_kept_and_counted(tasks: Path, server: LLM
         "",
         "Bananas.",
         "a\x00\x1b]0;you\x07\x1b[2J",
-        "x" * 1_000_000,
+        "x" * 100_000,
         '{"label": "BIA',
         "=1+1",
     ]
