@@ -132,8 +132,8 @@ def atomic_folder(folder: Path) -> Iterator[Path]:
             if found and found[2] == _digest(folder.name) and path.is_dir():
                 shutil.rmtree(path, ignore_errors=True)
         temporary, old = _temporary(folder), _temporary(folder)
-        temporary.mkdir()
         try:
+            temporary.mkdir()  # an interrupt right after it must not leave it
             yield temporary
             for path in temporary.rglob("*"):
                 _fsync(path)

@@ -18,7 +18,6 @@ from wikibias.kits.document import with_interval
 from wikibias.kits.terminal import echo, echo_data, show_table
 from wikibias.messages import counted
 from wikibias.research.cli.spans import TrainingOptions
-from wikibias.research.neutralising.rewriters import REWRITERS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,19 +25,13 @@ class _RewriterOptions(TrainingOptions):
     """The options of `wikibias neutralise train`.
 
     Attributes:
+        name: copy, edit-table, seq2seq, or one that a package adds.
         lang: Language of the sentences: English gets its a and an mended.
         settings: edit-table: least=0 always edits. seq2seq: checkpoint=DIR to begin with, a folder
             or package:NAME; epochs, rate, beams. May be given again.
     """
 
-    name: Annotated[
-        str,
-        Setting(
-            "--model",
-            metavar="NAME",
-            doc=f"{', '.join(REWRITERS.registry.own())}, or one that a package adds.",
-        ),
-    ]
+    name: Annotated[str, Setting("--model", metavar="NAME")]
     lang: Annotated[str | None, Setting("--lang")] = None
     settings: Annotated[tuple[str, ...], Setting("--set", metavar="NAME=VALUE")] = ()
 
@@ -93,8 +86,7 @@ def train(options: _RewriterOptions) -> None:
     from wikibias.config.languages import load_language, wikipedia_languages
     from wikibias.models.training import parse_settings
     from wikibias.research.lexicons import read_lexicon
-    from wikibias.research.neutralising.rewriters import read_data
-    from wikibias.research.neutralising.rewriters import train as train_rewriter
+    from wikibias.research.neutralising import rewriters
     from wikibias.research.neutralising.words import LANGUAGES
 
     name, lang = options.name, options.lang
@@ -104,7 +96,7 @@ def train(options: _RewriterOptions) -> None:
         command.warn(
             f"--lang {lang}: no rule for words beside an edit; only spaces and marks are mended"
         )
-    model = REWRITERS.create(
+    model = rewriters.REWRITERS.create(
         name,
         seed=options.seed,
         lang=lang,
@@ -112,8 +104,8 @@ def train(options: _RewriterOptions) -> None:
         **parse_settings(options.settings),
     )
     sides = {"source": options.source, "target": options.target}
-    data = read_data(options.paths, options.excluded, command.warn, **sides)
-    train_rewriter(model, data, options.out, overwrite=options.overwrite)
+    data = rewriters.read_data(options.paths, options.excluded, command.warn, **sides)
+    rewriters.train(model, data, options.out, overwrite=options.overwrite)
     echo(f"Trained {name} on {counted(data.facts['pairs'], 'pair')}.")
     echo(f"Written to {options.out}")
 
@@ -133,7 +125,7 @@ def predict(model: Path, file: BinaryIO) -> None:
       wikibias neutralise predict models/edit-table sentences.txt > rewrites.jsonl
       echo "He is a truly great actor." | wikibias neutralise predict models/edit-table
     """
-    from wikibias.research.neutralising.rewriters import rewrites
+    from wikibias.research.neutralising.rewriters import REWRITERS, rewrites
 
     name = getattr(file, "name", "standard input")
     for answer in rewrites(REWRITERS.load(model)[0], file, name, command.warn):
@@ -157,11 +149,11 @@ def score(options: _ScoreOptions) -> None:
     """
     from wikibias.kits.files import write_json
     from wikibias.models.prediction import bias_of
-    from wikibias.research.neutralising import measures
+    from wikibias.research.neutralising import measures, rewriters
 
     if bool(options.output) == bool(options.model):
         raise UsageError("say what to judge: --output COLUMN of the file, or --model DIR")
-    rewriter = REWRITERS.load(options.model)[0] if options.model else None
+    rewriter = rewriters.REWRITERS.load(options.model)[0] if options.model else None
     found = measures.read_rewrites(
         options.file,
         command.warn,
