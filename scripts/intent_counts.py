@@ -21,7 +21,7 @@ from wikibias.config.thresholds import Reverts
 from wikibias.edits.intents.edit_facts import FACTS, Edit, Line, facts_between
 from wikibias.edits.intents.markup_elements import names_of
 from wikibias.edits.intents.rules import IntentRules
-from wikibias.transitions.reverts import RevertDetector
+from wikibias.transitions.pending import RevertDetector
 
 Rules = dict[tuple[str, RuleSet], IntentRules]
 _RULE_SETS: tuple[RuleSet, ...] = get_args(RuleSet)

@@ -15,7 +15,7 @@ from wikibias.config.choices import SpanPolicy
 from wikibias.config.thresholds import Reverts
 from wikibias.records import Provenance
 from wikibias.transitions.page_tracker import EditSessions, TagSpan, TagSpans
-from wikibias.transitions.reverts import RevertDetector
+from wikibias.transitions.pending import RevertDetector
 
 
 def bases(editors: list[str | None]) -> list[int | None]:

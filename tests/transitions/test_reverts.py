@@ -12,7 +12,7 @@ from histories import MATCHER, ORIGIN, history, revisions
 from wikibias.config.thresholds import Reverts
 from wikibias.records import History, Page, ReadRevision
 from wikibias.transitions.detection import transitions
-from wikibias.transitions.reverts import Restores, RevertDetector
+from wikibias.transitions.pending import Restores, RevertDetector
 
 
 @given(

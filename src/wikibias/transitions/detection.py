@@ -1,18 +1,192 @@
-"""Revisions to transitions: where a tag is added or removed in the history of a page."""
+"""Transitions of pages: where a tag is added or removed, and the times of featured marks.
 
-from collections.abc import Callable, Iterable, Iterator
+A mark that stood for less than `LEAST_DAYS` counts for nothing, nor does one whose edit was undone.
+An edit that was undone neither puts a mark in nor takes it away, so that a page that somebody
+blanked for a minute stays featured.
+
+Of each featured time one state of the page is taken: the one that stood longest of those that carry
+the mark and were not undone, of several the first. Who reads a featured article reviews it, and
+what all of them left alone for longest is what they agreed on; vandalism never stands for long, and
+nor does what an editor corrects a minute later.
+
+What still stands at the end of a page stood until the date in the name of the dump; without one,
+until the last revision of the page.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 
 from wikibias.config.choices import Per, SpanPolicy
+from wikibias.config.signals import FEATURED
 from wikibias.config.thresholds import Reverts
+from wikibias.dumps.parts import dump_date
 from wikibias.errors import DumpError
+from wikibias.mediawiki.revisions import is_intact
 from wikibias.messages import cause_of
-from wikibias.records import Page, Revision, Transition, Unreadable
+from wikibias.records import History, Page, ReadRevision, Revision, Transition, Unreadable
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.scanner import FeaturedMatcher
-from wikibias.transitions.featured import FeaturedTimes
 from wikibias.transitions.page_tracker import NO_TAGS, OnDamage, PageTracker, TagSpans, end_part
-from wikibias.transitions.pending import Origin
+from wikibias.transitions.pending import DAY, Origin, RevertDetector, Revertible, Seen
 from wikibias.transitions.summaries import IntentsFound, IntentSource, SummarySource
+
+LEAST_DAYS = 14
+"""For so long a mark must have stood: what nobody decided on goes within days."""
+_NOT_SEEN = timedelta(0)
+
+
+@dataclass(slots=True)
+class _Time:
+    """A featured time: the edit that began it, and the state that stood longest so far."""
+
+    rev_id: int
+    timestamp: datetime
+    position: int
+    state: Seen | None = None
+
+
+class FeaturedTimes:
+    """Watches the revisions of one page, oldest first.
+
+    Of a page without a mark it keeps no more than the last revisions, as many as a revert may go
+    back.
+    """
+
+    def __init__(
+        self,
+        page: Page,
+        origin: Origin,
+        marks: FeaturedMatcher,
+        reverts: Reverts,
+        on_damage: Callable[[Page, Revision], None],
+    ) -> None:
+        self._page, self._origin, self._marks = page, origin, marks
+        self._on_damage = on_damage
+        self._detector = RevertDetector(reverts)
+        self._recent = Revertible(reverts.radius)
+        self._waiting = self._recent.waiting
+        self._open: _Time | None = None
+        self._last: Revision | None = None
+        self._last_marks: Mapping[str, str] = {}
+        self._dumped = _day(dump_date(origin.part))
+
+    def see(self, position: int, revision: Revision) -> Iterator[Transition]:
+        """Take the next revision; yield the featured times that ended for good."""
+        marks = self._marks_of(revision)
+        before, self._last = self._last, revision
+        if not (marks or self._waiting or self._open):
+            self._detector.pass_by(revision)
+            return
+        self._recent.undo(self._detector.undone_by(revision))
+        if self._waiting and before is self._waiting[-1].revision:
+            self._waiting[-1].stood = max(revision.timestamp - before.timestamp, _NOT_SEEN)
+        if revision.has_text:
+            self._waiting.append(Seen(revision, marks, position))
+        for seen in self._recent.settled(position):
+            yield from self._step(seen)
+        if self._open is None and not any(seen.tags for seen in self._waiting):
+            self._waiting.clear()
+
+    def end(self, *, is_whole: bool = True) -> Iterator[Transition]:
+        """Yield the featured times that are left at the end of the page, or where it is damaged."""
+        if self._last is None:
+            return
+        until = self._last.timestamp
+        if is_whole and self._dumped is not None:
+            until = max(until, self._dumped)
+        if self._waiting and self._waiting[-1].revision is self._last:
+            self._waiting[-1].stood = until - self._last.timestamp
+        for seen in self._waiting:
+            yield from self._step(seen)
+        yield from self._closed(until, None)
+
+    def _marks_of(self, revision: Revision) -> Mapping[str, str]:
+        if not revision.has_text:
+            return {}
+        if revision.tags is not None:
+            found: Mapping[str, str] = self._marks.among(revision.tags) if revision.tags else {}
+        elif self._last is not None and revision.repeats(self._last):
+            found = self._last_marks
+        else:
+            found = self._marks.tags(revision.text or "")
+        self._last_marks = found
+        return found
+
+    def _step(self, seen: Seen) -> Iterator[Transition]:
+        if seen.undone:
+            return
+        revision = seen.revision
+        if not seen.tags:
+            yield from self._closed(revision.timestamp, seen.position)
+            return
+        if self._open is None:
+            self._open = _Time(revision.id, revision.timestamp, seen.position)
+        best = self._open.state
+        if best is None or seen.stood > best.stood:
+            self._open.state = self._kept(seen) or best
+
+    def _kept(self, seen: Seen) -> Seen | None:
+        """Return a revision with its text alone, not with the chunk of the dump it came in."""
+        made = seen.revision
+        if not is_intact(made):
+            self._on_damage(self._page, made)
+            return None
+        copied = ReadRevision(
+            id=made.id,
+            timestamp=made.timestamp,
+            text=made.peek(),
+            checksum=made.checksum,
+            comment="",
+            editor=made.editor,
+            editor_kind=made.editor_kind,
+            parent_id=made.parent_id,
+        )
+        return Seen(copied, seen.tags, seen.position, seen.stood)
+
+    def _closed(self, until: datetime, position: int | None) -> Iterator[Transition]:
+        """End the featured time that is open; at the end of the page, `position` is None."""
+        time, self._open = self._open, None
+        if time is None or time.state is None:
+            return
+        days = (until - time.timestamp).total_seconds() / DAY
+        if days >= LEAST_DAYS:
+            revisions = None if position is None else position - time.position
+            yield self._snapshot(time, time.state, days, revisions)
+
+    def _snapshot(self, time: _Time, state: Seen, days: float, revisions: int | None) -> Transition:
+        page, origin, new = self._page, self._origin, state.revision
+        # Of the edit that put the mark in there is nothing to show beside itself.
+        older = None if time.rev_id == new.id else time.rev_id
+        provenance = origin.provenance(
+            page,
+            new,
+            older,
+            kind="added",
+            tags=tuple(state.tags),
+            aliases=tuple(state.tags.values()),
+            before_rev_id=time.rev_id,
+            before_timestamp=time.timestamp,
+            # What the summary of this state says has nothing to do with the mark.
+            comment="",
+            reverted=False,
+            pairing="featured-span",
+            signal=FEATURED.name,
+            days_tagged=days,
+            revisions_tagged=revisions,
+        )
+        stood = state.stood.total_seconds() / DAY
+        history = History(parent_rev_id=new.parent_id, survived_days=stood)
+        return Transition(provenance, None, "", new.text, history=history)
+
+
+def _day(date: str | None) -> datetime | None:
+    """Return the begin of a day such as 20261101; None where that is none."""
+    try:
+        return datetime.strptime(date or "", "%Y%m%d").replace(tzinfo=UTC)
+    except ValueError:
+        return None
+
 
 _ARTICLES = 0
 

@@ -11,13 +11,17 @@ from wikibias.mediawiki.revisions import is_intact, without_names
 from wikibias.records import History, Kind, Page, Pairing, Revision, Signal, Transition
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.scanner import FeaturedMatcher
-from wikibias.transitions.pending import DAY, Origin, PendingTransition, TagDuration, TagDurations
-from wikibias.transitions.reverts import (
+from wikibias.transitions.pending import (
+    DAY,
     EditHistories,
+    Origin,
+    PendingTransition,
     RevertDetector,
     Revertible,
     Seen,
     State,
+    TagDuration,
+    TagDurations,
     restored_by,
 )
 from wikibias.transitions.summaries import IntentsFound

@@ -1,10 +1,19 @@
-"""Pending transitions: later tag changes, and how long a tag stood."""
+"""Pending transitions, and what follows an edit: later tags, identity reverts, near-reverts."""
 
-from collections.abc import Collection
+from __future__ import annotations
+
+import re
+from array import array
+from collections import Counter, deque
+from collections.abc import Collection, Iterable, Iterator, Mapping, Reversible
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
+from itertools import islice
 from typing import Any
 
+from wikibias.config.thresholds import Reverts
+from wikibias.errors import DumpError
+from wikibias.mediawiki.revisions import base36_sha1
 from wikibias.mediawiki.titles import Namespaces, diff_url
 from wikibias.records import (
     ChangedLine,
@@ -19,6 +28,7 @@ from wikibias.records import (
     Site,
     Transition,
 )
+from wikibias.text.similarity import changed_lines
 
 DAY = 86400.0  # seconds
 
@@ -224,3 +234,328 @@ class PendingTransition:
 def _checksum(revision: Revision | None, text: str | None) -> str | None:
     """Return the checksum of a text that is not known, by which it can be told elsewhere."""
     return revision.checksum if revision is not None and text is None else None
+
+
+# A text that the dump lost may have the checksum of nothing.
+_OF_NOTHING = base36_sha1("")
+
+
+class RevertDetector:
+    """Watches the revisions of one page, oldest first, and tells which ones are undone.
+
+    The window is `radius` revisions back, and `days` after the revision that is undone: what
+    stood longer than that was accepted before somebody changed their mind.
+    """
+
+    def __init__(self, limits: Reverts) -> None:
+        self._window: deque[Revision] = deque(maxlen=limits.radius + 1)
+        self._reach = timedelta(days=limits.days)
+        # Those of the window, once they were asked for.
+        self._keys: deque[str | int | None] = deque(maxlen=limits.radius + 1)
+
+    @property
+    def window(self) -> Reversible[Revision]:
+        """The last revisions taken, oldest first."""
+        return self._window
+
+    def pass_by(self, revision: Revision) -> None:
+        """Take the next revision where nobody asks what it undoes."""
+        self._window.append(revision)
+        self._keys.clear()
+
+    def undone_by(self, revision: Revision) -> list[int]:
+        """Take the next revision; return the ids of the earlier ones it undoes, oldest first.
+
+        A revision of which neither text nor checksum is known undoes nothing, and is undone with
+        those around it. One with the same text as the restored one is not undone.
+        """
+        key = revision.text_key
+        found = self._undone(revision) if _is_known(revision) and self._may_hold(key) else []
+        self._window.append(revision)
+        self._keys.append(key)
+        return found
+
+    def _may_hold(self, key: str | int | None) -> bool:
+        """Return whether a text with this key may be in the window.
+
+        To compare two revisions takes as long as looking for a key among all.
+        """
+        if len(self._keys) < len(self._window):
+            self._keys.clear()
+            self._keys.extend(earlier.text_key for earlier in self._window)
+        others = self._keys
+        return key is None or key in others or any(type(other) is not type(key) for other in others)
+
+    def _undone(self, revision: Revision) -> list[int]:
+        for place, earlier in enumerate(reversed(self._window)):
+            if _is_same(revision, earlier):
+                later = islice(self._window, len(self._window) - place, None)
+                return [r.id for r in later if revision.timestamp - r.timestamp <= self._reach]
+        return []
+
+
+@dataclass(slots=True)
+class Seen:
+    """A known revision, the tags in it, its place among all, and how long it stood."""
+
+    revision: Revision
+    tags: Mapping[str, str]
+    position: int
+    stood: timedelta = timedelta(0)
+    undone: bool = False
+
+
+class Revertible:
+    """The last revisions of a page, oldest first, which an identity revert may still undo."""
+
+    def __init__(self, radius: int) -> None:
+        self.waiting: deque[Seen] = deque()
+        self._radius = radius
+
+    def undo(self, revisions: Collection[int]) -> None:
+        """Mark the revisions with these ids as undone."""
+        for seen in self.waiting if revisions else ():
+            seen.undone = seen.undone or seen.revision.id in revisions
+
+    def settled(self, position: int | None = None) -> Iterator[Seen]:
+        """Yield those that no revert can reach any more at a `position`, or all at the end."""
+        while self.waiting and (
+            position is None or self.waiting[0].position < position - self._radius
+        ):
+            yield self.waiting.popleft()
+
+
+def restored_by(revision: Revision, earlier: Reversible[Revision]) -> int | None:
+    """Return the id of the newest of the earlier revisions that has the text of `revision`.
+
+    The earlier ones are the last of the page, `revision` itself the last of them. One that has the
+    text of the revision just before it restores nothing.
+    """
+    others = list(islice(reversed(earlier), 1, None))
+    if not others or _is_same(revision, others[0]):
+        return None
+    return next((other.id for other in others if _is_same(revision, other)), None)
+
+
+def _is_known(revision: Revision) -> bool:
+    return revision.has_text or revision.checksum not in (None, "", _OF_NOTHING)
+
+
+def _is_same(one: Revision, other: Revision) -> bool:
+    """Return whether two revisions have the same text; checksums tell where texts are missing."""
+    if one.has_text and other.has_text:
+        return one.repeats(other)
+    return _is_known(one) and _is_known(other) and one.checksum == other.checksum
+
+
+# What may separate a revision from the one that it restores: as a share of what separates it from
+# the revision that it replaces, and as a share of its own length.
+_SHARE_OF_CHANGE, _SHARE_OF_TEXT = 0.1, 0.05
+# Where less than this may separate them, a tag more or less is too much: only equal texts count.
+_LEAST = 20  # characters
+# How many lines to look for in an earlier text before it is compared as a whole.
+_LANDMARKS = 10
+# Letters that the XML of a dump may hold in more than one form.
+_ESCAPED = re.compile(r"[&<>\"']+")
+
+
+@dataclass(frozen=True, slots=True)
+class _Untagged:
+    """The last revision without a tag: its id, its length, and the hashes of its lines.
+
+    Beside each hash stand the characters of these lines. Arrays take a tenth of a dictionary.
+    """
+
+    id: int
+    chars: int
+    hashes: array[int]
+    of_line: array[int]
+
+    @classmethod
+    def of(cls, revision: Revision) -> _Untagged:
+        """Return what is kept of a revision."""
+        text = revision.text or ""
+        lines = _lines(text)
+        return cls(revision.id, _chars(text), array("q", lines), array("q", lines.values()))
+
+    @property
+    def lines(self) -> Mapping[int, int]:
+        """The hashes of the lines -> characters."""
+        return dict(zip(self.hashes, self.of_line, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """How many characters the lines have that a revision put in and took out.
+
+    `put_in` and `taken_out` are the longest of them, as what to look for, and their lengths.
+    """
+
+    chars: int
+    put_in: tuple[tuple[str, int], ...]
+    taken_out: tuple[tuple[str, int], ...]
+
+
+class Restores:
+    """Finds the earlier revision that a revision of one page restores.
+
+    Of the revision before each tag of the page it keeps hashes of lines, no text.
+    """
+
+    def __init__(self) -> None:
+        self._untagged: dict[str, _Untagged] = {}
+
+    def follow(self, before: Revision, gone: Collection[str], new: Collection[str]) -> None:
+        """Take an edit that changed tags: the revision before it, which tags went, which came."""
+        for tag in gone:
+            self._untagged.pop(tag, None)
+        if new:
+            self._untagged.update(dict.fromkeys(new, _Untagged.of(before)))
+
+    def restored_by(
+        self,
+        revision: Revision,
+        before: Revision,
+        gone: Collection[str],
+        earlier: Iterable[Revision],
+    ) -> int | None:
+        """Return the id of the revision that `revision` restores; ask before `follow`.
+
+        Looked at are the last revision before each of the tags that are gone, and the `earlier`
+        ones, newest first. `before` is the revision that is replaced. Where no tag is gone, only an
+        equal text counts.
+
+        Raises:
+            DumpError: the text of `revision` or `before` is not well-formed.
+        """
+        others = [r for r in earlier if r.has_text and r is not revision and r is not before]
+        for other in others:
+            if revision.repeats(other):
+                return other.id
+        if not gone:
+            return None
+        text = revision.text or ""
+        change = _change(before.text or "", text)
+        limit = min(_SHARE_OF_CHANGE * change.chars, _SHARE_OF_TEXT * len(text))
+        found = self._untagged_near(text, gone, limit)
+        if found is None and limit >= _LEAST:
+            for other in others:
+                if _may_be_near(other, change, limit) and _is_near(other, text, limit):
+                    return other.id
+        return found
+
+    def _untagged_near(self, text: str, gone: Collection[str], limit: float) -> int | None:
+        lines: Mapping[int, int] | None = None
+        for tag in gone:
+            untagged = self._untagged.get(tag)
+            if untagged is None or abs(untagged.chars - _chars(text)) > limit:
+                continue
+            lines = _lines(text) if lines is None else lines
+            if _distance(untagged.lines, lines) <= limit:
+                return untagged.id
+        return None
+
+
+def _chars(text: str) -> int:
+    """Return the characters of all lines of a text."""
+    return len(text) - text.count("\n")
+
+
+def _lines(text: str) -> Mapping[int, int]:
+    """Return the hashes of the lines of a text, and how many characters each has in all."""
+    found: dict[int, int] = {}
+    for line in text.split("\n"):
+        number = hash(line)
+        found[number] = found.get(number, 0) + len(line)
+    return found
+
+
+def _distance(old: Mapping[int, int], new: Mapping[int, int]) -> int:
+    differing = {number for number, _ in old.items() ^ new.items()}
+    return sum(abs(old.get(number, 0) - new.get(number, 0)) for number in differing)
+
+
+def _change(old: str, new: str) -> _Change:
+    """Return the lines that differ, as multisets."""
+    start, old_end, new_end = changed_lines(old, new, "\n")
+    before = Counter(old[start:old_end].split("\n"))
+    after = Counter(new[start:new_end].split("\n"))
+    put_in, taken_out = after - before, before - after
+    return _Change(
+        chars=sum(
+            len(line) * number for lines in (put_in, taken_out) for line, number in lines.items()
+        ),
+        # The longest piece without an escape, as it is in any dump that has the line.
+        put_in=tuple((max(_ESCAPED.split(line), key=len), len(line)) for line in _longest(put_in)),
+        taken_out=tuple((f"\n{line}\n", len(line)) for line in _longest(taken_out)),
+    )
+
+
+def _longest(lines: Iterable[str]) -> list[str]:
+    return sorted(lines, key=len, reverse=True)[:_LANDMARKS]
+
+
+def _may_be_near(other: Revision, change: _Change, limit: float) -> bool:
+    """Return False if lines tell, without decoding the text, that it is too far away."""
+    missed = 0
+    for landmarks, belongs in ((change.put_in, True), (change.taken_out, False)):
+        for landmark, chars in landmarks:
+            missed += chars if other.holds(landmark) != belongs else 0
+            if missed > limit:
+                return False
+    return True
+
+
+def _is_near(other: Revision, text: str, limit: float) -> bool:
+    try:
+        return _change(other.peek() or "", text).chars <= limit
+    except DumpError:  # nobody needs this text, so that its damage is no damage of the part
+        return False
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A revision whose text is known, and the tags in it."""
+
+    revision: Revision
+    tags: Mapping[str, str]
+
+
+class EditHistories:
+    """Follows the edits of one page that change tags.
+
+    `settled` holds what is known in the end of the removals that were settled last, by the newer
+    revision: the history of a tagged span is that of the edit that ended it.
+    """
+
+    def __init__(self) -> None:
+        self.settled: dict[int, History] = {}
+        self._restores = Restores()
+
+    def of_edit(
+        self, before: State | None, after: State, between: int, earlier: Iterable[Revision]
+    ) -> History:
+        """Return what is known of an edit but for what follows it.
+
+        Args:
+            before: the revision before, None for the first one of the page.
+            after: the revision that the edit made.
+            between: how many revisions without a known text lie between the two.
+            earlier: the last revisions of the page, newest first, which the edit may restore.
+
+        Raises:
+            DumpError: a text of the two is not well-formed.
+        """
+        old: Mapping[str, str] = before.tags if before else {}
+        gone, new = sorted(old.keys() - after.tags.keys()), sorted(after.tags.keys() - old.keys())
+        restored = None
+        if before is not None:
+            restored = self._restores.restored_by(after.revision, before.revision, gone, earlier)
+            self._restores.follow(before.revision, gone, new)
+        return History(
+            parent_rev_id=after.revision.parent_id,
+            restores_rev_id=restored,
+            revisions_between=between,
+            tags_left=tuple(sorted(old.keys() & after.tags.keys())),
+            tags_swapped_in=tuple(new),
+        )
