@@ -1,6 +1,6 @@
 """The columns of a corpus as `datasets` types them."""
 
-from wikibias.corpus.features import CLASSES, TABLES, columns, features
+from wikibias.corpus.card import CLASSES, TABLES, columns, features
 
 
 def test_every_column_has_a_type() -> None:

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from hostile_texts import cost
 from wikibias.corpus import near_duplicates
-from wikibias.corpus.near_duplicate_groups import SIMILARITY, signatures
-from wikibias.corpus.near_duplicate_groups import groups as minhash_groups
+from wikibias.corpus.splits import SIMILARITY, minhash_groups
 from wikibias.errors import UsageError
 
 SENTENCES = st.lists(
@@ -61,7 +60,7 @@ WORDS = "mill river stone bridge county old built town church owner water wheel 
 
 
 def grouped(texts: Sequence[str]) -> list[int]:
-    return list(minhash_groups(signatures(texts, len(texts))))
+    return list(minhash_groups(texts, len(texts)))
 
 
 def shared(one: str, other: str) -> float:

@@ -7,8 +7,7 @@ from typing import Any
 
 from histories import history
 from wikibias.config.thresholds import Build
-from wikibias.corpus.sentence_pairs.harvest import Funnel
-from wikibias.corpus.sentence_pairs.writer import write_pairs
+from wikibias.corpus.sentence_pairs.harvest import Funnel, write_pairs
 from wikibias.edits.word_diff import edited_spans
 from wikibias.records import SentencePair
 

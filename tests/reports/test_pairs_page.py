@@ -12,8 +12,7 @@ from exports import wikibias
 from made_pairs import PROVENANCE, pair, written_pairs
 from page_checks import check, plain
 from wikibias.config.thresholds import Build
-from wikibias.corpus.sentence_pairs.harvest import Funnel, funnel_tables
-from wikibias.corpus.sentence_pairs.writer import write_pairs
+from wikibias.corpus.sentence_pairs.harvest import Funnel, funnel_tables, write_pairs
 from wikibias.edits.word_diff import edited_spans
 from wikibias.errors import WikibiasError
 from wikibias.reports import pairs_page

@@ -77,11 +77,14 @@ def command(options: PairsOptions) -> None:
     """
     from wikibias.config.languages import load_language
     from wikibias.config.thresholds import load_config
-    from wikibias.corpus.sentence_pairs.harvest import Funnel, funnel_tables
-    from wikibias.corpus.sentence_pairs.judging import judged_file
+    from wikibias.corpus.sentence_pairs.harvest import (
+        Funnel,
+        funnel_tables,
+        judged_file,
+        write_pairs,
+    )
     from wikibias.corpus.sentence_pairs.own import own_pairs
     from wikibias.corpus.sentence_pairs.wnc import wnc_pairs
-    from wikibias.corpus.sentence_pairs.writer import write_pairs
     from wikibias.kits.console import show
 
     path, out, rules, seed = options.path, options.out, options.rules, options.seed

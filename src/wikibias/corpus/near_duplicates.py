@@ -10,7 +10,7 @@ from scipy.sparse.csgraph import connected_components
 from sklearn.feature_extraction.text import TfidfVectorizer
 
 from wikibias.config.thresholds import NEAR_DUPLICATE_COSINE
-from wikibias.corpus import near_duplicate_groups
+from wikibias.corpus.splits import minhash_groups
 from wikibias.errors import UsageError
 from wikibias.messages import nearest
 
@@ -64,7 +64,7 @@ def groups(texts: Sequence[str], kind: str) -> NDArray[np.int64]:
     Of more than `MOST_EXACT` texts they are those of `minhash`, whatever the kind.
     """
     if len(texts) > MOST_EXACT:
-        return near_duplicate_groups.groups(near_duplicate_groups.signatures(texts, len(texts)))
+        return minhash_groups(texts, len(texts))
     (rows,) = vectors(kind, texts)
     pairs = similar(rows, rows, NEAR_DUPLICATE_COSINE)
     links = sparse.coo_matrix((np.ones(len(pairs[0])), pairs), shape=(len(texts), len(texts)))

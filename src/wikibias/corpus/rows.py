@@ -11,7 +11,6 @@ import numpy as np
 
 from wikibias.config.choices import SPLITS
 from wikibias.config.thresholds import Tiers
-from wikibias.corpus import near_duplicate_groups as minhash
 from wikibias.corpus.candidates import Candidates, Ints
 from wikibias.corpus.evidence import (
     NEGATIVES,
@@ -21,7 +20,7 @@ from wikibias.corpus.evidence import (
     edit_id,
 )
 from wikibias.corpus.featured import Integers
-from wikibias.corpus.splits import PageSplits
+from wikibias.corpus.splits import PageSplits, minhash_groups
 from wikibias.edits.filters import TIERS
 from wikibias.kits.files import atomic_file
 from wikibias.kits.parquet import writing
@@ -67,7 +66,7 @@ def with_numbers(items: Iterable[T], numbers: Ints) -> Iterator[T]:
 def near_duplicate_groups(source: EvidenceSource, numbers: Ints) -> Ints:
     """Return the group of near-duplicates of each sentence, as the place of the first one of it."""
     norms = (each.sentence.norm for each in with_numbers(source(), numbers))
-    return minhash.groups(minhash.signatures(norms, len(numbers)))
+    return minhash_groups(norms, len(numbers))
 
 
 def group_names(group: Ints, page: Integers, form: Ints) -> list[str | None]:

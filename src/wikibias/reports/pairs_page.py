@@ -9,8 +9,7 @@ from typing import Any, get_args
 
 from wikibias.config.choices import SPLITS
 from wikibias.corpus.export.folder import recorded
-from wikibias.corpus.sentence_pairs.harvest import funnel_tables
-from wikibias.corpus.sentence_pairs.writer import FUNNEL
+from wikibias.corpus.sentence_pairs.harvest import FUNNEL, funnel_tables
 from wikibias.dumps.parts import dump_date
 from wikibias.kits.charts import funnel
 from wikibias.kits.document import Document, Facts, Notes, Section, Table, Text, pieces

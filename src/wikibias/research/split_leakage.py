@@ -13,7 +13,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from wikibias.config.thresholds import NEAR_DUPLICATE_COSINE, load_config
-from wikibias.corpus import near_duplicate_groups, near_duplicates
+from wikibias.corpus import near_duplicates
+from wikibias.corpus.splits import SIMILARITY, minhash_groups
 from wikibias.kits.evaluation import Predictions, score_with_intervals
 from wikibias.models.evaluation.experiment import shortage
 from wikibias.models.examples import Examples, Splits
@@ -60,7 +61,7 @@ def audit(splits: Splits) -> dict[str, Any]:
     result: dict[str, Any] = {
         "method": "exact" if exact else "minhash",
         "ngrams": _NGRAMS,
-        "threshold": NEAR_DUPLICATE_COSINE if exact else near_duplicate_groups.SIMILARITY,
+        "threshold": NEAR_DUPLICATE_COSINE if exact else SIMILARITY,
         "sentences": {name: len(part) for name, part in splits.by_name.items()},
         "duplicates": duplicates(splits),
         "near_duplicates": [*(pairs_by_cosine(splits) if found is None else pairs(splits, found))],
@@ -118,9 +119,7 @@ def groups(splits: Splits) -> Groups:
     """Return, by split, the number of the group of each sentence; no number reaches their count."""
     parts = splits.by_name
     texts = chain.from_iterable(part.texts for part in parts.values())
-    found = near_duplicate_groups.groups(
-        near_duplicate_groups.signatures(texts, sum(map(len, parts.values())))
-    )
+    found = minhash_groups(texts, sum(map(len, parts.values())))
     ends = np.cumsum([len(part) for part in parts.values()])
     return dict(zip(parts, np.split(found, ends[:-1]), strict=True))
 

@@ -8,8 +8,14 @@ from made_pairs import PROVENANCE
 from sample_corpora import corpus
 from wikibias.config.languages import load_language
 from wikibias.config.thresholds import Build, Tiers
-from wikibias.corpus.sentence_pairs.harvest import KEYS, Funnel, Harvest, RulesName
-from wikibias.corpus.sentence_pairs.judging import judged, judged_file
+from wikibias.corpus.sentence_pairs.harvest import (
+    KEYS,
+    Funnel,
+    Harvest,
+    RulesName,
+    judged,
+    judged_file,
+)
 from wikibias.edits.pair_filters import WNC_FILTERS
 from wikibias.kits.schemas import PAIRS_TABLE, TRANSITIONS_TABLE
 from wikibias.records import SentencePair

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from made_pairs import pair
 from wikibias.config.thresholds import Build
-from wikibias.corpus.sentence_pairs.harvest import Funnel
-from wikibias.corpus.sentence_pairs.writer import LengthRatios, write_pairs
+from wikibias.corpus.sentence_pairs.harvest import Funnel, LengthRatios, write_pairs
 from wikibias.errors import UsageError
 from wikibias.records import SentencePair
 

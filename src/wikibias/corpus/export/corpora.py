@@ -14,14 +14,17 @@ from typing import Any, Literal, TypeVar
 from wikibias.config.choices import SPLITS
 from wikibias.corpus.card import (
     COLUMNS,
+    TABLES,
+    classes,
+    columns,
     corpus_card,
     corpus_metadata,
     labelled_card,
+    stored_features,
 )
 from wikibias.corpus.evidence import edit_id
 from wikibias.corpus.export.folder import NO_LIBRARY, export_folder
 from wikibias.corpus.export.pair_forms import TEXT_FORMS, PairFacts, pair_card, write_text_form
-from wikibias.corpus.features import TABLES, classes, columns, stored_features
 from wikibias.corpus.rows import aligned_pairs, write_splits
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits import hub

@@ -14,8 +14,7 @@ from tempfile import TemporaryDirectory
 from wikibias.config.signals import BIASED
 from wikibias.config.thresholds import Tiers
 from wikibias.corpus.rows import joined, members
-from wikibias.corpus.sentence_pairs.harvest import Funnel, Harvest
-from wikibias.corpus.sentence_pairs.judging import sentence_pair
+from wikibias.corpus.sentence_pairs.harvest import Funnel, Harvest, sentence_pair
 from wikibias.edits.filters import (
     TIERS,
     UNKNOWN_TEXT,

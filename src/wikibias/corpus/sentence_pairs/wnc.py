@@ -9,8 +9,7 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from wikibias.corpus.sentence_pairs.harvest import Funnel, Harvest
-from wikibias.corpus.sentence_pairs.judging import judged
+from wikibias.corpus.sentence_pairs.harvest import Funnel, Harvest, judged
 from wikibias.edits.pair_filters import WNC_FILTERS, tokens
 from wikibias.edits.word_diff import NGrams, Tokens, bleu_of, ngrams
 from wikibias.errors import UsageError
