@@ -1,12 +1,13 @@
 """Tasks of our own words that go to other programs and come back, and the reading of answers."""
 
+from dataclasses import asdict
 from pathlib import Path
 
 from paths import ROOT
 from wikibias.config.guidelines import Guidelines, load_guidelines
 from wikibias.kits.tables import write_rows
 from wikibias.research.annotation.exchange import AnswerReader
-from wikibias.research.annotation.tasks import Task, as_row
+from wikibias.research.annotation.tasks import Task
 
 EXPORTS = ROOT / "tests" / "fixtures" / "label_studio"
 """What Label Studio 1.23.2 exported of these tasks."""
@@ -34,5 +35,5 @@ def reader(guidelines: Guidelines = BIAS, **renames: str) -> AnswerReader:
 def task_file(folder: Path) -> Path:
     """Return a file of the tasks."""
     path = folder / "tasks.jsonl"
-    write_rows(path, [as_row(task) for task in TASKS])
+    write_rows(path, [asdict(task) for task in TASKS])
     return path

@@ -1,13 +1,14 @@
 """A sample of the English corpus, and what invented annotators say of it."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from sample_corpora import corpus
 from wikibias.kits.tables import write_rows
 from wikibias.research.annotation.samples import PAPER_BINS, Design, read_bins, sample
-from wikibias.research.annotation.tasks import Task, as_row
+from wikibias.research.annotation.tasks import Task
 
 
 def sampled(sentences: int = 30) -> list[Task]:
@@ -30,6 +31,6 @@ def opinions(tasks: Sequence[Task]) -> list[dict[str, Any]]:
 def written(folder: Path, tasks: Sequence[Task], rows: Sequence[Mapping[str, Any]]) -> list[Path]:
     """Write tasks and answers; return the paths of both."""
     paths = [folder / "tasks.jsonl", folder / "answers.jsonl"]
-    write_rows(paths[0], [as_row(task) for task in tasks])
+    write_rows(paths[0], [asdict(task) for task in tasks])
     write_rows(paths[1], rows)
     return paths

@@ -23,8 +23,6 @@ from wikibias.research.annotation.samples import (
     Design,
     Drawn,
     allocated,
-    bin_name,
-    bin_of,
     dealt,
     draw,
     item_name,
@@ -32,7 +30,6 @@ from wikibias.research.annotation.samples import (
     read_bins,
     sample,
     stratified_width,
-    stratum_name,
 )
 from wikibias.research.annotation.tasks import Task
 
@@ -41,14 +38,14 @@ class TestReadBins:
     def test_gives_those_of_the_paper(self) -> None:
         bins = read_bins(PAPER_BINS)
         assert list(bins) == ["1-2", "3-6", "7-15", "16-"]
-        assert [bin_of(number, bins) for number in (1, 2, 3, 6, 7, 15, 16, 4000)] == [
-            "1-2", "1-2", "3-6", "3-6", "7-15", "7-15", "16-", "16-",
-        ]  # fmt: skip
+        ends = [(held[0], held[-1]) for held in bins.values()]
+        assert ends[:3] == [(1, 2), (3, 6), (7, 15)]
+        assert ends[3][0] == 16
+        assert 4000 in bins["16-"]
 
     def test_an_edit_may_be_in_none(self) -> None:
         bins = read_bins("1, 5-9")
-        assert [bin_of(number, bins) for number in (0, 2, 10)] == [None] * 3
-        assert list(bins) == ["1", "5-9"]
+        assert bins == {"1": range(1, 2), "5-9": range(5, 10)}
 
     @pytest.mark.parametrize(
         "text", ["", "a", "1-2,", "1,1", "3-1", "0-2", "1-3,3-4", "1-,5-6", "-3"]
@@ -68,10 +65,10 @@ class TestReadBins:
             assert sum(number in held for held in bins.values()) <= 1
 
 
-def test_a_stratum_is_named_after_what_parts_it() -> None:
-    assert stratum_name("3-6", {"tag": "POV", "tier": "low"}) == "bin=3-6 tag=POV tier=low"
-    assert bin_name("bin=3-6 tag=POV section") == "3-6"
-    assert [bin_name(None), bin_name("tag=POV")] == [None, None]
+def test_the_parts_of_a_stratum_are_read_back() -> None:
+    parts = {"bin": "3-6", "tag": "POV section"}
+    assert Task("a", "x", stratum="bin=3-6 tag=POV section").parts == parts
+    assert Task("a", "x").parts == {}
 
 
 class TestAllocated:

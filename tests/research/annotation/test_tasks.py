@@ -1,6 +1,6 @@
 """Tests of task files, and of tables of tasks, answers and labels."""
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,6 @@ from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits.tables import write_rows
 from wikibias.research.annotation.tasks import (
     Task,
-    as_row,
     chosen_columns,
     column,
     dealt_to,
@@ -32,7 +31,7 @@ TASK = Task(
 class TestReadTasks:
     @pytest.mark.parametrize("ending", [".jsonl", ".csv"])
     def test_gives_back_what_was_written(self, tmp_path: Path, ending: str) -> None:
-        write_rows(tmp_path / f"t{ending}", [as_row(TASK)])
+        write_rows(tmp_path / f"t{ending}", [asdict(TASK)])
         assert read_tasks(tmp_path / f"t{ending}") == [TASK]
 
     def test_numbers_the_rows_of_any_table_with_text(self, tmp_path: Path) -> None:

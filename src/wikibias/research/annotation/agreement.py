@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -40,7 +39,6 @@ from wikibias.research.spans.training import SpanCounts
 if TYPE_CHECKING:
     import pandas as pd
 
-_PART = re.compile(r"(\w+)=(.*?)(?=\s+\w+=|$)")
 _MATCHES = ("exact", "overlap")
 _MOST_CATEGORIES = 30
 MOST_SHOWN = 20
@@ -332,8 +330,7 @@ def by_group(
     """Return the coefficients of each group of items, by each part of the stratum such as `bin`."""
     places: dict[str, dict[str, list[int]]] = {}
     for place, item in enumerate(found.items):
-        stratum = tasks[item].stratum if item in tasks else None
-        for name, value in _PART.findall(stratum or ""):
+        for name, value in tasks[item].parts.items() if item in tasks else ():
             places.setdefault(name, {}).setdefault(value, []).append(place)
     return {
         name: {

@@ -22,7 +22,6 @@ from wikibias.kits import RESAMPLES
 from wikibias.kits.evaluation import group_numbers, wilson
 from wikibias.research.annotation.answers import Answers
 from wikibias.research.annotation.coefficients import in_order, measured
-from wikibias.research.annotation.samples import bin_name
 from wikibias.research.annotation.tasks import Task
 from wikibias.research.annotation.votes import refuse_other_tasks, votes
 
@@ -240,7 +239,7 @@ def judged_shares(
     biased = sum(vote.biased for vote in controls)
     return JudgedShares(
         whole=share("all", items),
-        bins=parts(lambda task: [bin_name(task.stratum) or "–"], lambda of: in_order(of.name)),
+        bins=parts(lambda task: [task.parts.get("bin", "–")], lambda of: in_order(of.name)),
         tiers=parts(lambda task: [task.tier or "–"], _tier_order),
         tags=parts(
             lambda task: (task.tag or NO_TAG).split("|"),

@@ -201,21 +201,17 @@ def label_config(guidelines: Guidelines, fields: Sequence[Field], marked: Field)
         ET.SubElement(place, "Header", value=HEADINGS[name], size="5")
         ET.SubElement(place, "Text", name=name, value=f"${name}", granularity="word")
     for question in guidelines.questions:
-        _add_question(view, question, marked)
+        ET.SubElement(view, "Header", value=_xml_text(question.text), size="4")
+        how = {"name": question.name, "toName": marked, "required": "true"}
+        how["choice"] = "multiple" if question.several else "single"
+        choices = ET.SubElement(view, "Choices", how)
+        for value, text, key in offered(question):
+            ET.SubElement(choices, "Choice", value=_xml_text(text), alias=value, hotkey=key)
     ET.SubElement(view, "Header", value="Comment", size="5")
     box = {"name": "comment", "toName": marked, "rows": "2", "maxSubmissions": "1"}
     ET.SubElement(view, "TextArea", {**box, "editable": "true", "required": "false"})
     ET.indent(view)
     return ET.tostring(view, encoding="unicode")
-
-
-def _add_question(view: ET.Element, question: Question, marked: Field) -> None:
-    ET.SubElement(view, "Header", value=_xml_text(question.text), size="4")
-    how = {"name": question.name, "toName": marked, "required": "true"}
-    how["choice"] = "multiple" if question.several else "single"
-    choices = ET.SubElement(view, "Choices", how)
-    for value, text, key in offered(question):
-        ET.SubElement(choices, "Choice", value=_xml_text(text), alias=value, hotkey=key)
 
 
 def _xml_text(text: str) -> str:
@@ -274,7 +270,7 @@ class AnswerReader:
 
     def says_something(self, row: Row) -> bool:
         """Return whether a row answers a question or marks words; a comment is no answer."""
-        answered = (row[question.name] is not None for question in self._questions)
+        answered = (row[each.name] is not None for each in self.guidelines.questions)
         return bool(row.get("spans")) or any(answered)
 
     def read(self, path: Path) -> None:
@@ -316,11 +312,12 @@ class AnswerReader:
         if any(text != expected.get(name, text) for name, text in given.items()):
             self.note("row", "with another text than its task; left out", at, said)
             return
-        comment = cells.get("comment")
-        parts = comment if isinstance(comment, list) else [comment]
+        said_of_it = cells.get("comment")
+        parts = said_of_it if isinstance(said_of_it, list) else [said_of_it]
         comment = "\n".join(str(part).strip() for part in parts if part is not None).strip()
         values = {
-            each.name: self._value(each, cells.get(each.name), at) for each in self._questions
+            each.name: self._value(each, cells.get(each.name), at)
+            for each in self.guidelines.questions
         }
         row: Row = {"item": task.item, "annotator": annotator, **values}
         marks = self._marks(cells.get("spans"), task.text, at)
@@ -333,10 +330,6 @@ class AnswerReader:
             how = "in the same way" if same else "differently; the last answer is taken"
             self.note("item", f"answered twice by one annotator, {how}", at, task.item)
         self._rows[task.item, row["annotator"]] = row
-
-    @property
-    def _questions(self) -> Sequence[Question]:
-        return self.guidelines.questions
 
     def _value(self, question: Question, cell: Any, place: str) -> Any:
         """Return what a cell means: "?" where nothing can be read of it, None where it is blank."""
@@ -407,7 +400,7 @@ class AnswerReader:
     def _read_table(self, table: pd.DataFrame, file: str) -> None:
         """Take the answers of a plain table, row by row; a blank row says nothing."""
         table = self._renamed(table)
-        questions = [question.name for question in self._questions]
+        questions = [question.name for question in self.guidelines.questions]
         lacking = [] if "item" in table.columns else ["item"]
         lacking += [] if {*table.columns} & {*questions} else [" or ".join(questions)]
         path = table.attrs["path"]
@@ -431,7 +424,7 @@ class AnswerReader:
 
     def _renamed(self, table: pd.DataFrame) -> pd.DataFrame:
         """Return a plain table with its columns called as in the tasks."""
-        questions = [question.name for question in self._questions]
+        questions = (question.name for question in self.guidelines.questions)
         known = ["item", *JUDGED, "annotator", *questions, "spans", "comment"]
         for old, new in self.renames.items():
             if new not in known:

@@ -99,21 +99,17 @@ def build_judged(
 
 def _judged_rows(corpus: Corpus, found: Mapping[str, Votes]) -> Iterator[Row]:
     """Yield what is asked of the sentences of a corpus that were judged."""
-    for path in _paths(corpus):
+    for path in corpus.splits:
         for row in read_table(path, ["sentence_id", "label", "split"], at_once=1000):
             if row["sentence_id"] in found:
                 yield row
 
 
 def _relabelled(corpus: Corpus, labels: Mapping[str, Label]) -> Iterator[CorpusSentence]:
-    for path in _paths(corpus):
+    for path in corpus.splits:
         for row in read_records(path, CORPUS_TABLE):
             if (label := labels.get(row.sentence_id)) is not None:
                 yield replace(row, label=label)
-
-
-def _paths(corpus: Corpus) -> list[Path]:
-    return [corpus.folder / CORPUS_TABLE.name / f"{split}.parquet" for split in SPLITS]
 
 
 def _lines(labels: Mapping[str, Label], found: Mapping[str, Votes]) -> Iterator[str]:

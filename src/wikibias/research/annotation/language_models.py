@@ -19,7 +19,6 @@ from wikibias.research.language_models.asking import (
     Meter,
     Outcome,
     Question,
-    Reply,
     ask_all,
     prompt_hash,
     usual_tokens,
@@ -80,10 +79,6 @@ class Annotator:
             raise type(error)(f"sentence {task.item[:40]!r}: {error}") from error
         mark = prompt_hash(self.model.name, self.version, messages, self.decoding)
         return Question(mark, messages)
-
-    def read(self, reply: Reply) -> str:
-        """Return the label that an answer gives, or "?"."""
-        return self.prompting.read(reply.text, self.rule)
 
     def plan(self, tasks: Sequence[Task], cache: AnswerCache, meter: Meter) -> Plan:
         """Return what is to be asked; `meter` counts the answers that are there.
@@ -146,7 +141,7 @@ class Annotator:
             yield {
                 "item": task.item,
                 "annotator": self.name,
-                self.prompting.task.question: self.read(reply),
+                self.prompting.task.question: self.prompting.read(reply.text, self.rule),
                 "answer": reply.text,
                 "model": reply.model or self.model.name,
                 "version": self.version or reply.version,

@@ -44,6 +44,11 @@ class Corpus:
         """The last part of its path."""
         return self.folder.resolve().name
 
+    @property
+    def splits(self) -> list[Path]:
+        """The files of its sentences, in the order of the splits."""
+        return [self.folder / CORPUS_TABLE.name / f"{split}.parquet" for split in SPLITS]
+
     def paths(self, table: str) -> Iterator[Path]:
         """Yield the files of a table that are there, in the order of the parts."""
         for part in manifest.parts_of(self.manifest):
@@ -103,13 +108,13 @@ def open_corpus(folder: Path) -> Corpus:
     if inner.name == CORPUS_TABLE.name and not (folder / "manifest.json").is_file():
         folder = inner.parent
     found = manifest.load_recorded(folder)
-    settings = manifest.settings_of(folder, found)
-    if not _split(folder, "train").is_file():
+    corpus = Corpus(folder, found, manifest.settings_of(folder, found))
+    if not corpus.splits[0].is_file():
         raise UsageError(
             f"{folder} holds no corpus of removed sentences; make one with `wikibias build "
             f"{folder}`, of edits found by --signal tag or summary"
         )
-    return Corpus(folder, found, settings)
+    return corpus
 
 
 def key_of(row: Mapping[str, Any]) -> EditKey:
@@ -128,8 +133,8 @@ def removed_sentences(corpora: Sequence[Corpus]) -> Iterator[Removed]:
     empty = True
     for number, corpus in enumerate(corpora):
         sizes = _sizes(corpus)
-        for split in SPLITS:
-            for row in read_table(_split(corpus.folder, split), [*_COLUMNS], at_once=_AT_ONCE):
+        for path in corpus.splits:
+            for row in read_table(path, [*_COLUMNS], at_once=_AT_ONCE):
                 if row["role"] != "removed":
                     continue
                 if (size := sizes.get(key_of(row))) is None:
@@ -153,8 +158,8 @@ def holds_any(corpus: Corpus, sentences: Collection[str | None]) -> bool:
     """Return whether one of some sentences, by sentence_id, is in a corpus."""
     return any(
         row["sentence_id"] in sentences
-        for split in SPLITS
-        for row in read_table(_split(corpus.folder, split), ["sentence_id"], at_once=_AT_ONCE)
+        for path in corpus.splits
+        for row in read_table(path, ["sentence_id"], at_once=_AT_ONCE)
     )
 
 
@@ -166,10 +171,6 @@ def _sizes(corpus: Corpus) -> dict[EditKey, int]:
         for path in corpus.paths(EDITS_TABLE.name)
         for row in read_table(path, columns, at_once=_AT_ONCE)
     }
-
-
-def _split(folder: Path, split: str) -> Path:
-    return folder / CORPUS_TABLE.name / f"{split}.parquet"
 
 
 _SIDES = [*_KEY, "removed", "added", "unchanged", "unchanged_norm", "unchanged_block"]

@@ -142,21 +142,13 @@ def prompt_tasks() -> list[str]:
 
 
 def load_prompt_task(name: str) -> PromptTask:
-    """Read a task by its name, or by the path of its file, which ends in .toml.
+    """Read a task and its template, by its name or by the path of its file, which ends in .toml.
 
     Raises:
-        UsageError: there is none, or it is broken; the message names file, line and key.
+        UsageError: one is missing or broken; the message names file, line and key.
     """
     remedy = ". For a task of your own: wikibias docs annotate-with-language-models"
-    return read_prompt_task(resources.named_file(_FOLDER, name, "unknown task", remedy))
-
-
-def read_prompt_task(path: Path) -> PromptTask:
-    """Read the file of a task, and its template.
-
-    Raises:
-        UsageError: one of them is missing or broken; the message names file, line and key.
-    """
+    path = resources.named_file(_FOLDER, name, "unknown task", remedy)
     form, file = read_toml(path, _Form)
     if form.name != path.stem or not resources.is_name(form.name):
         raise UsageError(
@@ -216,9 +208,8 @@ def read_label(answer: str, labels: Labels, rule: Rule = "distinct") -> str:
         counts[label] += 1
         if rule == "distinct" and len(counts) > 1:
             return UNPARSED
-    first, *others = counts.most_common(2) or [(UNPARSED, 0)]
-    is_tie = bool(others) and others[0][1] == first[1]
-    return UNPARSED if is_tie else first[0]
+    leading = [label for label, count in counts.items() if count == max(counts.values())]
+    return leading[0] if len(leading) == 1 else UNPARSED
 
 
 def _without_thoughts(answer: str) -> str:
@@ -441,16 +432,9 @@ def _compared(text: str) -> str:
 
 
 SETTINGS = (
-    "0-shot",
-    "0-shot+sys",
-    "0-shot-exp",
-    "2-shot",
-    "4-shot",
-    "8-shot",
-    "2-shot-exp",
-    "4-shot-exp",
+    "0-shot", "0-shot+sys", "0-shot-exp", "2-shot", "4-shot", "8-shot", "2-shot-exp", "4-shot-exp",
     "8-shot-exp",
-)
+)  # fmt: skip
 """Those of Horych et al. 2025, Table 1; other numbers of examples are written likewise."""
 _SETTING = re.compile(r"([0-9]{1,3})-shot(\+sys)?(-exp)?")
 

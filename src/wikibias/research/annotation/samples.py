@@ -61,22 +61,6 @@ def read_bins(text: str) -> Bins:
     return {name: range(first, last + 1) for first, last, name in bins}
 
 
-def bin_of(removed: int, bins: Bins) -> str | None:
-    """Return the bin of an edit that removed so many sentences; None where none holds it."""
-    return next((name for name, held in bins.items() if removed in held), None)
-
-
-def stratum_name(of: str, values: Mapping[str, str]) -> str:
-    """Return the name of a stratum, such as `bin=3-6 tag=POV`."""
-    return " ".join([f"bin={of}", *(f"{name}={value}" for name, value in values.items())])
-
-
-def bin_name(stratum: str | None) -> str | None:
-    """Return the name of the bin in that of a stratum; None where there is none."""
-    first = (stratum or "").partition(" ")[0]
-    return first.removeprefix("bin=") if first.startswith("bin=") else None
-
-
 def allocated(sizes: Mapping[str, int], wanted: int) -> dict[str, int]:
     """Return how many sentences to draw of each stratum: as many of each as can be.
 
@@ -184,16 +168,19 @@ def draw(
         for name, size in in_order.items()
     )
     drawn = Drawn(strata, outside)
-    _refuse_twice(drawn)
+    # Corpora may overlap; their sentences would count, and be shown, twice.
+    times = Counter(one.name for one in drawn.sentences)
+    if twice := [name for name, number in times.items() if number > 1]:
+        raise UsageError(f"{twice[0]} is in two of the corpora; draw from one of them")
     return drawn
 
 
 def _stratum_of(sentence: Removed, bins: Bins, by: Sequence[str]) -> _Stratum | None:
     """Return the stratum of a sentence; None where no bin holds its edit."""
-    name = bin_of(sentence.removed, bins)
-    if name is None:
-        return None
-    return [*bins].index(name), stratum_name(name, {key: sentence.value(key) for key in by})
+    for place, (name, held) in enumerate(bins.items()):
+        if sentence.removed in held:
+            return place, " ".join([f"bin={name}", *(f"{key}={sentence.value(key)}" for key in by)])
+    return None
 
 
 def _in_order(sizes: Mapping[_Stratum, int]) -> dict[str, int]:
@@ -204,15 +191,6 @@ def _in_order(sizes: Mapping[_Stratum, int]) -> dict[str, int]:
 def _first(ranked: list[_Ranked], number: int) -> list[_Ranked]:
     """Return the sentences with the smallest numbers."""
     return sorted(ranked, key=lambda entry: entry[:3])[:number]
-
-
-def _refuse_twice(drawn: Drawn) -> None:
-    """Refuse corpora that overlap: their sentences would count, and be shown, twice."""
-    seen: set[str] = set()
-    for one in drawn.sentences:
-        if one.name in seen:
-            raise UsageError(f"{one.name} is in two of the corpora; draw from one of them")
-        seen.add(one.name)
 
 
 # No digits, which spreadsheets take for numbers, and no vowels, which make words.

@@ -8,9 +8,10 @@ labelling page is read as a table too.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Collection, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from fnmatch import fnmatchcase
 from hashlib import blake2b
 from math import isfinite
@@ -171,18 +172,19 @@ class Task:
     annotators: tuple[str, ...] = ()
     """Who is to judge it; everybody where it is empty."""
 
+    @property
+    def parts(self) -> dict[str, str]:
+        """What its stratum says, by name, such as `bin` and `tag`."""
+        return dict(_PART.findall(self.stratum or ""))
 
+
+_PART = re.compile(r"(\w+)=(.*?)(?=\s+\w+=|$)")
 _LISTS = ("before", "after", "annotators")
 _MOST_NAMED = 8
 _NUMBERS: dict[str, type[float]] = {
     "probability": float,
     **dict.fromkeys(("removed", "page_id", "before_rev_id", "after_rev_id"), int),
 }
-
-
-def as_row(task: Task) -> dict[str, Any]:
-    """Return a task as a row of a task file."""
-    return asdict(task)
 
 
 def sides(task: Task) -> tuple[str, str]:

@@ -4,7 +4,7 @@ import http.client
 import json
 import os
 import signal
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from exports import wikibias
 from labelling_server import Serving, serving
 from wikibias.kits.tables import write_rows
 from wikibias.research.annotation.answer_store import answer_store, read_answer_rows
-from wikibias.research.annotation.tasks import as_row, column, read_table
+from wikibias.research.annotation.tasks import column, read_table
 
 HEADERS = {"Content-Type": "application/json", "X-Wikibias": "1"}
 
@@ -150,7 +150,7 @@ def test_label_studio_gets_a_folder(tmp_path: Path) -> None:
 
 def test_the_deal_of_a_sample_is_kept(tmp_path: Path) -> None:
     deals = (("mila", "chloé"), ("mila",), ("chloé",), ("mila",), ())
-    tasks = [as_row(replace(t, annotators=to)) for t, to in zip(TASKS, deals, strict=True)]
+    tasks = [asdict(replace(t, annotators=to)) for t, to in zip(TASKS, deals, strict=True)]
     write_rows(tmp_path / "tasks.jsonl", tasks)
     words = ("annotate", "export", tmp_path / "tasks.jsonl", "--to")
     done = wikibias(*words, "csv", "--out", tmp_path / "all.csv")

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from hashlib import sha256
 from typing import Annotated, Any
@@ -68,9 +68,7 @@ def _edit(task: Task) -> dict[str, Any]:
 
 def _around(text: str | None) -> str:
     text = text or ""
-    return (
-        _visible(text) if len(text) <= _LONGEST_AROUND else _visible(text[:_LONGEST_AROUND]) + _CUT
-    )
+    return _visible(text[:_LONGEST_AROUND]) + (_CUT if len(text) > _LONGEST_AROUND else "")
 
 
 def _visible(text: str) -> str:
@@ -131,8 +129,7 @@ def judgement(guidelines: Guidelines, text: str, reply: Reply) -> dict[str, Any]
         UsageError: a question is not answered, or an answer is none that may be given.
     """
     row: dict[str, Any] = {
-        question.name: _chosen(question, reply.answers.get(question.name))
-        for question in guidelines.questions
+        each.name: _chosen(each, reply.answers.get(each.name)) for each in guidelines.questions
     }
     if guidelines.spans:
         for mark in reply.spans:
@@ -226,7 +223,11 @@ class Round:
         self.guidelines, self.store = guidelines, store
         self.names = tuple(checked_name(name) for name in names or dealt_to(tasks))
         self._practice = {f"practice {n}": each for n, each in enumerate(guidelines.practice, 1)}
-        self._tasks = [*_practice_tasks(self._practice), *tasks]
+        learned = [
+            Task(item, each.text, "practice", counterpart=each.counterpart)
+            for item, each in self._practice.items()
+        ]
+        self._tasks = [*learned, *tasks]
         self._edit = with_edit or guidelines.view == "pair"
         if self._edit and not any(task.counterpart or task.before or task.after for task in tasks):
             raise UsageError(
@@ -234,13 +235,17 @@ class Round:
                 "(`annotate sample`), or label sentences alone"
             )
         digests = _digests(self._tasks)
-        self.given, self.foreign = _answered(store, digests)
+        rows = store.rows()
+        given = Counter(str(row["annotator"]) for row in rows if row["item"] in digests)
+        self.given, self.foreign = dict(sorted(given.items())), len(rows) - given.total()
         if self.foreign and not self.given:
             raise UsageError(
                 f"{store.path} holds {counted(self.foreign, 'answer')}, none of them to one of "
                 "these tasks; give the tasks that they were given to, or another --db"
             )
-        store.belong(_questions_digest(guidelines), digests)
+        # What answers depend on: changed wording of the guidelines is the user's affair.
+        questions = [[each.name, each.several, each.values] for each in guidelines.questions]
+        store.belong(json.dumps([questions, guidelines.spans], ensure_ascii=False), digests)
         self._order = lru_cache(_REMEMBERED)(
             lambda name: ordered(own_tasks(self._tasks, name), name)
         )
@@ -332,26 +337,6 @@ def possible_name(name: str) -> str:
     """Return what of a name that cannot be one may stand in it."""
     kept = "".join(char for char in name[: 2 * LONGEST_NAME] if char.isprintable() and char != "|")
     return kept.strip()[:LONGEST_NAME].strip()
-
-
-def _practice_tasks(practice: Mapping[str, Practice]) -> list[Task]:
-    return [
-        Task(item=item, text=each.text, counterpart=each.counterpart, kind="practice")
-        for item, each in practice.items()
-    ]
-
-
-def _answered(store: AnswerStore, items: Container[str]) -> tuple[dict[str, int], int]:
-    """Return how many answers each annotator gave to these items, and how many are to others."""
-    rows = store.rows()
-    given = Counter(str(row["annotator"]) for row in rows if row["item"] in items)
-    return dict(sorted(given.items())), len(rows) - given.total()
-
-
-def _questions_digest(guidelines: Guidelines) -> str:
-    """Return what answers depend on: changed wording of the guidelines is the user's affair."""
-    questions = [[each.name, each.several, each.values] for each in guidelines.questions]
-    return json.dumps([questions, guidelines.spans], ensure_ascii=False)
 
 
 def _digests(tasks: Sequence[Task]) -> dict[str, str]:

@@ -91,9 +91,11 @@ class Guard:
             token: what the request brings.
         """
         host = headers.get("host", "")
-        if self.token is None and not _is_own_name(_host_name(host), self.host):
+        name = _host_name(host)
+        if self.token is None and not (is_loopback(name) or name == self.host.lower()):
             return Refusal(421, "This page is served to its own machine only.")
-        if self.token is not None and not _same(token or "", self.token):
+        given = (token or "").encode(errors="surrogatepass")
+        if self.token is not None and not secrets.compare_digest(given, self.token.encode()):
             return Refusal(403, "Open the address that the command printed, with its token.")
         return None if method in ("GET", "HEAD") else _refused_change(headers)
 
@@ -115,14 +117,6 @@ def _host_name(host: str) -> str:
         return (urlsplit(f"//{host}").hostname or "").lower()
     except ValueError:
         return ""
-
-
-def _is_own_name(name: str, host: str) -> bool:
-    return is_loopback(name) or name == host.lower()
-
-
-def _same(given: str, token: str) -> bool:
-    return secrets.compare_digest(given.encode(errors="surrogatepass"), token.encode())
 
 
 _PACKAGE = __package__ or ""
@@ -201,7 +195,8 @@ class _Pages:
         try:
             name = self._annotator(request)
         except UsageError as error:
-            return self._start(possible_name(given), _sentence(error))
+            said = str(error)
+            return self._start(possible_name(given), f"{said[:1].upper()}{said[1:]}.")
         return self._page("label.html.j2", annotator=name, longest=LONGEST_COMMENT)
 
     async def style(self, _: Request) -> Response:
@@ -256,11 +251,6 @@ class _Pages:
         except WikibiasError as error:
             self._tell(str(error))
             return _json({"error": str(error)}, 500)
-
-
-def _sentence(error: UsageError) -> str:
-    said = str(error)
-    return f"{said[:1].upper()}{said[1:]}."
 
 
 class _TooLargeError(Exception):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -81,7 +81,6 @@ def sample_command(options: _SampleOptions) -> None:
       wikibias annotate sample corpora/bg -n 520 --annotators 2 --shared 72
     """
     from wikibias.research.annotation.samples import Design, read_bins, sample
-    from wikibias.research.annotation.tasks import as_row
 
     names = _names(options.annotators)
     if options.shared is not None and not names:
@@ -101,7 +100,7 @@ def sample_command(options: _SampleOptions) -> None:
     check_out(options.out, overwrite=options.overwrite)
     folders = {folder.resolve(): folder for folder in reversed(options.folders)}
     found = sample([*folders.values()][::-1], design)
-    write_rows(options.out, [as_row(task) for task in found.tasks])
+    write_rows(options.out, [asdict(task) for task in found.tasks])
     _show_sample(found.drawn, None if options.width else options.sentences)
     extra = [counted(found.count(kind), kind) for kind in ("control", "repeat")]
     echo(f"Wrote {options.out}: {counted(found.count('sample'), 'sentence')}, {', '.join(extra)}.")
