@@ -12,7 +12,7 @@ from sample_examples import as_examples, examples
 from sample_sentences import made_up
 from wikibias.kits.document import Section, Table, drawings
 from wikibias.kits.html import html
-from wikibias.models.evaluation.experiment import Experiment, Outcome, evaluated
+from wikibias.models.evaluation.experiment import Outcome, evaluated
 from wikibias.models.examples import PairFiles, Splits, pair_splits
 from wikibias.models.grid_search import Grid, GridResult
 from wikibias.models.report import (
@@ -61,7 +61,6 @@ def test_markup_in_a_sentence_stays_text_and_the_page_loads_nothing(task: Task) 
 
 def test_the_most_confident_errors_come_first(task: Task) -> None:
     experiment = run_model("lr", task)
-    assert isinstance(experiment, Experiment)
     outcome = experiment.outcomes["test"]
     described: dict[str, Any] = {"data": {}}
     sections = model_page(experiment, described).sections
@@ -171,7 +170,6 @@ def outcome(labels: str, probabilities: list[float]) -> Outcome:
 
 def test_the_words_say_what_one_sees(task: Task) -> None:
     experiment = run_model("lr", task)
-    assert isinstance(experiment, Experiment)
     seen = outcome("bbnn", [0.9, 0.2, 0.4, 0.7])
     experiment = replace(experiment, outcomes={"test": seen})
     confusion, reliability = drawings(model_page(experiment, {"data": {}}).sections)
@@ -218,7 +216,6 @@ def pairs_task(tmp_path: Path) -> Task:
 def test_the_answer_comes_first_with_its_errors_as_pairs(tmp_path: Path) -> None:
     made = pairs_task(tmp_path)
     experiment = run_model("pair-lr", made)
-    assert isinstance(experiment, Experiment)
     accuracy = score_tables(experiment)[-1]
     assert isinstance(accuracy, Table)
     assert accuracy.title.startswith("test: which side of 11 edits is biased")

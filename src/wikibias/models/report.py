@@ -28,7 +28,6 @@ from wikibias.models.estimators.registry import METRIC_TITLES, METRICS, ORDER_ON
 from wikibias.models.evaluation.experiment import (
     Comparison,
     Experiment,
-    LabelExperiment,
     LabelOutcome,
     Outcome,
     by_score,
@@ -68,7 +67,7 @@ Described = Mapping[str, Any]
 
 
 def model_page(
-    experiment: Experiment | LabelExperiment,
+    experiment: Experiment,
     described: Described,
     found: GridResult | None = None,
     *,
@@ -85,20 +84,22 @@ def model_page(
     blocks = _caveats(experiment)
     name = experiment.model.name
     lead = f"Seed {experiment.model.seed}; 95 % bootstrap intervals. "
-    if isinstance(experiment, LabelExperiment):
+    is_order = of_edits and name in ORDER_ONLY and not experiment.labels
+    if experiment.labels:
         title = f"wikibias classify: {name}, several labels"
         lead += "Each label is scored on the sentences that are judged by it."
-        blocks += [_labels_section(*each) for each in experiment.outcomes.items()]
     else:
         title = f"wikibias classify: {name}"
         lead += (
             "F1 alone proves nothing: compare with the constant classifier, and look at MCC, which "
             "is 0 for any constant."
         )
-        is_order = of_edits and name in ORDER_ONLY
         blocks += _sides_sections(experiment)
         blocks += [Text(_ORDER, "note")] if is_order else []
-        for split, outcome in experiment.outcomes.items():
+    for split, outcome in experiment.outcomes.items():
+        if isinstance(outcome, LabelOutcome):
+            blocks.append(_labels_section(split, outcome))
+        else:
             blocks.append(_split_section(split, outcome, is_order=is_order))
     if not experiment.outcomes:
         blocks.append(
@@ -124,13 +125,13 @@ def comparison_page(found: Comparison, described: Described) -> Document:
     return Document("wikibias classify: models", lead, [*blocks, Section("Data", _data(described))])
 
 
-def card(experiment: Experiment | LabelExperiment, described: Described) -> Document:
+def card(experiment: Experiment, described: Described) -> Document:
     """Return the card of a classifier."""
     name, corpus = experiment.model.name, described.get("corpus") or {}
     use = "Trained by `wikibias classify`; use it with `wikibias predict`."
-    several = isinstance(experiment, LabelExperiment)
+    several = bool(experiment.labels)
     if several:
-        labels = ", ".join(f"`{label}`" for label in described["labels"])
+        labels = ", ".join(f"`{label}`" for label in experiment.labels)
         lead = f"Predicts the probability of each of these labels of a sentence: {labels}. {use}"
     else:
         lead = f"{_predicts(corpus)} {use}"
@@ -158,7 +159,7 @@ def card(experiment: Experiment | LabelExperiment, described: Described) -> Docu
     )
 
 
-def score_tables(experiment: Experiment | LabelExperiment, *, brief: bool = False) -> list[Block]:
+def score_tables(experiment: Experiment, *, brief: bool = False) -> list[Block]:
     """Return the scores of every split, as a card and the terminal show them.
 
     Args:
@@ -167,15 +168,13 @@ def score_tables(experiment: Experiment | LabelExperiment, *, brief: bool = Fals
     """
     blocks: list[Block] = []
     name = experiment.model.name
-    if isinstance(experiment, LabelExperiment):
-        for split, of in experiment.outcomes.items():
-            title = f"{name} on {split} ({counted(len(of.sentences), 'sentence')})"
-            blocks += [_label_table(of, title, brief=brief), _all_right(of)]
-        return blocks
     for split, outcome in experiment.outcomes.items():
         few = ", too few to judge by" if outcome.too_few else ""
         title = f"{name} on {split} ({counted(len(outcome.examples), 'sentence')}{few})"
-        blocks.append(_score_table(outcome, title))
+        if isinstance(outcome, LabelOutcome):
+            blocks += [_label_table(outcome, title, brief=brief), _all_right(outcome)]
+        else:
+            blocks.append(_score_table(outcome, title))
     for split, scores in experiment.details.get("pairs", {}).items():
         blocks.append(_accuracies(split, {"model": scores}))
     return blocks
@@ -221,7 +220,7 @@ def _label_table(outcome: LabelOutcome, title: str, *, brief: bool = False) -> T
         [name, f"{int(of.examples.biased.sum()):,} of {len(of.examples):,}", *cells(of.scores)]
         for name, of in outcome.by_label.items()
     ]
-    rows += [["all, micro", "", *cells(outcome.micro)], ["all, macro", "", *cells(outcome.macro)]]
+    rows += [["all, micro", "", *cells(outcome.scores)], ["all, macro", "", *cells(outcome.macro)]]
     header = ["label", "has it", "precision", "recall", "F1", "MCC", "ROC-AUC"]
     return Table(header, rows, title=title, stacks=True)
 
@@ -281,7 +280,7 @@ def _labels_section(split: str, outcome: LabelOutcome) -> Section:
                 row = [text[:_LONGEST_ERROR], name, "yes" if has_it else "no", number(p)]
                 wrong.append((abs(p - 0.5), [*row]))
     return Section(
-        f"{split}: {counted(len(outcome.sentences), 'sentence')}",
+        f"{split}: {counted(len(outcome.examples), 'sentence')}",
         [
             _label_table(outcome, f"Scores on {split}"),
             _all_right(outcome),
@@ -311,7 +310,7 @@ def _place(examples: Examples, i: int) -> Cell:
     return Link(name, examples.urls[i]) if examples.urls is not None else name
 
 
-def _caveats(experiment: Experiment | LabelExperiment) -> list[Block]:
+def _caveats(experiment: Experiment) -> list[Block]:
     lines = [f"No verdict. {line}" for line in experiment.warnings()]
     lines += [f"Not apart from train. {line}" for line in experiment.leaks]
     return [Notes(lines, boxed=True)] if lines else []
@@ -360,7 +359,7 @@ def _accuracies(split: str, found: Mapping[str, Mapping[str, Any]]) -> Table:
     return Table(["", "accuracy [95 %]"], rows, title=title, stacks=True)
 
 
-def _parameters(experiment: Experiment | LabelExperiment) -> list[Block]:
+def _parameters(experiment: Experiment) -> list[Block]:
     pairs = [(name, f"{value}") for name, value in experiment.model.parameters.items()]
     trained = _trained_on(experiment.model)
     pairs += [("training", trained)] if trained else []
@@ -417,13 +416,13 @@ def _data(described: Described) -> list[Block]:
     return [*([Facts(facts)] if facts else []), table]
 
 
-def _card_scores(experiment: Experiment | LabelExperiment) -> list[Block]:
+def _card_scores(experiment: Experiment) -> list[Block]:
     if not experiment.outcomes:
         return ["Not evaluated: nothing was held out."]
     notes = [f"Too few to judge by: {line}." for line in experiment.warnings()]
     notes += experiment.leaks
     lead = "95 % bootstrap confidence intervals."
-    if isinstance(experiment, Experiment):
+    if not experiment.labels:
         lead += " The constant classifier calls every sentence biased."
         chance = [name for name, of in experiment.outcomes.items() if _is_close_to_chance(of)]
         if chance:
@@ -498,7 +497,7 @@ def _reliability_figure(split: str, outcome: Outcome) -> Drawing:
 
 def _together_figures(split: str, outcome: LabelOutcome) -> list[Drawing]:
     """Return how many sentences have each two labels; of too many labels nothing."""
-    counts, names = co_occurrence(outcome.sentences), [*outcome.by_label]
+    counts, names = co_occurrence(outcome.examples), [*outcome.by_label]
     if not 1 < len(names) <= _MOST_IN_MATRIX:
         return []
     pairs = [

@@ -18,13 +18,7 @@ from wikibias.kits.tables import one_line, write_rows
 from wikibias.models import report
 from wikibias.models.estimators import registry
 from wikibias.models.estimators.registry import METRICS
-from wikibias.models.evaluation.experiment import (
-    Comparison,
-    Experiment,
-    LabelExperiment,
-    LabelOutcome,
-    Outcome,
-)
+from wikibias.models.evaluation.experiment import Comparison, Experiment, LabelOutcome, Outcome
 from wikibias.models.grid_search import GridResult, is_journal
 from wikibias.models.model_folder import JOURNAL, OF_CLASSIFIERS, versions
 
@@ -52,7 +46,7 @@ def _is_experiment(folder: Path) -> bool:
 
 
 def write_experiment(
-    experiment: Experiment | LabelExperiment,
+    experiment: Experiment,
     out: Path,
     facts: Mapping[str, Any],
     found: GridResult | None = None,
@@ -116,26 +110,26 @@ def _write_page(out: Path, page: Document) -> None:
     write_text(out / "report.html", html(page))
 
 
-def predictions(outcome: Outcome | LabelOutcome) -> str:
+def predictions(outcome: Outcome) -> str:
     """Return a TSV table: row in the file, labels, decision, probabilities, sentence.
 
     Of several labels, with commas between them, there is also `judged`, and a probability for each.
     Of a corpus there are `sentence_id` and `diff_url`. A cell that a spreadsheet would take for a
     formula begins with an apostrophe, and control characters are escaped.
     """
+    examples, decisions = outcome.examples, outcome.predicted.decisions
+    likely = outcome.predicted.probabilities.reshape(len(examples), -1)
     if isinstance(outcome, LabelOutcome):
-        examples, likely = outcome.sentences, outcome.probabilities
         names = [one_line(name) for name in examples.names]
         header = ["labels", "judged", "decision", *names]
-        flags = (examples.labels, examples.judged, likely > 0.5)
+        flags = (examples.labels, examples.judged, decisions)
         cells = [
             [",".join(compress(names, row)) for row in rows] for rows in zip(*flags, strict=True)
         ]
     else:
-        examples, likely = outcome.examples, outcome.predicted.probabilities.reshape(-1, 1)
         called = ("neutral", "biased")
         header = ["label", "decision", "probability"]
-        pairs = zip(examples.biased, outcome.predicted.decisions, strict=True)
+        pairs = zip(examples.biased, decisions, strict=True)
         cells = [[called[int(flag)] for flag in pair] for pair in pairs]
     texts = {"sentence": examples.texts, "sentence_id": examples.ids, "diff_url": examples.urls}
     known = {name: column for name, column in texts.items() if column is not None}

@@ -31,7 +31,6 @@ from wikibias.models.estimators.registry import (
 from wikibias.models.evaluation.experiment import (
     Comparison,
     Experiment,
-    LabelExperiment,
     compared,
     pairwise_accuracy,
     shortage,
@@ -78,7 +77,7 @@ class Task:
 
 def run_model(
     name: str, task: Task, found: GridResult | None = None, out: Path | None = None
-) -> Experiment | LabelExperiment:
+) -> Experiment:
     """Train one model, evaluate it on dev and test, and write its folder.
 
     Args:
@@ -99,9 +98,9 @@ def run_model(
     leaks: list[str] = []
     warn_of_shared_pages(task.splits, leaks.append)
     experiment = train_and_evaluate(
-        models.make, task.splits, cv=task.cv, folds=task.folds, leaks=leaks, seed=task.seed
+        models.make, task.splits, cv=task.cv, count=task.folds, leaks=leaks, seed=task.seed
     )
-    if task.pairs and isinstance(experiment, Experiment):
+    if task.pairs and not experiment.labels:
         experiment.details["pairs"] = pairwise_accuracy(experiment, seed=task.seed)
     of_edits = task.splits.train.edits is not None
     results.write_experiment(experiment, out, facts, found, of_edits=of_edits)
@@ -301,9 +300,7 @@ def run_comparison(names: Sequence[str], task: Task, progress: Callable[[str], N
         facts = _checked(_Models(name, task, task.out / name))
     experiments = []
     for name in names:
-        experiment = run_model(name, task, out=task.out / name)
-        if isinstance(experiment, Experiment):
-            experiments.append(experiment)
+        experiments.append(run_model(name, task, out=task.out / name))
         progress(name)
     tests = {split: compared(experiments, split) for split in experiments[0].outcomes}
     found = Comparison(experiments, tests)

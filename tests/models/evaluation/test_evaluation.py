@@ -16,7 +16,6 @@ from wikibias.kits.evaluation import Predictions, score
 from wikibias.models.estimators.registry import GROUPINGS, create
 from wikibias.models.evaluation import experiment
 from wikibias.models.evaluation.experiment import (
-    as_dict,
     co_occurrence,
     judge,
     pairs_shortage,
@@ -196,7 +195,7 @@ def sentences(pages: bool = True) -> Examples:
 
 @pytest.mark.parametrize("pages", [True, False])
 def test_scores_are_those_of_scikit_learn(pages: bool) -> None:
-    found = as_dict(judge(sentences(pages), GUESSES, [0.5] * 3, resamples=50))
+    found = judge(sentences(pages), GUESSES, [0.5] * 3, resamples=50).facts()
     decided = GUESSES > 0.5
     by_hand = [f1_score(HELD[JUDGED[:, n], n], decided[JUDGED[:, n], n]) for n in range(len(NAMES))]
     for name, f1 in zip(NAMES, by_hand, strict=True):
@@ -214,7 +213,7 @@ def test_what_is_not_judged_changes_nothing() -> None:
     other = GUESSES.copy()
     other[~JUDGED] = 1 - other[~JUDGED]
     first, second = (
-        as_dict(judge(sentences(), guesses, [0.5] * 3, resamples=20, seed=1))
+        judge(sentences(), guesses, [0.5] * 3, resamples=20, seed=1).facts()
         for guesses in (GUESSES, other)
     )
     assert first == second
@@ -222,7 +221,7 @@ def test_what_is_not_judged_changes_nothing() -> None:
 
 def test_a_label_that_no_sentence_has_leaves_the_means_alone() -> None:
     without = replace(sentences(), labels=HELD & [True, True, False])
-    found = as_dict(judge(without, GUESSES, [0.5] * 3, resamples=20))
+    found = judge(without, GUESSES, [0.5] * 3, resamples=20).facts()
     assert found["labels"]["c"]["recall"]["value"] is None
     recalls = [
         score(without.of_label(name).biased, Predictions.of(GUESSES[JUDGED[:, n], n]))["recall"]
@@ -240,7 +239,7 @@ def test_co_occurrence_counts_sentences() -> None:
 def test_a_label_that_judges_no_sentence_has_no_scores() -> None:
     few = [True, True, False]
     none = replace(sentences(), labels=HELD & few, judged=JUDGED & few)
-    found = as_dict(judge(none, GUESSES, [0.5] * 3, resamples=20))
+    found = judge(none, GUESSES, [0.5] * 3, resamples=20).facts()
     assert list(found["labels"]) == ["a", "b"]
     assert found["macro"]["f1"]["value"] is not None
     assert found["co_occurrence"]["c"]["c"] == 0

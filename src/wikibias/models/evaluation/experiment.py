@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
-from typing import Any, TypeVar, cast
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,14 +36,7 @@ from wikibias.kits.evaluation import (
 )
 from wikibias.messages import counted
 from wikibias.models.estimators.label_models import need_both
-from wikibias.models.estimators.registry import (
-    AnyModel,
-    LabelModel,
-    Model,
-    Neural,
-    fit,
-    probabilities,
-)
+from wikibias.models.estimators.registry import AnyModel, Neural, fit, probabilities
 from wikibias.models.examples import Examples, Splits, pooled, some_of
 
 Fold = tuple[NDArray[np.int64], NDArray[np.int64]]
@@ -144,9 +136,6 @@ def held_out_probabilities(
     return found
 
 
-Judged = TypeVar("Judged", "Outcome", "LabelOutcome")
-
-
 def sides(examples: Examples) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
     """Return, of each edit with sentences on both sides, the places of those removed and added.
 
@@ -172,7 +161,7 @@ def sides(examples: Examples) -> list[tuple[NDArray[np.int64], NDArray[np.int64]
 
 
 def evaluate(
-    examples: Examples, probabilities: NDArray[np.float64], *, resamples: int = 1000, seed: int = 0
+    examples: Examples, probabilities: NDArray[np.float64], *, seed: int = 0
 ) -> dict[str, Any]:
     """Return how often the removed side has the higher mean probability of bias.
 
@@ -189,7 +178,7 @@ def evaluate(
             (np.sign(values[removed].mean() - values[added].mean()) + 1) / 2
             for removed, added in both
         ]
-        result[name] = share_with_interval(right, pages, resamples=resamples, seed=seed)
+        result[name] = share_with_interval(right, pages, seed=seed)
     result["constant"] = {"accuracy": {"value": 0.5, "low": 0.5, "high": 0.5}}
     return result
 
@@ -207,6 +196,12 @@ class Outcome:
     constant: Table
     too_few: str | None = None
 
+    def warnings(self, split: str) -> list[str]:
+        """Return what keeps the scores from being a verdict, given the name of the split."""
+        if self.too_few is None:
+            return []
+        return [f"{split}: too few sentences to judge a model by ({self.too_few})"]
+
     def facts(self) -> dict[str, Any]:
         """Return what `scores.json` says of it beside the scores."""
         truth, likely = self.examples.biased, self.predicted.probabilities
@@ -220,24 +215,81 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
+class LabelOutcome(Outcome):
+    """The same of several labels, by those that are judged.
+
+    Its `scores` are over all that is judged, a label of a sentence counting as one (micro); the
+    constant classifiers are those of the labels.
+
+    Attributes:
+        by_label: the outcome of each label, on the sentences judged by it, if there are any.
+        macro: means of the scores of the labels.
+        subset_accuracy: share of sentences all of whose judged labels are decided rightly.
+    """
+
+    by_label: Mapping[str, Outcome] = field(kw_only=True)
+    macro: Table = field(kw_only=True)
+    subset_accuracy: Mapping[str, float | None] = field(kw_only=True)
+
+    def warnings(self, split: str) -> list[str]:
+        """Return the same, a line for each label."""
+        by_label = self.by_label
+        unjudged = [name for name in self.examples.names if name not in by_label]
+        return [
+            *(f"{split}, {name}: no sentence is judged by it" for name in unjudged),
+            *(
+                f"{split}, {name}: too few sentences to judge by ({of.too_few})"
+                for name, of in by_label.items()
+                if of.too_few
+            ),
+        ]
+
+    def facts(self) -> dict[str, Any]:
+        """Return what `scores.json` says of it."""
+        of_labels = self.by_label.items()
+        return {
+            "labels": {name: of.scores for name, of in of_labels},
+            "micro": self.scores,
+            "macro": self.macro,
+            "subset_accuracy": dict(self.subset_accuracy),
+            "constant": {name: of.constant for name, of in of_labels},
+            "sentences": {
+                name: {"judged": len(of.examples), "with_label": int(of.examples.biased.sum())}
+                for name, of in of_labels
+            },
+            "calibration_error": {
+                name: calibration_error(of.examples.biased, of.predicted.probabilities)
+                for name, of in of_labels
+            },
+            "co_occurrence": co_occurrence(self.examples),
+        }
+
+
+@dataclass(frozen=True, slots=True)
 class Experiment:
     """A trained model and its outcome for each split: dev, test, and cv if asked for.
 
-    `leaks` says what the splits to judge on share with train.
+    `labels` are those of a model of several, and its outcomes `LabelOutcome`s. `leaks` says what
+    the splits to judge on share with train, `few` of which labels train has few sentences.
     """
 
-    model: Model
+    model: AnyModel
     outcomes: Mapping[str, Outcome]
     details: dict[str, Any] = field(default_factory=dict)
     leaks: Sequence[str] = ()
+    labels: Sequence[str] = ()
+    few: Sequence[str] = ()
 
     def warnings(self) -> list[str]:
-        """Return what keeps the scores from being a verdict, a line for each split."""
-        lines = [
-            f"{name}: too few sentences to judge a model by ({outcome.too_few})"
-            for name, outcome in self.outcomes.items()
-            if outcome.too_few
-        ]
+        """Return what keeps the scores from being a verdict, a line for each split or label."""
+        lines = [*self.few]
+        if self.labels and not self.outcomes:
+            lines.append(
+                "neither dev nor test has a sentence, so the model was not scored; --cv page "
+                "scores it"
+            )
+        for name, outcome in self.outcomes.items():
+            lines += outcome.warnings(name)
         for name, found in self.details.get("pairs", {}).items():
             if missing := pairs_shortage(found, load_config().scores):
                 lines.append(f"{name}: too few edits to judge by pairs ({missing})")
@@ -246,21 +298,18 @@ class Experiment:
     def as_dict(self) -> dict[str, Any]:
         """Return the content of `scores.json`."""
         facts = {name: outcome.facts() for name, outcome in self.outcomes.items()}
-        keys = ("constant", "sentences", "confusion", "reliability", "calibration_error")
-        return {
-            "model": self.model.name,
-            "seed": self.model.seed,
-            **{name: outcome.scores for name, outcome in self.outcomes.items()},
-            **{key: {name: of[key] for name, of in facts.items()} for key in keys},
-            **_training(self.model),
-            **self.details,
-            "warnings": [*self.leaks, *self.warnings()],
-        }
-
-
-def _training(model: object) -> dict[str, Any]:
-    """Return how a neural model was trained, with device and precision."""
-    return {"training": dict(model.trained)} if isinstance(model, Neural) else {}
+        found: dict[str, Any]
+        if self.labels:
+            found = {"task": "labels", "labels": [*self.labels], **facts}
+        else:
+            found = {name: outcome.scores for name, outcome in self.outcomes.items()}
+            for key in ("constant", "sentences", "confusion", "reliability", "calibration_error"):
+                found[key] = {name: of[key] for name, of in facts.items()}
+        if isinstance(self.model, Neural):  # with device and precision
+            found["training"] = dict(self.model.trained)
+        own = {"model": self.model.name, "seed": self.model.seed}
+        warnings = [*self.leaks, *self.warnings()]
+        return {**own, **found, **self.details, "warnings": warnings}
 
 
 def evaluated(
@@ -273,9 +322,7 @@ def evaluated(
     seed: int = 0,
 ) -> Outcome:
     """Score predictions; the bootstrap resamples `groups`, else pages if several are known."""
-    together = examples.pages if groups is None else groups
-    if together is not None and len(np.unique(together)) < 2:
-        together = None
+    together = _together(examples, groups)
     predicted = Predictions.of(probabilities)
     scores, constant = (
         score_with_intervals(examples.biased, each, groups=together, resamples=resamples, seed=seed)
@@ -285,23 +332,29 @@ def evaluated(
     return Outcome(examples, predicted, scores, constant, too_few)
 
 
+def _together(examples: Examples, groups: Groups | None) -> Groups | None:
+    """Return what a bootstrap draws together; None where that is all or not known."""
+    together = examples.pages if groups is None else groups
+    return None if together is None or len(np.unique(together)) < 2 else together
+
+
 def train_and_evaluate(
     make: Callable[[], AnyModel],
     splits: Splits,
     *,
     cv: str | None = None,
-    folds: int = 5,
+    count: int = 5,
     leaks: Sequence[str] = (),
     resamples: int = RESAMPLES,
     seed: int = 0,
-) -> Experiment | LabelExperiment:
+) -> Experiment:
     """Train a model on train, and judge it on dev and test.
 
     Args:
         make: makes untrained models.
         splits: of one label, or of several.
         cv: also judge by folds of all splits together; what they keep together, see `grouping`.
-        folds: how many.
+        count: of the folds.
         leaks: what the splits to judge on share with train.
         resamples: of the bootstrap.
         seed: of folds and bootstrap.
@@ -310,44 +363,30 @@ def train_and_evaluate(
         WikibiasError: train lacks a class, or there is too little for the folds.
         UsageError: what the folds keep together is not known.
     """
-    train = splits.train
+    train, names = splits.train, splits.names
     options: dict[str, Any] = {"resamples": resamples, "seed": seed}
-    if not splits.names:
+    judged: Callable[..., Outcome] = judge if names else evaluated
+    few: list[str] = []
+    if names:
+        few = few_to_learn(train)
+        options["shares"] = [float(train.of_label(name).biased.mean()) for name in names]
+    else:
         train.need_both_labels()
-        judged = partial(evaluated, share_in_train=float(train.biased.mean()), **options)
-        model, outcomes = _outcomes(make, splits, judged, cv, folds, seed)
-        details = {"cv_grouped_by": cv} if cv else {}
-        return Experiment(cast(Model, model), outcomes, details, leaks)
-    few = few_to_learn(train)
-    shares = [float(train.of_label(name).biased.mean()) for name in splits.names]
-    by_label = partial(judge, shares=shares, **options)
-    several, found = _outcomes(make, splits, by_label, cv, folds, seed)
-    return LabelExperiment(cast(LabelModel, several), splits.names, found, leaks, few)
-
-
-def _outcomes(
-    make: Callable[[], AnyModel],
-    splits: Splits,
-    judged: Callable[..., Judged],
-    cv: str | None,
-    count: int,
-    seed: int,
-) -> tuple[AnyModel, dict[str, Judged]]:
-    """Return a trained model, and what it is worth on each split, by `judged`."""
-    several = bool(splits.names)
-    model = fit(make(), splits.train)
-    found = {
-        name: judged(part, probabilities(model, part.texts, several=several))
+        options["share_in_train"] = float(train.biased.mean())
+    model = fit(make(), train)
+    outcomes = {
+        name: judged(part, probabilities(model, part.texts, several=bool(names)), **options)
         for name, part in splits.held_out()
-        if not several or part.judged.any()
+        if not names or part.judged.any()
     }
     if cv is not None:
         everything = pooled([*splits.by_name.values()])
         groups = grouping(everything, cv)
         parts = folds(everything, groups, count, seed, cv)
         likely = held_out_probabilities(make, everything, parts)
-        found["cv"] = judged(everything, likely, groups=groups)
-    return model, found
+        outcomes["cv"] = judged(everything, likely, groups=groups, **options)
+    details = {"cv_grouped_by": cv} if cv and not names else {}
+    return Experiment(model, outcomes, details, leaks, names, few)
 
 
 def few_to_learn(train: Examples) -> list[str]:
@@ -401,27 +440,6 @@ def compared(experiments: Sequence[Experiment], split: str) -> list[dict[str, An
     return [{**row, "p_holm": p} for row, p in zip(rows, corrected, strict=True)]
 
 
-@dataclass(frozen=True, slots=True)
-class LabelOutcome:
-    """What a model says of a split, and how good that is, by the labels that are judged.
-
-    Attributes:
-        sentences: the split.
-        probabilities: of each label, sentences by labels.
-        by_label: the outcome of each label, on the sentences judged by it, if there are any.
-        micro: scores over all that is judged, a label of a sentence counting as one.
-        macro: means of the scores of the labels.
-        subset_accuracy: share of sentences all of whose judged labels are decided rightly.
-    """
-
-    sentences: Examples
-    probabilities: NDArray[np.float64]
-    by_label: Mapping[str, Outcome]
-    micro: Table
-    macro: Table
-    subset_accuracy: Mapping[str, float | None]
-
-
 def judge(
     sentences: Examples,
     probabilities: NDArray[np.float64],
@@ -441,32 +459,40 @@ def judge(
         resamples: of the bootstrap.
         seed: of the bootstrap.
     """
-    together = sentences.pages if groups is None else groups
     options: dict[str, Any] = {"resamples": resamples, "seed": seed}
+    predicted, judged = Predictions.of(probabilities), sentences.judged
     by_label, parts = {}, []
     for column, name in enumerate(sentences.names):
-        rows = np.flatnonzero(sentences.judged[:, column])
+        rows = np.flatnonzero(judged[:, column])
         if len(rows):
-            mine = None if groups is None else groups[rows]
-            likely = probabilities[rows, column]
-            found = evaluated(
-                sentences.of_label(name), likely, shares[column], groups=mine, **options
+            found = by_label[name] = evaluated(
+                sentences.of_label(name),
+                probabilities[rows, column],
+                shares[column],
+                groups=None if groups is None else groups[rows],
+                **options,
             )
-            by_label[name] = found
             parts.append((rows, found.examples.biased, found.predicted))
-    if together is None or len(np.unique(together)) < 2:
+    together = _together(sentences, groups)
+    if together is None:
         together = np.arange(len(sentences))
-    row, _ = np.nonzero(sentences.judged)
-    flat = Predictions.of(probabilities[sentences.judged])
+    flat = Predictions.of(probabilities[judged])
+    of_cells = together[np.nonzero(judged)[0]]
+    # As a classification: every sentence is to be right.
+    known = judged.any(axis=1)
+    right = ~((predicted.decisions != sentences.labels) & judged).any(axis=1)[known]
+    every = np.ones(len(right), dtype=bool)
+    whole = Predictions.of(right.astype(np.float64))
     return LabelOutcome(
         sentences,
-        probabilities,
-        by_label,
-        score_with_intervals(
-            sentences.labels[sentences.judged], flat, groups=together[row], **options
-        ),
-        macro_with_intervals(parts, len(sentences), groups=together, **options),
-        _subset_accuracy(sentences, probabilities, together, options),
+        predicted,
+        score_with_intervals(sentences.labels[judged], flat, groups=of_cells, **options),
+        {},
+        by_label=by_label,
+        macro=macro_with_intervals(parts, len(sentences), groups=together, **options),
+        subset_accuracy=score_with_intervals(every, whole, groups=together[known], **options)[
+            "accuracy"
+        ],
     )
 
 
@@ -475,40 +501,6 @@ def co_occurrence(sentences: Examples) -> dict[str, dict[str, int]]:
     held = (sentences.labels & sentences.judged).astype(np.int64)
     rows = zip(sentences.names, (held.T @ held).tolist(), strict=True)
     return {name: dict(zip(sentences.names, row, strict=True)) for name, row in rows}
-
-
-def as_dict(outcome: LabelOutcome) -> dict[str, Any]:
-    """Return what `scores.json` says of a split."""
-    return {
-        "labels": {name: of.scores for name, of in outcome.by_label.items()},
-        "micro": outcome.micro,
-        "macro": outcome.macro,
-        "subset_accuracy": dict(outcome.subset_accuracy),
-        "constant": {name: of.constant for name, of in outcome.by_label.items()},
-        "sentences": {
-            name: {"judged": len(of.examples), "with_label": int(of.examples.biased.sum())}
-            for name, of in outcome.by_label.items()
-        },
-        "calibration_error": {
-            name: calibration_error(of.examples.biased, of.predicted.probabilities)
-            for name, of in outcome.by_label.items()
-        },
-        "co_occurrence": co_occurrence(outcome.sentences),
-    }
-
-
-def _subset_accuracy(
-    sentences: Examples,
-    probabilities: NDArray[np.float64],
-    groups: Groups,
-    options: Mapping[str, Any],
-) -> Mapping[str, float | None]:
-    wrong = ((probabilities > 0.5) != sentences.labels) & sentences.judged
-    known = sentences.judged.any(axis=1)
-    # As a classification: every sentence is to be right.
-    right = Predictions.of((~wrong.any(axis=1))[known].astype(np.float64))
-    truth = np.ones(int(known.sum()), dtype=bool)
-    return score_with_intervals(truth, right, groups=groups[known], **options)["accuracy"]
 
 
 def shortage(examples: Examples, limits: Scores, groups: Groups | None = None) -> str | None:
@@ -542,51 +534,6 @@ def pairs_shortage(found: dict[str, Any], limits: Scores) -> str | None:
     if found["edits"] >= limits.min_groups:
         return None
     return f"{counted(found['edits'], 'edit')} with both sides; {limits.min_groups:,} are enough"
-
-
-@dataclass(frozen=True, slots=True)
-class LabelExperiment:
-    """A trained model of several labels, its outcome for each split, and what to be warned of."""
-
-    model: LabelModel
-    names: Sequence[str]
-    outcomes: Mapping[str, LabelOutcome]
-    leaks: Sequence[str]
-    few: Sequence[str]
-
-    def warnings(self) -> list[str]:
-        """Return what keeps scores from being a verdict, a line for each label of a split."""
-        unscored = (
-            "neither dev nor test has a sentence, so the model was not scored; --cv page scores it"
-        )
-        return [
-            *self.few,
-            *([] if self.outcomes else [unscored]),
-            *(
-                f"{split}, {name}: no sentence is judged by it"
-                for split, outcome in self.outcomes.items()
-                for name in self.names
-                if name not in outcome.by_label
-            ),
-            *(
-                f"{split}, {name}: too few sentences to judge by ({of.too_few})"
-                for split, outcome in self.outcomes.items()
-                for name, of in outcome.by_label.items()
-                if of.too_few
-            ),
-        ]
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the content of `scores.json`."""
-        return {
-            "model": self.model.name,
-            "seed": self.model.seed,
-            "task": "labels",
-            "labels": list(self.names),
-            **{name: as_dict(outcome) for name, outcome in self.outcomes.items()},
-            **_training(self.model),
-            "warnings": [*self.leaks, *self.warnings()],
-        }
 
 
 @dataclass(frozen=True, slots=True)
