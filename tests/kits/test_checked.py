@@ -35,7 +35,7 @@ from wikibias.kits.checked import (
     required,
     unannotated,
 )
-from wikibias.pipeline.settings import SECTIONS, Settings
+from wikibias.pipeline.settings import Settings
 from wikibias.tags.tagset import TagSetFile, read_tagset
 
 TEXT = """# of my own
@@ -300,7 +300,10 @@ def test_an_unknown_key_is_named(name: str, key: str, value: Any, folder_of_file
 
 OPTIONS = [
     each.setting.option
-    for kind in (*(get_type_hints(Settings)[stage] for stage in SECTIONS), Settings)
+    for kind in (
+        *(get_type_hints(Settings)[stage] for stage in ("detect", "diff", "filter", "build")),
+        Settings,
+    )
     for each in declared(kind)
 ]
 

@@ -254,18 +254,14 @@ def assign(gains: Mapping[Pair, int]) -> list[Pair]:
     Args:
         gains: of the pairs that may be; above 0.
     """
-    return sorted(
-        pair for group in _connected_pairs(gains) for pair in _group_assignment(group, gains)
-    )
+    return sorted(pair for group in _connected(gains) for pair in _group_assignment(group))
 
 
-def _group_assignment(pairs: list[Pair], gains: Mapping[Pair, int]) -> list[Pair]:
-    if len(pairs) == 1:
-        return pairs
-    rows, columns = ({pair[side]: None for pair in pairs} for side in (0, 1))
-    if len(rows) * len(columns) * min(len(rows), len(columns)) > _MOST_STEPS:
-        return greedy({pair: gains[pair] for pair in pairs})
-    return best({pair: gains[pair] for pair in pairs})
+def _group_assignment(gains: Mapping[Pair, int]) -> list[Pair]:
+    if len(gains) == 1:
+        return [*gains]
+    rows, columns = (len({pair[side] for pair in gains}) for side in (0, 1))
+    return greedy(gains) if rows * columns * min(rows, columns) > _MOST_STEPS else best(gains)
 
 
 def greedy(gains: Mapping[Pair, int]) -> list[Pair]:
@@ -342,8 +338,8 @@ def _matching(cost: list[list[int]]) -> list[int | None]:
     return taken
 
 
-def _connected_pairs(gains: Mapping[Pair, int]) -> list[list[Pair]]:
-    """Return the pairs in groups that share no left and no right."""
+def _connected(gains: Mapping[Pair, int]) -> list[dict[Pair, int]]:
+    """Return the pairs in groups that share no left and no right, with their gains."""
     leader: dict[tuple[int, int], tuple[int, int]] = {}
 
     def found(node: tuple[int, int]) -> tuple[int, int]:
@@ -354,9 +350,9 @@ def _connected_pairs(gains: Mapping[Pair, int]) -> list[list[Pair]]:
 
     for left, right in gains:
         leader[found((0, left))] = found((1, right))
-    groups: dict[tuple[int, int], list[Pair]] = {}
-    for pair in gains:
-        groups.setdefault(found((0, pair[0])), []).append(pair)
+    groups: dict[tuple[int, int], dict[Pair, int]] = {}
+    for pair, gain in gains.items():
+        groups.setdefault(found((0, pair[0])), {})[pair] = gain
     return list(groups.values())
 
 

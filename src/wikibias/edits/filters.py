@@ -1,7 +1,7 @@
 """Filters of edits, their lists, and confidence in the labels that the sentences of an edit get."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, NamedTuple
 
@@ -310,7 +310,8 @@ class FilterLists:
     """The filters of a run, by what an edit was found by.
 
     Those of tags and summaries are what the user lists. Of the others a name after a minus is left
-    out. `positives` says what an intent takes for a positive sentence, if not changed words.
+    out. `positives` says what an intent takes for a positive sentence, if not changed words. `off`
+    are filters that are counted but drop nothing.
 
     Raises:
         UsageError: the list names an unknown filter.
@@ -322,25 +323,16 @@ class FilterLists:
         self._listed = filter_names(listed)
         words = (word.strip() for word in listed.split(","))
         self._left_out = frozenset(word[1:] for word in words if word.startswith("-"))
-        self._off = frozenset({"reverted"}) if reverts == "keep" else frozenset[str]()
+        self.off = frozenset({"reverted"}) if reverts == "keep" else frozenset[str]()
         self._positives = positives
         self._known: dict[str, list[EditFilter]] = {}
-
-    @property
-    def off(self) -> Collection[str]:
-        """Filters that are counted but drop nothing."""
-        return self._off
 
     def announced(self, signals: Sequence[str]) -> list[str]:
         """Return the names of all filters that edits found by these signals are asked, in order."""
         return list(dict.fromkeys(name for signal in signals for name in self.of_signal(signal)))
 
-    def names(self, made: Provenance) -> Sequence[str]:
-        """Return the names of the filters that an edit is asked, in order, with those off."""
-        return self.of_signal(made.signal)
-
     def of_signal(self, signal: str) -> Sequence[str]:
-        """Return the names of the filters of edits that were found by a signal."""
+        """Return the names of the filters of edits that were found by a signal, with those off."""
         names = signal_of(signal).filters
         if names is None:
             return self._listed
@@ -355,7 +347,7 @@ class FilterLists:
             UsageError: one of them is not installed here.
         """
         if made.signal not in self._known:
-            names = [name for name in self.names(made) if name not in self._off]
+            names = [name for name in self.of_signal(made.signal) if name not in self.off]
             self._known[made.signal] = [_installed(name) for name in names]
         return self._known[made.signal]
 

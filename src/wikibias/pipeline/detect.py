@@ -25,24 +25,11 @@ from wikibias.kits.parquet import RowError
 from wikibias.kits.schemas import DIFFS_TABLE, TRANSITIONS_TABLE
 from wikibias.mediawiki.titles import Namespaces
 from wikibias.messages import BUG, NO_TEXTS, cause_of, counted
-from wikibias.pipeline.enrichment_task import (
-    Enriched,
-    EnrichmentTask,
-    batches,
-    without_texts,
-)
+from wikibias.pipeline.enrichment_task import Enriched, EnrichmentTask, batches, without_texts
 from wikibias.pipeline.jobs import PartJob
 from wikibias.pipeline.outputs import RowCounts
 from wikibias.pipeline.settings import ARTICLES, intents_of, language_of, tagset_of
-from wikibias.records import (
-    LONGEST_TEXT,
-    Edit,
-    Page,
-    Revision,
-    Site,
-    Transition,
-    Unreadable,
-)
+from wikibias.records import LONGEST_TEXT, Edit, Page, Revision, Site, Transition, Unreadable
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.scanner import FeaturedMatcher, TagScanner
 from wikibias.tags.tagset import TagSet
@@ -363,20 +350,25 @@ def _transitions(
         if not wanted.verify:  # then it is counted already
             tally.skip_text(page, revision)
 
-    found = transitions(
-        _traced(pages, job.pool.trace, tally),
-        origin,
-        matcher,
-        per=wanted.per,
-        reverts=wanted.reverts,
-        skip=tally.skip,
-        spans=wanted.span_policy if "tagged-span" in wanted.pairing else None,
-        on_damage=skip_text,
-        summaries=summaries,
-        intents=intents,
-        marks=marks,
-    )
-    return _up_to_damage(found, tally)
+    # Where damage shows it ends, so that what was found before is still enriched.
+    try:
+        yield from transitions(
+            _traced(pages, job.pool.trace, tally),
+            origin,
+            matcher,
+            per=wanted.per,
+            reverts=wanted.reverts,
+            skip=tally.skip,
+            spans=wanted.span_policy if "tagged-span" in wanted.pairing else None,
+            on_damage=skip_text,
+            summaries=summaries,
+            intents=intents,
+            marks=marks,
+        )
+    except DumpError as error:
+        tally.error = str(error)
+    except Exception as error:  # a reader is not to fail, whatever the dump holds
+        tally.error = f"cannot be read any further: {cause_of(error)} {BUG}"
 
 
 def _traced(pages: Iterable[Page], trace: Trace, tally: Tally) -> Iterator[Page]:
@@ -386,13 +378,3 @@ def _traced(pages: Iterable[Page], trace: Trace, tally: Tally) -> Iterator[Page]
             yield page
         else:
             tally.skip(Unreadable(page.title, page.id, None, DEADLY))
-
-
-def _up_to_damage(found: Iterable[Transition], tally: Tally) -> Iterator[Transition]:
-    """End where damage shows, so that what was found before it is still enriched."""
-    try:
-        yield from found
-    except DumpError as error:
-        tally.error = str(error)
-    except Exception as error:  # a reader is not to fail, whatever the dump holds
-        tally.error = f"cannot be read any further: {cause_of(error)} {BUG}"

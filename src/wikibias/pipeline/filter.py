@@ -51,10 +51,11 @@ class Verdicts:
         trace.at(place)
         if cause is not None:
             self._job.skip(edit.provenance, cause)
+        self._job.verdicts[reason or KEPT] += 1
         if reason is None:
-            self._job.keep(EDITS_TABLE, kept(edit, KEPT))
+            self._job.write(EDITS_TABLE, kept(edit, KEPT))
         else:
-            self._job.reject(REJECTS_TABLE, rejected(edit, reason), reason)
+            self._job.write(REJECTS_TABLE, rejected(edit, reason))
 
 
 def judged(

@@ -70,16 +70,6 @@ class PartJob:
         """Count and name a transition or an edit that could not be worked out."""
         self.lost.skip(Unreadable(made.page_title, made.page_id, made.after_rev_id, cause))
 
-    def keep(self, table: Table[R], record: R) -> None:
-        """Write a record that no filter drops, and count it."""
-        self.verdicts[KEPT] += 1
-        self.write(table, record)
-
-    def reject(self, table: Table[R], record: R, reason: str) -> None:
-        """Write a record that a filter drops, and count it with the reason."""
-        self.verdicts[reason] += 1
-        self.write(table, record)
-
 
 @dataclass(frozen=True, slots=True)
 class CorpusJob:

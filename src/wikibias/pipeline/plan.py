@@ -3,7 +3,7 @@
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, get_args
@@ -92,7 +92,7 @@ class Plan:
     todo: Mapping[str, Sequence[Stage]]
     again: Sequence[str]
     corpus: dict[str, Any] | None
-    notes: Sequence[str] = field(default=())
+    notes: Sequence[str] = ()
 
     @property
     def builds(self) -> bool:
@@ -501,9 +501,7 @@ def _refuse_build(asked: Request) -> None:
     from wikibias.pipeline.jobs import CorpusJob  # noqa: PLC0415
 
     per_part = stages.per_part()
-    if all(
-        outputs.recorded(asked.folder, stage, p.name) for stage in per_part for p in asked.parts
-    ):
+    if all(recorded(asked.folder, stage, p.name) for stage in per_part for p in asked.parts):
         refuse(CorpusJob(asked.folder, asked.parts, asked.settings, {}))
 
 
@@ -520,7 +518,7 @@ def _kept_corpus(
     if [part.name for part in asked.parts] != [*entries] or labelled.get("by") != labels:
         return None
     for part in asked.parts:
-        facts = outputs.recorded(asked.folder, stages.STAGES[0], part.name) or {}
+        facts = recorded(asked.folder, stages.STAGES[0], part.name) or {}
         if facts.get("superseded", {}) != entries[part.name].get("superseded", {}):
             return None
     return manifest.corpus_of(asked.folder, before, compare=True)

@@ -182,7 +182,6 @@ class Build:
 
 
 _KINDS = {"detect": Detect, "diff": Diff, "filter": Filter, "build": Build}
-SECTIONS = tuple(_KINDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +208,7 @@ class Settings:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the settings as they stand in a JSON file, but for what no record holds."""
-        content = {stage: asdict(getattr(self, stage)) for stage in SECTIONS}
+        content = {stage: asdict(getattr(self, stage)) for stage in _KINDS}
         return dict(json.loads(json.dumps(content)))
 
 
@@ -278,14 +277,14 @@ def make_settings(
             nearest. Or the rules of an intent are broken, or not those asked for.
         TypeError: a choice that no stage has.
     """
-    chosen = {kind: _chosen(kind, choices) for kind in (Detect, Diff, Filter, Build)}
+    chosen = {kind: _chosen(kind, choices) for kind in _KINDS.values()}
     unknown = choices.keys() - {name for names in chosen.values() for name in names}
     if unknown:
         raise TypeError(f"no setting {min(unknown)!r}")
-    tagset = chosen[Detect].get("tagset", "npov")
+    found = chosen[Detect]
+    tagset = found.get("tagset", "npov")
     language = load_language(lang, tagset)
     filters = _filter(thresholds, choices)
-    found = chosen[Detect]
     found["signal"] = found.get("signal", ("tag",))
     rules = found.get("rules", "robust")
     intents = load_intents(found["signal"], rules)
@@ -294,7 +293,7 @@ def make_settings(
         found["namespaces"] = tuple(choices.get("namespaces") or ())
     tags = tagset_for(tagset, lang, found["signal"]).only(found.get("families", ()))
     # What is done with reverts is a matter of the filters, except inside of spans.
-    spans = "tagged-span" in chosen[Detect].get("pairing", ())
+    spans = "tagged-span" in found.get("pairing", ())
     return Settings(
         detect=Detect(
             lang=lang,
@@ -303,7 +302,7 @@ def make_settings(
             referenced=tuple(each.name for each in intents if each.positive == "referenced"),
             reverts=thresholds.reverts,
             span_policy="all" if filters.reverts == "keep" and spans else "skip reverted",
-            **chosen[Detect],
+            **found,
         ),
         diff=_diff(language, thresholds, choices),
         filter=filters,
@@ -392,20 +391,15 @@ def settings_from(record: Mapping[str, Any]) -> Settings:
     Raises:
         TypeError: another version recorded them.
     """
-    known = {**record, "build": _known_build(record)}
+    known = dict(record)
+    if isinstance(build := record.get("build"), dict):
+        # What only earlier versions could do, where it was not asked for.
+        gone = ("balance_topics", "max_share")
+        known["build"] = {key: value for key, value in build.items() if value or key not in gone}
     try:
         return Settings(**{name: conform(kind, known[name]) for name, kind in _KINDS.items()})
     except (KeyError, MisfitError) as error:
         raise TypeError(str(error)) from error
-
-
-def _known_build(record: Mapping[str, Any]) -> Any:
-    """Return the settings of a corpus, without what only earlier versions could do."""
-    build = record.get("build")
-    if not isinstance(build, dict):
-        return build
-    gone = ("balance_topics", "max_share")
-    return {key: value for key, value in build.items() if value or key not in gone}
 
 
 def changes(old: Mapping[str, Any], new: Mapping[str, Any], prefix: str = "") -> list[str]:

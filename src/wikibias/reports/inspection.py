@@ -66,7 +66,7 @@ def answers(edit: Edit, settings: Settings) -> list[Answer]:
     facts = figures(edit, limits)
     found: list[Answer] = []
     decided = False
-    for name in lists.names(edit.provenance):
+    for name in lists.of_signal(edit.provenance.signal):
         asked = filter_named(name)
         if asked is None:
             raise UsageError(f"the filter {name!r} is not installed")

@@ -11,6 +11,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 from urllib.parse import urljoin, urlsplit
@@ -113,23 +114,19 @@ GOES_ON = "run the same command again later: it goes on where it stopped"
 _log = logging.getLogger(__name__)
 
 
+@dataclass(slots=True)
 class Backoff:
-    """Waits before each retry of one file; gives up after several without progress."""
+    """Waits before each retry of one file; gives up after several without progress.
 
-    def __init__(
-        self,
-        pause: Callable[[float], None],
-        url: str,
-        most: int = TRIES,
-        remedy: str = GOES_ON,
-    ) -> None:
-        """Begin with no tries; `pause` waits, and `remedy` is what to do in the end."""
-        self._pause = pause
-        self._url = url
-        self._most = most
-        self._remedy = remedy
-        self._tries = 0
-        self._furthest = 0
+    `pause` waits, and `remedy` is what to do in the end.
+    """
+
+    pause: Callable[[float], None]
+    url: str
+    most: int = TRIES
+    remedy: str = GOES_ON
+    _tries: int = field(default=0, init=False)
+    _furthest: int = field(default=0, init=False)
 
     def reached(self, at: int) -> None:
         """Count the retries from 0 again if clearly more of the file than before has arrived.
@@ -146,17 +143,17 @@ class Backoff:
             FetchError: there were too many retries, or the server asks for too long a wait.
         """
         self._tries += 1
-        if self._tries >= self._most or asked > _LONGEST_WAIT:
+        if self._tries >= self.most or asked > _LONGEST_WAIT:
             # A server may ask for thousands of years.
             minutes = f"{min(asked / 60, 1e6):.0f} minutes"
             wait = f", and asks to wait {minutes}" if asked > _LONGEST_WAIT else ""
-            raise FetchError(f"{self._url}: {reason}{wait}; {self._remedy}")
+            raise FetchError(f"{self.url}: {reason}{wait}; {self.remedy}")
         seconds = max(asked, min(2.0 ** (self._tries - 1), _LONGEST_BACKOFF))
-        which = f"{self._tries + 1} of {self._most}"
+        which = f"{self._tries + 1} of {self.most}"
         _log.warning(
-            "Waits %.0f s, then tries again (%s): %s: %s", seconds, which, self._url, reason
+            "Waits %.0f s, then tries again (%s): %s: %s", seconds, which, self.url, reason
         )
-        self._pause(seconds)
+        self.pause(seconds)
 
     def wait_unreached(self, server: str, reason: str) -> None:
         """Wait before a retry where the server has never been reached.
@@ -164,8 +161,8 @@ class Backoff:
         Raises:
             UnreachableError: there were some retries.
         """
-        self._most = min(self._most, TRIES_UNREACHED)
-        if self._tries + 1 >= self._most:
+        self.most = min(self.most, TRIES_UNREACHED)
+        if self._tries + 1 >= self.most:
             raise UnreachableError(
                 f"{server} cannot be reached ({reason}); check the network, the proxy "
                 "(HTTPS_PROXY) and the address"

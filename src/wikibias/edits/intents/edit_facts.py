@@ -316,10 +316,10 @@ class Edit:
         self._read_summary = summary
         self._names = names
 
-    @property
+    @cached_property
     def summary(self) -> str:
         """The edit summary."""
-        return self._summary
+        return self._read_summary()
 
     @property
     def changed_lines(self) -> int:
@@ -330,10 +330,6 @@ class Edit:
     def page_references_added(self) -> int:
         """How many more references and citation templates the page has; below 0 for fewer."""
         return sum(line.line_references_added for line in self.lines)
-
-    @cached_property
-    def _summary(self) -> str:
-        return self._read_summary()
 
     @cached_property
     def lines(self) -> Sequence[Line]:
@@ -669,6 +665,7 @@ FACTS: Mapping[str, Fact] = {
     name: Fact(scope, _TYPES[hint], attrgetter(name))
     for scope, kind in _SCOPES.items()
     for name, member in vars(kind).items()
-    if isinstance(member, property) and (hint := member.fget.__annotations__["return"]) in _TYPES
+    if (found := getattr(member, "fget", None) or getattr(member, "func", None))
+    and (hint := found.__annotations__["return"]) in _TYPES
 }
 """All facts, by name: those of an edit, then of a line, then of a segment."""

@@ -128,12 +128,7 @@ def _partners(old: list[Section], new: list[Section]) -> dict[int, int]:
 def _trimmed(before: str, after: str) -> tuple[str, str]:
     """Cut off the lines that both texts begin and end with, where no markup is open."""
     old, new = before.split("\n"), after.split("\n")
-    most = min(len(old), len(new))
-    start = end = 0
-    while start < most and old[start] == new[start]:
-        start += 1
-    while end < most - start and old[-1 - end] == new[-1 - end]:
-        end += 1
+    start, end = similarity.common_ends(old, new)
     # To the blank lines around, so that paragraphs stay whole and line breaks are counted.
     while start and old[start - 1].strip():
         start -= 1
@@ -285,9 +280,8 @@ def edit_elements(before: str, after: str, namespaces: Namespaces) -> tuple[Edit
     sides = [(_side(part.before, namespaces), _side(part.after, namespaces)) for part in parts]
     counts = Counter(("section", str(part.action)) for part in parts)
     counts["section", "moved"] = len(kept) - len(_ordered([old for old, _ in kept]))
-    counts.update(_markup(sides))
-    counts.update(_moves(sides))
-    counts.update(_text(sides))
+    for counted in (_markup, _moves, _text):
+        counts.update(counted(sides))
     return tuple(EditFact(*key, number) for key, number in sorted(counts.items()) if number)
 
 
