@@ -61,8 +61,7 @@ def test_answers_become_a_table(tmp_path: Path, tasks: Path) -> None:
     with answer_store(tmp_path / "tasks.db") as store:
         store.answer("mila", "s1", {"bias_types": ["framing"], "spans": [], "comment": "=1"})
     words = ("--tasks", tasks, "--guidelines", "bias-types", "--out", tmp_path / "answers.csv")
-    done = wikibias("annotate", "import", tmp_path / "tasks.db", *words)
-    assert done.code == 0, done.err
+    wikibias("annotate", "import", tmp_path / "tasks.db", *words).well()
     table = read_table(tmp_path / "answers.csv")
     assert list(table.columns) == ["item", "annotator", "bias_types", "spans", "comment"]
     assert column(table, "comment") == ["=1"]
@@ -73,8 +72,7 @@ def test_answers_to_other_tasks_are_told_of(tmp_path: Path, tasks: Path) -> None
     with answer_store(tmp_path / "a.db") as store:
         store.answer("mila", "other", said)
     refused = wikibias("annotate", "serve", tasks, "--port", "0", "--db", tmp_path / "a.db")
-    assert refused.code == 2
-    assert "holds 1 answer, none of them to one of these tasks" in refused.errors[0]
+    refused.refused("holds 1 answer, none of them to one of these tasks")
     with answer_store(tmp_path / "a.db") as store:
         store.answer("\x1b[1m", "s1", said)
     with serving(tmp_path, tasks.name, "--port", "0", "--db", "a.db") as server:
@@ -108,43 +106,36 @@ def test_a_mistake_is_one_line(
 ) -> None:
     monkeypatch.chdir(tasks.parent)
     done = wikibias("annotate", "serve", "tasks.jsonl", "--port", "0", *words)
-    assert done.code == code
-    assert len(done.errors) == 1
-    assert said in done.errors[0]
-    assert "bug" not in done.errors[0]
+    assert "bug" not in done.refused(said, code=code)
 
 
 def test_a_file_without_texts_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text("item\n1\n")
-    done = wikibias("annotate", "serve", tmp_path / "t.csv")
-    assert (done.code, len(done.errors)) == (1, 1)
-    assert "no column 'text'" in done.errors[0]
+    wikibias("annotate", "serve", tmp_path / "t.csv").refused("no column 'text'", code=1)
 
 
 def test_a_sheet_goes_out_with_what_may_stand_in_it(tmp_path: Path) -> None:
     out = tmp_path / "sheet.csv"
-    done = wikibias("annotate", "export", task_file(tmp_path), "--to", "csv", "--out", out)
-    assert done.code == 0
-    assert "4 tasks" in done.out
-    assert "Note: 1 task to practise with left out." in done.out
-    assert "Note: to fill in bias: biased, neutral." in done.out
-    assert f"Next: wikibias annotate import {out} --tasks" in done.out
-    assert out.exists()
+    words = ("annotate", "export", task_file(tmp_path), "--out", out, "--to", "csv")
+    done = wikibias(*words).well()
+    for said in (
+        "4 tasks",
+        "Note: 1 task to practise with left out.",
+        "Note: to fill in bias: biased, neutral.",
+        f"Next: wikibias annotate import {out} --tasks",
+    ):
+        assert said in done.out
+    wikibias(*words).refused("may hold answers")
+    wikibias(*words, "--guidelines", "bais").refused("did you mean 'bias'")
+    done = wikibias(*words, "--guidelines", "bias-types", "--overwrite").well()
+    assert "words cannot be marked in a spreadsheet" in done.out
 
 
 def test_label_studio_gets_a_folder(tmp_path: Path) -> None:
-    out = tmp_path / "ls"
-    done = wikibias(
-        *("annotate", "export", task_file(tmp_path), "--to", "label-studio"),
-        *("--guidelines", "bias-types", "--out", out),
-    )
-    assert done.code == 0
-    assert sorted(path.name for path in out.iterdir()) == [
-        "export.json",
-        "instructions.html",
-        "labels.xml",
-        "tasks.json",
-    ]
+    words = ("--to", "label-studio", "--guidelines", "bias-types", "--out", tmp_path / "ls")
+    done = wikibias("annotate", "export", task_file(tmp_path), *words).well()
+    names = ["export.json", "instructions.html", "labels.xml", "tasks.json"]
+    assert sorted(path.name for path in (tmp_path / "ls").iterdir()) == names
     assert "--guidelines bias-types --out answers.jsonl" in done.out
 
 
@@ -156,8 +147,7 @@ def test_the_deal_of_a_sample_is_kept(tmp_path: Path) -> None:
     done = wikibias(*words, "csv", "--out", tmp_path / "all.csv")
     assert "4 tasks" in done.out
     assert "Note: dealt to mila, chloé, and written for all together; --annotator NAME" in done.out
-    done = wikibias(*words, "csv", "--annotator", "chloé", "--out", tmp_path / "c.csv")
-    assert done.code == 0
+    done = wikibias(*words, "csv", "--annotator", "chloé", "--out", tmp_path / "c.csv").well()
     assert "2 tasks" in done.out
     assert "dealt" not in done.out
     sheet = read_table(tmp_path / "c.csv")
@@ -167,44 +157,17 @@ def test_the_deal_of_a_sample_is_kept(tmp_path: Path) -> None:
     assert "3 tasks" in done.out
     assert "s3" not in (tmp_path / "ls" / "tasks.json").read_text()
     done = wikibias(*words, "csv", "--annotator", "chloe", "--out", tmp_path / "d.csv")
-    assert done.code == 2
-    assert "no task is for 'chloe'; did you mean 'chloé'? Known: chloé, mila" in done.errors[0]
-
-
-def test_a_spreadsheet_cannot_hold_marks(tmp_path: Path) -> None:
-    done = wikibias(
-        *("annotate", "export", task_file(tmp_path), "--to", "csv"),
-        *("--guidelines", "bias-types", "--out", tmp_path / "s.csv"),
-    )
-    assert "words cannot be marked in a spreadsheet" in done.out
-
-
-def test_unknown_guidelines_and_a_sheet_that_is_there(tmp_path: Path) -> None:
-    words = ("annotate", "export", task_file(tmp_path), "--to", "csv", "--out", tmp_path / "s.csv")
-    done = wikibias(*words, "--guidelines", "bais")
-    assert done.code == 2
-    assert "did you mean 'bias'" in done.errors[0]
-    assert wikibias(*words).code == 0
-    done = wikibias(*words)
-    assert done.code == 2
-    assert "may hold answers" in done.errors[0]
-
-
-def rows(path: Path) -> list[dict[str, object]]:
-    """Return the rows of a table of answers."""
-    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    done.refused("no task is for 'chloe'; did you mean 'chloé'? Known: chloé, mila")
 
 
 def test_a_real_export_of_label_studio_comes_back(tmp_path: Path) -> None:
     out = tmp_path / "answers.jsonl"
-    done = wikibias(
-        *("annotate", "import", EXPORTS / "export.json", "--tasks", EXPORTS / "tasks.jsonl"),
-        *("--guidelines", "bias-types", "--out", out),
-    )
-    assert done.code == 0
+    words = ("--tasks", EXPORTS / "tasks.jsonl", "--guidelines", "bias-types", "--out", out)
+    done = wikibias("annotate", "import", EXPORTS / "export.json", *words).well()
     assert "10 answers of 3 annotators to 5 of 5 tasks" in done.out
     assert "skipped by its annotator" in done.err
-    assert rows(out)[-1]["spans"] == [
+    last = json.loads(out.read_text("utf-8").splitlines()[-1])
+    assert last["spans"] == [
         {"start": 14, "end": 18, "label": "framing"},
         {"start": 43, "end": 50, "label": "demographic"},
     ]
@@ -216,12 +179,9 @@ def test_tables_of_several_people_become_one(tmp_path: Path) -> None:
     out = tmp_path / "answers.csv"
     words: list[object] = ["annotate", "import", tmp_path / "ann.csv", tmp_path / "bob.csv"]
     words += ["--tasks", task_file(tmp_path), "--out", out]
-    done = wikibias(*words)
-    assert done.code == 1
-    assert "ann.csv: no column for bias; it has 'item', 'Q (y/n)'" in done.errors[-1]
+    wikibias(*words).refused("ann.csv: no column for bias; it has 'item', 'Q (y/n)'", code=1)
     assert not out.exists()
-    done = wikibias(*words, "--rename", "Q (y/n)=bias")
-    assert done.code == 0
+    done = wikibias(*words, "--rename", "Q (y/n)=bias").well()
     assert "3 answers of 2 annotators to 2 of 4 tasks" in done.out
     assert "Note: 1 comment without an answer; kept, and not counted." in done.out
     assert "bob.csv:2 'perhaps'" in done.err
@@ -234,23 +194,23 @@ def test_tables_of_several_people_become_one(tmp_path: Path) -> None:
     ]
 
 
-def test_says_in_a_line_what_is_wrong(tmp_path: Path) -> None:
-    tasks, out = task_file(tmp_path), tmp_path / "answers.jsonl"
-    (tmp_path / "s.csv").write_text("item,bias\ns9,biased\n")
-    asked = ("--tasks", tasks, "--out", out)
-    for words, code, message in (
-        ((tmp_path / "s.csv",), 1, "no answer to any of the tasks"),
-        ((tmp_path / "s.csv", "--rename", "bias"), 2, "give OLD=NEW"),
-        ((tmp_path / "s.csv", "--rename", "bias=item", "--rename", "bias=text"), 2, "OLD=NEW"),
-        ((tmp_path / "s.csv", "--rename", "verdict=bias"), 2, "no table has a column 'verdict'"),
-    ):
-        done = wikibias("annotate", "import", *words, *asked)
-        assert (done.code, len(done.errors)) == (code, 1)
-        assert message in done.errors[0]
-    out.write_text("mine")
-    done = wikibias("annotate", "import", tmp_path / "s.csv", *asked)
-    assert done.code == 2
-    assert "add --overwrite" in done.errors[0]
-    done = wikibias("annotate", "import", tmp_path / "s.csv", "--tasks", tasks, "--out", "a.xlsx")
-    assert done.code == 2
-    assert "the name must end in" in done.errors[0]
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        ((), 1, "no answer to any of the tasks"),
+        (("--rename", "bias"), 2, "give OLD=NEW"),
+        (("--rename", "bias=item", "--rename", "bias=text"), 2, "OLD=NEW"),
+        (("--rename", "verdict=bias"), 2, "no table has a column 'verdict'"),
+        (("--out", "mine.jsonl"), 2, "add --overwrite"),
+        (("--out", "a.xlsx"), 2, "the name must end in"),
+    ],
+)
+def test_says_in_a_line_what_is_wrong(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], code: int, message: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("s.csv").write_text("item,bias\ns9,biased\n")
+    Path("mine.jsonl").write_text("mine")
+    out = () if "--out" in words else ("--out", "answers.jsonl")
+    done = wikibias("annotate", "import", "s.csv", *words, "--tasks", task_file(tmp_path), *out)
+    done.refused(message, code=code)

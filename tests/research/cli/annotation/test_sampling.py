@@ -20,8 +20,7 @@ class TestSample:
     @pytest.mark.parametrize("ending", [".jsonl", ".csv"])
     def test_writes_a_task_file(self, tmp_path: Path, ending: str) -> None:
         out = tmp_path / f"tasks{ending}"
-        done = wikibias("annotate", "sample", corpus(), "-n", 30, "--out", out)
-        assert done.code == 0, done.err
+        done = wikibias("annotate", "sample", corpus(), "-n", 30, "--out", out).well()
         assert "30 sentences, 3 controls, 3 repeats" in done.out
         assert " bin=7-15              1      1       1.0000" in done.out
         tasks = read_tasks(out)
@@ -40,8 +39,7 @@ class TestSample:
 
     def test_warns_of_annotators_without_tasks(self, tmp_path: Path) -> None:
         words = ("--controls", 0, "--repeats", 0, "--out", tmp_path / "t.jsonl", "--overwrite")
-        few = wikibias("annotate", "sample", corpus(), "-n", 2, "--annotators", 3, *words)
-        assert few.code == 0
+        few = wikibias("annotate", "sample", corpus(), "-n", 2, "--annotators", 3, *words).well()
         assert few.err.splitlines() == [
             "Warning: nothing is dealt to ann3; give a larger -n, or fewer --annotators",
             "Warning: no sentence is for all annotators, so that nobody can say how far they "
@@ -67,23 +65,19 @@ class TestSample:
         self, tmp_path: Path, options: tuple[str, ...], said: str
     ) -> None:
         out = () if "--out" in options else ("--out", tmp_path / "t.jsonl")
-        done = wikibias("annotate", "sample", corpus(), *options, *out)
-        assert done.code == 2
-        (line,) = done.err.splitlines()
-        assert said in line
+        wikibias("annotate", "sample", corpus(), *options, *out).refused(said)
 
     def test_does_not_replace_a_file_unasked(self, tmp_path: Path) -> None:
         out = tmp_path / "t.jsonl"
         out.write_text("mine")
-        done = wikibias("annotate", "sample", corpus(), "--out", out)
-        assert (done.code, out.read_text()) == (2, "mine")
-        assert "--overwrite" in done.err
-        assert wikibias("annotate", "sample", corpus(), "--out", out, "--overwrite").code == 0
+        asked = ("annotate", "sample", corpus(), "--out", out)
+        wikibias(*asked).refused("--overwrite")
+        assert out.read_text() == "mine"
+        wikibias(*asked, "--overwrite").well()
 
     def test_draws_as_many_as_an_interval_takes(self, tmp_path: Path) -> None:
-        done = wikibias(
-            *("annotate", "sample", corpus(), "--width", 0.2, "--out", tmp_path / "t.jsonl")
-        )
+        out = tmp_path / "t.jsonl"
+        done = wikibias("annotate", "sample", corpus(), "--width", 0.2, "--out", out)
         assert "40 sentences give an interval of 0.195 over the corpus with 48% judged" in done.out
         assert "40 sentences, 4 controls, 4 repeats" in done.out
 
@@ -92,11 +86,8 @@ class TestSample:
         folder = tmp_path / "o"
         wikibias("extract", "-q", "--lang", "en", "-o", folder, tmp_path / "a.xml")
         for words in ((folder,), (folder, "--bins", "1-")):
-            out = ("--out", tmp_path / "t.jsonl")
-            done = wikibias("annotate", "sample", *words, *out)
-            (line,) = done.err.splitlines()
-            assert done.code == 2
-            assert line == (
+            done = wikibias("annotate", "sample", *words, "--out", tmp_path / "t.jsonl")
+            assert done.refused() == (
                 f"Error: {folder}: the corpus is empty; `wikibias status {folder}` says what to try"
             )
 
@@ -122,30 +113,25 @@ def counts(path: Path, *columns: str) -> Counter[tuple[Any, ...]]:
     return Counter(zip(*(column(table, name) for name in columns), strict=True))
 
 
+BY_OUTLET = ("--by", "outlet", "--label", "label", "--out")
+
+
 def test_balances_by_the_label(voted: Path, tmp_path: Path) -> None:
-    out = tmp_path / "balanced.jsonl"
-    done = wikibias(
-        "annotate", "balance", voted, "--by", "outlet", "--label", "label", "--out", out
-    )
-    assert done.code == 0, done.err
+    out, again = tmp_path / "balanced.jsonl", tmp_path / "again.jsonl"
+    done = wikibias("annotate", "balance", voted, *BY_OUTLET, out).well()
+    numbers = {"Post": 2, "News": 4}
     assert counts(out, "outlet", "label") == {
-        ("Post", "biased"): 2,
-        ("Post", "neutral"): 2,
-        ("News", "biased"): 4,
-        ("News", "neutral"): 4,
+        (outlet, label): n for outlet, n in numbers.items() for label in ("biased", "neutral")
     }
     assert "left out 1 sentence without a label" in done.err
     assert "of one label only, so left out: Mail" in done.err
-    again = tmp_path / "again.jsonl"
-    asked = ("--by", "outlet", "--label", "label", "--out", again)
-    assert wikibias("annotate", "balance", out, *asked).code == 0
+    wikibias("annotate", "balance", out, *BY_OUTLET, again).well()
     assert again.read_bytes() == out.read_bytes()
 
 
 def test_takes_equally_many_of_each_stratum(voted: Path, tmp_path: Path) -> None:
     out = tmp_path / "tasks.csv"
-    asked = ("--by", "outlet", "--label", "label", "--equal-strata", "--out", out)
-    assert wikibias("annotate", "balance", voted, *asked).code == 0
+    wikibias("annotate", "balance", voted, *BY_OUTLET, out, "--equal-strata").well()
     assert set(counts(out, "outlet", "label").values()) == {2}
 
 
@@ -178,7 +164,7 @@ def test_finds_nothing_to_take_from_anno_lexical(shared: Path, tmp_path: Path) -
     write_rows(tmp_path / "all.csv", rows)
     out = tmp_path / "balanced.csv"
     asked = ("--by", "lean", "--label", "label", "--out", out)
-    assert wikibias("annotate", "balance", tmp_path / "all.csv", *asked).code == 0
+    wikibias("annotate", "balance", tmp_path / "all.csv", *asked).well()
     assert out.read_bytes() == (tmp_path / "all.csv").read_bytes()
     expected = json.loads((folder / "expected.json").read_text())["anno_lexical"]
     found = counts(out, "lean", "label")
