@@ -1,5 +1,6 @@
 """Tests of who said what."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits.tables import write_rows
 from wikibias.research.annotation.answers import (
+    KNOWN,
     UNPARSED,
     Answers,
     answers_of,
@@ -28,54 +30,60 @@ def rows_of(found: Answers) -> list[list[str | None]]:
     return [[names[code] for code in row] for row in found.codes.tolist()]
 
 
+def written(path: Path, *rows: dict[str, Any]) -> Path:
+    """Return a path with these rows in it."""
+    write_rows(path, rows)
+    return path
+
+
 class TestTableAnswers:
     def test_a_wide_table_has_a_column_an_annotator(self, tmp_path: Path) -> None:
-        path = tmp_path / "t.csv"
-        write_rows(path, [{"item": "x", "a": 1, "b": "?"}, {"item": "y", "a": "1.0", "b": ""}])
+        rows = ({"item": "x", "a": 1, "b": "?"}, {"item": "y", "a": "1.0", "b": ""})
+        path = written(tmp_path / "t.csv", *rows)
         found = table_answers([read_table(path)], columns="a,b")
         assert (found.items, found.annotators) == (["x", "y"], ["a", "b"])
         assert rows_of(found) == [["1", "?"], ["1", None]]
         assert found.unparsed == {"a": 0, "b": 1}
 
     def test_labels_that_differ_in_letter_case_are_one(self, tmp_path: Path) -> None:
-        write_rows(tmp_path / "t.csv", [{"a": "Yes", "b": "yes"}, {"a": "NO", "b": "No"}])
-        found = table_answers([read_table(tmp_path / "t.csv")], columns="a,b")
+        path = written(tmp_path / "t.csv", {"a": "Yes", "b": "yes"}, {"a": "NO", "b": "No"})
+        found = table_answers([read_table(path)], columns="a,b")
         assert rows_of(found) == [["Yes", "Yes"], ["NO", "NO"]]
 
     def test_long_tables_may_lie_in_several_files(self, tmp_path: Path) -> None:
-        write_rows(
-            tmp_path / "ann.csv", [{"item": "x", "bias": "yes"}, {"item": "y", "bias": "no"}]
-        )
-        write_rows(tmp_path / "bob.csv", [{"item": "y", "bias": "yes"}])
-        found = table_answers([read_table(tmp_path / f"{name}.csv") for name in ("ann", "bob")])
+        rows = ({"item": "x", "bias": "yes"}, {"item": "y", "bias": "no"})
+        ann = written(tmp_path / "ann.csv", *rows)
+        bob = written(tmp_path / "bob.csv", {"item": "y", "bias": "yes"})
+        found = table_answers([read_table(ann), read_table(bob)])
         assert found.annotators == ["ann", "bob"]
         assert rows_of(found) == [["yes", None], ["no", "yes"]]
 
-    def test_an_annotator_answers_a_sentence_once(self, tmp_path: Path) -> None:
-        rows = [{"item": "x", "rater": 1, "label": 0}, {"item": "x", "rater": 1, "label": 1}]
-        write_rows(tmp_path / "t.csv", rows)
-        with pytest.raises(WikibiasError, match=r"t\.csv:3: '1' answered 'x' twice"):
-            table_answers([read_table(tmp_path / "t.csv")])
-
-    @pytest.mark.parametrize("missing", ["item", "annotator"])
-    def test_a_row_says_which_and_who(self, tmp_path: Path, missing: str) -> None:
+    @pytest.mark.parametrize(
+        ("second", "said"),
+        [
+            ({}, r"t\.jsonl:2: 'ann' answered 'x' twice"),
+            ({"item": None}, r"t\.jsonl:2: no item; fill it in"),
+            ({"annotator": None}, r"t\.jsonl:2: no annotator; fill it in"),
+        ],
+    )
+    def test_a_row_says_which_and_who_and_once(
+        self, tmp_path: Path, second: dict[str, None], said: str
+    ) -> None:
         row = {"item": "x", "annotator": "ann", "bias": 1}
-        write_rows(tmp_path / "t.jsonl", [row, {**row, missing: None}])
-        with pytest.raises(WikibiasError, match=rf"t\.jsonl:2: no {missing}; fill it in"):
-            table_answers([read_table(tmp_path / "t.jsonl")])
+        path = written(tmp_path / "t.jsonl", row, {**row, **second})
+        with pytest.raises(WikibiasError, match=said):
+            table_answers([read_table(path)])
 
     def test_says_which_column_is_missing(self, tmp_path: Path) -> None:
-        write_rows(tmp_path / "t.csv", [{"item": "x", "rater": 1}])
+        path = written(tmp_path / "t.csv", {"item": "x", "rater": 1})
         with pytest.raises(WikibiasError, match="name it with --label"):
-            table_answers([read_table(tmp_path / "t.csv")])
+            table_answers([read_table(path)])
 
 
 class TestLists:
-    @pytest.mark.parametrize("cell", [["b", "a", "b"], ("a", "b"), '["b", "a"]', ' ["a","b"] '])
-    def test_the_same_choices_are_the_same_answer(self, cell: object) -> None:
-        assert cell_label(cell) == '["a", "b"]'
-
-    def test_no_choice_is_an_answer_too(self) -> None:
+    def test_the_same_choices_are_the_same_answer_and_none_is_one_too(self) -> None:
+        cells = (["b", "a", "b"], ("a", "b"), '["b", "a"]', ' ["a","b"] ')
+        assert {cell_label(cell) for cell in cells} == {'["a", "b"]'}
         assert cell_label([]) == cell_label("[]") == "[]"
         assert label_choices("[]") == []
 
@@ -84,25 +92,13 @@ class TestLists:
         assert label_choices(text) is None
 
 
-@pytest.mark.parametrize(("label", "biased"), [("1", True), ("Biased", True), ("No", False)])
-def test_some_labels_are_known(label: str, biased: bool) -> None:
-    assert is_biased(label, meanings(None)) is biased
-
-
-def test_others_are_named_on_top() -> None:
+def test_some_labels_are_known_and_others_are_named_on_top() -> None:
+    known = {"1": True, "Biased": True, "No": False, "other": None}
+    assert {label: is_biased(label, KNOWN) for label in known} == known
+    named = {"lex": True, "info": False, "Info": False, "0": True, "1": True, "other": None}
     labels = meanings("lex=biased,info=neutral,0=biased")
-    assert [is_biased(label, labels) for label in ("lex", "info", "0", "1")] == [
-        True,
-        False,
-        True,
-        True,
-    ]
-    assert is_biased("Info", labels) is False
-    assert is_biased("other", labels) is None
+    assert {label: is_biased(label, labels) for label in named} == named
     assert is_biased("lex", meanings("Lex=biased,Info=neutral")) is True
-
-
-def test_refuses_what_is_no_meaning() -> None:
     with pytest.raises(UsageError, match="unknown meaning"):
         meanings("lex=bad,info=neutral")
 
@@ -138,46 +134,45 @@ class TestAnswers:
         assert rows_of(found.of(["c", "a"])) == [[None, "0"], ["1", "1"]]
 
 
-KNOWN = meanings(None)
+def golden(
+    paths: Sequence[Path], gold: str, columns: str | None = None, label: str | None = None
+) -> tuple[list[bool], dict[str, list[int]], int]:
+    """Return what is read: gold, who said what, and how many have no gold."""
+    found = read_with_gold(paths, gold, columns, KNOWN, label)
+    said = {name: codes.tolist() for name, codes in found.said.items()}
+    return found.gold.tolist(), said, found.without_gold
 
 
 def test_a_wide_table_has_a_column_of_gold(tmp_path: Path) -> None:
-    path = tmp_path / "t.csv"
-    rows: list[dict[str, Any]] = [
+    path = written(
+        tmp_path / "t.csv",
         {"gold": 1, "a@x": "biased", "b@x": "?"},
         {"gold": 0, "a@x": "neutral", "b@x": ""},
         {"gold": "", "a@x": "1", "b@x": "1"},
-    ]
-    write_rows(path, rows)
-    found = read_with_gold([path], "gold", "gold,*@*", KNOWN)
-    assert found.gold.tolist() == [True, False]
-    assert {name: said.tolist() for name, said in found.said.items()} == {
-        "a@x": [1, 0],
-        "b@x": [-1, -2],
-    }
-    assert found.without_gold == 1
+    )
+    said = {"a@x": [1, 0], "b@x": [-1, -2]}
+    assert golden([path], "gold", "gold,*@*") == ([True, False], said, 1)
 
 
-def test_long_tables_have_an_annotator_of_gold(tmp_path: Path) -> None:
-    write_rows(tmp_path / "gold.csv", [{"item": "x", "vote": "yes"}, {"item": "y", "vote": "no"}])
-    answers = [
+@pytest.mark.parametrize("columns", [None, "m@*"])
+def test_long_tables_have_an_annotator_of_gold(tmp_path: Path, columns: str | None) -> None:
+    gold = ({"item": "x", "vote": "yes"}, {"item": "y", "vote": "no"})
+    answers = (
         {"item": "y", "annotator": "m@1", "bias": "biased"},
         {"item": "z", "annotator": "m@1", "bias": "?"},
-    ]
-    write_rows(tmp_path / "llm.jsonl", answers)
-    paths = [tmp_path / "gold.csv", tmp_path / "llm.jsonl"]
-    for columns in (None, "m@*"):
-        found = read_with_gold(paths, "gold", columns, KNOWN)
-        assert found.gold.tolist() == [True, False]
-        assert {name: said.tolist() for name, said in found.said.items()} == {"m@1": [-2, 1]}
+    )
+    paths = [written(tmp_path / "gold.csv", *gold), written(tmp_path / "llm.jsonl", *answers)]
+    assert golden(paths, "gold", columns)[:2] == ([True, False], {"m@1": [-2, 1]})
 
 
 def test_one_long_table_may_hold_the_gold_and_all_others(tmp_path: Path) -> None:
     said = {"human": 1, "m@1": 1, "m@2": 0, "other": 0}
     rows = [{"item": "x", "annotator": who, "bias": label} for who, label in said.items()]
-    write_rows(tmp_path / "all.csv", rows)
+    path = written(tmp_path / "all.csv", *rows)
     for columns, names in ((None, ["m@1", "m@2", "other"]), ("*@*", ["m@1", "m@2"])):
-        assert list(read_with_gold([tmp_path / "all.csv"], "human", columns, KNOWN).said) == names
+        assert [*golden([path], "human", columns)[1]] == names
+    with pytest.raises(UsageError, match="nobody is called 'hum'; did you mean 'human'"):
+        golden([path], "hum")
 
 
 @pytest.mark.parametrize(
@@ -192,29 +187,20 @@ def test_one_long_table_may_hold_the_gold_and_all_others(tmp_path: Path) -> None
     ],
 )
 def test_says_what_is_wrong(tmp_path: Path, gold: str, columns: str | None, message: str) -> None:
-    path = tmp_path / "t.csv"
-    write_rows(path, [{"gold": 1, "a": 1, "none": "", "odd": "maybe"}])
+    path = written(tmp_path / "t.csv", {"gold": 1, "a": 1, "none": "", "odd": "maybe"})
     with pytest.raises(WikibiasError, match=message):
-        read_with_gold([path], gold, columns, KNOWN)
+        golden([path], gold, columns)
 
 
 def test_gold_of_other_sentences_judges_nobody(tmp_path: Path) -> None:
-    write_rows(tmp_path / "gold.csv", [{"item": "1", "label": "yes"}])
-    write_rows(tmp_path / "ann.csv", [{"item": "s1", "label": "yes"}])
-    paths = [tmp_path / "gold.csv", tmp_path / "ann.csv"]
+    gold = written(tmp_path / "gold.csv", {"item": "1", "label": "yes"})
+    ann = written(tmp_path / "ann.csv", {"item": "s1", "label": "yes"})
     with pytest.raises(WikibiasError, match="do both name the same items"):
-        read_with_gold(paths, "gold", None, KNOWN)
+        golden([gold, ann], "gold")
 
 
 def test_the_column_of_answers_may_be_named(tmp_path: Path) -> None:
     rows = [{"unit": "x", "coder": who, "said": "yes"} for who in ("ann", "bob")]
-    write_rows(tmp_path / "t.csv", rows)
+    path = written(tmp_path / "t.csv", *rows)
     for columns in (None, "bob"):
-        found = read_with_gold([tmp_path / "t.csv"], "ann", columns, KNOWN, "said")
-        assert {name: said.tolist() for name, said in found.said.items()} == {"bob": [1]}
-
-
-def test_names_who_is_meant(tmp_path: Path) -> None:
-    write_rows(tmp_path / "t.csv", [{"item": "x", "annotator": "ann", "bias": 1}])
-    with pytest.raises(UsageError, match="nobody is called 'an'; did you mean 'ann'"):
-        read_with_gold([tmp_path / "t.csv"], "an", None, KNOWN)
+        assert golden([path], "ann", columns, "said")[1] == {"bob": [1]}

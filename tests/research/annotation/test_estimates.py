@@ -2,9 +2,10 @@
 
 import math
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from statsmodels.stats.proportion import proportion_confint
@@ -12,7 +13,13 @@ from statsmodels.stats.proportion import proportion_confint
 from judged_samples import opinions, sampled, written
 from wikibias.errors import WikibiasError
 from wikibias.kits.evaluation import wilson
-from wikibias.research.annotation.estimates import Estimate, drawn_tasks, estimated, judged_shares
+from wikibias.research.annotation.estimates import (
+    Estimate,
+    JudgedShares,
+    drawn_tasks,
+    estimated,
+    judged_shares,
+)
 from wikibias.research.annotation.tasks import Task
 from wikibias.research.annotation.votes import read_judged
 
@@ -23,12 +30,9 @@ def population(sizes: dict[str, tuple[int, float]]) -> Population:
     """Return sentences by stratum: how many, and what share of them is biased."""
     rng = random.Random(1)
     return [
-        (
-            Task(f"{name}{place}", "x", stratum=name, tag=rng.choice("AB")),
-            float(rng.random() < share),
-        )
+        (Task(f"{name}{at}", "x", stratum=name, tag=rng.choice("AB")), float(rng.random() < share))
         for name, (size, share) in sizes.items()
-        for place in range(size)
+        for at in range(size)
     ]
 
 
@@ -103,10 +107,8 @@ class TestEstimated:
         assert estimated(tasks, {}) == Estimate(None, None, None, 0, 10, None)
 
     def test_one_sentence_of_a_stratum_is_enough_to_go_on(self) -> None:
-        tasks = [
-            Task("a", "x", stratum="a", probability=0.1),
-            Task("b", "x", stratum="b", probability=0.5),
-        ]
+        drawn = {"a": 0.1, "b": 0.5}
+        tasks = [Task(name, "x", stratum=name, probability=of) for name, of in drawn.items()]
         found = estimated(tasks, {"a": 1.0, "b": 0.0})
         assert found.low is not None
         assert found.low < 10 / 12 < (found.high or 0)
@@ -122,11 +124,19 @@ class TestDrawnTasks:
             drawn_tasks([Task("a", "x")])
 
 
+def shares(folder: Path, rows: Sequence[dict[str, Any]], corpus: str | None = None) -> JudgedShares:
+    """Return what is said of the sample by these answers."""
+    _, path = written(folder, TASKS, rows)
+    return judged_shares(TASKS, read_judged([path]), corpus=corpus, resamples=50)
+
+
+TASKS = sampled()
+OPINIONS = opinions(TASKS)
+
+
 class TestJudgedShares:
     def test_tells_bins_tiers_and_tags(self, tmp_path: Path) -> None:
-        tasks = sampled()
-        _, path = written(tmp_path, tasks, opinions(tasks))
-        found = judged_shares(tasks, read_judged([path]), resamples=50)
+        found = shares(tmp_path, OPINIONS)
         assert found.whole.share.judged == 30
         assert found.whole.share.population == pytest.approx(67)
         assert [each.name for each in found.bins] == ["3-6", "7-15"]
@@ -135,41 +145,25 @@ class TestJudgedShares:
         assert sum(each.share.judged for each in found.tiers) == 30
         assert (found.annotators["ann"], found.unjudged) == (30, 0)
         assert found.shared == found.annotators["bob"] == found.whole.kappa["items"] < 30
-
-    def test_controls_stand_apart(self, tmp_path: Path) -> None:
-        tasks = sampled()
-        _, path = written(tmp_path, tasks, opinions(tasks))
-        biased, answers = judged_shares(tasks, read_judged([path]), resamples=50).controls
+        biased, answers = found.controls
         assert biased < answers <= 6
 
     def test_one_annotator_has_no_kappa(self, tmp_path: Path) -> None:
-        tasks = sampled()
-        rows = [row for row in opinions(tasks) if row["annotator"] == "ann"]
-        _, path = written(tmp_path, tasks, rows)
-        found = judged_shares(tasks, read_judged([path]), resamples=50)
+        found = shares(tmp_path, [row for row in OPINIONS if row["annotator"] == "ann"])
         assert (found.whole.share.value, found.whole.kappa["value"]) == (1.0, None)
 
     def test_counts_what_nobody_judged(self, tmp_path: Path) -> None:
-        tasks = sampled()
-        rows = [row for row in opinions(tasks) if row["item"] != tasks[0].item]
-        rows = [row for row in rows if row["item"] != tasks[1].item]
-        gone = sum(task.kind == "sample" for task in tasks[:2])
-        _, path = written(tmp_path, tasks, rows)
-        assert judged_shares(tasks, read_judged([path]), resamples=50).unjudged == gone
+        gone = [task.item for task in TASKS[:2]]
+        found = shares(tmp_path, [row for row in OPINIONS if row["item"] not in gone])
+        assert found.unjudged == sum(task.kind == "sample" for task in TASKS[:2])
 
     def test_a_corpus_of_several_is_a_part(self, tmp_path: Path) -> None:
-        tasks = sampled()
-        _, path = written(tmp_path, tasks, opinions(tasks))
-        assert judged_shares(
-            tasks, read_judged([path]), corpus="en", resamples=50
-        ).whole.share.judged
-        assert not judged_shares(tasks, read_judged([path]), corpus="fr", resamples=50).bins
+        assert shares(tmp_path, OPINIONS, "en").whole.share.judged
+        assert not shares(tmp_path, OPINIONS, "fr").bins
 
     def test_refuses_answers_to_other_tasks(self, tmp_path: Path) -> None:
-        tasks = sampled()
-        _, path = written(tmp_path, tasks, [{"item": "other", "bias": "biased"}])
         with pytest.raises(WikibiasError, match="no answer is to one of these tasks"):
-            judged_shares(tasks, read_judged([path]))
+            shares(tmp_path, [{"item": "other", "bias": "biased"}])
 
 
 @pytest.mark.parametrize(("biased", "sentences"), [(0, 9), (1, 9), (24, 50), (300, 300)])

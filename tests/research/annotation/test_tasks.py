@@ -28,66 +28,66 @@ TASK = Task(
 )
 
 
+def written(path: Path, *rows: dict[str, Any]) -> Path:
+    """Return a path with these rows in it."""
+    write_rows(path, rows)
+    return path
+
+
 class TestReadTasks:
     @pytest.mark.parametrize("ending", [".jsonl", ".csv"])
     def test_gives_back_what_was_written(self, tmp_path: Path, ending: str) -> None:
-        write_rows(tmp_path / f"t{ending}", [asdict(TASK)])
-        assert read_tasks(tmp_path / f"t{ending}") == [TASK]
+        assert read_tasks(written(tmp_path / f"t{ending}", asdict(TASK))) == [TASK]
 
     def test_numbers_the_rows_of_any_table_with_text(self, tmp_path: Path) -> None:
-        write_rows(tmp_path / "t.csv", [{"text": "One."}, {"text": "Two."}])
-        assert [task.item for task in read_tasks(tmp_path / "t.csv")] == ["s1", "s2"]
-
-    @pytest.mark.parametrize("cell", ["Old.", '{"a": 1}', "["])
-    def test_refuses_what_is_no_list(self, tmp_path: Path, cell: str) -> None:
-        write_rows(tmp_path / "t.csv", [{"text": "One.", "before": cell}])
-        with pytest.raises(WikibiasError, match=r"before: .* is not a list"):
-            read_tasks(tmp_path / "t.csv")
+        path = written(tmp_path / "t.csv", {"text": "One."}, {"text": "Two."})
+        assert [task.item for task in read_tasks(path)] == ["s1", "s2"]
 
     def test_kinds_of_another_table_say_nothing(self, tmp_path: Path) -> None:
-        write_rows(tmp_path / "t.csv", [{"text": "One.", "kind": "removed"}])
-        assert read_tasks(tmp_path / "t.csv")[0].kind == "sample"
-        write_rows(tmp_path / "u.csv", [{"text": str(n), "kind": n} for n in ("sample", "contol")])
-        with pytest.raises(WikibiasError, match=r"u\.csv:3: unknown kind contol"):
-            read_tasks(tmp_path / "u.csv")
+        path = written(tmp_path / "t.csv", {"text": "One.", "kind": "removed"})
+        assert read_tasks(path)[0].kind == "sample"
+
+    @pytest.mark.parametrize("text", ["0", "!", "磨", "\u200cک"])
+    def test_what_can_be_seen_is_no_blank(self, tmp_path: Path, text: str) -> None:
+        assert read_tasks(written(tmp_path / "t.jsonl", {"text": text}))[0].text == text
+
+    @pytest.mark.parametrize(
+        ("rows", "said"),
+        [
+            *(
+                ([{"text": "One.", "before": cell}], "before: .* is not a list")
+                for cell in ("Old.", '{"a": 1}', "[")
+            ),
+            *(
+                ([{"text": "One."}, {"text": text}], ":2: text is blank; fill it in, or drop")
+                for text in ("", "  ", "\u200b \u3000\n", None)
+            ),
+            (
+                [{"text": kind, "kind": kind} for kind in ("sample", "contol")],
+                r"t\.jsonl:2: unknown kind contol",
+            ),
+            ([{"item": "a", "text": n} for n in "12"], "two rows are called 'a'"),
+            (
+                [{"next": "x", "sentence": "x"}],
+                r"no column 'text'; .* of the sentences to text \(there are next, sentence\)",
+            ),
+            (
+                [dict.fromkeys("abcdefghijk", "x")],
+                r"no column 'text'; .* to text \(there are a, b, c, d, e, f, g, h, \.\.\.\)",
+            ),
+        ],
+    )
+    def test_says_which_row_or_column_is_wrong(
+        self, tmp_path: Path, rows: list[dict[str, Any]], said: str
+    ) -> None:
+        with pytest.raises(WikibiasError, match=said):
+            read_tasks(written(tmp_path / "t.jsonl", *rows))
 
     def test_a_table_without_a_head_says_what_is_taken_for_one(self, tmp_path: Path) -> None:
         path = tmp_path / "dev.tsv"
         path.write_text("biased\tThe splendid mill.\nneutral\tThe mill.\n")
         with pytest.raises(WikibiasError, match=r"there are .*splendid.*annotate sample"):
             read_tasks(path)
-
-    @pytest.mark.parametrize("text", ["", "  ", "\u200b \u3000\n", None])
-    def test_names_the_row_without_a_sentence(self, tmp_path: Path, text: str | None) -> None:
-        write_rows(tmp_path / "t.jsonl", [{"text": "One."}, {"text": text}])
-        with pytest.raises(WikibiasError, match=r"t\.jsonl:2: text is blank; fill it in, or drop"):
-            read_tasks(tmp_path / "t.jsonl")
-
-    @pytest.mark.parametrize("text", ["0", "!", "磨", "\u200cک"])
-    def test_what_can_be_seen_is_no_blank(self, tmp_path: Path, text: str) -> None:
-        write_rows(tmp_path / "t.jsonl", [{"text": text}])
-        assert read_tasks(tmp_path / "t.jsonl")[0].text == text
-
-    @pytest.mark.parametrize(
-        ("names", "said"),
-        [
-            (["next", "sentence"], "rename that of the sentences to text (there are next, sente"),
-            (list("abcdefghijk"), "to text (there are a, b, c, d, e, f, g, h, ...)"),
-        ],
-    )
-    def test_says_which_column_to_rename(self, tmp_path: Path, names: list[str], said: str) -> None:
-        write_rows(tmp_path / "t.jsonl", [dict.fromkeys(names, "x")])
-        with pytest.raises(WikibiasError) as caught:
-            read_tasks(tmp_path / "t.jsonl")
-        assert "no column 'text'; " in str(caught.value)
-        assert said in str(caught.value)
-
-    def test_refuses_two_of_one_name(self, tmp_path: Path) -> None:
-        write_rows(
-            tmp_path / "t.csv", [{"item": "a", "text": "One."}, {"item": "a", "text": "Two."}]
-        )
-        with pytest.raises(WikibiasError, match="two rows are called 'a'"):
-            read_tasks(tmp_path / "t.csv")
 
 
 @pytest.mark.parametrize(
@@ -124,8 +124,7 @@ ROWS: list[dict[str, Any]] = [
 class TestReadTable:
     @pytest.mark.parametrize("ending", [".jsonl", ".csv", ".tsv"])
     def test_gives_back_what_was_written(self, tmp_path: Path, ending: str) -> None:
-        write_rows(tmp_path / f"t{ending}", ROWS)
-        table = read_table(tmp_path / f"t{ending}")
+        table = read_table(written(tmp_path / f"t{ending}", *ROWS))
         assert column(table, "text") == ["=1+1", "ü"]
         assert list(table.columns) == ["item", "text", "before"]
 
@@ -162,18 +161,16 @@ class TestWriteRows:
         assert column(read_table(tmp_path / "t.csv"), "item") == ["a", "b"]
 
     def test_no_heading_is_a_formula(self, tmp_path: Path) -> None:
-        write_rows(tmp_path / "t.csv", [{"=1+1": "x"}])
-        assert (tmp_path / "t.csv").read_text().startswith("'=1+1")
-        assert list(read_table(tmp_path / "t.csv").columns) == ["=1+1"]
+        path = written(tmp_path / "t.csv", {"=1+1": "x"})
+        assert path.read_text().startswith("'=1+1")
+        assert list(read_table(path).columns) == ["=1+1"]
 
 
-class TestChosen:
-    def test_takes_names_and_patterns_in_their_order(self, tmp_path: Path) -> None:
-        write_rows(tmp_path / "t.csv", [{"b@1": 1, "gold": 0, "a@2": 1}])
-        table = read_table(tmp_path / "t.csv")
-        assert chosen_columns(table, "gold,*@*") == ["gold", "b@1", "a@2"]
-        with pytest.raises(UsageError, match="no column 'glod'; did you mean 'gold'"):
-            chosen_columns(table, "glod")
+def test_columns_are_chosen_by_names_and_patterns_in_their_order(tmp_path: Path) -> None:
+    table = read_table(written(tmp_path / "t.csv", {"b@1": 1, "gold": 0, "a@2": 1}))
+    assert chosen_columns(table, "gold,*@*") == ["gold", "b@1", "a@2"]
+    with pytest.raises(UsageError, match="no column 'glod'; did you mean 'gold'"):
+        chosen_columns(table, "glod")
 
 
 def test_rows_hold_what_json_can_hold() -> None:
@@ -185,5 +182,5 @@ def test_rows_hold_what_json_can_hold() -> None:
 
 @pytest.mark.parametrize("name", ["t.csv", "t.tsv"])
 def test_a_nul_in_a_cell_leaves_a_file_that_can_be_read(name: str, tmp_path: Path) -> None:
-    write_rows(tmp_path / name, [{"answer": "a\0b"}])
-    assert column(read_table(tmp_path / name), "answer") == ["a\ufffdb"]
+    table = read_table(written(tmp_path / name, {"answer": "a\0b"}))
+    assert column(table, "answer") == ["a\ufffdb"]

@@ -68,47 +68,47 @@ class TestMajority:
             tie_rule(rule, labels)
 
 
-class TestVotes:
-    def test_most_answers_give_the_label(self) -> None:
-        assert [Votes(2, 1).label, Votes(0, 1).label] == ["biased", "neutral"]
-        assert [Votes(1, 1).label, Votes(0, 0).label] == [None, None]
+def test_most_answers_that_can_be_read_give_the_label() -> None:
+    found = [(vote.label, vote.share) for vote in (Votes(2, 1), Votes(0, 1), Votes(1, 1))]
+    assert found == [("biased", 2 / 3), ("neutral", 0), (None, 0.5)]
+    assert (Votes(0, 0).label, Votes(0, 0).share) == (None, None)
 
-    def test_the_share_is_of_answers_that_can_be_read(self) -> None:
-        assert [Votes(2, 1).share, Votes(1, 1).share, Votes(0, 0).share] == [2 / 3, 0.5, None]
+
+def written(folder: Path, *rows: dict[str, object]) -> Path:
+    """Return a table of these rows."""
+    write_rows(folder / "t.csv", rows)
+    return folder / "t.csv"
 
 
 class TestReadJudged:
     def test_knows_the_answers_of_people_and_of_models(self, tmp_path: Path) -> None:
-        path = tmp_path / "t.csv"
-        rows: list[dict[str, object]] = [
+        path = written(
+            tmp_path,
             {"item": "x", "a": "Biased", "b": 1, "c": "yes"},
             {"item": "y", "a": "?", "b": "0.0", "c": ""},
-        ]
-        write_rows(path, rows)
+        )
         found = votes(read_judged([path], columns="a,b,c"))
         assert found == {"x": Votes(3, 0), "y": Votes(0, 1)}
 
     def test_takes_the_column_of_sentences_where_no_tasks_are_given(self, tmp_path: Path) -> None:
-        path = tmp_path / "t.csv"
-        write_rows(path, [{"item": "x", "sentence_id": "w-1-removed-0", "bias": "biased"}])
+        row: dict[str, object] = {"item": "x", "sentence_id": "w-1-removed-0", "bias": "biased"}
+        path = written(tmp_path, row)
         assert read_judged([path], by_sentence=True).items == ["w-1-removed-0"]
         assert read_judged([path]).items == ["x"]
 
-    def test_refuses_answers_to_another_question(self, tmp_path: Path) -> None:
-        path = tmp_path / "t.csv"
-        write_rows(path, [{"item": "x", "bias": "framing"}])
-        with pytest.raises(WikibiasError, match="'framing' by 't', which is neither"):
-            read_judged([path])
-
     @pytest.mark.parametrize(
-        ("row", "lacks"), [({"item": "x", "gold": 1}, "vote"), ({"of": "x", "vote": 1}, "item")]
+        ("row", "said"),
+        [
+            ({"item": "x", "bias": "framing"}, "'framing' by 't', which is neither"),
+            ({"item": "x", "gold": 1}, "no column vote, .*; rename .* --columns"),
+            ({"of": "x", "vote": 1}, "no column item, .*; rename .* --columns"),
+        ],
     )
-    def test_names_no_option_that_there_is_not(
-        self, row: dict[str, object], lacks: str, tmp_path: Path
+    def test_refuses_answers_to_another_question_and_names_no_option_that_there_is_not(
+        self, row: dict[str, object], said: str, tmp_path: Path
     ) -> None:
-        write_rows(tmp_path / "t.csv", [row])
-        with pytest.raises(WikibiasError, match=rf"no column {lacks}, .*; rename .* --columns"):
-            read_judged([tmp_path / "t.csv"])
+        with pytest.raises(WikibiasError, match=said):
+            read_judged([written(tmp_path, row)])
 
 
 class TestVoters:
@@ -127,8 +127,7 @@ class TestVoters:
     def test_a_vote_says_of_how_many(
         self, row: dict[str, object], columns: str | None, number: int, tmp_path: Path
     ) -> None:
-        path = tmp_path / "t.csv"
-        write_rows(path, [row])
+        path = written(tmp_path, row)
         assert voters([path], read_judged([path], columns=columns)) == number
 
 
