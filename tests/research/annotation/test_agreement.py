@@ -25,75 +25,53 @@ from wikibias.research.annotation.agreement import (
     repeats,
     span_agreement,
 )
-from wikibias.research.annotation.answers import NOT_GIVEN, Answers, answers_of
+from wikibias.research.annotation.answers import Answers, answers_of
 from wikibias.research.annotation.coefficients import check_labels, measured
 from wikibias.research.annotation.tasks import Task
 
 
-def rated(
-    items: str, rows: list[list[int]], values: tuple[str, str] = ("biased", "neutral")
-) -> Answers:
-    """Return codes of the items, by a, b, ..."""
-    codes = np.array(rows)
-    return Answers(items.split(), [*"abc"[: codes.shape[1]]], values, codes)
+def answers(*rows: Sequence[str | None], items: str = "") -> Answers:
+    """Return answers of a, b, c, ... to s1, s2, ..., or to these items; a dot stands for none."""
+    names = items.split() or [f"s{number}" for number, _ in enumerate(rows, 1)]
+    cells = [[None if cell == "." else cell for cell in row] for row in rows]
+    return answers_of(names, [*"abcdefgh"[: len(rows[0])]], cells)
 
 
 def test_who_ticks_everything_ticks_unchanged_sentences() -> None:
-    sample = rated("s1 s2", [[0, 0], [0, 1]])
-    checked = rated("c1 c2 c3", [[0, 1], [0, 1], [0, NOT_GIVEN]])
-    found = controls(sample, checked)
+    found = controls(answers("11", "10"), answers("10", "10", "1.", items="c1 c2 c3"))
     assert found["items"] == 3
     assert found["annotators"]["a"]["ticked"]["value"] == 1
-    assert found["annotators"]["a"]["values"] == {"biased": 3}
+    assert found["annotators"]["a"]["values"] == {"1": 3}
     b = found["annotators"]["b"]
     assert (b["answers"], b["ticked"]["value"], b["ticked_of_sample"]["value"]) == (2, 0, 0.5)
 
 
 def test_without_a_neutral_answer_nobody_is_said_to_tick() -> None:
-    sample = rated("s1", [[0, 0]], ("red", "blue"))
+    sample = answers(["red", "blue"])
     found = controls(sample, sample)
     assert found["annotators"]["a"]["ticked"]["value"] is None
     assert "neutral" in found["notes"]["ticked"]
 
 
 def test_each_annotator_is_compared_with_what_they_said_before() -> None:
-    tasks = [
-        Task("s1", "Old."),
-        Task("s2", "New."),
-        Task("s3", "Red."),
-        Task("r1", "Old.", "repeat", "s1"),
-        Task("r2", "New.", "repeat", "s2"),
-        Task("r9", "Lost.", "repeat", "s9"),
-    ]
-    found = repeats(
-        rated("s1 s2 s3 r1 r2", [[0, 0], [1, 1], [1, 0], [0, 1], [1, NOT_GIVEN]]),
-        {task.item: task for task in tasks},
-        resamples=20,
-    )
+    again = {"r1": "s1", "r2": "s2", "r9": "s9"}
+    tasks = {item: Task(item, "Old.", "repeat", of) for item, of in again.items()}
+    said = answers("11", "00", "01", "10", "0.", items="s1 s2 s3 r1 r2")
+    found = repeats(said, {"s3": Task("s3", "Red."), **tasks}, resamples=20)
     assert (found["a"]["items"], found["a"]["percentage"]["value"]) == (2, 1)
     assert found["a"]["cohen"]["value"] == 1
     assert (found["b"]["items"], found["b"]["percentage"]["value"]) == (1, 0)
 
 
+MARKS = [{"start": 0, "end": 3, "label": "framing"}]
 ROWS: list[dict[str, Any]] = [
-    {
-        "item": "s1",
-        "annotator": "ann",
-        "bias": "biased",
-        "genre": "town",
-        "spans": [{"start": 0, "end": 3, "label": "framing"}],
-    },
-    {"item": "s1", "annotator": "bob", "bias": "neutral", "genre": "town", "spans": []},
-    {"item": "s2", "annotator": "ann", "bias": "neutral", "genre": "river", "spans": None},
+    {"item": "s1", "annotator": "ann", "bias": "biased", "spans": MARKS},
+    {"item": "s1", "annotator": "bob", "bias": "neutral", "spans": []},
+    {"item": "s2", "annotator": "ann", "bias": "neutral", "spans": None},
 ]
 TASKS: list[dict[str, Any]] = [
-    {
-        "item": "s1",
-        "text": "The town is lovely.",
-        "stratum": "bin=1-2 tag=POV check",
-        "tier": "high",
-    },
-    {"item": "s2", "text": "It has a bridge.", "stratum": "bin=16- tag=Weasel", "tier": "low"},
+    {"item": "s1", "text": "The town is lovely.", "stratum": "bin=1-2 tag=POV check"},
+    {"item": "s2", "text": "It has a bridge.", "stratum": "bin=16- tag=Weasel"},
 ]
 
 
@@ -107,10 +85,7 @@ def written(path: Path, rows: list[dict[str, Any]]) -> Path:
 def test_spans_are_read_from_either_form(tmp_path: Path, ending: str) -> None:
     found = read_compared([written(tmp_path / f"a.{ending}", ROWS)])
     assert found.answers.items == ["s1", "s2"]
-    assert {who: len(marks) for who, marks in found.spans.items()} == {
-        ("s1", "ann"): 1,
-        ("s1", "bob"): 0,
-    }
+    assert found.spans == {("s1", "ann"): MARKS, ("s1", "bob"): []}
 
 
 def test_the_stratum_groups_by_each_of_its_parts(tmp_path: Path) -> None:
@@ -146,48 +121,36 @@ def test_broken_spans_are_named_by_row(tmp_path: Path, spans: str) -> None:
         read_compared([written(tmp_path / "a.jsonl", rows)])
 
 
-def rated_items(rows: list[list[int]]) -> Answers:
-    """Return codes 0 and 1 of a, b, c, ... as ratings of "no" and "yes"."""
-    codes = np.array(rows)
-    items = [f"s{number}" for number, _ in enumerate(rows, 1)]
-    return Answers(items, [*"abcdef"[: codes.shape[1]]], ("no", "yes"), codes)
-
-
 def test_who_answers_at_random_stands_apart() -> None:
     rng = np.random.default_rng(0)
     truth = rng.integers(0, 2, 200)
-    rows = np.column_stack([truth, truth, rng.integers(0, 2, 200)]).tolist()
-    found = outlier(rated_items(rows), resamples=200)
+    rows = np.column_stack([truth, truth, rng.integers(0, 2, 200)]).astype(str).tolist()
+    found = outlier(answers(*rows), resamples=200)
     assert found["annotator"] == "c"
     assert found["without"]["c"]["krippendorff"]["value"] == 1
     assert found["without"]["c"]["gain"]["low"] > 0 > found["without"]["a"]["gain"]["high"]
 
 
 def test_nobody_stands_apart_where_the_interval_holds_nothing() -> None:
-    rows = [[0, 0, 0], [1, 1, 1], [1, 1, 0], [0, 0, 0], [1, 1, 1]]
-    found = outlier(rated_items(rows), resamples=200)
+    found = outlier(answers("000", "111", "110", "000", "111"), resamples=200)
     assert found["without"]["c"]["gain"]["value"] > 0
     assert found["annotator"] is None
-
-
-def test_of_two_nobody_stands_apart() -> None:
-    found = outlier(rated_items([[0, 1], [1, 1]]), resamples=9)
-    assert found == {"annotator": None, "without": {}}
+    assert outlier(answers("01", "11"), resamples=9) == {"annotator": None, "without": {}}
 
 
 def test_the_first_of_a_pair_is_outside_of_the_table() -> None:
-    found = confusion(rated_items([[0, 1], [0, 1], [1, 1], [NOT_GIVEN, 0]]))
-    assert found == {"a|b": {"no": {"yes": 2}, "yes": {"yes": 1}}}
-    assert confusion(rated_items([[0, NOT_GIVEN]])) == {"a|b": {}}
+    found = confusion(answers("01", "01", "11", ".0"))
+    assert found == {"a|b": {"0": {"1": 2}, "1": {"1": 1}}}
+    assert confusion(answers("0.")) == {"a|b": {}}
 
 
 def test_the_most_disagreed_come_first_and_the_agreed_not_at_all() -> None:
-    rows = [[0, 0, 0, 0], [0, 1, NOT_GIVEN, NOT_GIVEN], [0, 0, 1, 1], [0, 0, 0, 1]]
-    found = most_disagreed(rated_items(rows), {"s3": "The mill is old."})
+    said = answers("0000", "01..", "0011", "0001")
+    found = most_disagreed(said, {"s3": "The mill is old."})
     assert [sentence["item"] for sentence in found] == ["s3", "s4", "s2"]
     assert found[0]["text"] == "The mill is old."
     assert found[0]["differing"] == 4 / 6
-    assert found[2] == {"item": "s2", "differing": 1.0, "answers": {"a": "no", "b": "yes"}}
+    assert found[2] == {"item": "s2", "differing": 1.0, "answers": {"a": "0", "b": "1"}}
 
 
 TEXTS = {"s1": "The famous mill is the best of all.", "s2": "It stood here.", "s3": "It fell."}
@@ -214,14 +177,10 @@ def test_the_same_spans_agree() -> None:
 
 
 def test_spans_that_share_words_overlap() -> None:
-    found = compared(
-        {
-            ("s1", "a"): [mark("s1", "famous"), mark("s1", "best of all")],
-            ("s1", "b"): [mark("s1", "famous mill")],
-            ("s2", "a"): [],
-            ("s2", "b"): [mark("s2", "stood")],
-        }
-    )["pairs"]["a|b"]["any"]
+    first = [mark("s1", "famous"), mark("s1", "best of all")]
+    second = [mark("s1", "famous mill")]
+    given = {("s1", "a"): first, ("s1", "b"): second, ("s2", "a"): []}
+    found = compared({**given, ("s2", "b"): [mark("s2", "stood")]})["pairs"]["a|b"]["any"]
     assert found["exact"]["value"] == 0
     assert found["overlap"]["value"] == pytest.approx(2 * 1 / 4)
     # The famous mill is the best of all . It stood here .
@@ -238,25 +197,18 @@ def test_a_blank_at_the_end_of_a_span_makes_no_difference() -> None:
 
 
 def test_labels_count_where_there_are_several() -> None:
-    found = compared(
-        {
-            ("s1", "a"): [mark("s1", "famous", "framing"), mark("s1", "best", "framing")],
-            ("s1", "b"): [mark("s1", "famous", "epistemological"), mark("s1", "best", "framing")],
-        }
-    )["pairs"]["a|b"]
+    first = [mark("s1", "famous", "framing"), mark("s1", "best", "framing")]
+    second = [mark("s1", "famous", "epistemological"), mark("s1", "best", "framing")]
+    found = compared({("s1", "a"): first, ("s1", "b"): second})["pairs"]["a|b"]
     assert list(found) == ["any", "epistemological", "framing"]
     assert found["any"]["exact"]["value"] == 1
     assert found["framing"]["exact"]["value"] == pytest.approx(2 / 3)
 
 
 def test_spans_of_one_annotator_that_overlap_are_one() -> None:
-    found = compared(
-        {
-            ("s1", "a"): [mark("s1", "the best", "framing"), mark("s1", "best of", "x")],
-            ("s1", "b"): [mark("s1", "the best of", "framing")],
-        }
-    )["pairs"]["a|b"]["any"]
-    assert found["exact"]["value"] == 1
+    first = [mark("s1", "the best", "framing"), mark("s1", "best of", "x")]
+    given = {("s1", "a"): first, ("s1", "b"): [mark("s1", "the best of", "framing")]}
+    assert compared(given)["pairs"]["a|b"]["any"]["exact"]["value"] == 1
 
 
 def test_what_cannot_be_compared_is_said() -> None:
@@ -273,33 +225,32 @@ def test_what_cannot_be_compared_is_said() -> None:
     }
 
 
-def figures(rows: Sequence[Sequence[str | None]]) -> dict[str, Any]:
+def figures(*rows: Sequence[str | None]) -> dict[str, Any]:
     """Return the coefficients of answers of a, b, c, ..."""
     return measured(answers(*rows), resamples=60)
 
 
 def test_words_have_no_ordinal_figures() -> None:
-    found = figures([["weak", "none"], ["strong", "strong"], ["none", "none"]])
+    found = figures(["weak", "none"], ["strong", "strong"], ["none", "none"])
     for level in ("ordinal", "interval"):
         assert found["krippendorff"][level]["value"] is None
         assert "no numbers" in found["notes"][f"krippendorff.{level}"]
-    assert figures([["1", "0"], ["2", "2"]])["krippendorff"]["ordinal"]["value"] is not None
+    assert figures("10", "22")["krippendorff"]["ordinal"]["value"] is not None
 
 
-UNDEFINED: dict[str, tuple[list[list[str | None]], str, str]] = {
-    "one annotator": ([["1"], ["0"]], "cohen", "one annotator"),
-    "nothing in common": ([["1", None], [None, "0"]], "krippendorff.nominal", "by two annotators"),
-    "one answer": ([["1", "1"], ["1", "1"]], "krippendorff.nominal", "all answers are the same"),
-    "one answer of a pair": ([["1", "1", "0"]], "cohen.a|b", "gave one and the same answer"),
-    "a pair apart": ([["1", None, "0"], [None, "0", "1"]], "cohen.a|b", "judged by both"),
-    "no answer at all": ([[None, None]], "fleiss", "by two annotators"),
-}
-
-
-@pytest.mark.parametrize("case", UNDEFINED)
-def test_what_is_undefined_has_a_note(case: str) -> None:
-    rows, name, note = UNDEFINED[case]
-    found = figures(rows)
+@pytest.mark.parametrize(
+    ("rows", "name", "note"),
+    [
+        (["1", "0"], "cohen", "one annotator"),
+        (["1.", ".0"], "krippendorff.nominal", "by two annotators"),
+        (["11", "11"], "krippendorff.nominal", "all answers are the same"),
+        (["110"], "cohen.a|b", "gave one and the same answer"),
+        (["1.0", ".01"], "cohen.a|b", "judged by both"),
+        ([".."], "fleiss", "by two annotators"),
+    ],
+)
+def test_what_is_undefined_has_a_note(rows: list[str], name: str, note: str) -> None:
+    found = figures(*rows)
     assert note in found["notes"][name]
     for part in name.split(".", 1):
         found = found[part]
@@ -307,39 +258,27 @@ def test_what_is_undefined_has_a_note(case: str) -> None:
 
 
 def test_a_constant_annotator_agrees_by_chance() -> None:
-    found = figures([["1", "1"], ["1", "0"], ["1", "1"]])
+    found = figures("11", "10", "11")
     assert found["cohen"]["a|b"]["value"] == 0
     assert found["notes"] == {}
 
 
 def test_fleiss_says_what_it_left_out() -> None:
-    found = figures([["1", "1"], ["0", "1"], ["0", None]])
+    found = figures("11", "01", "0.")
     assert (found["fleiss"]["items"], found["fleiss"]["left_out"]) == (2, 1)
     assert found["notes"]["fleiss"] == "1 sentence left out: not judged by all"
 
 
 def test_fleiss_takes_equal_numbers_of_answers_where_nobody_judged_all() -> None:
-    rows: list[list[str | None]] = [
-        ["1", "1", None],
-        [None, "0", "0"],
-        ["0", None, "1"],
-        ["1", None, None],
-    ]
-    found = figures(rows)
+    found = figures("11.", ".00", "0.1", "1..")
     assert (found["fleiss"]["answers"], found["fleiss"]["items"]) == (2, 3)
     assert "no sentence was judged by all 3" in found["notes"]["fleiss"]
     assert found["fleiss"]["value"] == pytest.approx(1 / 3)
 
 
-@given(
-    st.lists(
-        st.lists(st.sampled_from([None, "0", "1", "x"]), min_size=3, max_size=3),
-        min_size=1,
-        max_size=6,
-    )
-)
-def test_any_answers_have_figures_or_notes(rows: list[list[str | None]]) -> None:
-    found = figures(rows)
+@given(st.lists(st.text(".01x", min_size=3, max_size=3), min_size=1, max_size=6))
+def test_any_answers_have_figures_or_notes(rows: list[str]) -> None:
+    found = figures(*rows)
     for level, entry in found["krippendorff"].items():
         assert entry["value"] is not None or f"krippendorff.{level}" in found["notes"]
     for name, entry in found["cohen"].items():
@@ -350,7 +289,7 @@ def test_any_answers_have_figures_or_notes(rows: list[list[str | None]]) -> None
 
 
 def test_each_group_has_its_own_figures_and_the_order_of_its_numbers() -> None:
-    found = answers(("0", "0"), ("1", "1"), ("0", "1"), ("1", "0"), ("1", "1"))
+    found = answers("00", "11", "01", "10", "11")
     bins = {"s1": "3-6", "s2": "3-6", "s3": "15-", "s4": "15-"}
     tasks = {item: Task(item, "x", stratum=f"bin={name}") for item, name in bins.items()}
     result = by_group(found, tasks, resamples=20)["bin"]
@@ -362,21 +301,16 @@ def test_each_group_has_its_own_figures_and_the_order_of_its_numbers() -> None:
 
 def test_a_group_without_figures_says_why() -> None:
     tasks = {"s1": Task("s1", "x", stratum="tag=POV")}
-    result = by_group(answers(("0", "0"), ("1", "1")), tasks, resamples=9)
+    result = by_group(answers("00", "11"), tasks, resamples=9)
     assert "all answers are the same" in result["tag"]["POV"]["notes"]["krippendorff.nominal"]
 
 
 def test_each_choice_is_a_question_of_its_own() -> None:
-    found = by_category(
-        answers(
-            ('["x"]', '["x", "y"]'),
-            ("[]", '["y"]'),
-            ('["y"]', "[]"),
-            ('["x"]', '["x"]'),
-            (None, '["x"]'),
-        ),
-        resamples=20,
+    said = answers(
+        *(('["x"]', '["x", "y"]'), ("[]", '["y"]'), ('["y"]', "[]")),
+        *(('["x"]', '["x"]'), (None, '["x"]')),
     )
+    found = by_category(said, resamples=20)
     assert list(found) == ["x", "y"]
     assert found["x"]["cohen"]["a|b"]["value"] == 1
     assert found["y"]["cohen"]["a|b"]["value"] < 0
@@ -392,21 +326,14 @@ def test_of_three_answers_each_is_set_against_the_others() -> None:
     assert found["weak"]["percentage"]["value"] == 0.5
 
 
-def answers(*rows: Sequence[str | None]) -> Answers:
-    """Return answers of a, b, c, ... to s1, s2, ..."""
-    items = [f"s{number}" for number, _ in enumerate(rows, 1)]
-    return answers_of(items, [*"abcdefgh"[: len(rows[0])]], rows)
-
-
 def test_names_of_pairs_are_told_apart() -> None:
     with pytest.raises(UsageError, match=r"'a\|b'"):
         check_labels(answers_of(["s1"], ["a|b"], [["1"]]))
 
 
 def test_a_column_of_texts_is_no_question() -> None:
-    rows: list[list[str | None]] = [[f"t{number}"] for number in range(600)]
     with pytest.raises(UsageError, match="600 different answers"):
-        check_labels(answers(*rows))
+        check_labels(answers(*([f"t{number}"] for number in range(600))))
 
 
 ASKED = [
@@ -422,22 +349,15 @@ SAID = {
 }
 
 
-def told(tmp_path: Path, warnings: list[str]) -> dict[str, Any]:
-    """Return the agreement of two annotators on tasks of all kinds."""
+def test_only_the_sample_counts_for_agreement(tmp_path: Path) -> None:
     rows = [
         {"item": item, "annotator": who, "bias": label}
         for who, of in SAID.items()
         for item, label in of.items()
     ]
-    write_rows(tmp_path / "answers.jsonl", rows)
-    write_rows(tmp_path / "tasks.jsonl", ASKED)
-    given = read_compared([tmp_path / "answers.jsonl"], tasks=tmp_path / "tasks.jsonl")
-    return agreement(given, resamples=20, warn=warnings.append)
-
-
-def test_only_the_sample_counts_for_agreement(tmp_path: Path) -> None:
+    said, tasks = written(tmp_path / "a.jsonl", rows), written(tmp_path / "t.jsonl", ASKED)
     warnings: list[str] = []
-    found = told(tmp_path, warnings)
+    found = agreement(read_compared([said], tasks=tasks), resamples=20, warn=warnings.append)
     assert (found["items"], found["answers"]) == (2, 4)
     assert found["krippendorff"]["nominal"]["value"] == found["fleiss"]["value"] == 1
     assert found["values"] == ["biased", "neutral"]
@@ -465,10 +385,8 @@ def test_labels_that_never_meet_are_told(
     tmp_path: Path, labels: tuple[Sequence[str], Sequence[str]], *, warned: bool
 ) -> None:
     rows = [{"item": n, "ann": labels[0][n], "bob": labels[1][n]} for n in (0, 1)]
-    write_rows(tmp_path / "w.csv", rows)
-    given = read_compared([tmp_path / "w.csv"], columns="ann,bob")
+    given = read_compared([written(tmp_path / "w.csv", rows)], columns="ann,bob")
     warnings: list[str] = []
     agreement(given, resamples=5, warn=warnings.append)
-    assert ["share no label; where these mean the same" in line for line in warnings] == [
-        True
-    ] * warned
+    said = ["share no label; where these mean the same" in line for line in warnings]
+    assert said == [True] * warned

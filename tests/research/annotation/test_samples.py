@@ -22,6 +22,7 @@ from wikibias.research.annotation.samples import (
     PAPER_BINS,
     Design,
     Drawn,
+    Sample,
     allocated,
     dealt,
     draw,
@@ -111,20 +112,14 @@ def ids(drawn: Drawn) -> list[str]:
 class TestDraw:
     def test_gives_each_bin_as_many_and_its_probability(self) -> None:
         found = draw(population({1: 50, 4: 100, 9: 200, 40: 400}), 100, BINS)
-        assert [(each.name, len(each.drawn)) for each in found.strata] == [
-            ("bin=1-2", 25),
-            ("bin=3-6", 25),
-            ("bin=7-15", 25),
-            ("bin=16-", 25),
-        ]
+        drawn = {each.name: len(each.drawn) for each in found.strata}
+        assert drawn == dict.fromkeys(("bin=1-2", "bin=3-6", "bin=7-15", "bin=16-"), 25)
         assert [each.probability for each in found.strata] == [0.5, 0.25, 0.125, 0.0625]
 
     def test_parts_bins_by_more(self) -> None:
         found = draw(population({1: 5, 4: 5}), 4, BINS, ["tier", "tag"])
-        assert [each.name for each in found.strata] == [
-            "bin=1-2 tier=low tag=POV",
-            "bin=3-6 tier=low tag=POV",
-        ]
+        names = ["bin=1-2 tier=low tag=POV", "bin=3-6 tier=low tag=POV"]
+        assert [each.name for each in found.strata] == names
 
     def test_depends_on_the_seed_and_not_on_the_order(self) -> None:
         rows = list(population({1: 300, 4: 300}))
@@ -178,9 +173,7 @@ class TestDealt:
         found = dealt(tasks(520, 0, strata=4), ["a", "b"], 72)
         shared = [task for task in found if len(task.annotators) == 2]
         assert len(shared) == 72
-        assert Counter(task.stratum for task in shared) == dict.fromkeys(
-            ("bin=0", "bin=1", "bin=2", "bin=3"), 18
-        )
+        assert Counter(task.stratum for task in shared) == {f"bin={n}": 18 for n in range(4)}
         assert [sum(name in task.annotators for task in found) for name in "ab"] == [296, 296]
 
     def test_a_share_is_of_what_each_annotator_has(self) -> None:
@@ -199,39 +192,26 @@ class TestDealt:
             dealt(tasks(30, 0), ["a", "b"], 40)
 
 
-class TestRemovedSentences:
-    def test_gives_the_biased_sentences_of_a_corpus(self) -> None:
-        folder = corpus()
-        found = [one.row["sentence_id"] for one in removed_sentences([open_corpus(folder)])]
-        rows = load_corpus(folder)
-        assert found == list(rows[rows["role"] == "removed"]["sentence_id"])
-
-    def test_knows_how_many_sentences_each_edit_removed(self) -> None:
-        folder = corpus()
-        edits = load_table(folder, "edits").to_pylist()
+class TestCorpus:
+    def test_gives_the_sentences_that_edits_removed_and_how_many_each(self) -> None:
+        rows = load_corpus(corpus())
+        edits = load_table(corpus(), "edits").to_pylist()
         sizes = {row["after_rev_id"]: len(row["removed"]) for row in edits}
-        for one in removed_sentences([open_corpus(folder)]):
+        found = list(removed_sentences([open_corpus(corpus())]))
+        assert [one.name for one in found] == list(rows[rows["role"] == "removed"]["sentence_id"])
+        for one in found:
             assert one.removed == sizes[one.row["after_rev_id"]]
+            assert one.tag == one.value("tag") == "|".join(one.row["tags"])
+            assert one.value("tier") in ("high", "medium", "low")
 
-
-class TestOpenCorpus:
-    def test_takes_the_inner_folder_too(self) -> None:
+    def test_takes_the_inner_folder_too_and_says_what_to_type_where_none_is_built(
+        self, tmp_path: Path
+    ) -> None:
         assert open_corpus(corpus() / "corpus").name == "en"
-
-    def test_says_what_to_type_where_none_is_built(self, tmp_path: Path) -> None:
         with pytest.raises(UsageError):
             open_corpus(tmp_path)
 
-
-def test_tells_tags_and_signal_apart() -> None:
-    for one in removed_sentences([open_corpus(corpus())]):
-        assert one.tag == "|".join(one.row["tags"])
-        assert one.value("tag") == one.tag
-        assert one.value("tier") in ("high", "medium", "low")
-
-
-class TestSidesOf:
-    def test_gives_both_sides_and_what_stood_around(self) -> None:
+    def test_gives_both_sides_of_an_edit_and_what_stood_around(self) -> None:
         opened = open_corpus(corpus())
         one = next(removed_sentences([opened]))
         sides = sides_of(opened, [one.key])[one.key]
@@ -241,46 +221,41 @@ class TestSidesOf:
         known = [sides.context(text) for text in sides.removed]
         assert any(each.previous or each.next for each in known)
         assert any(each.section for each in known)
-
-    def test_unchanged_sentences_are_those_of_running_text(self) -> None:
-        opened = open_corpus(corpus())
-        one = next(removed_sentences([opened]))
-        sides = sides_of(opened, [one.key])[one.key]
-        assert sides.unchanged
+        assert sides.unchanged  # of running text
         assert not {text for _, text, _ in sides.unchanged} & {*sides.removed, *sides.added}
 
 
 DESIGN = Design(sentences=40, bins=read_bins(PAPER_BINS), controls=0.2, repeats=0.1)
 
 
-class TestSample:
-    def test_has_drawn_sentences_controls_and_repeats(self) -> None:
-        found = sample([corpus()], DESIGN)
-        assert [found.count(kind) for kind in ("sample", "control", "repeat")] == [40, 8, 4]
-        assert len({task.item for task in found.tasks}) == 52
+@pytest.fixture(scope="module")
+def made() -> Sample:
+    return sample([corpus()], DESIGN)
 
-    def test_probabilities_add_up_to_the_corpus(self) -> None:
-        drawn = [task for task in sample([corpus()], DESIGN).tasks if task.kind == "sample"]
+
+class TestSample:
+    def test_has_drawn_sentences_controls_and_repeats(self, made: Sample) -> None:
+        assert [made.count(kind) for kind in ("sample", "control", "repeat")] == [40, 8, 4]
+        assert len({task.item for task in made.tasks}) == 52
+
+    def test_probabilities_add_up_to_the_corpus(self, made: Sample) -> None:
+        drawn = [task for task in made.tasks if task.kind == "sample"]
         biased = (load_corpus(corpus())["role"] == "removed").sum()
         assert sum(1 / (task.probability or 0) for task in drawn) == pytest.approx(biased)
 
-    def test_the_same_seed_gives_the_same_tasks(self) -> None:
-        assert sample([corpus()], DESIGN).tasks == sample([corpus()], DESIGN).tasks
-        assert sample([corpus()], DESIGN).tasks != sample([corpus()], replace(DESIGN, seed=1)).tasks
+    def test_the_same_seed_gives_the_same_tasks(self, made: Sample) -> None:
+        assert sample([corpus()], DESIGN).tasks == made.tasks
+        assert sample([corpus()], replace(DESIGN, seed=1)).tasks != made.tasks
 
-    def test_controls_were_left_alone_and_stand_on_both_sides(self) -> None:
-        for task in sample([corpus()], DESIGN).tasks:
+    def test_controls_stand_on_both_sides_and_repeats_say_the_same(self, made: Sample) -> None:
+        known = {task.item: task for task in made.tasks}
+        for task in made.tasks:
             assert task.text in task.before
             assert (task.text in task.after) == (task.kind == "control")
             assert (task.role == "unchanged") == (task.kind == "control")
-
-    def test_repeats_say_the_same(self) -> None:
-        found = {task.item: task for task in sample([corpus()], DESIGN).tasks}
-        for task in found.values():
-            if task.kind == "repeat":
-                original = found[task.repeat_of or ""]
-                assert original.kind == "sample"
-                assert (task.text, task.previous) == (original.text, original.previous)
+            original = known[task.repeat_of] if task.kind == "repeat" else task
+            assert original.kind != "repeat"
+            assert (task.text, task.previous) == (original.text, original.previous)
 
     def test_languages_part_several_corpora(self) -> None:
         found = sample([corpus(), corpus("fr")], replace(DESIGN, by=("language",)))

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from wikibias.config.guidelines import load_guidelines
+from wikibias.config.guidelines import Guidelines, load_guidelines
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.research.annotation.answer_store import AnswerStore, answer_store
 from wikibias.research.annotation.labelling.rounds import (
@@ -24,29 +24,26 @@ from wikibias.research.annotation.tasks import Task, ordered, own_tasks
 
 BIAS, TYPES = load_guidelines("bias"), load_guidelines("bias-types")
 TEXT = "The dreadful regime fell."
+NONE: dict[str, Any] = {"answers": {"bias_types": []}}
 
 
-def test_one_choice_becomes_its_value() -> None:
-    said = {"answers": {"bias": "biased"}, "comment": " why \n"}
-    assert judgement(BIAS, TEXT, read_reply(said)) == {"bias": "biased", "comment": "why"}
+def judged(said: dict[str, Any], guidelines: Guidelines = TYPES) -> dict[str, Any]:
+    """Return the row that an answer becomes."""
+    return judgement(guidelines, TEXT, read_reply(said))
 
 
-def test_several_become_a_list_in_the_order_of_the_guidelines() -> None:
-    said: dict[str, Any] = {"answers": {"bias_types": ["demographic", "framing", "framing"]}}
-    said["spans"] = [{"start": 13, "end": 19, "label": "framing"}] * 2
-    said["spans"] += [{"start": 4, "end": 12, "label": "framing"}]
-    assert judgement(TYPES, TEXT, read_reply(said)) == {
+def test_an_answer_becomes_a_row_in_the_order_of_the_guidelines() -> None:
+    one = judged({"answers": {"bias": "biased"}, "comment": " why \n"}, BIAS)
+    assert one == {"bias": "biased", "comment": "why"}
+    fell = {"start": 13, "end": 19, "label": "framing"}
+    dreadful = {"start": 4, "end": 12, "label": "framing"}
+    types = ["demographic", "framing", "framing"]
+    assert judged({"answers": {"bias_types": types}, "spans": [fell, fell, dreadful]}) == {
         "bias_types": ["framing", "demographic"],
-        "spans": [
-            {"start": 4, "end": 12, "label": "framing"},
-            {"start": 13, "end": 19, "label": "framing"},
-        ],
+        "spans": [dreadful, fell],
         "comment": "",
     }
-
-
-def test_none_of_several_is_an_answer() -> None:
-    assert judgement(TYPES, TEXT, read_reply({"answers": {"bias_types": []}}))["bias_types"] == []
+    assert judged(NONE)["bias_types"] == []
 
 
 @pytest.mark.parametrize(
@@ -58,24 +55,24 @@ def test_none_of_several_is_an_answer() -> None:
         {"answers": {"bias_types": "framing"}},
         {"answers": {"bias_types": ["other"]}},
         {"answers": {"bias_types": [{}]}},
-        {"answers": {"bias_types": []}, "comment": "x" * (LONGEST_COMMENT + 1)},
-        {"answers": {"bias_types": []}, "comment": "\ud800"},
-        {"answers": {"bias_types": []}, "spans": [{}] * 501},
-        {"answers": {"bias_types": []}, "spans": [{"start": 0, "end": 99, "label": "framing"}]},
-        {"answers": {"bias_types": []}, "spans": [{"start": 3, "end": 3, "label": "framing"}]},
-        {"answers": {"bias_types": []}, "spans": [{"start": -1, "end": 3, "label": "framing"}]},
-        {"answers": {"bias_types": []}, "spans": [{"start": True, "end": 3, "label": "framing"}]},
-        {"answers": {"bias_types": []}, "spans": [{"start": 0, "end": 3, "label": "loaded"}]},
+        {**NONE, "comment": "x" * (LONGEST_COMMENT + 1)},
+        {**NONE, "comment": "\ud800"},
+        {**NONE, "spans": [{}] * 501},
+        *(
+            {**NONE, "spans": [{"start": start, "end": end, "label": "framing"}]}
+            for start, end in ((0, 99), (3, 3), (-1, 3), (True, 3))
+        ),
+        {**NONE, "spans": [{"start": 0, "end": 3, "label": "loaded"}]},
     ],
 )
 def test_what_is_no_answer_is_refused(said: dict[str, Any]) -> None:
     with pytest.raises(UsageError):
-        judgement(TYPES, TEXT, read_reply(said))
+        judged(said)
 
 
 def test_a_question_must_be_answered() -> None:
     with pytest.raises(UsageError, match="Choose one of biased, neutral"):
-        judgement(BIAS, TEXT, read_reply({"answers": {}}))
+        judged({"answers": {}}, BIAS)
 
 
 def test_practice_says_whether_it_was_right_and_why() -> None:
@@ -121,29 +118,22 @@ def test_a_repeat_stands_far_from_what_it_repeats(annotator: str) -> None:
     assert min(gaps) >= 8  # of 48, a sixth
 
 
-def test_practice_comes_first_as_it_stands() -> None:
+def test_practice_comes_first_as_it_stands_and_a_repeat_of_nothing_is_an_item() -> None:
     practice = [Task(item=name, text="x", kind="practice") for name in ("z", "a")]
     assert items([*TASKS[:3], *practice], "mila")[:2] == ["z", "a"]
+    assert items([Task(item="r", text="x", kind="repeat", repeat_of="gone")], "mila") == ["r"]
 
 
 def test_who_is_not_named_does_not_see_what_is_assigned() -> None:
-    tasks = [
-        Task(item="his", text="x", annotators=("ivan",)),
-        Task(item="both", text="x", annotators=("ivan", "mila")),
-        Task(item="all", text="x"),
-    ]
+    whose = {"his": ("ivan",), "both": ("ivan", "mila"), "all": ()}
+    tasks = [Task(item=item, text="x", annotators=names) for item, names in whose.items()]
     assert sorted(items(tasks, "ivan")) == ["all", "both", "his"]
     assert sorted(items(tasks, "mila")) == ["all", "both"]
 
 
-def test_a_repeat_of_nothing_is_an_item_like_others() -> None:
-    assert items([Task(item="r", text="x", kind="repeat", repeat_of="gone")], "mila") == ["r"]
-
-
-GUIDELINES = load_guidelines("bias")
 ROUND = [Task(item=f"s{number}", text=f"Mill {number} is fine.") for number in range(4)]
 BIASED = read_reply({"answers": {"bias": "biased"}})
-PRACTICE = len(GUIDELINES.practice)
+PRACTICE = len(BIAS.practice)
 
 
 @pytest.fixture
@@ -155,12 +145,12 @@ def store(tmp_path: Path) -> Iterator[AnswerStore]:
 def test_practice_comes_first_with_what_the_guidelines_say_and_does_not_count(
     store: AnswerStore,
 ) -> None:
-    work = Round(ROUND, GUIDELINES, store)
+    work = Round(ROUND, BIAS, store)
     state = work.state("mila")
     for number in range(1, PRACTICE + 1):
         assert state["practice"] == {"number": number, "of": PRACTICE}
         state = work.answer("mila", state["place"], BIASED)
-        assert state["feedback"]["why"] == GUIDELINES.practice[number - 1].why
+        assert state["feedback"]["why"] == BIAS.practice[number - 1].why
     assert state["practice"] is None
     assert (state["done"], state["of"]) == (0, 4)
     assert store.rows() == []
@@ -173,7 +163,7 @@ def to_the_end(work: Round, name: str) -> None:
 
 
 def test_all_items_are_answered_once_by_each(store: AnswerStore) -> None:
-    work = Round(ROUND, GUIDELINES, store)
+    work = Round(ROUND, BIAS, store)
     to_the_end(work, "mila")
     to_the_end(work, "ivan")
     found = sorted((row["annotator"], row["item"]) for row in store.rows())
@@ -182,16 +172,16 @@ def test_all_items_are_answered_once_by_each(store: AnswerStore) -> None:
 
 
 def test_who_comes_back_goes_on_where_he_stopped(store: AnswerStore) -> None:
-    work = Round(ROUND, GUIDELINES, store)
+    work = Round(ROUND, BIAS, store)
     for place in range(PRACTICE + 1):
         state = work.answer("mila", place, BIASED)
-    assert Round(ROUND, GUIDELINES, store).state("mila") == {
+    assert Round(ROUND, BIAS, store).state("mila") == {
         key: value for key, value in state.items() if key not in ("taken", "feedback")
     }
 
 
 def test_undo_shows_the_answer_that_was_taken_back(store: AnswerStore) -> None:
-    work = Round(ROUND, GUIDELINES, store)
+    work = Round(ROUND, BIAS, store)
     to_the_end(work, "mila")
     state = work.undo("mila", None)
     assert state["draft"] == {"bias": "biased", "comment": ""}
@@ -203,7 +193,7 @@ def test_undo_shows_the_answer_that_was_taken_back(store: AnswerStore) -> None:
 
 
 def test_an_answer_from_another_window_is_not_taken_for_the_next_item(store: AnswerStore) -> None:
-    work = Round(ROUND, GUIDELINES, store)
+    work = Round(ROUND, BIAS, store)
     assert work.answer("mila", 0, BIASED)["taken"]
     again = work.answer("mila", 0, BIASED)
     assert not again["taken"]
@@ -213,7 +203,7 @@ def test_an_answer_from_another_window_is_not_taken_for_the_next_item(store: Ans
 
 
 def test_only_those_who_are_named_may_answer(store: AnswerStore) -> None:
-    work = Round(ROUND, GUIDELINES, store, names=("mila", "ivan"))
+    work = Round(ROUND, BIAS, store, names=("mila", "ivan"))
     assert work.check_annotator(" mila ") == "mila"
     with pytest.raises(UsageError, match="the annotators are mila, ivan"):
         work.check_annotator("ada")
@@ -221,22 +211,22 @@ def test_only_those_who_are_named_may_answer(store: AnswerStore) -> None:
 
 def test_the_tasks_may_name_them(store: AnswerStore) -> None:
     tasks = [Task(item="s", text="x", annotators=("ivan", "ada"))]
-    assert Round(tasks, GUIDELINES, store).names == ("ivan", "ada")
+    assert Round(tasks, BIAS, store).names == ("ivan", "ada")
     with pytest.raises(UsageError, match=r"no task is for 'mila'.* Known: ada, ivan"):
-        Round(tasks, GUIDELINES, store, names=("mila",))
+        Round(tasks, BIAS, store, names=("mila",))
 
 
 @pytest.mark.parametrize("name", ["", "  ", "a\nb", "x" * 61, "a\u202eb", "\ud800", "a|b"])
 def test_a_name_can_be_read(store: AnswerStore, name: str) -> None:
     with pytest.raises(UsageError, match="1 to 60 characters"):
-        Round(ROUND, GUIDELINES, store).check_annotator(name)
+        Round(ROUND, BIAS, store).check_annotator(name)
 
 
 def test_the_edit_is_shown_where_it_is_asked_for(store: AnswerStore) -> None:
     tasks = [Task(item="s", text="A fine mill.", counterpart="A mill.", role="removed")]
     place = PRACTICE
     for with_edit in (False, True):
-        work = Round(tasks, GUIDELINES, store, with_edit=with_edit)
+        work = Round(tasks, BIAS, store, with_edit=with_edit)
         for number in range(place):
             work.answer("mila", number, BIASED)
         assert bool(work.state("mila")["item"]["edit"]) is with_edit
@@ -252,35 +242,27 @@ def test_the_edit_is_shown_where_it_is_asked_for(store: AnswerStore) -> None:
 )
 def test_what_cannot_be_labelled_is_refused(store: AnswerStore, task: Task, said: str) -> None:
     with pytest.raises(WikibiasError, match=said):
-        Round([task], GUIDELINES, store)
+        Round([task], BIAS, store)
 
 
-def test_the_answers_stay_with_their_questions(store: AnswerStore) -> None:
-    to_the_end(Round(ROUND, GUIDELINES, store), "mila")
+def test_the_answers_stay_with_their_questions_and_tasks(store: AnswerStore) -> None:
+    others = [Task(item="other", text="A bridge.")]
+    Round(ROUND, BIAS, store).answer("mila", 0, BIASED)
+    assert Round(others, BIAS, store).given == {}  # practice is no answer
+    to_the_end(Round(ROUND, BIAS, store), "mila")
     with pytest.raises(UsageError, match="other questions"):
-        Round(ROUND, load_guidelines("bias-types"), store)
-
-
-def test_answers_to_other_tasks_alone_are_refused(store: AnswerStore) -> None:
-    to_the_end(Round(ROUND, GUIDELINES, store), "mila")
-    others = [Task(item="other", text="A bridge.")]
+        Round(ROUND, TYPES, store)
     with pytest.raises(UsageError, match=r"a\.db holds 4 answers, none of them to one of these"):
-        Round(others, GUIDELINES, store)
-    both = Round([*others, ROUND[0]], GUIDELINES, store)
+        Round(others, BIAS, store)
+    both = Round([*others, ROUND[0]], BIAS, store)
     assert (both.given, both.foreign) == ({"mila": 1}, 3)
-
-
-def test_who_has_only_practised_has_given_no_answer(store: AnswerStore) -> None:
-    Round(ROUND, GUIDELINES, store).answer("mila", 0, BIASED)
-    others = [Task(item="other", text="A bridge.")]
-    assert Round(others, GUIDELINES, store).given == {}
 
 
 def test_edits_are_not_asked_for_where_the_tasks_hold_none(store: AnswerStore) -> None:
     with pytest.raises(UsageError, match="the tasks hold no edits"):
         Round(ROUND, load_guidelines("intents"), store)
     with pytest.raises(UsageError, match="the tasks hold no edits"):
-        Round(ROUND, GUIDELINES, store, with_edit=True)
+        Round(ROUND, BIAS, store, with_edit=True)
 
 
 # Of each field that is not to be seen a value that stands nowhere else.
@@ -346,13 +328,15 @@ def test_places_of_words_count_characters_as_python_does() -> None:
     assert [found["text"][start:end] for start, end in found["words"]] == ["mill", "磨", "坊"]
 
 
-@pytest.mark.parametrize("text", ["a\u202eb", "a\x00b", "a\ud800b", "a\u2066b"])
-def test_what_reorders_or_hides_others_is_seen_and_moves_no_place(text: str) -> None:
-    assert task_view(Task(item="s", text=text), edit=False)["text"] == "a\ufffdb"
-
-
-def test_joiners_of_words_stay() -> None:
-    assert task_view(Task(item="s", text="می\u200cخواهم"), edit=False)["text"] == "می\u200cخواهم"
+@pytest.mark.parametrize(
+    ("text", "seen"),
+    [
+        *((f"a{hidden}b", "a\ufffdb") for hidden in "\u202e\x00\ud800\u2066"),
+        ("می\u200cخواهم", "می\u200cخواهم"),  # a joiner of words stays
+    ],
+)
+def test_what_reorders_or_hides_others_is_seen_and_moves_no_place(text: str, seen: str) -> None:
+    assert task_view(Task(item="s", text=text), edit=False)["text"] == seen
 
 
 def test_of_a_huge_text_the_beginning_is_shown_and_said_to_be() -> None:

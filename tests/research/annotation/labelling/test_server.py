@@ -31,6 +31,7 @@ from wikibias.research.language_models.asking import is_loopback
 HOSTILE = "<script>alert(1)</script> & \"quoted\" 'single' \u202e {{ 7 * 7 }} \ud800"
 TASKS = [Task(item="s1", text="The mill is fine."), Task(item="s2", text=HOSTILE, section=HOSTILE)]
 BIASED = {"bias": "biased"}
+LOCAL, OPEN = Guard("127.0.0.1"), Guard("0.0.0.0", "secret")
 
 
 @dataclass
@@ -146,18 +147,10 @@ def test_annotators_who_are_named_are_listed_and_no_others_let_in(store: AnswerS
     assert "The annotators are mila, ivan &amp; co." in refused.text
 
 
-@pytest.mark.parametrize(
-    ("headers", "status"),
-    [
-        ({"host": "evil.example"}, 421),
-        ({"origin": "http://evil.example"}, 403),
-    ],
-)
-def test_no_other_site_can_answer(
-    page: Page, store: AnswerStore, headers: dict[str, str], status: int
-) -> None:
-    reply = page.post("answer", {"place": 0, "answers": BIASED}, **headers)
-    assert reply.status == status
+def test_no_other_site_can_answer(page: Page, store: AnswerStore) -> None:
+    said = {"place": 0, "answers": BIASED}
+    assert page.post("answer", said, host="evil.example").status == 421
+    assert page.post("answer", said, origin="http://evil.example").status == 403
     assert store.answered("mila") == set()
 
 
@@ -195,18 +188,16 @@ def test_a_full_disk_is_said_on_the_page_and_the_terminal(page: Page, store: Ans
 
 
 class TestAToken:
-    OPEN = Guard("0.0.0.0", "secret")
-
     def test_is_needed_for_everything(self, store: AnswerStore) -> None:
-        page = Page(store, guard=self.OPEN)
+        page = Page(store, guard=OPEN)
         for address in ("/", "/label?as=mila", "/api/state?as=mila", "/label.js"):
             assert page.get(address).status == 403
-            assert page.get(address, cookie=f"{self.OPEN.cookie}=other").status == 403
+            assert page.get(address, cookie=f"{OPEN.cookie}=other").status == 403
         assert page.get("/?token=other").status == 403
         assert page.post("answer", {"place": 0, "answers": BIASED}).status == 403
 
     def test_goes_from_the_address_into_a_cookie(self, store: AnswerStore) -> None:
-        page = Page(store, guard=self.OPEN)
+        page = Page(store, guard=OPEN)
         reply = page.get("/?token=secret", host="lab.example:8740")
         assert (reply.status, reply.headers["location"]) == (303, "/")
         cookie = reply.headers["set-cookie"].lower()
@@ -218,20 +209,20 @@ class TestAToken:
         assert page.post("answer", said, host="lab.example:8740", cookie=held).json["taken"]
 
 
-LOCAL, OPEN = Guard("127.0.0.1"), Guard("0.0.0.0", "secret")
 JSON = {"x-wikibias": "1", "content-type": "application/json"}
 
 
-@pytest.mark.parametrize("host", ["127.0.0.1:8740", "localhost:9000", "[::1]:1", "127.0.0.1"])
-def test_this_machine_is_served_also_through_a_tunnel(host: str) -> None:
-    assert LOCAL.refusal("GET", {"host": host}, None) is None
-
-
-@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example:8740", "", "[", "a@b"])
-def test_a_name_that_only_leads_here_is_refused(host: str) -> None:
-    refusal = LOCAL.refusal("GET", {"host": host}, None)
-    assert refusal is not None
-    assert refusal.status == 421
+@pytest.mark.parametrize(
+    ("hosts", "status"),
+    [
+        (["127.0.0.1:8740", "localhost:9000", "[::1]:1", "127.0.0.1"], None),  # through a tunnel
+        (["evil.example", "127.0.0.1.evil.example:8740", "", "[", "a@b"], 421),
+    ],
+)
+def test_only_this_machine_is_served(hosts: list[str], status: int | None) -> None:
+    for host in hosts:
+        refusal = LOCAL.refusal("GET", {"host": host}, None)
+        assert (refusal and refusal.status) == status, host
 
 
 @pytest.mark.parametrize(
@@ -270,17 +261,12 @@ def test_loopback_is_known(host: str, yes: bool) -> None:
     assert is_loopback(host) is yes
 
 
-def test_any_free_port_is_found_for_0() -> None:
+@pytest.mark.parametrize("guard", [LOCAL, OPEN])
+def test_any_free_port_is_found_for_0_and_the_address_holds_the_token(guard: Guard) -> None:
     with listening("127.0.0.1", 0) as found:
         port = found.getsockname()[1]
-        assert address_of(found, Guard("127.0.0.1")) == f"http://127.0.0.1:{port}/"
-
-
-def test_the_address_holds_the_token() -> None:
-    with listening("127.0.0.1", 0) as found:
-        port = found.getsockname()[1]
-        shown = address_of(found, Guard("0.0.0.0", "secret"))
-        assert shown == f"http://{socket.gethostname()}:{port}/?token=secret"
+        host, token = (socket.gethostname(), "?token=secret") if guard is OPEN else (LOCAL.host, "")
+        assert address_of(found, guard) == f"http://{host}:{port}/{token}"
 
 
 def test_a_port_that_is_taken_is_said_in_a_line() -> None:
@@ -290,14 +276,10 @@ def test_a_port_that_is_taken_is_said_in_a_line() -> None:
             pass
 
 
-def write_tasks(folder: Path) -> None:
-    (folder / "tasks.jsonl").write_text('{"item": "s1", "text": "The mill is fine."}\n')
-
-
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
 def test_it_answers_and_ends_with_one_line(tmp_path: Path, how: signal.Signals) -> None:
-    write_tasks(tmp_path)
+    (tmp_path / "tasks.jsonl").write_text('{"item": "s1", "text": "The mill is fine."}\n')
     with serving(tmp_path, "tasks.jsonl", "--port", "0") as server:
         connection = http.client.HTTPConnection("127.0.0.1", int(server.port), timeout=10)
         connection.request("GET", "/")
