@@ -253,7 +253,7 @@ class TestSample:
             assert task.text in task.before
             assert (task.text in task.after) == (task.kind == "control")
             assert (task.role == "unchanged") == (task.kind == "control")
-            original = known[task.repeat_of] if task.kind == "repeat" else task
+            original = known[task.repeat_of or task.item]
             assert original.kind != "repeat"
             assert (task.text, task.previous) == (original.text, original.previous)
 
