@@ -10,8 +10,7 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from casefiles import cases
-from paths import ROOT, SAMPLES
+from paths import ROOT, SAMPLES, cases
 
 ADDITIONS = cases("additions")
 SAMPLE = SAMPLES / "demoenwiki-20260101-pages-meta-history.xml.7z"

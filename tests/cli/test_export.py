@@ -15,9 +15,9 @@ import pytest
 
 from exports import Outcome, wikibias
 from hub_server import TOKEN, Hub, hub
+from made_edits import corpus
 from paths import SAMPLES
-from sample_corpora import corpus
-from sample_examples import examples
+from sample_sentences import examples
 from wikibias.kits import hub as storage_hub
 from wikibias.models.examples import Splits
 from wikibias.models.training import Task, run_model

@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from exports import files, rows, start, wikibias
-from lost_texts import LANG, as_new, fill, ids, result, wiki
-from sample_corpora import corpus
-from wiki_server import Wiki
+from made_edits import corpus
+from wiki_server import LANG, Wiki, as_new, fill, ids, result, wiki
 
 __all__ = ["as_new", "result", "wiki"]
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from exports import Page, Revision, body, export, packed, wikibias
+from made_edits import corpus
 from paths import SAMPLES
-from sample_corpora import corpus
 from wikibias.kits.parquet import read_records
 from wikibias.kits.schemas import SENTENCE_PAIRS_TABLE
 

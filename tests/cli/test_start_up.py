@@ -10,8 +10,7 @@ from typing import Any
 import click
 import pytest
 
-from casefiles import cases
-from paths import ROOT
+from paths import ROOT, cases
 from wikibias.cli import COMMANDS, cli
 
 EMPTY = ROOT / "tests/fixtures/dumps/empty-wiki.xml"

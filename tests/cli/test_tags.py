@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 
-from casefiles import cases
 from exports import Page, Revision, export, wikibias
-from paths import ROOT
+from paths import ROOT, cases
 from split_tagset import made
 from wikibias.cli.tags import tags as group
 from wikibias.tags.tagset import load_tagset, read_tagset, tagset_languages

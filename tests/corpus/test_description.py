@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from casefiles import cases
-from paths import ROOT
+from paths import ROOT, cases
 from wikibias.config.intents import intents
 from wikibias.config.thresholds import Config
 from wikibias.corpus import description

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from casefiles import cases
+from paths import cases
 from wikibias.curation import suggest
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.tags.tagset import load_tagset

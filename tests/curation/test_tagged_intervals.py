@@ -11,8 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from histories import START
-from made_transitions import Told, transitions_of, write_transitions
+from histories import START, Told, transitions_of, write_transitions
 from wikibias.config.choices import Per
 from wikibias.curation.tagged_intervals import TaggedInterval, tagged_intervals, without_reverts
 from wikibias.errors import UsageError, WikibiasError

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from casefiles import cases
 from exports import Page, Revision, export
 from hostile_texts import kinds, slow
 from matchers import FRAGMENTS
+from paths import cases
 from wikibias.curation.template_names import CalledNames, TemplateNames
 from wikibias.dumps.xml import fast_reader
 from wikibias.errors import DumpError

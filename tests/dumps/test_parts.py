@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from casefiles import cases
 from exports import export, wikibias
+from paths import cases
 from wikibias.dumps.parts import find_parts
 from wikibias.errors import UsageError
 from wikibias.kits.folders import is_file_name

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from casefiles import cases
 from exports import export, rows, wikibias
 from exports import history as page_history
 from made_edits import CONTEXT, PROVENANCE, edit
 from outside import install
+from paths import cases
 from wikibias.config.choices import Positive
 from wikibias.config.languages import load_language, load_mediawiki
 from wikibias.config.signals import FEATURED, INTENT, REFERENCED_FILTERS

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from casefiles import cases
+from paths import cases
 from wikibias.config.languages import load_language
 from wikibias.edits.pair_filters import (
     NEUTRAL,

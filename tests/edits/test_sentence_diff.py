@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from casefiles import cases
 from exports import body
 from histories import history
 from made_edits import GONE, PROVENANCE
 from made_edits import edit as made_edit
+from paths import cases
 from wikibias.config.choices import Positive
 from wikibias.config.thresholds import Tiers
 from wikibias.edits import sentence_diff

@@ -1,10 +1,13 @@
-"""Documents about subjects that are told, in sentences of our own words."""
+"""Documents about subjects that are told or planted, and made measures of how alike words are."""
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 
 import numpy as np
+from numpy.typing import NDArray
 
-from wikibias.research.selection_bias.documents import Documents
+from wikibias.research.selection_bias.documents import Documents, KeywordList
+from wikibias.research.selection_bias.similarity import Similarity
 
 SUBJECTS: Mapping[str, Sequence[str]] = {
     "sea": "harbour sailor anchor tide ferry island lighthouse captain wave reef".split(),
@@ -64,3 +67,73 @@ def labelled(biased: Mapping[str, float], neutral: Mapping[str, float], number: 
             labels.append(label)
     pages = [f"{row // _AT_ONCE}" for row in range(number)]
     return Documents("made", texts, {"label": labels}, pages, "en", number)
+
+
+Matrix = NDArray[np.float64]
+
+
+class Vectors(Similarity):
+    """The cosine of vectors; of a word without one there is none."""
+
+    def __init__(self, vectors: Mapping[str, Sequence[float]]) -> None:
+        self._vectors = {word: np.array(vector) for word, vector in vectors.items()}
+        self.asked = 0
+        self.about = {"name": "made", "title": "cosine of made vectors"}
+
+    def matrix(self, words: Sequence[str], keywords: Sequence[str]) -> Matrix:
+        """Return the cosines, words by keywords."""
+        self.asked += 1
+        rows, columns = self._unit(words), self._unit(keywords)
+        found: Matrix = rows @ columns.T
+        return found
+
+    def knows(self, words: Sequence[str]) -> NDArray[np.bool_]:
+        """Return for each word whether it has a vector."""
+        return np.array([word in self._vectors for word in words], dtype=bool)
+
+    def _unit(self, words: Sequence[str]) -> Matrix:
+        size = len(next(iter(self._vectors.values())))
+        none = np.full(size, np.nan)
+        found = np.array([self._vectors.get(word, none) for word in words]).reshape(-1, size)
+        unit: Matrix = found / np.linalg.norm(found, axis=1, keepdims=True)
+        return unit
+
+
+def random_vectors(words: Sequence[str], seed: int, size: int = 6) -> dict[str, list[float]]:
+    """Return a vector for each word, in any direction."""
+    drawn = np.random.default_rng(seed).normal(size=(len(words), size))
+    return dict(zip(words, drawn.tolist(), strict=True))
+
+
+NEAR = [f"{subject}{letter}" for subject in SUBJECTS for letter in "abcd"]
+"""Words that are like those of a subject, four for each."""
+FILLERS = [f"filler{a}{b}" for a in "abcdefghijklmn" for b in "abcdefghij"]
+"""Words as frequent as those, and like no subject."""
+NEAR_LIST = KeywordList("near", "made", NEAR)
+FILLER_LIST = KeywordList("fillers", "made", FILLERS[40:56])
+
+
+@cache
+def planted(number: int = 320, seed: int = 0) -> Documents:
+    """Return documents each about a subject, biased where it is the sea or the farm."""
+    rng = np.random.default_rng(seed)
+    others = [*NEAR, *FILLERS]
+    subjects = [str(name) for name in rng.choice([*SUBJECTS], number)]
+    texts = [
+        " ".join([*rng.choice(SUBJECTS[name], 8), *rng.choice(others, 4)]) for name in subjects
+    ]
+    labels = ["biased" if name in ("sea", "farm") else "neutral" for name in subjects]
+    return Documents("planted", texts, {"label": labels}, None, "en", number)
+
+
+def alike(asked: Sequence[str], corpora: Sequence[Documents], seed: int) -> Vectors:
+    """Return a measure by which words of a subject, and those near to it, are alike."""
+    found = {
+        word: [0.0] * 4 + [abs(part) for part in made]
+        for word, made in random_vectors(FILLERS, 1, 5).items()
+    }
+    for place, (subject, words) in enumerate(SUBJECTS.items()):
+        for word in (*words, *(near for near in NEAR if near[:-1] == subject)):
+            found[word] = [3.0 * (axis == place) + 1.0 for axis in range(9)]
+    del corpora, seed
+    return Vectors({word: found[word] for word in sorted(set(asked) & set(found))})

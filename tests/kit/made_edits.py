@@ -1,10 +1,15 @@
-"""Edits of a few sentences each: of tags, with intents, of featured articles and of inline tags."""
+"""Made edits of a few sentences each, and corpora of the samples, built once in a test run."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from tempfile import mkdtemp
 from typing import Any
 
+from exports import wikibias
 from histories import history
+from paths import SAMPLES
 from wikibias.config.choices import SplitBy
 from wikibias.corpus.candidates import Candidates, Choice, read
 from wikibias.corpus.composition import Composition, LabelledComposition
@@ -159,3 +164,20 @@ def chosen(
     known, found = choices.pop("known", None), list(evidence)
     choice = Choice(lengths=range(1, 300), **choices)
     return build_labelled(lambda: found, tuple(labels), choice, "intents", known)
+
+
+DUMPS = {
+    "en": SAMPLES / "demoenwiki-20260101-pages-meta-history.xml.7z",
+    "fr": SAMPLES / "demofrwiki-20260101-pages-meta-history.xml.bz2",
+}
+
+
+@cache
+def corpus(lang: str = "en", *options: str) -> Path:
+    """Return the result folder of a sample dump; tests must leave it as it is."""
+    out = Path(mkdtemp(prefix="wikibias-")) / lang
+    done = wikibias(
+        "extract", "-q", "--lang", lang, "--workers", 1, *options, "-o", out, DUMPS[lang]
+    )
+    assert done.code == 0, done.err
+    return out

@@ -1,9 +1,20 @@
 """Sentences about two subjects, and vectors in which the words of each are alike."""
 
 import random
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from vector_files import as_array
+import numpy as np
+
+Vectors = Mapping[str, Sequence[float]]
+
+
+def as_array(path: Path, vectors: Vectors) -> Path:
+    """Write an array, and its words beside it, one a line."""
+    np.save(path, np.array(list(vectors.values()), np.float32))
+    path.with_suffix(".txt").write_text("\n".join(vectors) + "\n", "utf-8")
+    return path
+
 
 WATER = "river lake stream bridge harbour fish boat island rain shore valley marsh".split()
 WAR = "army battle siege general soldiers regime tyrant cannon fortress raid treaty empire".split()

@@ -1,6 +1,10 @@
-"""Synthetic labelled sentences, the same for the same seed."""
+"""Synthetic labelled sentences, the same for the same seed, also as models learn from them."""
 
 import random
+
+import numpy as np
+
+from wikibias.models.examples import Examples
 
 _NEUTRAL = [
     "the",
@@ -31,3 +35,14 @@ def made_up(count: int, seed: int) -> list[tuple[str, str]]:
             words.insert(draw.randrange(len(words)), draw.choice(_BIASED))
         rows.append(("biased" if biased else "neutral", " ".join(words)))
     return rows
+
+
+def examples(name: str, count: int, seed: int) -> Examples:
+    """Return `made_up` sentences as a split."""
+    return as_examples(name, made_up(count, seed))
+
+
+def as_examples(name: str, rows: list[tuple[str, str]]) -> Examples:
+    """Return label and sentence of each row as a split."""
+    biased = np.array([label == "biased" for label, _ in rows])
+    return Examples(name, [text for _, text in rows], biased, np.arange(1, len(rows) + 1))

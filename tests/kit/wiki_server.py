@@ -1,19 +1,28 @@
-"""A wiki's action API on loopback, which serves the texts of a dump, and misbehaves on request."""
+"""A wiki's action API on loopback, which serves the texts of a dump or those that a result lost."""
 
 import gzip
 import hashlib
 import json
+import shutil
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+import pytest
+
+from exports import Outcome, rows, wikibias
+from made_edits import DUMPS, corpus
 from server import Loopback, Quiet, running
 from wikibias.dumps.compression.streams import open_part
+from wikibias.dumps.web.http import Web
 from wikibias.dumps.xml import mwxml_reader
+from wikibias.kits import parquet
+from wikibias.kits.schemas import TRANSITIONS_TABLE
+from wikibias.mediawiki.revisions import base36_sha1
 
 PATH = "/w/api.php"
 # Writes the whole of an answer to a question; the revisions that were asked for are given.
@@ -170,3 +179,64 @@ def revisions_of(paths: Iterable[Path]) -> dict[int, Known]:
 def wiki_of(known: Mapping[int, Known]) -> AbstractContextManager[Wiki]:
     """Run a wiki during the `with` block."""
     return running(Wiki(known))
+
+
+LANG = "fr"
+
+
+@pytest.fixture
+def result(tmp_path: Path) -> Path:
+    """A result of the French sample whose transitions have lost their texts."""
+    out = tmp_path / "r"
+    shutil.copytree(corpus(LANG), out)
+    for path in (out / "transitions").iterdir():
+        without_texts(path)
+    return out
+
+
+@pytest.fixture(scope="module")
+def wiki() -> Iterator[Wiki]:
+    """The wiki that the sample is a dump of."""
+    with wiki_of(revisions_of([DUMPS[LANG]])) as running:
+        yield running
+
+
+@pytest.fixture(autouse=True)
+def as_new(wiki: Wiki, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let nothing be really waited, and the wiki be as it was at first."""
+    monkeypatch.setattr(Web, "pause", lambda self, seconds: None)
+    known = dict(wiki.known)
+    for listed in (wiki.asked, wiki.queries, wiki.headers, wiki.answers):
+        listed.clear()
+    yield
+    wiki.known, wiki.hidden, wiki.untold, wiki.most_open = known, set(), set(), 0
+
+
+def without_texts(path: Path) -> None:
+    """Take the texts out of a table, as if it were of a stub dump."""
+    meta = parquet.read_meta(path) or {}
+    with parquet.writing(path, TRANSITIONS_TABLE, lambda: meta) as writer:
+        for row in parquet.read_records(path, TRANSITIONS_TABLE):
+            before = row.before_text or ""
+            is_first = row.provenance.before_rev_id is None
+            writer.write(
+                replace(
+                    row,
+                    before_text="" if is_first else None,
+                    after_text=None,
+                    before_sha1=None if is_first else base36_sha1(before),
+                    after_sha1=base36_sha1(row.after_text or ""),
+                )
+            )
+
+
+def fill(result: Path, wiki: Wiki, *options: object) -> Outcome:
+    """Run `wikibias fetch --revisions`."""
+    return wikibias("fetch", "--revisions", result, "--api", wiki.api, *options)
+
+
+def ids(result: Path) -> list[int]:
+    """Return the revisions of all rows, each once."""
+    found = rows(result, "transitions")
+    both = [row[side] for row in found for side in ("before_rev_id", "after_rev_id")]
+    return sorted({number for number in both if number is not None})

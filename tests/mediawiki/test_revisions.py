@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from casefiles import cases
 from hostile_texts import Kind, kinds, slow
+from paths import cases
 from wikibias.config.languages import Language, languages, load_language
 from wikibias.mediawiki.revisions import (
     SummaryWords,

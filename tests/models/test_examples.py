@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from sample_examples import as_examples
+from sample_sentences import as_examples
 from wikibias.errors import WikibiasError
 from wikibias.models.examples import (
     LABELS,

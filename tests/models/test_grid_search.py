@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sample_examples import examples
+from sample_sentences import examples
 from wikibias.config.resources import config_dir
 from wikibias.errors import UsageError
 from wikibias.kits.evaluation import Predictions, score

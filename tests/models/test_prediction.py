@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from exports import wikibias
-from sample_examples import examples
+from sample_sentences import examples
 from wikibias.models.estimators import registry
 from wikibias.models.prediction import answers, bias_of, drivers
 

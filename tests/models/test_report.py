@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sample_examples import as_examples, examples
-from sample_sentences import made_up
+from sample_sentences import as_examples, examples, made_up
 from wikibias.kits.document import Section, Table, drawings
 from wikibias.kits.html import html
 from wikibias.models.evaluation.experiment import Outcome, evaluated

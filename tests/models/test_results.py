@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from sample_examples import as_examples, examples
+from sample_sentences import as_examples, examples
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.models.estimators import registry
 from wikibias.models.evaluation.experiment import evaluated, train_and_evaluate

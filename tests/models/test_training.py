@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sample_examples import examples
+from sample_sentences import examples
 from wikibias.errors import UsageError
 from wikibias.models.estimators import registry
 from wikibias.models.estimators.pipelines import Lr

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from exports import Page, Revision, body, export, history, mended, rows, tagged, wikibias
-from sample_corpora import corpus
+from made_edits import corpus
 from wikibias.config.choices import RevertPolicy
 from wikibias.edits.filters import FILTERS, PAPER_FILTERS
 from wikibias.pipeline.filter import Judged, judged_edits

@@ -10,10 +10,22 @@ from pathlib import Path
 import pytest
 
 from exports import export, files, history, rows, wikibias
-from lost_texts import LANG, as_new, fill, ids, result, wiki, without_texts
+from made_edits import DUMPS, corpus
 from make_stub_dump import stub_pieces
-from sample_corpora import DUMPS, corpus
-from wiki_server import Wiki, refusing, revisions_of, saying, wiki_of
+from wiki_server import (
+    LANG,
+    Wiki,
+    as_new,
+    fill,
+    ids,
+    refusing,
+    result,
+    revisions_of,
+    saying,
+    wiki,
+    wiki_of,
+    without_texts,
+)
 from wikibias.dumps.compression.streams import open_part
 from wikibias.errors import UsageError
 from wikibias.kits import parquet

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from hostile_texts import cost
-from sample_examples import as_examples, examples
-from sample_sentences import made_up
+from sample_sentences import as_examples, examples, made_up
 from wikibias.corpus import near_duplicates
 from wikibias.models.examples import Splits
 from wikibias.models.reading import parse_labels, read_files

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from sample_examples import examples
+from sample_sentences import examples
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.models.estimators.registry import Model, create
 from wikibias.models.examples import LABELS, Examples, some_of

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from casefiles import cases
 from matchers import FRAGMENTS, LOCAL, MATCHERS, NAMES, PATTERNS, TAGSETS, WRAPPERS, in_xml
+from paths import cases
 from wikibias.dumps.compression.streams import open_part
 from wikibias.dumps.xml.patterns import compiled
 from wikibias.mediawiki import titles

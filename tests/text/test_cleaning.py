@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from casefiles import cases
 from hostile_texts import kinds
+from paths import cases
 from wikibias.mediawiki.titles import Namespaces
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.tagset import load_tagset

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from mwparserfromhell import nodes
 
-from casefiles import cases
+from paths import cases
 from wikibias.config.languages import languages, load_language
 from wikibias.errors import WikibiasError
 from wikibias.mediawiki.titles import Namespaces, title_key

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import sentence_scores
-from casefiles import cases
 from hostile_texts import Kind as Hostile
 from hostile_texts import kinds, slow
+from paths import cases
 from wikibias.config.languages import Language, languages, load_language
 from wikibias.text import rule_splitter
 

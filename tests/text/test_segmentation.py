@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from casefiles import cases
 from exports import Page, Revision, export, rows, wikibias
 from outside import install
+from paths import cases
 from wikibias.config.languages import load_language
 from wikibias.errors import UsageError
 from wikibias.records import Paragraph, Sentence

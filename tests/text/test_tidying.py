@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from casefiles import cases
+from paths import cases
 from wikibias.records import Paragraph
 from wikibias.text import tidying
 from wikibias.text.cleaning import visible_paragraphs

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from casefiles import cases
 from histories import NAMESPACES, revisions
+from paths import cases
 from wikibias.config.languages import languages, load_language
 from wikibias.mediawiki.titles import Namespaces
 from wikibias.records import Page, ReadRevision

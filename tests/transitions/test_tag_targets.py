@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from casefiles import cases
 from exports import Page, Revision, body, export, rows, wikibias
 from histories import MATCHER, history
 from hostile_texts import Kind
+from paths import cases
 from wikibias.config.languages import load_language
 from wikibias.mediawiki.titles import Namespaces
 from wikibias.pipeline.enrichment import cleaning_rules

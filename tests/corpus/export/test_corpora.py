@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exports import rows, wikibias
+from made_edits import corpus
 from results import extract, write_parts
-from sample_corpora import corpus
 from tagged_sentences import write_dump
 from wikibias.corpus.export.corpora import (
     FORMS_OF,

@@ -13,8 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exports import sha256, wikibias
-from made_edits import PROVENANCE
-from sample_corpora import corpus
+from made_edits import PROVENANCE, corpus
 from wikibias.corpus.export.corpora import FORMS_OF, Corpus, export
 from wikibias.corpus.export.pair_forms import (
     PairFacts,

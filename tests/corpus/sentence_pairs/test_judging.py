@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from made_edits import corpus
 from made_pairs import PROVENANCE
-from sample_corpora import corpus
 from wikibias.config.languages import load_language
 from wikibias.config.thresholds import Build, Tiers
 from wikibias.corpus.sentence_pairs.harvest import (

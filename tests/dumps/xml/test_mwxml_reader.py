@@ -7,9 +7,9 @@ from xml.etree.ElementTree import ParseError
 
 import pytest
 
-from casefiles import cases
 from exports import Page, Revision, export
 from matchers import TAGSETS
+from paths import cases
 from wikibias.config.choices import Reader
 from wikibias.config.languages import load_language
 from wikibias.dumps.xml.events import NoExportError

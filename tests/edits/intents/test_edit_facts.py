@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from casefiles import cases
 from exports import Page, export
 from exports import Revision as Exported
 from hostile_texts import kinds
+from paths import cases
 from wikibias.config.languages import load_language
 from wikibias.dumps.xml import fast_reader, mwxml_reader
 from wikibias.edits.intents import edit_facts

@@ -23,7 +23,7 @@ from sklearn.pipeline import Pipeline, make_pipeline, make_union
 from sklearn.preprocessing import FunctionTransformer
 
 from paths import ROOT
-from sample_examples import examples
+from sample_sentences import examples
 from wikibias.config.languages import load_language
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits.evaluation import Predictions, score

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sample_examples import examples
+from sample_sentences import examples
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits.plugins import PACKAGE, package_folders
 from wikibias.models.estimators import registry

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import f1_score
 
-from sample_examples import as_examples
+from sample_sentences import as_examples
 from wikibias.config.thresholds import Scores
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits.evaluation import Predictions, score

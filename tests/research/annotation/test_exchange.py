@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from casefiles import cases
-from exchange_tasks import BIAS, EXPORTS, INTENTS, PAIRS, TASKS, TYPES, reader
+from judged_samples import BIAS, EXPORTS, INTENTS, PAIRS, TASKS, TYPES, reader
+from paths import cases
 from wikibias.config.guidelines import Choice, Guidelines, Question
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits.tables import write_rows

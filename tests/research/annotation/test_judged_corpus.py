@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from sample_corpora import corpus
+from made_edits import corpus
 from wikibias.api.corpora import load_corpus
 from wikibias.errors import WikibiasError
 from wikibias.kits.parquet import read_table

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sample_corpora import corpus
+from made_edits import corpus
 from wikibias.api.corpora import load_corpus, load_table
 from wikibias.errors import UsageError
 from wikibias.research.annotation.population import (

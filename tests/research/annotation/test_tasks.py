@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from exchange_tasks import TASKS
+from judged_samples import TASKS
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits.tables import write_rows
 from wikibias.research.annotation.tasks import (

@@ -9,7 +9,7 @@ import pytest
 
 from exports import wikibias
 from judged_samples import opinions, sampled, written
-from sample_corpora import corpus
+from made_edits import corpus
 from wikibias.kits.tables import write_rows
 
 

@@ -14,9 +14,8 @@ import numpy as np
 import pytest
 
 from exports import Outcome, wikibias
-from made_topics import write_keywords, write_table, write_vectors
-from sample_corpora import corpus
-from vector_files import as_array
+from made_edits import corpus
+from made_topics import as_array, write_keywords, write_table, write_vectors
 from wikibias.errors import UsageError
 from wikibias.kits.command import Numbers
 

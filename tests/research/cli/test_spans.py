@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from exports import wikibias
-from tagged_pairs import PRAISE, pairs_file
+from made_pairs import PRAISE, pairs_file
 from wikibias.research.cli import spans
 from wikibias.research.spans.taggers import Mark
 

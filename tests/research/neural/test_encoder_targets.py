@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression
 
-from sample_examples import examples
+from sample_sentences import examples
 from wikibias.research.neural.encoder import fitted, joined, targets, without_doubtful
 
 

@@ -16,7 +16,7 @@ pytest.importorskip("torch")
 import torch
 
 from exports import wikibias
-from sample_examples import examples
+from sample_sentences import examples
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.models.estimators import registry
 from wikibias.models.estimators.registry import Neural, Run

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from casefiles import cases
+from paths import cases
 from wikibias.research.neutralising.words import detokenise, edited, words
 
 

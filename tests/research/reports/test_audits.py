@@ -1,6 +1,6 @@
 """The page of stress tests."""
 
-from sample_examples import examples
+from sample_sentences import examples
 from wikibias.kits.document import Block, Quote, Section, Text
 from wikibias.kits.html import html
 from wikibias.models.estimators.registry import create

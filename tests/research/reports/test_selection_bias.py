@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from planted_topics import FILLER_LIST, NEAR_LIST, alike, planted
+from made_documents import FILLER_LIST, NEAR_LIST, alike, planted
 from wikibias.kits.document import Section, Table
 from wikibias.kits.html import html
 from wikibias.research.reports.selection_bias import page, summary

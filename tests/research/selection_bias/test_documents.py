@@ -17,8 +17,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exports import wikibias
+from made_edits import corpus
 from made_pairs import written_pairs
-from sample_corpora import corpus
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.research.selection_bias.documents import (
     LONGEST_KEYWORD,

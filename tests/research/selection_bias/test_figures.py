@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.stats import kstest
 
-from made_similarity import Vectors, random_vectors
+from made_documents import Vectors, random_vectors
 from wikibias.research.selection_bias.documents import Lists, random_lists
 from wikibias.research.selection_bias.samples import Topics
 from wikibias.research.selection_bias.similarity import (

@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from made_similarity import Vectors
-from planted_topics import FILLER_LIST, NEAR, NEAR_LIST, alike, planted
+from made_documents import FILLER_LIST, NEAR, NEAR_LIST, Vectors, alike, planted
 from wikibias.errors import UsageError
 from wikibias.research.selection_bias.documents import Documents, KeywordList
 from wikibias.research.selection_bias.measure import described, measure

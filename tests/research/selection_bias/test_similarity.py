@@ -17,8 +17,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from made_similarity import Vectors
-from vector_files import as_array
+from made_documents import Vectors
+from made_topics import as_array
 from wikibias.errors import DiskError, UsageError, WikibiasError
 from wikibias.research.selection_bias import similarity as own
 from wikibias.research.selection_bias.documents import Documents, Lists

@@ -11,7 +11,7 @@ pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
 import tiny_encoders
-from tagged_pairs import PRAISE, made_pairs, made_sentences
+from made_pairs import PRAISE, made_pairs, made_sentences
 from wikibias.errors import UsageError
 from wikibias.research.spans.taggers import TAGGERS, Tagger, top_word
 

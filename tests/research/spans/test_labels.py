@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tagged_pairs import pairs_file
+from made_pairs import pairs_file
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.research.spans.labels import (
     GOLD_ENDS,

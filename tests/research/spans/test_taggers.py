@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tagged_pairs import PRAISE, made_sentences, trained
+from made_pairs import PRAISE, made_sentences, trained
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.models.examples import LONGEST as LONGEST_TEXT
 from wikibias.research.lexicons import Lexicon

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tagged_pairs import made_sentences, pairs_file, trained
+from made_pairs import made_sentences, pairs_file, trained
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.research.spans import labels, training
 from wikibias.research.spans.taggers import TAGGERS

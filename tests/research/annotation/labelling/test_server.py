@@ -12,8 +12,7 @@ from typing import Any
 
 import pytest
 
-from asgi import Reply, ask
-from labelling_server import serving
+from labelling_server import Reply, ask, serving
 from wikibias.config.guidelines import load_guidelines
 from wikibias.errors import UsageError
 from wikibias.research.annotation.answer_store import AnswerStore, answer_store

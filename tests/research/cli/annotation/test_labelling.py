@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from exchange_tasks import EXPORTS, TASKS, task_file
 from exports import wikibias
+from judged_samples import EXPORTS, TASKS, task_file
 from labelling_server import Serving, serving
 from wikibias.kits.tables import write_rows
 from wikibias.research.annotation.answer_store import answer_store, read_answer_rows

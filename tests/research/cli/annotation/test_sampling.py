@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from exports import export, wikibias
-from sample_corpora import corpus
+from made_edits import corpus
 from wikibias.kits.tables import write_rows
 from wikibias.research.annotation import samples
 from wikibias.research.annotation.tasks import column, read_table, read_tasks
