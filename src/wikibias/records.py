@@ -178,16 +178,13 @@ class ReadRevision:
     is_too_long: bool = False
     size: int | None = None
     parent_id: int | None = None
+    # The text is held as it reads.
+    raw_text: None = None
 
     @property
     def has_text(self) -> bool:
         """Return whether the text is known."""
         return self.text is not None
-
-    @property
-    def raw_text(self) -> None:
-        """Return None: the text is held as it reads."""
-        return None
 
     @property
     def text_key(self) -> str | None:

@@ -52,9 +52,7 @@ def test_what_is_taken_is_quick(pattern: str) -> None:
 
 
 def found(entries: tuple[str, ...], text: str) -> list[str]:
-    pattern = word_pattern(entries)
-    assert pattern is not None
-    return pattern.findall(text.casefold())
+    return word_pattern(entries).findall(text.casefold())
 
 
 @pytest.mark.parametrize(
@@ -73,7 +71,7 @@ def test_an_entry(entry: str, text: str, hit: list[str]) -> None:
 
 def test_the_longest_entry_counts_and_none_is_no_pattern() -> None:
     assert found(("net", "net neutrality"), "net neutrality") == ["net neutrality"]
-    assert word_pattern(()) is None
+    assert word_pattern(()).search("any") is None
 
 
 @pytest.mark.parametrize(
@@ -100,10 +98,8 @@ def test_other_meanings_of_a_language(lang: str, other: str, trap: str) -> None:
 
 @given(st.lists(st.text(min_size=1)), st.text())
 def test_any_list_can_be_looked_for(entries: list[str], text: str) -> None:
-    pattern = word_pattern(tuple(entries))
-    assert (pattern is None) == (not entries)
-    if pattern is not None:
-        pattern.findall(text.casefold())
+    found = word_pattern(tuple(entries)).findall(text.casefold())
+    assert entries or not found
 
 
 def test_a_long_text_is_read_in_linear_time() -> None:

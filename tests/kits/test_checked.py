@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import MISSING, dataclass, fields, is_dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args, get_type_hints
 
@@ -32,7 +32,6 @@ from wikibias.kits.checked import (
     inside,
     keys_of,
     read_text,
-    required,
     unannotated,
 )
 from wikibias.pipeline.settings import Settings
@@ -125,8 +124,8 @@ class Bridge:
 
 def test_only_marked_fields_are_settings() -> None:
     spans, names = declared(Bridge)
-    assert (spans.name, spans.setting.option, required(spans)) == ("spans", "--spans", True)
-    assert (names.name, names.default, required(names)) == ("names", (), False)
+    assert (spans.name, spans.setting.option, spans.default) == ("spans", "--spans", MISSING)
+    assert (names.name, names.default) == ("names", ())
 
 
 @pytest.mark.parametrize(

@@ -93,26 +93,23 @@ def load_table(
 def _files(folder: Path, table: str, split: str | None) -> list[Path]:
     if table in ("corpus", "labelled"):
         paths = [folder / table / f"{name}.parquet" for name in ([split] if split else SPLITS)]
-        found = [path for path in paths if path.is_file()]
     elif table == "pairs":
-        found = [path for path in [folder / "corpus" / "pairs.parquet"] if path.is_file()]
+        paths = [folder / "corpus" / "pairs.parquet"]
     else:
-        found = sorted((folder / table).glob("*.parquet"))
-    if not found and table == "pairs" and (folder / "corpus").is_dir():
+        paths = sorted((folder / table).glob("*.parquet"))
+    if found := [path for path in paths if path.is_file()]:
+        return found
+    if table == "pairs" and (folder / "corpus").is_dir():
         raise UsageError(
             f"{folder} holds no pairs; run `wikibias build --restart --pairs` on it, with the "
             "options of before"
         )
-    if not found and table == "labelled" and (folder / "manifest.json").is_file():
+    if table == "labelled" and (folder / "manifest.json").is_file():
         raise UsageError(
             f"{folder} holds no sentences with labels; run `wikibias build --labels intents` on "
             "it, or `--labels tags`"
         )
-    if not found:
-        raise UsageError(
-            f"{folder} holds no {table}; give a folder that `wikibias extract` has made"
-        )
-    return found
+    raise UsageError(f"{folder} holds no {table}; give a folder that `wikibias extract` has made")
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,21 +218,12 @@ def extract(
     files = [path for part in parts for path in part.files]
     if not restart:
         parts = with_recorded(folder, parts)
+    # For `wikibias status`, which tells how to go on.
+    options = ("--lang", lang, "--tagset", tagset, "-o", f"{folder}")
     made = runner.run(
         Request(folder, parts, settings, restart=restart),
         Workers(workers),
-        # For `wikibias status`, which tells how to go on.
-        command=(
-            "wikibias",
-            "extract",
-            "--lang",
-            lang,
-            "--tagset",
-            tagset,
-            "-o",
-            f"{folder}",
-            *files,
-        ),
+        command=("wikibias", "extract", *options, *files),
     )
     for entry in made["inputs"]:
         if entry["error"]:

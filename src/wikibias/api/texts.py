@@ -14,7 +14,7 @@ from wikibias.pipeline.enrichment import rules_of
 from wikibias.records import Link, Paragraph, Sentence
 from wikibias.tags import tagset as files
 from wikibias.tags.tagset import TagSet
-from wikibias.text.cleaning import Rules, UnreadableError, visible_paragraphs
+from wikibias.text.cleaning import UnreadableError, visible_paragraphs
 from wikibias.text.segmentation import Segmenter, paragraphs_of, words
 
 _REMEMBERED = 8
@@ -173,9 +173,7 @@ def _paragraphs(wikitext: str, lang: str) -> list[Paragraph]:
         raise WikibiasError(f"the wikitext cannot be cleaned: {error}") from error
 
 
-@lru_cache(_REMEMBERED)
-def _rules(lang: str) -> Rules:
-    return rules_of(lang)
+_rules = lru_cache(_REMEMBERED)(rules_of)
 
 
 @lru_cache(_REMEMBERED)

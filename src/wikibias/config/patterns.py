@@ -80,10 +80,10 @@ _MORE = r"\w{0,40}+"
 
 
 @cache
-def word_pattern(entries: tuple[str, ...]) -> re.Pattern[str] | None:
-    """Return a pattern of all entries, longest first; None if there are none."""
+def word_pattern(entries: tuple[str, ...]) -> re.Pattern[str]:
+    """Return a pattern of all entries, longest first; if there are none, it matches nothing."""
     parts = map(_part, sorted(map(str.casefold, entries), key=len, reverse=True))
-    return re.compile("|".join(parts)) if entries else None
+    return re.compile("|".join(parts) or r"(?!)")
 
 
 def _part(entry: str) -> str:

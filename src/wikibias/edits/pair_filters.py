@@ -119,7 +119,7 @@ class AlignedTexts:
         return found if sum(end - start for (start, end), _ in found) == 1 else []
 
 
-def other_meanings(language: Language) -> re.Pattern[str] | None:
+def other_meanings(language: Language) -> re.Pattern[str]:
     """Return what finds, in a folded text, a language's words of `other_meaning`."""
     return word_pattern(language.summaries.get("other_meaning", ()))
 

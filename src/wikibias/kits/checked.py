@@ -10,9 +10,8 @@ import re
 import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import MISSING, dataclass, fields, is_dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, reduce
 from inspect import cleandoc
 from pathlib import Path
 from types import UnionType
@@ -301,11 +300,6 @@ def _words(hint: Any) -> tuple[str, str]:
     return one, several
 
 
-def required(setting: Declared) -> bool:
-    """Return whether a setting has no default."""
-    return setting.default is MISSING
-
-
 T = TypeVar("T")
 _BARE = re.compile(r"[\w-]+")
 _LONGEST_SHOWN = 60
@@ -377,32 +371,15 @@ def conform(kind: type[T], table: Mapping[str, Any]) -> T:
     Raises:
         MisfitError: a key is unknown or missing, or a value is not allowed.
     """
-    with suppress(msgspec.ValidationError):
-        found = msgspec.convert(table, kind)
-        if _is_known(kind, table):
-            return found
-    raise MisfitError(list(_Faults(kind, table).at(kind, table, ())))
-
-
-def _is_known(hint: Any, value: Any) -> bool:
-    """Return whether a value of a type, which may hold more than it says, holds nothing else."""
-    bare, _ = unannotated(hint)
-    if isinstance(value, str):
-        return _is_whole(value)
-    if isinstance(value, Mapping) and is_dataclass(bare):
-        hints = hints_of(cast(Any, bare))
-        return all(key in hints and _is_known(hints[key], each) for key, each in value.items())
-    if isinstance(value, Mapping) and get_origin(bare) is Mapping:
-        return all(_is_known(get_args(bare)[1], each) for each in value.values())
-    if isinstance(value, (list, tuple)):
-        return all(_is_known(get_args(bare)[0], each) for each in value)
-    return True
+    if faults := list(_Faults(kind, table).at(kind, table, ())):
+        raise MisfitError(faults)
+    return msgspec.convert(table, kind)
 
 
 class _Faults:
     """Finds all that is wrong in a table, in the order in which its keys are declared."""
 
-    def __init__(self, kind: type[Any], table: Mapping[str, Any]) -> None:
+    def __init__(self, kind: Any, table: Mapping[str, Any]) -> None:
         self._kind, self._table = kind, table
 
     def at(self, hint: Any, value: Any, place: Place) -> Iterator[Fault]:
@@ -453,7 +430,7 @@ class _Faults:
         yield from unknown
 
     def _unknown(self, place: Place) -> Fault:
-        known = keys_of(_inside(self._kind, place[:-1]))
+        known = keys_of(reduce(inside, place[:-1], self._kind))
         entry, key = _named(self._table, place)
         homes = [name for name in _sections_with(self._kind, place[-1]) if place[:-1] != (name,)]
         if isinstance(_value(self._table, place), Mapping):
@@ -465,7 +442,7 @@ class _Faults:
         return Fault(place, text, meant=closest(slip, known))
 
     def _misfit(self, place: Place, value: Any) -> Fault:
-        bare, _ = unannotated(_inside(self._kind, place))
+        bare, _ = unannotated(reduce(inside, place, self._kind))
         if get_origin(bare) is Literal and isinstance(value, str):
             entry, key = _named(self._table, place)
             known = nearest(value, get_args(bare))
@@ -475,7 +452,7 @@ class _Faults:
         whole = place[:-1] if item else place
         entry, key = _named(self._table, whole)
         but = "but holds" if item else "not"
-        words = allowed(_inside(self._kind, whole))
+        words = allowed(reduce(inside, whole, self._kind))
         return Fault(place, f"{entry}{key} must be {words}, {but} {shown(value)}")
 
 
@@ -486,13 +463,6 @@ def _is_whole(text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
-
-
-def _inside(kind: type[Any], place: Place) -> Any:
-    hint: Any = kind
-    for key in place:
-        hint = inside(hint, key)
-    return hint
 
 
 def _sections_with(kind: type[Any], key: str | int) -> list[str]:

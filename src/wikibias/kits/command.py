@@ -1,7 +1,7 @@
 """Options, arguments and checks that commands share."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import fields
+from dataclasses import MISSING, fields
 from functools import update_wrapper, wraps
 from pathlib import Path
 from typing import Any, Literal, TypeVar, get_args, get_origin
@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeVar, get_args, get_origin
 import click
 
 from wikibias.errors import UsageError
-from wikibias.kits.checked import Declared, bounds, declared, required, unannotated
+from wikibias.kits.checked import Declared, bounds, declared, shown, unannotated
 from wikibias.kits.files import read_json
 from wikibias.kits.terminal import echo
 
@@ -40,8 +40,6 @@ def refuse_repeats(ctx: click.Context, command: click.Command, words: Sequence[s
     for name in single:
         values = [*dict.fromkeys(given.get(name) or [])]
         if len(values) > 1:
-            from wikibias.kits.checked import shown  # only for the message
-
             again = (
                 "; for both, run the command once for each, with an --out of its own"
                 if "--out" in single and name not in ("--out", "--workers")
@@ -146,7 +144,7 @@ def corpus_or_newest(given: Path | None, *, built: bool = True, instead: str = "
     if given is not None:
         return given
     try:
-        found = sorted(_results(built), key=lambda folder: (_written(folder), folder.name))
+        found = sorted(_results(built), key=_written)
     except OSError as error:
         raise UsageError(
             f"{error.filename} cannot be read ({error.strerror}); say which folder"
@@ -169,8 +167,8 @@ def _results(built: bool) -> Iterator[Path]:
             yield folder
 
 
-def _written(folder: Path) -> int:
-    return (folder / _MANIFEST).stat().st_mtime_ns
+def _written(folder: Path) -> tuple[int, str]:
+    return (folder / _MANIFEST).stat().st_mtime_ns, folder.name
 
 
 def _what_to_type(one: str, instead: str) -> str:
@@ -224,7 +222,7 @@ def takes(kind: type[Any], *without: str) -> Callable[[Callable[..., Any]], Call
 
 def _option(setting: Declared) -> Callable[[F], F]:
     bare, marks = unannotated(setting.hint)
-    about, several, needed = setting.setting, get_origin(bare) is tuple, required(setting)
+    about, several, needed = setting.setting, get_origin(bare) is tuple, setting.default is MISSING
     own = next((mark for mark in marks if isinstance(mark, click.ParamType)), None)
     kind = own or _type_of(get_args(bare)[0] if several else setting.hint)
     shared: dict[str, Any] = {"type": kind, "metavar": about.metavar or None, "required": needed}

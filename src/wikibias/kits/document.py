@@ -299,14 +299,12 @@ def _cell(cell: Cell) -> str:
 
 def _inline(part: Inline) -> str:
     """Return a part of a line; text in backticks is code, addresses in links lead there."""
-    if isinstance(part, Link):
-        return (
-            f"[{text(part.text)}](<{quote(part.url, safe=_ADDRESS)}>)"
-            if part.url
-            else text(part.text)
-        )
-    if isinstance(part, Styled):
-        return f"**{text(part.text)}**" if part.kind == "strong" else text(part.text)
+    if isinstance(part, Link) and part.url:
+        return f"[{text(part.text)}](<{quote(part.url, safe=_ADDRESS)}>)"
+    if isinstance(part, Styled) and part.kind == "strong":
+        return f"**{text(part.text)}**"
+    if not isinstance(part, str):
+        return text(part.text)
     return "".join(code(piece) if is_code else text(piece) for piece, is_code in in_code(part))
 
 

@@ -356,13 +356,9 @@ def _scores(
     Gives the values of scikit-learn's functions (a test compares them). Those take one row at a
     time, and a thousand resamples of eight metrics would take seconds.
     """
-    yes, no, predicted_yes = (
-        truth.astype(float),
-        (~truth).astype(float),
-        predicted.decisions.astype(float),
-    )
+    yes, said = truth.astype(float), predicted.decisions.astype(float)
     total, positive = weights.sum(1), weights @ yes
-    tp, fp = weights @ (yes * predicted_yes), weights @ (no * predicted_yes)
+    tp, fp = weights @ (yes * said), weights @ ((1 - yes) * said)
     fn = positive - tp
     tn = total - positive - fp
     with np.errstate(divide="ignore", invalid="ignore"):

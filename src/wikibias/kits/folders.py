@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from hashlib import sha256
+from hashlib import file_digest
 from pathlib import Path, PureWindowsPath
 from typing import IO, TYPE_CHECKING, Any
 
@@ -196,18 +196,9 @@ def _lock(file: IO[str], *, shared: bool, patience: float = 0.0) -> bool:
 
 CARD = "README.md"
 REPORT = "report.html"
-DAMAGED = (
-    ArithmeticError,
-    AttributeError,
-    KeyError,
-    IndexError,
-    OSError,
-    RuntimeError,
-    TypeError,
-    ValueError,
-)
+_WRONG = (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
+DAMAGED = (*_WRONG, OSError)
 """What reading a folder raises whose contents are not as they were written."""
-_BLOCK = 1 << 20  # bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -393,8 +384,5 @@ class ResultFolder:
 
 
 def _digest(path: Path) -> str:
-    digest = sha256()
     with path.open("rb") as stream:
-        while block := stream.read(_BLOCK):
-            digest.update(block)
-    return digest.hexdigest()
+        return file_digest(stream, "sha256").hexdigest()

@@ -130,6 +130,7 @@ class TableWriter(Generic[R]):
         self, path: Path, table: Table[R], *, with_editors: bool, beside: Executor | None = None
     ) -> None:
         self._columns = [c for c in table.columns if with_editors or not c.on_request]
+        self._types = [c.type for c in self._columns]
         self._schema = pa.schema([(c.name, ARROW[c.type]) for c in self._columns])
         # Its stubs know no lists.
         short: Any = [c.name for c in self._columns if c.name not in _WIKITEXT]
@@ -154,12 +155,10 @@ class TableWriter(Generic[R]):
             RowError: it does not fit into the table, and is left out.
         """
         found = [column.value(record) for column in self._columns]
-        stored = [_stored(column, cell) for column, cell in zip(self._columns, found, strict=True)]
-        for column, cell, cells, kept in zip(
-            self._columns, found, self._cells, stored, strict=True
-        ):
+        stored = [*map(_stored, self._columns, found)]
+        for kind, cell, cells, kept in zip(self._types, found, self._cells, stored, strict=True):
             cells.append(kept)
-            if cell and column.type in ("string", "strings"):
+            if cell and kind in ("string", "strings"):
                 self._chars += len(cell) if isinstance(cell, str) else sum(map(len, cell))
         self._rows += 1
         if self._rows >= _GROUP_ROWS or self._chars >= _GROUP_CHARS:
@@ -181,10 +180,7 @@ class TableWriter(Generic[R]):
 
     def _flush(self) -> None:
         if self._rows:
-            arrays = [
-                arrow_array(c.type, cells)
-                for c, cells in zip(self._columns, self._cells, strict=True)
-            ]
+            arrays = [*map(arrow_array, self._types, self._cells)]
             group = pa.Table.from_arrays(arrays, schema=self._schema)
             self._wait()
             if self._beside is None:

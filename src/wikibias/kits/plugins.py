@@ -8,9 +8,9 @@ import shlex
 import sys
 from collections.abc import Callable, Mapping, Set
 from functools import lru_cache
-from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
 from wikibias.errors import UsageError, WikibiasError
@@ -64,7 +64,7 @@ class Registry(Generic[T]):
         """
         if name in self._own:
             found = self._own[name]
-            return self._imported(found) if isinstance(found, str) else found
+            return cast(T, resolve_name(found)) if isinstance(found, str) else found
         self.check(name)
         try:
             return cast(T, self._added[name].load())
@@ -73,11 +73,6 @@ class Registry(Generic[T]):
                 f"the {self._kind} {name!r} cannot be loaded from {self._added[name].value} "
                 f"({error}); mend or uninstall the package that adds it"
             ) from error
-
-    @staticmethod
-    def _imported(where: str) -> T:
-        module, _, attribute = where.partition(":")
-        return cast(T, getattr(import_module(module), attribute))
 
     @property
     def _added(self) -> Mapping[str, EntryPoint]:

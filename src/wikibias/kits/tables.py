@@ -392,8 +392,11 @@ def _picked_of_objects(
 def _delimited(
     path: Path, columns: Columns | None, ending: str, *, header: bool | None, quoted: bool | None
 ) -> tuple[dict[str, str], Iterator[tuple[int, Row]]]:
-    quoted = ending == ".csv" if quoted is None else quoted
-    rows = _quoted_cells(path, ending) if quoted else _plain_cells(path)
+    if ending == ".csv" if quoted is None else quoted:
+        rows = _quoted_cells(path, ending)
+    else:
+        lines = text_lines(path, "row")
+        rows = ((number, line.split("\t")) for number, line in lines if line.strip())
     start, first = next(rows, (0, []))
     if header is None:
         header = columns is None or columns.are_in_header([cell.strip() for cell in first])
@@ -423,12 +426,6 @@ def _of_width(
                 f"{len(known)}; mend the line, or leave it out"
             )
         yield number, dict(zip(known, cells, strict=True))
-
-
-def _plain_cells(path: Path) -> Iterator[tuple[int, list[str]]]:
-    for number, line in text_lines(path, "row"):
-        if line.strip():
-            yield number, line.split("\t")
 
 
 def _quoted_cells(path: Path, ending: str) -> Iterator[tuple[int, list[str]]]:
@@ -531,7 +528,12 @@ def given_sentences(stream: BinaryIO, name: str) -> Iterator[tuple[int, str]]:
         yield from numbered
         return
     for number, line in numbered:
-        yield number, _text_of(line, f"{name}:{number}") if line.strip() else line
+        text = json_object(line, f"{name}:{number}").get("text") if line.strip() else line
+        if not isinstance(text, str):
+            raise WikibiasError(
+                f'{name}:{number}: no "text" in it; give JSON Lines with it, or plain lines'
+            )
+        yield number, text
 
 
 def json_object(line: str, place: str) -> Row:
@@ -564,10 +566,3 @@ def _json(line: str, place: str) -> Any:
         return json.loads(line)
     except (ValueError, RecursionError) as error:
         raise WikibiasError(f"{place}: no JSON ({error!s:.200})") from error
-
-
-def _text_of(line: str, place: str) -> str:
-    text = json_object(line, place).get("text")
-    if not isinstance(text, str):
-        raise WikibiasError(f'{place}: no "text" in it; give JSON Lines with it, or plain lines')
-    return text

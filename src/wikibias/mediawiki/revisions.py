@@ -143,22 +143,20 @@ class SummaryWords:
 
         Beside some words they mean something else: a neutral atom, net neutrality.
         """
-        if self._policy is None:
-            return ()
         words = _words(summary)
         found = list(self._policy.finditer(words))
-        if found and self._other is not None:
+        if found:
             others = [other.span() for other in self._other.finditer(words)]
             found = [each for each in found if not _is_beside(each, others)]
         return tuple(dict.fromkeys(each[0] for each in found))
 
     def may_name_policy(self, summary: str) -> bool:
         """Return whether one of these words is in a summary, whatever it means."""
-        return self._policy is not None and self._policy.search(_words(summary)) is not None
+        return self._policy.search(_words(summary)) is not None
 
     def says_revert(self, summary: str) -> bool:
         """Return whether a summary calls its edit a revert."""
-        return self._revert is not None and self._revert.search(_words(summary)) is not None
+        return self._revert.search(_words(summary)) is not None
 
     def is_automatic(self, summary: str) -> bool:
         """Return whether MediaWiki wrote the summary, which may cite the text of the page."""
@@ -166,7 +164,7 @@ class SummaryWords:
 
     def says_bot(self, summary: str) -> bool:
         """Return whether a summary says that a bot wrote it."""
-        return self._bot is not None and self._bot.search(_words(summary)) is not None
+        return self._bot.search(_words(summary)) is not None
 
 
 def _words(summary: str) -> str:

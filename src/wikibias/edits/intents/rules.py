@@ -182,8 +182,6 @@ def _text_test(rule: Rule, language: Language) -> Test:
     own = rule.by_language.get(language.code)
     if own is None and rule.words is not None:
         words = word_pattern(tuple(map(str.casefold, language.summaries.get(rule.words, ()))))
-        if words is None:
-            return lambda value: False
         return lambda value: searched(words, str(value).casefold())
     if own is None and rule.matches is None:
         return lambda value: False
