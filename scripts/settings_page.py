@@ -11,11 +11,12 @@ from typing import Any, get_type_hints
 from wikibias.cli.extract import OTHERS
 from wikibias.config.thresholds import Config
 from wikibias.kits.checked import Declared, allowed, declared
-from wikibias.pipeline.settings import SECTIONS, Settings
+from wikibias.pipeline.settings import Settings
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "settings.md"
 THRESHOLDS = ROOT / "configs" / "default.toml"
+_STAGES = ("detect", "diff", "filter", "build")
 _HEAD = """# Settings
 
 <!-- Made by scripts/settings_page.py; change the declarations in src/wikibias/ instead. -->
@@ -44,7 +45,7 @@ names file, line, key and what is allowed.
 def page() -> str:
     """Return docs/settings.md."""
     hints = get_type_hints(Settings)
-    stages = {stage: list(declared(hints[stage])) for stage in SECTIONS}
+    stages = {stage: list(declared(hints[stage])) for stage in _STAGES}
     stages["detect"] += declared(Settings)
     head = "| option | key | stage | allowed | default | what |"
     lines = [_HEAD, head, "| --- " * 6 + "|"]

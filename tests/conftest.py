@@ -2,6 +2,9 @@
 
 import json
 import os
+import subprocess
+import sys
+import zipfile
 from pathlib import Path
 
 import pandas as pd
@@ -9,7 +12,7 @@ import pytest
 from hypothesis import settings
 
 from exports import wikibias
-from paths import SAMPLES
+from paths import ROOT, SAMPLES
 from sample_sentences import made_up
 
 # Examples have no deadline, because machines are slow and busy. `make test` tries the same ones
@@ -89,3 +92,15 @@ def intents(tmp_path_factory: pytest.TempPathFactory) -> Path:
     words = ("-q", "--lang", "en", "--workers", 1, "-o", folder)
     assert wikibias("extract", *words, *asked, dump).code == 0
     return folder
+
+
+@pytest.fixture(scope="session")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A wheel of the checkout, unpacked."""
+    folder = tmp_path_factory.mktemp("wheel")
+    build = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"]
+    subprocess.run([*build, "-w", str(folder), str(ROOT)], check=True, capture_output=True)
+    (built,) = folder.glob("*.whl")
+    with zipfile.ZipFile(built) as archive:
+        archive.extractall(folder / "site")
+    return folder / "site"

@@ -1,4 +1,4 @@
-"""What the package imports is what it declares, and it neither unpickles nor evaluates."""
+"""The package imports what it declares, neither unpickles nor evaluates, and tests mirror it."""
 
 import ast
 import re
@@ -69,3 +69,16 @@ def test_no_module_unpickles_or_evaluates() -> None:
                 name = called.id if isinstance(called, ast.Name) else called
                 assert name not in UNSAFE_CALLS, f"{path}:{node.lineno}"
                 assert "shell" not in {word.arg for word in node.keywords}, f"{path}:{node.lineno}"
+
+
+SOURCE, TESTS = ROOT / "src" / "wikibias", ROOT / "tests"
+
+
+def test_every_package_has_tests() -> None:
+    packages = {path.parent for path in SOURCE.rglob("*.py")} - {SOURCE}
+    without = [
+        package.relative_to(SOURCE).as_posix()
+        for package in sorted(packages)
+        if not [*(TESTS / package.relative_to(SOURCE)).rglob("test_*.py")]
+    ]
+    assert without == []

@@ -1,12 +1,11 @@
 """Files of guidelines: what is read, those that are shipped, and what is refused and where."""
 
-import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from paths import CASES
+from paths import cases
 from wikibias.config.guidelines import (
     Guidelines,
     load_guidelines,
@@ -15,9 +14,6 @@ from wikibias.config.guidelines import (
 from wikibias.config.resources import config_dir, known
 from wikibias.errors import UsageError
 
-BAD: list[dict[str, Any]] = tomllib.loads((CASES / "bad_guidelines.toml").read_text("utf-8"))[
-    "case"
-]
 HEAD = 'name = "stance"\ntitle = "Which stance?"\nabout = "Choose."'
 QUESTION = """[[questions]]
 name = "stance"
@@ -40,7 +36,7 @@ def own(folder: Path, text: str) -> Path:
     return path
 
 
-@pytest.mark.parametrize("case", BAD, ids=lambda case: case["why"])
+@pytest.mark.parametrize("case", cases("bad_guidelines"))
 def test_a_mistake_is_said_in_one_line_with_its_place(case: dict[str, Any], tmp_path: Path) -> None:
     path = own(tmp_path, case["text"])
     with pytest.raises(UsageError) as caught:

@@ -1,12 +1,11 @@
 """Files of intents: what is read, what is refused and where, and the hash of the rules."""
 
-import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from paths import CASES
+from paths import cases
 from wikibias.config.intents import (
     FactForm,
     check_signals,
@@ -23,7 +22,6 @@ FACTS = {
     "summary": FactForm("edit", "text"),
     "words_inserted": FactForm("segment", "number"),
 }
-BAD: list[dict[str, Any]] = tomllib.loads((CASES / "bad_intents.toml").read_text("utf-8"))["case"]
 HEAD = 'name = "copy-edit"\nabout = "a sentence had slips in it"'
 GOOD = f"""{HEAD}
 [[robust]]
@@ -46,7 +44,7 @@ def own(folder: Path, text: str, name: str = "copy-edit") -> Path:
     return path
 
 
-@pytest.mark.parametrize("case", BAD, ids=lambda case: case["why"])
+@pytest.mark.parametrize("case", cases("bad_intents"))
 def test_a_mistake_is_said_in_one_line_with_its_place(case: dict[str, Any], tmp_path: Path) -> None:
     path = own(tmp_path, case["text"].replace("{head}", HEAD))
     with pytest.raises(UsageError) as caught:

@@ -1,23 +1,18 @@
 """Patterns of users: what is refused, and that what is taken costs little on any text."""
 
 import time
-import tomllib
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paths import CASES
+from paths import cases
 from wikibias.config.languages import load_language
 from wikibias.config.patterns import LONGEST_SEARCHED, bounded_pattern, searched, word_pattern
 
-PATTERNS: list[dict[str, Any]] = tomllib.loads(
-    (CASES / "bounded_patterns.toml").read_text(encoding="utf-8")
-)["case"]
 
-
-@pytest.mark.parametrize("case", PATTERNS, ids=lambda case: case["pattern"])
+@pytest.mark.parametrize("case", cases("bounded_patterns"))
 def test_a_pattern_is_taken_or_refused(case: dict[str, Any]) -> None:
     if "refused" in case:
         with pytest.raises(ValueError, match=case["refused"]):

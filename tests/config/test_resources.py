@@ -1,9 +1,8 @@
-"""Where languages and tag sets are found: a user's own before those shipped."""
+"""Where languages and tag sets are found, a user's own before those shipped; and thresholds."""
 
 import os
 import subprocess
 import sys
-import zipfile
 from pathlib import Path
 
 import pandas as pd
@@ -14,6 +13,7 @@ from paths import ROOT
 from wikibias.config import resources
 from wikibias.config.languages import languages, load_language
 from wikibias.config.resources import config_dir
+from wikibias.config.thresholds import Config, load_config
 from wikibias.curation.suggest import Suggestion, write_suggestions
 from wikibias.errors import UsageError
 from wikibias.tags.tagset import load_tagset, tagset_languages, tagset_names
@@ -167,16 +167,10 @@ def test_a_run_with_workers_and_resuming(here: Path, tmp_path: Path) -> None:
     wikibias("extract", "--lang", "xx", *command).refused("detect.tagset_version")
 
 
-def test_a_wheel_finds_its_own_files_and_the_users(tmp_path: Path) -> None:
-    build = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"]
-    subprocess.run([*build, "-w", str(tmp_path), str(ROOT)], check=True, capture_output=True)
-    (wheel,) = tmp_path.glob("*.whl")
-    with zipfile.ZipFile(wheel) as archive:
-        names = set(archive.namelist())
-        archive.extractall(tmp_path / "site")
-    assert {"wikibias/configs/default.toml", "wikibias/tagsets/npov/fr.toml"} <= names
-    pages = (ROOT / "src").glob("wikibias/*/templates/*")
-    assert {str(page.relative_to(ROOT / "src")) for page in pages} <= names
+def test_a_wheel_finds_its_own_files_and_the_users(wheel: Path, tmp_path: Path) -> None:
+    pages = [path.relative_to(ROOT / "src") for path in ROOT.glob("src/wikibias/*/templates/*")]
+    shipped = [Path("wikibias/configs/default.toml"), Path("wikibias/tagsets/npov/fr.toml")]
+    assert [page for page in pages + shipped if not (wheel / page).is_file()] == []
     here = own(tmp_path / "here", "Kallutatud")
     (here / "a.xml").write_text(DUMP, encoding="utf-8")
     code = (
@@ -189,12 +183,12 @@ def test_a_wheel_finds_its_own_files_and_the_users(tmp_path: Path) -> None:
     run = subprocess.run(
         [sys.executable, "run.py"],
         cwd=here,
-        env={**os.environ, "PYTHONPATH": str(tmp_path / "site")},
+        env={**os.environ, "PYTHONPATH": str(wheel)},
         check=True,
         capture_output=True,
         text=True,
     )
-    assert str(tmp_path / "site") in run.stdout
+    assert str(wheel) in run.stdout
     assert "Error" not in run.stderr
     assert len(pd.read_parquet(here / "corpora" / "xx" / "edits")) == 1
 
@@ -211,3 +205,19 @@ def test_a_path_is_taken_as_it_is_and_no_name_leads_out_of_the_folder() -> None:
     for name in ("../bg", "none-of-this-name"):
         with pytest.raises(UsageError, match="unknown prompt '"):
             resources.named_file("prompts", name, "unknown prompt", "")
+
+
+def test_shipped_thresholds_are_the_papers() -> None:
+    config = load_config()
+    assert config == Config()
+    assert (config.text.min_tokens, config.text.max_tokens) == (6, 299)
+    assert config.filter.max_edited_sentences == 400
+
+
+def test_a_users_file_overrides_single_keys(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text("[filter]\nmin_wikitext = 100\n[reverts]\ndays = 1\n")
+    config = load_config(path)
+    assert config.filter.min_wikitext == 100
+    assert config.reverts.days == 1.0
+    assert config.filter.max_edited_sentences == 400

@@ -1,12 +1,11 @@
 """Files of stress tests: what is shipped, what is read, and what is refused with its line."""
 
-import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from paths import CASES
+from paths import cases
 from wikibias.config.resources import config_dir
 from wikibias.config.stress_tests import (
     Words,
@@ -17,9 +16,6 @@ from wikibias.config.stress_tests import (
 )
 from wikibias.errors import UsageError
 
-BAD: list[dict[str, Any]] = tomllib.loads(
-    (CASES / "bad_stress_tests.toml").read_text(encoding="utf-8")
-)["case"]
 HEAD = """language = "en"
 
 [[list]]
@@ -69,7 +65,7 @@ def test_an_unknown_language_names_those_known() -> None:
         load_stress_tests("eng")
 
 
-@pytest.mark.parametrize("case", BAD, ids=[case["why"] for case in BAD])
+@pytest.mark.parametrize("case", cases("bad_stress_tests"))
 def test_what_is_wrong_is_said_with_its_place(case: dict[str, Any], tmp_path: Path) -> None:
     path = tmp_path / "own.toml"
     path.write_text(HEAD.format(kind=case.get("kind", "MFT")) + case["text"], encoding="utf-8")

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import settings_page
 from cli_reference import PART, reference
 from doc_pages import PAGES, blocks
 from paths import ROOT
@@ -102,3 +103,9 @@ def test_a_broken_link_fails_the_build(link: str, site: Path) -> None:
     with (site / "docs" / "glossary.md").open("a", encoding="utf-8") as page:
         page.write(f"\n{link}\n")
     assert built(site) != 0
+
+
+def test_the_files_are_what_the_script_makes() -> None:
+    """After a change of a setting run scripts/settings_page.py."""
+    assert settings_page.PAGE.read_text(encoding="utf-8") == settings_page.page()
+    assert settings_page.THRESHOLDS.read_text(encoding="utf-8") == settings_page.thresholds()

@@ -1,6 +1,8 @@
-"""The steps of the tutorial that need Wikimedia's server work one after the other."""
+"""The demo, and the steps of the tutorial that need Wikimedia's server, one after the other."""
 
 import bz2
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,6 +10,7 @@ import pytest
 
 from doc_pages import blocks, commands
 from exports import Page, Revision, export, wikibias
+from paths import ROOT
 from server import Server, serving
 
 PROSE = "Мелницата стои до стария път към града и още се вижда отдалече от всички страни. " * 9
@@ -42,3 +45,11 @@ def test_extract_finds_what_fetch_downloaded(
     ended = wikibias(*extract)
     assert ended.code == 0
     assert "1 part, 1 page, 2 revisions: 1 tag removal" in ended.out
+
+
+def test_it_builds_both_corpora_and_shows_edits() -> None:
+    demo = [sys.executable, str(ROOT / "scripts" / "demo.py")]
+    done = subprocess.run(demo, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("Table 3. The corpus") == 2
+    assert done.stdout.count("Some kept edits") == 2

@@ -26,12 +26,10 @@ from wikibias.kits.checked import (
     Setting,
     TomlFile,
     allowed,
-    bounds,
     conform,
     declared,
     inside,
     keys_of,
-    read_text,
     unannotated,
 )
 from wikibias.pipeline.settings import Settings
@@ -102,11 +100,6 @@ def test_what_cannot_be_read(name: str, content: bytes | None, said: str, tmp_pa
         TomlFile.read(tmp_path / name)
 
 
-def test_line_ends_stay(tmp_path: Path) -> None:
-    (tmp_path / "x").write_text("a\nb\n", encoding="utf-8")
-    assert read_text(tmp_path / "x") == "a\nb\n"
-
-
 @dataclass(frozen=True)
 class Bridge:
     """Two settings and a field that is none.
@@ -144,12 +137,6 @@ def test_only_marked_fields_are_settings() -> None:
 )
 def test_what_a_type_allows(hint: Any, words: str) -> None:
     assert allowed(hint) == words
-
-
-def test_bounds_through_none() -> None:
-    assert bounds(Annotated[int, Meta(ge=1)] | None) == (1, None)
-    assert bounds(Annotated[float, Meta(ge=0, le=1)]) == (0, 1)
-    assert bounds(str) == (None, None)
 
 
 def test_what_stands_inside_a_type() -> None:
@@ -336,6 +323,9 @@ def test_a_wrong_option_ends_with_one_error(option: str, value: str, tmp_path: P
         ("[filter]\nradius = -3", ":2: unknown key filter.radius; it belongs to [reverts]"),
         ("radius = 3", ":1: unknown key radius; it belongs to [reverts]"),
         ("[filter]\n'min wikitext' = 5", ":2: unknown key filter.'min wikitext'; did you mean"),
+        ("[filter]\nmin_wikitxt = 1", ":2: unknown key filter.min_wikitxt; did you mean 'min_wik"),
+        ("[filters]\nx = 1", ":1: unknown key filters; did you mean 'filter'"),
+        ("[filter", ": not valid TOML"),
         ("[text]\nmax_tokens = 0x1" + "0" * 9999, ":2: text.max_tokens must be a whole number"),
         ("[text]\nmax_tokens = 1" + "0" * 9999, ": not valid TOML"),
         ("[text]\nmax_tokens = " + "[" * 9999 + "]" * 9999, ": not valid TOML: nested too deeply"),

@@ -197,23 +197,23 @@ def test_many_points_are_as_in_scipy() -> None:
     assert (found["rho"], found["p"]) == pytest.approx((known.statistic, known.pvalue))
 
 
-def test_few_points_have_the_p_of_all_orders() -> None:
-    # Two of the 120 orders of five points are as far from none: the order itself and its reverse.
-    assert spearman([1, 2, 3, 4, 5], [2, 4, 6, 8, 9]) == pytest.approx(
-        {"rho": 1, "p": 2 / 120, "points": 5}
-    )
-    assert spearman([1, 2, 3, 4], [4, 3, 2, 1]) == {"rho": -1, "p": None, "points": 4}
-
-
-def test_nine_points_in_perfect_order_have_a_p_of_none() -> None:
-    found = spearman(list(range(9)), list(range(9)))
-    assert found == pytest.approx({"rho": 1, "p": 0, "points": 9})
-
-
-def test_there_is_none_of_two_points_or_of_one_value() -> None:
-    assert spearman([1, 2], [1, 2]) is None
-    assert spearman([1, 2, 3, NAN], [1, 2, NAN, 4]) is None
-    assert spearman([1, 1, 1], [1, 2, 3]) is None
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [
+        # Two of 120 orders are as far from none: the order itself and its reverse.
+        ([1, 2, 3, 4, 5], [2, 4, 6, 8, 9], {"rho": 1, "p": 2 / 120, "points": 5}),
+        ([1, 2, 3, 4], [4, 3, 2, 1], {"rho": -1, "p": None, "points": 4}),
+        ([*range(9)], [*range(9)], {"rho": 1, "p": 0, "points": 9}),
+        ([1, 2], [1, 2], None),
+        ([1, 2, 3, NAN], [1, 2, NAN, 4], None),
+        ([1, 1, 1], [1, 2, 3], None),
+    ],
+)
+def test_the_correlation_of_few_points_is_of_all_orders(
+    first: list[float], second: list[float], expected: Mapping[str, float | None] | None
+) -> None:
+    found = spearman(first, second)
+    assert found == (expected and pytest.approx(expected))
 
 
 def test_a_statistic_that_few_draws_define_is_mentioned() -> None:
@@ -230,19 +230,14 @@ def test_a_statistic_that_few_draws_define_is_mentioned() -> None:
 
 
 # Krippendorff (2011), the example of four observers and twelve units; 0 is no answer.
-_OBSERVERS = [
+_OBSERVERS = (
     [1, 2, 3, 3, 2, 1, 4, 1, 2, 0, 0, 0],
     [1, 2, 3, 3, 2, 2, 4, 1, 2, 5, 0, 3],
     [0, 3, 3, 3, 2, 3, 4, 2, 2, 5, 1, 0],
     [1, 2, 3, 3, 2, 4, 4, 1, 2, 5, 1, 0],
-]
-
-
-def _counts(observers: list[list[int]], values: int) -> np.ndarray:
-    rows = [
-        [of.count(value) for value in range(1, values + 1)] for of in zip(*observers, strict=True)
-    ]
-    return np.array(rows, dtype=float)
+)
+_SCALE = [1.0, 2.0, 3.0, 4.0, 5.0]
+_OBSERVED = np.array([[of.count(n) for n in _SCALE] for of in zip(*_OBSERVERS, strict=True)], float)
 
 
 def alpha_of_counts(
@@ -253,8 +248,11 @@ def alpha_of_counts(
     return None if np.isnan(value) else float(value)
 
 
-def test_the_published_example() -> None:
-    assert alpha_of_counts(_counts(_OBSERVERS, 5)) == pytest.approx(0.743, abs=0.0005)
+@pytest.mark.parametrize(
+    ("level", "value"), [("nominal", 0.743), ("ordinal", 0.815), ("interval", 0.849)]
+)
+def test_the_published_example(level: Level, value: float) -> None:
+    assert alpha_of_counts(_OBSERVED, level, _SCALE) == pytest.approx(value, abs=0.0005)
 
 
 def test_all_agree_and_nothing_to_compare() -> None:
@@ -314,25 +312,18 @@ def test_each_level_is_what_the_library_of_that_name_says(
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_weight_is_a_unit_given_so_often(level: Level) -> None:
-    counts = _counts(_OBSERVERS, 5)
+    counts = _OBSERVED
     weights = np.random.default_rng(1).multinomial(12, np.full(12, 1 / 12), size=20)
-    found = alpha(weights.astype(float), counts, level, [1, 2, 3, 4, 5])
+    found = alpha(weights.astype(float), counts, level, _SCALE)
     for value, times in zip(found, weights, strict=True):
         assert value == pytest.approx(
-            alpha_of_counts(np.repeat(counts, times, axis=0), level, [1, 2, 3, 4, 5])
+            alpha_of_counts(np.repeat(counts, times, axis=0), level, _SCALE)
         )
-
-
-def test_the_published_example_at_other_levels() -> None:
-    assert alpha_of_counts(_counts(_OBSERVERS, 5), "ordinal") == pytest.approx(0.815, abs=0.0005)
-    assert alpha_of_counts(_counts(_OBSERVERS, 5), "interval", [1, 2, 3, 4, 5]) == pytest.approx(
-        0.849, abs=0.0005
-    )
 
 
 def test_interval_data_are_numbers() -> None:
     with pytest.raises(ValueError, match="numbers"):
-        alpha_of_counts(_counts(_OBSERVERS, 5), "interval")
+        alpha_of_counts(_OBSERVED, "interval")
 
 
 @given(st.lists(st.tuples(st.integers(-1, 3), st.integers(-1, 3)), max_size=12))

@@ -165,35 +165,14 @@ def test_a_damaged_file_is_named(tmp_path: Path) -> None:
         copy_typed(source, tmp_path / "b.parquet", {}, numbered=True)
 
 
-@dataclass(frozen=True)
-class SearchedNote:
-    """A row with a list, a text and a number."""
-
-    sentences: tuple[str, ...]
-    text: str | None = None
-    count: int | None = None
-    when: datetime | None = None
-
-
-SEARCHED_NOTES = Table("searched notes", SearchedNote)
-
-
-def write_groups(path: Path, notes: list[SearchedNote]) -> None:
-    with parquet.writing(path, SEARCHED_NOTES, dict) as writer:
-        for note in notes:
-            writer.write(note)
-
-
 def test_rows_are_found_by_a_cell_of_any_type(tmp_path: Path) -> None:
     """Row groups close at 2,000 rows, so the file has three."""
     notes = [
-        SearchedNote(
-            (f"only {number}", "shared" if number % 2500 == 7 else ""), f"t{number:05}", number
-        )
+        Note((f"only {number}", "shared" if number % 2500 == 7 else ""), f"t{number:05}", number)
         for number in range(5000)
     ]
     path = tmp_path / "x.parquet"
-    write_groups(path, notes)
+    write(path, notes)
     assert pq.ParquetFile(path).num_row_groups == 3
     assert rows_with(path, "count", {4321, 17, 99_999}) == [17, 4321]
     assert rows_with(path, "text", ["t02000"]) == [2000]
@@ -202,31 +181,31 @@ def test_rows_are_found_by_a_cell_of_any_type(tmp_path: Path) -> None:
     assert rows_with(path, "count", [1 << 70, 3]) == [3]
     assert rows_with(path, "text", ["\ud800", "t00003"]) == [3]
     rows = rows_with(path, "count", [1999, 2000, 4999])
-    assert list(parquet.read_records(path, SEARCHED_NOTES, rows)) == [notes[row] for row in rows]
+    assert list(parquet.read_records(path, NOTES, rows)) == [notes[row] for row in rows]
 
 
 def test_no_cell_of_a_null_column_is_found(tmp_path: Path) -> None:
-    write_groups(tmp_path / "x.parquet", [SearchedNote((), "a"), SearchedNote(("b",))])
+    write(tmp_path / "x.parquet", [Note((), "a"), Note(("b",))])
     assert rows_with(tmp_path / "x.parquet", "count", [0]) == []
     assert rows_with(tmp_path / "x.parquet", "text", ["a", ""]) == [0]
 
 
 def test_to_look_for_a_column_that_is_not_there_is_damage(tmp_path: Path) -> None:
-    write_groups(tmp_path / "x.parquet", [SearchedNote(())])
+    write(tmp_path / "x.parquet", [Note(())])
     with pytest.raises(parquet.DamagedTableError):
         rows_with(tmp_path / "x.parquet", "weight", [1])
 
 
 def test_a_file_has_the_types_of_its_table(tmp_path: Path) -> None:
     path = tmp_path / "x.parquet"
-    write_groups(path, [SearchedNote(("a",), "b", 1, datetime(2020, 1, 1, tzinfo=UTC))])
-    check_columns(path, SEARCHED_NOTES)
+    write(path, [Note(("a",), "b", 1, when=datetime(2020, 1, 1, tzinfo=UTC))])
+    check_columns(path, NOTES)
     table = pq.read_table(path)
     pq.write_table(table.drop(["text"]), path)
-    check_columns(path, SEARCHED_NOTES)
+    check_columns(path, NOTES)
     pq.write_table(table.set_column(2, "count", pa.array(["1"])), path)
     with pytest.raises(parquet.DamagedTableError, match="column count is of type string"):
-        check_columns(path, SEARCHED_NOTES)
+        check_columns(path, NOTES)
 
 
 def write_foreign(path: Path, **noted: Any) -> Path:
@@ -270,23 +249,18 @@ CELLS: dict[ColumnType, list[Any]] = {
 }
 
 
+def stored(cell: Any) -> Any:
+    """Return a cell with texts in UTF-8, as a writer keeps them."""
+    if isinstance(cell, list):
+        return [stored(each) for each in cell]
+    return cell.encode() if isinstance(cell, str) else cell
+
+
 @pytest.mark.parametrize("kind", ARROW)
 @pytest.mark.parametrize("gap", [[], [None]])
 def test_the_cells_come_back(kind: ColumnType, gap: list[None]) -> None:
     cells = [*gap, *CELLS[kind], *gap]
-    made = arrow_array(kind, _stored(cells))
+    made = arrow_array(kind, [stored(cell) for cell in cells])
     made.validate(full=True)
     assert made.type == ARROW[kind]
     assert made.to_pylist() == cells
-
-
-def _stored(cells: list[Any]) -> list[Any]:
-    """Return cells with texts in UTF-8, as a writer keeps them."""
-    return [
-        cell.encode()
-        if isinstance(cell, str)
-        else [each.encode() if isinstance(each, str) else each for each in cell]
-        if isinstance(cell, list)
-        else cell
-        for cell in cells
-    ]

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from made_edits import CONTEXT, PROVENANCE
 from wikibias.kits import parquet, schemas
 from wikibias.kits.schemas import Table
 from wikibias.records import (
@@ -147,44 +148,13 @@ class Narrow:
 
 
 def test_a_table_with_fewer_columns_reads_the_same_file(tmp_path: Path) -> None:
-    context = TagContext((), (), (), edited_text=None, only_tags=None)
-    record = RejectedEdit(provenance(7), context, "spelling", ("a", ""), ())
+    record = RejectedEdit(PROVENANCE, CONTEXT, "spelling", ("a", ""), ())
     with parquet.writing(tmp_path / "x.parquet", schemas.REJECTS_TABLE, dict) as writer:
         writer.write(record)
     assert "editor" not in pq.read_schema(tmp_path / "x.parquet").names
     assert pq.read_schema(tmp_path / "x.parquet").field("tags").type == pa.list_(pa.string())
     found = parquet.read_records(tmp_path / "x.parquet", Table("rejects", Narrow))
-    assert list(found) == [Narrow(7, ("a", ""))]
-
-
-def provenance(page_id: int) -> Provenance:
-    when = datetime(2019, 3, 1, 12, 0, 59, tzinfo=UTC)
-    return Provenance(
-        wiki="w",
-        lang="en",
-        part="p",
-        page_id=page_id,
-        page_title="P",
-        namespace=0,
-        kind="removed",
-        tags=("POV",),
-        aliases=("NPOV",),
-        before_rev_id=None,
-        after_rev_id=2,
-        before_timestamp=None,
-        after_timestamp=when,
-        comment="",
-        editor_kind="ip",
-        reverted=False,
-        diff_url="",
-        tagset_version="v",
-        pairing="removal-edit",
-        signal="tag",
-        days_tagged=None,
-        revisions_tagged=None,
-        by_bot=False,
-        editor="Somebody",
-    )
+    assert list(found) == [Narrow(PROVENANCE.page_id, ("a", ""))]
 
 
 def test_a_table_goes_to_other_processes_after_it_was_used() -> None:

@@ -125,29 +125,26 @@ def test_without_a_text_or_a_checksum_there_is_nothing_to_compare(size: bool) ->
     assert is_intact(revision("a", SAVED, checksum="fake sha 1", size=size))
 
 
-SAVED_OTHERWISE = {
-    "line ends of a browser": SAVED.replace("\n", "\r\n"),
-    "letters in parts": unicodedata.normalize("NFD", SAVED),
-    "both line ends": SAVED.replace("\n", "\r\n", 1),
-    "both line ends and letters in parts": unicodedata.normalize("NFD", SAVED).replace(
-        "\n", "\r\n", 1
-    ),
-}
+BROWSER, OLD = SAVED.replace("\n", "\r\n"), SAVED.replace("\n", "\r\n", 1)
+IN_PARTS, OLD_IN_PARTS = (unicodedata.normalize("NFD", text) for text in (SAVED, OLD))
 
 
-@pytest.mark.parametrize("how", SAVED_OTHERWISE)
-def test_what_an_export_makes_alike_does_not_count(how: str) -> None:
-    assert is_intact(revision(SAVED, SAVED_OTHERWISE[how]))
-
-
-def test_what_is_no_character_cannot_be_compared() -> None:
-    assert is_intact(revision("a \ufffd b", "a \x01 b"))
-
-
-def test_without_a_size_both_line_ends_are_taken_for_those_of_old_texts() -> None:
-    saved = SAVED.replace("\n", "\r\n", 1)
-    assert is_intact(revision(SAVED, saved, size=False, year=2003))
-    assert not is_intact(revision(SAVED, saved, size=False, year=2008))
+@pytest.mark.parametrize(
+    ("text", "saved", "facts", "intact"),
+    [
+        # What an export makes alike does not count.
+        *((SAVED, saved, {}, True) for saved in (BROWSER, IN_PARTS, OLD, OLD_IN_PARTS)),
+        # What is no character cannot be compared.
+        ("a \ufffd b", "a \x01 b", {}, True),
+        # Without a size both line ends are taken for those of old texts.
+        (SAVED, OLD, {"size": False, "year": 2003}, True),
+        (SAVED, OLD, {"size": False, "year": 2008}, False),
+    ],
+)
+def test_what_was_saved_otherwise(
+    text: str, saved: str, facts: dict[str, Any], intact: bool
+) -> None:
+    assert is_intact(revision(text, saved, **facts)) == intact
 
 
 def test_many_marks_take_time_that_grows_with_their_number() -> None:

@@ -1,5 +1,6 @@
-"""The script of hostile input, in a small version of itself, and that it sees what falls."""
+"""The scripts of hostile input, in small versions of themselves, and that they see what falls."""
 
+import sys
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -7,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import faults
+import text_costs
 from fault_checks import damages, outputs, pages
 from fault_checks.checks import Check, Place, Try, rows, table
 from fault_checks.commands import Ended
@@ -130,3 +132,26 @@ def test_the_exit_code_tells_whether_anything_fell(
     with pytest.raises(SystemExit) as ended:
         faults.main()
     assert ended.value.code == 2
+
+
+def test_it_prints_a_line_for_each_kind(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    arguments = ["--sizes", "1000", "2000", "--kinds", "argument: n"]
+    monkeypatch.setattr(sys, "argv", ["text_costs.py", *arguments])
+    assert text_costs.main() == 0
+    head, _, *lines, _, total = capsys.readouterr().out.splitlines()
+    assert head == "| kind | 1 KB | 2 KB | growth | plain | what came out |"
+    assert [line.split(" | ")[0] for line in lines] == [
+        "| argument: named",
+        "| argument: nested",
+        "| argument: nested in names",
+    ]
+    assert total == "6 texts of 3 kinds; 0 too long."
+
+
+def test_what_falls_or_takes_too_long_is_no_success() -> None:
+    assert text_costs.Measured("a", 100_000, 1.9, 0.1, "12 bytes").held
+    assert not text_costs.Measured("a", 100_000, 2.1, 0.1, "12 bytes").held
+    assert text_costs.Measured("a", 2_000_000, 8.0, 0.1, "12 bytes").held
+    assert not text_costs.Measured("a", 100_000, 0.1, 0.0, "fell").held
