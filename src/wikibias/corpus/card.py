@@ -12,7 +12,7 @@ from wikibias import records
 from wikibias.config.choices import SPLITS
 from wikibias.config.signals import BIASED
 from wikibias.corpus.composition import composition_table, filters_table, labels_table
-from wikibias.corpus.description import Description, Licence, describe, describe_labelled
+from wikibias.corpus.description import Description, Licence, describe, describe_labelled, saved
 from wikibias.dumps.parts import file_name
 from wikibias.kits import schemas
 from wikibias.kits.document import (
@@ -354,10 +354,6 @@ def _meanings(found: Description) -> list[Block]:
 
 
 def _contents(corpus: Mapping[str, Any], found: Description) -> list[Block]:
-    period = "When the revisions were saved is not recorded."
-    if found.period is not None:
-        first, last = found.period
-        period = f"The revisions were saved from {first.isoformat()} to {last.isoformat()}."
     relations = ", ".join(f"{name} {of:,}" for name, of in corpus.get("relations", {}).items())
     tiers = [
         [name, *(f"{count:,}" for count in of_labels.values())]
@@ -370,7 +366,7 @@ def _contents(corpus: Mapping[str, Any], found: Description) -> list[Block]:
         f"added in another. The biased sentences come from "
         f"{counted(corpus.get('edits', 0), 'edit')}; the largest gives "
         f"{corpus.get('largest_share', 0.0):.1%}. {_near_duplicates(corpus)}.",
-        period,
+        saved(found.period),
         Table(["tier", "biased", "neutral"], tiers or [["none", "", ""]]),
         "`tier` says how far a label can be trusted, `tier_reasons` why. What became of the biased "
         f"sentences (`relation`): {relations or 'not known'}.",

@@ -56,12 +56,13 @@ class _Composition:
 
     def count_source(self, source: Provenance) -> None:
         """Count when revisions were saved, and on which server; `sites` is to be sorted at last."""
+        # Of the pairs of a file neither is known.
         for time in (source.before_timestamp, source.after_timestamp):
             if time is not None:
                 day = time.date().isoformat()
                 self.first_day = min(self.first_day or day, day)
                 self.last_day = max(self.last_day or day, day)
-        server = site(source.diff_url)
+        server = _site(source.diff_url or "")
         if server and len(self.sites) < MOST_SITES and server not in self.sites:
             self.sites.append(server)
 
@@ -118,7 +119,7 @@ def tallied(rows: Iterable[CorpusSentence], composition: Composition) -> Iterato
 
 
 @lru_cache(64)
-def site(url: str) -> str | None:
+def _site(url: str) -> str | None:
     """Return the server of an address; None where it has none."""
     try:
         return urlsplit(url).hostname

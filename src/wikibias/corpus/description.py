@@ -6,7 +6,7 @@ dump or the manifest.
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import date
 from typing import Any, NamedTuple
@@ -65,7 +65,6 @@ _MEANINGS = (
         "Each edit took such a tag out: the revision before has it, the one after has not.",
         "The edit that took the tag out removed or rewrote the sentence.",
         "The same edit added the sentence or put it in place of another, or left it alone.",
-        "",
     ),
     Meaning(
         "addition-edit",
@@ -117,7 +116,7 @@ _MEANINGS = (
 _BY_PAIRING = {each.pairing: each for each in _MEANINGS}
 
 
-def sort_of(detect: Mapping[str, Any]) -> tuple[str, str]:
+def _sort_of(detect: Mapping[str, Any]) -> tuple[str, str]:
     """Return what the tags are called, and what they say."""
     name, families = detect["tagset"], detect["families"]
     # Two of the templates of Wiki-Reliability are about neutrality.
@@ -183,7 +182,15 @@ _TAGSET, _PAIRING = "npov", "removal-edit"
 
 def quality(settings: Mapping[str, Any], pairings: Sequence[str]) -> list[str]:
     """Return what was measured, on what, and in what a run with these settings differs."""
-    lang = settings["detect"]["lang"]
+    detect, only = settings["detect"], ", ".join(settings["detect"]["families"])
+    lang, tagset = detect["lang"], f"{detect['tagset']}{f' ({only})' if only else ''}"
+    common = [("tag set", tagset, _TAGSET), *(("pairing", name, _PAIRING) for name in pairings)]
+
+    def differs(languages: Sequence[str], filters: str, also: Sequence[str] = ()) -> str:
+        of_filters = ("filters", settings["filter"]["filters"], filters)
+        usual = lang if lang in languages else ""
+        return _differs([("language", lang, usual), *common, of_filters], also)
+
     tiers = "; ".join(
         f"{tier} {judged.fewest}{f' to {judged.most}' * (judged.most > judged.fewest)} of "
         f"{judged.number}"
@@ -194,10 +201,10 @@ def quality(settings: Mapping[str, Any], pairings: Sequence[str]) -> list[str]:
         "Of sentences labelled biased, two language models judged to be biased, by tier: "
         f"{tiers}. The sentences were of a few articles (en and ja), tag set {_TAGSET}, pairing "
         f"{_PAIRING}, default filters and thresholds."
-        f"{_differs(settings, pairings, ('en', 'ja'), 'default', _others(settings))}",
+        f"{differs(('en', 'ja'), 'default', _others(settings))}",
         "In the 2019 study people judged 48 % of 1,784 such sentences biased: en, fr and bg, the "
         f"tags with which the set {_TAGSET} began, pairing {_PAIRING}, filters of the "
-        f"paper.{_differs(settings, pairings, ('en', 'fr', 'bg'), 'paper')}",
+        f"paper.{differs(('en', 'fr', 'bg'), 'paper')}",
     ]
     segmenter = settings["diff"].get("segmenter") or "rules"
     if segmenter == "rules" and lang in SPLIT:
@@ -215,25 +222,9 @@ def quality(settings: Mapping[str, Any], pairings: Sequence[str]) -> list[str]:
     return [*found, f"Which sentence became which {said}"]
 
 
-def _differs(
-    settings: Mapping[str, Any],
-    pairings: Sequence[str],
-    languages: Sequence[str],
-    filters: str,
-    also: Sequence[str] = (),
-) -> str:
-    """Say in what a run differs from what was judged."""
-    detect, chosen = settings["detect"], settings["filter"]["filters"]
-    others = [] if detect["lang"] in languages else [f"language {detect['lang']}"]
-    if detect["tagset"] != _TAGSET or detect["families"]:
-        only = ", ".join(detect["families"])
-        others.append(f"tag set {detect['tagset']}{f' ({only})' if only else ''}")
-    others += [f"pairing {name}" for name in pairings if name != _PAIRING]
-    others += [] if chosen == filters else [f"filters {chosen}"]
-    return _differences([*others, *also])
-
-
-def _differences(found: Sequence[str]) -> str:
+def _differs(choices: Iterable[tuple[str, str, str]], also: Sequence[str] = ()) -> str:
+    """Say in what a run differs from what was judged: in name, choice and what was judged."""
+    found = [*(f"{name} {chosen}" for name, chosen, judged in choices if chosen != judged), *also]
     return f" This corpus differs: {'; '.join(found)}." if found else ""
 
 
@@ -266,11 +257,16 @@ RELICENSED = date(2009, 6, 15)
 # The terms of use that name version 4.0.
 VERSION_4 = date(2023, 6, 7)
 _WIKIPEDIAS = ".wikipedia.org"
-_BEFORE = (
-    "Saved before 15 June 2009: GFDL; by the change of licence of that month also CC BY-SA 3.0."
+_ERAS = (
+    (
+        date.min,
+        RELICENSED,
+        "Saved before 15 June 2009: GFDL; by the change of licence of that month also CC BY-SA "
+        "3.0.",
+    ),
+    (RELICENSED, VERSION_4, "Saved from 15 June 2009 to 6 June 2023: CC BY-SA 3.0 and GFDL."),
+    (VERSION_4, date.max, "Saved since 7 June 2023: CC BY-SA 4.0 and GFDL."),
 )
-_BETWEEN = "Saved from 15 June 2009 to 6 June 2023: CC BY-SA 3.0 and GFDL."
-_SINCE = "Saved since 7 June 2023: CC BY-SA 4.0 and GFDL."
 _AGE = (
     "A sentence may be older than the revision in which it was found, and text that editors "
     "imported from elsewhere may be under CC BY-SA alone."
@@ -304,7 +300,8 @@ def licence(sites: Sequence[str], oldest: date | None, newest: date | None) -> L
             "of its wiki, which the footers of its pages name. wikibias does not know it."
         )
         return Licence(("other",), (said,))
-    eras = _eras(oldest, newest)
+    first, last = oldest or date.min, newest or date.max
+    eras = [said for begin, end, said in _ERAS if first < end and last >= begin]
     if not sites:
         said = (
             "The dumps name no address of the wiki, so its licence is not known here. If it is a "
@@ -312,29 +309,17 @@ def licence(sites: Sequence[str], oldest: date | None, newest: date | None) -> L
         )
         return Licence(("unknown",), (said, *eras, _AGE, _DUTIES))
     opening = "The sentences are text of Wikipedia, by its contributors."
-    return Licence(_ids(oldest, newest), (opening, *eras, _AGE, _DUTIES))
-
-
-def _eras(oldest: date | None, newest: date | None) -> list[str]:
-    """Return what holds of the times between two dates."""
-    first, last = oldest or date.min, newest or date.max
-    found = [_BEFORE] if first < RELICENSED else []
-    if first < VERSION_4 and last >= RELICENSED:
-        found.append(_BETWEEN)
-    return [*found, _SINCE] if last >= VERSION_4 else found
-
-
-def _ids(oldest: date | None, newest: date | None) -> tuple[str, ...]:
-    """Return the identifiers of the licences that the revisions themselves were saved under."""
-    found = ["cc-by-sa-3.0"] if (oldest or date.min) < VERSION_4 else []
-    return (*found, *(["cc-by-sa-4.0"] if (newest or date.max) >= VERSION_4 else []), "gfdl")
+    versions = {"cc-by-sa-3.0": first < VERSION_4, "cc-by-sa-4.0": last >= VERSION_4, "gfdl": True}
+    ids = tuple(name for name, holds in versions.items() if holds)
+    return Licence(ids, (opening, *eras, _AGE, _DUTIES))
 
 
 _SIZES = (
     (1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"),
     (10_000_000, "1M<n<10M"), (100_000_000, "10M<n<100M"),
 )  # fmt: skip
-_LANGUAGE = re.compile(r"[a-z]{2,3}", re.ASCII)
+LANGUAGE = re.compile(r"[a-z]{2,3}", re.ASCII)
+"""Matches the codes of languages that ISO 639 has."""
 _MOST_WIKIS = 5
 
 
@@ -371,7 +356,7 @@ def describe(manifest: Mapping[str, Any]) -> Description:
     """Describe the corpus of two classes of a manifest."""
     detect, corpus = manifest["settings"]["detect"], manifest.get("corpus") or {}
     pairings, rows = pairings_of(detect), corpus.get("pairings") or {}
-    noun, claim = sort_of(detect)
+    noun, claim = _sort_of(detect)
     done = [_BY_PAIRING[name].title.format(tags=noun) for name in pairings]
     listed = " or ".join(filter(None, [", ".join(done[:-1]), done[-1]]))
     topics = topics_of(noun)
@@ -416,15 +401,26 @@ def _wikis(manifest: Mapping[str, Any]) -> str:
 
 def _source(detect: Mapping[str, Any], made: Mapping[str, Any]) -> dict[str, Any]:
     """Return language, period and licence of the text that a corpus was made from."""
+    language = detect["lang"] if LANGUAGE.fullmatch(detect["lang"]) else None
+    period, legal = period_and_licence(made)
+    return {"language": language, "period": period, "licence": legal}
+
+
+def period_and_licence(made: Mapping[str, Any]) -> tuple[tuple[date, date] | None, Licence]:
+    """Return period and licence of the text, by what a composition tells of days and servers."""
     first, last = (
         date.fromisoformat(made[key]) if made.get(key) else None
         for key in ("first_day", "last_day")
     )
-    return {
-        "language": detect["lang"] if _LANGUAGE.fullmatch(detect["lang"]) else None,
-        "period": (first, last) if first and last else None,
-        "licence": licence(made.get("sites", ()), first, last),
-    }
+    period = (first, last) if first and last else None
+    return period, licence(sorted(made.get("sites", ())), first, last)
+
+
+def saved(period: tuple[date, date] | None) -> str:
+    """Say when revisions were saved."""
+    if period is None:
+        return "When the revisions were saved is not recorded."
+    return f"The revisions were saved from {period[0]} to {period[1]}."
 
 
 _OF_LABELS = {
@@ -552,7 +548,7 @@ INTENTS: Mapping[str, Right] = {
 }
 SAME_TEXT = {"same_text": (31, 30), "other": (29, 6)}
 """Positives of citation whose reference is for what stood there before, by relation."""
-_RULES, _FILTERS = "robust", "default"
+_RULES = "robust"
 
 
 def intents_quality(settings: Mapping[str, Any], labels: Sequence[str]) -> list[str]:
@@ -564,11 +560,17 @@ def intents_quality(settings: Mapping[str, Any], labels: Sequence[str]) -> list[
     """
     found = [_right(label, INTENTS[label]) for label in labels if label in INTENTS]
     if found:
+        detect, filters = settings["detect"], settings["filter"]["filters"]
+        choices = (
+            ("language", detect["lang"], "en"),
+            ("rules", detect["rules"], _RULES),
+            ("filters", filters, "default"),
+        )
         found.insert(
             0,
             "No label of this corpus itself has been judged. Of kept sentences of one English "
             f"article, Anarchism, found with --rules {_RULES}, one judge, a language model, judged "
-            f"as follows.{_differs_measured(settings)}",
+            f"as follows.{_differs(choices)}",
         )
     if others := [label for label in labels if label not in INTENTS]:
         found.append(f"Not judged at all: {', '.join(others)}.")
@@ -588,11 +590,3 @@ def _right(label: str, judged: Right) -> str:
         f"{label}: {judged.right} of {judged.number} positives right, {share:.0f} % (95 % "
         f"interval {judged.low} to {judged.high} %)."
     )
-
-
-def _differs_measured(settings: Mapping[str, Any]) -> str:
-    """Say in what a run differs from what was judged."""
-    detect, chosen = settings["detect"], settings["filter"]
-    judged = (("language", detect["lang"], "en"), ("rules", detect["rules"], _RULES))
-    of_filters = ("filters", chosen["filters"], _FILTERS)
-    return _differences([f"{name} {v}" for name, v, usual in (*judged, of_filters) if v != usual])

@@ -1,24 +1,21 @@
 """The card of exported sentence pairs, and the text files of WNC, WIKIBIAS and BIO labels."""
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
-from datetime import date
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import IO, Any
-from urllib.parse import urlsplit
 
 from wikibias.config.choices import SPLITS
 from wikibias.corpus.card import metadata
-from wikibias.corpus.description import licence, size_category
+from wikibias.corpus.composition import Composition
+from wikibias.corpus.description import LANGUAGE, period_and_licence, saved, size_category
 from wikibias.edits.filters import TIERS
 from wikibias.edits.word_diff import tokens
 from wikibias.kits.document import Document, Notes, Section, Table, Text
 from wikibias.records import SentencePair
 
-_LANGUAGE = re.compile(r"[a-z]{2,3}", re.ASCII)
 _MOST_NAMED = 5
 _ABOUT = (
     "Sentences of {wikis} that an edit for neutrality changed, and what the edit made of them "
@@ -61,9 +58,7 @@ class PairFacts:
     tiers: Counter[tuple[str, str]] = field(default_factory=Counter)
     languages: Counter[str] = field(default_factory=Counter)
     wikis: Counter[str] = field(default_factory=Counter)
-    sites: Counter[str] = field(default_factory=Counter)
-    first: date | None = None
-    last: date | None = None
+    composition: Composition = field(default_factory=Composition)
 
     def counted(self, pairs: Iterable[SentencePair]) -> Iterator[SentencePair]:
         """Take pairs as they pass by."""
@@ -78,13 +73,7 @@ class PairFacts:
         self.tiers[pair.tier or "", pair.label] += 1
         self.languages[made.lang or ""] += 1
         self.wikis[made.wiki or ""] += 1
-        if host := urlsplit(made.diff_url or "").hostname:
-            self.sites[host] += 1
-        for time in (made.before_timestamp, made.after_timestamp):
-            if time is not None:
-                day = time.date()
-                self.first = min(self.first or day, day)
-                self.last = max(self.last or day, day)
+        self.composition.count_source(made)
 
 
 def pair_card(
@@ -97,14 +86,14 @@ def pair_card(
         files: by split, the file; none is empty.
         folder: of the card, with the files in it.
     """
-    legal = licence(sorted(facts.sites), facts.first, facts.last)
+    period, legal = period_and_licence(asdict(facts.composition))
     wikis = sorted(name for name in facts.wikis if name)
     named = ", ".join(wikis[:_MOST_NAMED]) + (" and others" if wikis[_MOST_NAMED:] else "")
     named = named or "a file of pairs"
     title = f"Sentence pairs of edits for neutrality: {named}"
     data = metadata(
         title,
-        [code for code in sorted(facts.languages) if _LANGUAGE.fullmatch(code)],
+        [code for code in sorted(facts.languages) if LANGUAGE.fullmatch(code)],
         legal,
         size_category(facts.splits.total()),
         ["neutral-point-of-view", "bias", "text-neutralization"],
@@ -113,18 +102,13 @@ def pair_card(
         with_editors=False,
         tasks=["text-classification", "token-classification", "text-generation"],
     )
-    period = (
-        "When the revisions were saved is not recorded."
-        if facts.first is None or facts.last is None
-        else f"The revisions were saved from {facts.first} to {facts.last}."
-    )
     return data, Document(
         title,
         _ABOUT.format(wikis=named),
         [
             _rows("split", facts.splits, SPLITS),
             _rows("tier", facts.tiers, (*TIERS, "")),
-            _TIERS.format(period=period),
+            _TIERS.format(period=saved(period)),
             Section("Files and columns", [Text(_CODE, "command", "python"), _COLUMNS]),
             Section("Known limits", [Notes(_LIMITS)]),
             Section("How to cite", [_CITE]),
