@@ -26,27 +26,21 @@ from wikibias.research.language_models.asking import answer_cache
 SAID = {"bias": "biased", "comment": "„so“"}
 
 
-def test_an_answer_comes_back_as_a_row(tmp_path: Path) -> None:
-    with answer_store(tmp_path / "a.db") as store:
+def said(path: Path) -> Path:
+    """Return a file of answers that holds one."""
+    with answer_store(path) as store:
         assert store.answer("mila", "s1", SAID)
-        assert store.answered("mila") == {"s1"}
-        assert store.answered("ivan") == set()
-    assert read_answer_rows(tmp_path / "a.db") == [{"item": "s1", "annotator": "mila", **SAID}]
+    return path
 
 
-def test_it_is_a_table_as_others_are(tmp_path: Path) -> None:
-    with answer_store(tmp_path / "a.db") as store:
-        store.answer("mila", "s1", SAID)
-    table = read_table(tmp_path / "a.db")
-    assert {name: list(cells) for name, cells in table.items()} == {
-        "item": ["s1"], "annotator": ["mila"], "bias": ["biased"], "comment": ["„so“"],
-    }  # fmt: skip
+def test_an_answer_comes_back_as_a_row_of_a_table(tmp_path: Path) -> None:
+    path = said(tmp_path / "a.db")
+    assert read_answer_rows(path) == [{"item": "s1", "annotator": "mila", **SAID}]
+    assert read_table(path).to_dict("records") == read_answer_rows(path)
 
 
 def test_reading_leaves_the_folder_as_it_is(tmp_path: Path) -> None:
-    path = tmp_path / "a.db"
-    with answer_store(path) as store:
-        store.answer("mila", "s1", SAID)
+    path = said(tmp_path / "a.db")
     # Even a file that comes and goes would change the time of the folder.
     os.utime(tmp_path, (0, 0))
     assert len(read_answer_rows(path)) == 1
@@ -61,18 +55,14 @@ def test_what_is_being_answered_is_read_as_well(tmp_path: Path) -> None:
             assert len(read_answer_rows(path)) == number + 1
 
 
-def test_an_item_is_answered_once(tmp_path: Path) -> None:
-    with answer_store(tmp_path / "a.db") as store:
-        assert store.answer("mila", "s1", SAID)
-        assert not store.answer("mila", "s1", {"bias": "neutral"})
-        assert store.rows()[0]["bias"] == "biased"
-
-
-def test_practice_is_kept_but_never_counted(tmp_path: Path) -> None:
+def test_an_item_is_answered_once_and_practice_never_counts(tmp_path: Path) -> None:
     with answer_store(tmp_path / "a.db") as store:
         store.answer("mila", "p", SAID, counts=False)
-        assert store.answered("mila") == {"p"}
         assert store.rows() == []
+        assert store.answer("mila", "s1", SAID)
+        assert not store.answer("mila", "s1", {"bias": "neutral"})
+        assert [row["bias"] for row in store.rows()] == ["biased"]
+        assert (store.answered("mila"), store.answered("ivan")) == ({"p", "s1"}, set())
 
 
 # Each step answers the next item that is not answered, or takes the last answer back.
@@ -149,17 +139,13 @@ class TestAnotherFile:
             read_answer_rows(tmp_path / "none.db")
 
     def test_the_cache_of_language_models(self, tmp_path: Path) -> None:
-        caches, answers = tmp_path / "cache.db", tmp_path / "answers.db"
+        caches, answers = tmp_path / "cache.db", said(tmp_path / "answers.db")
         with answer_cache(caches):
             pass
         with pytest.raises(UsageError, match="holds no answers"), answer_store(caches):
             pass
-        with answer_store(answers) as store:
-            store.answer("mila", "s1", SAID)
-        with (
-            pytest.raises(UsageError, match="holds no answers of language models; name another"),
-            answer_cache(answers),
-        ):
+        refused = "holds no answers of language models; name another"
+        with pytest.raises(UsageError, match=refused), answer_cache(answers):
             pass
 
     def test_what_goes_wrong_beside_it_is_not_laid_on_the_file(self, tmp_path: Path) -> None:
@@ -167,9 +153,7 @@ class TestAnotherFile:
             raise ValueError("something else")
 
     def test_an_answer_that_is_none(self, tmp_path: Path) -> None:
-        path = tmp_path / "a.db"
-        with answer_store(path) as store:
-            store.answer("mila", "s1", SAID)
+        path = said(tmp_path / "a.db")
         with sqlite3.connect(path) as connection:
             connection.execute("UPDATE answers SET said = '[1]'")
         connection.close()

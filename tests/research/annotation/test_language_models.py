@@ -74,20 +74,11 @@ def test_rows_are_in_the_order_of_the_tasks(cache: AnswerCache) -> None:
         ("a", "biased"), ("b", "neutral"), ("c", "biased"), ("d", "?"),
     ]  # fmt: skip
     assert found[0] == {
-        "item": "a",
-        "annotator": "judge@0-shot",
-        "bias": "biased",
-        "answer": "BIASED.",
-        "model": "judge-2026",
-        "version": "7",
-        "prompt": "bias/0-shot",
-        "prompt_hash": plan.hashes[0],
-        "temperature": 0.0,
-        "seed": 3,
-        "finish": "stop",
-        "tokens_in": 30,
-        "tokens_out": 2,
-    }
+        "item": "a", "annotator": "judge@0-shot", "bias": "biased", "answer": "BIASED.",
+        "model": "judge-2026", "version": "7", "prompt": "bias/0-shot",
+        "prompt_hash": plan.hashes[0], "temperature": 0.0, "seed": 3, "finish": "stop",
+        "tokens_in": 30, "tokens_out": 2,
+    }  # fmt: skip
     assert {*found[0]} == {*COLUMNS, "bias"}
     assert label_counts(found, "bias") == {"biased": 2, "neutral": 1, "?": 1}
 
@@ -97,6 +88,7 @@ def test_sentences_that_are_the_same_are_asked_about_once(cache: AnswerCache) ->
     judge = annotator(model)
     plan = judge.plan(TASKS, cache, Meter(256))
     assert (plan.known, plan.ask) == (0, [0, 1, 3])
+    assert 60 < plan.tokens_in < 180
     judge.ask(TASKS, plan, cache, Meter(256))
     assert model.asked == 3
 
@@ -108,10 +100,6 @@ def test_what_is_answered_is_not_asked_again_but_counts(cache: AnswerCache) -> N
     plan = judge.plan(TASKS, cache, meter)
     assert (plan.known, plan.ask) == (2, [3])
     assert (meter.tokens_in, meter.tokens_out) == (60, 4)
-
-
-def test_a_plan_says_about_what_it_takes(cache: AnswerCache) -> None:
-    assert 60 < annotator(Judge()).plan(TASKS, cache, Meter(256)).tokens_in < 180
 
 
 def test_a_sentence_without_an_answer_has_no_row(cache: AnswerCache) -> None:

