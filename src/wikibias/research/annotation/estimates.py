@@ -240,7 +240,10 @@ def judged_shares(
     return JudgedShares(
         whole=share("all", items),
         bins=parts(lambda task: [task.parts.get("bin", "–")], lambda of: in_order(of.name)),
-        tiers=parts(lambda task: [task.tier or "–"], _tier_order),
+        tiers=parts(
+            lambda task: [task.tier or "–"],
+            lambda of: ([*_TIERS, of.name].index(of.name), of.name),
+        ),
         tags=parts(
             lambda task: (task.tag or NO_TAG).split("|"),
             lambda of: (-of.share.population, of.name),
@@ -254,7 +257,3 @@ def judged_shares(
         controls=(biased, biased + sum(vote.neutral for vote in controls)),
         voters=voters,
     )
-
-
-def _tier_order(of: JudgedShare) -> tuple[int, str]:
-    return (_TIERS.index(of.name) if of.name in _TIERS else len(_TIERS), of.name)

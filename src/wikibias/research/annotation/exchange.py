@@ -136,16 +136,6 @@ def export_tasks(
     write_rows(out, rows, mark=form == "csv")
 
 
-def question_values(guidelines: Guidelines) -> list[str]:
-    """Return in a line for each question what may stand in its column."""
-    lines = []
-    for question in guidelines.questions:
-        values = ", ".join(value for value, _, _ in offered(question))
-        several = "; several with a semicolon between them" if question.several else ""
-        lines.append(f"{question.name}: {values}{several}")
-    return lines
-
-
 def marked_field(tasks: Sequence[Task], guidelines: Guidelines) -> Field:
     """Return the field in which words are marked: it is the text of every task.
 

@@ -17,7 +17,7 @@ from wikibias.errors import WikibiasError
 from wikibias.kits.document import Document, Table, markdown
 from wikibias.kits.files import write_text
 from wikibias.kits.parquet import read_records, read_table
-from wikibias.kits.schemas import CORPUS_TABLE, Row
+from wikibias.kits.schemas import CORPUS_TABLE
 from wikibias.messages import counted
 from wikibias.records import CorpusSentence, Label
 from wikibias.research.annotation.population import Corpus, open_corpus
@@ -64,7 +64,12 @@ def build_judged(
         DiskError: the folder cannot be written to.
     """
     corpus = open_corpus(folder)
-    known = {str(row["sentence_id"]): row for row in _judged_rows(corpus, found)}
+    known = {
+        str(row["sentence_id"]): row
+        for path in corpus.splits
+        for row in read_table(path, ["sentence_id", "label", "split"], at_once=1000)
+        if row["sentence_id"] in found
+    }
     labels = {
         name: label for name, row in known.items() if (label := found[name].label) is not None
     }
@@ -92,17 +97,15 @@ def build_judged(
     target = corpus.folder / NAME
     rows = _relabelled(corpus, labels)
     write_corpus(target, rows, with_editors=corpus.settings.detect.with_editors)
-    write_text(target / VOTES, "".join(_lines(labels, found)))
+    lines = (
+        {"sentence_id": name, "label": label, **asdict(found[name])}
+        for name, label in labels.items()
+    )
+    write_text(
+        target / VOTES, "".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in lines)
+    )
     _write_card(target, corpus, made, source)
     return made
-
-
-def _judged_rows(corpus: Corpus, found: Mapping[str, Votes]) -> Iterator[Row]:
-    """Yield what is asked of the sentences of a corpus that were judged."""
-    for path in corpus.splits:
-        for row in read_table(path, ["sentence_id", "label", "split"], at_once=1000):
-            if row["sentence_id"] in found:
-                yield row
 
 
 def _relabelled(corpus: Corpus, labels: Mapping[str, Label]) -> Iterator[CorpusSentence]:
@@ -110,12 +113,6 @@ def _relabelled(corpus: Corpus, labels: Mapping[str, Label]) -> Iterator[CorpusS
         for row in read_records(path, CORPUS_TABLE):
             if (label := labels.get(row.sentence_id)) is not None:
                 yield replace(row, label=label)
-
-
-def _lines(labels: Mapping[str, Label], found: Mapping[str, Votes]) -> Iterator[str]:
-    for name, label in labels.items():
-        line = {"sentence_id": name, "label": label, **asdict(found[name])}
-        yield json.dumps(line, ensure_ascii=False) + "\n"
 
 
 def _write_card(target: Path, corpus: Corpus, made: JudgedCorpus, source: str) -> None:

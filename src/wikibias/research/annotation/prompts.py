@@ -273,11 +273,9 @@ _FAILS = (
     TypeError,
     ValueError,
 )
-Fill = Callable[[Mapping[str, Any]], str]
-"""Makes a prompt of the variables of its template."""
 
 
-def template(source: str, name: str, needed: str = "") -> Fill:
+def template(source: str, name: str, needed: str = "") -> Callable[[Mapping[str, Any]], str]:
     """Return what fills a template of Jinja2; a line with nothing but a command leaves no trace.
 
     Args:

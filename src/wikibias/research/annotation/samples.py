@@ -117,11 +117,6 @@ class Drawn:
         return [one for stratum in self.strata for one in stratum.drawn]
 
 
-def rank(seed: int, *words: str) -> int:
-    """Return a random number that follows from a seed and some words."""
-    return random_number(str(seed), *words)
-
-
 def draw(
     population: Iterable[Removed],
     wanted: int,
@@ -154,7 +149,9 @@ def draw(
             continue
         sizes[stratum] += 1
         kept = smallest.setdefault(stratum[1], [])
-        kept.append((rank(seed, sentence.name), sentence.name, sentence.corpus, sentence))
+        kept.append(
+            (random_number(str(seed), sentence.name), sentence.name, sentence.corpus, sentence)
+        )
         if len(kept) == 2 * wanted:
             kept[:] = _first(kept, wanted)
     if not sizes:
@@ -386,7 +383,7 @@ class _TaskMaker:
             seen.add(norm)
             named = f"{one.edit}-unchanged-{place}"
             task = self._task(one, text, named)
-            at = rank(self._design.seed, "place", named)
+            at = random_number(str(self._design.seed), "place", named)
             before, after = (_with(side, text, at) for side in (task.before, task.after))
             yield replace(task, before=before, after=after, kind="control", role="unchanged")
 
@@ -423,7 +420,7 @@ class _TaskMaker:
             build = self._corpora[one.corpus].settings.build
             lengths = range(build.min_tokens, build.max_tokens + 1)
             fitting = sorted(
-                (rank(self._design.seed, "control", one.edit, str(each[0])), each)
+                (random_number(str(self._design.seed), "control", one.edit, str(each[0])), each)
                 for each in self._sides.get(key, Sides((), (), ())).unchanged
                 if words(each[2]) in lengths
             )
@@ -441,7 +438,7 @@ def _with(sentences: Sequence[str], text: str, at: int) -> tuple[str, ...]:
 def _repeats(tasks: Sequence[Task], design: Design) -> list[Task]:
     """Return some drawn sentences once more, chosen at random."""
     drawn = [task for task in tasks if task.kind == "sample"]
-    drawn.sort(key=lambda task: rank(design.seed, "repeat", task.item))
+    drawn.sort(key=lambda task: random_number(str(design.seed), "repeat", task.item))
     return [
         replace(
             task,

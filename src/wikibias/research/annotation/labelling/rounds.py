@@ -157,7 +157,8 @@ def feedback(
     guidelines: Guidelines, practice: Practice, row: Mapping[str, Any]
 ) -> dict[str, str | bool]:
     """Return what an annotator is told who has answered a practice item."""
-    given = {name: _as_list(row[name]) for name in practice.answers}
+    said = {name: row[name] for name in practice.answers}
+    given = {name: each if isinstance(each, list) else [each] for name, each in said.items()}
     return {
         "right": all(set(given[name]) == set(each) for name, each in practice.answers.items()),
         "said": _in_words(guidelines, given),
@@ -175,10 +176,6 @@ def _in_words(guidelines: Guidelines, answers: Mapping[str, Sequence[str]]) -> s
         if choice.value in answers[question.name]
     ]
     return ", ".join(texts) or "None of these"
-
-
-def _as_list(value: Any) -> list[str]:
-    return value if isinstance(value, list) else [value]
 
 
 LONGEST_NAME = 60  # characters

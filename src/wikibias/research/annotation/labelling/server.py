@@ -214,20 +214,24 @@ class _Pages:
 
     async def answer(self, request: Request) -> Response:
         """Keep an answer."""
-        content = await _body(request)
-
-        def keep() -> dict[str, Any]:
-            reply = _reply(content)
-            return self._work.answer(self._annotator(request), reply.place, reply)
-
-        return self._answer_or_error(keep)
+        return await self._change(
+            request, lambda name, reply: self._work.answer(name, reply.place, reply)
+        )
 
     async def undo(self, request: Request) -> Response:
         """Take the last answer back."""
-        content = await _body(request)
-        return self._answer_or_error(
-            lambda: self._work.undo(self._annotator(request), _reply(content).place)
-        )
+        return await self._change(request, lambda name, reply: self._work.undo(name, reply.place))
+
+    async def _change(
+        self, request: Request, change: Callable[[str, Reply], dict[str, Any]]
+    ) -> Response:
+        """Answer with the state after a change."""
+        content = b""
+        async for chunk in request.stream():
+            content += chunk
+            if len(content) > LARGEST_BODY:  # than any answer can have
+                return _json({"error": "That is too much text."}, 413)
+        return self._answer_or_error(lambda: change(self._annotator(request), _reply(content)))
 
     def _annotator(self, request: Request) -> str:
         return self._work.check_annotator(request.query_params.get("as", ""))
@@ -241,8 +245,6 @@ class _Pages:
         """Answer with what is found, or with one line about what is wrong."""
         try:
             return _json(ask())
-        except _TooLargeError:
-            return _json({"error": "That is too much text."}, 413)
         except DiskError as error:
             self._tell(str(error))
             return _json({"error": f"Not saved: {error}"}, 507)
@@ -253,23 +255,7 @@ class _Pages:
             return _json({"error": str(error)}, 500)
 
 
-class _TooLargeError(Exception):
-    """A request has a larger body than any answer can have."""
-
-
-async def _body(request: Request) -> bytes:
-    """Return the body of a request, and no more of it than shows that it is too large."""
-    content = b""
-    async for chunk in request.stream():
-        content += chunk
-        if len(content) > LARGEST_BODY:
-            break
-    return content
-
-
 def _reply(content: bytes) -> Reply:
-    if len(content) > LARGEST_BODY:
-        raise _TooLargeError
     try:
         return read_reply(json.loads(content))
     except (ValueError, RecursionError) as error:

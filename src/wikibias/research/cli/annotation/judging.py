@@ -104,11 +104,12 @@ class _Judged(_Read):
         labels = meanings(self.labels)
         return read_with_gold(self.files, self.gold, self.columns, labels, self.label)
 
-    def write(self, command: str, facts: Mapping[str, Any]) -> None:
-        """Write the JSON file, if one is wanted."""
-        if self.out is not None:
-            write_json(self.out, {MADE_BY: f"wikibias annotate {command}", **facts})
-            echo(f"Written to {self.out}")
+
+def _write(out: Path | None, command: str, facts: Mapping[str, Any]) -> None:
+    """Write the JSON file, if one is wanted."""
+    if out is not None:
+        write_json(out, {MADE_BY: f"wikibias annotate {command}", **facts})
+        echo(f"Written to {out}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -154,8 +155,6 @@ def agree_command(options: _Agree) -> None:
         warn("controls and sentences shown again count like all others; give the --tasks served")
     given = read_compared(files, columns=options.columns, label=options.label, tasks=options.tasks)
     found = agreement(given, resamples=options.resamples, warn=warn)
-    if options.out is not None:
-        write_json(options.out, {MADE_BY: "wikibias annotate agree", **found})
     show(*agreement_tables(", ".join(file.name for file in files), found))
     for sentence in found["disagreed"][:_MOST_SENTENCES]:
         text = sentence.get("text", "")
@@ -165,8 +164,7 @@ def agree_command(options: _Agree) -> None:
         echo(f"{name} stands apart: the others agree more among themselves.")
     for line in notes(found):
         echo(line)
-    if options.out is not None:
-        echo(f"Written to {options.out}")
+    _write(options.out, "agree", found)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -342,7 +340,7 @@ def score_command(options: _ScoreOptions) -> None:
     from wikibias.research.annotation.scores import compare_all, score
 
     if options.files[0].is_dir():
-        options.write("score", _intent_scores(options))
+        _write(options.out, "score", _intent_scores(options))
         return
     judged, against = options.read(), options.against
     if against is not None and against not in judged.said:
@@ -367,7 +365,7 @@ def score_command(options: _ScoreOptions) -> None:
     }
     _show_scores(found)
     _show_comparisons(compared, options.out)
-    options.write("score", found)
+    _write(options.out, "score", found)
 
 
 def _intent_scores(options: _ScoreOptions) -> dict[str, Any]:
@@ -396,7 +394,7 @@ def _intent_scores(options: _ScoreOptions) -> dict[str, Any]:
 
 
 def _show_scores(found: Mapping[str, Any]) -> None:
-    from wikibias.research.annotation.scores import ranked
+    from wikibias.research.annotation.scores import METRICS, ranked
 
     if found["without_gold"]:
         warn(f"left out {counted(found['without_gold'], 'sentence')} without a gold label")
@@ -406,8 +404,7 @@ def _show_scores(found: Mapping[str, Any]) -> None:
         [
             name,
             with_interval(columns[name]["mcc"]),
-            *(number(columns[name][one]["value"]) for one in ("precision", "recall", "f1")),
-            number(columns[name]["accuracy"]["value"]),
+            *(number(columns[name][one]["value"]) for one in METRICS[1:]),
             number(columns[name]["coverage"]),
             f"{columns[name]['unparsed']:,}",
             number(columns[name]["mcc_unparsed_as_wrong"]["value"]),
@@ -509,7 +506,7 @@ def choose_command(options: _ChooseOptions) -> None:
         "chosen": found["greedy"]["panel"],
         "methods": found,
     }
-    options.write("choose", facts)
+    _write(options.out, "choose", facts)
 
 
 def _show_panels(found: Mapping[str, Any]) -> None:

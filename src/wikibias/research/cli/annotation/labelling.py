@@ -105,9 +105,6 @@ def _show_given(given: Mapping[str, int], foreign: int) -> None:
         )
 
 
-_FORMS = ("label-studio", "csv", "jsonl")
-
-
 @dataclass(frozen=True, kw_only=True)
 class _ExportOptions:
     """The options of the command.
@@ -144,7 +141,7 @@ def export_command(options: _ExportOptions) -> None:
       wikibias annotate export tasks.jsonl --to csv --annotator ann1 --out ann1.csv
     """
     from wikibias.config.guidelines import load_guidelines
-    from wikibias.research.annotation.exchange import export_tasks, question_values
+    from wikibias.research.annotation.exchange import export_tasks, offered
     from wikibias.research.annotation.tasks import dealt_to, own_tasks, read_tasks
 
     tasks, form, out, annotator = options.tasks, options.form, options.out, options.annotator
@@ -166,8 +163,10 @@ def export_command(options: _ExportOptions) -> None:
             "writes what one of them is to judge."
         )
     if form in ("csv", "jsonl"):
-        for line in question_values(asked):
-            echo(f"Note: to fill in {line}.")
+        for question in asked.questions:
+            values = ", ".join(value for value, _, _ in offered(question))
+            several = "; several with a semicolon between them" if question.several else ""
+            echo(f"Note: to fill in {question.name}: {values}{several}.")
     if form == "csv" and asked.spans:
         echo("Note: words cannot be marked in a spreadsheet; use label-studio.")
     echo(f"Result: {out}")

@@ -105,8 +105,12 @@ def llm_command(options: _Options) -> None:
     annotator = _annotator(options)
     path = out.with_name(f"{out.name}.cache")
     with interruptible(), answer_cache(path, read_only=options.dry_run) as cache:
-        if not (options.overwrite or options.dry_run):
-            _check_ours(out, cache)
+        free = options.overwrite or options.dry_run or not out.exists()
+        if not (free or (out.is_file() and cache.has_written(_checksum(out)))):
+            raise UsageError(
+                f"{out} was not written by this command; --overwrite replaces it, --out names "
+                "another"
+            )
         _run(tasks, annotator, cache, options)
 
 
@@ -130,13 +134,6 @@ def _annotator(options: _Options) -> Annotator:
     model = open_model(options.model, server)
     decoding = Decoding(options.max_tokens, options.seed)
     return Annotator(model, prompts, decoding, options.rule, model.version())
-
-
-def _check_ours(out: Path, cache: AnswerCache) -> None:
-    if out.exists() and not (out.is_file() and cache.has_written(_checksum(out))):
-        raise UsageError(
-            f"{out} was not written by this command; --overwrite replaces it, --out names another"
-        )
 
 
 def _checksum(path: Path) -> str:
