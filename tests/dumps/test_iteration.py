@@ -50,27 +50,6 @@ def test_only_pages_in_the_wanted_namespaces_are_read_and_counted() -> None:
     assert read(XML, namespaces=(0, 1))[1].pages == 3
 
 
-def test_a_limit_ends_the_iteration_early() -> None:
-    found, tally, _ = read(XML, limit=1)
-    assert found == [("Mill", 2)]
-    assert (tally.pages, tally.error) == (1, None)
-
-
-def test_damage_ends_the_iteration_and_is_in_the_tally() -> None:
-    found, tally, _ = read(XML[: XML.index(b"Hill")])
-    assert found == [("Mill", 2)]
-    assert tally.error is not None
-    assert "cut off" in tally.error
-
-
-def test_which_pages_and_up_to_when() -> None:
-    _, tally, _ = read(XML, namespaces=(0, 1))
-    assert (tally.first_page, tally.last_page) == (1, 3)
-    assert tally.newest == datetime(2019, 3, 31, 12, tzinfo=UTC)
-    assert tally.without_beginning == 0
-    assert (Tally().first_page, Tally().newest) == (None, None)
-
-
 def test_a_page_whose_first_revision_has_a_parent_is_counted() -> None:
     first = XML.index(b"    <revision>")
     second = XML.index(b"    <revision>", first + 1)

@@ -1,6 +1,5 @@
 """The same pages give the same transitions, however they are packed and written down."""
 
-import json
 import os
 import subprocess
 import sys
@@ -24,11 +23,29 @@ from exports import (
     tagged,
     wikibias,
 )
+from results import manifest_of
 
 PAGES = [history("Village", 2, topic=1), history("Été & <Cie>", 2, topic=2)]
 XML = export(PAGES)
 # A name that tells nothing: the format is told from the first bytes.
 NAME = "dump"
+MIDDLE = len(XML) // 2
+UTF_16 = '<?xml version="1.0" encoding="UTF-16"?>\n' + XML.decode()
+# The same pages by the names of files, some of which tell another format.
+WRITTEN = {
+    **{form: packed(XML, form) for form in FORMS},
+    **{
+        f"{form} twice": packed(XML[:MIDDLE], form) + packed(XML[MIDDLE:], form)
+        for form in ("gz", "xz", "zst")
+    },
+    "a.xml.bz2": XML,
+    "a.xml.gz": packed(XML, "7z"),
+    "a.xml": packed(XML, "gz"),
+    "a.xml.7z": packed(XML, "zst"),
+    "byte order mark": b"\xef\xbb\xbf" + XML,
+    "utf-16": UTF_16.encode("utf-16"),
+    "without checksums": export(PAGES, schema="0.10", sha1=False),
+}
 
 
 def transitions(
@@ -77,11 +94,10 @@ class TestFormats:
         texts = [revision.text for page in PAGES for revision in page.revisions]
         assert [row["after_text"] for row in expected] == texts
 
-    @pytest.mark.parametrize("form", FORMS)
-    def test_from_a_file(
-        self, form: str, expected: list[dict[str, object]], tmp_path: Path
-    ) -> None:
-        assert transitions(tmp_path, packed(XML, form)) == expected
+    @pytest.mark.parametrize("how", WRITTEN)
+    def test_from_a_file(self, how: str, expected: list[dict[str, object]], tmp_path: Path) -> None:
+        """The first bytes decide the format, not the name."""
+        assert transitions(tmp_path, WRITTEN[how], name=how) == expected
 
     @pytest.mark.parametrize("form", [form for form in FORMS if form != "7z"])
     def test_from_standard_input(
@@ -120,31 +136,6 @@ class TestFormats:
         assert "1 of 2 parts failed. Fix the cause" in ended.err
         assert len(found(tmp_path)) == 2
 
-    @pytest.mark.parametrize(
-        ("form", "name"),
-        [("xml", "a.xml.bz2"), ("7z", "a.xml.gz"), ("gz", "a.xml"), ("zst", "a.xml.7z")],
-    )
-    def test_the_first_bytes_decide_the_format_not_the_extension(
-        self, form: str, name: str, expected: list[dict[str, object]], tmp_path: Path
-    ) -> None:
-        assert transitions(tmp_path, packed(XML, form), name=name) == expected
-
-    def test_a_byte_order_mark(self, expected: list[dict[str, object]], tmp_path: Path) -> None:
-        assert transitions(tmp_path, b"\xef\xbb\xbf" + XML) == expected
-
-    def test_utf_16(self, expected: list[dict[str, object]], tmp_path: Path) -> None:
-        declared = '<?xml version="1.0" encoding="UTF-16"?>\n' + XML.decode()
-        assert transitions(tmp_path, declared.encode("utf-16")) == expected
-
-    def test_concatenated_streams(self, expected: list[dict[str, object]], tmp_path: Path) -> None:
-        """gz, xz and zst may be concatenated just as bz2 is."""
-        middle = len(XML) // 2
-        for form in ("gz", "xz", "zst"):
-            folder = tmp_path / form
-            folder.mkdir()
-            both = packed(XML[:middle], form) + packed(XML[middle:], form)
-            assert transitions(folder, both) == expected, form
-
     def test_all_formats_together_from_a_folder_and_standard_input(
         self, expected: list[dict[str, object]], tmp_path: Path
     ) -> None:
@@ -159,7 +150,7 @@ class TestFormats:
         with piped.open("rb") as stdin:
             ended = run_process(*command, stdin=stdin)
         assert (ended.code, ended.err) == (0, "")
-        inputs = json.loads((tmp_path / "o/manifest.json").read_text())["inputs"]
+        inputs = manifest_of(tmp_path / "o")["inputs"]
         assert {each["part"] for each in inputs} == {"a.xml", "b.xml.7z", "c.xml.gz", "stdin"}
         # What stands in all of them counts once.
         assert found(tmp_path / "o") == expected
@@ -180,9 +171,6 @@ class TestSchemas:
         # of revisions.
         untold = {"wiki": None} | ({"parent_rev_id": None} if schema in ("0.3", "0.4") else {})
         assert [row | untold for row in got] == [row | untold for row in expected]
-
-    def test_without_checksums(self, expected: list[dict[str, object]], tmp_path: Path) -> None:
-        assert transitions(tmp_path, export(PAGES, schema="0.10", sha1=False)) == expected
 
     @pytest.mark.parametrize("schema", ["0.4", "0.10"])
     def test_without_ns_the_title_gives_the_namespace(self, schema: str, tmp_path: Path) -> None:

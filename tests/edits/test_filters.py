@@ -1,6 +1,5 @@
 """Verdicts on edits, from wikitext to reason."""
 
-import json
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -8,11 +7,12 @@ from typing import Any
 
 import pytest
 
-from exports import export, rows, wikibias
+from exports import export, rows
 from exports import history as page_history
 from made_edits import CONTEXT, PROVENANCE, edit
 from outside import install
 from paths import cases
+from results import extract, manifest_of
 from wikibias.config.choices import Positive
 from wikibias.config.languages import load_language, load_mediawiki
 from wikibias.config.signals import FEATURED, INTENT, REFERENCED_FILTERS
@@ -299,50 +299,32 @@ def dump(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
-def extract(dump: Path, out: Path, *options: str) -> tuple[int, str, str]:
-    done = wikibias("extract", "--workers", 1, "--lang", "en", "-o", out, *options, dump)
-    return done.code, done.out, done.err
-
-
 def test_it_drops_what_the_others_keep(dump: Path, tmp_path: Path) -> None:
     out = tmp_path / "o"
-    code, shown, _ = extract(dump, out, "--filters", "paper,long")
-    assert code == 0
-    assert "│ long [bold]edits" in shown
+    assert "│ long [bold]edits" in extract(out, "--filters", "paper,long", dump).well().out
     assert {row["verdict"] for row in rows(out, "rejects")} == {"long"}
-    verdicts = json.loads((out / "manifest.json").read_text())["verdicts"]
+    verdicts = manifest_of(out)["verdicts"]
     assert list(verdicts)[-2:] == ["long", "kept"]
     assert verdicts["long"] == len(rows(out, "rejects")) > 0
 
 
-def test_it_is_left_out_where_nobody_asks_for_it(dump: Path, tmp_path: Path) -> None:
-    _, shown, _ = extract(dump, tmp_path / "o")
-    assert "long" not in shown
-    assert not rows(tmp_path / "o", "rejects")
-
-
-def test_other_filters_are_other_settings(dump: Path, tmp_path: Path) -> None:
+def test_it_is_left_out_where_nobody_asks_for_it_and_later_it_is_another_setting(
+    dump: Path, tmp_path: Path
+) -> None:
     out = tmp_path / "o"
-    assert extract(dump, out)[0] == 0
-    code, _, said = extract(dump, out, "--filters", "long")
-    assert code == 2
-    assert "filter.filters: default -> long" in said
-    assert f"wikibias filter --restart {out}" in said
-
-
-def test_an_unknown_one_is_refused_with_the_nearest(dump: Path, tmp_path: Path) -> None:
-    code, _, said = extract(dump, tmp_path / "o", "--filters", "paper,lng")
-    assert code == 2
-    assert "unknown filter 'lng'; did you mean 'long'" in said
+    assert "long" not in extract(out, dump).well().out
+    assert not rows(out, "rejects")
+    refused = extract(out, "--filters", "long", dump)
+    refused.refused("filter.filters: default -> long", f"wikibias filter --restart {out}")
 
 
 def test_an_edit_that_it_cannot_take_is_named_and_the_rest_goes_on(
     dump: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "o"
-    code, _, said = extract(dump, out, "--filters", "paper,odd")
-    assert code == 1
-    assert "wiki.xml: Village (page 1, revision 2): ValueError: odd" in said
-    manifest = json.loads((out / "manifest.json").read_text())
+    ended = extract(out, "--filters", "paper,odd", dump)
+    assert ended.code == 1
+    assert "wiki.xml: Village (page 1, revision 2): ValueError: odd" in ended.err
+    manifest = manifest_of(out)
     assert (manifest["verdicts"]["unreadable"], manifest["verdicts"]["kept"]) == (1, 1)
     assert manifest["counts"]["unreadable"] == 1

@@ -7,14 +7,14 @@ from hypothesis import strategies as st
 import hostile_texts
 from wikibias.edits import sentence_context
 from wikibias.records import SentenceContext
-from wikis import finder, rules, segmenter
+from wikis import tools
 
 WORD = "Qqqx"
 
 
 def held(wikitext: str, lang: str = "en") -> list[tuple[str, int]]:
     """Return the sentences, each with the number of its references."""
-    found = sentence_context.placed(wikitext, rules(lang), segmenter(lang), finder(lang))
+    found = sentence_context.placed(wikitext, tools(lang))
     return [(each.sentence.text, len(each.references)) for each in found]
 
 
@@ -85,7 +85,7 @@ def test_places_agree_with_a_word_set_in_place_of_the_reference(
 
 def test_what_stands_around_a_sentence() -> None:
     text = "One is here.<ref>a</ref> Two is here. Three is here.<ref>b</ref>\n\nFour is here."
-    found = sentence_context.placed(text, rules("en"), segmenter("en"), finder("en"))
+    found = sentence_context.placed(text, tools("en"))
     assert sentence_context.contexts_of(found, "S") == [
         SentenceContext("S", "", "Two is here.", has_reference=True, follows_reference=False),
         SentenceContext(
@@ -101,9 +101,7 @@ def test_an_article_has_the_headings_of_its_sections() -> None:
         "The mill is old.<ref>a</ref>\n\n== ''Early'' history ==\nIt was built here. It burnt.\n"
         "=== Fire ===\nNobody was hurt.\n== See also ==\n* A weir stands near."
     )
-    sentences, contexts = sentence_context.page_in_context(
-        text, rules("en"), segmenter("en"), finder("en")
-    )
+    sentences, contexts = sentence_context.page_in_context(text, tools("en"))
     assert [
         (s.text, s.block, c.section, c.previous) for s, c in zip(sentences, contexts, strict=True)
     ] == [
@@ -169,17 +167,15 @@ def test_references_never_overlap_and_a_whole_line_stays_whole(line: str) -> Non
     ) == sentence_context.whole_line(line)
 
 
-@pytest.mark.parametrize("kind", hostile_texts.kinds(), ids=lambda kind: kind.name)
-def test_hostile_texts_cost_little(kind: hostile_texts.Kind) -> None:
-    text = kind.text(200_000)
-    finder("en")(text)
-    sentence_context.whole_line(text)
+REPEATED = ("<ref>", "{{cite ", "</ref>", "}}", "<nowiki>", "<ref", "-->", "<ref/>")
 
 
 @pytest.mark.parametrize(
-    "piece", ["<ref>", "{{cite ", "</ref>", "}}", "<nowiki>", "<ref", "-->", "<ref/>"]
+    "kind",
+    [*hostile_texts.kinds(), *(hostile_texts.Kind(piece, piece) for piece in REPEATED)],
+    ids=lambda kind: kind.name,
 )
-def test_repeated_markup_costs_little(piece: str) -> None:
-    text = piece * (400_000 // len(piece))
-    finder("en")(text)
+def test_hostile_texts_cost_little(kind: hostile_texts.Kind) -> None:
+    text = kind.text(200_000)
+    tools("en").finder(text)
     sentence_context.whole_line(text)

@@ -31,7 +31,7 @@ from wikibias.records import (
     Transition,
 )
 from wikibias.text.cleaning import plain_visible_paragraphs
-from wikis import finder, rules, segmenter
+from wikis import rules, segmenter, tools
 
 # Far beyond any budget.
 NESTED = "<b>" * 100_000
@@ -118,7 +118,7 @@ def test_links_are_those_of_the_sentences_that_the_tags_are_about() -> None:
 
 
 def found(lines: list[ChangedLine], wanted: Positive, lang: str = "en") -> sentence_diff.Positives:
-    return sentence_diff.positives(lines, wanted, rules(lang), segmenter(lang), finder(lang))
+    return sentence_diff.positives(lines, wanted, tools(lang))
 
 
 def parts(text: str, spans: str) -> str:
@@ -330,7 +330,7 @@ def test_a_fault_of_form_makes_any_tier_low() -> None:
     assert judged(kept, None, "unchanged", listed) == ("low", ("not_running_text",))
 
 
-HOW = rules("en"), segmenter("en"), finder("en")
+HOW = tools("en")
 MADE = replace(
     history(["a", "b {{POV}}"])[0].provenance,
     signal="citation",
@@ -343,7 +343,7 @@ MADE = replace(
 
 def edit_of(*lines: ChangedLine) -> sentence_diff.Comparison:
     return sentence_diff.positive_sentences(
-        Transition(MADE, None, None, None, lines=lines), CONTEXT, "referenced", *HOW
+        Transition(MADE, None, None, None, lines=lines), CONTEXT, "referenced", HOW
     )
 
 
@@ -366,7 +366,7 @@ def test_lines_that_cannot_be_cleaned_make_it_unreadable() -> None:
 def test_all_sentences_of_a_featured_article_are_unchanged() -> None:
     made = replace(MADE, signal="featured", pairing="featured-span", kind="added")
     text = "The mill is old.<ref>a</ref> It burnt.\n\n== Fire ==\nNobody was hurt."
-    found = sentence_diff.featured_sentences(Transition(made, None, "", text), CONTEXT, *HOW).edit
+    found = sentence_diff.featured_sentences(Transition(made, None, "", text), CONTEXT, HOW).edit
     assert [s.text for s in found.unchanged] == [
         "The mill is old.",
         "It burnt.",
@@ -379,9 +379,9 @@ def test_all_sentences_of_a_featured_article_are_unchanged() -> None:
 
 def test_a_featured_article_may_be_unknown_or_unreadable() -> None:
     made = replace(MADE, signal="featured", pairing="featured-span", kind="added")
-    unknown = sentence_diff.featured_sentences(Transition(made, None, "", None), CONTEXT, *HOW)
+    unknown = sentence_diff.featured_sentences(Transition(made, None, "", None), CONTEXT, HOW)
     assert unknown.edit.texts_missing
     deep = Transition(made, None, "", NESTED)
-    broken = sentence_diff.featured_sentences(deep, CONTEXT, *HOW)
+    broken = sentence_diff.featured_sentences(deep, CONTEXT, HOW)
     assert not broken.edit.readable
     assert broken.cause

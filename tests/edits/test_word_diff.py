@@ -283,8 +283,7 @@ def test_published_pairs_have_the_edits_that_were_counted(
 ) -> None:
     file = shared / "pairs" / f"wnc_{name}_test.even.tsv"
     columns = ("--source", "src_tok", "--target", "tgt_tok")
-    done = wikibias("pairs", file, "--rules", "wnc", *columns, "--out", tmp_path / "out")
-    assert done.code == 0, done.err
+    wikibias("pairs", file, "--rules", "wnc", *columns, "--out", tmp_path / "out").well()
     found = json.loads((tmp_path / "out" / "funnel.json").read_text(encoding="utf-8"))["edits"]
     assert tuple(found["adjacency"].values()) == counts
     assert found["adjacency_per_pair"] == per_pair

@@ -1,6 +1,8 @@
 """Four parts of a dump, and what tests of running and resuming ask of their result."""
 
+import json
 from pathlib import Path
+from typing import Any
 
 from exports import Outcome, export, files, history, wikibias
 
@@ -19,11 +21,21 @@ def write_parts(folder: Path, removals: int, pages: int = 2) -> list[Path]:
     return paths
 
 
-def extract(out: Path, *arguments: object) -> Outcome:
+def extract(out: Path, *arguments: object, command: str = "extract") -> Outcome:
     """Extract English into `out` with one worker, where nothing else is said."""
     usual = {"--lang": "en", "--workers": 1}
     unsaid = [word for name in usual if name not in arguments for word in (name, usual[name])]
-    return wikibias("extract", *unsaid, "-o", out, *arguments)
+    return wikibias(command, *unsaid, "-o", out, *arguments)
+
+
+def detect(out: Path, *arguments: object) -> Outcome:
+    """Do the same with the first stage alone."""
+    return extract(out, *arguments, command="detect")
+
+
+def manifest_of(out: Path) -> dict[str, Any]:
+    """Return the manifest of a result."""
+    return dict(json.loads((out / "manifest.json").read_text(encoding="utf-8")))
 
 
 def times(folder: Path) -> dict[str, int]:

@@ -3,7 +3,7 @@
 from functools import cache
 
 from wikibias.config.languages import load_language
-from wikibias.edits.sentence_context import ReferenceFinder
+from wikibias.edits.sentence_context import ReferenceFinder, Tools
 from wikibias.pipeline.enrichment import rules_of
 from wikibias.text.cleaning import Rules, plain_visible_paragraphs, visible_paragraphs
 from wikibias.text.segmentation import Segmenter
@@ -20,8 +20,9 @@ def segmenter(lang: str) -> Segmenter:
 
 
 @cache
-def finder(lang: str) -> ReferenceFinder:
-    return ReferenceFinder(load_language(lang).intents.citation)
+def tools(lang: str) -> Tools:
+    finder = ReferenceFinder(load_language(lang).intents.citation)
+    return Tools(rules(lang), segmenter(lang), finder)
 
 
 def visible_text(wikitext: str, of: Rules) -> str:

@@ -1,6 +1,5 @@
 """One bad page is one bad page: three parts, of which the middle one is hostile."""
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -9,6 +8,7 @@ import pytest
 
 from exports import Files, Outcome, Page, Revision, export, files, history, tagged, wikibias
 from outside import install
+from results import manifest_of
 
 # A segmenter that a sentence kills, and one that a sentence makes fail.
 SEGMENTER = """
@@ -64,7 +64,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 def extract(out: Path, dumps: Path, *options: object) -> tuple[Outcome, dict[str, Any]]:
     """Extract; return what was said, and the manifest."""
     ended = wikibias("extract", "--lang", "en", "-q", "-o", out, *options, dumps)
-    return ended, json.loads((out / "manifest.json").read_text())
+    return ended, manifest_of(out)
 
 
 def named(manifest: dict[str, Any]) -> list[tuple[str, str]]:
@@ -129,7 +129,7 @@ def test_it_is_said_again_and_comes_out_the_same(tmp_path: Path) -> None:
     assert "1.xml: Hostile (page 1002, revision 1006): KeyError" in shown.out
     # A later stage of its own names it once.
     assert wikibias("diff", *ONE, "--restart", "--scope", "page", out).code == 1
-    assert named(json.loads((out / "manifest.json").read_text())) == [("1.xml", "Hostile")]
+    assert named(manifest_of(out)) == [("1.xml", "Hostile")]
 
 
 @pytest.mark.usefixtures("place")

@@ -1,6 +1,5 @@
 """The stage `build`, over all parts; pages stay in their splits when parts are added."""
 
-import json
 import os
 import shutil
 from pathlib import Path
@@ -9,7 +8,7 @@ from typing import Any
 import pytest
 
 from exports import Page, Revision, export, files, history, rows, wikibias
-from results import extract
+from results import extract, manifest_of
 from wikibias.config.thresholds import Build as Shares
 from wikibias.config.thresholds import Config
 from wikibias.corpus.splits import Dealt
@@ -33,7 +32,7 @@ def test_the_corpus_is_of_all_parts(folder: Path) -> None:
     kept = {row["after_rev_id"] for row in rows(folder, "edits")}
     biased = [row for row in rows(folder, "corpus") if row["label"] == "biased"]
     assert {row["after_rev_id"] for row in biased} == kept
-    corpus = json.loads((folder / "manifest.json").read_text())["corpus"]
+    corpus = manifest_of(folder)["corpus"]
     assert sum(corpus["splits"].values()) == len(rows(folder, "corpus"))
 
 
@@ -73,7 +72,7 @@ def test_tiers_and_limits_are_settings_of_the_corpus(folder: Path) -> None:
     assert wikibias("build", "--max-per-edit", 1, "--restart", folder).code == 0
     biased = [row["after_rev_id"] for row in rows(folder, "corpus") if row["label"] == "biased"]
     assert len(biased) == len(set(biased)) == len(rows(folder, "edits"))
-    corpus = json.loads((folder / "manifest.json").read_text())["corpus"]
+    corpus = manifest_of(folder)["corpus"]
     assert corpus["left_out"]["max_per_edit"]["removed"] == len(biased)
     wikibias("build", "--min-tier", "high", folder).refused("min_tier")
     assert wikibias("build", "--min-tier", "high", "--restart", folder).code == 0
@@ -83,7 +82,7 @@ def test_tiers_and_limits_are_settings_of_the_corpus(folder: Path) -> None:
 def test_pairs_are_written_on_request_and_go_with_the_corpus(folder: Path) -> None:
     written = {"corpus/pairs.parquet", "corpus/pairs.tsv"}
     assert wikibias("build", "--pairs", "--restart", folder).code == 0
-    files_of = json.loads((folder / "manifest.json").read_text())["corpus"]["files"]
+    files_of = manifest_of(folder)["corpus"]["files"]
     assert written <= files_of.keys()
     before = files(folder, "corpus")
     (folder / "corpus/pairs.tsv").unlink()
@@ -146,10 +145,7 @@ def test_known_pages_stay_and_new_ones_are_dealt(
     # About the shares of a fresh run; but for the splits, its rows.
     assert extract(whole, *two).code == 0
     assert after != splits(whole)
-    made, fresh = (
-        json.loads((folder / "manifest.json").read_text())["corpus"]["splits"]
-        for folder in (out, whole)
-    )
+    made, fresh = (manifest_of(folder)["corpus"]["splits"] for folder in (out, whole))
     assert all(abs(made[name] - fresh[name]) <= 8 for name in fresh)
     tables = ("transitions", "diffs", "edits", "rejects")
     assert files(out, *tables) == files(whole, *tables)

@@ -1,7 +1,6 @@
 """The stage `detect`, one part at a time."""
 
 import bz2
-import json
 import re
 from pathlib import Path
 from typing import Any
@@ -9,6 +8,7 @@ from typing import Any
 import pytest
 
 from exports import Outcome, Page, Revision, export, files, history, rows, wikibias
+from results import manifest_of
 
 READERS = ("fast", "mwxml")
 TABLE = "transitions"
@@ -20,7 +20,7 @@ def detect(folder: Path, content: bytes, *options: object) -> tuple[Outcome, dic
     (folder / "a.xml").write_bytes(content)
     command = ("detect", "--workers", 1, "-o", folder / "o", *options, folder / "a.xml")
     ended = wikibias(*command)
-    (entry,) = json.loads((folder / "o/manifest.json").read_text())["inputs"]
+    (entry,) = manifest_of(folder / "o")["inputs"]
     return ended, entry
 
 
@@ -127,22 +127,6 @@ def test_a_dump_of_additions_and_changes_is_told(reader: str, tmp_path: Path) ->
     (warning,) = entry["warnings"]
     assert warning.startswith("2 of 2 pages begin in the middle of their history")
     assert "full history" in ended.err
-
-
-@pytest.mark.parametrize("reader", READERS)
-def test_a_bad_page_is_named_and_the_others_are_read(reader: str, tmp_path: Path) -> None:
-    content = export(PAGES)
-    content = content.replace(b"<id>3</id>\n      <parentid>", b"<id>x</id>\n      <parentid>")
-    _, entry = detect(tmp_path, content, "--lang", "en", "--reader", reader)
-    (named,) = entry["unreadable"]
-    assert named == {
-        "page": "Mill",
-        "page_id": 1,
-        "revision": None,
-        "cause": "its <id> 'x' is not possible",
-    }
-    used = [(row["before_rev_id"], row["after_rev_id"]) for row in rows(tmp_path / "o", TABLE)]
-    assert used == [(None, 1), (1, 2), (None, 5), (5, 6)]
 
 
 @pytest.fixture

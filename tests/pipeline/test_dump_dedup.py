@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from exports import Page, Revision, export, files, history, rows
 from months import moments, sample, until, without_page
-from results import extract, times
+from results import extract, manifest_of, times
 from wikibias.dumps.parts import Part
 from wikibias.pipeline.dump_dedup import supersede
 
@@ -22,12 +22,6 @@ THIS = "demoenwiki-20260101-history.xml"
 ENGLISH = sample("en")
 MOMENTS = moments(ENGLISH)
 TABLES = ("transitions", "diffs", "edits", "rejects")
-
-
-def manifest_of(out: Path) -> dict[str, Any]:
-    """Return the manifest of a result."""
-    found: dict[str, Any] = json.loads((out / "manifest.json").read_text())
-    return found
 
 
 def write(folder: Path, months: dict[str, bytes]) -> list[Path]:
@@ -88,8 +82,7 @@ def test_adding_one_by_one_gives_the_tables_of_a_fresh_run(
 ) -> None:
     out = tmp_path / "out"
     for place, number in enumerate(order):
-        ended = extract(out, months[number])
-        assert ended.code == 0
+        ended = extract(out, months[number]).well()
         assert ended.err == (f"Adds 1 part to the {place} of {out}.\n" if place else "")
     assert files(out, *TABLES) == files(fresh, *TABLES)
     assert without_splits(out) == without_splits(fresh)

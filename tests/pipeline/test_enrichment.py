@@ -1,6 +1,5 @@
 """What enrichment adds to a transition, and at what cost."""
 
-import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -9,6 +8,7 @@ import pytest
 
 from exports import Page, Revision, body, export, files, mended, rows, tagged, wikibias
 from histories import history
+from results import detect, extract, manifest_of
 from wikibias.config.choices import Scope
 from wikibias.config.thresholds import load_config
 from wikibias.pipeline.enrichment import compare_rows, compared_in_vain, enrich, not_enriched
@@ -135,9 +135,7 @@ TAGGED = Page("Pond", [Revision(tagged(1, 1)), Revision(mended(1, 1)), Revision(
 def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("intents")
     (folder / "dump.xml").write_bytes(export([MILL, TAGGED]))
-    command = ("extract", "--lang", "en", "--workers", 1, *ASKED, "-o", folder / "o")
-    ended = wikibias(*command, folder / "dump.xml")
-    assert ended.code == 0, ended.err
+    extract(folder / "o", *ASKED, folder / "dump.xml").well()
     return folder / "o"
 
 
@@ -164,14 +162,13 @@ def test_each_has_a_verdict_of_its_own_filters(out: Path) -> None:
     assert told(of_mill, "verdict") == [(2, "citation", "kept"), (3, "clarification", "kept")]
     verdicts = dict.fromkeys(row[2] for row in told(rejected, "verdict"))
     assert list(verdicts) == ["new_sentences", "summary_reverts", "slip"]
-    counts = json.loads((out / "manifest.json").read_text())["verdicts"]
+    counts = manifest_of(out)["verdicts"]
     assert counts["summary_reverts"] == 1
     assert counts["markup_only"] == 0
 
 
 def test_a_stage_alone_writes_the_same(out: Path, tmp_path: Path) -> None:
-    command = ("detect", "--lang", "en", "--workers", 1, *ASKED, "-o", tmp_path / "o")
-    assert wikibias(*command, out.parent / "dump.xml").code == 0
+    assert detect(tmp_path / "o", *ASKED, out.parent / "dump.xml").code == 0
     assert wikibias("diff", "--workers", 2, tmp_path / "o").code == 0
     assert wikibias("filter", "--workers", 1, tmp_path / "o").code == 0
     for table in ("transitions", "diffs", "edits", "rejects"):
@@ -179,16 +176,14 @@ def test_a_stage_alone_writes_the_same(out: Path, tmp_path: Path) -> None:
 
 
 def test_the_corpus_of_biased_sentences_passes_over_them(out: Path, tmp_path: Path) -> None:
-    command = ("extract", "--lang", "en", "--workers", 1, "-o", tmp_path / "o")
-    assert wikibias(*command, out.parent / "dump.xml").code == 0
+    assert extract(tmp_path / "o", out.parent / "dump.xml").code == 0
     built, alone = rows(out, "corpus"), rows(tmp_path / "o", "corpus")
     assert [row["text"] for row in built] == [row["text"] for row in alone]
     assert {row["signal"] for row in built} <= {"tag"}
 
 
 def test_inspect_tells_of_an_edit_with_an_intent(out: Path) -> None:
-    shown = wikibias("inspect", out, 3)
-    assert shown.code == 0, shown.err
+    shown = wikibias("inspect", out, 3).well()
     assert "has the intent clarification" in shown.out
     assert "Verdict: kept" in shown.out
     assert "It was sold to a banker in 1901." in shown.out
@@ -205,6 +200,5 @@ def test_inspect_tells_of_an_edit_with_an_intent(out: Path) -> None:
 
 
 def test_a_filter_can_be_left_out(out: Path, tmp_path: Path) -> None:
-    command = ("extract", "--lang", "en", "--workers", 1, *ASKED, "-o", tmp_path / "o")
-    assert wikibias(*command, "--filters", "-slip", out.parent / "dump.xml").code == 0
+    assert extract(tmp_path / "o", *ASKED, "--filters", "-slip", out.parent / "dump.xml").code == 0
     assert (6, "clarification", "kept") in told(rows(tmp_path / "o", "edits"), "verdict")

@@ -9,7 +9,7 @@ import pytest
 
 from exports import Page, Revision, body, export, files, history, rows, wikibias, word
 from paths import SAMPLES
-from results import check_refused, extract
+from results import check_refused, extract, manifest_of
 
 BOTH = ("--signal", "tag", "--signal", "featured")
 STAR = "{{Featured article}}\n"
@@ -77,7 +77,7 @@ def test_each_featured_article_is_a_row(done: Path) -> None:
     assert {(row["pairing"], row["kind"], row["before_text"]) for row in found} == {
         ("featured-span", "added", "")
     }
-    facts = json.loads((done / "manifest.json").read_text())
+    facts = manifest_of(done)
     assert facts["counts"]["featured_spans"] == 3
 
 
@@ -147,7 +147,7 @@ def test_negatives_are_of_featured_articles_and_as_long(built: Path) -> None:
 
 
 def test_card_manifest_and_report_name_them(built: Path) -> None:
-    made = json.loads((built / "manifest.json").read_text())["corpus"]
+    made = manifest_of(built)["corpus"]
     number = sum(row["role"] == "featured" for row in corpus(built))
     assert (made["featured"], made["negatives"]) == (number, "featured")
     assert "featured" in made["left_out"]["list"]
@@ -155,11 +155,9 @@ def test_card_manifest_and_report_name_them(built: Path) -> None:
     assert f"| featured | neutral | {number} |" in card
     assert "negatives featured" in card
     assert f"`featured-span` (biased 0, neutral {number})" in card
-    ended = wikibias("report", built)
-    assert ended.code == 0, ended.err
+    wikibias("report", built).well()
     named = next(row["sentence_id"] for row in corpus(built) if row["role"] == "featured")
-    story = wikibias("inspect", built, named)
-    assert story.code == 0, story.err
+    story = wikibias("inspect", built, named).well()
     assert "was featured" in story.out
     assert "--negatives" in story.out
     shown = wikibias("status", built, "--json")
@@ -176,8 +174,7 @@ def test_card_manifest_and_report_name_them(built: Path) -> None:
 )
 def test_other_kinds(done: Path, tmp_path: Path, kind: str, roles: set[str]) -> None:
     again = shutil.copytree(done, tmp_path / "again")
-    ended = wikibias("build", "--restart", "--negatives", kind, again)
-    assert ended.code == 0, ended.err
+    wikibias("build", "--restart", "--negatives", kind, again).well()
     found = corpus(again)
     assert {row["role"] for row in found if row["label"] == "neutral"} == roles
     if kind == "mixed":
@@ -206,8 +203,7 @@ def test_marks_of_another_wiki_are_its_own(tmp_path: Path) -> None:
     pages = [featured(20 + number, mark) for number, mark in enumerate(marks)]
     path.write_bytes(export(pages, lang="fr"))
     out = tmp_path / "out"
-    ended = wikibias("detect", "--lang", "fr", "--signal", "featured", "-o", out, path)
-    assert ended.code == 0, ended.err
+    wikibias("detect", "--lang", "fr", "--signal", "featured", "-o", out, path).well()
     found = [row["tags"] for row in rows(out, "transitions")]
     assert found == [["En-tête label|AdQ"], ["Category:Article de qualité"]]
 
@@ -216,8 +212,7 @@ def test_marks_of_another_wiki_are_its_own(tmp_path: Path) -> None:
 def test_the_samples_give_what_their_gold_says(lang: str, tmp_path: Path) -> None:
     """Three articles each; and none that carried a mark for days, in a comment or undone."""
     (dump,) = SAMPLES.glob(f"quality{lang}wiki-*")
-    ended = wikibias("detect", "--lang", lang, "--signal", "featured", "-o", tmp_path / "o", dump)
-    assert ended.code == 0, ended.err
+    wikibias("detect", "--lang", lang, "--signal", "featured", "-o", tmp_path / "o", dump).well()
     gold = (SAMPLES / f"quality{lang}wiki.gold.jsonl").read_text(encoding="utf-8").splitlines()
     events = [json.loads(line) for line in gold]
     expected = {each["rev_id"]: each["title"] for each in events if each["event"] == "featured"}
@@ -228,6 +223,5 @@ def test_the_samples_give_what_their_gold_says(lang: str, tmp_path: Path) -> Non
 def test_a_mark_of_63_seconds_gives_none(shared: Path, tmp_path: Path) -> None:
     """*Anarchism*, revision 83542567."""
     dump = shared / "dumps" / "enwiki-anarchism-full-history.xml.7z"
-    ended = wikibias("detect", "--lang", "en", "--signal", "featured", "-o", tmp_path / "o", dump)
-    assert ended.code == 0, ended.err
+    wikibias("detect", "--lang", "en", "--signal", "featured", "-o", tmp_path / "o", dump).well()
     assert rows(tmp_path / "o", "transitions") == []

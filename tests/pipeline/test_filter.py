@@ -1,6 +1,5 @@
 """The stage `filter`, one part at a time."""
 
-import json
 import shutil
 from pathlib import Path
 from typing import Any
@@ -9,6 +8,7 @@ import pytest
 
 from exports import Page, Revision, body, export, history, mended, rows, tagged, wikibias
 from made_edits import corpus
+from results import manifest_of
 from wikibias.config.choices import RevertPolicy
 from wikibias.edits.filters import FILTERS, PAPER_FILTERS
 from wikibias.pipeline.filter import Judged, judged_edits
@@ -35,8 +35,7 @@ def out(tmp_path: Path) -> Path:
 
 
 def verdicts(out: Path) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads((out / "manifest.json").read_text())["verdicts"]
-    return found
+    return dict(manifest_of(out)["verdicts"])
 
 
 def test_each_edit_is_kept_or_rejected_with_a_reason(out: Path) -> None:

@@ -65,8 +65,7 @@ def _gold(lang: str, *events: str) -> list[dict[str, Any]]:
 
 def _extracted(lang: str, out: Path, *options: str) -> Path:
     (dump,) = SAMPLES.glob(f"quality{lang}wiki-*history.xml.*")
-    done = wikibias("extract", "-q", "--workers", 1, "--lang", lang, *options, "-o", out, dump)
-    assert done.code == 0, done.err
+    wikibias("extract", "-q", "--workers", 1, "--lang", lang, *options, "-o", out, dump).well()
     return out
 
 
@@ -142,10 +141,9 @@ WITHIN = 0.03
 
 def detect(dump: Path, out: Path, *options: object) -> list[dict[str, Any]]:
     asked = [word for intent in INTENTS for word in ("--signal", intent)]
-    ended = wikibias(
+    wikibias(
         "detect", "--lang", "en", "-q", "--workers", 1, *asked, *options, "-o", out, dump
-    )
-    assert ended.code == 0, ended.err
+    ).well()
     return rows(out, "transitions")
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from exports import Page, Revision, body, export, files, mended, rows, tagged, wikibias
 from make_stub_dump import stub_pieces
+from results import manifest_of
 
 # An intent of a user that asks of the summary alone.
 COPY_EDIT = """name = "copy-edit"
@@ -61,8 +62,7 @@ def command(own: Path, *options: object) -> tuple[object, ...]:
 
 
 def detect(own: Path, dump: Path, out: Path, *options: object) -> list[dict[str, Any]]:
-    ended = wikibias(*command(own, *options, "-o", out, dump))
-    assert ended.code == 0, ended.err
+    wikibias(*command(own, *options, "-o", out, dump)).well()
     return rows(out, "transitions")
 
 
@@ -98,7 +98,7 @@ def test_how_many_of_each_intent_are_told_everywhere(own: Path, dump: Path, tmp_
     out = tmp_path / "o"
     ended = wikibias(*command(own, *ASKED, "-o", out, dump))
     assert "2 copy-edit edits (1 reverted)." in ended.out
-    found = json.loads((out / "manifest.json").read_text(encoding="utf-8"))
+    found = manifest_of(out)
     assert found["counts"]["intent_edits"] == 2
     assert found["intents"] == {"copy-edit": 2}
     assert found["intents_reverted"] == {"copy-edit": 1}
@@ -136,7 +136,7 @@ def test_next_months_dump_takes_the_place_of_both(own: Path, tmp_path: Path) -> 
     detect(own, new, out, *ASKED)
     again = detect(own, new, tmp_path / "once", *ASKED)
     assert told(rows(out, "transitions")) == told(again)
-    found = json.loads((out / "manifest.json").read_text(encoding="utf-8"))
+    found = manifest_of(out)
     assert found["repeated"] == {"removed": 1, "added": 1, "spans": 0, "intent_edits": 2}
     assert found["intents"] == {"copy-edit": 3}
     assert found["inputs"][0]["intents"] == {"copy-edit": 0}
@@ -152,24 +152,20 @@ def test_a_stub_dump_has_none(own: Path, dump: Path, tmp_path: Path) -> None:
         in alone.err
     )
     both = ("--signal", "copy-edit", "--signal", "summary")
-    beside = wikibias(*command(own, *both, "-o", tmp_path / "b", stub))
-    assert beside.code == 0
+    beside = wikibias(*command(own, *both, "-o", tmp_path / "b", stub)).well()
     assert "no tags, intents or featured marks can be found in it" in beside.err
 
 
-def test_no_wiki_is_asked_for_the_texts(own: Path, dump: Path, tmp_path: Path) -> None:
+def test_no_wiki_is_asked_for_the_texts_and_sentence_pairs_pass_over_them(
+    own: Path, dump: Path, tmp_path: Path
+) -> None:
     """They are not kept on purpose; what they held is in the lines."""
-    detect(own, dump, tmp_path / "o", *ASKED)
-    ended = wikibias("fetch", "--revisions", tmp_path / "o", "--dry-run")
-    assert ended.code == 0, ended.err
+    detect(own, dump, tmp_path / "o", *ASKED, "--signal", "summary")
+    ended = wikibias("fetch", "--revisions", tmp_path / "o", "--dry-run").well()
     assert "copy-edit" not in ended.err
     assert "0 revisions" in ended.out or "No text" in ended.out or "nothing" in ended.out.lower()
 
-
-def test_sentence_pairs_pass_over_them(own: Path, dump: Path, tmp_path: Path) -> None:
-    detect(own, dump, tmp_path / "o", *ASKED, "--signal", "summary")
-    ended = wikibias("pairs", tmp_path / "o", "--out", tmp_path / "pairs")
-    assert ended.code == 0, ended.err
+    wikibias("pairs", tmp_path / "o", "--out", tmp_path / "pairs").well()
     funnel = json.loads((tmp_path / "pairs" / "funnel.json").read_text(encoding="utf-8"))
     assert set(funnel["by_signal"]) == {"tag", "summary"}
 
@@ -186,10 +182,7 @@ def test_sentence_pairs_pass_over_them(own: Path, dump: Path, tmp_path: Path) ->
 def test_what_is_not_known_is_refused_in_one_line(
     own: Path, dump: Path, tmp_path: Path, options: tuple[str, ...], said: str
 ) -> None:
-    ended = wikibias(*command(own, *options, "-o", tmp_path / "o", dump))
-    assert ended.code == 2
-    assert said in ended.err
-    assert len(ended.err.strip().splitlines()) == 1
+    wikibias(*command(own, *options, "-o", tmp_path / "o", dump)).refused(said)
     assert not (tmp_path / "o").exists()
 
 
@@ -198,8 +191,7 @@ def test_a_rule_without_a_pattern_of_the_language_is_warned_of(own: Path, dump: 
     mute = COPY_EDIT.replace("matches =", "by_language = { fr =").rstrip()
     path.write_text(f"{mute} }}\n", encoding="utf-8")
     words = command(own, "-q", "--signal", "copy-edit")
-    done = wikibias(*words, "-o", own / "out", dump)
-    assert done.code == 0
+    done = wikibias(*words, "-o", own / "out", dump).well()
     said = "its rule 'the summary says so' has no pattern for 'en'"
     assert said in done.err
     path.write_text(COPY_EDIT, encoding="utf-8")
@@ -209,8 +201,7 @@ def test_a_rule_without_a_pattern_of_the_language_is_warned_of(own: Path, dump: 
 def test_the_card_tells_what_an_intent_of_a_user_is_about(own: Path, dump: Path) -> None:
     out = own / "out"
     words = ("extract", *command(own, "--signal", "copy-edit", "--signal", "citation")[1:])
-    done = wikibias(*words, "-o", out, dump)
-    assert done.code == 0
+    done = wikibias(*words, "-o", out, dump).well()
     assert "removal reverted" not in done.out
     card = (out / "labelled" / "README.md").read_text(encoding="utf-8")
     assert "Intents, by their rules robust, version " in card

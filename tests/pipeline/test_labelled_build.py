@@ -10,6 +10,7 @@ import pytest
 
 from exports import Page, Revision, export, files, rows, wikibias
 from paths import ROOT
+from results import extract, manifest_of
 from tagged_sentences import sentence, write_dump
 
 EXTRACT = ("--lang", "en", "--tagset", "inline-cleanup", "--workers", 1, "-q")
@@ -30,7 +31,7 @@ def folder(made: Path, tmp_path: Path) -> Path:
 
 
 def labelled(folder: Path) -> dict[str, Any]:
-    corpus = json.loads((folder / "manifest.json").read_text())["corpus"]
+    corpus = manifest_of(folder)["corpus"]
     return dict(corpus["labelled"])
 
 
@@ -55,8 +56,7 @@ def test_the_sentences_that_tags_pointed_at(folder: Path) -> None:
 
 
 def test_the_manifest_and_the_card_tell_what_is_in_it(folder: Path) -> None:
-    done = wikibias("build", "--labels", "tags", folder)
-    assert done.code == 0
+    done = wikibias("build", "--labels", "tags", folder).well()
     assert "Labels of tags also count edits that were dropped" in done.out
     told = labelled(folder)
     assert told["by"] == "tags"
@@ -162,7 +162,7 @@ def test_a_folder_of_intents_alone(tmp_path: Path) -> None:
     signals = ("citation", "clarification", "point-of-view", "featured")
     asked = [word for signal in signals for word in ("--signal", signal)]
     out = tmp_path / "out"
-    assert wikibias("extract", "--lang", "en", "--workers", 1, *asked, "-o", out, dump).code == 0
+    assert extract(out, *asked, dump).code == 0
     assert not (out / "corpus").exists()
     found = rows(out, "labelled")
     assert {label for row in found for label in row["labels"]} == set(signals[:3])

@@ -1,6 +1,5 @@
 """The manifest of a result: it agrees with the inputs, the tables and the corpus."""
 
-import json
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -9,10 +8,12 @@ import pyarrow.parquet as pq
 import pytest
 
 from exports import Page, Revision, export, history, rows, sha256, tagged, wikibias
+from results import manifest_of
 from wikibias import __version__
-from wikibias.config.thresholds import Tiers
+from wikibias.config.thresholds import load_config
 from wikibias.corpus.composition import Composition
 from wikibias.pipeline.manifest import misfit
+from wikibias.pipeline.settings import make_settings
 from wikibias.tags.tagset import load_tagset
 
 TRANSITION_COLUMNS = (
@@ -40,18 +41,16 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "a.xml").write_bytes(export([history("Mill", 4), rejected, talk]))
     (folder / "b.xml").write_bytes(export([history("Hill", 3, topic=2)], first_id=500))
     (folder / "my.toml").write_text("[filter]\nmin_wikitext = 300\n")
-    ended = wikibias(
+    wikibias(
         *("extract", "--lang", "en", "-o", folder / "o", "--seed", 42, "--workers", 1),
         *("--config", folder / "my.toml", folder / "a.xml", folder / "b.xml"),
-    )
-    assert ended.code == 0
+    ).well()
     return folder
 
 
 @pytest.fixture(scope="module")
 def manifest(made: Path) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads((made / "o/manifest.json").read_text())
-    return found
+    return manifest_of(made / "o")
 
 
 class TestManifest:
@@ -71,26 +70,14 @@ class TestManifest:
         assert expected <= manifest["versions"].keys()
         assert 0 < manifest["duration_seconds"] < 60
 
-    def test_the_full_configuration_and_the_seed(self, manifest: dict[str, Any]) -> None:
+    def test_the_full_configuration_and_the_seed(
+        self, made: Path, manifest: dict[str, Any]
+    ) -> None:
         settings = manifest["settings"]
-        assert settings["build"] == {
-            "seed": 42,
-            "split": "page",
-            "shares": {"train": 0.8, "dev": 0.1, "test": 0.1},
-            "min_tokens": 6,
-            "max_tokens": 299,
-            "blocks": ["paragraph"],
-            "min_tier": "low",
-            "max_per_edit": None,
-            "pairs": False,
-            "labels": None,
-            "negatives": None,
-            "tiers": asdict(Tiers()),
-        }
+        asked = make_settings("en", load_config(made / "my.toml"), seed=42)
+        assert settings == asked.as_dict()
+        assert settings["build"]["shares"] == {"train": 0.8, "dev": 0.1, "test": 0.1}
         assert settings["filter"]["limits"]["min_wikitext"] == 300
-        assert settings["filter"]["limits"]["max_edited_sentences"] == 400
-        assert settings["detect"]["reverts"] == {"radius": 15, "days": 2.0}
-        assert settings["diff"]["max_wikitext"] == 2_500_000
 
     def test_the_version_of_the_tag_set(self, manifest: dict[str, Any], made: Path) -> None:
         version = load_tagset("npov", "en").version
@@ -172,9 +159,8 @@ class TestManifest:
 
     def test_of_standard_input_too(self, made: Path, tmp_path: Path) -> None:
         content = (made / "a.xml").read_bytes()
-        ended = wikibias("detect", "--lang", "en", "-o", tmp_path / "o", "-", stdin=content)
-        assert ended.code == 0
-        entry = json.loads((tmp_path / "o/manifest.json").read_text())["inputs"][0]
+        wikibias("detect", "--lang", "en", "-o", tmp_path / "o", "-", stdin=content).well()
+        entry = manifest_of(tmp_path / "o")["inputs"][0]
         assert (entry["size"], entry["sha256"]) == (len(content), sha256(made / "a.xml"))
 
 

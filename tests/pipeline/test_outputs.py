@@ -36,14 +36,6 @@ def missing(folder: Path, settings: Settings) -> list[str]:
     return [stage.name for stage in first_missing(folder, PART, per_part(), settings)]
 
 
-def test_a_whole_output_says_what_was_counted(folder: Path) -> None:
-    found = recorded(folder, named("detect"), PART)
-    assert found is not None
-    assert (found["pages"], found["removed"], found["added"]) == (1, 2, 2)
-    assert found["error"] is None
-    assert recorded(folder, named("detect"), "part9.xml") is None
-
-
 def test_what_is_left_to_do_follows_from_tables_and_from_settings(
     folder: Path, settings: Settings
 ) -> None:

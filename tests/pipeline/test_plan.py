@@ -1,13 +1,12 @@
 """A plan says what the run then does; `tests/cli/test_progress.py` asks through the command."""
 
-import json
 import shutil
 from pathlib import Path
 
 import pytest
 
 from exports import Files, export, files, history, rows, wikibias
-from results import check_refused, extract, times, untouched
+from results import check_refused, extract, manifest_of, times, untouched
 from wikibias.api.corpora import extract as extract_by_function
 from wikibias.config.thresholds import load_config
 from wikibias.dumps.parts import Part, find_parts
@@ -30,8 +29,12 @@ def planned(out: Path, parts: list[Path], *, restart: bool = False) -> Plan:
     return plan_run(Request(out, found, make_settings("en", load_config()), restart=restart))
 
 
-@pytest.mark.parametrize("gone", ["transitions", "diffs", "edits", "corpus/train.parquet", ""])
-def test_it_names_what_the_run_writes(gone: str, parts: list[Path], out: Path, done: Files) -> None:
+@pytest.mark.parametrize(
+    "gone", ["transitions", "diffs", "edits", "rejects", "corpus/dev.tsv", "corpus/README.md", ""]
+)
+def test_it_names_what_the_run_writes_which_is_only_what_is_missing(
+    gone: str, parts: list[Path], out: Path, done: Files
+) -> None:
     if gone.startswith("corpus"):
         (out / gone).unlink()
     elif gone:
@@ -43,6 +46,7 @@ def test_it_names_what_the_run_writes(gone: str, parts: list[Path], out: Path, d
     tables = {f"{table}/{name}.parquet" for name in found.todo for table in found.tables}
     assert tables == {name for name in written if name.endswith(".xml.parquet")}
     assert found.builds == any(name.startswith("corpus/") for name in written)
+    assert files(out) == done
 
 
 def test_to_start_over_is_to_do_all(parts: list[Path], out: Path, done: Files) -> None:
@@ -83,7 +87,7 @@ def test_nothing_is_begun_or_thrown_away_for_inputs_that_are_not_there(tmp_path:
 
 def names(out: Path) -> list[str]:
     """Return the parts that a manifest lists."""
-    return [entry["part"] for entry in json.loads((out / "manifest.json").read_text())["inputs"]]
+    return [entry["part"] for entry in manifest_of(out)["inputs"]]
 
 
 TABLES = ("transitions", "diffs", "edits", "rejects")
@@ -158,8 +162,8 @@ def test_without_a_manifest_all_parts_are_asked_for(
 def test_standard_input_may_be_added_but_not_added_to(parts: list[Path], out: Path) -> None:
     """What was not read to its end is asked for."""
     assert extract(out, parts[1]).code == 0
-    command = ("extract", "--lang", "en", "--workers", 1, "-o", out)
-    assert wikibias(*command, "-", stdin=parts[0].read_bytes()).code == 0
+    command = ("extract", "--lang", "en", "--workers", 1, "-o", out, "-")
+    assert wikibias(*command, stdin=parts[0].read_bytes()).code == 0
     assert names(out) == ["stdin", "part2.xml"]
     check_refused(extract(out, parts[2]), "input stdin cannot be compared")
     (out / "transitions/stdin.parquet").unlink()
@@ -193,8 +197,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "tagsets/npov/xx.toml").write_text(TAGSET)
     (tmp_path / "a.xml").write_bytes(export([history("Village", 2)]))
     monkeypatch.chdir(tmp_path)
-    done = wikibias("extract", "-q", "--lang", "xx", "-o", "o", "a.xml")
-    assert done.code == 0, done.err
+    wikibias("extract", "-q", "--lang", "xx", "-o", "o", "a.xml").well()
     return tmp_path
 
 

@@ -18,7 +18,6 @@ from wiki_server import (
     as_new,
     fill,
     ids,
-    refusing,
     result,
     revisions_of,
     saying,
@@ -67,8 +66,7 @@ def test_what_cannot_be_had_stays_null_and_is_counted_once_asked(result: Path, w
     wiki.hidden = {hidden}
     wiki.known[other] = replace(wiki.known[other], text="the text of another revision")
     wiki.untold = {untold}
-    ended = fill(result, wiki)
-    assert ended.code == 0
+    ended = fill(result, wiki).well()
     lacking = {"deleted": 0, "suppressed": 0, "mismatch": 0, "untold": 0}
     by_id = dict(zip((deleted, hidden, other, untold), lacking, strict=True))
     for row in rows(result, "transitions"):
@@ -113,9 +111,7 @@ def test_a_wiki_that_fails_in_the_middle_costs_only_what_it_did_not_tell(
 
 def test_a_folder_in_which_a_run_is_at_work(result: Path, wiki: Wiki) -> None:
     with locked(result):
-        ended = fill(result, wiki)
-    assert ended.code == 2
-    assert "another run of wikibias is at work" in ended.err
+        fill(result, wiki).refused("another run of wikibias is at work")
     assert wiki.queries == []
 
 
@@ -126,17 +122,7 @@ def test_one_api_is_not_that_of_two_wikis(result: Path, wiki: Wiki) -> None:
     with parquet.writing(path, TRANSITIONS_TABLE, lambda: meta) as writer:
         for row in (found[0], replace(found[1], provenance=replace(found[1].provenance, wiki="x"))):
             writer.write(row)
-    ended = fill(result, wiki)
-    assert ended.code == 2
-    assert "demofrwiki and x" in ended.err
-
-
-def test_a_wiki_that_refuses(result: Path, wiki: Wiki) -> None:
-    wiki.answers.append(refusing(403))
-    ended = fill(result, wiki)
-    assert ended.code == 1
-    (line,) = ended.err.splitlines()
-    assert "answers 403" in line
+    fill(result, wiki).refused("demofrwiki and x")
 
 
 def test_a_damaged_cache_is_named(result: Path, wiki: Wiki) -> None:
@@ -147,21 +133,17 @@ def test_a_damaged_cache_is_named(result: Path, wiki: Wiki) -> None:
         connection.execute("UPDATE texts SET text = 'x'")
     connection.close()
     before = files(result)
-    ended = fill(result, wiki)
-    assert ended.code == 2
-    assert outputs.REVISION_TEXTS in ended.err
-    assert "remove it" in ended.err
+    fill(result, wiki).refused(outputs.REVISION_TEXTS, "remove it")
     assert files(result, "transitions") == {n: c for n, c in before.items() if "transit" in n}
 
 
 def test_a_whole_extraction_of_stubs_is_refused_with_what_to_do(tmp_path: Path) -> None:
     stub = tmp_path / "frwiki-20260101-stub-meta-history1.xml.gz"
     stub.write_bytes(gzip.compress(b"".join(stub_pieces(io.BytesIO(export())))))
-    ended = wikibias("extract", "--lang", "fr", "-o", tmp_path / "r", stub)
-    assert ended.code == 2
-    (line,) = ended.errors
-    assert "is a stub dump, which has no texts: run `wikibias detect --signal summary`" in line
-    assert "fetch --revisions" in line
+    wikibias("extract", "--lang", "fr", "-o", tmp_path / "r", stub).refused(
+        "is a stub dump, which has no texts: run `wikibias detect --signal summary`",
+        "fetch --revisions",
+    )
     assert not (tmp_path / "r").exists()
 
 
@@ -246,8 +228,7 @@ def test_a_restart_says_where_the_texts_are_and_asks_for_none_again(
 ) -> None:
     assert fill(result, wiki).code == 0
     wiki.asked.clear()
-    done = wikibias("extract", "--lang", LANG, "--restart", "-o", result, DUMPS[LANG])
-    assert done.code == 0
+    done = wikibias("extract", "--lang", LANG, "--restart", "-o", result, DUMPS[LANG]).well()
     assert "revision_texts.sqlite; `wikibias fetch --revisions" in done.err
     for path in (result / "transitions").iterdir():
         without_texts(path)

@@ -1,6 +1,5 @@
 """Stages one by one or at once, and over again, give the same result."""
 
-import json
 import shutil
 import signal
 from pathlib import Path
@@ -14,7 +13,7 @@ from hypothesis import strategies as st
 
 import part_work
 from exports import Files, export, files, history, start, wikibias
-from results import check_refused, extract, times, write_parts
+from results import check_refused, detect, extract, manifest_of, times, write_parts
 from wikibias.dumps.parts import Part
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.execution.processes import no_progress
@@ -28,12 +27,12 @@ class TestStageByStage:
         self, parts: list[Path], out: Path, done: Files, tmp_path: Path
     ) -> None:
         stages = tmp_path / "stages"
-        assert wikibias("detect", "--lang", "en", "--workers", 1, "-o", stages, *parts).code == 0
+        assert detect(stages, *parts).code == 0
         for stage in ("diff", "filter", "build"):
             ended = wikibias(stage, "--workers", 1, stages)
             assert (ended.code, ended.err) == (0, "")
         assert files(stages) == done
-        manifests = [json.loads((f / "manifest.json").read_text()) for f in (stages, out)]
+        manifests = [manifest_of(f) for f in (stages, out)]
         for manifest in manifests:
             del manifest["duration_seconds"], manifest["commands"]
             for entry in manifest["inputs"]:
@@ -47,8 +46,7 @@ class TestStageByStage:
         whole, stages = tmp_path / "whole", tmp_path / "stages"
         options = ("--reverts", "keep", "--seed", 7, "--split", "sentence", "--config", config)
         assert extract(whole, *options, *parts).code == 0
-        command = ("detect", "--lang", "en", "--workers", 1, "-o", stages)
-        assert wikibias(*command, *parts).code == 0
+        assert detect(stages, *parts).code == 0
         for stage in (
             ("diff", "--config", config),
             ("filter", "--reverts", "keep", "--config", config),
@@ -64,7 +62,7 @@ class TestStageByStage:
         self, parts: list[Path], out: Path, done: Files, tmp_path: Path
     ) -> None:
         stages = tmp_path / "stages"
-        assert wikibias("detect", "--lang", "en", "--workers", 1, "-o", stages, *parts).code == 0
+        assert detect(stages, *parts).code == 0
         for refused, missing in (("filter", "diff"), ("build", "diff"), ("build", "filter")):
             if missing == "filter":
                 assert wikibias("diff", "--workers", 1, stages).code == 0
@@ -83,7 +81,7 @@ class TestRestart:
         assert extract(fresh, "--restart", "--seed", 9, *parts[1:]).code == 0
         assert files(out) == files(fresh)
         assert not any("part1" in name for name in files(out))
-        assert json.loads((out / "manifest.json").read_text())["settings"]["build"]["seed"] == 9
+        assert manifest_of(out)["settings"]["build"]["seed"] == 9
 
     def test_of_a_later_stage_leaves_the_earlier_ones(
         self, parts: list[Path], out: Path, done: Files
@@ -147,7 +145,7 @@ class TestAPartThatFails:
         first, last = ended.err.splitlines()
         assert first.startswith(f"Error: {parts[1]} failed: ")
         assert last.startswith("1 of 4 parts failed; no corpus is built without them. ")
-        manifest = json.loads((out / "manifest.json").read_text())
+        manifest = manifest_of(out)
         assert [e["state"] for e in manifest["inputs"]] == ["whole", "failed", "whole", "whole"]
         assert (manifest["corpus"], manifest["complete"]) == (None, False)
         whole = {name: content for name, content in done.items() if "corpus" not in name}
@@ -308,20 +306,6 @@ def test_a_shard_does_its_parts_and_status_says_what_is_left(parts: list[Path], 
     assert (none.code, none.out) == (0, "Shard 9/16 has no part: there are only 4 parts.\n")
 
 
-def test_a_repair_by_a_shard_makes_the_corpus_again(
-    parts: list[Path], out: Path, template: Path
-) -> None:
-    intact = parts[1].read_bytes()
-    parts[1].write_bytes(intact[: len(intact) // 2])
-    assert extract(out, *parts).code == 1
-    parts[1].write_bytes(intact)
-    assert extract(out, "--shard", "2/4", *parts).code == 0
-    assert "Corpus: not built yet." in wikibias("status", out).out
-    assert extract(out, *parts).code == 0
-    tables = ("edits", "rejects", "corpus")
-    assert files(out, *tables) == files(template / "out", *tables)
-
-
 def test_shards_go_on_with_the_settings_of_the_first(parts: list[Path], out: Path) -> None:
     per_any = ("--per", "any", *parts)
     assert extract(out, "--shard", "1/2", *per_any).code == 0
@@ -339,7 +323,7 @@ def test_a_later_stage_in_shards_keeps_its_settings(parts: list[Path], out: Path
         assert wikibias("filter", *one, "--reverts", "keep", "--shard", shard, out).code == 0
     assert "Next: wikibias build" in wikibias("status", out).out
     assert wikibias("build", "-q", out).code == 0
-    settings = json.loads((out / "manifest.json").read_text())["settings"]
+    settings = manifest_of(out)["settings"]
     assert settings["filter"]["reverts"] == "keep"
 
 

@@ -1,6 +1,5 @@
 """What a run is asked to do: put together, recorded, read back and compared."""
 
-import json
 from dataclasses import replace
 from importlib import import_module
 from itertools import pairwise
@@ -10,6 +9,7 @@ from typing import Any
 import pytest
 
 from exports import export, history, rows, wikibias
+from results import extract, manifest_of
 from wikibias.config.thresholds import Config, Text, load_config
 from wikibias.errors import UsageError
 from wikibias.kits.schemas import EDITS_TABLE
@@ -141,9 +141,9 @@ def test_a_stage_more_has_a_command_and_extract_status_and_restart_know_it(
     dump: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "o"
-    done = wikibias("extract", "--lang", "en", "--workers", 1, "-o", out, dump)
+    done = extract(out, dump)
     assert (done.code, done.err) == (0, "")
-    (entry,) = json.loads((out / "manifest.json").read_text())["inputs"]
+    (entry,) = manifest_of(out)["inputs"]
     assert entry["stages"] == ["detect", "diff", "filter", "keep-long"]
     assert entry["state"] == "whole"
     assert len(rows(out, "long")) == len(rows(out, "edits")) > 0

@@ -1,10 +1,7 @@
 """What the parser will take is known before it is asked."""
 
-import time
-
 import pytest
 
-from hostile_texts import kinds
 from wikibias.text.parser_cost import parsing_cost
 
 DEPTH = 25
@@ -77,12 +74,3 @@ def test_signs_of_a_heading_are_counted() -> None:
     assert parsing_cost("=a" * 5000).signs >= 5000
     assert parsing_cost("x\n=a [[b]]" + "=a" * 5000 + "\nb=c").signs >= 5000
     assert parsing_cost("{{a|" + "b=c|" * 5000 + "}}\n== a ==\n").signs == 4
-
-
-def test_it_takes_time_that_grows_with_the_length() -> None:
-    """Each kind at 10 KB: a few milliseconds, with a wide margin."""
-    for kind in kinds():
-        text = kind.text(10_000)
-        begin = time.process_time()
-        parsing_cost(text)
-        assert time.process_time() - begin < 0.3, kind.name

@@ -115,37 +115,28 @@ def key(text: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("left", "right"),
+    ("left", "right", "same"),
     [
-        ("It had 1,240 mills.", "It had 1240 mills."),
-        ("It had 1,240 mills.", "it had 1\u00a0240 mills"),
-        ("Sie hatte 1.240.000 Mark.", "Sie hatte 1 240 000 Mark."),
-        ("Ils ont 2,5 ha.", "Ils ont 2.5 ha."),
-        ("It had 12 mills.", "It had \uff11\uff12 mills."),
-        ("It had 12 mills.", "It had \u0661\u0662 mills."),
-        ("It had 1\u200b240 mills.", "It had 1240 mills."),
-        ("Замок стои\u0301т.", "Замок стоит."),
-        ("The mill\u00adpond.", "The millpond."),
-        ("می\u200cخواهم", "میخواهم"),
+        ("It had 1,240 mills.", "It had 1240 mills.", True),
+        ("It had 1,240 mills.", "it had 1\u00a0240 mills", True),
+        ("Sie hatte 1.240.000 Mark.", "Sie hatte 1 240 000 Mark.", True),
+        ("Ils ont 2,5 ha.", "Ils ont 2.5 ha.", True),
+        ("It had 12 mills.", "It had \uff11\uff12 mills.", True),
+        ("It had 12 mills.", "It had \u0661\u0662 mills.", True),
+        ("It had 1\u200b240 mills.", "It had 1240 mills.", True),
+        ("Замок стои\u0301т.", "Замок стоит.", True),
+        ("The mill\u00adpond.", "The millpond.", True),
+        ("می\u200cخواهم", "میخواهم", True),
+        ("It had 1,240 mills.", "It had 1,310 mills.", False),
+        ("From 1950 to 1960.", "From 1960 to 1950.", False),
+        ("It is 2.5 m high.", "It is 25 m high.", False),
+        ("It had 12 mills.", "It had \u0661\u0663 mills.", False),
+        ("Café Ge\u0301za", "Café Geza", False),
+        ("Той и\u0300 каза", "Той и каза", False),
     ],
 )
-def test_the_same_sentence(left: str, right: str) -> None:
-    assert key(left) == key(right)
-
-
-@pytest.mark.parametrize(
-    ("left", "right"),
-    [
-        ("It had 1,240 mills.", "It had 1,310 mills."),
-        ("From 1950 to 1960.", "From 1960 to 1950."),
-        ("It is 2.5 m high.", "It is 25 m high."),
-        ("It had 12 mills.", "It had \u0661\u0663 mills."),
-        ("Café Ge\u0301za", "Café Geza"),
-        ("Той и\u0300 каза", "Той и каза"),
-    ],
-)
-def test_another_sentence(left: str, right: str) -> None:
-    assert key(left) != key(right)
+def test_which_sentences_are_the_same(left: str, right: str, same: bool) -> None:
+    assert (key(left) == key(right)) is same
 
 
 @given(st.integers(0, 10**12))
@@ -196,12 +187,6 @@ def test_norm_is_stable_and_runs_of_letters_are_words(text: Any) -> None:
 def test_commas_and_spaces_make_no_other_sentence(text: Any) -> None:
     letters = re.sub(r"[^水車カのー]", "", text)
     assert segmentation.normalise("、 ".join(letters)) == segmentation.normalise(letters)
-
-
-@given(MIXED, st.sampled_from(["ja", "en"]))
-def test_sentences_lose_no_text(text: Any, lang: Any) -> None:
-    found = segmenter(lang).sentences(text)
-    assert "".join("".join(found).split()) == "".join(text.split())
 
 
 @pytest.mark.parametrize("lang", ["ja", "zh"])

@@ -164,9 +164,15 @@ class Placed(NamedTuple):
     references: tuple[str, ...] = ()
 
 
-def placed(
-    wikitext: str, rules: Rules, segmenter: Segmenter, finder: ReferenceFinder
-) -> list[Placed]:
+class Tools(NamedTuple):
+    """What cuts the wikitexts of a wiki into sentences, and finds their references."""
+
+    rules: Rules
+    segmenter: Segmenter
+    finder: ReferenceFinder
+
+
+def placed(wikitext: str, by: Tools) -> list[Placed]:
     """Return the sentences of a wikitext, in document order.
 
     A reference behind a full stop is of the sentence before it, and one at the end of several
@@ -176,10 +182,10 @@ def placed(
         UnreadableError: it cannot be cleaned.
     """
     wikitext = without_comments(wikitext).translate(_NONE)
-    paragraphs = visible_paragraphs(wikitext, rules)
-    split = [segmenter.split([paragraph]) for paragraph in paragraphs]
-    references = finder(wikitext) if any(split) else []
-    held = _held(split, paragraphs, _places(wikitext, references, paragraphs, rules))
+    paragraphs = visible_paragraphs(wikitext, by.rules)
+    split = [by.segmenter.split([paragraph]) for paragraph in paragraphs]
+    references = by.finder(wikitext) if any(split) else []
+    held = _held(split, paragraphs, _places(wikitext, references, paragraphs, by.rules))
     return [
         Placed(
             sentence, number, tuple(references[at].source for at in held.get((number, place), ()))
@@ -208,9 +214,7 @@ def contexts_of(found: Sequence[Placed], section: str) -> list[SentenceContext]:
     return contexts
 
 
-def page_in_context(
-    wikitext: str, rules: Rules, segmenter: Segmenter, finder: ReferenceFinder
-) -> tuple[list[Sentence], list[SentenceContext]]:
+def page_in_context(wikitext: str, by: Tools) -> tuple[list[Sentence], list[SentenceContext]]:
     """Return the sentences of an article, and what stands around each.
 
     Raises:
@@ -219,7 +223,7 @@ def page_in_context(
     sentences: list[Sentence] = []
     contexts: list[SentenceContext] = []
     for section, piece in _sections(without_comments(wikitext)):
-        found = placed(piece, rules, segmenter, finder)
+        found = placed(piece, by)
         sentences += [each.sentence for each in found]
         contexts += contexts_of(found, section)
     return sentences, contexts

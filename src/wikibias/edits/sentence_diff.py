@@ -234,11 +234,7 @@ class Positives(NamedTuple):
 
 
 def positives(
-    lines: Sequence[records.ChangedLine],
-    wanted: Positive,
-    rules: cleaning.Rules,
-    segmenter: Segmenter,
-    finder: sentence_context.ReferenceFinder,
+    lines: Sequence[records.ChangedLine], wanted: Positive, by: sentence_context.Tools
 ) -> Positives:
     """Return the positive sentences of changed lines, and the others.
 
@@ -252,7 +248,7 @@ def positives(
     """
     found, first = list[Positives](), 0
     for line in lines:
-        one = _of_line(line, wanted, rules, segmenter, finder)
+        one = _of_line(line, wanted, by)
         links, added_links = _renumbered(one.links, first), _renumbered(one.added_links, first)
         found.append(one._replace(links=links, added_links=added_links))
         numbers = [int(link.pair_id) for link in links + added_links if link.pair_id]
@@ -282,17 +278,9 @@ class _LineSide(NamedTuple):
         return [number for number, same in enumerate(self.same) if same is None]
 
 
-def _of_line(
-    line: records.ChangedLine,
-    wanted: Positive,
-    rules: cleaning.Rules,
-    segmenter: Segmenter,
-    finder: sentence_context.ReferenceFinder,
-) -> Positives:
+def _of_line(line: records.ChangedLine, wanted: Positive, by: sentence_context.Tools) -> Positives:
     before, after = (
-        sentence_context.placed(
-            sentence_context.whole_line(cleaning.without_comments(text)), rules, segmenter, finder
-        )
+        sentence_context.placed(sentence_context.whole_line(cleaning.without_comments(text)), by)
         for text in (line.before, line.after)
     )
     keys = [[comparison_key(each.sentence) for each in side] for side in (before, after)]
@@ -362,9 +350,7 @@ def positive_sentences(
     transition: records.Transition,
     context: records.TagContext,
     wanted: Positive,
-    rules: cleaning.Rules,
-    segmenter: Segmenter,
-    finder: sentence_context.ReferenceFinder,
+    by: sentence_context.Tools,
 ) -> Comparison:
     """Return an edit with an intent, with its positive sentences; see `positives`.
 
@@ -373,7 +359,7 @@ def positive_sentences(
     """
     empty = not_compared(transition, context)
     try:
-        found = positives(transition.lines, wanted, rules, segmenter, finder)
+        found = positives(transition.lines, wanted, by)
     except cleaning.UnreadableError as error:
         return Comparison(empty, None if error.is_limit else str(error))
     after_chars = sum(len(line.after) for line in transition.lines)
@@ -382,21 +368,16 @@ def positive_sentences(
 
 
 def featured_sentences(
-    transition: records.Transition,
-    context: records.TagContext,
-    rules: cleaning.Rules,
-    segmenter: Segmenter,
-    finder: sentence_context.ReferenceFinder,
+    transition: records.Transition, context: records.TagContext, by: sentence_context.Tools
 ) -> Comparison:
     """Return the state of a featured article, with all its sentences as unchanged ones."""
     empty = not_compared(transition, context)
     if transition.after_text is None:
         return Comparison(replace(empty, texts_missing=True))
     try:
-        found = sentence_context.page_in_context(transition.after_text, rules, segmenter, finder)
+        sentences, contexts = sentence_context.page_in_context(transition.after_text, by)
     except cleaning.UnreadableError as error:
         return Comparison(empty, None if error.is_limit else str(error))
-    sentences, contexts = found
     edit = replace(
         empty, unchanged=tuple(sentences), contexts=tuple(contexts), same_text=True, readable=True
     )

@@ -114,11 +114,9 @@ def tokens(text: str) -> list[Span]:
     found: list[Span] = []
     at = 0
     for start, end in words(text):
-        first = (
-            start - len(_WORD_PIECE)
-            if text[max(start - len(_WORD_PIECE), at) : start] == _WORD_PIECE
-            else start
-        )
+        first = max(start - len(_WORD_PIECE), at)
+        if text[first:start] != _WORD_PIECE:
+            first = start
         found += _marks(text, at, first)
         found.append((first, end))
         at = end

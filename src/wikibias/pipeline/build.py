@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from wikibias.config.choices import SPLITS, LabelsBy
-from wikibias.config.signals import FEATURED, names_of_intents
+from wikibias.config.signals import BIASED, FEATURED, names_of_intents
 from wikibias.corpus import evidence
 from wikibias.corpus.candidates import WITH_FEATURED, Choice
 from wikibias.corpus.card import write_card
@@ -36,7 +36,7 @@ from wikibias.kits.files import disk_errors, write_text
 from wikibias.kits.parquet import read_table
 from wikibias.kits.schemas import CORPUS_TABLE, DIFFS_TABLE, LABELLED_TABLE
 from wikibias.messages import counted
-from wikibias.pipeline.filter import TWO_CLASSES, judged, kept_by_signal, kept_edits
+from wikibias.pipeline.filter import judged, kept_by_signal, kept_edits
 from wikibias.pipeline.jobs import CorpusJob
 from wikibias.pipeline.outputs import PAGE_SPLITS
 from wikibias.pipeline.settings import Build, intents_of, labels_of, language_of, tagset_of
@@ -141,7 +141,7 @@ def run(job: CorpusJob) -> dict[str, Any]:
     by = labels_of(job.settings)
     known = read_splits(job.folder, job.settings.build, job.summary["inputs"])
     composition, splits = asdict(Composition(splits=dict.fromkeys(SPLITS, 0))), known
-    if set(TWO_CLASSES) & set(job.settings.detect.signal):
+    if set(BIASED) & set(job.settings.detect.signal):
         composition, splits = _two_classes(job, known)
     if by is not None:
         composition["labelled"] = _several_labels(job, by, splits, known)
@@ -258,7 +258,7 @@ def _check_featured(job: CorpusJob) -> None:
 def _two_class_source(job: CorpusJob) -> evidence.EvidenceSource:
     """Return the evidence of the kept edits of tags and summaries, and of featured articles."""
     build = job.settings.build
-    signals = (*TWO_CLASSES, *((FEATURED.name,) if build.negatives in WITH_FEATURED else ()))
+    signals = (*BIASED, *((FEATURED.name,) if build.negatives in WITH_FEATURED else ()))
     few = _few(kept_edits(job, signals))
     return lambda: evidence.two_class_evidence(
         kept_edits(job, signals) if few is None else few, build.tiers

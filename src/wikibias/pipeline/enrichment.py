@@ -11,7 +11,7 @@ from functools import cache, partial
 from wikibias.config.languages import Language, load_language, load_mediawiki
 from wikibias.config.signals import FEATURED, signal_of
 from wikibias.config.thresholds import Text, load_config
-from wikibias.edits.sentence_context import ReferenceFinder
+from wikibias.edits.sentence_context import ReferenceFinder, Tools
 from wikibias.edits.sentence_diff import (
     Comparison,
     compare,
@@ -92,7 +92,8 @@ class _Enricher:
             self._context_targets = targets(replace(self._rules, max_chars=default))
         self._redirect = redirect_pattern(load_mediawiki().redirect_words)
         self._summaries = SummaryWords(language)
-        self._references = ReferenceFinder(language.intents.citation)
+        finder = ReferenceFinder(language.intents.citation)
+        self._tools = Tools(self._rules, self._segmenter, finder)
         self._positives = positives_of(settings)
         # Cleaning makes many objects, next to none in circles; what stays need not be looked
         # through.
@@ -149,17 +150,18 @@ class _Enricher:
         )
 
     def _compare(self, transition: Transition, context: TagContext) -> Comparison:
-        made, how = transition.provenance, (self._rules, self._segmenter)
+        made = transition.provenance
         if signal_of(made.signal) is FEATURED:
-            return featured_sentences(transition, context, *how, self._references)
+            return featured_sentences(transition, context, self._tools)
         if signal_of(made.signal).gives != "biased":
             wanted = self._positives.get(made.signal, "changed")
-            return positive_sentences(transition, context, wanted, *how, self._references)
+            return positive_sentences(transition, context, wanted, self._tools)
         target_filter = None
         if self._task.settings.diff.scope == "tagged":
             removed = _side(transition, "removed")
             target_filter = partial(self._targets.sentences_within, removed, made.tags)
-        return compare(transition, context, *how, self._redirect, target_filter)
+        how = self._rules, self._segmenter, self._redirect
+        return compare(transition, context, *how, target_filter)
 
 
 _enricher = cache(_Enricher)

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from wikibias.config.choices import RevertPolicy
-from wikibias.config.signals import BIASED
 from wikibias.config.thresholds import Filter
 from wikibias.edits.filters import UNREADABLE, EditFilter, kept, rejected, verdict
 from wikibias.errors import WikibiasError
@@ -66,10 +65,6 @@ def judged(
         return verdict(edit, limits, filters), None
     except Exception as error:  # of whoever wrote the filter
         return UNREADABLE, cause_of(error)
-
-
-# What a corpus of two classes is made of; intents and featured articles have one of their own.
-TWO_CLASSES = BIASED
 
 
 @dataclass(frozen=True, slots=True)

@@ -116,8 +116,8 @@ class Plan:
     def tables(self) -> list[str]:
         """The folders that tables are written into."""
         done = {stage.name for wanted in self.todo.values() for stage in wanted}
-        per_part = (stage for stage in self.request.per_part if stage.name in done)
-        return [table.name for stage in per_part for table in stage.writes]
+        per_part = self.request.per_part
+        return [table.name for s in per_part if s.name in done for table in s.writes]
 
     def prepare(self) -> None:
         """Remove what is not kept; for a run that holds the folder's lock."""

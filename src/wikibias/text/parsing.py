@@ -194,15 +194,11 @@ def _template(node: Any, rules: Rules) -> Iterator[str]:
     elif ":" in written and (function := _FUNCTIONS.get(written.partition(":")[0].strip().lower())):
         _, _, argument = _all(node.name, rules).partition(":")
         shown = function(argument.strip())
-    if shown:
-        if known.is_quotation:
-            yield f"{tidying.BREAK}{tidying.QUOTATION}{shown}{tidying.BREAK}{tidying.END}"
-        else:
-            yield (
-                f"{tidying.BREAK}{shown}{tidying.BREAK}"
-                if any(map(shown.__contains__, tidying.AT_BEGIN))
-                else shown
-            )
+    if shown and known.is_quotation:
+        yield f"{tidying.BREAK}{tidying.QUOTATION}{shown}{tidying.BREAK}{tidying.END}"
+    elif shown:
+        is_apart = any(map(shown.__contains__, tidying.AT_BEGIN))
+        yield f"{tidying.BREAK}{shown}{tidying.BREAK}" if is_apart else shown
     # What has nothing to show leaves no gap; what is written on several lines is a box.
     elif known.form is not None:
         yield "" if known.form.is_literal else tidying.SEAM

@@ -216,12 +216,8 @@ def paragraphs(raw: str, sections: Mapping[str, SectionKind]) -> Iterator[Paragr
                 if section is None or depth <= level:
                     section, level = _section(sections.get(heading_key(chunk[2:])), depth), depth
                 continue
-        shown = (
-            _chunk_paragraphs(chunk)
-            if len(chunk) <= _LONGEST
-            else _chunk_paragraphs.__wrapped__(chunk)
-        )
-        for paragraph in shown:
+        is_short = len(chunk) <= _LONGEST
+        for paragraph in (_chunk_paragraphs if is_short else _chunk_paragraphs.__wrapped__)(chunk):
             block = section or (parts[-1] if parts else None)
             if block is None and paragraph.block == "hatnote" and not is_first:
                 block = "list"

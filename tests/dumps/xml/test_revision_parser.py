@@ -49,13 +49,6 @@ def test_attributes_may_come_in_any_order() -> None:
     assert (revision.checksum, revision.size) == ("abc", 7)
 
 
-def test_a_suppressed_text_is_unknown() -> None:
-    hidden = Revision("secret", hidden=frozenset({"text", "user", "comment"}))
-    revision = scanned(*first(export([Page("Mill", [hidden])])))
-    assert (revision.has_text, revision.text, revision.comment) == (False, None, "")
-    assert revision.editor_kind == "hidden"
-
-
 @pytest.mark.parametrize(
     "change",
     [(b"<text", b"<text odd='x'"), (b"</text>", b"</text><!-- -->"), (b"<id>", b"<upload/><id>")],

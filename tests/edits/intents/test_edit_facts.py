@@ -214,28 +214,6 @@ def test_an_end_of_line_that_xml_makes_of_a_carriage_return_cuts_a_line() -> Non
     assert seen(before, after) == [ChangedLine("two", "three")]
 
 
-def test_a_line_that_was_edited_in_several_places_is_one() -> None:
-    before = "Lead.\n\n== Mill ==\nThe old mill stood by the lake.\n\nIt is gone."
-    after = "Lead.\n\n== Mill ==\nThe mill stood by a lake.\n\nIt is gone.\nSo is the dam."
-    assert changed(before, after) == [
-        ChangedLine("The old mill stood by the lake.", "The mill stood by a lake.", "Mill"),
-        ChangedLine("", "So is the dam.", "Mill"),
-    ]
-
-
-def test_a_line_in_place_of_a_blank_one_is_inserted() -> None:
-    assert changed("a\n\nb", "a\nnew\nb") == [ChangedLine("", "new")]
-    assert changed("a\nold\nb", "a\n \nb") == [ChangedLine("old", "")]
-    assert changed("a\n\nb", "a\n \nb") == []
-
-
-def test_a_text_that_is_not_known_has_no_region() -> None:
-    xml = export([Page("Mill", [Exported("old", hidden=frozenset({"text"})), Exported("new")])])
-    dump = fast_reader.read(io.BytesIO(xml))
-    before, after = (revision for page in dump.pages for revision in page.revisions)
-    assert edit_facts.region_between(before, after) is None
-
-
 @pytest.mark.parametrize(
     ("line", "title"),
     [

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from wikibias.config.choices import SPLITS
-from wikibias.edits.sentence_context import ReferenceFinder, page_in_context
+from wikibias.edits.sentence_context import ReferenceFinder, Tools, page_in_context
 from wikibias.errors import UsageError
 from wikibias.kits.parquet import read_table, rows_with
 from wikibias.kits.schemas import CORPUS_TABLE, DIFFS_TABLE, EDITS_TABLE, TRANSITIONS_TABLE
@@ -250,10 +250,10 @@ def _contexts(
     namespaces = Namespaces.of({}, language.namespaces)
     most = corpus.settings.diff.max_wikitext
     rules = cleaning_rules(language, namespaces, tagset_of(corpus.settings), most)
-    segmenter, finder = Segmenter(language), ReferenceFinder(language.intents.citation)
+    tools = Tools(rules, Segmenter(language), ReferenceFinder(language.intents.citation))
     for row in _rows(corpus, TRANSITIONS_TABLE.name, keys, [*_KEY, "before_text"]):
         try:
-            sentences, contexts = page_in_context(row["before_text"], rules, segmenter, finder)
+            sentences, contexts = page_in_context(row["before_text"], tools)
         except UnreadableError:
             continue
         yield (
