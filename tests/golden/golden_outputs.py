@@ -74,17 +74,7 @@ def sample_commands(out: Path) -> Iterator[tuple[str, list[object]]]:
             yield f"export-quality-{lang}-{form}", words
     folder = out / "settings"
     dump = SAMPLES / _DEMO["en"]
-    words = [
-        "--split",
-        "sentence",
-        "--seed",
-        3,
-        "--pairs",
-        "--filters",
-        "paper",
-        "--labels",
-        "tags",
-    ]
+    words = "--split sentence --seed 3 --pairs --filters paper --labels tags".split()
     signals = ["--signal", "tag", "--signal", "summary"]
     yield "extract-settings", [
         "extract", "--lang", "en", *usual, *signals, *words, "-o", folder, dump

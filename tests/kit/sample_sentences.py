@@ -6,22 +6,8 @@ import numpy as np
 
 from wikibias.models.examples import Examples
 
-_NEUTRAL = [
-    "the",
-    "a",
-    "of",
-    "in",
-    "town",
-    "river",
-    "year",
-    "school",
-    "album",
-    "built",
-    "opened",
-    "north",
-    "member",
-]
-_BIASED = ["truly", "brilliant", "greatest", "shameful", "obviously"]
+_NEUTRAL = "the a of in town river year school album built opened north member".split()
+_BIASED = "truly brilliant greatest shameful obviously".split()
 
 
 def made_up(count: int, seed: int) -> list[tuple[str, str]]:

@@ -210,13 +210,8 @@ def test_lines_go_down_in_steps_from_all_to_the_last_share() -> None:
 
 def test_the_axis_names_times_that_people_know() -> None:
     drawing = lives(one=[(0, 1), (0.5, 0.5), (400, 0.1)])
-    assert [
-        text for text in texts(drawing) if text in ("minute", "hour", "day", "month", "10 years")
-    ] == [
-        "hour",
-        "day",
-        "month",
-    ]
+    known = ("minute", "hour", "day", "month", "10 years")
+    assert [text for text in texts(drawing) if text in known] == ["hour", "day", "month"]
     assert "time since the tag was put in" in texts(drawing)
 
 

@@ -2,13 +2,13 @@ import hashlib
 import re
 from base64 import b64encode
 from html import unescape
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from page_checks import Structure
 from wikibias.kits import html
 from wikibias.kits.charts import columns
 from wikibias.kits.document import (
@@ -35,34 +35,11 @@ def page(*blocks: Block) -> str:
     return html.html(Document("T", "L", blocks))
 
 
-class Cells(HTMLParser):
-    """Collects the tags, and the text of the cells."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.tags: list[str] = []
-        self.cells: list[str] = []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append(tag)
-        if tag == "td":
-            self.cells.append("")
-
-    def handle_data(self, data: str) -> None:
-        if self.tags and self.tags[-1] == "td" and self.get_starttag_text() is not None:
-            self.cells[-1] += data
-
-    def handle_endtag(self, tag: str) -> None:
-        self.tags.append(f"/{tag}")
-
-
 @given(st.text(st.characters(codec="utf-8", exclude_characters="\r")))
 def test_any_text_comes_back_from_its_cell_and_adds_no_tag(text: str) -> None:
-    plain, parser = Cells(), Cells()
-    plain.feed(page(Table(["h"], [["x"]], prose=True)))
-    parser.feed(page(Table(["h"], [[text]], prose=True)))
-    assert parser.cells == [printable(text, keep="\n\t\u200b")]
-    assert parser.tags == plain.tags
+    plain, found = (Structure(page(Table(["h"], [[cell]], prose=True))) for cell in ("MARK", text))
+    assert found.text == plain.text.replace("MARK", printable(text, keep="\n\t\u200b"))
+    assert found.tags == plain.tags
 
 
 def test_text_and_numbers_are_told_apart() -> None:
