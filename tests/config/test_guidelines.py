@@ -6,11 +6,7 @@ from typing import Any
 import pytest
 
 from paths import cases
-from wikibias.config.guidelines import (
-    Guidelines,
-    load_guidelines,
-    read_guidelines,
-)
+from wikibias.config.guidelines import Guidelines, load_guidelines
 from wikibias.config.resources import config_dir, known
 from wikibias.errors import UsageError
 
@@ -40,7 +36,7 @@ def own(folder: Path, text: str) -> Path:
 def test_a_mistake_is_said_in_one_line_with_its_place(case: dict[str, Any], tmp_path: Path) -> None:
     path = own(tmp_path, case["text"])
     with pytest.raises(UsageError) as caught:
-        read_guidelines(path)
+        load_guidelines(str(path))
     said = str(caught.value)
     assert said.startswith(f"{path}:{case.get('line', '')}")
     assert case["said"] in said

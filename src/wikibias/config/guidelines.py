@@ -6,7 +6,6 @@ The labelling page and the tables of answers follow from them: each question is 
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Literal
 
 from wikibias.config import resources
@@ -117,15 +116,7 @@ def load_guidelines(name: str) -> Guidelines:
         UsageError: there are none, or they are broken; the message names file, line and key.
     """
     remedy = "; or give a file that ends in .toml"
-    return read_guidelines(resources.named_file(_FOLDER, name, "unknown guidelines", remedy))
-
-
-def read_guidelines(path: Path) -> Guidelines:
-    """Read the file of guidelines.
-
-    Raises:
-        UsageError: it is missing or broken; the message names file, line and key.
-    """
+    path = resources.named_file(_FOLDER, name, "unknown guidelines", remedy)
     found, file = read_toml(path, Guidelines)
     for place, fault in (*_faults(found, path.stem), *_faults_of_practice(found)):
         raise UsageError(f"{file.at(place)}: {fault}")

@@ -169,19 +169,15 @@ def check_signals(wanted: Iterable[str]) -> list[str]:
     """
     found = names_of_intents(wanted)
     known = intents() if found else []
+    # Such as "pov" of "point-of-view".
+    of_initials = {"".join(word[0] for word in each.split("-")): each for each in known}
     for name in found:
         if name not in known:
-            hint = nearest(_spelt_out(name, known), [*NAMED, *known])
+            hint = nearest(of_initials.get(name.lower(), name), [*NAMED, *known])
             raise UsageError(
                 f"unknown signal {name!r}{hint}. To add an intent: wikibias docs intents"
             )
     return found
-
-
-def _spelt_out(name: str, known: Iterable[str]) -> str:
-    """Return the intent that a name is the initials of, such as that of "pov"; else the name."""
-    of_initials = {"".join(word[0] for word in each.split("-")): each for each in known}
-    return of_initials.get(name.lower(), name)
 
 
 def load_intent(name: str, rule_set: RuleSet | None, facts: Mapping[str, FactForm]) -> Intent:
