@@ -53,15 +53,19 @@ def test_a_language_without_configuration_is_named(given: str) -> None:
     assert "did you mean" not in said
 
 
-def test_the_two_lines_that_the_message_names_will_do(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def configs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of the files of one's own."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "configs").mkdir()
+    return tmp_path / "configs"
+
+
+def test_the_two_lines_that_the_message_names_will_do(configs: Path) -> None:
     with pytest.raises(UsageError) as caught:
         load_language("eu")
     _, name, spacy = re.findall(r"(?:^|: |, )((?:name|spacy) = [^,)]+|Basque)", str(caught.value))
-    (tmp_path / "configs").mkdir()
-    (tmp_path / "configs" / "eu.toml").write_text(f"{name}\n{spacy}\n", "utf-8")
-    monkeypatch.chdir(tmp_path)
+    (configs / "eu.toml").write_text(f"{name}\n{spacy}\n", "utf-8")
     assert load_language("eu").name == "Basque"
     with pytest.raises(UsageError, match="did you mean 'eu'"):
         load_language("euwiki")
@@ -79,12 +83,8 @@ def test_the_two_lines_that_the_message_names_will_do(
         ("name = 'X'\nspacy = 'en'\nstopword = ['a']", "did you mean 'stopwords'"),
     ],
 )
-def test_a_wrong_language_file_names_the_key(
-    content: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "configs").mkdir()
-    (tmp_path / "configs" / "xx.toml").write_text(content)
-    monkeypatch.chdir(tmp_path)
+def test_a_wrong_language_file_names_the_key(content: str, said: str, configs: Path) -> None:
+    (configs / "xx.toml").write_text(content)
     with pytest.raises(UsageError) as caught:
         load_language("xx")
     assert said in str(caught.value)
@@ -164,12 +164,8 @@ def test_a_language_stands_in_one_place() -> None:
     assert set(other) - set(wikipedia_languages()) == {"simple"}  # its language is English
 
 
-def test_a_file_of_two_lines_takes_the_names_that_are_known(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "configs").mkdir()
-    file = tmp_path / "configs" / "et.toml"
-    monkeypatch.chdir(tmp_path)
+def test_a_file_of_two_lines_takes_the_names_that_are_known(configs: Path) -> None:
+    file = configs / "et.toml"
     file.write_text('name = "Estonian"\nspacy = "et"\n', "utf-8")
     assert load_language("et").featured.templates == ("Eeskujulik artikkel",)
     file.write_text('name = "Estonian"\nspacy = "et"\n[featured]\ntemplates = ["Hea"]\n', "utf-8")

@@ -312,12 +312,12 @@ def read_table(
     Raises:
         WikibiasError: the file cannot be read.
     """
-    with open_file(path) as file:
+    with open_file(path) as file, damage(path):
         for first, groups in _groups(file, rows):
-            start, batches = first, file.iter_batches(at_once, groups, columns)
-            while (batch := _next(path, batches)) is not None:
+            start = first
+            for batch in file.iter_batches(at_once, groups, columns):
                 for found in [batch] if rows is None else _chosen(batch, start, rows):
-                    cells = [_values(path, column) for column in found.columns]
+                    cells = [_values(column) for column in found.columns]
                     for values in zip(*cells, strict=True):
                         yield dict(zip(found.schema.names, values, strict=True))
                 start += batch.num_rows
@@ -344,19 +344,13 @@ def _chosen(batch: pa.RecordBatch, start: int, rows: Sequence[int]) -> Iterator[
     return (batch.slice(row - start, 1) for row in rows[first:end])
 
 
-def _next(path: Path, batches: Iterator[pa.RecordBatch]) -> pa.RecordBatch | None:
-    with damage(path):
-        return next(batches, None)
-
-
-def _values(path: Path, column: Any) -> list[Any]:
+def _values(column: Any) -> list[Any]:
     """Return a column as a list; times by way of numbers, as pyarrow's own way imports pandas."""
-    with damage(path):
-        if not pa.types.is_timestamp(column.type):
-            return list(column.to_pylist())
-        per_second = _PER_SECOND[column.type.unit]
-        times = column.view(pa.int64()).to_pylist()
-        return [None if t is None else datetime.fromtimestamp(t // per_second, UTC) for t in times]
+    if not pa.types.is_timestamp(column.type):
+        return list(column.to_pylist())
+    per_second = _PER_SECOND[column.type.unit]
+    times = column.view(pa.int64()).to_pylist()
+    return [None if t is None else datetime.fromtimestamp(t // per_second, UTC) for t in times]
 
 
 def read_meta(path: Path) -> dict[str, Any] | None:
