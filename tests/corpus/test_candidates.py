@@ -1,11 +1,24 @@
-"""Which sentences of an edit may go into a corpus."""
+"""Which sentences of an edit, and of featured articles, may go into a corpus."""
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
-from made_edits import CHOICE, GONE, candidates_of, edit, whole
-from wikibias.corpus.candidates import EXCLUSIONS, Choice, edited
+from made_edits import CHOICE, GONE, candidates_of, edit, rng, whole
+from wikibias.corpus.candidates import (
+    DIMENSIONS,
+    EXCLUSIONS,
+    NONE,
+    Choice,
+    Ints,
+    Sentences,
+    Topics,
+    edited,
+    in_turn,
+    negatives,
+)
 from wikibias.corpus.evidence import ADDED, REMOVED
 from wikibias.records import Edit, History, Relation
 
@@ -71,3 +84,122 @@ def test_pages_and_edits_are_numbered_as_they_come() -> None:
     assert candidates.edit.tolist() == [0, 1, 1, 2]
     assert candidates.role.tolist() == [0, 0, 1, 2]
     assert len(set(candidates.form.tolist())) == 1
+
+
+def lengths(mean: float, number: int, seed: int) -> Ints:
+    """Return word counts as sentences have them, with this mean of their logarithms."""
+    return np.clip(rng(seed).lognormal(mean, 0.5, number), 6, 299).astype(np.int64)
+
+
+def auc(above: Ints, below: Ints) -> float:
+    """Return how often a number of the first is above one of the second."""
+    order = np.sort(below)
+    left, right = (np.searchsorted(order, above, side) for side in ("left", "right"))
+    return float((left + right).mean() / 2 / len(below))
+
+
+def unit(*places: int) -> NDArray[np.float32]:
+    """Return the topic of pages of which each is about one thing."""
+    rows = np.zeros((len(places), DIMENSIONS), np.float32)
+    rows[np.arange(len(places)), places] = 1
+    return rows
+
+
+def test_length_alone_does_not_tell_the_classes_apart() -> None:
+    """Featured articles have longer sentences: without matching, length alone would."""
+    own, theirs = lengths(2.8, 3000, 1), lengths(3.3, 40_000, 2)
+    assert auc(theirs, own) > 0.7
+    pages = unit(*[0] * 201)
+    positives = Sentences(own, np.zeros(len(own), np.int64))
+    candidates = Sentences(theirs, rng(3).integers(1, 201, len(theirs)))
+    found = negatives(positives, candidates, pages, rng())
+    assert (found != NONE).mean() > 0.99
+    matched = found != NONE
+    assert auc(theirs[found[matched]], own[matched]) == pytest.approx(0.5, abs=0.01)
+
+
+def test_a_negative_is_of_the_article_that_is_most_like_the_page() -> None:
+    """Of six pages on two subjects, so that the subject tells nothing."""
+    topics = unit(0, 1, 0, 1, 0, 1)
+    own = Sentences(np.full(40, 20), np.arange(40) % 2)
+    theirs = Sentences(np.full(400, 20), 2 + np.arange(400) % 4)
+    found = negatives(own, theirs, topics, rng())
+    assert np.array_equal(theirs.page[found] % 2, own.page)
+
+
+def test_articles_give_equal_shares_and_sections_take_turns() -> None:
+    topics = unit(0, 0, 0, 0, 0)
+    own = Sentences(np.full(40, 20), np.zeros(40, np.int64))
+    section = np.where(np.arange(4000) < 3600, 0, 1)
+    theirs = Sentences(np.full(4000, 20), 1 + np.arange(4000) % 4, section)
+    found = negatives(own, theirs, topics, rng())
+    assert np.bincount(theirs.page[found]).max() <= 20
+    assert abs(int(section[found].sum()) - 20) <= 2
+
+
+def test_no_candidate_is_taken_twice_and_some_positives_stay_alone() -> None:
+    own = Sentences(np.array([10, 10, 10, 100]), np.zeros(4, np.int64))
+    theirs = Sentences(np.array([10, 12]), np.ones(2, np.int64))
+    found = negatives(own, theirs, unit(0, 0), rng())
+    assert sorted(found.tolist()) == [NONE, NONE, 0, 1]
+    assert found[3] == NONE
+    nothing = Sentences(np.zeros(0, np.int64), np.zeros(0, np.int64))
+    assert negatives(own, nothing, unit(0, 0), rng()).tolist() == [NONE] * 4
+
+
+def test_the_same_seed_gives_the_same_sentences_and_another_others() -> None:
+    own = Sentences(lengths(2.8, 200, 1), np.zeros(200, np.int64))
+    theirs = Sentences(lengths(3.0, 4000, 2), rng(3).integers(1, 20, 4000))
+    first, again, other = (negatives(own, theirs, unit(*[0] * 20), rng(s)) for s in (0, 0, 1))
+    assert np.array_equal(first, again)
+    assert not np.array_equal(first, other)
+
+
+@pytest.mark.parametrize(
+    ("there", "shares"),
+    [
+        ([90, 90, 90], [30, 30, 30]),
+        ([10, 90, 90], [10, 40, 40]),
+        ([10, 5], [10, 5]),
+        ([0, 200], [0, 90]),
+    ],
+)
+def test_kinds_give_equal_shares(there: list[int], shares: list[int]) -> None:
+    kinds = [np.full(number, kind) for kind, number in enumerate(there)]
+    assert np.bincount(in_turn(kinds)[:90], minlength=len(there)).tolist() == shares
+    assert not len(in_turn([]))
+
+
+RIVERS = ["the river flows through the valley", "its tributary joins the river at the weir"]
+SAINTS = ["the abbot founded the monastery", "the monks left the monastery with the abbot"]
+
+
+def test_pages_of_one_subject_are_alike() -> None:
+    topics = Topics()
+    pages = [RIVERS[:1], SAINTS[:1], RIVERS[1:], SAINTS[1:]]
+    for number, page in enumerate(pages):
+        for sentence in page:
+            topics.add(number, sentence)
+    rows = topics.vectors(4)
+    assert rows.shape == (4, DIMENSIONS)
+    likeness = rows @ rows.T
+    assert likeness[0].argsort()[-2] == 2
+    assert likeness[1].argsort()[-2] == 3
+
+
+def test_a_script_without_spaces_counts_in_pairs_of_letters() -> None:
+    topics = Topics()
+    for number, text in enumerate(["河流流经山谷", "河流汇入山谷", "修道院由院长创立"]):
+        topics.add(number, text)
+    rows = topics.vectors(3)
+    assert rows[0] @ rows[1] > rows[0] @ rows[2]
+
+
+def test_a_page_of_which_nothing_is_known_is_like_none() -> None:
+    topics = Topics()
+    topics.add(2, "the river")
+    topics.add(0, "the abbot")
+    rows = topics.vectors(4)
+    assert not rows[[1, 3]].any()
+    assert np.allclose(np.linalg.norm(rows[[0, 2]], axis=1), 1)
+    assert not Topics().vectors(1).any()

@@ -1,16 +1,14 @@
 """The choice of a corpus with several labels."""
 
-import random
 from collections import Counter
 from dataclasses import replace
-from string import ascii_lowercase
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from made_edits import CITED, INTENTS, chosen, featured, intent_edit, tag_edit, whole
+from made_edits import CITED, INTENTS, chosen, featured, intent_edit, tag_edit, unlike, whole
 from wikibias.corpus.candidates import MOST_LABELS, Candidates, Choice, read
 from wikibias.corpus.composition import tallied_labels
 from wikibias.corpus.evidence import FEATURED, REMOVED, intent_evidence
@@ -19,12 +17,6 @@ from wikibias.corpus.several_labels import without_doubles
 from wikibias.corpus.splits import Dealt
 from wikibias.errors import UsageError
 from wikibias.records import Edit, LabelledSentence
-
-
-def unlike(number: int, seed: int = 0) -> list[str]:
-    """Return sentences of which no two are near-duplicates."""
-    rng = random.Random(seed)
-    return ["".join(rng.choices(ascii_lowercase, k=30)) for _ in range(number)]
 
 
 def rows(*edits: Edit, **choices: Any) -> list[LabelledSentence]:
@@ -122,25 +114,13 @@ def test_the_composition_counts_the_rows() -> None:
     assert counted.first_day is not None
 
 
-def test_an_empty_split_is_told_of() -> None:
+def test_where_little_is_to_choose_from_the_notes_say_so() -> None:
     made = chosen(intent_evidence([intent_edit("citation", 1, unlike(1))], INTENTS))
     (note,) = [note for note in made.composition.notes if "empty" in note]
     assert "too few pages (1) to split by page" in note
-
-
-def test_nothing_to_choose_from() -> None:
     made = chosen([])
     assert list(made.rows()) == []
     assert made.composition.notes == ["no sentence with labels by intents could be chosen"]
-
-
-def test_each_sentence_has_a_name_of_its_own() -> None:
-    edits = [
-        intent_edit("citation", 1, [TEXTS[0]]),
-        intent_edit("clarification", 1, [TEXTS[1]]),
-    ]
-    names = [row.sentence_id for row in rows(*edits)]
-    assert len({*names}) == 2
 
 
 MADE = st.lists(
@@ -166,6 +146,7 @@ def test_what_holds_of_every_corpus(
     edits.append(featured(9, TEXTS[30:60]))
     found = rows(*edits, seed=seed)
     assert found == rows(*edits, seed=seed)
+    assert len({row.sentence_id for row in found}) == len(found)
     wanted: dict[tuple[int, str], set[str]] = {}
     for edit in edits:
         for sentence in edit.removed:
@@ -194,22 +175,14 @@ def labels(found: Candidates) -> list[tuple[str, ...]]:
     return [labels_of(bits, INTENTS) for bits in found.labels.tolist()]
 
 
-def test_a_sentence_of_two_edits_gets_both_labels() -> None:
-    found = joined(
-        intent_edit("citation", removed=["A mill"]),
-        intent_edit("clarification", removed=["a mill!"], number=3),
-    )
+def test_a_sentence_of_two_edits_of_a_page_gets_both_labels() -> None:
+    first = intent_edit("citation", removed=["A mill"])
+    found = joined(first, intent_edit("clarification", removed=["a mill!"], number=3))
     assert labels(found) == [("citation", "clarification")]
     assert found.judged.tolist() == found.labels.tolist()
     assert found.number.tolist() == [0]
-
-
-def test_the_same_sentence_on_another_page_stands_by_itself() -> None:
-    found = joined(
-        intent_edit("citation", removed=["A mill"]),
-        intent_edit("clarification", page=2, removed=["A mill"]),
-    )
-    assert labels(found) == [("citation",), ("clarification",)]
+    other = joined(first, intent_edit("clarification", page=2, removed=["A mill"]))
+    assert labels(other) == [("citation",), ("clarification",)]
 
 
 def test_what_was_wanting_anywhere_is_no_negative() -> None:

@@ -4,12 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from made_edits import CHOICE, candidates_of, edit, word
+from made_edits import CHOICE, candidates_of, edit, rng, word
 from wikibias.corpus.splits import LEFT_OUT, main_split, split_of
-
-
-def rng() -> np.random.Generator:
-    return np.random.Generator(np.random.PCG64(0))
 
 
 def test_by_page_what_is_not_chosen_goes_with_its_page() -> None:

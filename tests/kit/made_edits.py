@@ -1,11 +1,15 @@
 """Made edits of a few sentences each, and corpora of the samples, built once in a test run."""
 
+import random
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from string import ascii_lowercase
 from tempfile import mkdtemp
 from typing import Any
+
+import numpy as np
 
 from exports import wikibias
 from histories import history
@@ -34,6 +38,17 @@ CONTEXT = TagContext(("article",), ("",), ("",), edited_text=True, only_tags=Fal
 # The sentences here are short.
 CHOICE = Choice(lengths=range(1, 300))
 GONE = Link("", "", "deleted", 0.0, "")
+
+
+def rng(seed: int = 0) -> np.random.Generator:
+    """Return random numbers, the same for a seed."""
+    return np.random.Generator(np.random.PCG64(seed))
+
+
+def unlike(number: int) -> list[str]:
+    """Return sentences of which no two are near-duplicates."""
+    drawn = random.Random(0)
+    return ["".join(drawn.choices(ascii_lowercase, k=30)) for _ in range(number)]
 
 
 def word(*numbers: int) -> str:

@@ -11,7 +11,7 @@ import numpy as np
 
 from wikibias.config.choices import SPLITS
 from wikibias.config.thresholds import Tiers
-from wikibias.corpus.candidates import Candidates, Ints
+from wikibias.corpus.candidates import Candidates, Integers, Ints
 from wikibias.corpus.evidence import (
     NEGATIVES,
     REMOVED,
@@ -19,7 +19,6 @@ from wikibias.corpus.evidence import (
     EvidenceSource,
     edit_id,
 )
-from wikibias.corpus.featured import Integers
 from wikibias.corpus.splits import PageSplits, minhash_groups
 from wikibias.edits.filters import TIERS
 from wikibias.kits.files import atomic_file

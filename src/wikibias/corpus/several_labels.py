@@ -10,8 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from wikibias.config.choices import SPLITS
-from wikibias.corpus import featured
-from wikibias.corpus.candidates import Candidates, Choice, Flags, Ints, read
+from wikibias.corpus.candidates import NONE, Candidates, Choice, Flags, Ints, in_turn, ranks, read
 from wikibias.corpus.composition import LabelledComposition
 from wikibias.corpus.evidence import FEATURED, REMOVED, EvidenceSource
 from wikibias.corpus.rows import Chosen, group_names, labelled_sentences, near_duplicate_groups
@@ -125,11 +124,7 @@ def _order(found: Candidates, roles: Sequence[int], labels: int, rng: np.random.
         matched = _matched(found, labels, rng)
         drawn = np.concatenate([matched, drawn[found.role[drawn] != FEATURED]])
     drawn = drawn[np.isin(found.role[drawn], roles)]
-    turn = np.zeros(len(drawn), np.int64)
-    for role in roles:
-        of_role = found.role[drawn] == role
-        turn[of_role] = np.arange(np.count_nonzero(of_role))
-    ordered: Ints = drawn[np.argsort(turn, kind="stable")]
+    ordered: Ints = drawn[np.argsort(ranks((found.role[drawn],)), kind="stable")]
     return ordered
 
 
@@ -146,15 +141,11 @@ def _matched(found: Candidates, labels: int, rng: np.random.Generator) -> Ints:
         there = left[(found.judged[left] >> label & 1).astype(np.bool_)]
         if not len(own) or not len(there):
             continue
-        positives, negatives = (
-            featured.Sentences(found.words[which], found.page[which], found.section[which])
-            for which in (own, there)
-        )
-        number = featured.negatives(positives, negatives, found.topics, rng)
-        of_label = there[number[number != featured.NONE]]
+        of_label = found.matches(own, there, rng)
+        of_label = of_label[of_label != NONE]
         taken.append(of_label)
         left = np.setdiff1d(left, of_label)
-    return featured.in_turn(taken)
+    return in_turn(taken)
 
 
 def _balanced(found: Candidates, order: Ints, labels: int, share: float) -> Ints:

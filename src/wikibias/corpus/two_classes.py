@@ -8,6 +8,7 @@ whole, for the chosen sentences in order. For aligned pairs it is read once more
 
 import math
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -15,17 +16,19 @@ from wikibias.config.choices import SPLITS
 from wikibias.corpus.candidates import (
     ELIGIBLE,
     EXCLUSIONS,
+    NONE,
     RELATIONS,
     Candidates,
     Choice,
     Flags,
     Ints,
     edited,
+    in_turn,
+    ranks,
     read,
 )
 from wikibias.corpus.composition import Composition
 from wikibias.corpus.evidence import ADDED, FEATURED, REMOVED, ROLES, UNCHANGED, EvidenceSource
-from wikibias.corpus.featured import NONE, Sentences, in_turn, negatives
 from wikibias.corpus.rows import (
     Chosen,
     corpus_sentences,
@@ -66,7 +69,10 @@ def pools(candidates: Candidates, choice: Choice, composition: Composition) -> l
     composition.in_both_classes = int(
         np.count_nonzero(np.isin(both, np.concatenate([forms[REMOVED], forms[ADDED]])))
     )
-    _count_exclusions(candidates, composition)
+    for number, name in enumerate(EXCLUSIONS):
+        roles = candidates.role[candidates.exclusion == number]
+        if name and len(roles):
+            composition.left_out[name] = _by_role(candidates, roles)
     biased = best[REMOVED][~np.isin(forms[REMOVED], both)]
     neither = np.concatenate([removed, added])
     return [
@@ -118,14 +124,10 @@ def _matched(
     """
     if not len(candidates.topics):
         return featured
-    positives = Sentences(candidates.words[biased], candidates.page[biased])
     found: list[Ints] = []
     for _ in range(2):
-        there = Sentences(
-            candidates.words[featured], candidates.page[featured], candidates.section[featured]
-        )
-        chosen = rng.permutation(negatives(positives, there, candidates.topics, rng))
-        found.append(featured[chosen[chosen != NONE]])
+        chosen = rng.permutation(candidates.matches(biased, featured, rng))
+        found.append(chosen[chosen != NONE])
         featured = np.setdiff1d(featured, found[-1], assume_unique=True)
     return np.concatenate(found)
 
@@ -138,32 +140,22 @@ def _best_of_form(candidates: Candidates, role: int) -> Ints:
     return np.sort(ranked[first])
 
 
-def _count_exclusions(candidates: Candidates, composition: Composition) -> None:
-    roles = candidates.roles
-    counted = np.zeros((len(EXCLUSIONS), len(roles)), np.int64)
-    np.add.at(counted, (candidates.exclusion, candidates.role), 1)
-    for name, numbers in zip(EXCLUSIONS, counted.tolist(), strict=True):
-        if name and any(numbers):
-            composition.left_out[name] = dict(zip(roles, numbers, strict=True))
+def _by_role(candidates: Candidates, roles: np.ndarray[Any, Any]) -> dict[str, int]:
+    """Count the sentences of each role that there may be."""
+    counts = np.bincount(roles, minlength=len(candidates.roles)).tolist()
+    return dict(zip(candidates.roles, counts, strict=True))
 
 
 def _capped(candidates: Candidates, biased: Ints, choice: Choice, composition: Composition) -> Ints:
     """Return what is left when no edit gives more than it may: its best tiers, then the first."""
-    most = choice.max_per_edit
-    few = biased if most is None else biased[_rank_in_edit(candidates, biased) < most]
+    few = biased
+    if choice.max_per_edit is not None:
+        rank = ranks((candidates.edit[biased],), candidates.tier[biased])
+        few = biased[rank < choice.max_per_edit]
     if len(few) < len(biased):
-        composition.left_out["max_per_edit"] = dict.fromkeys(candidates.roles, 0)
-        composition.left_out["max_per_edit"]["removed"] = len(biased) - len(few)
+        over = np.full(len(biased) - len(few), REMOVED)
+        composition.left_out["max_per_edit"] = _by_role(candidates, over)
     return few
-
-
-def _rank_in_edit(candidates: Candidates, biased: Ints) -> Ints:
-    """Return the place of each sentence among those of its edit, from 0."""
-    edit = candidates.edit[biased]
-    order = np.lexsort((biased, candidates.tier[biased], edit))
-    rank = np.empty(len(biased), np.int64)
-    rank[order] = np.arange(len(biased)) - np.searchsorted(edit[order], edit[order])
-    return rank
 
 
 def _filler(
@@ -181,11 +173,7 @@ def _filler(
     )
     shuffled = rng.permutation(unchanged)
     page = candidates.page[shuffled]
-    by_page = np.argsort(page, kind="stable")
-    starts = np.searchsorted(page[by_page], np.arange(pages))
-    rank = np.empty(len(shuffled), np.int64)
-    rank[by_page] = np.arange(len(shuffled)) - starts[page[by_page]]
-    return shuffled[np.argsort(rank >= lacking[page], kind="stable")]
+    return shuffled[np.argsort(ranks((page,)) >= lacking[page], kind="stable")]
 
 
 def build_corpus(
@@ -220,7 +208,8 @@ def build_corpus(
     numbers, groups = members[chosen], group[chosen]
     names = group_names(groups, candidates.page[numbers], candidates.form[members])
     seen = np.concatenate([wanted, biased])
-    _count_strays(composition, candidates, np.intersect1d(stray, seen))
+    if len(strays := candidates.role[np.intersect1d(stray, seen)]):
+        composition.left_out["near_duplicate"] = _by_role(candidates, strays)
     _describe(composition, candidates.only(numbers), split[numbers], names)
     _note(composition, is_empty=not len(candidates.role))
     of_split = [SPLITS[number] for number in split[numbers].tolist()]
@@ -263,12 +252,6 @@ def _without_strays(
         if len(left[1]) >= len(left[0]) or len(looked) == len(neutral):
             return members, group, np.isin(members, _taken(*left)), stray
         reserve *= _MORE
-
-
-def _count_strays(composition: Composition, candidates: Candidates, stray: Ints) -> None:
-    if len(stray):
-        counts = np.bincount(candidates.role[stray], minlength=len(candidates.roles)).tolist()
-        composition.left_out["near_duplicate"] = dict(zip(candidates.roles, counts, strict=True))
 
 
 def _describe(
