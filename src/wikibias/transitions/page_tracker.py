@@ -1,8 +1,8 @@
 """State of a page: its last revisions, edit sessions, tagged intervals, pending transitions."""
 
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 
 from wikibias.config.choices import Per
 from wikibias.config.thresholds import Reverts
@@ -13,13 +13,12 @@ from wikibias.tags.matcher import Matcher
 from wikibias.tags.scanner import FeaturedMatcher
 from wikibias.transitions.pending import (
     DAY,
-    EditHistories,
     Origin,
     PendingTransition,
+    Restores,
     RevertDetector,
     Revertible,
     Seen,
-    State,
     TagDuration,
     TagDurations,
     restored_by,
@@ -98,7 +97,6 @@ class TagSpans(Revertible):
 
 
 NO_TAGS: Mapping[str, str] = {}
-_PAIRINGS: Mapping[Kind, Pairing] = {"removed": "removal-edit", "added": "addition-edit"}
 _UNTAGGED = TagDuration(None, None)
 # How many of a page's last editors to know by name, to keep their names out of summaries.
 _EDITORS = 200
@@ -146,7 +144,10 @@ class PageTracker:
         self._detector = RevertDetector(reverts)
         self._durations = TagDurations()
         self._sessions = EditSessions()
-        self._histories = EditHistories()
+        self._restores = Restores()
+        # What is known in the end of the removals settled last, by the newer revision: the history
+        # of a tagged span is that of the edit that ended it.
+        self._removals: dict[int, History] = {}
         self._pending: deque[PendingTransition] = deque()
         self.last: Revision | None = None
         # The last one whose text is known.
@@ -209,8 +210,8 @@ class PageTracker:
         change = self._change(
             "summary-edit",
             "summary",
-            State(before, NO_TAGS) if before else None,
-            State(revision, NO_TAGS),
+            before,
+            revision,
             position,
             self._untagged_history(revision),
         )
@@ -223,8 +224,9 @@ class PageTracker:
             return
         history = self._untagged_history(revision)
         for intent, lines in found.intents.items():
-            states = State(before, NO_TAGS), State(revision, NO_TAGS)
-            change = self._change("intent-edit", intent, *states, position, history, texts=False)
+            change = self._change(
+                "intent-edit", intent, before, revision, position, history, texts=False
+            )
             change.lines, change.facts = lines, found.facts
             self._pending.append(change)
 
@@ -250,29 +252,43 @@ class PageTracker:
         return self._matcher.tags(revision.text or "")
 
     def _note(self, position: int, revision: Revision, tags: Mapping[str, str]) -> None:
-        before = None if self._before is None else State(self._before, self._tags)
-        after = State(revision, tags)
+        before, old = self._before, self._tags
         base = self._sessions.base(revision)
-        base_text = None if base is self._before else _text_of(base)
-        if not self._are_intact(self._before, revision, None if base is self._before else base):
+        base_text = None if base is before else _text_of(base)
+        if not self._are_intact(before, revision, None if base is before else base):
             return
-        history = self._histories.of_edit(
-            before, after, position - self._before_position - 1, reversed(self._detector.window)
+        gone, new = sorted(old.keys() - tags.keys()), sorted(tags.keys() - old.keys())
+        restored = None
+        if before is not None:
+            earlier = reversed(self._detector.window)
+            restored = self._restores.restored_by(revision, before, gone, earlier)
+            self._restores.follow(before, gone, new)
+        if self._per == "any" and old and tags:
+            return
+        sides: tuple[tuple[Pairing, list[str], Mapping[str, str]], ...] = (
+            ("removal-edit", gone, old),
+            ("addition-edit", new, tags),
         )
-        for kind, changed in _changes(before, after, self._per):
-            removed = changed if kind == "removed" else ()
-            duration = self._durations.of(revision, position, removed)
-            swapped = history.tags_swapped_in if kind == "removed" else ()
+        for pairing, changed, names in sides:
+            if not changed:
+                continue
+            history = History(
+                parent_rev_id=revision.parent_id,
+                restores_rev_id=restored,
+                revisions_between=position - self._before_position - 1,
+                tags_left=tuple(sorted(old.keys() & tags.keys())),
+                tags_swapped_in=tuple(new) if changed is gone else (),
+            )
             self._pending.append(
                 self._change(
-                    _PAIRINGS[kind],
+                    pairing,
                     "tag",
                     before,
-                    after,
+                    revision,
                     position,
-                    replace(history, tags_swapped_in=swapped),
-                    tags=changed,
-                    duration=duration,
+                    history,
+                    aliases={tag: names[tag] for tag in changed},
+                    duration=self._durations.of(revision, position, changed),
                     session_base_text=base_text,
                 )
             )
@@ -286,34 +302,33 @@ class PageTracker:
         self,
         pairing: Pairing,
         signal: Signal,
-        before: State | None,
-        after: State,
+        before: Revision | None,
+        after: Revision,
         position: int,
         history: History,
         *,
-        tags: Sequence[str] = (),
+        aliases: Mapping[str, str] = NO_TAGS,
         duration: TagDuration = _UNTAGGED,
         session_base_text: str | None = None,
         texts: bool = True,
     ) -> PendingTransition:
         kind: Kind = "added" if pairing == "addition-edit" else "removed"
-        carrier = after if kind == "added" or before is None else before
-        old, new, origin = before.revision if before else None, after.revision, self._origin
+        origin = self._origin
         return PendingTransition(
             kind=kind,
             pairing=pairing,
             signal=signal,
-            tags=tuple(tags),
-            aliases=tuple(carrier.tags[tag] for tag in tags),
-            before=old,
-            after=new,
-            before_text=_text_of(old) if texts else None,
-            after_text=_text_of(new) if texts else None,
+            tags=tuple(aliases),
+            aliases=tuple(aliases.values()),
+            before=before,
+            after=after,
+            before_text=_text_of(before) if texts else None,
+            after_text=_text_of(after) if texts else None,
             session_base_text=session_base_text,
             # Now and not when it is settled: by then other editors may be known.
-            comment=new.comment
+            comment=after.comment
             if origin.with_editors
-            else without_names(new.comment, origin.namespaces, self._editors),
+            else without_names(after.comment, origin.namespaces, self._editors),
             duration=duration,
             position=position,
             history=history,
@@ -341,23 +356,21 @@ class PageTracker:
             if waiting.after.id in undone:
                 waiting.aftermath.undo(revision.timestamp)
         settled = []
-        self._histories.settled.clear()
+        self._removals.clear()
         while self._pending and self._pending[0].position < position - self._radius:
             settled.append(self._settled(self._pending.popleft()))
         return settled
 
     def _span_transitions(self, spans: TagSpans, position: int | None) -> Iterator[Transition]:
         for span in spans.ended(position):
-            first = State(span.first.revision, span.first.tags)
-            end = State(span.end.revision, span.end.tags)
-            if not self._are_intact(first.revision, end.revision):
+            first, end = span.first.revision, span.end.revision
+            if not self._are_intact(first, end):
                 continue
-            took = (end.revision.timestamp - first.revision.timestamp).total_seconds()
+            took = (end.timestamp - first.timestamp).total_seconds()
             position = span.end.position
-            duration = TagDuration(took / DAY, position - span.first.position)
             # An edit that leaves other tags is no transition per any.
-            history = self._histories.settled.get(end.revision.id) or History(
-                parent_rev_id=end.revision.parent_id, tags_left=tuple(sorted(end.tags))
+            history = self._removals.get(end.id) or History(
+                parent_rev_id=end.parent_id, tags_left=tuple(sorted(span.end.tags))
             )
             change = self._change(
                 "tagged-span",
@@ -366,32 +379,20 @@ class PageTracker:
                 end,
                 position,
                 history,
-                tags=span.tags,
-                duration=duration,
+                aliases={tag: span.first.tags[tag] for tag in span.tags},
+                duration=TagDuration(took / DAY, position - span.first.position),
             )
             yield change.made(self._page, self._origin, history)
 
     def _settled(self, change: PendingTransition) -> Transition:
-        seen = self.last if change.by_summary else self._before
+        seen = self.last if change.signal == "summary" else self._before
         last = None if seen is change.after else seen
         until = last.timestamp if last else None
         history = change.aftermath.added_to(change.history, until)
         if change.pairing == "removal-edit":
-            self._histories.settled[change.after.id] = history
+            self._removals[change.after.id] = history
         return change.made(self._page, self._origin, history)
 
 
 def _text_of(revision: Revision | None) -> str | None:
     return revision.text if revision else ""
-
-
-def _changes(before: State | None, after: State, per: Per) -> Iterator[tuple[Kind, list[str]]]:
-    old: Mapping[str, str] = before.tags if before else {}
-    gone = sorted(old.keys() - after.tags.keys())
-    new = sorted(after.tags.keys() - old.keys())
-    if per == "any" and old and after.tags:
-        return
-    if gone:
-        yield "removed", gone
-    if new:
-        yield "added", new

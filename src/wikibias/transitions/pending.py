@@ -188,19 +188,11 @@ class PendingTransition:
     def __post_init__(self) -> None:
         self.aftermath = Followup(self.kind, self.tags, self.after.timestamp)
 
-    @property
-    def by_summary(self) -> bool:
-        """Whether its summary is what it was found by."""
-        return self.signal == "summary"
-
-    @property
-    def by_intent(self) -> bool:
-        """Whether it has an intent; then its lines stand in place of the texts."""
-        return self.pairing == "intent-edit"
-
     def made(self, page: Page, origin: Origin, history: History) -> Transition:
         """Return the transition that it is, with what the history of the page tells in the end."""
         old, new = self.before, self.after
+        # Of an edit with an intent the lines stand in place of the texts.
+        has_texts = self.pairing != "intent-edit"
         provenance = origin.provenance(
             page,
             new,
@@ -224,8 +216,8 @@ class PendingTransition:
             self.after_text,
             self.session_base_text,
             history,
-            None if self.by_intent else _checksum(old, self.before_text),
-            None if self.by_intent else _checksum(new, self.after_text),
+            _checksum(old, self.before_text) if has_texts else None,
+            _checksum(new, self.after_text) if has_texts else None,
             self.lines,
             self.facts,
         )
@@ -511,51 +503,3 @@ def _is_near(other: Revision, text: str, limit: float) -> bool:
         return _change(other.peek() or "", text).chars <= limit
     except DumpError:  # nobody needs this text, so that its damage is no damage of the part
         return False
-
-
-@dataclass(frozen=True, slots=True)
-class State:
-    """A revision whose text is known, and the tags in it."""
-
-    revision: Revision
-    tags: Mapping[str, str]
-
-
-class EditHistories:
-    """Follows the edits of one page that change tags.
-
-    `settled` holds what is known in the end of the removals that were settled last, by the newer
-    revision: the history of a tagged span is that of the edit that ended it.
-    """
-
-    def __init__(self) -> None:
-        self.settled: dict[int, History] = {}
-        self._restores = Restores()
-
-    def of_edit(
-        self, before: State | None, after: State, between: int, earlier: Iterable[Revision]
-    ) -> History:
-        """Return what is known of an edit but for what follows it.
-
-        Args:
-            before: the revision before, None for the first one of the page.
-            after: the revision that the edit made.
-            between: how many revisions without a known text lie between the two.
-            earlier: the last revisions of the page, newest first, which the edit may restore.
-
-        Raises:
-            DumpError: a text of the two is not well-formed.
-        """
-        old: Mapping[str, str] = before.tags if before else {}
-        gone, new = sorted(old.keys() - after.tags.keys()), sorted(after.tags.keys() - old.keys())
-        restored = None
-        if before is not None:
-            restored = self._restores.restored_by(after.revision, before.revision, gone, earlier)
-            self._restores.follow(before.revision, gone, new)
-        return History(
-            parent_rev_id=after.revision.parent_id,
-            restores_rev_id=restored,
-            revisions_between=between,
-            tags_left=tuple(sorted(old.keys() & after.tags.keys())),
-            tags_swapped_in=tuple(new),
-        )
