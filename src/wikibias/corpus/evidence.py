@@ -101,9 +101,6 @@ def two_class_evidence(edits: Iterable[Edit], tiers: Tiers) -> Iterator[LabelEvi
     for edit in edits:
         known = filters.evidence(edit, tiers)
         left = FEATURED if signal_of(edit.provenance.signal).gives == "negatives" else UNCHANGED
-        contexts: Iterable[SentenceContext] = repeat(NO_CONTEXT)
-        if left == FEATURED and edit.contexts:
-            contexts = edit.contexts
         sides: tuple[tuple[int, tuple[Sentence, ...], Iterable[Link | None]], ...] = (
             (REMOVED, edit.removed, edit.links or repeat(None)),
             (ADDED, edit.added, edit.added_links or repeat(None)),
@@ -111,13 +108,17 @@ def two_class_evidence(edits: Iterable[Edit], tiers: Tiers) -> Iterator[LabelEvi
         )
         for role, sentences, links in sides:
             labels, name = _BIASED if role == REMOVED else (), ROLES[role]
-            around = contexts if role == left else repeat(NO_CONTEXT)
+            around = _contexts(edit) if role == FEATURED else repeat(NO_CONTEXT)
             of_side = zip(sentences, links, around, strict=False)
             for at, (sentence, link, context) in enumerate(of_side):
                 yield LabelEvidence(
                     f"{name}-{at}", sentence, role, labels, _BIASED, edit, link, 0, context, None,
                     known,
                 )  # fmt: skip
+
+
+def _contexts(edit: Edit) -> Iterable[SentenceContext]:
+    return edit.contexts or repeat(NO_CONTEXT)
 
 
 CITATION = "citation"
@@ -142,11 +143,8 @@ def intent_evidence(edits: Iterable[Edit], labels: Sequence[str]) -> Iterator[La
 
 def _edit_evidence(edit: Edit, label: tuple[str]) -> Iterator[LabelEvidence]:
     made_of = {}
-    contexts: Iterable[SentenceContext] = edit.contexts or repeat(NO_CONTEXT)
-    links = edit.links or repeat(None)
-    for at, (sentence, link, context) in enumerate(
-        zip(edit.removed, links, contexts, strict=False)
-    ):
+    of_side = zip(edit.removed, edit.links or repeat(None), _contexts(edit), strict=False)
+    for at, (sentence, link, context) in enumerate(of_side):
         if link is not None and link.relation == "rewritten":
             made_of[link.counterpart] = context
         yield LabelEvidence(
@@ -166,8 +164,8 @@ def _edit_evidence(edit: Edit, label: tuple[str]) -> Iterator[LabelEvidence]:
 def _featured_evidence(edit: Edit, labels: Sequence[str]) -> Iterator[LabelEvidence]:
     every = tuple(labels)
     but_citation = tuple(name for name in every if name != CITATION)
-    contexts: Iterable[SentenceContext] = edit.contexts or repeat(NO_CONTEXT)
-    for at, (sentence, context) in enumerate(zip(edit.unchanged, contexts, strict=False)):
+    of_side = zip(edit.unchanged, _contexts(edit), strict=False)
+    for at, (sentence, context) in enumerate(of_side):
         judged = but_citation if context.has_reference else every
         if judged:
             yield LabelEvidence(

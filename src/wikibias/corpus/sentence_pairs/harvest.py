@@ -407,8 +407,9 @@ def write_pairs(
                 except RowError:
                     funnel.verdicts["no characters"] += 1
                     continue
-                _count(funnel, pair)
+                funnel.counts[pair.label] += 1
                 if pair.label == "biased":
+                    funnel.counts["single_word"] += pair.single_word
                     ratios.add(pair.source, pair.target)
                     edits.add(pair.source, pair.target, pair.edits)
 
@@ -418,48 +419,28 @@ def write_pairs(
                     yield pair
 
         splits = _splits(usual(), shares, seed)
-
-        def split_of(pair: SentencePair) -> str:
-            page = _page(pair)
-            return pair.split or (
-                _split_by_lot(pair, shares, seed) if page is None else splits[page]
-            )
-
+        dealt: Counter[str] = Counter()
         funnel.counts["after_length_ratio"] = 0
-        with writing(folder / SENTENCE_PAIRS_FILE, SENTENCE_PAIRS_TABLE, dict) as table:
-            dealt = _write(folder, usual(), table.write, split_of, funnel)
+        with (
+            writing(folder / SENTENCE_PAIRS_FILE, SENTENCE_PAIRS_TABLE, dict) as table,
+            (folder / READABLE).open("w", encoding="utf-8", newline="\n") as readable,
+        ):
+            readable.write("\t".join(_COLUMNS) + "\n")
+            for pair in usual():
+                page = _page(pair)
+                lot = _split_by_lot(pair, shares, seed) if page is None else splits.get(page, "")
+                placed = replace(pair, split=pair.split or lot)
+                dealt[placed.split] += 1
+                funnel.counts["after_length_ratio"] += pair.label == "biased"
+                table.write(placed)
+                cells = (getattr(placed, column) or "" for column in _COLUMNS)
+                readable.write("\t".join(map(tsv_cell, cells)) + "\n")
         gathered.unlink()
         mean, sd = ratios.mean_and_sd()
         funnel.more["length_ratio"] = {"mean": round(mean, 4), "sd": round(sd, 4)}
         funnel.more["splits"] = {name: dealt[name] for name in SPLITS}
         funnel.more["edits"] = edits.as_dict()
         write_json(folder / FUNNEL, funnel.as_dict())
-
-
-def _count(funnel: Funnel, pair: SentencePair) -> None:
-    funnel.counts[pair.label] += 1
-    funnel.counts["single_word"] += pair.single_word and pair.label == "biased"
-
-
-def _write(
-    folder: Path,
-    pairs: Iterable[SentencePair],
-    write: Callable[[SentencePair], None],
-    split_of: Callable[[SentencePair], str],
-    funnel: Funnel,
-) -> Counter[str]:
-    """Write pairs with their splits into the table and the readable part; count the splits."""
-    dealt: Counter[str] = Counter()
-    with (folder / READABLE).open("w", encoding="utf-8", newline="\n") as readable:
-        readable.write("\t".join(_COLUMNS) + "\n")
-        for found in pairs:
-            pair = replace(found, split=split_of(found))
-            dealt[pair.split] += 1
-            funnel.counts["after_length_ratio"] += pair.label == "biased"
-            write(pair)
-            cells = (getattr(pair, column) or "" for column in _COLUMNS)
-            readable.write("\t".join(map(tsv_cell, cells)) + "\n")
-    return dealt
 
 
 def _page(pair: SentencePair) -> Page | None:

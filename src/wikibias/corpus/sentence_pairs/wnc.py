@@ -140,15 +140,6 @@ def wnc_pairs(harvest: Harvest, funnel: Funnel) -> Iterator[SentencePair]:
             yield from judged(texts, row.provenance, WNC_FILTERS, funnel, harvest.language)
         funnel.stages[stage] += 1
     funnel.counts[PASSED] = funnel.stages[PASSED]
-    _check(harvest, funnel)
-
-
-def _check(harvest: Harvest, funnel: Funnel) -> None:
-    """Say what to do where no edit could be looked at.
-
-    Raises:
-        UsageError: see `wnc_pairs`.
-    """
     harvest.refuse_unknown(funnel.stages, _UNKNOWN)
     if not funnel.stages and not harvest.summaries:
         raise UsageError(
