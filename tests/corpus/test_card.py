@@ -6,7 +6,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from wikibias.config.thresholds import Config
-from wikibias.corpus.card import write_card
+from wikibias.corpus.card import CLASSES, TABLES, columns, features, write_card
 from wikibias.corpus.composition import Composition
 from wikibias.pipeline.settings import make_settings
 
@@ -105,3 +105,19 @@ def test_what_a_manifest_says_of_language_and_tag_set_is_text() -> None:
 
 def test_the_language_of_norway_is_no_falsehood() -> None:
     assert '\nlanguage:\n  - "no"\n' in made(lang="no")
+
+
+def test_every_column_has_a_type() -> None:
+    for config in TABLES:
+        names = [column.name for column in columns(config, with_editors=True)]
+        assert [each["name"] for each in features(config, with_editors=True)] == names
+        assert "editor" not in {each["name"] for each in features(config, with_editors=False)}
+
+
+def test_classes_lists_and_times() -> None:
+    found = {each["name"]: each for each in features("sentences", with_editors=False)}
+    assert found["label"]["dtype"] == {"class_label": {"names": {"0": "neutral", "1": "biased"}}}
+    assert found["tags"] == {"name": "tags", "list": "string"}
+    assert found["after_timestamp"]["dtype"] == "timestamp[ms, tz=UTC]"
+    assert found["page_id"]["dtype"] == "int64"
+    assert set(CLASSES) <= set(found)

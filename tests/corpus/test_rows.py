@@ -7,8 +7,7 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from histories import history
-from made_edits import GONE, PROVENANCE, chosen_of, edit
+from made_edits import CONTEXT, GONE, PROVENANCE, chosen_of, edit
 from wikibias.corpus.rows import write_corpus, write_pairs
 from wikibias.records import (
     AlignedPair,
@@ -18,7 +17,6 @@ from wikibias.records import (
     Label,
     Link,
     Role,
-    TagContext,
 )
 
 
@@ -114,10 +112,6 @@ def test_only_pairs_of_sentences_in_the_corpus() -> None:
     assert pairs(edit(removed=["The mill is grand."], added=["It is old."])) == []
 
 
-WRITTEN_PROVENANCE = history(["{{POV}} a", "a"])[1].provenance
-CONTEXT = TagContext(("article",), ("",), ("",), edited_text=True, only_tags=False)
-
-
 def sentence(number: int, split: str, label: Label) -> CorpusSentence:
     role: Role = "removed" if label == "biased" else "added"
     return CorpusSentence(
@@ -127,7 +121,7 @@ def sentence(number: int, split: str, label: Label) -> CorpusSentence:
         label=label,
         role=role,
         split=split,
-        provenance=WRITTEN_PROVENANCE,
+        provenance=PROVENANCE,
         context=CONTEXT,
     )
 
@@ -161,20 +155,9 @@ def test_an_error_leaves_no_half_corpus(tmp_path: Path) -> None:
 
 
 def test_a_cell_of_the_pairs_is_one_line_and_no_formula(tmp_path: Path) -> None:
-    pair = AlignedPair(
-        pair_id="p1",
-        removed="=HYPERLINK(1)",
-        added="One\n\x9b31m line.",
-        relation="rewritten",
-        similarity=50.0,
-        removed_spans="",
-        added_spans="",
-        tier="low",
-        split="train",
-        sentence_ids=("s1",),
-        provenance=WRITTEN_PROVENANCE,
-    )
-    write_pairs(tmp_path, [pair], with_editors=False)
+    texts = {"removed": "=HYPERLINK(1)", "added": "One\n\x9b31m line."}
+    pair, _ = pairs(made())
+    write_pairs(tmp_path, [replace(pair, tier="low", split="train", **texts)], with_editors=False)
     row = (tmp_path / "pairs.tsv").read_text().splitlines()[1].split("\t")
     assert row == ["train", "low", "rewritten", "'=HYPERLINK(1)", "One \\x9b31m line."]
     assert pq.read_table(tmp_path / "pairs.parquet")["removed"].to_pylist() == ["=HYPERLINK(1)"]

@@ -1,15 +1,18 @@
-"""Where a tag comes or goes, and whether the change was undone."""
+"""Where a tag or a featured mark comes or goes, and whether the change was undone."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from histories import MATCHER, ORIGIN, history, revisions
+from histories import MATCHER, NAMESPACES, ORIGIN, history, revisions
+from wikibias.config.choices import Per
+from wikibias.config.languages import load_language
 from wikibias.config.thresholds import Reverts
 from wikibias.errors import DumpError
 from wikibias.mediawiki.titles import diff_url
@@ -22,96 +25,77 @@ from wikibias.records import (
     Transition,
     Unreadable,
 )
+from wikibias.tags.matcher import Matcher
+from wikibias.tags.scanner import FeaturedMatcher
 from wikibias.transitions.detection import transitions
 
 
-def seen(found: list[Transition]) -> list[tuple[str, int | None, int, tuple[str, ...]]]:
-    return [
-        (
-            t.provenance.kind,
-            t.provenance.before_rev_id,
-            t.provenance.after_rev_id,
-            t.provenance.tags,
-        )
-        for t in found
-    ]
+def seen(found: list[Transition]) -> list[str]:
+    sources = (each.provenance for each in found)
+    return [f"{s.kind} {s.before_rev_id}-{s.after_rev_id} {' '.join(s.tags)}" for s in sources]
 
 
-def test_added_and_removed() -> None:
-    assert seen(history(["a", "{{POV}} a", "{{POV}} b", "b"])) == [
-        ("added", 1, 2, ("POV",)),
-        ("removed", 3, 4, ("POV",)),
-    ]
+BOTH = ["{{POV}}{{Weasel}}", "{{POV}}", ""]
+ALIASES = ["{{POV}}", "{{NPOV}}", "{{ pov\n}}", "{{Template:Neutrality|date=x}}"]
+WRAPPED = [
+    "{{POV}} a",
+    "{{Multiple issues|{{NPOV}}}} a",
+    "{{Article issues|POV=May 2008|weasel=}} a",
+    "{{Multiple issues|\n{{Npov|date=x}}\n{{stub}}}} a",
+    "{{NPOV}} a",
+]
+
+
+@pytest.mark.parametrize(
+    ("texts", "per", "expected"),
+    [
+        (["a", "{{POV}} a", "{{POV}} b", "b"], "tag", ["added 1-2 POV", "removed 3-4 POV"]),
+        (BOTH, "tag", ["added None-1 POV Weasel", "removed 1-2 Weasel", "removed 2-3 POV"]),
+        (BOTH, "any", ["added None-1 POV Weasel", "removed 2-3 POV"]),
+        (["", BOTH[0], "x"], "tag", ["added 1-2 POV Weasel", "removed 2-3 POV Weasel"]),
+        (["{{POV}}", "{{Weasel}}"], "any", ["added None-1 POV"]),
+        (ALIASES, "tag", ["added None-1 POV"]),
+        (WRAPPED, "tag", ["added None-1 POV"]),
+        (["{{POV}} a", None, "{{POV}} b"], "tag", ["added None-1 POV"]),
+        (["{{POV}} a", None, None, "b"], "tag", ["added None-1 POV", "removed 1-4 POV"]),
+        ([None, "{{POV}}", ""], "tag", ["added None-2 POV", "removed 2-3 POV"]),
+    ],
+)
+def test_where_tags_come_and_go(texts: list[str | None], per: Per, expected: list[str]) -> None:
+    assert seen(history(texts, per=per)) == expected
 
 
 def test_tagged_from_the_first_revision_on() -> None:
     (added,) = history(["{{POV}}"])
-    assert seen([added]) == [("added", None, 1, ("POV",))]
     assert added.before_text == ""
     assert added.provenance.before_timestamp is None
 
 
-def test_one_of_two_tags_is_a_transition_of_that_tag() -> None:
-    texts = ["{{POV}}{{Weasel}}", "{{POV}}", ""]
-    assert seen(history(texts))[1:] == [
-        ("removed", 1, 2, ("Weasel",)),
-        ("removed", 2, 3, ("POV",)),
-    ]
-    assert seen(history(texts, per="any"))[1:] == [("removed", 2, 3, ("POV",))]
+BETWEEN = [f"edit {number}" for number in range(16)]
 
 
-def test_two_tags_at_once_are_one_transition() -> None:
-    assert seen(history(["{{POV}}{{Weasel}}", "x"]))[1:] == [("removed", 1, 2, ("POV", "Weasel"))]
+@pytest.mark.parametrize(
+    ("texts", "hours", "expected"),
+    [
+        (["{{POV}} a", "a", "{{POV}} a"], None, [False, True, False]),
+        (["{{POV}} a", "{{POV}} b", "c", "d", "{{POV}} b"], None, [False, True, False]),
+        (["{{POV}} a", "a", "{{POV}} a"], [0, 1, 49], [False, True, False]),
+        (["{{POV}} a", "a", "{{POV}} a"], [0, 1, 50], [False, False, False]),
+        (["{{POV}} a", *BETWEEN, "{{POV}} a"], None, [False, False, False]),
+        (["{{POV}} a", *BETWEEN[1:], "{{POV}} a"], None, [False, True, False]),
+        # What restores an older revision is not itself reverted.
+        (["a", "{{POV}} a", "a"], None, [True, False]),
+    ],
+)
+def test_what_a_revert_within_reach_undoes_is_reverted(
+    texts: list[str], hours: list[float] | None, expected: list[bool]
+) -> None:
+    assert [each.provenance.reverted for each in history(texts, hours)] == expected
 
 
-def test_swap_is_a_removal_and_an_addition() -> None:
-    assert seen(history(["{{POV}}", "{{Weasel}}"]))[1:] == [
-        ("removed", 1, 2, ("POV",)),
-        ("added", 1, 2, ("Weasel",)),
-    ]
-    assert seen(history(["{{POV}}", "{{Weasel}}"], per="any"))[1:] == []
-
-
-def test_alias_of_the_same_tag_is_none() -> None:
-    assert (
-        len(history(["{{POV}}", "{{NPOV}}", "{{ pov\n}}", "{{Template:Neutrality|date=x}}"])) == 1
-    )
-
-
-def test_unknown_text_neither_starts_nor_ends_a_tag() -> None:
-    assert len(history(["{{POV}} a", None, "{{POV}} b"])) == 1
-    assert seen(history(["{{POV}} a", None, None, "b"]))[1:] == [("removed", 1, 4, ("POV",))]
-    assert seen(history([None, "{{POV}}"])) == [("added", None, 2, ("POV",))]
-
-
-def test_blank_page_is_known() -> None:
-    assert seen(history(["{{POV}} a", ""]))[1:] == [("removed", 1, 2, ("POV",))]
-
-
-def reverted(found: list[Transition]) -> list[bool]:
-    return [t.provenance.reverted for t in found]
-
-
-def test_a_removal_that_is_undone_is_reverted() -> None:
-    assert reverted(history(["{{POV}} a", "a", "{{POV}} a"])) == [False, True, False]
-
-
-def test_a_removal_in_a_row_of_undone_edits_is_reverted() -> None:
-    assert reverted(history(["{{POV}} a", "{{POV}} b", "c", "d", "{{POV}} b"]))[1] is True
-
-
-def test_reach_of_a_revert_in_days_and_revisions() -> None:
-    assert reverted(history(["{{POV}} a", "a", "{{POV}} a"], [0, 1, 49]))[1] is True
-    assert reverted(history(["{{POV}} a", "a", "{{POV}} a"], [0, 1, 50]))[1] is False
-    between = [f"edit {n}" for n in range(16)]
-    assert reverted(history(["{{POV}} a", *between, "{{POV}} a"]))[1] is False
-    assert reverted(history(["{{POV}} a", *between[1:], "{{POV}} a"]))[1] is True
-    near = Reverts(radius=1, days=9)
-    assert reverted(history(["{{POV}} a", "x", "y", "{{POV}} a"], reverts=near))[1] is False
-
-
-def test_a_removal_that_restores_an_older_revision_is_not_itself_reverted() -> None:
-    assert reverted(history(["a", "{{POV}} a", "a"])) == [True, False]
+def test_reach_of_a_revert_is_a_choice() -> None:
+    found = history(["{{POV}} a", "x", "y", "{{POV}} a"], reverts=Reverts(radius=1, days=9))
+    assert not found[1].provenance.reverted
 
 
 TEXTS = st.lists(st.sampled_from(["a", "{{POV}} a", "{{Weasel}} a", "{{POV}}{{Weasel}}", None]))
@@ -121,13 +105,13 @@ TEXTS = st.lists(st.sampled_from(["a", "{{POV}} a", "{{Weasel}} a", "{{POV}}{{We
 def test_transitions_agree_with_a_plain_comparison(texts: list[str | None]) -> None:
     """Hold the stream against a list of all known revisions, compared pair by pair."""
     known = [(n, MATCHER.tags(t)) for n, t in enumerate(texts, start=1) if t is not None]
-    expected: list[tuple[str, int | None, int, tuple[str, ...]]] = []
+    expected = []
     first: tuple[int | None, dict[str, str]] = (None, {})
     for (before_id, before), (after_id, after) in zip([first, *known], known, strict=False):
         if gone := sorted(before.keys() - after.keys()):
-            expected.append(("removed", before_id, after_id, tuple(gone)))
+            expected.append(f"removed {before_id}-{after_id} {' '.join(gone)}")
         if new := sorted(after.keys() - before.keys()):
-            expected.append(("added", before_id, after_id, tuple(new)))
+            expected.append(f"added {before_id}-{after_id} {' '.join(new)}")
     assert seen(history(texts)) == expected
 
 
@@ -147,39 +131,34 @@ def test_bots_are_marked() -> None:
         for r in revisions(["{{POV}}", "a"])
         if isinstance(r, ReadRevision)
     ]
-    pages = iter([Page(7, "P", 0, iter(made))])
-    found = transitions(pages, ORIGIN, MATCHER, per="tag", reverts=Reverts())
-    assert [t.provenance.by_bot for t in found] == [True, True]
+    assert [t.provenance.by_bot for t in found_in(page(made))] == [True, True]
 
 
-def test_folding_a_tag_into_a_wrapper_or_out_of_it_is_no_transition() -> None:
-    texts = [
-        "{{POV}} a",
-        "{{Multiple issues|{{NPOV}}}} a",
-        "{{Article issues|POV=May 2008|weasel=}} a",
-        "{{Multiple issues|\n{{Npov|date=x}}\n{{stub}}}} a",
-        "{{NPOV}} a",
-    ]
-    (only,) = history(texts)
-    assert (only.provenance.kind, only.provenance.after_rev_id) == ("added", 1)
+def page(made: Iterable[Revision], namespace: int = 0) -> Page:
+    return Page(7, "P", namespace, iter(made))
 
 
-def broken(texts: list[str], error: Exception) -> Iterator[Revision]:
+def broken(made: list[Revision], error: Exception) -> Iterator[Revision]:
     """Yield revisions, then fail as reading or matching may."""
-    yield from revisions(texts)
+    yield from made
     raise error
 
 
-def pages_with(error: Exception) -> Iterator[Page]:
-    yield Page(7, "P", 0, broken(["{{POV}} a", "a"], error))
-    yield Page(8, "Q", 0, iter(revisions(["{{POV}} a"])))
+def found_in(*pages: Page, matcher: Matcher | None = MATCHER, **choices: Any) -> list[Transition]:
+    origin = replace(ORIGIN, part=choices.pop("part", "p"))
+    options = {"per": "tag", "reverts": Reverts(), **choices}
+    return list(transitions(iter(pages), origin, matcher, **options))
+
+
+def pages_with(error: Exception) -> list[Page]:
+    other = Page(8, "Q", 0, iter(revisions(["{{POV}} a"])))
+    return [page(broken(revisions(["{{POV}} a", "a"]), error)), other]
 
 
 @pytest.mark.parametrize("error", [MemoryError(), RecursionError(), ValueError("an odd page")])
 def test_what_a_page_raises_ends_this_page_only(error: Exception) -> None:
     skipped: list[Unreadable] = []
-    pages = pages_with(error)
-    found = transitions(pages, ORIGIN, MATCHER, per="tag", reverts=Reverts(), skip=skipped.append)
+    found = found_in(*pages_with(error), skip=skipped.append)
     assert [(t.provenance.page_id, t.provenance.kind) for t in found] == [
         (7, "added"),
         (7, "removed"),
@@ -193,11 +172,8 @@ def test_what_a_page_raises_ends_this_page_only(error: Exception) -> None:
 @pytest.mark.parametrize("error", [DumpError("is cut off"), KeyboardInterrupt()])
 def test_damage_and_interrupts_are_no_fault_of_a_page(error: Exception) -> None:
     skipped: list[Unreadable] = []
-    found = transitions(
-        pages_with(error), ORIGIN, MATCHER, per="tag", reverts=Reverts(), skip=skipped.append
-    )
     with pytest.raises(type(error)):
-        list(found)
+        found_in(*pages_with(error), skip=skipped.append)
     assert skipped == []
 
 
@@ -218,15 +194,9 @@ class OddIntents:
 
 def test_what_an_edit_raises_costs_its_intents_only() -> None:
     skipped: list[Unreadable] = []
-    found = transitions(
-        [Page(7, "P", 0, iter(revisions(["a", "b", "{{POV}} c", "d"])))],
-        ORIGIN,
-        MATCHER,
-        per="tag",
-        reverts=Reverts(),
-        skip=skipped.append,
-        intents=OddIntents(ValueError("an odd edit")),
-    )
+    odd = OddIntents(ValueError("an odd edit"))
+    made = page(revisions(["a", "b", "{{POV}} c", "d"]))
+    found = found_in(made, skip=skipped.append, intents=odd)
     told = [(t.provenance.signal, t.provenance.after_rev_id) for t in found]
     assert told == [("odd", 2), ("tag", 3), ("tag", 4), ("odd", 4)]
     (named,) = skipped
@@ -236,16 +206,157 @@ def test_what_an_edit_raises_costs_its_intents_only() -> None:
 
 def test_a_damaged_text_is_no_odd_edit() -> None:
     skipped: list[Unreadable] = []
-    page = Page(7, "P", 0, iter(revisions(["a", "b", "c"])))
-    found = transitions(
-        [page],
-        ORIGIN,
-        None,
-        per="tag",
-        reverts=Reverts(),
-        skip=skipped.append,
-        intents=OddIntents(DumpError("is damaged")),
-    )
+    odd = OddIntents(DumpError("is damaged"))
     with pytest.raises(DumpError):
-        list(found)
+        found_in(page(revisions(["a", "b", "c"])), skip=skipped.append, intents=odd)
     assert skipped == []
+
+
+MARKS = FeaturedMatcher("en", load_language("en").featured, NAMESPACES)
+DAY = 24
+PLAIN = "The river rises in the hills."
+STAR = "{{Featured article}}\n"
+MARKED = STAR + PLAIN
+
+
+def featured(
+    texts: Sequence[str | None],
+    days: Sequence[float],
+    *,
+    namespace: int = 0,
+    read: bool = False,
+    part: str = "p",
+) -> list[Transition]:
+    """Return the rows of a page; with `read`, of revisions in which a reader looked for marks."""
+    made: list[Revision] = revisions(texts, [day * DAY for day in days])
+    if read:
+        made = [_read(each) for each in made]
+    return found_in(page(made, namespace), matcher=None, part=part, marks=MARKS)
+
+
+def _read(revision: Revision) -> Revision:
+    assert isinstance(revision, ReadRevision)
+    return replace(revision, tags=MARKS.tags(revision.text or ""))
+
+
+@pytest.mark.parametrize("read", [False, True])
+def test_a_mark_that_stood_for_two_weeks_makes_a_row(read: bool) -> None:
+    texts = [PLAIN, MARKED, MARKED + " It is long.", PLAIN + " It is wide."]
+    [row] = featured(texts, [0, 10, 12, 40], read=read)
+    made = row.provenance
+    assert (made.signal, made.pairing, made.kind) == ("featured", "featured-span", "added")
+    assert (made.tags, made.aliases) == (("Featured article",), ("Featured article",))
+    assert (made.before_rev_id, made.after_rev_id) == (2, 3)
+    assert (row.before_text, row.after_text) == ("", MARKED + " It is long.")
+    assert (made.days_tagged, made.revisions_tagged) == (30.0, 2)
+    assert row.history.survived_days == 28.0
+    assert not made.reverted
+
+
+def test_a_mark_that_still_stands_counts_up_to_the_last_revision() -> None:
+    [row] = featured([PLAIN, MARKED, MARKED + " It is long."], [0, 1, 21])
+    assert row.provenance.days_tagged == 20.0
+    assert row.provenance.revisions_tagged is None
+    assert row.provenance.after_rev_id == 2
+    assert row.provenance.diff_url.endswith("diff=2")
+
+
+@pytest.mark.parametrize(
+    ("part", "days"),
+    [
+        ("enwiki-20200201-pages-meta-history.xml.7z", 30.0),
+        ("enwiki-20200112-pages-meta-history.xml.7z", None),
+        ("enwiki-20209999-pages-meta-history.xml.7z", None),
+        ("dump.xml", None),
+    ],
+)
+def test_the_last_revision_stood_until_the_date_of_the_dump(part: str, days: float | None) -> None:
+    found = featured([PLAIN, MARKED], [0, 1], part=part)
+    assert [row.provenance.days_tagged for row in found] == [days] * (days is not None)
+    assert [row.history.survived_days for row in found] == [days] * (days is not None)
+
+
+def test_of_a_damaged_page_nobody_knows_how_long_the_last_revision_stood() -> None:
+    damaged = page(broken(revisions([PLAIN, MARKED], [0, DAY]), DumpError("is damaged")))
+    origin = replace(ORIGIN, part="enwiki-20260101-pages-meta-history.xml.7z")
+    found = transitions([damaged], origin, None, per="tag", reverts=Reverts(), marks=MARKS)
+    with pytest.raises(DumpError):
+        next(found)
+    assert len(featured([PLAIN, MARKED], [0, 1], part=origin.part)) == 1
+
+
+@pytest.mark.parametrize(("end", "rows"), [(14, 0), (14.9, 0), (15, 1)])
+def test_a_mark_that_stood_for_less_than_two_weeks_makes_none(end: float, rows: int) -> None:
+    assert len(featured([PLAIN, MARKED, PLAIN + " It is long."], [0, 1, end])) == rows
+
+
+def test_a_mark_whose_edit_was_undone_makes_none() -> None:
+    """Nor does it begin the time of a later one."""
+    assert featured([PLAIN, MARKED, PLAIN, PLAIN + " It is long."], [0, 1, 1.5, 40]) == []
+    [row] = featured([PLAIN, MARKED, PLAIN, MARKED + " It is long.", PLAIN + "?"], [0, 1, 2, 9, 30])
+    assert (row.provenance.before_rev_id, row.provenance.days_tagged) == (4, 21.0)
+
+
+def test_an_edit_that_was_undone_does_not_end_it() -> None:
+    """And is no state of the article, however long the mark stood in it."""
+    vandalised = MARKED + " Bob was here."
+    texts = [MARKED, "", MARKED, vandalised, MARKED, PLAIN + " It is long."]
+    [row] = featured(texts, [0, 5, 5.1, 8, 9.5, 20])
+    assert (row.provenance.days_tagged, row.provenance.before_rev_id) == (20.0, 1)
+    assert row.provenance.after_rev_id == 5
+    assert row.after_text == MARKED
+
+
+def test_an_article_may_be_featured_twice() -> None:
+    """Demoted, and put back years later."""
+    texts = [MARKED, PLAIN, MARKED + " It is long.", PLAIN + " It is wide."]
+    first, second = featured(texts, [0, 100, 400, 500])
+    assert (first.provenance.after_rev_id, first.provenance.days_tagged) == (1, 100.0)
+    assert (second.provenance.after_rev_id, second.provenance.days_tagged) == (3, 100.0)
+
+
+def test_one_kind_of_mark_may_take_the_place_of_another() -> None:
+    category = PLAIN + "\n[[category:featured_articles|River]]"
+    [row] = featured([MARKED, category, PLAIN + " It is long."], [0, 8, 20])
+    assert row.provenance.tags == ("Category:Featured articles",)
+    assert row.provenance.days_tagged == 20.0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{{Link FA|de}}\n" + PLAIN,
+        "<!-- {{Featured article}} -->" + PLAIN,
+        "<nowiki>{{Featured article}}</nowiki>" + PLAIN,
+        "[[:Category:Featured articles]] " + PLAIN,
+        "<!-- [[Category:Featured articles]] -->" + PLAIN,
+        "[[Category:Featured articles in need of review]] " + PLAIN,
+    ],
+)
+def test_what_is_no_mark_of_the_article_makes_none(text: str) -> None:
+    assert featured([text, PLAIN], [0, 40]) == []
+    # Only articles are featured.
+    assert featured([MARKED, PLAIN], [0, 40], namespace=1) == []
+
+
+def test_a_revision_without_text_neither_begins_nor_ends_it() -> None:
+    [row] = featured([None, MARKED, None, MARKED + " It is long.", PLAIN], [0, 1, 3, 8, 30])
+    assert (row.provenance.before_rev_id, row.provenance.after_rev_id) == (2, 4)
+    assert row.provenance.days_tagged == 29.0
+
+
+def test_a_damaged_text_is_not_taken() -> None:
+    made = revisions([MARKED, MARKED + " It is long.", PLAIN], [0, 30 * DAY, 40 * DAY])
+    assert isinstance(made[0], ReadRevision)
+    made[0] = replace(made[0], text=MARKED + "?")
+    damaged: list[int] = []
+    told = {"on_damage": lambda _, revision: damaged.append(revision.id)}
+    [row] = found_in(page(made), matcher=None, marks=MARKS, **told)
+    assert row.provenance.after_rev_id == 2
+    assert damaged == [1]
+
+
+def test_marks_are_no_tags() -> None:
+    """Though the reader gives both together."""
+    made = [_read(each) for each in revisions([PLAIN, MARKED, PLAIN], [0, 1, 30 * DAY])]
+    assert [row.provenance.signal for row in found_in(page(made), marks=MARKS)] == ["featured"]

@@ -8,12 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import histories
 from exports import Page, Revision, export, files, mended, rows, tagged, wikibias
-from histories import MATCHER, revisions
+from histories import MATCHER, history, revisions
 from wikibias.config.choices import SpanPolicy
 from wikibias.config.thresholds import Reverts
-from wikibias.records import Provenance
 from wikibias.transitions.page_tracker import EditSessions, TagSpan, TagSpans
 from wikibias.transitions.pending import RevertDetector
 
@@ -30,50 +28,35 @@ def bases(editors: list[str | None]) -> list[int | None]:
 
 def test_a_session_is_consecutive_edits_of_one_editor() -> None:
     assert bases(["E", "E", "F", "E", "E", "E"]) == [None, None, 2, 3, 3, 3]
-
-
-def test_each_edit_of_a_hidden_editor_is_a_session() -> None:
+    # Each edit of a hidden editor is one.
     assert bases(["E", None, None, "E"]) == [None, 1, 2, 3]
 
 
-def history(
-    texts: Sequence[str | None],
-    *,
-    spans: SpanPolicy | None = None,
-    hours: Sequence[float] | None = None,
-) -> list[Provenance]:
-    return [t.provenance for t in histories.history(texts, hours, spans=spans)]
+REMOVAL_UNDONE = ["a", "{{POV}} a", "x", "{{POV}} a", "{{POV}} b", "b"]
+ADDITION_UNDONE = ["a", "{{POV}} a", "a"]
+TOGETHER = ["{{POV}}{{Weasel}} a", "{{POV}}{{Weasel}}{{Peacock}} a", "a"]
 
 
-def spans_of(
-    texts: Sequence[str | None], policy: SpanPolicy
-) -> list[tuple[tuple[str, ...], int | None, int]]:
-    found = history(texts, spans=policy)
-    return [(p.tags, p.before_rev_id, p.after_rev_id) for p in found if p.pairing == "tagged-span"]
-
-
-def test_a_span_goes_from_the_first_tagged_to_the_first_untagged_revision() -> None:
-    assert spans_of(["a", "{{POV}} a", "{{POV}} b", "b", "c"], "all") == [(("POV",), 2, 4)]
-    found = history(["a", "{{POV}} a", "{{POV}} b", "b"], spans="all", hours=[0, 24, 48, 72])
-    assert [(p.days_tagged, p.revisions_tagged) for p in found if p.pairing == "tagged-span"] == [
-        (2.0, 2)
-    ]
-
-
-def test_a_reverted_removal_ends_no_span_unless_asked() -> None:
-    texts = ["a", "{{POV}} a", "x", "{{POV}} a", "{{POV}} b", "b"]
-    assert spans_of(texts, "skip reverted") == [(("POV",), 2, 6)]
-    assert spans_of(texts, "all") == [(("POV",), 2, 3), (("POV",), 4, 6)]
-
-
-def test_a_reverted_addition_begins_none() -> None:
-    assert spans_of(["a", "{{POV}} a", "a"], "skip reverted") == []
-    assert spans_of(["a", "{{POV}} a", "a"], "all") == [(("POV",), 2, 3)]
-
-
-def test_tags_that_came_and_went_together_are_one_span() -> None:
-    texts = ["{{POV}}{{Weasel}} a", "{{POV}}{{Weasel}}{{Peacock}} a", "a"]
-    assert spans_of(texts, "all") == [(("POV", "Weasel"), 1, 3), (("Peacock",), 2, 3)]
+@pytest.mark.parametrize(
+    ("texts", "policy", "spans"),
+    [
+        (["a", "{{POV}} a", "{{POV}} b", "b", "c"], "all", [(("POV",), 2, 4)]),
+        (REMOVAL_UNDONE, "skip reverted", [(("POV",), 2, 6)]),
+        (REMOVAL_UNDONE, "all", [(("POV",), 2, 3), (("POV",), 4, 6)]),
+        (ADDITION_UNDONE, "skip reverted", []),
+        (ADDITION_UNDONE, "all", [(("POV",), 2, 3)]),
+        (TOGETHER, "all", [(("POV", "Weasel"), 1, 3), (("Peacock",), 2, 3)]),
+    ],
+)
+def test_a_span_goes_from_the_first_tagged_to_the_first_untagged_revision(
+    texts: list[str], policy: SpanPolicy, spans: list[tuple[tuple[str, ...], int, int]]
+) -> None:
+    hours = [24 * number for number in range(len(texts))]
+    found = [each.provenance for each in history(texts, hours, spans=policy)]
+    found = [each for each in found if each.pairing == "tagged-span"]
+    assert [(each.tags, each.before_rev_id, each.after_rev_id) for each in found] == spans
+    for each, (_, first, end) in zip(found, spans, strict=True):
+        assert each.days_tagged == each.revisions_tagged == end - first
 
 
 TEXTS = st.lists(

@@ -25,8 +25,8 @@ from wikibias.transitions.tag_targets import EditScope, TargetFinder, edit_scope
 Finders = dict[str, TargetFinder]
 
 
-def finder(lang: str) -> TargetFinder:
-    tagset, language = load_tagset("npov", lang), load_language(lang)
+def finder(lang: str, name: str = "npov") -> TargetFinder:
+    tagset, language = load_tagset(name, lang), load_language(lang)
     namespaces = Namespaces.of({}, language.namespaces)
     rules = cleaning_rules(language, namespaces, tagset, 10**6)
     return TargetFinder(Matcher(tagset, namespaces), tagset, rules, Segmenter(language))
@@ -54,10 +54,7 @@ def test_tags_in_order(finders: Finders) -> None:
 
 
 def test_what_a_tag_pointed_at_that_is_gone() -> None:
-    tagset, language = load_tagset("inline-cleanup", "en"), load_language("en")
-    namespaces = Namespaces.of({}, language.namespaces)
-    rules = cleaning_rules(language, namespaces, tagset, 10**6)
-    found = TargetFinder(Matcher(tagset, namespaces), tagset, rules, Segmenter(language))
+    found = finder("en", "inline-cleanup")
     before = parse("One mill.{{fact}} A church.{{cn}}\n\nA new road.{{cn}}")
     after = parse("One mill.{{fact}} A church.\n\nA new road.{{fact}}")
     tags = ["Citation needed#3"]

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 
 from exports import sha256, wikibias
 from made_edits import PROVENANCE, corpus
+from made_pairs import pair as made_pair
 from wikibias.corpus.export.corpora import FORMS_OF, Corpus, export
 from wikibias.corpus.export.pair_forms import (
     PairFacts,
@@ -27,7 +29,7 @@ from wikibias.errors import UsageError
 from wikibias.kits.document import markdown
 from wikibias.kits.parquet import read_records, writing
 from wikibias.kits.schemas import SENTENCE_PAIRS_TABLE
-from wikibias.records import Label, SentencePair
+from wikibias.records import SentencePair
 
 
 @cache
@@ -120,18 +122,12 @@ def test_a_pair_with_an_unknown_split(tmp_path: Path) -> None:
     assert "unknown split, 'valid'" in done.err
 
 
-MADE = SentencePair(
-    "enwiki-7-a", "A grand mill.", "A mill.", "biased", single_word=True, relation="rewritten",
-    similarity=90.0, edits=(), split="train", tier="high", tier_reasons=(), provenance=PROVENANCE,
-)  # fmt: skip
-
-
 def test_it_counts_and_names_licence_and_time(tmp_path: Path) -> None:
-    facts = PairFacts()
-    facts.add(MADE)
-    facts.add(replace(MADE, label="neutral", split="test", tier=None))
+    facts, made = PairFacts(), made_pair(split="train", tier="high")
+    facts.add(made)
+    facts.add(replace(made, label="neutral", split="test", tier=None))
     early = datetime(2006, 5, 4, tzinfo=UTC)
-    facts.add(replace(MADE, provenance=replace(PROVENANCE, before_timestamp=early)))
+    facts.add(replace(made, provenance=replace(PROVENANCE, before_timestamp=early)))
     (tmp_path / "train.parquet").write_bytes(b"")
     data, card = pair_card(facts, {"train": "train.parquet"}, tmp_path)
     text = markdown(card)
@@ -155,24 +151,11 @@ def test_of_a_file_of_pairs_nothing_is_claimed(tmp_path: Path) -> None:
 TEXTS = st.text(min_size=1, max_size=40)
 
 
-def pair(
-    source: str, target: str, *, split: str = "train", label: Label = "biased"
-) -> SentencePair:
+def pair(source: str, target: str, **facts: Any) -> SentencePair:
     """Return a pair with its edits."""
-    return SentencePair(
-        pair_id="enwiki-7-a",
-        source=source,
-        target=target,
-        label=label,
-        single_word=len(words(source)) == len(words(target)) + 1,
-        relation=None,
-        similarity=90.0,
-        edits=edited_spans(source, target),
-        split=split,
-        tier=None,
-        tier_reasons=(),
-        provenance=PROVENANCE,
-    )
+    single = len(words(source)) == len(words(target)) + 1
+    told = {"source": source, "target": target, "single_word": single, "split": "train"}
+    return made_pair(**{**told, "edits": edited_spans(source, target), **facts})
 
 
 PAIRS = (
@@ -184,17 +167,7 @@ PAIRS = (
 
 def test_each_word_of_the_source_has_a_label() -> None:
     made = pair("The sadly forgotten mill, alas, burnt.", "The mill burnt.")
-    assert words(made.source) == [
-        "The",
-        "sadly",
-        "forgotten",
-        "mill",
-        ",",
-        "alas",
-        ",",
-        "burnt",
-        ".",
-    ]
+    assert words(made.source) == "The sadly forgotten mill , alas , burnt .".split()
     assert labels(made) == ["O", "B-bias", "I-bias", "O", "O", "B-bias", "O", "O", "O"]
 
 
@@ -212,7 +185,7 @@ def test_wnc_has_seven_columns_and_a_tag_for_each_word(tmp_path: Path) -> None:
     revision, before, after, raw, raw_after, speech, relations = (
         lines["biased.word.train"].strip().split("\t")
     )
-    assert revision == str(PROVENANCE.after_rev_id)
+    assert revision == str(PAIRS[0].provenance.after_rev_id)
     assert (before, after) == ("the grand mill burnt .", "the mill burnt .")
     assert (raw, raw_after) == ("The grand mill burnt.", "The mill burnt.")
     assert len(before.split()) == len(speech.split()) == len(relations.split())

@@ -160,20 +160,20 @@ def test_hostile_lines_take_seconds_at_most(piece: str) -> None:
 LINES = st.lists(st.sampled_from(["", " ", "Elm", "Mill", "River", "Bridge"]), max_size=12)
 
 
-def test_one_line_that_became_another() -> None:
-    assert blocks("Elm\nMill\nRiver", "Elm\nThe mill\nRiver") == Blocks(
-        (("Mill", "The mill"),), 0, 0
-    )
-
-
-def test_lines_of_one_place_are_paired_in_order() -> None:
-    assert blocks("A\nB\nC\nEnd", "1\n2\nEnd") == Blocks((("A", "1"), ("B", "2")), 1, 0)
-
-
-def test_a_blank_line_counts_for_nothing() -> None:
-    assert blocks("Elm\n\nMill", "Elm\nMill") == Blocks((), 0, 0)
-    assert blocks("Elm\n\nMill", "Elm\nBridge\nMill") == Blocks((), 0, 1)
-    assert blocks("Elm\nBridge\nMill", "Elm\n  \nMill") == Blocks((), 1, 0)
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ("Elm\nMill\nRiver", "Elm\nThe mill\nRiver", Blocks((("Mill", "The mill"),), 0, 0)),
+        # Lines of one place are paired in order.
+        ("A\nB\nC\nEnd", "1\n2\nEnd", Blocks((("A", "1"), ("B", "2")), 1, 0)),
+        # A blank line counts for nothing.
+        ("Elm\n\nMill", "Elm\nMill", Blocks((), 0, 0)),
+        ("Elm\n\nMill", "Elm\nBridge\nMill", Blocks((), 0, 1)),
+        ("Elm\nBridge\nMill", "Elm\n  \nMill", Blocks((), 1, 0)),
+    ],
+)
+def test_lines_that_differ(before: str, after: str, expected: Blocks) -> None:
+    assert blocks(before, after) == expected
 
 
 @given(LINES, LINES)
