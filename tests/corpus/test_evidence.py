@@ -39,11 +39,8 @@ def became(found: LabelEvidence) -> tuple[str | None, str | None]:
 def test_a_positive_is_judged_for_the_intent_of_its_edit_alone() -> None:
     made = intent_edit("clarification", removed=["A mill"], became=["A water mill"])
     first, second = intent_evidence([made], INTENTS)
-    assert (first.labels, first.judged, first.role) == (
-        ("clarification",),
-        ("clarification",),
-        REMOVED,
-    )
+    assert first.labels == first.judged == ("clarification",)
+    assert first.role == REMOVED
     assert became(first) == ("rewritten", "A water mill")
     assert first.context.section == "Life"
     assert (second.sentence.text, second.role) == ("A water mill", ADDED)
@@ -52,10 +49,8 @@ def test_a_positive_is_judged_for_the_intent_of_its_edit_alone() -> None:
 
 def test_an_added_sentence_that_is_no_counterpart_answers_nothing() -> None:
     made = intent_edit("clarification", removed=["A mill"], became=["A water mill", "New"])
-    assert [find.sentence.text for find in intent_evidence([made], INTENTS)] == [
-        "A mill",
-        "A water mill",
-    ]
+    told = [find.sentence.text for find in intent_evidence([made], INTENTS)]
+    assert told == ["A mill", "A water mill"]
 
 
 def test_what_an_edit_left_alone_is_judged_for_its_intent() -> None:
@@ -99,14 +94,18 @@ def test_a_sentence_that_was_rewritten() -> None:
     assert (first.labels, became(first)[1]) == (("clarification",), link.counterpart)
 
 
-def test_several_tags_at_a_sentence_give_it_several_labels() -> None:
+def test_what_tags_point_at() -> None:
     made = tag_edit({"Citation needed": MILL, "Who": MILL, "Clarify": MILL}, unchanged=[MILL])
     assert found(made) == [(MILL, ("citation", "clarification"), "same_text")]
-
-
-def test_a_tag_at_several_places_points_at_each() -> None:
     made = tag_edit({"Citation needed": f"{MILL}\n{CHURCH}"}, unchanged=[MILL, CHURCH])
     assert [text for text, *_ in found(made)] == [MILL, CHURCH]
+    # A sentence that the edit does not tell of stands as it was pointed at.
+    assert found(tag_edit({"Clarify": MILL}))[0] == (MILL, ("clarification",), None)
+    # Tags of articles and of other sets point at nothing, and other pairings are passed over.
+    assert found(tag_edit({"POV": MILL}, unchanged=[MILL])) == []
+    assert found(tag_edit({"Clarify": "Life"}, scope="section", unchanged=[MILL])) == []
+    source = replace(made.provenance, signal="summary", pairing="summary-edit")
+    assert found(replace(made, provenance=source)) == []
 
 
 def test_where_other_tags_are_left_nobody_knows_what_has_none() -> None:
@@ -123,26 +122,14 @@ def test_of_a_tag_that_has_just_come_nobody_knows_what_becomes_of_the_sentence()
     assert (only.link, only.days_stood) == (None, None)
 
 
-def test_a_sentence_that_the_edit_does_not_tell_of_stands_as_it_was_pointed_at() -> None:
-    assert found(tag_edit({"Clarify": MILL}))[0] == (MILL, ("clarification",), None)
-
-
 @pytest.mark.parametrize("wrapped", ["burnt down", f"{MILL} {CHURCH}"])
 def test_a_wrapping_tag_means_the_sentences_that_it_wraps_or_lies_in(wrapped: str) -> None:
     made = tag_edit({"Clarify": wrapped}, scope="wrapping", unchanged=[MILL, CHURCH])
     wanted = [MILL] if wrapped == "burnt down" else [MILL, CHURCH]
     assert [text for text, labels, _ in found(made) if labels] == wanted
-
-
-def test_tags_of_articles_and_of_other_sets_point_at_nothing() -> None:
-    assert found(tag_edit({"POV": MILL}, unchanged=[MILL])) == []
-    assert found(tag_edit({"Clarify": "Life"}, scope="section", unchanged=[MILL])) == []
-
-
-def test_other_pairings_are_passed_over() -> None:
-    made = tag_edit({"Clarify": MILL}, unchanged=[MILL])
-    source = replace(made.provenance, signal="summary", pairing="summary-edit")
-    assert found(replace(made, provenance=source)) == []
+    # What no page has is not looked for.
+    made = tag_edit({"Clarify": "a " * 20_000}, scope="wrapping", unchanged=[whole("A")])
+    assert [labels for _, labels, _ in found(made)] == []
 
 
 def test_the_families_of_a_set() -> None:
@@ -151,8 +138,3 @@ def test_the_families_of_a_set() -> None:
     assert tags.labels == families
     # Tags of whole articles say nothing of a sentence.
     assert "POV" not in InlineTags.of(load_tagset("npov", "en")).families
-
-
-def test_a_wrapped_text_that_no_page_has_is_not_looked_for() -> None:
-    made = tag_edit({"Clarify": "a " * 20_000}, scope="wrapping", unchanged=[whole("A")])
-    assert [labels for _, labels, _ in found(made)] == []

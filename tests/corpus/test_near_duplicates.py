@@ -63,12 +63,6 @@ def grouped(texts: Sequence[str]) -> list[int]:
     return list(minhash_groups(texts, len(texts)))
 
 
-def shared(one: str, other: str) -> float:
-    """Return which share of their runs of five characters two texts have in common."""
-    runs = [{text[n : n + 5] for n in range(max(1, len(text) - 4))} for text in (one, other)]
-    return len(runs[0] & runs[1]) / len(runs[0] | runs[1])
-
-
 def variants(count: int, seed: int) -> list[str]:
     """Return texts, some of which are others with a few words replaced."""
     rng = random.Random(seed)
@@ -86,7 +80,11 @@ def variants(count: int, seed: int) -> list[str]:
 def test_pairs_well_above_the_threshold_are_found_and_those_below_are_not() -> None:
     texts = variants(250, 1)
     found = grouped(texts)
-    pairs = [(shared(texts[a], texts[b]), a, b) for a, b in combinations(range(len(texts)), 2)]
+    runs = [{text[n : n + 5] for n in range(max(1, len(text) - 4))} for text in texts]
+    pairs = [
+        (len(runs[a] & runs[b]) / len(runs[a] | runs[b]), a, b)
+        for a, b in combinations(range(len(texts)), 2)
+    ]
     close = [found[a] == found[b] for likeness, a, b in pairs if likeness >= SIMILARITY + 0.15]
     assert len(close) > 100
     assert np.mean(close) > 0.99

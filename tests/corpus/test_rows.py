@@ -155,9 +155,9 @@ def test_an_error_leaves_no_half_corpus(tmp_path: Path) -> None:
 
 
 def test_a_cell_of_the_pairs_is_one_line_and_no_formula(tmp_path: Path) -> None:
-    texts = {"removed": "=HYPERLINK(1)", "added": "One\n\x9b31m line."}
     pair, _ = pairs(made())
-    write_pairs(tmp_path, [replace(pair, tier="low", split="train", **texts)], with_editors=False)
+    pair = replace(pair, removed="=HYPERLINK(1)", added="One\n\x9b31m line.")
+    write_pairs(tmp_path, [replace(pair, tier="low", split="train")], with_editors=False)
     row = (tmp_path / "pairs.tsv").read_text().splitlines()[1].split("\t")
     assert row == ["train", "low", "rewritten", "'=HYPERLINK(1)", "One \\x9b31m line."]
     assert pq.read_table(tmp_path / "pairs.parquet")["removed"].to_pylist() == ["=HYPERLINK(1)"]

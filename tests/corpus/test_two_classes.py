@@ -1,7 +1,10 @@
 """Edits to a balanced, split corpus."""
 
+import json
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import asdict, replace
+from datetime import UTC, datetime
 from typing import Any, get_args
 
 import pytest
@@ -10,7 +13,7 @@ from hypothesis import strategies as st
 
 from made_edits import chosen_of, edit, unlike, whole, word
 from wikibias.config.choices import SPLITS, SplitBy
-from wikibias.corpus.composition import Composition
+from wikibias.corpus.composition import Composition, tallied
 from wikibias.edits.filters import TIERS
 from wikibias.records import Block, CorpusSentence, Edit, History, Link, Relation, Tier
 
@@ -122,7 +125,7 @@ def drawn_edits(draw: st.DrawFn) -> list[Edit]:
     st.sampled_from(TIERS),
     st.sampled_from([None, 1, 3]),
 )
-@settings(max_examples=100)
+@settings(max_examples=50)
 def test_what_every_corpus_keeps_to(
     edits: list[Edit],
     seed: int,
@@ -283,3 +286,35 @@ def test_of_one_edit_the_best_tiers_are_taken_first() -> None:
     biased = [s.text for s in corpus.rows() if s.label == "biased"]
     assert biased == ["One", "Three.", "Four."]
     assert corpus.composition.left_out["max_per_edit"]["removed"] == 2
+
+
+def test_it_goes_into_a_manifest() -> None:
+    made = chosen_of([edit(removed=["The mill is grand."], added=["The mill is old."])]).composition
+    assert Composition(**json.loads(json.dumps(asdict(made)))) == made
+    assert made.total == 2
+
+
+def test_days_servers_and_pairings() -> None:
+    one = edit(removed=["The mill is grand."], added=["The mill is old."])
+    (first, second) = chosen_of([one]).rows()
+    source = replace(
+        first.provenance,
+        before_timestamp=datetime(2007, 1, 2, tzinfo=UTC),
+        after_timestamp=datetime(2006, 3, 4, tzinfo=UTC),
+        diff_url="https://fr.wikipedia.org/w/index.php?diff=2",
+        pairing="tagged-span",
+    )
+    born = replace(source, before_timestamp=None, diff_url="http://[/", pairing="removal-edit")
+    made = Composition()
+    rows = [replace(first, provenance=source), replace(second, provenance=born)]
+    assert list(tallied(rows, made)) == rows
+    assert (made.first_day, made.last_day) == ("2006-03-04", "2007-01-02")
+    assert made.sites == ["fr.wikipedia.org"]
+    labels = {row.provenance.pairing: row.label for row in rows}
+    assert {p: label for p, of in made.pairings.items() for label in of if of[label]} == labels
+
+
+def test_without_rows_nothing_is_known() -> None:
+    made = Composition()
+    assert list(tallied([], made)) == []
+    assert made == Composition()

@@ -17,6 +17,7 @@ from exports import rows, wikibias
 from made_edits import corpus
 from results import extract, write_parts
 from tagged_sentences import write_dump
+from wikibias.config.choices import SPLITS
 from wikibias.corpus.export.corpora import (
     FORMS_OF,
     Corpus,
@@ -46,7 +47,7 @@ def of(*run: str) -> Corpus:
 
 
 def corpus_rows(found: Corpus) -> list[dict[str, Any]]:
-    files = [found.split(name) for name in ("train", "dev", "test")]
+    files = map(found.split, SPLITS)
     return [row for file in files for row in pq.read_table(file).to_pylist()]
 
 
@@ -69,11 +70,8 @@ def test_datasets_reads_sentences_and_pairs_typed(run: tuple[str, ...], tmp_path
         assert labels == {row["sentence_id"]: row["label"] for row in corpus_rows(found)}
         assert set(read) == {row["split"] for row in corpus_rows(found)}
         assert ("editor" in features) == ("--with-editors" in run)
-    linked = {
-        row["sentence_id"]
-        for row in corpus_rows(found)
-        if row["pair_id"] and row["role"] == "removed"
-    }
+    removed = [row for row in corpus_rows(found) if row["role"] == "removed"]
+    linked = {row["sentence_id"] for row in removed if row["pair_id"]}
     if linked:
         pairs = datasets.load_dataset(str(out), "pairs", cache_dir=str(tmp_path / "cache"))
         assert linked == {i for of in pairs.values() for row in of for i in row["sentence_ids"]}
@@ -160,7 +158,7 @@ def test_a_corpus_without_a_sentence_is_no_data_set(tmp_path: Path) -> None:
 
 def test_without_a_corpus_it_says_what_to_do(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="wikibias extract"):
-        export(Corpus(tmp_path, {}), "csv", None)
+        export(Corpus(tmp_path), "csv", None)
 
 
 @pytest.fixture(scope="module")
@@ -174,6 +172,10 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "out"
 
 
+def lines_of(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
 def exported(made: Path, form: str, out: Path) -> Path:
     done = wikibias("export", "--format", form, "--out", out, made / "labelled")
     assert done.code == 0, done.err
@@ -182,11 +184,7 @@ def exported(made: Path, form: str, out: Path) -> Path:
 
 def test_json_lines_hold_all_columns(made: Path, tmp_path: Path) -> None:
     out = exported(made, "jsonl", tmp_path / "out")
-    lines = [
-        json.loads(line)
-        for split in ("train", "dev", "test")
-        for line in (out / f"{split}.jsonl").read_text().splitlines()
-    ]
+    lines = [line for split in SPLITS for line in lines_of(out / f"{split}.jsonl")]
     found = {row["sentence_id"]: row for row in rows(made, "labelled")}
     assert len(lines) == len(found)
     for line in lines:
@@ -214,7 +212,7 @@ def test_what_datasets_reads(made: Path, tmp_path: Path) -> None:
 
 def test_what_tone_check_is_trained_on(made: Path, tmp_path: Path) -> None:
     out = exported(made, "tone-check", tmp_path / "out")
-    lines = [json.loads(line) for line in (out / "train.jsonl").read_text().splitlines()]
+    lines = lines_of(out / "train.jsonl")
     assert {tuple(line) for line in lines} == {("lang", "page_title", "text", "label")}
     tone = {row["text"]: "weasel" in row["labels"] for row in rows(made, "labelled")}
     assert {line["text"]: bool(line["label"]) for line in lines}.items() <= tone.items()
@@ -225,7 +223,7 @@ def test_what_tone_check_is_trained_on(made: Path, tmp_path: Path) -> None:
 def test_tone_check_of_two_classes(made: Path, tmp_path: Path) -> None:
     done = wikibias("export", "--format", "tone-check", "--out", tmp_path / "out", made)
     assert done.code == 0
-    lines = [json.loads(x) for x in (tmp_path / "out/train.jsonl").read_text().splitlines()]
+    lines = lines_of(tmp_path / "out/train.jsonl")
     biased = {row["text"]: row["label"] == "biased" for row in rows(made, "corpus")}
     assert lines
     assert all(biased[line["text"]] == bool(line["label"]) for line in lines)
@@ -300,17 +298,8 @@ def test_edits_that_do_not_belong_to_the_corpus_are_no_source(tmp_path: Path) ->
 
 
 RISKY = [
-    "=HYPERLINK(1)",
-    "+1",
-    "-1",
-    "@x",
-    "＝1",
-    "a\nb\tc",
-    'say "x", y',
-    "\x1b[31mred",
-    "'=1",
-    "",
-]
+    "=HYPERLINK(1)", "+1", "-1", "@x", "＝1", "a\nb\tc", 'say "x", y', "\x1b[31mred", "'=1", "",
+]  # fmt: skip
 
 
 def table(folder: Path, texts: list[str]) -> Path:

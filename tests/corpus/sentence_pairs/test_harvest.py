@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from made_edits import corpus
 from made_pairs import PROVENANCE, pair
-from sample_corpora import corpus
 from wikibias.config.languages import load_language
 from wikibias.config.thresholds import Build, Tiers
 from wikibias.corpus.sentence_pairs.harvest import (
@@ -91,16 +91,13 @@ def test_the_same_pairs_give_the_same_bytes_and_another_seed_other_splits(tmp_pa
     assert first != other
 
 
-def test_no_pairs_at_all(tmp_path: Path) -> None:
-    told = written(tmp_path / "out", [])
-    assert (told["biased"], told["neutral"], told["after_length_ratio"]) == (0, 0, 0)
-    assert pq.read_table(tmp_path / "out/pairs.parquet").num_rows == 0
-
-
 def test_half_a_character_costs_only_its_pair(tmp_path: Path) -> None:
-    told = written(tmp_path / "out", [pair(1, source="Half \ud800 a sentence."), pair(2)])
-    assert told["biased"] == 1
-    assert told["verdicts"] == {"no characters": 1}
+    half = pair(1, source="Half \ud800 a sentence.")
+    for name, pairs in (("one", [half, pair(2)]), ("none", [half])):
+        told = written(tmp_path / name, pairs)
+        assert told["biased"] == told["after_length_ratio"] == len(pairs) - 1
+        assert told["verdicts"] == {"no characters": 1}
+        assert pq.read_table(tmp_path / name / "pairs.parquet").num_rows == len(pairs) - 1
 
 
 def test_what_others_wrote_is_not_replaced(tmp_path: Path) -> None:
