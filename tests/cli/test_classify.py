@@ -4,33 +4,24 @@ import json
 import os
 import shlex
 import signal
-import time
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import pytest
 
-from exports import export, history, start
-from wikibias.cli import main
+from clusters import wait_for
+from exports import export, history, start, wikibias
 from wikibias.models.estimators.registry import METRICS, OWN
-
-
-def wikibias(*arguments: object) -> int:
-    """Run the real command line in this process and return its exit code."""
-    with pytest.raises(SystemExit) as done:
-        main([str(argument) for argument in arguments])
-    return int(done.value.code or 0)
 
 
 def files(tsv: dict[str, Path]) -> list[Any]:
     return [word for name, path in tsv.items() for word in (f"--{name}", path)]
 
 
-def test_a_corpus_directory_gets_everything(
-    corpus: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert wikibias("classify", "--model", "sgd", corpus) == 0
+def test_a_corpus_directory_gets_everything(corpus: Path) -> None:
+    done = wikibias("classify", "--model", "sgd", corpus).well()
+    assert "always biased" in done.out
     out = corpus / "models" / "sgd"
     scores = json.loads((out / "scores.json").read_text())
     for table in (scores, scores["constant"]):
@@ -46,13 +37,12 @@ def test_a_corpus_directory_gets_everything(
     assert predictions[0].endswith("\tsentence_id")
     assert predictions[1].endswith("\ttest-0")
     assert (out / "figures" / "test-confusion-matrix.svg").read_bytes().startswith(b"<svg ")
-    assert "always biased" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("name", ["sgd", "fasttext"])
 def test_two_runs_leave_the_same_bytes(name: str, tsv: dict[str, Path], tmp_path: Path) -> None:
     for run in ("one", "two"):
-        assert wikibias("classify", "--model", name, *files(tsv), "-o", tmp_path / run) == 0
+        wikibias("classify", "--model", name, *files(tsv), "-o", tmp_path / run).well()
     for file in ("predictions-dev.tsv", "predictions-test.tsv", "scores.json", "report.html"):
         assert (tmp_path / "one" / file).read_bytes() == (tmp_path / "two" / file).read_bytes()
 
@@ -65,14 +55,12 @@ def own_grid(folder: Path, model: str, space: str) -> list[Any]:
     return ["--grid", "--config-dir", folder]
 
 
-def test_a_grid_chooses_on_dev_and_can_be_resumed(
-    tsv: dict[str, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_grid_chooses_on_dev_and_can_be_resumed(tsv: dict[str, Path], tmp_path: Path) -> None:
     space = "ngrams = [1, 2]\nmax_features = [20, 400]\nalpha = [0.01, 0.001]"
     arguments = ["classify", "--model", "sgd", *files(tsv), *own_grid(tmp_path, "sgd", space)]
     arguments += ["--choose", "mcc", "-o", tmp_path / "g"]
-    assert wikibias(*arguments) == 0
-    assert capsys.readouterr().err.splitlines()[0] == "Trying 8 of 8 parameter combinations on dev"
+    said = wikibias(*arguments).well().err
+    assert said.splitlines()[0] == "Trying 8 of 8 parameter combinations on dev"
     table = pd.read_csv(tmp_path / "g" / "grid.csv")
     assert len(table) == 8
     winner = json.loads((tmp_path / "g" / "grid.json").read_text())["winner"]
@@ -83,8 +71,7 @@ def test_a_grid_chooses_on_dev_and_can_be_resumed(
     first = {path: path.read_bytes() for path in tables}
     journal = tmp_path / "g" / "grid.jsonl"
     journal.write_text("\n".join(journal.read_text().splitlines()[:4]) + "\n")
-    assert wikibias(*arguments) == 0
-    assert "8 parameter combinations on dev; 3 already done" in capsys.readouterr().err
+    assert "8 parameter combinations on dev; 3 already done" in wikibias(*arguments).well().err
     assert {path: path.read_bytes() for path in tables} == first
 
 
@@ -99,11 +86,7 @@ def test_an_interrupted_grid_search_goes_on(
         process = start(*arguments)
         try:
             first = str(process.stderr and process.stderr.readline())
-            deadline = time.monotonic() + 60
-            while not (journal.exists() and len(journal.read_text().splitlines()) == 2):
-                assert process.poll() is None
-                assert time.monotonic() < deadline
-                time.sleep(0.05)
+            wait_for(lambda: journal.exists() and len(journal.read_text().splitlines()) == 2)
             os.killpg(process.pid, ending)
             _, rest = process.communicate(timeout=60)
         finally:
@@ -117,33 +100,27 @@ def test_an_interrupted_grid_search_goes_on(
         assert len(journal.read_text().splitlines()) == 2
 
 
-def test_splits_that_share_pages_get_one_warning(
-    corpus: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_splits_that_share_pages_get_one_warning(corpus: Path) -> None:
     arguments = ["classify", "--model", "majority", corpus]
-    assert wikibias(*arguments) == 0
-    assert "share pages" not in capsys.readouterr().err
+    assert "share pages" not in wikibias(*arguments).well().err
     for name in ("dev", "test"):
         path = corpus / "corpus" / f"{name}.parquet"
         table = pd.read_parquet(path)
         table["page_id"] = 0
         table.to_parquet(path)
-    assert wikibias(*arguments) == 0
     warning = "dev and test share pages with train; see `wikibias audit leakage`"
-    assert capsys.readouterr().err.count(warning) == 1
+    assert wikibias(*arguments).well().err.count(warning) == 1
 
 
-def test_a_grid_that_only_finds_the_constant_classifier_says_so(
-    tsv: dict[str, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_grid_that_only_finds_the_constant_says_so(tsv: dict[str, Path], tmp_path: Path) -> None:
     grid = own_grid(tmp_path, "lr", "c = [0.001]\nmax_features = [5]")
     arguments = [*grid, "--choose", "recall", "-o", tmp_path / "g"]
-    assert wikibias("classify", "--model", "lr", *files(tsv), *arguments) == 0
-    assert "than calling everything biased (1.000)" in capsys.readouterr().err
+    done = wikibias("classify", "--model", "lr", *files(tsv), *arguments).well()
+    assert "than calling everything biased (1.000)" in done.err
 
 
-def test_all_models_side_by_side(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert wikibias("classify", "--compare", corpus) == 0
+def test_all_models_side_by_side(corpus: Path) -> None:
+    shown = wikibias("classify", "--compare", corpus).well().out
     out = corpus / "models" / "comparison"
     scores = json.loads((out / "scores.json").read_text())
     compared = [name for name in OWN if name in scores["models"]]
@@ -151,69 +128,56 @@ def test_all_models_side_by_side(corpus: Path, capsys: pytest.CaptureFixture[str
     assert not {*OWN} - {*compared} - {"encoder", "gru"}  # which an extra and a setting may lack
     assert len(scores["mcnemar"]["test"]) == len(compared) * (len(compared) - 1) // 2
     assert (out / "char-lr" / "model.skops").exists()
-    shown = capsys.readouterr().out
     assert "McNemar on test" in shown
     assert "always" in shown
 
 
 def test_folds_by_page_are_scored_beside_the_splits(corpus: Path) -> None:
     arguments = ["--cv", "page", "--folds", 3]
-    assert wikibias("classify", "--model", "lr", corpus, *arguments) == 0
+    wikibias("classify", "--model", "lr", corpus, *arguments).well()
     scores = json.loads((corpus / "models" / "lr" / "scores.json").read_text())
     assert list(scores["cv"]) == list(METRICS)
     assert scores["cv_grouped_by"] == "page"
     assert scores["sentences"] == {"dev": 80, "test": 80, "cv": 400}
 
 
-def test_pairs(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert wikibias("classify", "--model", "sgd", corpus, "--task", "pairs") == 0
+def test_pairs(corpus: Path) -> None:
+    done = wikibias("classify", "--model", "sgd", corpus, "--task", "pairs").well()
     scores = json.loads((corpus / "models" / "sgd" / "scores.json").read_text())
     assert scores["pairs"]["test"]["edits"] == 20
     assert scores["pairs"]["test"]["accuracy"]["value"] > 0.7
-    assert "which side of 20 edits is biased" in capsys.readouterr().out
+    assert "which side of 20 edits is biased" in done.out
 
 
 @pytest.fixture
 def pair_files(tmp_path: Path) -> dict[str, Path]:
     """Files of pairs: `train` with a header, `more` and `test` without one."""
-    rows = {
-        name: [
-            (
-                f"{number % 7}",
-                f"The {word} mill no {number} burned.",
-                f"The mill no {number} burned.",
-            )
+    found = {}
+    for name, numbers in {"train": range(30), "more": range(40, 50), "test": range(25, 38)}.items():
+        lines = [
+            f"{number % 7}\tThe {word} mill no {number} burned.\tThe mill no {number} burned.\n"
             for word in ("splendid", "awful")
             for number in numbers
         ]
-        for name, numbers in {
-            "train": range(30),
-            "more": range(40, 50),
-            "test": range(25, 38),
-        }.items()
-    }
-    found = {}
-    for name, made in rows.items():
-        header = [("revision", "source", "target")] if name == "train" else []
-        cells = [*header, *(made if name == "train" else [row[1:] for row in made])]
+        if name == "train":
+            lines = ["revision\tsource\ttarget\n", *lines]
+        else:
+            lines = [line.partition("\t")[2] for line in lines]
         found[name] = tmp_path / f"{name}.tsv"
-        found[name].write_text("".join("\t".join(row) + "\n" for row in cells), encoding="utf-8")
+        found[name].write_text("".join(lines), encoding="utf-8")
     return found
 
 
-def test_pairs_of_files_train_without_what_tests_them(
-    pair_files: dict[str, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_pairs_train_without_what_tests_them(pair_files: dict[str, Path], tmp_path: Path) -> None:
     arguments = ["--train", pair_files["train"], "--train", pair_files["more"]]
     out = ["--test", pair_files["test"], "-o", tmp_path / "m"]
-    assert wikibias("classify", "--task", "pairs", "--model", "pair-lr", *arguments, *out) == 0
+    said = wikibias("classify", "--task", "pairs", "--model", "pair-lr", *arguments, *out).well()
     scores = json.loads((tmp_path / "m" / "scores.json").read_text())
     assert scores["pairs"]["test"]["edits"] == 26
     assert scores["pairs"]["test"]["accuracy"]["value"] == 1
     assert scores["sentences"] == {"test": 52}
     card = (tmp_path / "m" / "README.md").read_text(encoding="utf-8")
     assert "| model | 1.000 \\[1.000, 1.000\\] |" in card
-    said = capsys.readouterr()
     assert "left out of train: 10 pairs with a sentence of dev or test" in said.err
     assert "which side of 26 edits is biased" in said.out
 
@@ -221,115 +185,85 @@ def test_pairs_of_files_train_without_what_tests_them(
 def test_pairs_of_a_file_in_folds_by_group(pair_files: dict[str, Path], tmp_path: Path) -> None:
     arguments = ["--source", "2", "--target", "3", "--group", "1", "--cv", "group", "--folds", 3]
     train = ["--train", pair_files["train"], "-o", tmp_path / "m", *arguments]
-    assert wikibias("classify", "--task", "pairs", "--model", "lr", *train) == 0
+    wikibias("classify", "--task", "pairs", "--model", "lr", *train).well()
     scores = json.loads((tmp_path / "m" / "scores.json").read_text())
     assert (scores["cv_grouped_by"], scores["sentences"]) == ("group", {"cv": 120})
     assert scores["pairs"]["cv"]["edits"] == 60
 
 
-def test_a_corpus_of_one_page_says_what_to_do_next(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_corpus_of_one_page_says_what_to_do_next(tmp_path: Path) -> None:
     (tmp_path / "a.xml").write_bytes(export([history("Mill", 20)]))
     corpus = tmp_path / "c"
-    assert wikibias("extract", "-q", "--lang", "en", "-o", corpus, tmp_path / "a.xml") == 0
-    capsys.readouterr()
-    assert wikibias("classify", "--model", "lr", "--cv", "page", corpus) == 1
-    warning, error = capsys.readouterr().err.splitlines()
+    wikibias("extract", "-q", "--lang", "en", "-o", corpus, tmp_path / "a.xml").well()
+    refused = wikibias("classify", "--model", "lr", "--cv", "page", corpus)
+    warning, error = refused.err.splitlines()
+    assert refused.code == 1
     assert "dev and test empty, so there is nothing to evaluate on" in warning
     assert "its sentences are of 1 page, which cannot make 5 folds" in error
     # What the warning tells to type works.
-    assert wikibias(*shlex.split(warning.partition(": wikibias ")[2])) == 0
-    capsys.readouterr()
-    assert wikibias("classify", "--model", "lr", corpus) == 0
-    assert "empty" not in capsys.readouterr().err
+    wikibias(*shlex.split(warning.partition(": wikibias ")[2])).well()
+    assert "empty" not in wikibias("classify", "--model", "lr", corpus).well().err
 
 
-def test_a_model_that_nothing_judges_says_so(
-    tsv: dict[str, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_model_that_nothing_judges_says_so(tsv: dict[str, Path], tmp_path: Path) -> None:
     arguments = ["--train", tsv["train"], "-o", tmp_path / "m"]
-    assert wikibias("classify", "--model", "majority", *arguments) == 0
-    assert "give --test FILE, or --cv near-duplicate" in capsys.readouterr().err
+    done = wikibias("classify", "--model", "majority", *arguments).well()
+    assert "give --test FILE, or --cv near-duplicate" in done.err
 
 
-# What is typed after `wikibias`, the exit code, and what the line says.
+# What is typed after `wikibias classify`, the exit code, and what the line says.
 WRONG = {
-    "no model": ("classify TRAIN", 2, "--model NAME"),
-    "a model and a comparison": ("classify --model lr --compare TRAIN", 2, "not both"),
-    "unknown model": ("classify --model sdg TRAIN", 2, "did you mean 'sgd'"),
-    "nothing to train on": ("classify --model lr", 2, "or files: --train FILE"),
-    "only something to test on": ("classify --model lr --test BROKEN", 2, "give --train FILE"),
-    "no setting": ("classify --model lr --set c TRAIN", 2, "'c' is not NAME=VALUE"),
-    "unknown parameter": ("classify --model sgd --set alhpa=1 TRAIN", 2, "did you mean 'alpha'"),
-    "a parameter of a grid": (
-        "classify --model sgd --grid --set alpha=1 TRAIN",
-        2,
-        "leave out --set",
-    ),
-    "an encoder for none": ("classify --model lr --base m TRAIN", 2, "has no parameter 'base'"),
-    "vectors for none": ("classify --model lr --vectors v TRAIN", 2, "has no parameter 'vectors'"),
-    "a base given twice": (
-        "classify --model encoder --base m --set base=n TRAIN",
-        2,
-        "'base' is given twice",
-    ),
-    "a device for none": ("classify --model lr --device cuda TRAIN", 2, "lr knows no devices"),
-    "unknown language": ("classify --model lr --lang xx TRAIN", 2, "unknown language 'xx'"),
-    "grid without dev": ("classify --model sgd --grid TRAIN", 2, "give --dev FILE"),
-    "no grid for it": ("classify --model majority --grid TRAIN", 2, "no grid for model"),
-    "pages of a file": ("classify --model lr --cv page TRAIN", 2, "needs a corpus directory"),
-    "labels that the file does not have": (
-        "classify --model lr --labels rem=biased,add=neutral TRAIN",
+    "TRAIN": (2, "--model NAME"),
+    "--model lr --compare TRAIN": (2, "not both"),
+    "--model sdg TRAIN": (2, "did you mean 'sgd'"),
+    "--model lr": (2, "or files: --train FILE"),
+    "--model lr --test BROKEN": (2, "give --train FILE"),
+    "--model lr --set c TRAIN": (2, "'c' is not NAME=VALUE"),
+    "--model sgd --set alhpa=1 TRAIN": (2, "did you mean 'alpha'"),
+    "--model sgd --grid --set alpha=1 TRAIN": (2, "leave out --set"),
+    "--model lr --base m TRAIN": (2, "has no parameter 'base'"),
+    "--model lr --vectors v TRAIN": (2, "has no parameter 'vectors'"),
+    "--model encoder --base m --set base=n TRAIN": (2, "'base' is given twice"),
+    "--model lr --device cuda TRAIN": (2, "lr knows no devices"),
+    "--model lr --lang xx TRAIN": (2, "unknown language 'xx'"),
+    "--model sgd --grid TRAIN": (2, "give --dev FILE"),
+    "--model majority --grid TRAIN": (2, "no grid for model"),
+    "--model lr --cv page TRAIN": (2, "needs a corpus directory"),
+    "--model lr --labels rem=biased,add=neutral TRAIN": (
         1,
         "leave out --labels: the file already uses biased and neutral",
     ),
-    "no such file": ("classify --model lr --train /none.tsv", 2, "does not exist"),
-    "a line without a tab": ("classify --model lr --train BROKEN", 1, "broken.tsv:2: no tab"),
-    "columns without pairs": ("classify --model lr --source 2 TRAIN", 2, "--task pairs --train"),
-    "half of the columns": (
-        "classify --model lr --task pairs --source 2 TRAIN",
-        2,
-        "give both --source and --target",
-    ),
-    "sentences in place of pairs": ("classify --model lr --task pairs TRAIN DEV", 1, "or pairs"),
-    "two files of sentences": ("classify --model lr TRAIN TRAIN", 2, "give one --train"),
-    "nothing to compare on": ("classify --model lr,majority TRAIN", 1, "no dev or test"),
+    "--model lr --train /none.tsv": (2, "does not exist"),
+    "--model lr --train BROKEN": (1, "broken.tsv:2: no tab"),
+    "--model lr --source 2 TRAIN": (2, "--task pairs --train"),
+    "--model lr --task pairs --source 2 TRAIN": (2, "give both --source and --target"),
+    "--model lr --task pairs TRAIN DEV": (1, "or pairs"),
+    "--model lr TRAIN TRAIN": (2, "give one --train"),
+    "--model lr,majority TRAIN": (1, "no dev or test"),
 }
 
 
-@pytest.mark.parametrize("case", WRONG)
+@pytest.mark.parametrize("typed", WRONG)
 def test_what_is_wrong_is_said_in_one_line(
-    case: str,
-    tsv: dict[str, Path],
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
+    typed: str, tsv: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    arguments, code, message = WRONG[case]
+    code, message = WRONG[typed]
     (tmp_path / "broken.tsv").write_text("biased\tone\ntwo\n")
     stands_for: dict[str, list[object]] = {
         "TRAIN": ["--train", tsv["train"]],
         "DEV": ["--dev", tsv["dev"]],
         "BROKEN": [tmp_path / "broken.tsv"],
     }
-    words = [word for a in arguments.split() for word in stands_for.get(a, [a])]
-    assert wikibias(*words) == code
-    said = capsys.readouterr().err
-    assert message in said
-    assert "Traceback" not in said
-    assert len([line for line in said.splitlines() if line.startswith("Error")]) == 1
+    words = [word for a in typed.split() for word in stands_for.get(a, [a])]
+    wikibias("classify", *words).refused(message, code=code)
 
 
-def test_scores_of_two_sentences_are_no_verdict(
-    tmp_path: Path, tsv: dict[str, Path], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_scores_of_two_sentences_are_no_verdict(tmp_path: Path, tsv: dict[str, Path]) -> None:
     two = tmp_path / "two.tsv"
     two.write_text("".join(tsv["test"].read_text().splitlines(keepends=True)[:2]))
     given = ["--train", tsv["train"], "--test", two, "-o", tmp_path / "m"]
-    assert wikibias("classify", "--model", "sgd", *given) == 0
-    shown = capsys.readouterr()
+    shown = wikibias("classify", "--model", "sgd", *given).well()
     few = "test: too few sentences to judge a model by (2 sentences, 1 of the rarer class; "
     assert f"Warning: {few}50 of each class are enough)" in shown.err
     assert "sgd on test (2 sentences, too few to judge by)" in shown.out
@@ -341,27 +275,23 @@ def test_scores_of_two_sentences_are_no_verdict(
 
 def test_models_do_not_lie_among_the_files_of_the_corpus(corpus: Path) -> None:
     before = sorted(path.name for path in (corpus / "corpus").iterdir())
-    assert wikibias("classify", "--model", "majority", corpus / "corpus") == 0
+    wikibias("classify", "--model", "majority", corpus / "corpus").well()
     assert sorted(path.name for path in (corpus / "corpus").iterdir()) == before
     assert (corpus / "models" / "majority" / "model.json").exists()
 
 
-def test_models_are_compared_by_pairs_on_their_page(
-    pair_files: dict[str, Path], tmp_path: Path
-) -> None:
+def test_models_are_compared_by_pairs(pair_files: dict[str, Path], tmp_path: Path) -> None:
     arguments = ["--model", "lr,pair-lr", "--cv", "group", "--folds", 3]
     train = ["--train", pair_files["train"], "-o", tmp_path / "m", *arguments]
-    assert wikibias("classify", "--task", "pairs", *train) == 0
+    wikibias("classify", "--task", "pairs", *train).well()
     page = (tmp_path / "m" / "report.html").read_text(encoding="utf-8")
     assert page.index("Which side of an edit is biased") < page.index("cv: 120 sentences")
     assert "the longer side" in page
 
 
-def test_pairs_whose_columns_nobody_knows_are_told(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_pairs_whose_columns_nobody_knows_are_told(tmp_path: Path) -> None:
     file = tmp_path / "p.tsv"
     file.write_text("7\tA fine mill.\tA mill.\n", encoding="utf-8")
-    assert wikibias("classify", "--task", "pairs", "--model", "lr", "--train", file) == 2
-    said = capsys.readouterr().err
-    assert "if it holds pairs, give --source and --target, by name or number from 1" in said
+    wikibias("classify", "--task", "pairs", "--model", "lr", "--train", file).refused(
+        "if it holds pairs, give --source and --target, by name or number from 1"
+    )

@@ -46,9 +46,7 @@ def test_the_only_one(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().err == "Uses corpora/half, the newest of 2 results.\n"
 
 
-def test_the_newest_and_of_several_at_once_the_last_by_name(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_the_newest_or_the_last_by_name(capsys: pytest.CaptureFixture[str]) -> None:
     for name, written in (("de", 5), ("fr", 7), ("bg", 7), ("sv", 3)):
         made(Path("corpora") / name, written=written)
     assert corpus_or_newest(None) == Path("corpora/fr")
@@ -106,9 +104,8 @@ def test_classify_and_audit_right_after_extract(tmp_path: Path) -> None:
     """As a newcomer types them, one after the other."""
     pages = [history(f"Village {n}", 4, topic=n) for n in range(12)]
     (tmp_path / "dump.xml").write_bytes(export(pages))
-    assert wikibias("extract", "--lang", "en", "--workers", 1, "dump.xml").code == 0
-    done = wikibias("classify", "--model", "majority")
-    assert done.code == 0
+    wikibias("extract", "--lang", "en", "--workers", 1, "dump.xml").well()
+    done = wikibias("classify", "--model", "majority").well()
     assert done.err.splitlines()[0] == "Uses corpora/en, the only corpus there."
     assert Path("corpora/en/models/majority/model.json").is_file()
     assert wikibias("audit-split").err.startswith("Uses corpora/en")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from exports import Page, Revision, export, mended, rows, tagged, wikibias
+from exports import Page, Revision, dumped, mended, rows, tagged, wikibias
 
 NAMES = ("Quillon Vexley", "203.0.113.77", "2001:db8::77", "Nettlebed Bot", "~2025-99173-4")
 SUMMARIES = (
@@ -45,9 +45,7 @@ def summarised(folder: Path, comments: list[str], lang: str = "en") -> Path:
         name, other = NAMES[number % len(NAMES)], NAMES[(number + 1) % len(NAMES)]
         revisions.append(Revision(tagged(number, 1, tag), name, "tagged"))
         revisions.append(Revision(mended(number, 1), other, comment))
-    path = folder / "a.xml"
-    path.write_bytes(export([Page("Village", revisions)], lang=lang))
-    return path
+    return dumped(folder, [Page("Village", revisions)], lang=lang)
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +56,7 @@ def shown_summaries(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
         summaries = [summary for code, summary in SUMMARIES if code == lang]
         folder = tmp_path_factory.mktemp("summaries")
         path = summarised(folder, summaries, lang)
-        assert wikibias("extract", "--lang", lang, "-o", folder / "o", path).code == 0
+        wikibias("extract", "--lang", lang, "-o", folder / "o", path).well()
         comments = [str(row["comment"]) for row in rows(folder / "o", "edits")]
         shown |= dict(zip(summaries, comments, strict=True))
     return shown
@@ -80,8 +78,7 @@ def content(folder: Path) -> str:
 
 def test_no_output_contains_the_name_of_a_contributor(tmp_path: Path) -> None:
     path = summarised(tmp_path, ["reworded"] * 10)
-    ended = wikibias("extract", "--lang", "en", "-o", tmp_path / "o", path)
-    assert ended.code == 0
+    ended = wikibias("extract", "--lang", "en", "-o", tmp_path / "o", path).well()
     shown = content(tmp_path / "o") + ended.out + ended.err
     assert "reworded" in shown
     assert [name for name in NAMES if name in shown] == []
@@ -99,7 +96,7 @@ def test_no_summary_contains_a_name(summary: str, shown_summaries: dict[str, str
 def test_a_time_or_a_version_is_not_an_ip_address(tmp_path: Path) -> None:
     comment = "see 12:30:45, version 1.2.3 and chapter 4.5.6.7890"
     path = summarised(tmp_path, [comment])
-    assert wikibias("extract", "--lang", "en", "-o", tmp_path / "o", path).code == 0
+    wikibias("extract", "--lang", "en", "-o", tmp_path / "o", path).well()
     assert rows(tmp_path / "o", "edits")[0]["comment"] == comment
 
 
@@ -107,8 +104,7 @@ def test_with_editors_adds_a_column_with_names(tmp_path: Path) -> None:
     comment = "as [[User:Quillon Vexley|]] asked, rv 203.0.113.77"
     path = summarised(tmp_path, [comment] * 5)
     out = tmp_path / "o"
-    ended = wikibias("extract", "--lang", "en", "--with-editors", "-o", out, path)
-    assert ended.code == 0
+    wikibias("extract", "--lang", "en", "--with-editors", "-o", out, path).well()
     for kind in ("transitions", "edits", "corpus"):
         assert {row["editor"] for row in rows(out, kind)} <= set(NAMES)
         assert {row["comment"] for row in rows(out, kind)} <= {comment, "tagged"}
@@ -120,6 +116,6 @@ def test_with_editors_adds_a_column_with_names(tmp_path: Path) -> None:
 
 def test_without_the_option_there_is_no_such_column(tmp_path: Path) -> None:
     out, dump = tmp_path / "o", summarised(tmp_path, ["reworded"])
-    assert wikibias("extract", "--lang", "en", "-o", out, dump).code == 0
+    wikibias("extract", "--lang", "en", "-o", out, dump).well()
     for path in out.rglob("*.parquet"):
         assert "editor" not in pq.read_schema(path).names

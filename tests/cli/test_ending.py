@@ -40,7 +40,7 @@ def test_a_run_that_ends_with_tables(tmp_path: Path) -> None:
     (tmp_path / "d.xml").write_bytes(export([history("Mill", 3)]))
     arguments = ("extract", "--lang", "en", "--workers", 1, "-o", tmp_path / "o")
     assert into_a_closed_pipe(*arguments, tmp_path / "d.xml", stream="stdout") == (141, b"")
-    assert wikibias("status", tmp_path / "o").code == 0
+    wikibias("status", tmp_path / "o").well()
 
 
 def test_an_error_that_nobody_reads() -> None:

@@ -5,15 +5,13 @@ import shlex
 import shutil
 import signal
 import socket
-import subprocess
-import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from exports import Outcome, wikibias
+from clusters import wait_for
+from exports import Outcome, start, wikibias
 from hub_server import TOKEN, Hub, hub
 from made_edits import corpus
 from paths import SAMPLES
@@ -26,27 +24,23 @@ from wikibias.models.training import Task, run_model
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """Return a corpus to write into."""
-    shutil.copytree(corpus(), tmp_path / "en")
-    return tmp_path / "en"
+    return Path(shutil.copytree(corpus(), tmp_path / "en"))
 
 
 def test_it_writes_beside_the_corpus_and_again_over_itself(folder: Path) -> None:
     for _ in range(2):
-        done = wikibias("export", "--format", "csv", folder)
-        assert done.code == 0
+        done = wikibias("export", "--format", "csv", folder).well()
         assert done.out.strip().endswith("export/csv")
     assert (folder / "export/csv/train.csv").is_file()
     # The run itself goes on as before, and the export does not disturb it.
-    assert wikibias("status", folder).code == 0
+    wikibias("status", folder).well()
 
 
 def test_what_people_changed_is_theirs(folder: Path) -> None:
-    assert wikibias("export", "--format", "jsonl", folder).code == 0
+    wikibias("export", "--format", "jsonl", folder).well()
     (folder / "export/jsonl/train.jsonl").write_text("mine")
-    refused = wikibias("export", "--format", "jsonl", folder)
-    refused.refused("train.jsonl")
-    assert len(refused.err.splitlines()) == 1
-    assert wikibias("export", "--format", "jsonl", "--overwrite", folder).code == 0
+    wikibias("export", "--format", "jsonl", folder).refused("train.jsonl", alone=True)
+    wikibias("export", "--format", "jsonl", "--overwrite", folder).well()
 
 
 def test_a_link_for_the_folder_is_not_followed(folder: Path, tmp_path: Path) -> None:
@@ -62,38 +56,27 @@ def test_a_folder_without_a_result(tmp_path: Path) -> None:
 
 def test_what_needs_no_library_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("wikibias.kits.hub.find_spec", lambda name: None)
-    refused = wikibias("export", folder)
-    assert (refused.code, "choose --format csv, jsonl or parquet" in refused.err) == (2, True)
+    wikibias("export", folder).refused("choose --format csv, jsonl or parquet")
 
 
 def test_a_corpus_with_several_labels_and_what_has_no_pairs(tmp_path: Path) -> None:
     sample, out = next(SAMPLES.glob("qualityenwiki-*.7z")), tmp_path / "out"
-    made = wikibias("extract", "-q", "--lang", "en", "--signal", "citation", "-o", out, sample)
-    assert made.code == 0
+    wikibias("extract", "-q", "--lang", "en", "--signal", "citation", "-o", out, sample).well()
     refused = wikibias("export", "--format", "csv", out)
     assert (refused.code, "holds no corpus" in refused.err) == (2, False)
     advised = shlex.split(refused.err.split("`")[1])
-    assert wikibias(*advised[1:]).code == 0
+    wikibias(*advised[1:]).well()
     of_pairs = wikibias("export", "--format", "bio", out / "labelled")
     assert "of several labels there is no form bio; choose" in of_pairs.err
     pairs = wikibias("pairs", out, "-o", tmp_path / "pairs")
-    assert (pairs.code, "has no edit of a tag or summary" in pairs.err) == (2, True)
+    pairs.refused("has no edit of a tag or summary")
     assert not (tmp_path / "pairs").exists()
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
 def test_a_kill_leaves_nothing_half(folder: Path) -> None:
-    words: list[str | Path] = [
-        "-c",
-        "from wikibias.cli import main; main()",
-        "export",
-        "--format",
-        "csv",
-        folder,
-    ]
-    run = subprocess.Popen([sys.executable, *words], stderr=subprocess.PIPE)
-    while run.poll() is None and not list((folder / "export").glob(".wikibias*")):
-        time.sleep(0.001)
+    run = start("export", "--format", "csv", folder)
+    wait_for(lambda: run.poll() is not None or list((folder / "export").glob(".wikibias*")))
     run.send_signal(signal.SIGTERM)
     run.communicate(timeout=30)
     # It was quicker, or there is nothing.
@@ -118,7 +101,7 @@ def server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Hub]:
 def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return an export in the form hf."""
     out = tmp_path_factory.mktemp("push") / "hf"
-    assert wikibias("export", "--out", out, corpus()).code == 0
+    wikibias("export", "--out", out, corpus()).well()
     return out
 
 
@@ -127,9 +110,7 @@ def push(folder: Path, *more: object) -> Outcome:
 
 
 def test_a_corpus_arrives_whole_in_one_commit(server: Hub, exported: Path) -> None:
-    done = push(corpus())
-    assert done.code == 0, done.err
-    assert done.out.strip().endswith(f"{server.url}/datasets/me/corpus")
+    assert push(corpus()).well().out.strip().endswith(f"{server.url}/datasets/me/corpus")
     sent = {
         path.relative_to(exported).as_posix(): path.read_bytes()
         for path in exported.rglob("*")
@@ -143,12 +124,12 @@ def test_a_corpus_arrives_whole_in_one_commit(server: Hub, exported: Path) -> No
 
 def test_an_export_is_uploaded_as_it_is_again_and_again(server: Hub, exported: Path) -> None:
     for _ in range(2):
-        assert push(exported).code == 0
+        push(exported).well()
     assert server.files["me/corpus"]["README.md"] == (exported / "README.md").read_bytes()
 
 
 def test_private_is_private(server: Hub, exported: Path) -> None:
-    assert push(exported, "--private").code == 0
+    push(exported, "--private").well()
     assert server.private == {"me/corpus": True}
     server.private["me/corpus"] = False
     push(exported, "--private").refused("public already")
@@ -157,18 +138,17 @@ def test_private_is_private(server: Hub, exported: Path) -> None:
 
 def test_names_of_editors_are_not_made_public(server: Hub, tmp_path: Path) -> None:
     named = corpus("fr", "--with-editors", "--split", "sentence")
-    assert wikibias("export", "--out", tmp_path / "hf", named).code == 0
+    wikibias("export", "--out", tmp_path / "hf", named).well()
     for folder in (named, tmp_path / "hf"):
-        refused = push(folder)
-        assert (refused.code, "personal data" in refused.err) == (2, True)
+        push(folder).refused("personal data")
     assert server.files == {}
-    assert push(named, "--private").code == 0
+    push(named, "--private").well()
 
 
 def test_a_model_arrives_with_its_card(server: Hub, tmp_path: Path) -> None:
     splits = Splits({name: examples(name, 240, n) for n, name in enumerate(("train", "test"))})
     run_model("sgd", Task(splits, tmp_path / "m", lang="en"))
-    assert push(tmp_path / "m").code == 0
+    push(tmp_path / "m").well()
     files = server.files["me/corpus"]
     assert set(files) == {"README.md", "model.json", "model.skops", "scores.json"}
     assert b"model-index" in files["README.md"]
@@ -183,13 +163,9 @@ def test_a_model_arrives_with_its_card(server: Hub, tmp_path: Path) -> None:
         ("/create", 500, "not \\x1b[31mtoday (status 500)"),
     ],
 )
-def test_what_the_server_refuses_is_one_line(
-    end: str, status: int, said: str, server: Hub, exported: Path
-) -> None:
+def test_what_it_refuses(end: str, status: int, said: str, server: Hub, exported: Path) -> None:
     server.refuse[end] = status
-    done = push(exported)
-    done.refused(said, code=1)
-    assert len(done.err.splitlines()) == 1
+    push(exported).refused(said, code=1, alone=True)
 
 
 def test_without_a_token(server: Hub, exported: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -199,27 +175,19 @@ def test_without_a_token(server: Hub, exported: Path, monkeypatch: pytest.Monkey
 
 def test_without_a_server(server: Hub, exported: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
-    gone = push(exported)
-    gone.refused("http://127.0.0.1:9 cannot be reached", code=1)
-    assert len(gone.err.splitlines()) == 1
+    push(exported).refused("http://127.0.0.1:9 cannot be reached", code=1, alone=True)
 
 
-def test_a_server_that_is_silent(
-    server: Hub, exported: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_silent_server(server: Hub, exported: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(storage_hub, "_PATIENCE", 1)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         monkeypatch.setenv("HF_ENDPOINT", f"http://127.0.0.1:{silent.getsockname()[1]}")
-        done = push(exported)
-    assert done.code == 1
-    assert "does not answer within 1 seconds" in done.err
+        push(exported).refused("does not answer within 1 seconds", code=1)
 
 
 def test_names_and_folders_that_are_none(server: Hub, exported: Path, tmp_path: Path) -> None:
-    named = wikibias("push", exported, "a/b/c")
-    assert (named.code, "no name of a repository" in named.err) == (2, True)
+    wikibias("push", exported, "a/b/c").refused("no name of a repository")
     assert push(tmp_path).code == 2
-    assert wikibias("export", "--format", "csv", "--out", tmp_path / "c", corpus()).code == 0
-    other = push(tmp_path / "c")
-    assert (other.code, "an export as csv" in other.err) == (2, True)
+    wikibias("export", "--format", "csv", "--out", tmp_path / "c", corpus()).well()
+    push(tmp_path / "c").refused("an export as csv")
     assert server.files == {}

@@ -36,7 +36,7 @@ def test_labels_are_learnt_judged_and_predicted(files: dict[str, Path], tmp_path
     for out in outs:
         arguments = ("--model", "nb-lr", *given, "--cv", "page", "--folds", "3")
         done = wikibias("classify", "--task", "labels", *arguments, "-o", out)
-        assert (done.code, done.errors) == (0, [])
+        assert done.well().errors == []
         assert "All judged labels of a sentence right:" in done.out
     for name in ("scores.json", "report.html", "README.md", "predictions-test.tsv"):
         assert (outs[0] / name).read_bytes() == (outs[1] / name).read_bytes(), name
@@ -80,8 +80,7 @@ def test_a_label_of_five_rows_is_named(files: dict[str, Path], tmp_path: Path) -
     path = tmp_path / "few.jsonl"
     path.write_text("".join(json.dumps(row) + "\n" for row in few), encoding="utf-8")
     arguments = ("--task", "labels", "--model", "lr", "--train", path, "-o", tmp_path / "few")
-    done = wikibias("classify", *arguments)
-    assert done.code == 0
+    done = wikibias("classify", *arguments).well()
     line, unscored = [line for line in done.err.splitlines() if line]
     assert "neither dev nor test has a sentence, so the model was not scored" in unscored
     assert "train, dated: 5 sentences to learn it from; under 50 a model says little" in line
@@ -110,5 +109,4 @@ def test_what_is_wrong_is_one_line(
     stands_for = {"TRAIN": files["train"], "BAD": bad, "EMPTY": empty}
     words = [stands_for.get(word, word) for word in arguments.split()]
     done = wikibias("classify", "--task", "labels", *words, "-o", tmp_path / "out")
-    assert done.code == code
-    assert message in done.errors[-1]
+    done.refused(message, code=code)

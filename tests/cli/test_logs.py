@@ -36,8 +36,7 @@ def test_a_log_file(workers: int, parts: Path, tmp_path: Path) -> None:
     """Workers' messages reach it, what others wrote is escaped, and a second run goes on in it."""
     log, out = tmp_path / "run.log", tmp_path / "o"
     command = ("extract", "--lang", "en", "--workers", workers, "-o", out, "--log-file", log)
-    ended = wikibias(*command, parts)
-    assert ended.code == 1
+    assert wikibias(*command, parts).code == 1
     lines = log_of(log)
     assert f"INFO wikibias.cli: wikibias {__version__}: wikibias extract --lang en" in lines[0]
     text = "\n".join(lines)
@@ -107,6 +106,6 @@ def test_a_killed_run_leaves_a_log_that_can_be_read(tmp_path: Path) -> None:
 def test_nothing_is_left_behind_in_this_process(parts: Path, tmp_path: Path) -> None:
     before = [*logging.getLogger("wikibias").handlers], logging.getLogger("wikibias").level
     command = ("detect", "--lang", "en", "--workers", 1, "-v", "--log-file", tmp_path / "l")
-    assert wikibias(*command, "-o", tmp_path / "o", parts / "a.xml").code == 0
+    wikibias(*command, "-o", tmp_path / "o", parts / "a.xml").well()
     now = [*logging.getLogger("wikibias").handlers], logging.getLogger("wikibias").level
     assert now == before

@@ -18,8 +18,8 @@ pytest.importorskip("transformers")
 import torch
 
 import tiny_encoders
+from exports import wikibias
 from sample_sentences import made_up
-from wikibias.cli import main
 
 pytestmark = pytest.mark.neural
 
@@ -46,23 +46,11 @@ def _one_thread() -> Iterator[None]:
 
 def command(files: Path, out: Path, *more: str, epochs: int = 12) -> list[str]:
     return [
-        *(
-            "classify",
-            "--model",
-            "encoder",
-            f"--set=base={files / 'base'}",
-            f"--set=epochs={epochs}",
-        ),
+        *("classify", "--model", "encoder"),
+        *(f"--set=base={files / 'base'}", f"--set=epochs={epochs}"),
         *("--set=patience=99", "--set=rate=1e-3", "-o", str(out)),
         *(f"--train={files / 'train.tsv'}", f"--dev={files / 'dev.tsv'}", *more),
     ]
-
-
-def run(arguments: Sequence[str]) -> int:
-    """Run the real command line in this process and return its exit code."""
-    with pytest.raises(SystemExit) as done:
-        main([*arguments])
-    return int(done.value.code or 0)
 
 
 def kill(arguments: Sequence[str]) -> None:
@@ -81,23 +69,19 @@ def kill(arguments: Sequence[str]) -> None:
     assert process.returncode == -signal.SIGKILL
 
 
-def test_a_killed_training_goes_on_to_the_same_model(
-    files: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_killed_training_goes_on_to_the_same_model(files: Path, tmp_path: Path) -> None:
     unbroken, broken = tmp_path / "unbroken", tmp_path / "broken"
     kill(command(files, broken))
     assert [*broken.rglob("trainer_state.json")]
     assert not (broken / "model.json").exists()
 
-    assert run(command(files, broken, epochs=9)) == 2
-    line = capsys.readouterr().err.splitlines()[-1]
-    assert "a checkpoint of a training with other settings; --overwrite begins anew" in line
-
-    assert run(command(files, broken)) == 0
-    told = capsys.readouterr().err
+    wikibias(*command(files, broken, epochs=9)).refused(
+        "a checkpoint of a training with other settings; --overwrite begins anew"
+    )
+    told = wikibias(*command(files, broken)).well().err
     assert "goes on after" in told
     assert "trains on cpu in float32" in told
-    assert run(command(files, unbroken)) == 0
+    wikibias(*command(files, unbroken)).well()
     for name in SAME:
         assert (unbroken / name).read_bytes() == (broken / name).read_bytes(), name
     assert not (broken / ".checkpoints").exists()
@@ -107,40 +91,33 @@ def test_a_killed_training_goes_on_to_the_same_model(
 
 
 @pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU")
-def test_a_gpu_that_is_not_there_is_one_line(
-    files: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run(command(files, tmp_path, "--device", "cuda")) == 2
-    (line,) = capsys.readouterr().err.splitlines()
-    assert line.startswith("Error: --device cuda: torch finds no GPU here; leave the option out")
+def test_a_gpu_that_is_not_there_is_one_line(files: Path, tmp_path: Path) -> None:
+    wikibias(*command(files, tmp_path, "--device", "cuda")).refused(
+        "Error: --device cuda: torch finds no GPU here; leave the option out"
+    )
 
 
-def test_noisy_sentences_are_learnt_first(
-    files: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_noisy_sentences_are_learnt_first(files: Path, tmp_path: Path) -> None:
     first = f"--train-first={files / 'noisy.tsv'}"
-    assert run(command(files, tmp_path, first, epochs=2)) == 0
+    wikibias(*command(files, tmp_path, first, epochs=2)).well()
     described = json.loads((tmp_path / "model.json").read_text(encoding="utf-8"))
     assert described["data"]["first"]["sentences"] == 60
     assert len(described["training"]["first"]["losses"]) == 2
-    assert run(command(files, tmp_path, f"--train-first={files / 'train.tsv'}")) == 1
-    assert "every sentence of it is in train, dev or test, too" in capsys.readouterr().err
+    wikibias(*command(files, tmp_path, f"--train-first={files / 'train.tsv'}")).refused(
+        "every sentence of it is in train, dev or test, too", code=1
+    )
     one_stage = ["classify", "--model", "lr", first, f"--train={files / 'train.tsv'}"]
-    assert run([*one_stage, "-o", str(tmp_path / "lr")]) == 2
-    assert "--train-first: lr learns in one stage" in capsys.readouterr().err
+    wikibias(*one_stage, "-o", tmp_path / "lr").refused("--train-first: lr learns in one stage")
 
 
-def test_batches_are_added_up_and_a_model_that_is_not_there_is_one_line(
-    files: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_batches_are_added_up_and_a_missing_model_is_one_line(files: Path, tmp_path: Path) -> None:
     more = ("--set=batch=4", "--set=accumulate=4")
-    assert run(command(files, tmp_path, *more, epochs=2)) == 0
+    wikibias(*command(files, tmp_path, *more, epochs=2)).well()
     described = json.loads((tmp_path / "model.json").read_text(encoding="utf-8"))
     assert described["parameters"]["base"] == str(files / "base")
     assert described["parameters"]["accumulate"] == 4
-    capsys.readouterr()
     train = f"--train={files / 'train.tsv'}"
     nowhere = ["classify", "--model", "encoder", "--base=no-such-model", train]
-    assert run([*nowhere, "-o", str(tmp_path / "none")]) == 2
-    (line,) = capsys.readouterr().err.splitlines()[-1:]
-    assert "no-such-model: there is no such folder, and no package of that name" in line
+    wikibias(*nowhere, "-o", tmp_path / "none").refused(
+        "no-such-model: there is no such folder, and no package of that name"
+    )

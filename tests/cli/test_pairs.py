@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,9 +14,7 @@ from wikibias.kits.schemas import SENTENCE_PAIRS_TABLE
 
 
 def test_a_folder_without_a_result(tmp_path: Path) -> None:
-    done = wikibias("pairs", tmp_path, "--out", tmp_path / "out")
-    done.refused("holds no result")
-    assert len(done.err.splitlines()) == 1
+    wikibias("pairs", tmp_path, "--out", tmp_path / "out").refused("holds no result", alone=True)
 
 
 PUBLISHED = (
@@ -32,8 +31,7 @@ def test_a_file_of_pairs_and_what_is_dropped_of_it(tmp_path: Path) -> None:
     done = wikibias(
         "pairs", tmp_path / "published.tsv", "--source", "src", "--target", "tgt",
         "--rules", "wnc", "--lang", "en", "--out", tmp_path / "out",
-    )  # fmt: skip
-    assert done.code == 0, done.err
+    ).well()  # fmt: skip
     assert "few_letters" in done.out
     names = sorted(path.name for path in (tmp_path / "out").iterdir())
     assert names == ["export.json", "funnel.json", "pairs.parquet", "pairs.tsv"]
@@ -55,26 +53,39 @@ def test_a_file_of_pairs_and_what_is_dropped_of_it(tmp_path: Path) -> None:
         ("src\ttgt\na\tb\n", ["--lang", "xx"], "xx"),
     ],
 )
-def test_a_file_that_does_not_fit(
-    content: str, options: list[str], said: str, tmp_path: Path
-) -> None:
+def test_a_file_that_is_wrong(content: str, options: list[str], said: str, tmp_path: Path) -> None:
     (tmp_path / "bad.tsv").write_text(content, "utf-8")
     done = wikibias("pairs", tmp_path / "bad.tsv", *options, "--out", tmp_path / "out")
-    assert done.code in (1, 2)
-    assert len(done.err.splitlines()) == 1
-    assert said in done.err
+    done.refused(said, code=1 if said in ("no pair", ":2:") else 2, alone=True)
     assert not (tmp_path / "out").exists()
 
 
-def detected(tmp_path: Path, *revisions: Revision) -> Path:
-    """Return a result folder with the edits of a page that were found by their summary."""
-    dump, out = tmp_path / "enwiki.xml", tmp_path / "en"
-    dump.write_bytes(export([Page("Elm", revisions)]))
-    done = wikibias(
-        "detect", "--lang", "en", "--signal", "summary", "--summary-rule", "wnc", "-o", out, dump
-    )
-    assert done.code == 0, done.err
+def detected(
+    tmp_path: Path, *revisions: Revision, lang: str = "en", options: str = "--signal summary"
+) -> Path:
+    """Return a result folder with the edits of a page."""
+    dump, out = tmp_path / f"{lang}wiki.xml.bz2", tmp_path / lang
+    dump.write_bytes(packed(export([Page("Elm", revisions)], lang=lang), "bz2"))
+    wikibias("detect", "--lang", lang, *options.split(), "-o", out, dump).well()
     return out
+
+
+def paired(source: Path, out: Path, *options: object) -> dict[str, Any]:
+    """Make sentence pairs and return the counts beside them."""
+    wikibias("pairs", source, *options, "--out", out).well()
+    return dict(json.loads((out / "funnel.json").read_text("utf-8")))
+
+
+def paired_twice(source: Path, rules: str, folder: Path) -> tuple[dict[str, Any], list[str]]:
+    """Return counts and the first pair of two runs that must give the same bytes."""
+    one, other = folder / "one", folder / "other"
+    told = paired(source, one, "--rules", rules)
+    paired(source, other, "--rules", rules)
+    assert (one / "pairs.parquet").read_bytes() == (other / "pairs.parquet").read_bytes()
+    return told, (one / "pairs.tsv").read_text("utf-8").splitlines()[1].split("\t")[3:]
+
+
+WNC = "--signal summary --summary-rule wnc"
 
 
 def test_edits_found_by_their_summary_by_the_rules_of_wnc(tmp_path: Path) -> None:
@@ -84,50 +95,37 @@ def test_edits_found_by_their_summary_by_the_rules_of_wnc(tmp_path: Path) -> Non
         Revision(text),
         Revision(text.replace("splendid ", ""), comment="rm POV"),
         Revision(text, comment="revert POV edit"),
+        options=WNC,
     )
-    for out in ("one", "other"):
-        done = wikibias("pairs", folder, "--rules", "wnc", "--out", tmp_path / out)
-        assert done.code == 0, done.err
-    told = json.loads((tmp_path / "one/funnel.json").read_text("utf-8"))
-    assert [told[key] for key in ("matched", "reverts", "kept", "single_block", "passed")] == [
-        2, 1, 1, 1, 1,
-    ]  # fmt: skip
+    told, first = paired_twice(folder, "wnc", tmp_path)
+    counts = [told[key] for key in ("matched", "reverts", "kept", "single_block", "passed")]
+    assert counts == [2, 1, 1, 1, 1]
     assert (told["biased"], told["single_word"], told["neutral"]) == (1, 1, 1)
-    lines = (tmp_path / "one/pairs.tsv").read_text("utf-8").splitlines()
-    assert lines[1].split("\t")[3:] == [
+    assert first == [
         "the splendid bridge crosses the river near the mill.",
         "the bridge crosses the river near the mill.",
     ]
-    found = [(tmp_path / out / "pairs.parquet").read_bytes() for out in ("one", "other")]
-    assert found[0] == found[1]
 
 
 @pytest.mark.parametrize("rules", ["wnc", "own"])
 def test_texts_that_are_lost(rules: str, tmp_path: Path) -> None:
     before, after = Revision("Elm", lost=True), Revision("Mill", lost=True, comment="rm POV")
-    folder = detected(tmp_path, before, after)
+    folder = detected(tmp_path, before, after, options=WNC)
     done = wikibias("pairs", folder, "--rules", rules, "--out", tmp_path / "out")
-    done.refused("wikibias fetch --revisions")
-    assert len(done.err.splitlines()) == 1
+    done.refused("wikibias fetch --revisions", alone=True)
 
 
 def test_a_wiki_in_which_no_summary_matches(tmp_path: Path) -> None:
-    folder = detected(tmp_path, Revision("Elm."), Revision("Elm is a town."))
-    done = wikibias("pairs", folder, "--rules", "wnc", "--out", tmp_path / "out")
-    assert done.code == 0
+    folder = detected(tmp_path, Revision("Elm."), Revision("Elm is a town."), options=WNC)
+    done = wikibias("pairs", folder, "--rules", "wnc", "--out", tmp_path / "out").well()
     assert len(done.err.splitlines()) == 1
     assert json.loads((tmp_path / "out/funnel.json").read_text("utf-8"))["kept"] == 0
 
 
 def test_the_sample_of_a_real_article(shared: Path, tmp_path: Path) -> None:
-    dump = shared / "dumps/enwiki-anarchism-600-revisions.xml.bz2"
-    done = wikibias(
-        "detect", "--lang", "en", "--workers", 1, "--signal", "summary", "--summary-rule", "wnc",
-        "-o", tmp_path / "en", dump,
-    )  # fmt: skip
-    assert done.code == 0, done.err
-    assert wikibias("pairs", tmp_path / "en", "--rules", "wnc", "-o", tmp_path / "out").code == 0
-    told = json.loads((tmp_path / "out/funnel.json").read_text("utf-8"))
+    dump, out = shared / "dumps/enwiki-anarchism-600-revisions.xml.bz2", tmp_path / "en"
+    wikibias("detect", "--lang", "en", "--workers", 1, *WNC.split(), "-o", out, dump).well()
+    told = paired(out, tmp_path / "out", "--rules", "wnc")
     counts = [told[key] for key in ("kept", "single_block", "passed", "biased", "single_word")]
     assert counts == [20, 9, 6, 5, 1]
 
@@ -136,110 +134,73 @@ def test_our_own_rules_keep_accents(tmp_path: Path) -> None:
     source = "L'église, édifiée à grands frais, est la plus élégante de la côte méditerranéenne."
     target = "L'église, édifiée à grands frais, est située près de la côte méditerranéenne."
     text = f"{body(1)}\n{source}\n"
-    revisions = [
-        Revision(f"{{{{Désaccord de neutralité}}}}\n{text}"),
-        Revision(text.replace(source, target)),
-    ]
-    dump = tmp_path / "frwiki.xml.bz2"
-    dump.write_bytes(packed(export([Page("Église", revisions)], lang="fr"), "bz2"))
-    assert wikibias("detect", "--lang", "fr", "-o", tmp_path / "fr", dump).code == 0
-    for out in ("one", "other"):
-        done = wikibias("pairs", tmp_path / "fr", "--rules", "own", "--out", tmp_path / out)
-        assert done.code == 0, done.err
-    lines = (tmp_path / "one" / "pairs.tsv").read_text(encoding="utf-8").splitlines()
-    assert lines[1].split("\t")[3:] == [source, target]
-    found = [(tmp_path / out / "pairs.parquet").read_bytes() for out in ("one", "other")]
-    assert found[0] == found[1]
+    before = Revision(f"{{{{Désaccord de neutralité}}}}\n{text}")
+    after = Revision(text.replace(source, target))
+    folder = detected(tmp_path, before, after, lang="fr", options="")
+    assert paired_twice(folder, "own", tmp_path)[1] == [source, target]
 
 
 def test_our_own_rules_take_edits_of_both_signals(tmp_path: Path) -> None:
-    praise, report = (
-        "The grand old mill was the pride of us all.",
-        "The old mill stood by the river.",
-    )
+    praise, report = "The grand old mill was the pride of us all.", "The old mill stood by a river."
     text = f"{body(1)}\n{praise}\n\n{report}\n"
     first = text.replace("grand old mill was the pride", "old mill was the pride")
-    second = first.replace("stood by the river", "is said to have stood by the river")
-    revisions = [
+    folder = detected(
+        tmp_path,
         Revision(f"{{{{POV}}}}\n{text}", comment="new"),
         Revision(first, comment="tag out"),
-        Revision(second, comment="NPOV wording", user="Tam Brightwater"),
-    ]
-    dump = tmp_path / "enwiki.xml.bz2"
-    dump.write_bytes(packed(export([Page("Mill", revisions)]), "bz2"))
-    signals = ("--signal", "tag", "--signal", "summary")
-    assert wikibias("detect", "--lang", "en", *signals, "-o", tmp_path / "en", dump).code == 0
-    done = wikibias("pairs", tmp_path / "en", "--rules", "own", "--out", tmp_path / "pairs")
-    assert done.code == 0, done.err
+        Revision(first.replace("stood", "is said to have stood"), comment="NPOV wording", user="T"),
+        options="--signal tag --signal summary",
+    )
+    told = paired(folder, tmp_path / "pairs", "--rules", "own")
+    assert (told["matched"], told["kept"], told["passed"]) == (1, 1, 2)
     pairs = list(read_records(tmp_path / "pairs" / "pairs.parquet", SENTENCE_PAIRS_TABLE))
-    assert [(pair.provenance.signal, pair.source) for pair in pairs if pair.label == "biased"] == [
-        ("tag", praise),
-        ("summary", report),
-    ]
-    funnel = json.loads((tmp_path / "pairs" / "funnel.json").read_text(encoding="utf-8"))
-    assert (funnel["matched"], funnel["kept"], funnel["passed"]) == (1, 1, 2)
+    found = [(pair.provenance.signal, pair.source) for pair in pairs if pair.label == "biased"]
+    assert found == [("tag", praise), ("summary", report)]
 
 
 def test_a_change_in_polish_letters_counts(shared: Path, tmp_path: Path) -> None:
     file = shared / "pairs" / "pl_pairs.even.tsv"
-    done = wikibias("pairs", file, "--source", "2", "--target", "3", "--out", tmp_path / "out")
-    assert done.code == 0, done.err
-    funnel = json.loads((tmp_path / "out" / "funnel.json").read_text(encoding="utf-8"))
-    assert funnel["verdicts"] == {"biased": 3425, "no_letters": 2}
-
-
-PUBLISHED_ROWS = (
-    "source\ttarget\n"
-    "The splendid bridge crosses the river near the mill.\t"
-    "The bridge crosses the river near the mill.\n"
-)
+    told = paired(file, tmp_path / "out", "--source", "2", "--target", "3")
+    assert told["verdicts"] == {"biased": 3425, "no_letters": 2}
 
 
 @pytest.fixture
 def published(tmp_path: Path) -> Path:
     """Return a file of pairs of somebody."""
     path = tmp_path / "published.tsv"
-    path.write_text(PUBLISHED_ROWS, "utf-8")
+    path.write_text(PUBLISHED, "utf-8")
     return path
-
-
-def refused(*words: object) -> str:
-    """Return the one line that a command is refused with."""
-    done = wikibias("pairs", *words)
-    assert done.code == 2, done.out
-    (line,) = done.err.splitlines()
-    return line
 
 
 def test_pairs_of_ours_are_not_filtered_again(published: Path, tmp_path: Path) -> None:
     ours = tmp_path / "pairs"
-    assert wikibias("pairs", published, "--out", ours).code == 0
-    assert wikibias("export", ours, "--format", "jsonl", "--out", tmp_path / "sent").code == 0
+    wikibias("pairs", published, "--out", ours).well()
+    wikibias("export", ours, "--format", "jsonl", "--out", tmp_path / "sent").well()
     exported = sorted((tmp_path / "sent").rglob("*.jsonl"))
     assert exported
     for path in (ours, ours / "pairs.parquet", ours / "pairs.tsv", exported[0]):
-        assert "filtered already" in refused(path, "--out", tmp_path / "again")
+        again = wikibias("pairs", path, "--out", tmp_path / "again")
+        again.refused("filtered already", alone=True)
     # A file of somebody may lie beside them.
     beside = published.rename(ours / published.name)
-    assert wikibias("pairs", beside, "--out", tmp_path / "again").code == 0
+    wikibias("pairs", beside, "--out", tmp_path / "again").well()
 
 
 def test_a_dump_is_told_to_go_to_detect(tmp_path: Path) -> None:
     dump = next(SAMPLES.glob("demoenwiki-*.7z"))
-    assert "`wikibias detect --signal summary`" in refused(dump, "--out", tmp_path / "out")
+    done = wikibias("pairs", dump, "--out", tmp_path / "out")
+    done.refused("`wikibias detect --signal summary`", alone=True)
 
 
 def test_reverts_are_a_matter_of_our_own_rules(published: Path, tmp_path: Path) -> None:
     for path, rules in ((published, "own"), (corpus(), "wnc")):
-        said = refused(path, "--reverts", "keep", "--rules", rules, "--out", tmp_path / "out")
-        assert "--reverts is for --rules own" in said
+        options = ("--reverts", "keep", "--rules", rules, "--out", tmp_path / "out")
+        wikibias("pairs", path, *options).refused("--reverts is for --rules own", alone=True)
 
 
 def test_it_does_not_write_over_what_it_reads() -> None:
     for out in (corpus(), corpus() / "transitions"):
-        done = wikibias("pairs", corpus(), "--overwrite", "--out", out)
-        assert done.code == 2
-        assert len(done.err.splitlines()) == 1
+        wikibias("pairs", corpus(), "--overwrite", "--out", out).refused(alone=True)
 
 
 def test_options_of_files_are_refused_for_a_folder(tmp_path: Path) -> None:
@@ -251,8 +212,7 @@ def test_a_part_that_failed_is_named(tmp_path: Path) -> None:
     cut = tmp_path / "cut.xml.bz2"
     cut.write_bytes(whole[: len(whole) // 2])
     assert wikibias("detect", "--lang", "fr", "-o", tmp_path / "fr", cut).code == 1
-    done = wikibias("pairs", tmp_path / "fr", "--out", tmp_path / "out")
-    assert done.code == 0
+    done = wikibias("pairs", tmp_path / "fr", "--out", tmp_path / "out").well()
     assert "1 of 1 part failed" in done.err
     assert "cut.xml.bz2 is cut off" in done.err
 
@@ -269,18 +229,11 @@ def test_a_part_that_failed_is_named(tmp_path: Path) -> None:
 def test_rules_that_do_not_belong_together(
     found_by: str, rules: str, lang: str, said: tuple[str, ...], tmp_path: Path
 ) -> None:
-    praise = "The grand old mill was the pride of us all."
-    text = f"{body(1)}\n{praise}\n"
-    revisions = [
-        Revision(text),
-        Revision(text.replace("grand ", ""), comment="rm POV, NPOV"),
-    ]
-    dump, out = tmp_path / f"{lang}wiki.xml.bz2", tmp_path / lang
-    dump.write_bytes(packed(export([Page("Mill", revisions)], lang=lang), "bz2"))
-    found = ("--signal", "summary", "--summary-rule", found_by)
-    assert wikibias("detect", "--lang", lang, *found, "-o", out, dump).code == 0
-    done = wikibias("pairs", out, "--rules", rules, "--out", tmp_path / "out")
-    assert done.code == 0, done.err
+    text = f"{body(1)}\nThe grand old mill was the pride of us all.\n"
+    after = Revision(text.replace("grand ", ""), comment="rm POV, NPOV")
+    options = f"--signal summary --summary-rule {found_by}"
+    out = detected(tmp_path, Revision(text), after, lang=lang, options=options)
+    done = wikibias("pairs", out, "--rules", rules, "--out", tmp_path / "out").well()
     lines = [line for line in done.err.splitlines() if "--summary-rule" in line]
     assert len(lines) == len(said), done.err
     assert all(words in line for words, line in zip(said, lines, strict=True))

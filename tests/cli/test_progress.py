@@ -29,9 +29,7 @@ def test_what_is_shown_is_the_sum_of_the_last_of_each_part(
     assert "8 pages, 10 transitions" in capsys.readouterr().err
 
 
-def test_many_parts_are_shown_in_a_time_that_grows_as_they_do(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_many_parts_are_shown_in_a_time_that_grows_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FORCE_COLOR", "1")
 
     def spent(parts: int) -> float:
@@ -143,9 +141,7 @@ def dry(*command: object) -> Outcome:
 
 def test_a_new_result(parts: list[Path], tmp_path: Path) -> None:
     out = tmp_path / "o"
-    ended = dry("extract", "--lang", "en", "-o", out, *parts)
-    assert (ended.code, ended.err) == (0, "")
-    lines = ended.out.splitlines()
+    lines = dry("extract", "--lang", "en", "-o", out, *parts).silent().out.splitlines()
     assert lines[:2] == ["Dry run: nothing is written.", lines[1]]
     assert lines[1].startswith("2 parts: 0 done already, 2 to do (0.0")
     assert lines[2].startswith(f"  {parts[0]} (0.0")
@@ -162,7 +158,7 @@ def test_a_new_result(parts: list[Path], tmp_path: Path) -> None:
 def test_what_is_done_is_not_done_again(parts: list[Path], tmp_path: Path) -> None:
     out = tmp_path / "o"
     command = ("extract", "--lang", "en", "--workers", 1, "-o", out)
-    assert wikibias(*command, "-q", parts[0]).code == 0
+    wikibias(*command, "-q", parts[0]).well()
     before = everything(out)
     ended = dry(*command, *parts)
     assert "2 parts: 1 done already, 1 to do" in ended.out
@@ -179,9 +175,8 @@ def test_what_is_done_is_not_done_again(parts: list[Path], tmp_path: Path) -> No
 def test_it_goes_through_stages_as_they_do(parts: list[Path], tmp_path: Path) -> None:
     out = tmp_path / "o"
     detect = ("detect", "--lang", "en", "--workers", 1, "-q", "-o", out, *parts)
-    assert wikibias(*detect).code == 0
-    ended = dry("extract", *detect[1:])
-    assert f"  {parts[0]}: diff, filter" in ended.out
+    wikibias(*detect).well()
+    assert f"  {parts[0]}: diff, filter" in dry("extract", *detect[1:]).out
     assert "  part2.xml: diff" in dry("diff", out).out
     dry("build", out).refused("has not been through `wikibias diff` yet")
     assert set(files(out)) == {f"transitions/{part.name}.parquet" for part in parts}
@@ -200,13 +195,11 @@ def test_what_would_be_refused_is_refused(
     options: list[str], said: str, parts: list[Path], tmp_path: Path
 ) -> None:
     command = ("extract", "--lang", "en", "--workers", 1, "-o", tmp_path / "o")
-    assert wikibias(*command, "-q", *parts).code == 0
+    wikibias(*command, "-q", *parts).well()
     dry(*command, *options, *parts).refused(said)
 
 
-def test_a_shard_standard_input_and_a_file_that_is_not_there(
-    parts: list[Path], tmp_path: Path
-) -> None:
+def test_a_shard_standard_input_and_a_missing_file(parts: list[Path], tmp_path: Path) -> None:
     command = ("extract", "--lang", "en", "-o", tmp_path / "o")
     ended = dry(*command, "--shard", "2/2", *parts)
     assert "1 part: 0 done already, 1 to do" in ended.out
@@ -241,8 +234,7 @@ def test_fetch(tmp_path: Path) -> None:
         name = "bgwiki-20260101-pages-meta-history1.xml.7z"
         server.add_history("bgwiki", "20260101", {name: b"x" * 50_000})
         out = tmp_path / "o"
-        ended = dry("fetch", "--lang", "bg", "--base-url", server.url, "-o", out)
-        assert (ended.code, ended.err) == (0, "")
+        ended = dry("fetch", "--lang", "bg", "--base-url", server.url, "-o", out).silent()
         assert f"  {server.url}/bgwiki/20260101/{name} (0.05 MB)" in ended.out
         assert f"Writes 1 file into {out}/." in ended.out
         assert server.gets(name) == []

@@ -65,7 +65,7 @@ def test_a_file_gives_the_result_of_the_options_to_the_byte(
     monkeypatch.chdir(tmp_path / "elsewhere")
     ended = wikibias("extract", "--config", place / "run.toml")
     assert (ended.code, ended.out, ended.err) == (0, "", "")
-    assert typed(place, tmp_path / "typed").code == 0
+    typed(place, tmp_path / "typed").well()
     made = files(place / "made")
     assert made == files(tmp_path / "typed")
     assert manifest(place / "made") == manifest(tmp_path / "typed")
@@ -77,7 +77,7 @@ def test_in_the_folder_of_the_file_paths_are_recorded_as_they_stand(
     place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(place)
-    assert wikibias("extract", "--config", "run.toml").code == 0
+    wikibias("extract", "--config", "run.toml").well()
     found = json.loads((place / "made/manifest.json").read_text("utf-8"))
     assert [entry["path"] for entry in found["inputs"]] == ["in/0.xml", "in/1.xml"]
     assert found["commands"]["build"] == ["wikibias", "extract", "--config", "run.toml"]
@@ -85,7 +85,7 @@ def test_in_the_folder_of_the_file_paths_are_recorded_as_they_stand(
 
 def test_the_command_line_wins(place: Path, tmp_path: Path) -> None:
     given = ("--seed", 3, "--block", "list", "-o", tmp_path / "o", "--split", "page")
-    assert wikibias("extract", "--config", place / "run.toml", *given).code == 0
+    wikibias("extract", "--config", place / "run.toml", *given).well()
     assert not (place / "made").exists()
     build = json.loads((tmp_path / "o/manifest.json").read_text("utf-8"))["settings"]["build"]
     assert (build["seed"], build["blocks"], build["split"]) == (3, ["list"], "page")
@@ -95,9 +95,8 @@ def test_the_command_line_wins(place: Path, tmp_path: Path) -> None:
 def test_stages_take_the_same_file(place: Path, tmp_path: Path) -> None:
     """Each what it knows, and the folder from `out`; in the end the result is that of extract."""
     for stage in ("detect", "diff", "filter", "build"):
-        ended = wikibias(stage, "--config", place / "run.toml")
-        assert (ended.code, ended.err) == (0, "")
-    assert typed(place, tmp_path / "typed").code == 0
+        wikibias(stage, "--config", place / "run.toml").silent()
+    typed(place, tmp_path / "typed").well()
     assert files(place / "made") == files(tmp_path / "typed")
 
 
@@ -119,10 +118,7 @@ def test_stages_take_the_same_file(place: Path, tmp_path: Path) -> None:
 )
 def test_a_mistake_names_file_and_line(table: str, said: str, tmp_path: Path) -> None:
     (tmp_path / "run.toml").write_text(table, encoding="utf-8")
-    ended = wikibias("extract", "--config", tmp_path / "run.toml")
-    assert ended.code == 2
-    assert ended.err.count("\n") == 1
-    assert said in ended.err
+    wikibias("extract", "--config", tmp_path / "run.toml").refused(said, alone=True)
 
 
 def test_what_the_file_does_not_name_must_be_typed(tmp_path: Path) -> None:

@@ -75,18 +75,15 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The result of the page in one file."""
     folder = tmp_path_factory.mktemp("whole")
     (folder / "a.xml").write_bytes(XML)
-    assert run("extract", folder / "o", folder / "a.xml").code == 0
+    run("extract", folder / "o", folder / "a.xml").well()
     return folder / "o"
 
 
 @pytest.mark.parametrize("owners", [THIRDS, IN_TURN], ids=["in a row", "in turn"])
 @pytest.mark.parametrize("form", ["bz2", "7z", "xml"])
-def test_the_result_is_that_of_one_file(
-    owners: list[int], form: str, whole: Path, tmp_path: Path
-) -> None:
+def test_it_is_that_of_one_file(owners: list[int], form: str, whole: Path, tmp_path: Path) -> None:
     write(tmp_path / "in", split_page(XML, owners, form))
-    ended = run("extract", tmp_path / "o", tmp_path / "in")
-    assert (ended.code, ended.err) == (0, "")
+    ended = run("extract", tmp_path / "o", tmp_path / "in").silent()
     assert ended.out.startswith("1 part, 1 page, 12 revisions: 6 tag removals, 6 additions.")
     for kind in ("transitions", "diffs", "edits", "rejects"):
         assert but_part(tmp_path / "o", kind) == but_part(whole, kind)
@@ -102,7 +99,7 @@ def test_a_transition_at_the_seam(tmp_path: Path) -> None:
     texts = [mended(1, 0), tagged(1, 0), mended(1, 0) + "More of it.\n", mended(2, 0)]
     xml = export([Page("Mill", [Revision(text) for text in texts])], first_id=7)
     paths = write(tmp_path / "in", split_page(xml, [0, 0, 1, 2]))
-    assert run("detect", tmp_path / "o", *reversed(paths)).code == 0
+    run("detect", tmp_path / "o", *reversed(paths)).well()
     found = [(row["kind"], row["page_id"]) for row in rows(tmp_path / "o", "transitions")]
     assert found == [("added", 7), ("removed", 7)]
     assert steps(tmp_path / "o") == [(7, 8), (8, 9)]
@@ -113,7 +110,7 @@ def test_a_revision_in_two_files_counts_once(whole: Path, tmp_path: Path) -> Non
     second = split_page(XML, [0] * 4 + [1] * 8)
     named = dict([next(iter(first.items())), list(second.items())[1]])
     write(tmp_path / "in", named)
-    assert run("extract", tmp_path / "o", tmp_path / "in").code == 0
+    run("extract", tmp_path / "o", tmp_path / "in").well()
     assert but_part(tmp_path / "o", "transitions") == but_part(whole, "transitions")
     assert inputs(tmp_path / "o")[0]["counts"]["revisions"] == 12
 
@@ -132,14 +129,13 @@ def test_other_pages_in_its_files_are_pages_of_their_own(tmp_path: Path) -> None
     head = village(50).removesuffix(end) + head[start:]
     tail = tail.removesuffix(end) + village(70, 71)[start:]
     write(tmp_path / "in", {first: head, second: middle, third: tail})
-    ended = run("detect", tmp_path / "o", tmp_path / "in")
-    assert (ended.code, ended.err) == (0, "")
+    run("detect", tmp_path / "o", tmp_path / "in").silent()
     found = but_part(tmp_path / "o", "transitions")
     titles = Counter(row["page_title"] for row in found)
     assert titles == {"Village 50": 4, "Mill": 6, "Village 70": 4, "Village 71": 4}
     assert list(titles) == ["Village 50", "Mill", "Village 70", "Village 71"]
     (tmp_path / "mill.xml").write_bytes(mill)
-    assert run("detect", tmp_path / "p", tmp_path / "mill.xml").code == 0
+    run("detect", tmp_path / "p", tmp_path / "mill.xml").well()
     mine = [row for row in found if row["page_title"] == "Mill"]
     assert mine == but_part(tmp_path / "p", "transitions")
 
@@ -147,16 +143,16 @@ def test_other_pages_in_its_files_are_pages_of_their_own(tmp_path: Path) -> None
 def test_a_page_of_another_namespace_is_passed_over(tmp_path: Path) -> None:
     xml = export([history("Mill", 3, namespace=1)], first_id=50)
     write(tmp_path / "in", split_page(xml, [0, 0, 1, 1, 1, 2]))
-    assert run("detect", tmp_path / "o", tmp_path / "in").code == 0
+    run("detect", tmp_path / "o", tmp_path / "in").well()
     assert steps(tmp_path / "o") == []
-    assert run("detect", tmp_path / "p", "--namespace", 1, tmp_path / "in").code == 0
+    run("detect", tmp_path / "p", "--namespace", 1, tmp_path / "in").well()
     assert len(steps(tmp_path / "p")) == 6
 
 
 def test_a_dry_run(tmp_path: Path) -> None:
     write(tmp_path / "in", split_page(XML, THIRDS))
     (tmp_path / "in/enwiki-2026-01-01-p1p9.xml").write_bytes(export([history("Hill", 1)]))
-    assert run("detect", tmp_path / "o", "--limit", 1, tmp_path / "in").code == 0
+    run("detect", tmp_path / "o", "--limit", 1, tmp_path / "in").well()
     first, second = inputs(tmp_path / "o")
     assert [entry["counts"]["pages"] for entry in (first, second)] == [1, 1]
     assert [file["sha256"] for file in second["files"]] == [None] * 3
@@ -178,11 +174,10 @@ def test_any_cutting_in_any_order_gives_the_same(
     for number, block in zip(ids, blocks, strict=True):
         xml += f"    <revision>\n      <id>{number}</id>".encode() + block.partition(b"</id>")[2]
     (folder / "a.xml").write_bytes(xml)
-    assert run("detect", folder / "whole", folder / "a.xml").code == 0
+    run("detect", folder / "whole", folder / "a.xml").well()
     paths = write(folder / "in", split_page(xml, owners, "xml"))
     given_paths = data.draw(st.permutations(paths))
-    ended = run("detect", folder / "o", *given_paths)
-    assert (ended.code, ended.err) == (0, "")
+    run("detect", folder / "o", *given_paths).silent()
     assert but_part(folder / "o", "transitions") == but_part(folder / "whole", "transitions")
 
 
@@ -230,7 +225,7 @@ class TestDamage:
         assert f"failed   {PART} is incomplete: {paths[1]} " in shown.out
         # Mended, the same command does it again, and only it.
         paths[1].write_bytes(sound[second])
-        assert run("extract", tmp_path / "o", *paths, good).code == 0
+        run("extract", tmp_path / "o", *paths, good).well()
         assert but_part(tmp_path / "o", "transitions")[:12] == but_part(whole, "transitions")
 
     def test_of_a_page_that_is_passed_over(self, tmp_path: Path) -> None:
@@ -255,7 +250,7 @@ class TestGoingOn:
         """A folder with the files of a page, and their result."""
         folder = tmp_path_factory.mktemp("template")
         write(folder / "in", split_page(XML, THIRDS))
-        assert run("extract", folder / "o", folder / "in").code == 0
+        run("extract", folder / "o", folder / "in").well()
         return folder
 
     @pytest.fixture
@@ -288,18 +283,17 @@ class TestGoingOn:
         paths = sorted((done / "in").iterdir())
         os.utime(paths[1], (1, 1))
         for arguments in ([done / "in"], list(reversed(paths)), [done / "in" / "*r*"]):
-            ended = self.again(done, *arguments)
-            assert (ended.code, ended.err) == (0, "")
+            self.again(done, *arguments).silent()
             assert files(done / "o") == before
 
     def test_moved_files_are_the_same(self, done: Path) -> None:
         before = files(done / "o")
         (done / "in").rename(done / "elsewhere")
-        assert self.again(done, done / "elsewhere").code == 0
+        self.again(done, done / "elsewhere").well()
         assert files(done / "o") == before
         (entry,) = inputs(done / "o")
         assert {str(Path(f["path"]).parent) for f in entry["files"]} == {str(done / "elsewhere")}
-        assert wikibias("filter", "--reverts", "keep", "--restart", done / "o").code == 0
+        wikibias("filter", "--reverts", "keep", "--restart", done / "o").well()
 
     @pytest.mark.parametrize("how", ["other bytes", "another size", "one less", "one more"])
     def test_a_change_is_refused(self, how: str, done: Path) -> None:
@@ -322,7 +316,7 @@ class TestGoingOn:
         paths[1].unlink()
         before = files(done / "o")
         # What was read of it is taken as unchanged.
-        assert self.again(done, *paths).code == 0
+        self.again(done, *paths).well()
         self.again(done, "--restart", *paths).refused(f"{paths[1]}: no such file")
         assert files(done / "o") == before
 
@@ -330,10 +324,10 @@ class TestGoingOn:
         paths = write(tmp_path / "in", split_page(XML, THIRDS))
         for number, given_paths in enumerate([[tmp_path / "in"], paths[:2]]):
             out = tmp_path / str(number)
-            assert run("detect", out, *given_paths).code == 0
+            run("detect", out, *given_paths).well()
             for _ in ("diff", "filter", "build"):
                 words = wikibias("status", out).out.splitlines()[-1].split()
-                assert wikibias(*words[2:], "--workers", 1).code == 0
+                wikibias(*words[2:], "--workers", 1).well()
             assert "1 whole" in wikibias("status", out).out
 
     def test_workers_make_no_difference(self, whole: Path, tmp_path: Path) -> None:
@@ -344,7 +338,7 @@ class TestGoingOn:
         for workers in (1, 2):
             out = tmp_path / str(workers)
             command = ("extract", "--lang", "en", "--workers", workers, "-o", out)
-            assert wikibias(*command, tmp_path / "in").code == 0
+            wikibias(*command, tmp_path / "in").well()
             results.append(files(out))
         assert results[0] == results[1]
 
@@ -353,8 +347,7 @@ class TestCensus:
     @staticmethod
     def count(folder: Path, *dumps: Path) -> dict[str, tuple[int, int]]:
         """Count the dumps; return name -> (pages, revisions)."""
-        ended = wikibias("tags", "count", "-q", "--workers", 1, "-o", folder, *dumps)
-        assert (ended.code, ended.err) == (0, "")
+        wikibias("tags", "count", "-q", "--workers", 1, "-o", folder, *dumps).silent()
         table = pq.read_table(folder / "counts.parquet").to_pylist()
         return {row["name"]: (row["pages"], row["revisions"]) for row in table}
 
@@ -389,8 +382,7 @@ def test_urls_in_any_order(server: Server, whole: Path, tmp_path: Path) -> None:
     named = split_page(XML, THIRDS)
     server.files |= {f"/x/{name}": content for name, content in named.items()}
     urls = [f"{server.url}/x/{name}" for name in reversed(named)]
-    ended = run("extract", tmp_path / "o", *urls)
-    assert (ended.code, ended.err) == (0, "")
+    run("extract", tmp_path / "o", *urls).silent()
     assert but_part(tmp_path / "o", "transitions") == but_part(whole, "transitions")
     assert server.most_open <= AT_A_TIME
     (entry,) = inputs(tmp_path / "o")
@@ -399,7 +391,7 @@ def test_urls_in_any_order(server: Server, whole: Path, tmp_path: Path) -> None:
         (tmp_path / "copy").write_bytes(content)
         assert (file["size"], file["sha256"]) == (len(content), sha256(tmp_path / "copy"))
     server.asked.clear()
-    assert run("extract", tmp_path / "o", *urls).code == 0
+    run("extract", tmp_path / "o", *urls).well()
     assert server.asked == []
 
 
@@ -411,12 +403,10 @@ def test_fetched_and_extracted(server: Server, whole: Path, tmp_path: Path) -> N
     }
     server.add_content("enwiki", "2026-01-01", named)
     command = ("fetch", "--lang", "en", "--family", "content", "--base-url", server.url)
-    ended = wikibias(*command, "-o", tmp_path / "dumps")
-    assert ended.code == 0
+    ended = wikibias(*command, "-o", tmp_path / "dumps").well()
     words = ended.out.splitlines()[-1].removeprefix("Next: ").split()[1:]
     out = ("--workers", 1, "-o", tmp_path / "o")
-    ended = wikibias(*words, *out)
-    assert (ended.code, ended.err) == (0, "")
+    wikibias(*words, *out).silent()
     assert [entry["part"] for entry in inputs(tmp_path / "o")] == [
         "enwiki-2026-01-01-p1p9.xml.bz2",
         PART,

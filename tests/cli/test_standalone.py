@@ -18,8 +18,7 @@ SHIPPED = sorted((ROOT / "samples").glob("*wiki-*"))
 
 
 def test_the_list_names_every_page_once() -> None:
-    ended = wikibias("docs")
-    assert ended.code == 0
+    ended = wikibias("docs").well()
     named = [line.split()[0] for line in ended.out.splitlines()[:-1]]
     assert sorted(named) == sorted(page.stem for page in PAGES)
     assert len(set(named)) == len(named)
@@ -27,8 +26,7 @@ def test_the_list_names_every_page_once() -> None:
 
 
 def test_a_page_as_it_is() -> None:
-    ended = wikibias("docs", "add-a-language")
-    assert ended.code == 0
+    ended = wikibias("docs", "add-a-language").well()
     assert ended.out == (ROOT / "docs/how-to/add-a-language.md").read_text("utf-8")
 
 
@@ -43,8 +41,7 @@ def test_a_command_is_a_name_of_its_page() -> None:
 
 def test_both_dumps_and_what_to_type_next(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    ended = wikibias("docs", "--samples")
-    assert ended.code == 0
+    ended = wikibias("docs", "--samples").well()
     written = sorted((tmp_path / "samples").iterdir())
     assert [path.read_bytes() for path in written] == [path.read_bytes() for path in SHIPPED]
     *named, following = ended.out.splitlines()
@@ -80,9 +77,7 @@ COMMAND = [sys.executable, "-m", "wikibias", "sentences", "--lang", "en"]
         (["clean", "--blocks"], "{{POV}}", ""),
     ],
 )
-def test_a_file_and_standard_input(
-    options: list[str], text: str, shown: str, tmp_path: Path
-) -> None:
+def test_a_file_or_a_pipe(options: list[str], text: str, shown: str, tmp_path: Path) -> None:
     file = tmp_path / "text.txt"
     file.write_text(text)
     assert wikibias(*options, "--lang", "en", file).out == shown
@@ -122,8 +117,7 @@ def test_what_is_no_text(option: list[str], text: bytes, shown: str, said: str) 
 
 def test_broken_markup_is_cleaned_by_patterns_and_said_so() -> None:
     text = b"A mill.\n" + b"[[a|" * 50_000
-    done = wikibias("sentences", "--clean", "--lang", "en", stdin=text)
-    assert done.code == 0
+    done = wikibias("sentences", "--clean", "--lang", "en", stdin=text).well()
     assert done.out.startswith("A mill. [[a|")
     assert "cleaned by patterns alone" in done.err
 
@@ -142,9 +136,7 @@ def test_each_paragraph_is_answered_before_the_next_is_read() -> None:
 
 
 @pytest.mark.parametrize(("option", "end"), [([], b"\n\n"), (["--clean"], b"\n")])
-def test_a_pipe_gets_the_bytes_and_a_terminal_nothing_that_draws(
-    option: list[str], end: bytes
-) -> None:
+def test_a_pipe_gets_bytes_and_a_terminal_nothing_that_draws(option: list[str], end: bytes) -> None:
     evil, command = b"One \x1b[2Jred.", [*COMMAND, *option]
     piped = subprocess.run(command, input=evil, capture_output=True, check=True)
     assert piped.stdout == evil + end
@@ -170,8 +162,7 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
         lines = [f"{label}\t{text}\n" for label, text in made_up(number, seed)]
         (folder / f"{name}.tsv").write_text("".join(lines), encoding="utf-8")
     for model in ("nb-lr", "majority"):
-        done = wikibias("classify", "--model", model, *files, "-o", folder / "models" / model)
-        assert done.code == 0, done.err
+        wikibias("classify", "--model", model, *files, "-o", folder / "models" / model).well()
     return folder / "models"
 
 
@@ -191,25 +182,18 @@ def test_answers_line_by_line_in_a_new_process(models: Path) -> None:
     assert [a.split("\t")[0] for a in answers[:80]] == [line.split("\t")[3] for line in saved]
 
 
-def test_of_a_model_that_is_not_there_those_beside_it_are_named(
-    models: Path, tmp_path: Path
-) -> None:
-    done = wikibias("predict", models / "lr", stdin=b"one\n")
-    assert done.code == 2
+def test_of_a_missing_model_those_beside_it_are_named(models: Path, tmp_path: Path) -> None:
     there = f"{models / 'majority'}, {models / 'nb-lr'}"
-    assert done.errors == [f"Error: {models / 'lr'} does not exist; there are: {there}"]
-    nothing = wikibias("predict", tmp_path / "lr", stdin=b"one\n")
-    assert nothing.errors == [f"Error: {tmp_path / 'lr'} does not exist"]
+    for folder, end in ((models, f"; there are: {there}"), (tmp_path, "")):
+        done = wikibias("predict", folder / "lr", stdin=b"one\n")
+        assert done.refused() == f"Error: {folder / 'lr'} does not exist{end}"
 
 
-def test_a_model_of_a_corpus_reads_sentences_as_people_write_them(
-    corpus: Path, tmp_path: Path
-) -> None:
-    assert wikibias("classify", "--model", "char-lr", corpus).code == 0
+def test_a_model_reads_sentences_as_people_write_them(corpus: Path, tmp_path: Path) -> None:
+    wikibias("classify", "--model", "char-lr", corpus).well()
     sentences = tmp_path / "s.txt"
     sentences.write_text("Truly, the town’s river (1,234)!\ntruly the town s river numtkn\n")
-    done = wikibias("predict", corpus / "models" / "char-lr", sentences)
-    assert done.code == 0
+    done = wikibias("predict", corpus / "models" / "char-lr", sentences).well()
     answers = [line.split("\t")[0] for line in done.out.splitlines()]
     assert answers[0] == answers[1]
     done = wikibias("predict", corpus / "models" / "char-lr", sentences, "--json")
@@ -218,8 +202,7 @@ def test_a_model_of_a_corpus_reads_sentences_as_people_write_them(
 
 def test_the_words_with_the_largest_effect(models: Path) -> None:
     sentence = b"the town opened a truly north school\n"
-    done = wikibias("predict", models / "nb-lr", "--explain", "--json", stdin=sentence)
-    assert done.code == 0
+    done = wikibias("predict", models / "nb-lr", "--explain", "--json", stdin=sentence).well()
     answer = json.loads(done.out)
     assert answer["words"][0][0] == "truly"
     assert 0.5 < answer["probability"] < 1
@@ -232,8 +215,7 @@ def test_a_folder_without_a_model(tmp_path: Path) -> None:
 def test_a_corpus_folder_names_the_models_below(models: Path) -> None:
     for folder in (models.parent, models):
         done = wikibias("predict", folder)
-        assert done.code == 1
-        assert f"give a model's folder: {models / 'majority'}" in done.errors[0]
+        done.refused(f"give a model's folder: {models / 'majority'}", code=1)
 
 
 def test_a_model_whose_class_has_moved_is_to_be_trained_again() -> None:

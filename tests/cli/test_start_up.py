@@ -54,9 +54,7 @@ def loaded(command: str, folder: Path, demo: Path) -> set[str]:
 
 
 @pytest.mark.parametrize("case", cases("start_up"))
-def test_a_command_loads_only_what_it_needs(
-    case: dict[str, Any], tmp_path: Path, demo: Path
-) -> None:
+def test_only_what_is_needed_is_loaded(case: dict[str, Any], tmp_path: Path, demo: Path) -> None:
     found = loaded(case["command"], tmp_path, demo)
     assert [name for name in case["not"] if name in found] == []
 

@@ -29,14 +29,13 @@ def advice(shown: str) -> list[str]:
 
 def test_whole(parts: Path, tmp_path: Path) -> None:
     out = tmp_path / "o"
-    assert wikibias("extract", "--workers", 1, "--lang", "en", "-o", out, parts).code == 0
-    shown = wikibias("status", out)
-    assert (shown.code, shown.err) == (0, "")
+    wikibias("extract", "--workers", 1, "--lang", "en", "-o", out, parts).well()
+    shown = wikibias("status", out).silent()
     assert "3 parts: 3 whole, 0 failed, 0 missing." in shown.out
     assert "3 pages, 12 revisions: 6 tag removals, 6 additions; 6 edits kept." in shown.out
     # Three pages of the same size leave one split empty.
     assert "a split of the corpus is empty; or wikibias build --restart --split" in shown.out
-    assert wikibias("build", "-q", "--restart", "--split", "sentence", out).code == 0
+    wikibias("build", "-q", "--restart", "--split", "sentence", out).well()
     assert advice(wikibias("status", out).out) == ["classify", "--model", "nb-lr", str(out)]
 
 
@@ -53,52 +52,47 @@ def test_failed_and_what_to_do(parts: Path, tmp_path: Path) -> None:
     assert "failed   part 1.xml is cut off" in shown.out
     (parts / "part 1.xml").write_bytes(sound)
     assert advice(shown.out)[-1] == str(parts)
-    assert wikibias(*advice(shown.out), "--workers", 1).code == 0
+    wikibias(*advice(shown.out), "--workers", 1).well()
     other = tmp_path / "other"
-    assert (
-        wikibias("extract", "--workers", 1, "--lang", "en", *options, "-o", other, parts).code == 0
-    )
+    wikibias("extract", "--workers", 1, "--lang", "en", *options, "-o", other, parts).well()
     assert files(out, "corpus") == files(other, "corpus")
-    assert wikibias("status", out).code == 0
+    wikibias("status", out).well()
 
 
 def test_missing(parts: Path, tmp_path: Path) -> None:
     """Stage by stage, what it advises is what is missing."""
     out = tmp_path / "o"
     chosen = [parts / "part 0.xml", parts / "part 2.xml"]
-    assert wikibias("detect", "--workers", 1, "--lang", "en", "-o", out, *chosen).code == 0
-    shown = wikibias("status", out)
-    assert shown.code == 0
+    wikibias("detect", "--workers", 1, "--lang", "en", "-o", out, *chosen).well()
+    shown = wikibias("status", out).well()
     assert "2 parts: 0 whole, 0 failed, 2 missing." in shown.out
     assert "missing  part 0.xml (done: detect)" in shown.out
     assert "Corpus: not built yet." in shown.out
     for stage in ("diff", "filter", "build"):
         assert advice(shown.out) == [stage, str(out)]
-        assert wikibias(*advice(shown.out), "--workers", 1).code == 0
+        wikibias(*advice(shown.out), "--workers", 1).well()
         shown = wikibias("status", out)
     assert "2 whole" in shown.out
 
 
-def test_the_command_is_the_one_that_was_typed(
-    parts: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_it_is_what_was_typed(parts: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("my.toml").write_text("[reverts]\ndays = 1.5\n[filter]\nmin_wikitext = 399\n")
     typed = ["extract", "-q", "--workers", "1", "--lang", "en", "--config", "my.toml", "-o", "o"]
-    assert wikibias(*typed, "--restart", "in").code == 0
+    wikibias(*typed, "--restart", "in").well()
     for path in Path("o/diffs").iterdir():
         path.unlink()
     shown = wikibias("status", "o").out
     assert "3 parts: 0 whole, 0 failed, 3 missing." in shown
     assert advice(shown) == [*typed, "in"]
-    assert wikibias(*advice(shown)).code == 0
+    wikibias(*advice(shown)).well()
     assert "3 whole" in wikibias("status", "o").out
 
 
 def test_after_a_kill_it_reads_the_outputs_themselves(parts: Path, tmp_path: Path) -> None:
     """A run that is killed may not have written down what its last parts gave."""
     out = tmp_path / "o"
-    assert wikibias("detect", "--workers", 1, "--lang", "en", "-o", out, parts).code == 0
+    wikibias("detect", "--workers", 1, "--lang", "en", "-o", out, parts).well()
     manifest = json.loads((out / "manifest.json").read_text())
     for entry in manifest["inputs"]:
         entry.update(state="missing", stages=[], counts={})
@@ -108,16 +102,15 @@ def test_after_a_kill_it_reads_the_outputs_themselves(parts: Path, tmp_path: Pat
 
 def test_an_empty_corpus_is_not_to_be_classified(tmp_path: Path) -> None:
     (tmp_path / "a.xml").write_bytes(export([]))
-    assert wikibias("extract", "--lang", "en", "-o", tmp_path / "o", tmp_path / "a.xml").code == 0
-    shown = wikibias("status", tmp_path / "o")
-    assert (shown.code, shown.err) == (0, "")
+    wikibias("extract", "--lang", "en", "-o", tmp_path / "o", tmp_path / "a.xml").well()
+    shown = wikibias("status", tmp_path / "o").silent()
     assert "Next: the corpus is empty" in shown.out
     assert "classify" not in shown.out
 
 
 def test_while_a_run_is_at_work(parts: Path, tmp_path: Path) -> None:
     out = tmp_path / "o"
-    assert wikibias("detect", "--workers", 1, "--lang", "en", "-o", out, parts).code == 0
+    wikibias("detect", "--workers", 1, "--lang", "en", "-o", out, parts).well()
     with locked(out):
         shown = wikibias("status", out)
     assert shown.code == 0
@@ -153,10 +146,8 @@ def test_for_programs(parts: Path, tmp_path: Path) -> None:
     assert failed["error"].startswith("is cut off")
     assert found["next_command"] == ["wikibias", *typed]
     (parts / "part 1.xml").write_bytes(sound)
-    assert wikibias("extract", "-q", "--split", "sentence", *typed[1:]).code == 0
-    shown = wikibias("status", "--json", out)
-    assert (shown.code, shown.err) == (0, "")
-    found = json.loads(shown.out)
+    wikibias("extract", "-q", "--split", "sentence", *typed[1:]).well()
+    found = json.loads(wikibias("status", "--json", out).silent().out)
     assert (found["complete"], found["kept"]) == (True, 6)
     assert set(found["corpus"]["splits"]) == {"train", "dev", "test"}
     assert found["next"] == f"wikibias classify --model nb-lr {out}"
@@ -168,14 +159,13 @@ def test_for_programs(parts: Path, tmp_path: Path) -> None:
 def test_intents_are_advised_of_as_such(tmp_path: Path) -> None:
     dump = next(SAMPLES.glob("qualityenwiki-*.7z"))
     out, intents = tmp_path / "o", ("--signal", "citation", "--signal", "clarification")
-    assert wikibias("extract", "-q", "--lang", "en", *intents, "-o", out, dump).code == 0
+    wikibias("extract", "-q", "--lang", "en", *intents, "-o", out, dump).well()
     assert advice(wikibias("status", out).out)[:-1] == [
         *("classify", "--task", "labels", "--model", "nb-lr")
     ]
     (tmp_path / "a.xml").write_bytes(export([]))
     none = tmp_path / "none"
-    done = wikibias("extract", "-q", "--lang", "en", *intents, "-o", none, tmp_path / "a.xml")
-    assert done.code == 0
+    wikibias("extract", "-q", "--lang", "en", *intents, "-o", none, tmp_path / "a.xml").well()
     shown = wikibias("status", none).out
     assert "Next: the corpus is empty; try more dumps, or other intents (--signal)" in shown
 
@@ -187,18 +177,16 @@ def test_edits_of_intents_beside_tags_are_told_of(tmp_path: Path) -> None:
     assert " kept; for their sentences: wikibias build --labels intents" in " ".join(
         done.out.split()
     )
-    assert wikibias(*advice(wikibias("status", out).out)).code == 0
+    wikibias(*advice(wikibias("status", out).out)).well()
     assert rows(out, "labelled")
 
 
-def test_where_no_article_was_featured_the_advice_leaves_them_out(
-    parts: Path, tmp_path: Path
-) -> None:
+def test_without_featured_articles_the_advice_leaves_them_out(parts: Path, tmp_path: Path) -> None:
     out = tmp_path / "o"
     asked = ("--signal", "tag", "--signal", "featured", "--negatives", "featured")
     done = wikibias("extract", "--workers", 1, "--lang", "en", *asked, "-o", out, parts)
-    assert (done.code, "no article here was featured" in done.err) == (2, True)
-    assert wikibias(*advice(wikibias("status", out).out)).code == 0
+    done.refused("no article here was featured")
+    wikibias(*advice(wikibias("status", out).out)).well()
     before = files(out)
     # What cannot be built takes nothing away.
     for wrong in (("--negatives", "featured"), ("--labels", "intents")):

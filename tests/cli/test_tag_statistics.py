@@ -28,7 +28,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
         Page("Lock", [Revision("a"), Revision("{{Peacock}} a"), Revision("a"), Revision("b")]),
     ]
     (folder / "a.xml").write_bytes(export(pages))
-    assert wikibias("detect", "-q", "--lang", "en", "-o", folder / "en", folder / "a.xml").code == 0
+    wikibias("detect", "-q", "--lang", "en", "-o", folder / "en", folder / "a.xml").well()
     return folder / "en"
 
 
@@ -40,8 +40,7 @@ def row(out: str, name: str, table: int = 0) -> list[str]:
 
 
 def test_additions_removals_and_what_stands(made: Path) -> None:
-    ended = wikibias("tags", "stats", made)
-    assert (ended.code, ended.err) == (0, "")
+    ended = wikibias("tags", "stats", made).silent()
     assert row(ended.out, "2019") == ["4", "0", "3", "0", "1"]
     assert row(ended.out, "POV") == ["2", "0", "1", "0", "1"]
     assert row(ended.out, "all") == ["4", "0", "3", "0", "1"]
@@ -67,21 +66,18 @@ def test_tags_of_some_families(made: Path) -> None:
     out = wikibias("tags", "stats", "--family", "pov", made).out
     assert row(out, "POV") == ["2", "0", "1", "0", "1"]
     assert "Weasel" not in out
-    none = wikibias("tags", "stats", "--family", "resume", made)
-    assert (none.code, none.err) == (0, "")
+    wikibias("tags", "stats", "--family", "resume", made).silent()
 
 
 def test_what_reverts_undid_has_no_life(tmp_path: Path) -> None:
     sample = SAMPLES / "demoenwiki-20260101-pages-meta-history.xml.7z"
-    assert wikibias("detect", "-q", "--lang", "en", "-o", tmp_path / "en", sample).code == 0
+    wikibias("detect", "-q", "--lang", "en", "-o", tmp_path / "en", sample).well()
     out = wikibias("tags", "stats", tmp_path / "en").out
     assert row(out, "all") == ["29", "4", "29", "3", "0"]
     assert row(out, "all", 1) == ["25", "84.0", "44.1-151.4", "72%", "8%"]
 
 
-def test_the_file_holds_each_tag_once_and_what_a_stranger_wrote_as_text(
-    made: Path, tmp_path: Path
-) -> None:
+def test_the_file_holds_each_tag_once_and_strange_names_as_text(made: Path, tmp_path: Path) -> None:
     target = tmp_path / "new" / "intervals.tsv"
     assert wikibias("tags", "stats", made, "-o", target).out.endswith(f"Wrote {target}.\n")
     first = target.read_bytes()
@@ -95,12 +91,10 @@ def test_the_file_holds_each_tag_once_and_what_a_stranger_wrote_as_text(
     ]
     assert rows[2]["page_title"] == f"'{HOSTILE}"
     assert rows[0]["taken_out"] == ""
-    refused = wikibias("tags", "stats", made, "-o", target)
-    assert (refused.code, refused.err) == (
-        2,
-        f"Error: {target} is there already; name another file, or add --overwrite\n",
+    wikibias("tags", "stats", made, "-o", target).refused(
+        f"Error: {target} is there already; name another file, or add --overwrite", alone=True
     )
-    assert wikibias("tags", "stats", made, "-o", target, "--overwrite").code == 0
+    wikibias("tags", "stats", made, "-o", target, "--overwrite").well()
     assert target.read_bytes() == first
 
 
@@ -113,9 +107,7 @@ def test_the_file_holds_each_tag_once_and_what_a_stranger_wrote_as_text(
 )
 def test_mistakes_are_named(words: list[str], line: str, made: Path) -> None:
     ended = wikibias("tags", "stats", *(word.format(made=made) for word in words), made)
-    assert ended.code == 2
-    assert ended.err.startswith(f"Error: {line.format(made=made)}")
-    assert ended.err.count("\n") == 1
+    ended.refused(f"Error: {line.format(made=made)}", alone=True)
 
 
 def test_a_folder_without_result_is_refused(tmp_path: Path) -> None:
@@ -130,7 +122,7 @@ def test_a_result_without_manifest_has_no_families(made: Path, tmp_path: Path) -
 def test_lives_of_anarchism(shared: Path, tmp_path: Path) -> None:
     """The whole history of an article of the English Wikipedia, up to February 2009."""
     dump = shared / "dumps/enwiki-anarchism-full-history.xml.7z"
-    assert wikibias("detect", "-q", "--lang", "en", "-o", tmp_path, dump).code == 0
+    wikibias("detect", "-q", "--lang", "en", "-o", tmp_path, dump).well()
     out = wikibias("tags", "stats", tmp_path).out
     changes = pq.read_table(tmp_path / "transitions", columns=["kind", "tags"]).to_pylist()
     put_in, taken_out = (

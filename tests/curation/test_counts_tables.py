@@ -33,9 +33,7 @@ def test_chains_of_redirects_are_resolved_and_circles_are_not(tmp_path: Path) ->
     ]
 
 
-def test_the_ratio_is_among_names_of_one_template_or_among_names_like_a_word(
-    tmp_path: Path,
-) -> None:
+def test_the_ratio_is_among_names_of_one_template_or_like_a_word(tmp_path: Path) -> None:
     texts = ["{{weasel}}"] * 6 + ["{{weasel-inline}}"] * 3 + ["{{Ben Weasel}}"]
     mill = Page("Mill", [Revision(text) for text in texts])
     counted(tmp_path, mill, redirect("Weasel-inline", "Weasel"))

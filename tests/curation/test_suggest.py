@@ -70,9 +70,7 @@ def test_suggestions_are_read_as_written(path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["=HYPERLINK(1)", "-", "@x", "'=x", "'tis", '"q"', "＝1"])
-def test_a_name_is_no_formula_in_the_file_and_itself_again_when_read(
-    name: str, tmp_path: Path
-) -> None:
+def test_a_name_is_no_formula_and_itself_again_when_read(name: str, tmp_path: Path) -> None:
     formula = replace(SUGGESTION, name=name, tag=name, reason="+1")
     suggest.write_suggestions(tmp_path / "s.tsv", [formula])
     written = (tmp_path / "s.tsv").read_text("utf-8").splitlines()[1]
@@ -100,9 +98,7 @@ def test_short_answers_are_understood(typed: str, keep: str, path: Path) -> None
         (("\ttagset", "\ttagsets"), ": no column 'tagset'; did you mean 'tagsets'"),
     ],
 )
-def test_a_mistake_is_named_with_line_and_column(
-    change: tuple[str, str], said: str, path: Path
-) -> None:
+def test_a_mistake_is_named_with_its_place(change: tuple[str, str], said: str, path: Path) -> None:
     path.write_text(path.read_text().replace(*change, 1))
     with pytest.raises(WikibiasError) as caught:
         suggest.read_suggestions(path)

@@ -87,6 +87,13 @@ def export(
     return b"".join(export_pieces(pages, schema, lang, first_id, sha1=sha1, ns=ns))
 
 
+def dumped(folder: Path, pages: Iterable[Page], name: str = "a.xml", **options: Any) -> Path:
+    """Write an export of the pages into a folder and return its path."""
+    path = folder / name
+    path.write_bytes(export(pages, **options))
+    return path
+
+
 def export_pieces(
     pages: Iterable[Page], schema: str, lang: str, first_id: int, *, sha1: bool, ns: bool
 ) -> Iterator[bytes]:
@@ -335,9 +342,15 @@ class Outcome:
         assert self.code == 0, self.err
         return self
 
-    def refused(self, *said: str, code: int = 2) -> str:
-        """Check that there is one line of error that says all this, and return it."""
+    def silent(self) -> Self:
+        """Check that it ended well without a word on stderr, and return it."""
+        assert (self.code, self.err) == (0, "")
+        return self
+
+    def refused(self, *said: str, code: int = 2, alone: bool = False) -> str:
+        """Check that there is one line of error, alone on stderr or not, that says all this."""
         assert self.code == code, self.err
+        assert not alone or len(self.err.splitlines()) == 1, self.err
         (line,) = self.errors
         assert [each for each in said if each not in line] == [], line
         return line
@@ -356,6 +369,13 @@ def wikibias(*arguments: object, stdin: bytes = b"") -> Outcome:
         except SystemExit as end:
             code = int(end.code or 0)
     return Outcome(code, out.getvalue(), err.getvalue())
+
+
+def result_of(folder: Path, pages: Iterable[Page], *words: object) -> Path:
+    """Return the result, `o` in a folder, that a command of a stage makes of English pages."""
+    dump, out = dumped(folder, pages), folder / "o"
+    wikibias(*words, "--lang", "en", "--workers", 1, "-o", out, dump).well()
+    return out
 
 
 def _hear_signals() -> None:

@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from exports import Page, Revision, body, export, wikibias
+from exports import Page, Revision, body, dumped, result_of, wikibias
 from page_checks import Structure, check, plain
 from tagged_sentences import sentence, write_dump
 from wikibias.errors import UsageError
@@ -24,8 +24,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("results")
     for lang in ("en", "fr"):
         dump = next(SAMPLES.glob(f"demo{lang}wiki-*"))
-        made = wikibias("extract", "-q", "--workers", 1, "--lang", lang, "-o", folder / lang, dump)
-        assert made.code == 0
+        wikibias("extract", "-q", "--workers", 1, "--lang", lang, "-o", folder / lang, dump).well()
     return {lang: folder / lang for lang in ("en", "fr")}
 
 
@@ -75,9 +74,7 @@ def test_the_page_of_a_corpus(results: dict[str, Path]) -> None:
     assert '<p dir="auto" lang="en">' in text
 
 
-def test_the_same_folder_gives_the_same_bytes_and_another_seed_other_samples(
-    results: dict[str, Path],
-) -> None:
+def test_a_folder_gives_the_same_bytes_and_another_seed_others(results: dict[str, Path]) -> None:
     assert shown(results["en"]) == shown(results["en"])
     assert shown(results["en"]) != shown(results["en"], seed=1)
 
@@ -99,7 +96,7 @@ def test_corpora_of_the_same_name_are_told_apart(results: dict[str, Path], tmp_p
 
 def test_a_folder_that_has_come_as_far_as_detect(tmp_path: Path) -> None:
     dump = next(SAMPLES.glob("demoenwiki-*"))
-    assert wikibias("detect", "-q", "--workers", 1, "--lang", "en", "-o", tmp_path, dump).code == 0
+    wikibias("detect", "-q", "--workers", 1, "--lang", "en", "-o", tmp_path, dump).well()
     found = check(shown(tmp_path))
     assert "No corpus is built here yet" in found.text
     assert "There is no table of kept edits here" in found.text
@@ -107,10 +104,8 @@ def test_a_folder_that_has_come_as_far_as_detect(tmp_path: Path) -> None:
 
 
 def test_a_wiki_without_tags(tmp_path: Path) -> None:
-    (tmp_path / "x.xml").write_bytes(export([Page("Bare", [Revision(body(1))])]))
-    out = tmp_path / "o"
-    assert wikibias("extract", "-q", "--workers", 1, "--lang", "en", "-o", out, tmp_path / "x.xml")
-    found = check(shown(out))
+    page = Page("Bare", [Revision(body(1))])
+    found = check(shown(result_of(tmp_path, [page], "extract")))
     assert "No tag of the tag set was put in or taken out." in found.text
     assert found.of("svg") == []
 
@@ -122,12 +117,8 @@ def test_what_others_wrote_stays_text(tmp_path: Path) -> None:
         Revision(f"{body(1)}\nThe mill of {BOMB} is one of nine mills.", comment=f"<b>{BOMB}"),
     ]
     pages = [Page(f"<script>alert(2)</script> {BOMB[:60]}", revisions)]
-    (tmp_path / "<img src=x>.xml").write_bytes(export(pages))
-    out = tmp_path / "<i>o"
-    made = wikibias(
-        "extract", "-q", "--workers", 1, "--lang", "en", "-o", out, tmp_path / "<img src=x>.xml"
-    )
-    assert made.code == 0
+    dump, out = dumped(tmp_path, pages, "<img src=x>.xml"), tmp_path / "<i>o"
+    wikibias("extract", "-q", "--workers", 1, "--lang", "en", "-o", out, dump).well()
     text = shown(out)
     found = check(text)
     assert "<script>alert(1)</script>" in found.text
@@ -156,7 +147,7 @@ def test_a_result_of_an_earlier_version_is_refused(results: dict[str, Path]) -> 
 def test_some_positives_of_each_label_are_shown(tmp_path: Path) -> None:
     dump, out = write_dump(tmp_path / "dump.xml"), tmp_path / "out"
     words = ("--lang", "en", "--tagset", "inline-cleanup", "--workers", 1, "-q")
-    assert wikibias("extract", *words, "--labels", "tags", "-o", out, dump).code == 0
+    wikibias("extract", *words, "--labels", "tags", "-o", out, dump).well()
     text = shown(out)
     examples = plain(text).split(" Examples of each label ")[-1]
     assert examples.startswith("label sentence became that is citation ")

@@ -1,7 +1,9 @@
 """The report on an edit or a page: what it says, as a page and on the terminal."""
 
+from contextlib import redirect_stdout
 from dataclasses import replace
 from html.parser import HTMLParser
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +11,7 @@ import pytest
 from rich.cells import cell_len
 
 from blocks import cells, changes, says, sections
-from exports import Page, Revision, export, wikibias
+from exports import Page, Revision, result_of
 from wikibias.errors import UsageError
 from wikibias.kits import console
 from wikibias.kits.document import Link, Section
@@ -69,9 +71,7 @@ def test_an_addition_tells_how_it_ended(demo: Path) -> None:
         ("inline", "", "x" * 999, "about “" + "x" * 300 + "…”"),
     ],
 )
-def test_where_a_tag_stood(
-    scope: str, section: str, pointed_at: str, said: str, demo: Path
-) -> None:
+def test_where_a_tag_is(scope: str, section: str, pointed_at: str, said: str, demo: Path) -> None:
     found = story(demo, 7)
     context = replace(
         found.change.context, scope=(scope,), section=(section,), pointed_at=(pointed_at,)
@@ -196,16 +196,11 @@ def test_the_sentence_that_was_asked_for_is_marked_and_in_sight(demo: Path, tmp_
 
 
 def test_markup_of_others_stays_text(tmp_path: Path) -> None:
-    before, after = (
-        f"{SHOWN} is the finest mill of all.",
-        f"{SHOWN} has 4 floors \u202e and a wheel.",
-    )
+    before = f"{SHOWN} is the finest mill of all."
+    after = f"{SHOWN} has 4 floors \u202e and a wheel."
     texts = [GROUND, f"{{{{POV}}}}\n{GROUND}\n\n{before}", f"{GROUND}\n\n{after}"]
     page = Page(f"Mill {BOMB} \u202e", [Revision(text, comment=BOMB) for text in texts])
-    (tmp_path / "a.xml").write_bytes(export([page]))
-    out = tmp_path / "o"
-    options = ("-q", "--lang", "en", "--workers", 1)
-    assert wikibias("extract", *options, "-o", out, tmp_path / "a.xml").code == 0
+    out = result_of(tmp_path, [page], "extract")
     for words in ("3", f"Mill {BOMB} \u202e"):
         found = seen(out, words, tmp_path / "page.html")
         assert "script" not in found.tags
@@ -213,9 +208,7 @@ def test_markup_of_others_stays_text(tmp_path: Path) -> None:
         assert "\u202e" not in found.text
 
 
-def test_the_same_story_is_the_same_page_and_another_file_is_left_alone(
-    demo: Path, tmp_path: Path
-) -> None:
+def test_a_story_is_one_page_and_other_files_are_left_alone(demo: Path, tmp_path: Path) -> None:
     story = inspect(demo, recognised("7"))
     write_report(story, tmp_path / "a.html")
     first = (tmp_path / "a.html").read_bytes()
@@ -227,52 +220,38 @@ def test_the_same_story_is_the_same_page_and_another_file_is_left_alone(
     assert (tmp_path / "b.html").read_text() == "<p>my own notes</p>"
 
 
-def shown(
-    found: Inspection,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-    width: int,
-) -> str:
+def shown(found: Inspection, monkeypatch: pytest.MonkeyPatch, width: int) -> str:
     monkeypatch.setenv("COLUMNS", f"{width}")
-    console.show(*edit_document.document(found).sections)
-    return capsys.readouterr().out
+    with redirect_stdout(StringIO()) as out:
+        console.show(*edit_document.document(found).sections)
+    return out.getvalue()
 
 
 @pytest.mark.parametrize("width", [80, 200])
 @pytest.mark.parametrize("words", ["7", "Varnholt Institute"])
-def test_it_fits_into_the_terminal(
-    words: str,
-    width: int,
-    demo: Path,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    out = shown(inspect(demo, recognised(words)), capsys, monkeypatch, width)
+def test_it_fits(words: str, width: int, demo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = shown(inspect(demo, recognised(words)), monkeypatch, width)
     assert max(map(cell_len, out.splitlines())) <= width
 
 
-def test_colour_where_there_is_a_terminal(
-    demo: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_colour_where_there_is_a_terminal(demo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     found = inspect(demo, recognised("7"))
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("TERM", "xterm-256color")
-    coloured = shown(found, capsys, monkeypatch, 100)
+    coloured = shown(found, monkeypatch, 100)
     assert "\x1b[" in coloured
     assert "[-finest-]" not in coloured
     monkeypatch.setenv("NO_COLOR", "1")
-    assert "[-finest-]" in shown(found, capsys, monkeypatch, 100)
+    assert "[-finest-]" in shown(found, monkeypatch, 100)
 
 
-def test_text_of_others_draws_nothing(
-    demo: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_text_of_others_draws_nothing(demo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     found = inspect(demo, recognised("7"))
     (story,) = found.edits
     bad = "\x1b[31m\u202e[bold]\r\n"
     first = replace(story.sentences[0], sentence=Sentence(f"{bad}mill", "mill"))
     made = altered(story, page_title=bad, comment=bad, editor=bad)
     other = replace(made, sentences=(first, *story.sentences[1:]))
-    out = shown(replace(found, edits=(other,)), capsys, monkeypatch, 100)
+    out = shown(replace(found, edits=(other,)), monkeypatch, 100)
     assert not {"\x1b", "\u202e", "\r"} & set(out)
     assert "[bold]" in out

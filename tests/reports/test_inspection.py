@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from exports import Page, Revision, export, history, rows, wikibias
+from exports import Page, Revision, dumped, history, result_of, rows, wikibias
 from made_edits import edit
 from wikibias.config.thresholds import Filter as Limits
 from wikibias.config.thresholds import load_config
@@ -32,15 +32,14 @@ def revisions(found: inspection.Inspection) -> list[int]:
     ("words", "question"),
     [
         ("50", ("revision", "50")),
-        ("demoenwiki-7-removed-0", ("sentence", "demoenwiki-7-removed-0")),
-        ("be-x-oldwiki-7-added-12", ("sentence", "be-x-oldwiki-7-added-12")),
-        (
-            "frwiki-tagged-span-4-11-removed-0",
-            ("sentence", "frwiki-tagged-span-4-11-removed-0"),
-        ),
-        (
-            "enwiki-addition-edit-None-4-added-0",
-            ("sentence", "enwiki-addition-edit-None-4-added-0"),
+        *(
+            (f"{words}-{role}", ("sentence", f"{words}-{role}"))
+            for words, role in (
+                ("demoenwiki-7", "removed-0"),
+                ("be-x-oldwiki-7", "added-12"),
+                ("frwiki-tagged-span-4-11", "removed-0"),
+                ("enwiki-addition-edit-None-4", "added-0"),
+            )
         ),
         ("Halvern Dairies", ("page", "Halvern Dairies")),
         ("1984 (novel)", ("page", "1984 (novel)")),
@@ -63,9 +62,8 @@ def test_a_sentence_in_the_corpus_and_one_that_is_not(demo: Path) -> None:
     assert (found.sentence_id, found.note) == ("demoenwiki-7-removed-0", "In the split train.")
     found = asked(demo, "demoenwiki-7-unchanged-4")
     assert found.note == "Not in the corpus: in a line of the kind list (--block)."
-    assert asked(demo, "demoenwiki-50-removed-0").note == (
-        "Not in the corpus: the edit was dropped: spelling."
-    )
+    found = asked(demo, "demoenwiki-50-removed-0")
+    assert found.note == "Not in the corpus: the edit was dropped: spelling."
 
 
 def test_a_sentence_id_of_an_older_build(demo: Path) -> None:
@@ -78,10 +76,8 @@ def test_a_sentence_id_of_an_older_build(demo: Path) -> None:
 
 def test_the_revision_before_an_edit(demo: Path) -> None:
     found = asked(demo, "6")
-    assert (revisions(found), found.note) == (
-        [7],
-        "Revision 6 changed no tag; it is the one before revision 7.",
-    )
+    assert revisions(found) == [7]
+    assert found.note == "Revision 6 changed no tag; it is the one before revision 7."
 
 
 @pytest.mark.parametrize(
@@ -111,21 +107,15 @@ def test_a_folder_without_transitions(demo: Path, tmp_path: Path) -> None:
 def test_a_revision_that_a_later_one_restored(tmp_path: Path) -> None:
     """The message names the later one, which can be asked for."""
     texts = ["A mill.", "A mill. A pond.", "{{POV}} A mill. A fine pond.", "A mill."]
-    page = Page("Mill", [Revision(text) for text in texts])
-    (tmp_path / "a.xml").write_bytes(export([page]))
-    out = tmp_path / "o"
-    assert wikibias("detect", "--lang", "en", "-o", out, tmp_path / "a.xml").code == 0
+    out = result_of(tmp_path, [Page("Mill", [Revision(text) for text in texts])], "detect")
     with pytest.raises(UsageError, match="it is what revision 4 restored"):
         asked(out, "1")
 
 
 def test_the_verdicts_asked_again_are_those_that_were_given(demo: Path) -> None:
     result = ResultTables(demo)
-    judged = {
-        row["after_rev_id"]: row["verdict"]
-        for kind in ("edits", "rejects")
-        for row in rows(demo, kind)
-    }
+    found = [*rows(demo, "edits"), *rows(demo, "rejects")]
+    judged = {row["after_rev_id"]: row["verdict"] for row in found}
     assert len(set(judged.values())) == 11
     for revision, verdict in judged.items():
         stories = [story for story in inspection.edit_reports_at(result, revision) if story.edit]
@@ -150,12 +140,8 @@ def test_an_addition_is_told_but_not_compared(demo: Path) -> None:
 
 
 def test_another_pairing_tells_both(tmp_path: Path) -> None:
-    (tmp_path / "a.xml").write_bytes(export([history("Village", 2)]))
-    options = ("--pairing", "removal-edit", "--pairing", "tagged-span", "--workers", 1)
-    out = tmp_path / "o"
-    assert (
-        wikibias("extract", "-q", "--lang", "en", *options, "-o", out, tmp_path / "a.xml").code == 0
-    )
+    options = ("--pairing", "removal-edit", "--pairing", "tagged-span")
+    out = result_of(tmp_path, [history("Village", 2)], "extract", *options)
     stories = list(inspection.edit_reports_at(ResultTables(out), 2))
     assert [s.provenance.pairing for s in stories] == ["removal-edit", "tagged-span"]
     assert all(story.edit for story in stories)
@@ -163,13 +149,9 @@ def test_another_pairing_tells_both(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("stage", "words"), [("detect", "nothing is compared"), ("diff", "")])
 def test_a_folder_that_has_not_come_far(stage: str, words: str, tmp_path: Path) -> None:
-    (tmp_path / "a.xml").write_bytes(export([history("Village", 1)]))
-    out = tmp_path / "o"
-    assert (
-        wikibias("detect", "--lang", "en", "--workers", 1, "-o", out, tmp_path / "a.xml").code == 0
-    )
+    out = result_of(tmp_path, [history("Village", 1)], "detect")
     if stage == "diff":
-        assert wikibias("diff", "--workers", 1, out).code == 0
+        wikibias("diff", "--workers", 1, out).well()
     (story,) = inspection.edit_reports_at(ResultTables(out), 2)
     assert words in story.why_not_compared
     assert story.verdict is None
@@ -190,10 +172,8 @@ def test_all_changes_with_their_verdicts(demo: Path) -> None:
     assert (page.page_id, page.wiki) == (11, "demoenwiki")
     changes = [(change.provenance.after_rev_id, verdict) for change, verdict in page.changes]
     assert changes == [(47, None), (50, "spelling"), (51, None), (52, "kept")]
-    assert [(spell.put_in_rev, spell.taken_out_rev) for spell in page.intervals] == [
-        (47, 50),
-        (51, 52),
-    ]
+    stood = [(spell.put_in_rev, spell.taken_out_rev) for spell in page.intervals]
+    assert stood == [(47, 50), (51, 52)]
 
 
 @pytest.mark.parametrize("title", ["Halvern_Dairies", "halvern Dairies", " Halvern  Dairies "])
@@ -220,9 +200,7 @@ def test_no_such_page(demo: Path) -> None:
 
 def test_a_tag_that_stands(tmp_path: Path) -> None:
     page = Page("Mill", [Revision("a"), Revision("{{POV}} a")])
-    (tmp_path / "a.xml").write_bytes(export([page]))
-    out = tmp_path / "o"
-    assert wikibias("detect", "--lang", "en", "-o", out, tmp_path / "a.xml").code == 0
+    out = result_of(tmp_path, [page], "detect")
     (found,) = inspection.pages_titled(ResultTables(out), "Mill")
     assert found.intervals[0].stands
     assert found.changes[0][1] is None
@@ -231,12 +209,10 @@ def test_a_tag_that_stands(tmp_path: Path) -> None:
 def test_a_page_that_was_renamed_between_two_dumps(tmp_path: Path) -> None:
     revisions = history("Mill", 2).revisions
     for date, title, most in (("20200101", "Mill", 2), ("20200201", "Old Mill", 4)):
-        page = Page(title, revisions[:most])
-        (tmp_path / f"enwiki-{date}-p1.xml").write_bytes(export([page]))
+        dumped(tmp_path, [Page(title, revisions[:most])], f"enwiki-{date}-p1.xml")
     out, dumps = tmp_path / "o", sorted(tmp_path.glob("*.xml"))
     for paths in (dumps[:1], dumps):
-        ended = wikibias("extract", "-q", "--lang", "en", "--workers", 1, "-o", out, *paths)
-        assert ended.code == 0
+        wikibias("extract", "-q", "--lang", "en", "--workers", 1, "-o", out, *paths).well()
     for title in ("Mill", "Old Mill"):
         (found,) = inspection.pages_titled(ResultTables(out), title)
         assert found.title == "Old Mill"
@@ -302,13 +278,7 @@ def test_a_filter_that_fails_makes_the_edit_unreadable(monkeypatch: pytest.Monke
 
 @pytest.mark.parametrize(
     ("number", "words"),
-    [
-        (0.0, "0 days"),
-        (1.0, "1 day"),
-        (2.5, "2.5 days"),
-        (282.55, "283 days"),
-        (1234.0, "1,234 days"),
-    ],
+    [(0, "0 days"), (1, "1 day"), (2.5, "2.5 days"), (282.55, "283 days"), (1234, "1,234 days")],
 )
 def test_days(number: float, words: str) -> None:
     assert inspection.days(number) == words

@@ -46,7 +46,7 @@ def test_the_page_of_a_folder(folder: Path) -> None:
     assert "14 neutral pairs" in found.text
 
 
-def test_the_same_folder_gives_the_same_bytes_and_another_seed_other_samples(folder: Path) -> None:
+def test_a_folder_gives_the_same_bytes_and_another_seed_others(folder: Path) -> None:
     assert page([folder], 0) == page([folder], 0)
     assert page([folder], 0) != page([folder], 1)
 
@@ -90,18 +90,16 @@ def test_a_folder_without_its_lists(folder: Path) -> None:
 
 def test_the_command(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    assert wikibias("report", folder).code == 0
+    wikibias("report", folder).well()
     assert (tmp_path / "report-pairs.html").is_file()
     assert not (folder / "report.html").exists()
     monkeypatch.chdir(folder)
     (tmp_path / "report-pairs.html").unlink()
-    assert wikibias("report", ".").code == 0
+    wikibias("report", ".").well()
     assert (tmp_path / "report-pairs.html").is_file()
     monkeypatch.chdir(tmp_path)
-    assert wikibias("report", folder).code == 0
-    ended = wikibias("report", folder, tmp_path)
-    assert ended.code == 2
-    assert "holds sentence pairs and" in ended.err
+    wikibias("report", folder).well()
+    wikibias("report", folder, tmp_path).refused("holds sentence pairs and")
 
 
 def section(folder: Path, title: str) -> str:

@@ -42,8 +42,7 @@ def test_rows_by_page_and_sentences_by_their_form(demo: Path) -> None:
 
 def test_a_folder_of_the_first_stage_has_no_corpus(tmp_path: Path) -> None:
     (tmp_path / "a.xml").write_bytes(export([history("Village", 1)]))
-    ended = wikibias("detect", "--lang", "en", "-o", tmp_path / "o", tmp_path / "a.xml")
-    assert ended.code == 0
+    wikibias("detect", "--lang", "en", "-o", tmp_path / "o", tmp_path / "a.xml").well()
     result = result_folder.ResultTables(tmp_path / "o")
     assert (result.has("detect"), result.has("diff")) == (True, False)
     assert result.composition is None
@@ -102,7 +101,7 @@ def test_the_reasons_are_counted_as_the_manifest_counts_them(demo: Path) -> None
 def test_what_only_some_corpora_leave_out(demo: Path, tmp_path: Path) -> None:
     folder = shutil.copytree(demo, tmp_path / "few")
     options = ("--max-per-edit", 2, "--min-tier", "medium", "--restart", "-q")
-    assert wikibias("build", *options, folder).code == 0
+    wikibias("build", *options, folder).well()
     found, known = all_fates(folder), composition(folder)
     assert counts(found, "--max-per-edit") == known["left_out"]["max_per_edit"]
     assert counts(found, "--min-tier") == known["left_out"]["below_min_tier"]
@@ -137,10 +136,9 @@ def test_what_another_edit_did_counts_too(tmp_path: Path) -> None:
         for number, (before, after) in enumerate(pages)
     ]
     (tmp_path / "a.xml").write_bytes(export(written))
-    ended = wikibias(
+    wikibias(
         "extract", "-q", "--lang", "en", "--workers", 1, "-o", tmp_path / "o", tmp_path / "a.xml"
-    )
-    assert ended.code == 0
+    ).well()
     why = {
         (each.sentence_id.split("-")[1], each.role): each.why_not
         for each in all_fates(tmp_path / "o")
@@ -219,9 +217,7 @@ def test_every_row_is_found_and_every_other_sentence_has_a_reason(intents: Path)
     assert {"too short", "the same words are a positive", "not drawn"} <= reasons
 
 
-def test_a_folder_of_intents_that_is_not_built_says_how_to_build(
-    intents: Path, tmp_path: Path
-) -> None:
+def test_a_folder_of_intents_not_built_says_how_to_build(intents: Path, tmp_path: Path) -> None:
     shutil.copytree(intents, tmp_path / "o", ignore=shutil.ignore_patterns("labelled"))
     said = note(tmp_path / "o", NAME.format("clarification", "removed-0"))
     assert said.endswith("build --labels intents.")
@@ -230,7 +226,7 @@ def test_a_folder_of_intents_that_is_not_built_says_how_to_build(
 def test_a_sentence_at_which_a_tag_points_has_its_own_name(tmp_path: Path) -> None:
     dump, out = write_dump(tmp_path / "dump.xml"), tmp_path / "out"
     words = ("--lang", "en", "--tagset", "inline-cleanup", "--workers", 1, "-q")
-    assert wikibias("extract", *words, "--labels", "tags", "-o", out, dump).code == 0
+    wikibias("extract", *words, "--labels", "tags", "-o", out, dump).well()
     positive = next(row for row in rows(out, "labelled") if row["labels"] == ["weasel"])
     found = inspect(out, recognised(positive["sentence_id"]))
     assert f"label weasel, split {positive['split']}" in found.note
