@@ -47,8 +47,9 @@ def server() -> Iterator[Server]:
 
 @pytest.fixture(autouse=True)
 def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """What is waited between tries; nothing is really waited."""
+    """What is waited between tries; nothing is really waited, and no server is known before."""
     waited: list[float] = []
+    monkeypatch.setattr(http, "_reached", set())  # a closed one's port may have been another's
     monkeypatch.setattr(Web, "pause", lambda self, seconds: waited.append(seconds))
     return waited
 
@@ -175,10 +176,7 @@ def test_a_missing_dump_is_an_error_that_names_it(
 
 @pytest.mark.parametrize(
     ("address", "said"),
-    [
-        ("{closed}", "Connection refused"),
-        ("http://no-such-server.invalid", "no-such-server.inv"),
-    ],
+    [("{closed}", "Connection refused"), ("http://no-such-server.invalid", "no-such-server.inv")],
 )
 def test_without_a_network(address: str, said: str, tmp_path: Path, pauses: list[float]) -> None:
     with serving() as gone:

@@ -397,10 +397,7 @@ def test_urls_in_any_order(server: Server, whole: Path, tmp_path: Path) -> None:
 
 def test_fetched_and_extracted(server: Server, whole: Path, tmp_path: Path) -> None:
     """The folder that `fetch` fills is what `extract` reads, as fetch says at its end."""
-    named = {
-        **split_page(XML, THIRDS),
-        "enwiki-2026-01-01-p1p9.xml.bz2": packed(export([]), "bz2"),
-    }
+    named = {**split_page(XML, THIRDS), "enwiki-2026-01-01-p1p9.xml.bz2": packed(export([]), "bz2")}
     server.add_content("enwiki", "2026-01-01", named)
     command = ("fetch", "--lang", "en", "--family", "content", "--base-url", server.url)
     ended = wikibias(*command, "-o", tmp_path / "dumps").well()

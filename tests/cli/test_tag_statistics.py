@@ -54,10 +54,7 @@ def test_what_stands_is_censored_at_the_end_of_the_dump(made: Path) -> None:
     assert link.strip() == "https://en.invented.example/w/index.php?diff=5&oldid=4"
 
 
-@pytest.mark.parametrize(
-    ("by", "name"),
-    [("family", "weasel"), ("tag", "Weasel")],
-)
+@pytest.mark.parametrize(("by", "name"), [("family", "weasel"), ("tag", "Weasel")])
 def test_other_groups(by: str, name: str, made: Path) -> None:
     assert row(wikibias("tags", "stats", "--by", by, made).out, name)
 

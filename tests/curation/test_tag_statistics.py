@@ -19,9 +19,7 @@ def lives(told: Iterable[tuple[float, bool]]) -> Lives:
 
 
 # Seven lives; those of 2 and 5 days were not over when they were last seen.
-SEVEN = lives(
-    [(1, True), (2, False), (3, True), (3, True), (5, False), (8, True), (13, True)],
-)
+SEVEN = lives([(1, True), (2, False), (3, True), (3, True), (5, False), (8, True), (13, True)])
 
 
 def test_curve_worked_out_by_hand() -> None:

@@ -98,10 +98,7 @@ def of_pair(tmp_path: Path, made: SentencePair) -> Section:
 
 
 def test_both_sides_of_a_pair_are_marked(tmp_path: Path) -> None:
-    spans = (
-        EditedSpan("substitution", "26:32", "14:16"),
-        EditedSpan("deletion", "4:12", ""),
-    )
+    spans = (EditedSpan("substitution", "26:32", "14:16"), EditedSpan("deletion", "4:12", ""))
     made = pair(
         source="The splendid mill of town stands here.", target="The mill of t is here.",
         edits=spans, tier="high", tier_reasons=("no_revert",), similarity=71.0, relation="merged",

@@ -3,7 +3,7 @@
 import re
 import shlex
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
@@ -16,7 +16,6 @@ from wikibias.config.languages import load_language
 from wikibias.dumps.parts import dump_date, file_name
 from wikibias.dumps.web import catalogue
 from wikibias.dumps.web.http import Web
-from wikibias.dumps.web.remote import Remote
 from wikibias.errors import UnreachableError, UsageError
 from wikibias.kits.checked import Setting, declared
 from wikibias.kits.command import OUT_FOLDER, is_quiet, takes
@@ -137,7 +136,11 @@ def command(options: FetchOptions) -> int:
         return 0
     if size > _ASK_FROM and not options.yes and not _agreed(size, folder):
         return 1
-    failed = _download(todo, folder, web)
+    failed = 0
+    with interruptible(), downloads(todo) as report:
+        for fault in catalogue.fetch(todo, folder, web, report):
+            failed += 1
+            echo(f"Error: {fault}", err=True)
     if not is_quiet() and not failed:
         echo(f"Download complete: {folder}")
         echo(f"Next: {shlex.join(_next_command(options, folder))}")
@@ -187,15 +190,6 @@ def _date(since: str, wiki: str) -> str:
     if newest is None:
         raise UsageError(f"--since {since}: no dump of {wiki} with a date in its name; give a date")
     return newest
-
-
-def _download(files: Sequence[Remote], folder: Path, web: Web) -> int:
-    failed = 0
-    with interruptible(), downloads(files) as report:
-        for error in catalogue.fetch(files, folder, web, report):
-            failed += 1
-            echo(f"Error: {error}", err=True)
-    return failed
 
 
 def _agreed(size: int, folder: Path) -> bool:

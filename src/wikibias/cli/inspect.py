@@ -164,7 +164,7 @@ def _show(found: Explanation, *, as_json: bool) -> None:
     if found.rules_changed:
         echo(
             "Note: the folder was made with other rules; shown are those of today. `wikibias "
-            "extract` into a new folder applies them.",
+            "extract` into a new folder applies them."
         )
     if found.revision is not None:
         echo(f"{found.page}: revision {found.revision}")

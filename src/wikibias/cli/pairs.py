@@ -103,13 +103,7 @@ def command(options: PairsOptions) -> None:
         shares, pairs = harvest.shares, find(harvest, funnel)
     with interruptible():
         write_pairs(
-            out,
-            pairs,
-            funnel,
-            shares=shares,
-            seed=seed,
-            facts=facts,
-            overwrite=options.overwrite,
+            out, pairs, funnel, shares=shares, seed=seed, facts=facts, overwrite=options.overwrite
         )
     show(*funnel_tables(funnel.as_dict()))
     for doubt in doubts:

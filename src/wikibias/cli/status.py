@@ -231,7 +231,9 @@ def _show_corpus(corpus: dict[str, Any], found_by: Sequence[str]) -> None:
     if "tag" in found_by or "summary" in found_by:
         _boxed(composition_table(corpus))
         if any(number for labels in corpus.get("tiers", {}).values() for number in labels.values()):
-            echo(f"Tiers, biased and neutral: {_tiers(corpus['tiers'])}")
+            tiers = corpus["tiers"].items()
+            shares = (f"{name} {of['biased']:,} and {of['neutral']:,}" for name, of in tiers)
+            echo(f"Tiers, biased and neutral: {'; '.join(shares)}")
     labelled = corpus.get("labelled")
     for note in corpus["notes"]:
         echo(f"Note: {note}.")
@@ -261,11 +263,6 @@ def pairs_command(folder: Path) -> str:
     """Return the command that makes sentence pairs of a result folder."""
     out = Path("pairs", folder.resolve().name)
     return shlex.join(["wikibias", "pairs", str(folder), "--rules", "own", "--out", str(out)])
-
-
-def _tiers(tiers: Mapping[str, Mapping[str, int]]) -> str:
-    shares = (f"{name} {of['biased']:,} and {of['neutral']:,}" for name, of in tiers.items())
-    return "; ".join(shares)
 
 
 ROLES = ("removed", "added", "unchanged")
@@ -331,17 +328,20 @@ def _next(folder: Path, now: Manifest, commands: dict[str, list[str]]) -> str | 
     """Return what to do next: a command, recorded or a later one, or advice in words."""
     if busy(folder):
         return "a run is at work here"
-    if now["complete"] and not any(now["corpus"]["splits"].values()):
-        return _of_no_corpus(folder, now)
-    if now["complete"] and not all(now["corpus"]["splits"].values()):
-        return _of_empty_split(folder)
     if now["complete"]:
+        splits = now["corpus"]["splits"].values()
+        if not any(splits):
+            return _of_no_corpus(folder, now)
+        if not all(splits):
+            return _of_empty_split(folder)
         return ["wikibias", "classify", "--model", "nb-lr", str(folder)]
     for stage in stages.STAGES:
         failed = not stage.reads and any(entry["error"] for entry in now["inputs"])
         if failed or stage.files or any(stage.name not in e["stages"] for e in now["inputs"]):
             recorded = commands.get(stage.name)
-            if stage.files and _lacks_featured(now):
+            # It cannot be built as it was asked for.
+            wants_featured = now["settings"].get("build", {}).get("negatives") == "featured"
+            if stage.files and wants_featured and not now["counts"].get("featured_spans"):
                 recorded = ["wikibias", stage.name, "--restart", str(folder)]
             # A manifest of somebody else may name any program.
             if not recorded or recorded[0] != "wikibias":
@@ -358,12 +358,6 @@ def _of_empty_split(folder: Path) -> str:
         f"add dump parts, as a split of the corpus is empty; or {split} "
         "(with your other options for the corpus)"
     )
-
-
-def _lacks_featured(now: Manifest) -> bool:
-    """Return whether the corpus cannot be built as it was asked for."""
-    wanted = now["settings"].get("build", {}).get("negatives") == "featured"
-    return wanted and not now["counts"].get("featured_spans")
 
 
 def _of_no_corpus(folder: Path, now: Manifest) -> str | list[str]:

@@ -289,11 +289,7 @@ def _other_tagsets(name: str, lang: str) -> list[TagSet]:
 @click.option("--family", "families", multiple=True, help="Only this family; may be given again.")
 @click.option("--check", is_flag=True, help="Look for mistakes: in all languages, or that given.")
 def show(
-    files: tuple[Path, ...],
-    lang: str | None,
-    tagset: str,
-    families: tuple[str, ...],
-    check: bool,
+    files: tuple[Path, ...], lang: str | None, tagset: str, families: tuple[str, ...], check: bool
 ) -> int:
     """Show the tags of a set, their families, scopes and aliases, and the wrappers.
 

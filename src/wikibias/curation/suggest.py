@@ -374,12 +374,7 @@ class Applied:
 
 
 def apply(
-    path: Path,
-    name: str,
-    lang: str,
-    proposals: Sequence[Suggestion],
-    *,
-    model: Path | None = None,
+    path: Path, name: str, lang: str, proposals: Sequence[Suggestion], *, model: Path | None = None
 ) -> Applied:
     """Add the names that are to be kept to a tag-set file, and take out those that are not.
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import chain, groupby
@@ -81,9 +81,7 @@ class Lives:
 
     def curve(self) -> list[Step]:
         """Return the steps of the survival curve, by days."""
-        return list(self._steps())
-
-    def _steps(self) -> Iterator[Step]:
+        steps: list[Step] = []
         left, share, variance = len(self.days), 1.0, 0.0
         lives = sorted(zip(self.days, self.has_ended, strict=True))
         for days, together in groupby(lives, lambda life: life[0]):
@@ -91,8 +89,9 @@ class Lives:
             if ended := sum(flags):
                 share *= 1 - ended / left
                 variance += ended / (left * (left - ended)) if left > ended else math.inf
-                yield Step(days, left, ended, share, *_interval(share, variance))
+                steps.append(Step(days, left, ended, share, *_interval(share, variance)))
             left -= len(flags)
+        return steps
 
 
 def _interval(share: float, variance: float) -> tuple[float | None, float | None]:
