@@ -1,6 +1,6 @@
 """Verdicts on edits, from wikitext to reason."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -52,7 +52,6 @@ def judge() -> Judge:
         after: str,
         *,
         reverted: bool = False,
-        without: Collection[str] = (),
         listed: str = "default",
         history: Mapping[str, Any] | None = None,
     ) -> str:
@@ -64,7 +63,7 @@ def judge() -> Judge:
             history=conform(History, history or {}),
         )
         edit = compare(transition, CONTEXT, rules("en"), segmenter, redirect).edit
-        filters = [FILTERS[name] for name in filter_names(listed) if name not in without]
+        filters = [FILTERS[name] for name in filter_names(listed)]
         return verdict(edit, limits.filter, filters) or "kept"
 
     return judged
@@ -108,15 +107,6 @@ def test_filters_are_listed_by_name() -> None:
 
 def test_unreadable_wikitext(judge: Judge) -> None:
     assert judge(f"{{{{POV}}}} {BASE}", BASE + "<b>" * 20_000) == "unreadable"
-
-
-def test_reverts_can_be_kept(judge: Judge) -> None:
-    before, after = (
-        f"{{{{POV}}}} {BASE} He was the very best of them all.",
-        f"{BASE} He was one of them all at that time.",
-    )
-    assert judge(before, after, reverted=True) == "reverted"
-    assert judge(before, after, reverted=True, without=["reverted"]) == "kept"
 
 
 def numbered(removed: int, added: int, share: float | None = None) -> Edit:

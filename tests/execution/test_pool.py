@@ -171,12 +171,6 @@ def test_a_worker_that_is_killed_takes_no_other_along(workers: PartWorkers, tmp_
     assert len(workers.idle) == 1
 
 
-def test_a_crash_is_no_want_of_memory(workers: PartWorkers, tmp_path: Path) -> None:
-    trace = tmp_path / "trace"
-    assert workers.has_died(workers.submit(killed, trace, signal.SIGSEGV), "a", trace)
-    assert workers.killed == set()
-
-
 def test_a_worker_killed_while_it_waits_is_replaced(workers: PartWorkers, tmp_path: Path) -> None:
     future = workers.submit(os.getpid)
     number = future.result(60)
@@ -186,16 +180,6 @@ def test_a_worker_killed_while_it_waits_is_replaced(workers: PartWorkers, tmp_pa
     process.join()
     time.sleep(0.3)
     assert workers.submit(os.getpid).result(60) != number
-
-
-def test_workers_that_never_begin_are_not_started_for_ever(
-    workers: PartWorkers, tmp_path: Path
-) -> None:
-    none = tmp_path / "none"
-    for _ in range(2):
-        assert workers.has_died(workers.submit(os._exit, 3), "a", none)
-    with pytest.raises(WikibiasError, match=r"begin to work \(exit code 3\)"):
-        workers.has_died(workers.submit(os._exit, 3), "a", none)
 
 
 def test_workers_are_other_processes_which_stop_at_once_when_busy() -> None:

@@ -264,7 +264,7 @@ def broken_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("broken_python")
 def test_workers_that_cannot_start_end_the_run(tmp_path: Path) -> None:
-    with pytest.raises(WikibiasError, match="before they begin to work"):
+    with pytest.raises(WikibiasError, match=r"before they begin to work \(exit code 3\)"):
         done(tmp_path, part_work.raising, 2)
 
 

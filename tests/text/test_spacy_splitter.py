@@ -137,14 +137,11 @@ def test_words_with_apostrophes_and_phrases(language: str, sentence: str, left: 
     assert topic_words(norm, spacy_splitter.stop_words(language)) == left
 
 
-def test_a_file_takes_their_place(tmp_path: Path) -> None:
+def test_a_file_or_nothing_takes_their_place(tmp_path: Path) -> None:
+    assert spacy_splitter.stop_words("", "none") == frozenset()
     path = tmp_path / "mine.txt"
     path.write_text("\ufeffVillage\r\n\r\n#river\n", "utf-8")
     assert spacy_splitter.stop_words("en", path) == {"village", "river"}
-
-
-def test_none_are_none() -> None:
-    assert spacy_splitter.stop_words("", "none") == frozenset()
 
 
 @pytest.mark.parametrize("language", ["", "tlh", "../en", "en-simple"])

@@ -24,8 +24,8 @@ _LENGTH = struct.Struct(">Q")
 # How to start: the module search path of this process, then the function to serve.
 _START = (
     "import sys; sys.path[:] = sys.argv[2:]\n"
-    "from importlib import import_module; from wikibias.execution.isolation import serve\n"
-    "module, name = sys.argv[1].split(':'); serve(getattr(import_module(module), name))"
+    "from pkgutil import resolve_name; from wikibias.execution.isolation import serve\n"
+    "serve(resolve_name(sys.argv[1]))"
 )
 
 

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
 from contextlib import suppress
 from functools import partial
-from importlib import import_module
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import Any, TypeVar
 
 from wikibias.errors import WikibiasError
@@ -266,8 +266,7 @@ class _Worker:
 
 def call(name: str, *arguments: Any) -> Any:
     """Call what a `module:function` names, which the process that asks for it need not load."""
-    module, _, function = name.partition(":")
-    return getattr(import_module(module), function)(*arguments)
+    return resolve_name(name)(*arguments)
 
 
 def _living() -> _Worker:

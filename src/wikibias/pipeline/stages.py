@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from importlib import import_module
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 
 from wikibias.config.choices import SPLITS
@@ -60,8 +60,7 @@ class Stage:
 
     def do(self, job: PartJob | CorpusJob) -> Any:
         """Run it."""
-        module, _, function = self.run.partition(":")
-        return getattr(import_module(module), function)(job)
+        return resolve_name(self.run)(job)
 
 
 _PREPARE = "wikibias.pipeline.enrichment:prepare"
