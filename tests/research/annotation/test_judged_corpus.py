@@ -44,16 +44,17 @@ class TestBuildJudged:
         assert (made.biased, made.neutral) == (1, 1)
         labels = {row["sentence_id"]: row["label"] for row in rows(folder, "judged")}
         assert labels == {names[0]: "neutral", names[1]: "biased"}
+        lines = (folder / "judged" / "votes.jsonl").read_text().splitlines()
+        assert [json.loads(line) for line in lines] == [
+            {"sentence_id": names[0], "label": "neutral", "biased": 0, "neutral": 2},
+            {"sentence_id": names[1], "label": "biased", "biased": 2, "neutral": 1},
+        ]
+        assert "3 annotators" in (folder / "judged" / "README.md").read_text()
 
     def test_counts_what_it_leaves_out(self, folder: Path) -> None:
         names = ids(folder)
-        found = {
-            names[0]: Votes(1, 0),
-            names[1]: Votes(1, 1),
-            names[2]: Votes(0, 0),
-            "elsewhere": Votes(1, 0),
-        }
-        found["control"] = Votes(0, 1)
+        found = {names[0]: Votes(1, 0), names[1]: Votes(1, 1), names[2]: Votes(0, 0)}
+        found |= {"elsewhere": Votes(1, 0), "control": Votes(0, 1)}
         made = build_judged(folder, found, "2 annotators", {"control", "not judged", names[0]})
         assert list(made.left_out.values()) == [1, 1, 1, 1]
 
@@ -70,15 +71,6 @@ class TestBuildJudged:
         found = {name: Votes(place % 2, 1 - place % 2) for place, name in enumerate(ids(folder))}
         build_judged(folder, found, "1 annotator")
         assert len(read_corpus(folder / "judged", print).train) == 112
-
-    def test_says_how_many_said_what(self, folder: Path) -> None:
-        name = ids(folder)[0]
-        build_judged(folder, {name: Votes(2, 1)}, "3 annotators")
-        (line,) = (folder / "judged" / "votes.jsonl").read_text().splitlines()
-        assert json.loads(line) == {
-            "sentence_id": name, "label": "biased", "biased": 2, "neutral": 1,
-        }  # fmt: skip
-        assert "3 annotators" in (folder / "judged" / "README.md").read_text()
 
     def test_refuses_labels_of_other_sentences(self, folder: Path) -> None:
         with pytest.raises(WikibiasError, match="none of the 1 judged sentence has a label"):

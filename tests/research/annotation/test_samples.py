@@ -36,17 +36,11 @@ from wikibias.research.annotation.tasks import Task
 
 
 class TestReadBins:
-    def test_gives_those_of_the_paper(self) -> None:
-        bins = read_bins(PAPER_BINS)
-        assert list(bins) == ["1-2", "3-6", "7-15", "16-"]
-        ends = [(held[0], held[-1]) for held in bins.values()]
-        assert ends[:3] == [(1, 2), (3, 6), (7, 15)]
-        assert ends[3][0] == 16
-        assert 4000 in bins["16-"]
-
-    def test_an_edit_may_be_in_none(self) -> None:
-        bins = read_bins("1, 5-9")
-        assert bins == {"1": range(1, 2), "5-9": range(5, 10)}
+    def test_gives_the_numbers_of_each_bin(self) -> None:
+        *bins, (last, largest) = read_bins(PAPER_BINS).items()
+        assert dict(bins) == {"1-2": range(1, 3), "3-6": range(3, 7), "7-15": range(7, 16)}
+        assert (last, largest[0], 4000 in largest) == ("16-", 16, True)
+        assert read_bins("1, 5-9") == {"1": range(1, 2), "5-9": range(5, 10)}
 
     @pytest.mark.parametrize(
         "text", ["", "a", "1-2,", "1,1", "3-1", "0-2", "1-3,3-4", "1-,5-6", "-3"]
@@ -73,13 +67,9 @@ def test_the_parts_of_a_stratum_are_read_back() -> None:
 
 
 class TestAllocated:
-    def test_takes_as_many_of_each(self) -> None:
+    def test_takes_as_many_of_each_and_what_a_small_one_lacks_the_others_give(self) -> None:
         assert allocated({"a": 90, "b": 80, "c": 70, "d": 60}, 100) == dict.fromkeys("abcd", 25)
-
-    def test_what_a_small_one_lacks_the_others_give(self) -> None:
         assert allocated({"a": 3, "b": 80, "c": 10}, 30) == {"a": 3, "b": 17, "c": 10}
-
-    def test_refuses_fewer_than_strata(self) -> None:
         with pytest.raises(UsageError, match="-n 1 is fewer than the 2 strata"):
             allocated({"a": 3, "b": 3}, 1)
 
@@ -143,14 +133,10 @@ class TestDraw:
         assert len(seen) == 20
         assert all(abs(number - 500) < 85 for number in seen.values())
 
-    def test_fills_up_from_other_strata(self) -> None:
+    def test_fills_up_from_other_strata_and_counts_what_lies_in_no_bin(self) -> None:
         found = draw(population({1: 3, 4: 90}), 40, read_bins("1-2,3-6,7-15"))
         assert [len(each.drawn) for each in found.strata] == [3, 37]
-
-    def test_counts_what_lies_in_no_bin(self) -> None:
         assert draw(population({1: 3, 4: 90}), 2, read_bins("1-2")).outside == 90
-
-    def test_refuses_bins_without_a_sentence(self) -> None:
         with pytest.raises(UsageError, match="widen --bins"):
             draw(population({1: 3}), 2, read_bins("5-"))
 

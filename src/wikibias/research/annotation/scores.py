@@ -218,7 +218,7 @@ def _warning(entry: Mapping[str, Any]) -> str | None:
     if mcc is None or mcc * difference >= 0:
         return None
     right = entry["right_more_often"]
-    more, fewer = max(entry["b"], entry["c"]), min(entry["b"], entry["c"])
+    fewer, more = sorted((entry["b"], entry["c"]))
     verdict = (
         f"McNemar's test speaks for {right}, and says nothing for the higher MCC"
         if _is_sure(entry)
@@ -254,10 +254,6 @@ class Bench:
     names: Sequence[str]
     gold: Truth
     votes: NDArray[np.int8]
-
-    def part(self, rows: NDArray[np.int64]) -> Bench:
-        """Return the same annotators with some of the sentences."""
-        return Bench(self.names, self.gold[rows], self.votes[rows])
 
 
 def bench(gold: Truth, said: Mapping[str, Codes]) -> Bench:
@@ -342,7 +338,7 @@ def choose(among: Bench, size: int, *, resamples: int = RESAMPLES) -> dict[str, 
         decided, times = np.zeros(len(fold)), np.zeros(len(among.names), np.int64)
         for part in range(FOLDS):
             here = fold == part
-            chosen = method(among.part(np.flatnonzero(~here)), size)
+            chosen = method(Bench(among.names, among.gold[~here], among.votes[~here]), size)
             decided[here] = decisions(among.votes[here][:, chosen].sum(axis=1))
             times[list(chosen)] += 1
         known = decisions(among.votes[:, list(panel)].sum(axis=1))

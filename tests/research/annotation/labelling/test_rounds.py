@@ -95,16 +95,14 @@ def items(tasks: list[Task], annotator: str) -> list[str]:
     return [task.item for task in ordered(own_tasks(tasks, annotator), annotator)]
 
 
-def test_it_is_the_same_each_time_and_another_for_each() -> None:
+def test_the_order_is_the_same_each_time_and_another_for_each() -> None:
     mila = items(TASKS, "mila")
     assert mila == items(list(reversed(TASKS)), "mila")
     assert sorted(mila) == sorted(task.item for task in TASKS)
     assert mila != items(TASKS, "ivan")
-
-
-def test_more_items_change_the_order_of_no_others() -> None:
-    known = set(items(TASKS[:20], "mila"))
-    assert [item for item in items(TASKS, "mila") if item in known] == items(TASKS[:20], "mila")
+    # More items change the order of no others.
+    known = {task.item for task in TASKS[:20]}
+    assert [item for item in mila if item in known] == items(TASKS[:20], "mila")
 
 
 @pytest.mark.parametrize("annotator", ["mila", "ivan", "ada"])
@@ -207,9 +205,6 @@ def test_only_those_who_are_named_may_answer(store: AnswerStore) -> None:
     assert work.check_annotator(" mila ") == "mila"
     with pytest.raises(UsageError, match="the annotators are mila, ivan"):
         work.check_annotator("ada")
-
-
-def test_the_tasks_may_name_them(store: AnswerStore) -> None:
     tasks = [Task(item="s", text="x", annotators=("ivan", "ada"))]
     assert Round(tasks, BIAS, store).names == ("ivan", "ada")
     with pytest.raises(UsageError, match=r"no task is for 'mila'.* Known: ada, ivan"):
@@ -259,10 +254,9 @@ def test_the_answers_stay_with_their_questions_and_tasks(store: AnswerStore) -> 
 
 
 def test_edits_are_not_asked_for_where_the_tasks_hold_none(store: AnswerStore) -> None:
-    with pytest.raises(UsageError, match="the tasks hold no edits"):
-        Round(ROUND, load_guidelines("intents"), store)
-    with pytest.raises(UsageError, match="the tasks hold no edits"):
-        Round(ROUND, BIAS, store, with_edit=True)
+    for guidelines, with_edit in ((load_guidelines("intents"), False), (BIAS, True)):
+        with pytest.raises(UsageError, match="the tasks hold no edits"):
+            Round(ROUND, guidelines, store, with_edit=with_edit)
 
 
 # Of each field that is not to be seen a value that stands nowhere else.
