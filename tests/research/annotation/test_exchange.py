@@ -202,15 +202,9 @@ class TestPlainTables:
         found.read(tmp_path / name)
         assert found.rows() == [{**row, "annotator": "a", "comment": ""}]
 
-    @pytest.mark.parametrize(
-        "text",
-        [
-            'The legendary "Mill" was the best in Élan – by far.',
-            "The legendary “Mill” was  the best in Élan — by far. ",
-        ],
-    )
-    def test_quotation_marks_and_dashes_do_no_harm(self, text: str) -> None:
-        assert taken(reader(), "s1", text=text)
+    def test_quotation_marks_and_dashes_do_no_harm(self) -> None:
+        for text in (TASKS[0].text, "The legendary “Mill” was  the best in Élan — by far. "):
+            assert taken(reader(), "s1", text=text)
 
     def test_items_that_look_like_numbers(self) -> None:
         tasks = [replace(TASKS[0], item="1.0"), replace(TASKS[1], item="1")]
