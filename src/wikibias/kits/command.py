@@ -320,7 +320,7 @@ class BriefHelp(click.Command):
 
     def __init__(self, *arguments: Any, common: Collection[str], **options: Any) -> None:
         super().__init__(*arguments, **options)
-        self._common = frozenset(common)
+        self._common = {"--help", "--help-all", *common}
         self.params.append(
             click.Option(
                 ["--help-all"],
@@ -334,7 +334,7 @@ class BriefHelp(click.Command):
 
     def _show_all(self, ctx: click.Context, _: click.Parameter, asked: bool) -> None:
         if asked and not ctx.resilient_parsing:
-            self._common = frozenset(opt for param in self.params for opt in param.opts)
+            self._common |= {opt for param in self.params for opt in param.opts}
             click.echo(ctx.get_help(), color=ctx.color)
             ctx.exit()
 
@@ -342,7 +342,7 @@ class BriefHelp(click.Command):
         """Write the options that are shown, and how many are not."""
         found = (each for each in self.get_params(ctx) if isinstance(each, click.Option))
         options = [each for each in found if not each.hidden]
-        shown = [each for each in options if self._is_shown(each)]
+        shown = [each for each in options if not self._common.isdisjoint(each.opts)]
         records = (each.get_help_record(ctx) for each in shown)
         with formatter.section("Options"):
             formatter.write_dl([record for record in records if record is not None])
@@ -350,7 +350,3 @@ class BriefHelp(click.Command):
             rest = len(options) - len(shown)
             formatter.write_paragraph()
             formatter.write_text(f"{rest} more: {ctx.command_path} --help-all")
-
-    def _is_shown(self, option: click.Option) -> bool:
-        always = {"--help", "--help-all"}
-        return bool((self._common | always).intersection(option.opts))

@@ -99,13 +99,12 @@ def check_arguments(what: str, function: Callable[..., object], given: Set[str])
     Raises:
         UsageError: it is not so; the line begins with `what`, and names the option.
     """
-    known = inspect.signature(function).parameters.values()
-    anything = any(each.kind is each.VAR_KEYWORD for each in known)
-    names = {each.name for each in known}
-    if not anything and (unknown := sorted(given - names)):
+    known = inspect.signature(function).parameters
+    anything = any(each.kind is each.VAR_KEYWORD for each in known.values())
+    if not anything and (unknown := sorted(given - known.keys())):
         raise UsageError(f"{what} does not take --{unknown[0].replace('_', '-')}")
     variable = {inspect.Parameter.VAR_KEYWORD, inspect.Parameter.VAR_POSITIONAL}
-    for each in known:
+    for each in known.values():
         needed = each.default is each.empty and each.kind not in variable
         if needed and each.name not in given:
             raise UsageError(f"{what} needs --{each.name.replace('_', '-')}")
