@@ -10,6 +10,7 @@ came from one outlet would teach its style.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -108,22 +109,18 @@ def judged(cells: Sequence[Any], labels: Mapping[str, bool], place: str) -> list
         if label is None or label == UNPARSED:
             found.append(None)
             continue
-        meaning = is_biased(label, labels)
-        found.append(_over(label, f"{place}: row {row + 1}") if meaning is None else meaning)
+        if (meaning := is_biased(label, labels)) is None:
+            share = -1.0
+            with suppress(ValueError):
+                share = float(label)
+            if not 0 <= share <= 1:
+                raise WikibiasError(
+                    f"{place}: row {row + 1}: {label[:40]!r} is no known label and no probability; "
+                    "name labels with --labels NAME=biased,NAME=neutral"
+                )
+            meaning = share > LEVEL
+        found.append(meaning)
     return found
-
-
-def _over(label: str, place: str) -> bool:
-    try:
-        share = float(label)
-    except ValueError:
-        share = -1.0
-    if not 0 <= share <= 1:
-        raise WikibiasError(
-            f"{place}: {label[:40]!r} is no known label and no probability; name labels with "
-            "--labels NAME=biased,NAME=neutral"
-        )
-    return share > LEVEL
 
 
 def strata_of(table: pd.DataFrame, names: Sequence[str]) -> list[Stratum]:

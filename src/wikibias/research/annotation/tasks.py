@@ -91,7 +91,7 @@ def chosen(patterns: str, known: Collection[str], option: str, unknown: str) -> 
         UsageError: a part chooses none, or there is no part.
     """
     names: dict[str, None] = {}
-    for pattern in filter(None, (part.strip() for part in patterns.split(","))):
+    for pattern in filter(None, map(str.strip, patterns.split(","))):
         exact = [pattern] if pattern in known else []
         found = exact or [name for name in known if fnmatchcase(name, pattern)]
         if not found:

@@ -158,8 +158,7 @@ def voters(paths: Sequence[Path], answers: Answers) -> int:
 def votes(answers: Answers) -> dict[str, Votes]:
     """Return the votes on each item."""
     biased, neutral = ((answers.codes == code).sum(axis=1) for code in (BIASED, NEUTRAL))
-    found = map(Votes, biased.tolist(), neutral.tolist())
-    return dict(zip(answers.items, found, strict=True))
+    return dict(zip(answers.items, map(Votes, biased.tolist(), neutral.tolist()), strict=True))
 
 
 def votes_by_sentence(found: Mapping[str, Votes], tasks: Sequence[Task]) -> dict[str, Votes]:

@@ -210,12 +210,7 @@ def vote_command(options: _VoteOptions) -> None:
         warn(f"{apart}; a vote counts labels as they are written")
     votes = majority(answers, ties)
     written = [
-        {
-            **row,
-            "vote": cells.get(vote.label, vote.label),
-            "share": vote.share,
-            "votes": vote.votes,
-        }
+        row | {"vote": cells.get(vote.label, vote.label), "share": vote.share, "votes": vote.votes}
         for row, vote in zip(rows, votes, strict=True)
         if vote.label is not None
     ]

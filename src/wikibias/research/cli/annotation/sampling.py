@@ -225,10 +225,7 @@ def balance_command(options: _BalanceOptions) -> None:
 
 def _show_balance(found: Balanced, by: str) -> None:
     rows = [
-        [
-            _named(part),
-            *(f"{n:,}" for n in (part.biased, part.neutral, part.taken)),
-        ]
+        [_named(part), *(f"{n:,}" for n in (part.biased, part.neutral, part.taken))]
         for part in found.parts[:_SHOWN]
     ]
     show_table(f"By {by}", ["", "biased", "neutral", "taken of each"], rows)
