@@ -11,7 +11,7 @@ import pytest
 
 from paths import CASES
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.models.examples import LABELS, LONGEST, Examples, Splits
+from wikibias.models.examples import LABELS, Examples, Splits
 from wikibias.models.reading import (
     holds_labelled,
     parse_labels,
@@ -245,14 +245,6 @@ def test_bad_input_is_named_with_its_line(case: dict[str, Any], tmp_path: Path) 
     assert said == wanted
 
 
-def test_a_line_of_a_megabyte_is_left_out_and_counted(tmp_path: Path) -> None:
-    path = tmp_path / "a.tsv"
-    path.write_text("biased\tone\nneutral\t" + "x" * 1_000_000 + "\nneutral\ttwo\n")
-    said: list[str] = []
-    assert read_files({"train": path}, LABELS, said.append).train.texts == ["one", "two"]
-    assert said == [f"{path}:2: left out 1 line longer than {LONGEST:,} characters"]
-
-
 @pytest.mark.parametrize("line", ["{}\t{}\n", "__label__{} {}\n"])
 def test_other_names_of_the_labels(line: str, tmp_path: Path) -> None:
     path = tmp_path / "a.tsv"
@@ -267,38 +259,6 @@ def test_labels_that_make_no_sense(given: str) -> None:
         parse_labels(given)
 
 
-def test_a_line_without_end_is_not_gathered(tmp_path: Path) -> None:
-    path = tmp_path / "x.tsv"
-    path.write_bytes(b"biased\tone\nneutral\t" + b"x" * 10_000_001)
-    with pytest.raises(WikibiasError, match=r"x\.tsv:2: longer than 10 MB"):
-        read_files({"train": path}, LABELS, print)
-
-
-def test_lines_as_fasttext_reads_them(tmp_path: Path) -> None:
-    path = tmp_path / "a.txt"
-    path.write_text("__label__biased the very best\n\n__label__neutral\n__label__neutral a dam\n")
-    said: list[str] = []
-    found = read_files({"train": path}, LABELS, said.append).train
-    assert found.texts == ["the very best", "a dam"]
-    assert found.biased.tolist() == [True, False]
-    assert said == [f"{path}:3: left out 1 line without a sentence"]
-
-
-@pytest.mark.parametrize(
-    ("content", "said"),
-    [
-        ("__label__biased one\nneutral\ttwo\n", ":2: no __label__ at the beginning"),
-        ("__label__bad one\n", ":1: unknown label 'bad'"),
-        ("biased\tone\n__label__neutral two\n", ":2: no tab"),
-    ],
-)
-def test_lines_of_two_kinds(content: str, said: str, tmp_path: Path) -> None:
-    path = tmp_path / "a.txt"
-    path.write_text(content)
-    with pytest.raises(WikibiasError, match=said):
-        read_files({"train": path}, LABELS, print)
-
-
 ROWS = [
     {"text": "one", "labels": ["a", "b"], "judged": None, "page_id": 4},
     {"text": "two", "labels": [], "judged": ["b"], "page_id": 4},
@@ -306,21 +266,15 @@ ROWS = [
 ]
 
 
-def written(folder: Path, name: str, text: str) -> Path:
-    path = folder / name
-    path.write_text(text, encoding="utf-8")
-    return path
-
-
 @pytest.mark.parametrize("ending", ["jsonl", "tsv", "csv"])
 def test_a_cell_is_a_list_or_has_commas(ending: str, tmp_path: Path) -> None:
+    path = tmp_path / f"x.{ending}"
     if ending == "jsonl":
-        text = "".join(json.dumps(row) + "\n" for row in ROWS)
-        path = written(tmp_path, "x.jsonl", text)
+        write(pd.DataFrame(ROWS), path)
     else:
+        lines = 'text,labels,page_id\none,"a;b",4\ntwo,,4\n'
         sign = {"tsv": "\t", "csv": ","}[ending]
-        lines = [["text", "labels", "page_id"], ["one", '"a,b"', "4"], ["two", "", "4"]]
-        path = written(tmp_path, f"x.{ending}", "\n".join(map(sign.join, lines)) + "\n")
+        path.write_text(lines.replace(",", sign).replace(";", ","))
     found = read_label_files({"train": path}, lambda _: None)
     train = found.by_name["train"]
     assert found.names == ("a", "b")
@@ -340,7 +294,7 @@ def test_one_file_may_hold_all_splits_and_labels_are_those_of_train(tmp_path: Pa
         for split, labels in (("train", "b, a"), ("validation", "a"), ("test", "c,a"))
         for n in range(2)
     ]
-    path = written(tmp_path, "x.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
+    path = write(pd.DataFrame(rows), tmp_path / "x.jsonl")
     found = read_label_files({"train": path}, lambda _: None)
     assert list(found.by_name) == ["train", "dev", "test"]
     assert found.names == ("a", "b")
@@ -365,19 +319,15 @@ def test_one_file_may_hold_all_splits_and_labels_are_those_of_train(tmp_path: Pa
 def test_what_cannot_be_read_is_one_line(
     name: str, text: str, message: str, tmp_path: Path
 ) -> None:
-    path = written(tmp_path, name, text + "\n" * bool(text))
+    path = tmp_path / name
+    path.write_text(text + "\n" * bool(text))
     with pytest.raises(WikibiasError, match=message):
         read_label_files({"train": path}, lambda _: None)
 
 
 def test_the_tables_of_a_result_are_read(tmp_path: Path) -> None:
-    import pyarrow as pa  # noqa: PLC0415
-    import pyarrow.parquet as pq  # noqa: PLC0415
-
     with pytest.raises(UsageError, match="make them with `wikibias build --labels intents`"):
         read_result(tmp_path, lambda _: None)
-    folder = tmp_path / "labelled"
-    folder.mkdir()
     table: dict[str, list[Any]] = {
         "sentence_id": ["x-1", "x-2"],
         "text": ["One (1).", "Two."],
@@ -390,7 +340,7 @@ def test_the_tables_of_a_result_are_read(tmp_path: Path) -> None:
         "after_timestamp": [datetime(2020, 1, 1, tzinfo=UTC)] * 2,
     }
     for split in ("train", "test"):
-        pq.write_table(pa.table(table), folder / f"{split}.parquet")
+        write(pd.DataFrame(table), tmp_path / "labelled" / f"{split}.parquet")
     found = read_result(tmp_path, lambda _: None)
     test = found.by_name["test"]
     assert test.texts == ["One (1).", "Two."]
