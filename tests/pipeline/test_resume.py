@@ -23,8 +23,7 @@ class TestTheSameAgain:
     def test_does_nothing(self, parts: list[Path], out: Path, done: Files) -> None:
         """Also in another order, by a folder or a pattern, and with an input that was touched."""
         before = times(out)
-        ended = extract(out, *parts)
-        assert (ended.code, ended.err) == (0, "")
+        ended = extract(out, *parts).silent()
         assert "Table 3" in ended.out
         assert files(out) == done
         assert times(out) == before
@@ -130,8 +129,7 @@ class TestAFailedPart:
         assert files(out) == damaged
         assert untouched(before, times(out), "part2.xml")
         parts[1].write_bytes(sound)
-        ended = extract(out, *parts)
-        assert (ended.code, ended.err) == (0, "")
+        ended = extract(out, *parts).silent()
         assert untouched(before, times(out), "part2.xml")
         tables = ("edits", "rejects", "corpus")
         assert files(out, *tables) == files(whole, *tables)
@@ -232,8 +230,7 @@ class TestKill:
                 if not name.endswith(".tmp"):
                     assert content == expected[name]
             # The orphans of a killed run may still be at work.
-            ended = extract(result, *inputs)
-            assert (ended.code, ended.err) == (0, "")
+            ended = extract(result, *inputs).silent()
             wait_for(lambda: not alive(process.pid))
         assert files(result) == expected
         assert temporary_files(result) == []

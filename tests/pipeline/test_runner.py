@@ -29,8 +29,7 @@ class TestStageByStage:
         stages = tmp_path / "stages"
         assert detect(stages, *parts).code == 0
         for stage in ("diff", "filter", "build"):
-            ended = wikibias(stage, "--workers", 1, stages)
-            assert (ended.code, ended.err) == (0, "")
+            ended = wikibias(stage, "--workers", 1, stages).silent()
         assert files(stages) == done
         manifests = [manifest_of(f) for f in (stages, out)]
         for manifest in manifests:
@@ -52,8 +51,7 @@ class TestStageByStage:
             ("filter", "--reverts", "keep", "--config", config),
             ("build", "--seed", 7, "--split", "sentence", "--config", config),
         ):
-            ended = wikibias(*stage, "--workers", 1, stages)
-            assert (ended.code, ended.err) == (0, ""), stage
+            ended = wikibias(*stage, "--workers", 1, stages).silent()
         assert files(stages, "edits", "rejects", "corpus") == files(
             whole, "edits", "rejects", "corpus"
         )
@@ -177,8 +175,7 @@ def test_the_number_of_workers_is_no_matter(tmp_path: Path) -> None:
     results = []
     for workers in (1, 2):
         folder = tmp_path / str(workers)
-        ended = extract(folder, "--workers", workers, *inputs)
-        assert (ended.code, ended.err) == (0, "")
+        ended = extract(folder, "--workers", workers, *inputs).silent()
         results.append((files(folder), ended.out.replace(str(folder), "")))
     assert results[0] == results[1]
     kinds = {name.split("/")[0] for name in results[0][0]}
@@ -294,8 +291,7 @@ def test_at_the_same_time_and_the_same_bytes(parts: list[Path], out: Path, templ
 
 
 def test_a_shard_does_its_parts_and_status_says_what_is_left(parts: list[Path], out: Path) -> None:
-    ended = extract(out, "--shard=2/3", *parts)
-    assert (ended.code, ended.err) == (0, "")
+    ended = extract(out, "--shard=2/3", *parts).silent()
     assert ended.out.startswith("1 part, 1 page")
     shown = wikibias("status", out).out
     assert "4 parts: 1 whole, 0 failed, 3 missing." in shown
