@@ -91,12 +91,6 @@ def test_a_model_is_placed_without_a_checkpoint() -> None:
     assert model.run == Run("cpu")
 
 
-def test_a_device_is_for_those_that_know_devices(tmp_path: Path) -> None:
-    task = Task(Splits({"train": examples("train", 20, 1)}), tmp_path / "m", run=Run("cuda"))
-    with pytest.raises(UsageError, match="--device cuda: lr knows no devices"):
-        run_model("lr", task)
-
-
 SPLITS = Splits({"train": examples("train", 60, 1), "dev": examples("dev", 20, 2)})
 OTHER = Splits({"train": examples("train", 80, 1), "dev": examples("dev", 20, 2)})
 

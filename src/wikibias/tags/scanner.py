@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from wikibias.config.languages import FeaturedMarks
 from wikibias.dumps.xml.fast_reader import Scanner
@@ -13,7 +13,7 @@ from wikibias.dumps.xml.revision_parser import plain_text
 from wikibias.mediawiki.titles import CATEGORY, Namespaces, clean_title, title_key
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.prefilter import ByteSearch, beginnings_pattern, names_pattern
-from wikibias.tags.tagset import Tag, TagSet, Wrapper
+from wikibias.tags.tagset import Tag, TagSet, Wrapper, no_tags
 from wikibias.tags.template_parser import active, same_tags
 from wikibias.text.similarity import changed_lines
 
@@ -249,15 +249,8 @@ class FeaturedMatcher:
             Wrapper(name, parameters={value.casefold(): f"{name}|{value}"}, positional=True)
             for name, _, value in valued
         ]
-        self._tagset = TagSet(
-            name="featured",
-            lang=lang,
-            ignore_case=False,
-            verified=True,
-            tags=tuple(plain),
-            wrappers=tuple(wrappers),
-            version="",
-        )
+        empty = no_tags("featured", lang)
+        self._tagset = replace(empty, tags=tuple(plain), wrappers=tuple(wrappers))
         self._templates = Matcher(self._tagset, namespaces)
         self._categories = CategoryMatcher(named.categories, namespaces)
         self._canonical = frozenset(names)

@@ -166,12 +166,6 @@ def test_edits_of_a_single_page_still_have_an_interval() -> None:
     assert accuracy["low"] < accuracy["value"] < accuracy["high"]
 
 
-def test_pairs_need_to_know_the_edits(tsv: dict[str, Path]) -> None:
-    part = read_files({"train": tsv["dev"]}, LABELS, print).train
-    with pytest.raises(WikibiasError, match="--task pairs needs a corpus directory"):
-        experiment.evaluate(part, np.zeros(len(part)))
-
-
 RNG = np.random.default_rng(0)
 SIZE, NAMES = 200, ("a", "b", "c")
 HELD = RNG.random((SIZE, 3)) < [0.5, 0.3, 0.1]
