@@ -104,7 +104,9 @@ def run_model(
         experiment.details["pairs"] = pairwise_accuracy(experiment, seed=task.seed)
     of_edits = task.splits.train.edits is not None
     results.write_experiment(experiment, out, facts, found, of_edits=of_edits)
-    models.clear_checkpoints()
+    with disk_errors(out):  # a finished result needs no checkpoints
+        if (out / _CHECKPOINTS).is_dir():
+            shutil.rmtree(out / _CHECKPOINTS)
     return experiment
 
 
@@ -133,7 +135,7 @@ def _checked(models: _Models, *, searched: bool = False) -> dict[str, Any]:
     task, out, splits = models.task, models.out, models.task.splits
     results.check_folder(out)
     model = models.make_one()
-    models.restart()
+    models.made = 0  # that one was not to be trained
     first = {} if task.first is None else {"first": task.first}
     facts = {
         **({"labels": list(splits.names)} if splits.names else {}),
@@ -163,7 +165,7 @@ class _Models:
     def __init__(
         self, name: str, task: Task, out: Path, parameters: Mapping[str, Any] | None = None
     ) -> None:
-        self.name, self.task, self.out, self._made = name, task, out, 0
+        self.name, self.task, self.out, self.made = name, task, out, 0
         self._parameters = task.parameters.get(name, {}) if parameters is None else parameters
 
     def make(self) -> AnyModel:
@@ -188,10 +190,10 @@ class _Models:
         )
 
     def _prepared(self, model: registry.Model) -> registry.Model:
-        checkpoint = self.out / _CHECKPOINTS / f"{self._made}"
+        checkpoint = self.out / _CHECKPOINTS / f"{self.made}"
         run = replace(self.task.run, checkpoint=checkpoint, overwrite=self.task.overwrite)
-        placed(model, run if self._made == 0 else replace(run, say=HERE.say))
-        self._made += 1
+        placed(model, run if self.made == 0 else replace(run, say=HERE.say))
+        self.made += 1
         if (first := self.task.first) is None:
             return model
         if not isinstance(model, TwoStageLearner):
@@ -202,20 +204,6 @@ class _Models:
             return model.begin_with(first.texts, first.labels, first.judged)
         labels = first.biased.reshape(-1, 1)
         return model.begin_with(first.texts, labels, np.ones_like(labels))
-
-    def restart(self) -> None:
-        """Forget the models made, which were not to be trained."""
-        self._made = 0
-
-    def clear_checkpoints(self) -> None:
-        """Remove the checkpoints, which a finished result needs no more.
-
-        Raises:
-            DiskError: they cannot be removed.
-        """
-        with disk_errors(self.out):
-            if (self.out / _CHECKPOINTS).is_dir():
-                shutil.rmtree(self.out / _CHECKPOINTS)
 
 
 def placed(model: registry.Model, run: Run) -> registry.Model:

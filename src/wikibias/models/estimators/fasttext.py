@@ -66,21 +66,13 @@ def errors_named(what: str) -> Iterator[None]:
     Raises:
         WikibiasError: it failed.
     """
-    try:
-        with _quiet():
-            yield
-    except (ValueError, RuntimeError, MemoryError) as error:
-        raise WikibiasError(f"fastText {what}: {error}") from error
-
-
-@contextlib.contextmanager
-def _quiet() -> Iterator[None]:
-    """Keep what the C++ code writes to standard error off the terminal."""
     saved = os.dup(2)
     try:
         with open(os.devnull, "w") as nowhere:  # noqa: PTH123 - a device, not a path
             os.dup2(nowhere.fileno(), 2)
         yield
+    except (ValueError, RuntimeError, MemoryError) as error:
+        raise WikibiasError(f"fastText {what}: {error}") from error
     finally:
         os.dup2(saved, 2)
         os.close(saved)
