@@ -76,14 +76,6 @@ def test_the_most_confident_errors_come_first(task: Task) -> None:
         assert outcome.examples.biased[place] == (label == "biased")
 
 
-def test_a_page_without_held_out_sentences_says_so(task: Task, tmp_path: Path) -> None:
-    alone = Task(Splits({"train": task.splits.train}), tmp_path)
-    run_model("majority", alone)
-    page = (tmp_path / "report.html").read_text(encoding="utf-8")
-    assert "nothing was held out" in page
-    assert "wikibias classify --model majority --cv near-duplicate" in page
-
-
 def test_a_page_without_errors_says_so(tmp_path: Path) -> None:
     train = examples("train", 120, 1)
     sure = {"char-lr": {"c": 1e6}}

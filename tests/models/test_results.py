@@ -104,6 +104,9 @@ def test_nothing_held_out_is_not_evaluated(tmp_path: Path) -> None:
     assert "Not evaluated: nothing was held out." in shown
     assert "MCC" not in shown
     assert "chance" not in shown
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "nothing was held out" in page
+    assert "wikibias classify --model lr --cv near-duplicate" in page
 
 
 @pytest.mark.parametrize(("model", "close"), [("sgd", False), ("majority", True)])

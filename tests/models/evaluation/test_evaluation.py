@@ -11,7 +11,7 @@ from sklearn.metrics import f1_score
 
 from sample_sentences import as_examples
 from wikibias.config.thresholds import Scores
-from wikibias.errors import UsageError, WikibiasError
+from wikibias.errors import WikibiasError
 from wikibias.kits.evaluation import Predictions, score
 from wikibias.models.estimators.registry import GROUPINGS, create
 from wikibias.models.evaluation import experiment
@@ -41,13 +41,6 @@ def test_a_page_is_larger_than_an_edit(corpus: Path) -> None:
     assert counts[0] < counts[1] < len(everything)
 
 
-def test_a_tsv_file_has_no_pages(tsv: dict[str, Path]) -> None:
-    part = read_files({"train": tsv["train"]}, LABELS, print).train
-    with pytest.raises(UsageError, match="--cv page needs a corpus directory"):
-        experiment.grouping(part, "page")
-    assert len(experiment.grouping(part, "near-duplicate")) == len(part)
-
-
 @pytest.mark.parametrize(
     ("groups", "kind", "said"),
     [
@@ -70,7 +63,7 @@ def test_too_many_folds(groups: int, kind: str, said: str, tsv: dict[str, Path])
 def test_every_sentence_is_judged_by_a_model_that_did_not_see_it(tsv: dict[str, Path]) -> None:
     part = read_files({"train": tsv["train"]}, LABELS, print).train
     part = replace(part, biased=np.random.default_rng(0).random(len(part)) < 0.5)
-    parts = experiment.folds(part, np.arange(len(part)), 3)
+    parts = experiment.folds(part, experiment.grouping(part, "near-duplicate"), 3)
     found = experiment.held_out_probabilities(lambda: create("char-lr", c=1e6), part, parts)
     # A model that had seen them would repeat every label.
     assert np.mean((found > 0.5) == part.biased) < 0.7
