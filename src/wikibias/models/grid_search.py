@@ -184,12 +184,19 @@ def search(
         if isinstance(model, (Sgd, Lr)):
             bags[key] = model.pipeline[0]
     fixed = {"train": train, "dev": dev, "stopwords": stopwords, "seed": seed}
-    calls = (
-        delayed(_rows)(grid.model, members, matrices, **fixed)
-        for members, matrices in _with_bags(grid.model, of_features, bags, train, dev)
-    )
+
+    def calls() -> Iterator[Any]:
+        counts = None
+        for key, members in of_features.items():
+            with _named(grid.model, members[0][1]):
+                if key in bags and counts is None:
+                    counts = Counts.of(bags.values(), train.texts, dev.texts)
+                # Train and dev as a bag of words, where the features are one.
+                matrices = counts.weighed(bags[key]) if counts else None
+            yield delayed(_rows)(grid.model, members, matrices, **fixed)
+
     workers = Parallel(n_jobs=jobs, return_as="generator_unordered", pre_dispatch="2*n_jobs")
-    yield from workers(calls)
+    yield from workers(calls())
 
 
 class Journal:
@@ -250,23 +257,6 @@ def _features_of(model: registry.Model) -> str | None:
         return None
     parameters = model.pipeline[:-1].get_params()
     return str({name: value for name, value in parameters.items() if "__" in name})
-
-
-def _with_bags(
-    name: str,
-    of_features: Mapping[str, Sequence[tuple[int, Parameters]]],
-    bags: Mapping[str, TfidfVectorizer],
-    train: Examples,
-    dev: Examples,
-) -> Iterator[tuple[Sequence[tuple[int, Parameters]], tuple[Any, Any] | None]]:
-    """Yield the combinations of each features, and train and dev as a bag of words if it is one."""
-    counts = None
-    for key, members in of_features.items():
-        with _named(name, members[0][1]):
-            if key in bags and counts is None:
-                counts = Counts.of(bags.values(), train.texts, dev.texts)
-            matrices = counts.weighed(bags[key]) if counts else None
-        yield members, matrices
 
 
 def _rows(
