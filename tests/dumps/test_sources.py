@@ -104,7 +104,7 @@ class TestFormats:
         self, form: str, expected: list[dict[str, object]], tmp_path: Path
     ) -> None:
         command = ("detect", "--lang", "en", "-o", tmp_path, "-")
-        ended = wikibias(*command, stdin=packed(XML, form)).silent()
+        wikibias(*command, stdin=packed(XML, form)).silent()
         assert found(tmp_path) == expected
 
     def test_7z_from_standard_input_is_refused(self, tmp_path: Path) -> None:

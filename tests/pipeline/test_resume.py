@@ -129,7 +129,7 @@ class TestAFailedPart:
         assert files(out) == damaged
         assert untouched(before, times(out), "part2.xml")
         parts[1].write_bytes(sound)
-        ended = extract(out, *parts).silent()
+        extract(out, *parts).silent()
         assert untouched(before, times(out), "part2.xml")
         tables = ("edits", "rejects", "corpus")
         assert files(out, *tables) == files(whole, *tables)
@@ -230,7 +230,7 @@ class TestKill:
                 if not name.endswith(".tmp"):
                     assert content == expected[name]
             # The orphans of a killed run may still be at work.
-            ended = extract(result, *inputs).silent()
+            extract(result, *inputs).silent()
             wait_for(lambda: not alive(process.pid))
         assert files(result) == expected
         assert temporary_files(result) == []

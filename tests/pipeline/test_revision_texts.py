@@ -215,9 +215,7 @@ def test_next_month_only_what_is_new_is_asked_for(tmp_path: Path, wiki: Wiki) ->
     for month in ("20260101", "20260201"):
         part = tmp_path / f"demofrwiki-{month}-stub-meta-history.xml.gz"
         part.write_bytes(stub)
-        done = wikibias(
-            "detect", "-q", "--lang", LANG, "--signal", "summary", "-o", out, part
-        ).silent()
+        wikibias("detect", "-q", "--lang", LANG, "--signal", "summary", "-o", out, part).silent()
         assert "10 texts filled in." in fill(out, wiki).out
     assert len(wiki.asked) == 1
     assert {row["part"] for row in rows(out, "transitions")} == {part.name}

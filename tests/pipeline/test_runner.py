@@ -29,7 +29,7 @@ class TestStageByStage:
         stages = tmp_path / "stages"
         assert detect(stages, *parts).code == 0
         for stage in ("diff", "filter", "build"):
-            ended = wikibias(stage, "--workers", 1, stages).silent()
+            wikibias(stage, "--workers", 1, stages).silent()
         assert files(stages) == done
         manifests = [manifest_of(f) for f in (stages, out)]
         for manifest in manifests:
@@ -51,7 +51,7 @@ class TestStageByStage:
             ("filter", "--reverts", "keep", "--config", config),
             ("build", "--seed", 7, "--split", "sentence", "--config", config),
         ):
-            ended = wikibias(*stage, "--workers", 1, stages).silent()
+            wikibias(*stage, "--workers", 1, stages).silent()
         assert files(stages, "edits", "rejects", "corpus") == files(
             whole, "edits", "rejects", "corpus"
         )

@@ -141,7 +141,7 @@ def test_a_stage_more_has_a_command_and_extract_status_and_restart_know_it(
     dump: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "o"
-    done = extract(out, dump).silent()
+    extract(out, dump).silent()
     (entry,) = manifest_of(out)["inputs"]
     assert entry["stages"] == ["detect", "diff", "filter", "keep-long"]
     assert entry["state"] == "whole"

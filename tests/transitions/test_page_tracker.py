@@ -110,7 +110,7 @@ def dump(tmp_path: Path) -> Path:
 
 
 def extract(dump: Path, out: Path, *options: object) -> list[dict[str, Any]]:
-    ended = wikibias("extract", "-q", "--lang", "en", "-o", out, *options, dump).silent()
+    wikibias("extract", "-q", "--lang", "en", "-o", out, *options, dump).silent()
     return rows(out, "diffs")
 
 

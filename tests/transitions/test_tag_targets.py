@@ -72,7 +72,7 @@ def scoped(tmp_path: Path, before: str, after: str, *options: str) -> list[str]:
     path = tmp_path / "a.xml"
     path.write_bytes(export([Page("Mill", [Revision(before), Revision(after)])]))
     out = tmp_path / ("o" + "".join(options))
-    ended = wikibias("extract", "-q", "--lang", "en", *options, "-o", out, path).silent()
+    wikibias("extract", "-q", "--lang", "en", *options, "-o", out, path).silent()
     (row,) = rows(out, "diffs")
     return list(cast(list[str], row["removed"]))
 
@@ -97,7 +97,7 @@ def test_scope_belongs_to_the_second_stage(tmp_path: Path) -> None:
     before = f"{PRAISE}\n\n{body(1)}\n== Life ==\n{{{{POV section}}}}\n{CLAIM}"
     assert scoped(tmp_path, before, f"{PLAIN}\n\n{body(1)}\n") == [PRAISE, CLAIM]
     detected = next((tmp_path / "o/transitions").iterdir()).read_bytes()
-    ended = wikibias("diff", "-q", "--scope", "tagged", "--restart", tmp_path / "o").silent()
+    wikibias("diff", "-q", "--scope", "tagged", "--restart", tmp_path / "o").silent()
     assert rows(tmp_path / "o", "diffs")[0]["removed"] == [CLAIM]
     assert next((tmp_path / "o/transitions").iterdir()).read_bytes() == detected
 

@@ -167,7 +167,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("labelled")
     dump = write_dump(folder / "dump.xml")
     words = ("--lang", "en", "--tagset", "inline-cleanup", "--workers", 1, "-q")
-    done = wikibias("extract", *words, "--labels", "tags", "-o", folder / "out", dump).well()
+    wikibias("extract", *words, "--labels", "tags", "-o", folder / "out", dump).well()
     return folder / "out"
 
 
@@ -176,7 +176,7 @@ def lines_of(path: Path) -> list[dict[str, Any]]:
 
 
 def exported(made: Path, form: str, out: Path) -> Path:
-    done = wikibias("export", "--format", form, "--out", out, made / "labelled").well()
+    wikibias("export", "--format", form, "--out", out, made / "labelled").well()
     return out
 
 
@@ -219,7 +219,7 @@ def test_what_tone_check_is_trained_on(made: Path, tmp_path: Path) -> None:
 
 
 def test_tone_check_of_two_classes(made: Path, tmp_path: Path) -> None:
-    done = wikibias("export", "--format", "tone-check", "--out", tmp_path / "out", made).well()
+    wikibias("export", "--format", "tone-check", "--out", tmp_path / "out", made).well()
     lines = lines_of(tmp_path / "out/train.jsonl")
     biased = {row["text"]: row["label"] == "biased" for row in rows(made, "corpus")}
     assert lines

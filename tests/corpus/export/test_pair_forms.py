@@ -36,7 +36,7 @@ from wikibias.records import SentencePair
 def pairs() -> Path:
     """Return a folder of pairs."""
     out = Path(mkdtemp(prefix="wikibias-")) / "pairs"
-    done = wikibias("pairs", corpus(), "--rules", "own", "--out", out).well()
+    wikibias("pairs", corpus(), "--rules", "own", "--out", out).well()
     return out
 
 
@@ -47,7 +47,7 @@ def export_pairs(folder: Path, form: str, out: Path | None) -> Path:
 @pytest.mark.parametrize("form", [form for form in FORMS_OF["sentence_pairs"] if form != "hf"])
 def test_the_same_pairs_give_the_same_files(form: str, tmp_path: Path) -> None:
     for name in ("one", "other"):
-        done = wikibias("export", "--format", form, "--out", tmp_path / name, pairs()).well()
+        wikibias("export", "--format", form, "--out", tmp_path / name, pairs()).well()
     one, other = (
         {path.relative_to(tmp_path / name): sha256(path) for path in (tmp_path / name).rglob("*.*")
          if path.is_file()}
@@ -93,7 +93,7 @@ def test_by_default_it_stands_beside_the_folder_which_can_be_made_again(
     assert export_pairs(folder, "bio", None) == tmp_path / "pairs-bio"
     monkeypatch.chdir(folder)
     assert export_pairs(Path(), "bio", None).resolve() == tmp_path / "pairs-bio"
-    done = wikibias("pairs", corpus(), "--rules", "own", "--out", folder).well()
+    wikibias("pairs", corpus(), "--rules", "own", "--out", folder).well()
 
 
 def test_a_form_that_pairs_do_not_have() -> None:
