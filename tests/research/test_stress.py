@@ -29,7 +29,6 @@ from wikibias.research.stress import (
     notes,
     only,
     read_answers,
-    rows,
     score,
 )
 
@@ -50,11 +49,6 @@ def test_a_saved_model_answers_cases_and_their_originals(tmp_path: Path) -> None
     assert one.original_right
     assert one.right
     assert (two.original, two.original_right, two.right) == ("", None, True)
-
-
-def test_a_folder_without_a_model_is_named(tmp_path: Path) -> None:
-    with pytest.raises(WikibiasError, match=r"no model\.json in it"):
-        answer(tmp_path, [])
 
 
 def test_the_two_choices_of_the_authors_leave_cases_out() -> None:
@@ -90,20 +84,6 @@ def test_the_columns_of_released_files_do(tmp_path: Path) -> None:
     assert answer.case.original_biased is False
 
 
-def test_answers_of_language_models_are_joined_with_the_sentences_by_item(tmp_path: Path) -> None:
-    cases = draw(load_stress_tests("en"), ["loaded"], count=3, seed=0)
-    written = rows(Answer(case, "") for case in cases)
-    said = [
-        {"item": row["item"], "annotator": who, "bias": bias}
-        for who, bias in (("one", "biased"), ("two", "?"))
-        for row in written
-    ]
-    found = read_answers(table(tmp_path, said), table(tmp_path, written, "sentences.jsonl"))
-    assert [each.predicted for each in found["one"]] == ["biased"] * 3
-    assert [each.predicted for each in found["two"]] == ["?"] * 3
-    assert [each.original_right for each in found["one"]] == [False] * 3
-
-
 @pytest.mark.parametrize(
     ("change", "said"),
     [
@@ -111,7 +91,6 @@ def test_answers_of_language_models_are_joined_with_the_sentences_by_item(tmp_pa
         ({"expected": "?"}, ":1: expected is neither biased nor neutral"),
         ({"role": "original"}, "no case in it"),
         ({"predicted": None}, "no column called predicted, bias"),
-        ({"text": None}, "no column called changed, text"),
     ],
 )
 def test_what_cannot_be_read_is_refused(change: dict[str, Any], said: str, tmp_path: Path) -> None:

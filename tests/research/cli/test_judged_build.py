@@ -20,18 +20,34 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "en"
 
 
+@pytest.fixture
+def judged(tmp_path: Path) -> tuple[object, ...]:
+    """The options that name what two annotators say of the sample."""
+    tasks, answers = written(tmp_path, sampled(), opinions(sampled()))
+    return "--labels", answers, "--tasks", tasks
+
+
+@pytest.fixture
+def voted(judged: tuple[object, ...], tmp_path: Path) -> tuple[object, ...]:
+    """The options that name their vote."""
+    _, answers, *tasks = judged
+    path = tmp_path / "voted.jsonl"
+    wikibias("annotate", "vote", answers, "--ties", "biased", "--out", path).well()
+    return "--labels", path, *tasks
+
+
 class TestBuild:
-    def test_makes_a_corpus_of_judged_labels(self, folder: Path, tmp_path: Path) -> None:
-        tasks, answers = written(tmp_path, sampled(), opinions(sampled()))
+    def test_makes_a_corpus_of_judged_labels(
+        self, folder: Path, judged: tuple[object, ...]
+    ) -> None:
         before = (folder / "corpus" / "train.parquet").read_bytes()
-        done = wikibias("build", "-q", "--labels", answers, "--tasks", tasks, folder).well()
+        done = wikibias("build", "-q", *judged, folder).well()
         assert "Judged by 2 annotators, from answers.jsonl:" in done.out
         assert re.search(r"^Left out: \d+ ties, \d+ controls\.$", done.out, re.M)
         assert "Next:" not in done.out
         assert (folder / "judged" / "train.parquet").is_file()
         assert (folder / "corpus" / "train.parquet").read_bytes() == before
-        again = wikibias("build", "-q", "--labels", answers, "--tasks", tasks, folder)
-        assert (again.code, again.out) == (0, done.out)
+        assert wikibias("build", "-q", *judged, folder).well().out == done.out
 
     def test_sentences_may_be_named_by_a_column(self, folder: Path, tmp_path: Path) -> None:
         named = [task.sentence_id for task in sampled() if task.kind == "sample"]
@@ -41,23 +57,19 @@ class TestBuild:
         assert "Judged by 1 annotator, from votes.csv: 30 biased, 0 neutral" in done.out
 
     def test_says_nothing_of_the_corpus_and_what_is_next(
-        self, folder: Path, tmp_path: Path
+        self, folder: Path, judged: tuple[object, ...]
     ) -> None:
-        tasks, answers = written(tmp_path, sampled(), opinions(sampled()))
-        done = wikibias("build", folder, "--labels", answers, "--tasks", tasks).well()
-        judged, _, *last = done.out.splitlines()
-        assert judged.startswith("Judged by 2 annotators")
+        done = wikibias("build", folder, *judged).well()
+        first, _, *last = done.out.splitlines()
+        assert first.startswith("Judged by 2 annotators")
         assert last == [
             f"Result: {folder / 'judged'}",
             f"Next: wikibias classify --compare {folder / 'judged'}",
-            f"Next: wikibias report {folder} --labels {answers} --tasks {tasks}",
+            f"Next: wikibias report {folder} {' '.join(map(str, judged))}",
         ]
 
-    def test_a_vote_is_no_annotator(self, folder: Path, tmp_path: Path) -> None:
-        tasks, answers = written(tmp_path, sampled(), opinions(sampled()))
-        voted = tmp_path / "voted.jsonl"
-        wikibias("annotate", "vote", answers, "--ties", "biased", "--out", voted).well()
-        done = wikibias("build", "-q", folder, "--labels", voted, "--tasks", tasks)
+    def test_a_vote_is_no_annotator(self, folder: Path, voted: tuple[object, ...]) -> None:
+        done = wikibias("build", "-q", folder, *voted)
         assert "Judged by a vote of up to 2 annotators, from voted.jsonl:" in done.out
 
     def test_nothing_is_built_of_a_file_that_cannot_be_read(
@@ -66,8 +78,7 @@ class TestBuild:
         path = tmp_path / "answers.csv"
         path.write_text("item,bias\nx,perhaps\n")
         done = wikibias("build", "--restart", "--labels", path, folder)
-        assert done.code == 1
-        assert "neither biased nor neutral" in done.err
+        done.refused("neither biased nor neutral", code=1)
         assert (folder / "corpus" / "train.parquet").is_file()
 
     @pytest.mark.parametrize(
@@ -78,33 +89,28 @@ class TestBuild:
         ],
     )
     def test_says_what_is_wrong(self, folder: Path, options: tuple[str, ...], said: str) -> None:
-        done = wikibias("build", *options, folder)
-        assert done.code == 2
-        assert said in done.err
+        wikibias("build", *options, folder).refused(said)
 
 
 class TestReport:
-    def test_shows_what_annotators_say(self, folder: Path, tmp_path: Path) -> None:
-        tasks, answers = written(tmp_path, sampled(), opinions(sampled()))
-        done = wikibias("report", folder, "--labels", answers, "--tasks", tasks).well()
+    def test_shows_what_annotators_say(self, folder: Path, judged: tuple[object, ...]) -> None:
+        done = wikibias("report", folder, *judged).well()
         assert "30 sentences judged; biased 0." in done.out
         page = (folder / "report.html").read_text()
         assert "What annotators say" in page
         assert "Table 6 of the 2019 paper" in page
 
-    def test_tells_of_a_section_that_it_leaves_out(self, folder: Path, tmp_path: Path) -> None:
-        tasks, answers = written(tmp_path, sampled(), opinions(sampled()))
+    def test_tells_of_a_section_that_it_leaves_out(
+        self, folder: Path, judged: tuple[object, ...]
+    ) -> None:
         said = []
-        for options in ((), ("--labels", answers, "--tasks", tasks), (), ()):
+        for options in ((), judged, (), ()):
             done = wikibias("report", folder, *options).well()
             said.append("had a section on what annotators say" in done.err)
         assert said == [False, False, True, False]
 
-    def test_a_vote_is_shown_as_one(self, folder: Path, tmp_path: Path) -> None:
-        tasks, answers = written(tmp_path, sampled(), opinions(sampled()))
-        voted = tmp_path / "voted.jsonl"
-        wikibias("annotate", "vote", answers, "--ties", "biased", "--out", voted)
-        done = wikibias("report", folder, "--labels", voted, "--tasks", tasks).well()
+    def test_a_vote_is_shown_as_one(self, folder: Path, voted: tuple[object, ...]) -> None:
+        done = wikibias("report", folder, *voted).well()
         assert "30 sentences judged by a vote of up to 2 annotators; biased" in done.out
         assert "kappa" not in done.out
         page = (folder / "report.html").read_text()
@@ -115,19 +121,13 @@ class TestReport:
         tasks = [replace(task, item=f"{number}") for number, task in enumerate(tasks)]
         paths = written(tmp_path, tasks, opinions(tasks))
         done = wikibias("report", folder, "--labels", paths[1], "--tasks", paths[0])
-        assert done.code == 2
-        assert "drawn from bg, fr, none of these folders" in done.err
+        done.refused("drawn from bg, fr, none of these folders")
 
-    def test_a_sample_of_another_corpus_is_refused(self, tmp_path: Path) -> None:
-        tasks, answers = written(tmp_path, sampled(), opinions(sampled()))
-        done = wikibias(
-            "report", corpus("fr"), "--labels", answers, "--tasks", tasks, "--out", tmp_path / "r"
-        )
-        assert done.code == 2
-        assert "drawn from en, none of these folders" in done.err
+    def test_a_sample_of_another_corpus_is_refused(
+        self, judged: tuple[object, ...], tmp_path: Path
+    ) -> None:
+        done = wikibias("report", corpus("fr"), *judged, "--out", tmp_path / "r")
+        done.refused("drawn from en, none of these folders")
 
-    def test_answers_go_with_tasks(self, folder: Path, tmp_path: Path) -> None:
-        _, answers = written(tmp_path, sampled(), opinions(sampled()))
-        done = wikibias("report", folder, "--labels", answers)
-        assert done.code == 2
-        assert "go with --tasks" in done.err
+    def test_answers_go_with_tasks(self, folder: Path, judged: tuple[object, ...]) -> None:
+        wikibias("report", folder, *judged[:2]).refused("go with --tasks")

@@ -52,10 +52,7 @@ def test_what_is_wrong_is_one_line(
     words: tuple[str, ...], code: int, says: str, rewrites: Path
 ) -> None:
     filled = [word.format(file=rewrites, folder=rewrites.parent) for word in words]
-    done = wikibias("neutralise", *filled)
-    assert done.code == code
-    assert says in done.err
-    assert len(done.err.splitlines()) == 1
+    wikibias("neutralise", *filled).refused(says, code=code, alone=True)
 
 
 @pytest.fixture
@@ -71,8 +68,7 @@ def test_train_predict_and_score(table: Path, rewrites: Path, tmp_path: Path) ->
     assert "Trained edit-table on 162 pairs." in done.out
     lines = tmp_path / "lines.txt"
     lines.write_text("The hideous station of the town was closed.\n")
-    done = wikibias("neutralise", "predict", model, lines)
-    answer = json.loads(done.out)
+    answer = json.loads(wikibias("neutralise", "predict", model, lines).out)
     assert answer["rewrite"] == "The station of the town was closed."
     assert answer["edits"][0]["before"] == "hideous"
     out = tmp_path / "j.json"
@@ -98,8 +94,7 @@ def test_training_that_cannot_be(
 ) -> None:
     filled = [word.format(file=table) for word in words]
     done = wikibias("neutralise", "train", table, *filled, "-o", tmp_path / "m")
-    assert done.code == code
-    assert says in done.err.splitlines()[-1]
+    done.refused(says, code=code)
     assert not (tmp_path / "m").exists()
 
 

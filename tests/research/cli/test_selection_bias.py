@@ -125,15 +125,8 @@ class TestFigures:
 
     def test_a_corpus_of_ours_by_its_own_tag_set(self, tmp_path: Path) -> None:
         for source in (corpus("en"), corpus("en") / "corpus"):
-            ended = wikibias(
-                "selection-bias",
-                source,
-                *quick(["--seeds"]),
-                "--seeds",
-                1,
-                "--out",
-                tmp_path / "out",
-            ).well()
+            line = ["selection-bias", source, *quick(["--seeds"]), "--seeds", 1]
+            ended = wikibias(*line, "--out", tmp_path / "out").well()
             (keywords,) = read(tmp_path / "out")["keywords"]
             assert keywords["name"] == "tag-set"
             assert {"pov", "weasel", "undue weight", "neutral"} <= {*keywords["words"]}
@@ -157,10 +150,8 @@ class TestFigures:
         assert "10 of 11 lists, all with --out" in ended.out.replace("\n", " ")
 
     def test_a_language_is_for_what_does_not_say_its_own(self, made: Made) -> None:
-        line = made.line(
-            corpus("en"), made.table, "--language", "fr", "--seeds", 1, "--out", made.out
-        )
-        assert wikibias(*line).code == 0
+        line = made.line(corpus("en"), made.table, "--language", "fr", "--seeds", 1)
+        wikibias(*line, "--out", made.out).well()
         assert [each["language"] for each in read(made.out)["corpora"]] == ["en", "fr"]
 
     def test_the_examples_of_its_help(self, made: Made, monkeypatch: pytest.MonkeyPatch) -> None:

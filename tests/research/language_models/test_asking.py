@@ -300,14 +300,11 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
 
 
 MESSAGES = (Message("system", "You read sentences."), Message("user", "The bridge is old."))
-HASH = prompt_hash("small", "1", MESSAGES, Decoding())
+HASH = "b66df63f63d31ae9edbf9faad1fdcc4ef87745e9707b32079eae9dbda5eb6ebc"
 
 
-def test_the_hash_is_the_same_tomorrow() -> None:
-    assert HASH == "b66df63f63d31ae9edbf9faad1fdcc4ef87745e9707b32079eae9dbda5eb6ebc"
-
-
-def test_whatever_an_answer_depends_on_changes_the_hash() -> None:
+def test_the_hash_is_the_same_tomorrow_and_another_for_whatever_an_answer_depends_on() -> None:
+    assert prompt_hash("small", "1", MESSAGES, Decoding()) == HASH
     others = [
         prompt_hash("large", "1", MESSAGES, Decoding()),
         prompt_hash("small", "2", MESSAGES, Decoding()),

@@ -37,11 +37,7 @@ def test_a_share_of_each_combination_is_held_out() -> None:
     labels = np.array([[True, False]] * 40 + [[False, False]] * 60 + [[True, True]] * 5)
     judged = np.ones_like(labels)
     chosen = held_out(labels, judged, 0.1, seed=0)
-    assert [int(chosen[part].sum()) for part in (slice(40), slice(40, 100), slice(100, 105))] == [
-        4,
-        6,
-        0,
-    ]
+    assert [int(part.sum()) for part in np.split(chosen, [40, 100])] == [4, 6, 0]
     assert np.array_equal(chosen, held_out(labels, judged, 0.1, seed=0))
     assert not np.array_equal(chosen, held_out(labels, judged, 0.1, seed=1))
 
@@ -56,8 +52,7 @@ def test_each_output_has_its_own_temperature_and_one_without_is_named() -> None:
     first, second = temperatures(logits, labels, judged, ["a", "b"], said.append)
     assert first == temperature(logits[:, 0], labels[:, 0])
     assert second is None
-    assert len(said) == 1
-    assert said[0].startswith("label b: ")
+    assert [line[:9] for line in said] == ["label b: "]
 
 
 def test_what_is_missing_comes_with_what_to_type() -> None:

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 pytest.importorskip("torch")
+pytest.importorskip("transformers")
 
 import torch
 
@@ -23,6 +24,11 @@ from wikibias.models.estimators.registry import Neural, Run
 from wikibias.research.neural import calibration
 from wikibias.research.neural.gru_network import Network
 from wikibias.research.neural.words import Vocabulary
+
+pytestmark = [
+    pytest.mark.neural,
+    pytest.mark.skipif(calibration.missing() is not None, reason="needs torch"),
+]
 
 TRAIN, TEST = examples("train", 240, 1), examples("test", 60, 2)
 TINY: dict[str, Any] = {
@@ -49,10 +55,7 @@ WITHOUT = "this needs torch; run: pip install it"
         ({"size": 3}, "no parameter 'size'"),
     ],
 )
-def test_values_that_make_no_network_are_refused(
-    parameters: dict[str, Any], why: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(calibration, "missing", lambda: None)
+def test_values_that_make_no_network_are_refused(parameters: dict[str, Any], why: str) -> None:
     with pytest.raises(UsageError, match=why):
         registry.create("gru", **parameters)
 
@@ -65,16 +68,11 @@ def test_without_the_extra_the_command_says_what_to_type(
     assert (done.code, done.errors) == (2, [f"Error: {WITHOUT}"])
 
 
-needs_torch = pytest.mark.skipif(calibration.missing() is not None, reason="needs torch")
-
-
 @pytest.fixture(scope="module")
 def model() -> registry.Model:
     return registry.create("gru", **TINY).fit(TRAIN.texts, TRAIN.biased)
 
 
-@pytest.mark.neural
-@needs_torch
 class TestTrained:
     def test_it_learns(self, model: registry.Model) -> None:
         found = model.predict_proba(TEST.texts)
@@ -132,15 +130,12 @@ class TestTrained:
         judged[: len(labels) // 2, 1] = False
         model = registry.create("gru", **TINY)
         assert isinstance(model, registry.LabelLearner)
-        found = model.fit_labels(TRAIN.texts, labels, judged, ["one", "two"]).predict_labels(
-            TEST.texts
-        )
+        fitted = model.fit_labels(TRAIN.texts, labels, judged, ["one", "two"])
+        found = fitted.predict_labels(TEST.texts)
         assert found.shape == (len(TEST.texts), 2)
         assert ((found > 0.5) == np.stack([TEST.biased, ~TEST.biased], axis=1)).mean() > 0.65
 
 
-@pytest.mark.neural
-@needs_torch
 class TestVectors:
     def test_words_of_the_file_alone_are_known_too(self, tmp_path: Path) -> None:
         """A word that train lacks is judged by its vector, which lies beside one that train has."""
@@ -167,53 +162,32 @@ class TestVectors:
 
     def test_a_wrong_file_is_one_line(self, tsv: dict[str, Path], tmp_path: Path) -> None:
         (tmp_path / "v").write_text("mill 1 2\nbarn 1\n")
-        done = wikibias(
-            *(
-                "classify",
-                "--model",
-                "gru",
-                f"--set=vectors={tmp_path / 'v'}",
-                "-o",
-                tmp_path / "out",
-            ),
-            *("--train", tsv["train"], "--test", tsv["test"]),
-        )
+        files = ["--train", tsv["train"], "--test", tsv["test"], "-o", tmp_path / "out"]
+        done = wikibias("classify", "--model", "gru", f"--set=vectors={tmp_path / 'v'}", *files)
         assert done.code == 1
         assert done.errors[-1].endswith("v:2: 1 numbers, not 2; a line is a word and its vector")
 
 
-@pytest.mark.neural
-@needs_torch
 def test_the_command_trains_shows_and_explains(tsv: dict[str, Path], tmp_path: Path) -> None:
     out = tmp_path / "out"
     options = [part for given in GIVEN for part in ("--set", given)]
     files = ["--train", tsv["train"], "--test", tsv["test"], "-o", out]
-    assert wikibias("classify", "--model", "gru", *options, *files).code == 0
+    wikibias("classify", "--model", "gru", *options, *files).well()
     done = wikibias("predict", out, "--explain", "--json", stdin=b"the truly old town\n\n")
     answer = json.loads(done.out.splitlines()[0])
     assert set(answer) == {"probability", "sentence", "words"}
 
 
-@pytest.mark.neural
-@needs_torch
 def test_a_class_of_five_rows_is_learnt_without_holding_out() -> None:
     lines: list[str] = []
     rows = [*np.flatnonzero(TRAIN.biased)[:5], *np.flatnonzero(~TRAIN.biased)[:40]]
     model: Any = registry.create("gru", **TINY)
-    from wikibias.models.estimators.registry import Run  # noqa: PLC0415
-
     model.run = Run(say=lines.append)
     model.fit([TRAIN.texts[i] for i in rows], TRAIN.biased[rows])
     assert lines[0].startswith("too few sentences to hold some out")
     assert model.trained["held_out"] == 0
     assert 0 <= model.predict_proba(["the mill"])[0] <= 1
 
-
-pytest.importorskip("torch")
-pytest.importorskip("transformers")
-
-
-pytestmark = pytest.mark.neural
 
 WORDS = Vocabulary(["mill"], ["the", "old"], 50)
 

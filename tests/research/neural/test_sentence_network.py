@@ -36,11 +36,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_new_head_comes_from_the_seed_and_is_saved_as_safetensors(
     folder: Path, tmp_path: Path
 ) -> None:
-    first = sentence_network.load_model(
-        folder, "ForTokenClassification", labels=["O", "B", "I"], seed=3
-    )
-    again = sentence_network.load_model(
-        folder, "ForTokenClassification", labels=["O", "B", "I"], seed=3
+    labels = ["O", "B", "I"]
+    first, again = (
+        sentence_network.load_model(folder, "ForTokenClassification", labels=labels, seed=3)
+        for _ in range(2)
     )
     assert torch.equal(first.classifier.weight, again.classifier.weight)
     sentence_network.save_model(first, sentence_network.load_tokenizer(folder), tmp_path)

@@ -102,10 +102,8 @@ def test_a_long_pass_says_how_far_it_has_come(folder: Path) -> None:
     training_loop.train(
         model, EXAMPLES * 9, collate(folder), schedule, run=Run("cpu", say=said.append)
     )
-    assert [line.split(":")[0] for line in said[1:]] == [
-        "step 100 of at most 108",
-        "pass 1 of at most 1",
-    ]
+    wanted = ["step 100 of at most 108", "pass 1 of at most 1"]
+    assert [line.split(":")[0] for line in said[1:]] == wanted
 
 
 def test_outputs_come_in_the_order_of_the_examples(folder: Path) -> None:
@@ -120,15 +118,10 @@ def test_nothing_to_train_on_is_said(folder: Path) -> None:
         training_loop.train(model, [], collate(folder), FAST)
 
 
-def test_a_cpu_trains_in_32_bits() -> None:
+def test_a_cpu_trains_in_32_bits_and_auto_takes_what_there_is() -> None:
     device = training_loop.device_of("cpu")
-    assert (training_loop.device_name(device), training_loop.precision(device)) == (
-        "cpu",
-        "float32",
-    )
-
-
-def test_auto_takes_what_there_is() -> None:
+    assert training_loop.device_name(device) == "cpu"
+    assert training_loop.precision(device) == "float32"
     assert training_loop.device_of("auto").type == ("cuda" if torch.cuda.is_available() else "cpu")
 
 

@@ -1,5 +1,6 @@
 """What is measured of rewrites, and the intervals."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ SOURCES = [
     for n, word in enumerate("notorious famous hideous lovely great terrible awful grand".split())
 ]
 TARGETS = [f"the mill of the town was closed in {1900 + n}" for n in range(len(SOURCES))]
-JUDGED_SOURCES, JUDGED_TARGETS = SOURCES * 3, TARGETS * 3
+JUDGED = [*zip(SOURCES, TARGETS, strict=True)] * 3
 
 
 def scores(outputs: list[str], **more: Any) -> dict[str, Any]:
@@ -107,15 +108,15 @@ def test_chrf_is_100_for_the_same_text_and_falls_with_each_word() -> None:
     assert 50 < measures.chrf(LIBRARY_OUTPUTS[0], LIBRARY_TARGETS[0]) < 100
 
 
+def judged(outputs: list[str], success: Callable[[int], int]) -> dict[str, Any]:
+    """Return how the measures of rewrites agree with whether each is a success."""
+    verdicts = measures.parse_verdicts([str(success(n)) for n in range(len(JUDGED))])
+    measured = measures.measure([s for s, _ in JUDGED], [t for _, t in JUDGED], outputs)
+    return measures.agreement(measured, verdicts, resamples=50)
+
+
 def test_a_measure_that_tells_successes_apart_agrees_and_one_that_does_not_does_not() -> None:
-    outputs = [
-        t if n % 2 else s
-        for n, (s, t) in enumerate(zip(JUDGED_SOURCES, JUDGED_TARGETS, strict=True))
-    ]
-    success = measures.parse_verdicts([str(n % 2) for n in range(len(JUDGED_SOURCES))])
-    found = measures.agreement(
-        measures.measure(JUDGED_SOURCES, JUDGED_TARGETS, outputs), success, resamples=50
-    )
+    found = judged([t if n % 2 else s for n, (s, t) in enumerate(JUDGED)], lambda n: n % 2)
     assert (found["n"], found["success"]) == (24, 12)
     for name in ("exact", "changed", "sentence_bleu", "sari"):
         assert found[name]["accuracy"]["value"] == 1.0
@@ -127,11 +128,8 @@ def test_a_measure_that_tells_successes_apart_agrees_and_one_that_does_not_does_
 
 def test_no_row_helps_to_judge_itself() -> None:
     """A threshold chosen on the same rows would make noise look like agreement."""
-    outputs = [f"{s} {'x ' * (n * 7 % 11)}" for n, s in enumerate(JUDGED_SOURCES)]
-    success = measures.parse_verdicts([str(n * 5 % 7 % 2) for n in range(len(JUDGED_SOURCES))])
-    found = measures.agreement(
-        measures.measure(JUDGED_SOURCES, JUDGED_TARGETS, outputs), success, resamples=50
-    )
+    outputs = [f"{s} {'x ' * (n * 7 % 11)}" for n, (s, _) in enumerate(JUDGED)]
+    found = judged(outputs, lambda n: n * 5 % 7 % 2)
     assert found["change_rate"]["accuracy"]["value"] < 0.8
 
 

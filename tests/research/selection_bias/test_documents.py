@@ -226,8 +226,6 @@ def test_texts_that_cannot_be_read(tmp_path: Path) -> None:
     path = tmp_path / "t.txt"
     with pytest.raises(UsageError, match="no text in it; give a corpus"):
         read(tmp_path, language="")
-    with pytest.raises(UsageError, match="no such file or folder"):
-        read(path)
     path.write_bytes(b"fine\nna\xefve\n")
     with pytest.raises(WikibiasError, match=":2: not UTF-8"):
         read(path)
@@ -275,9 +273,7 @@ def test_unseen_marks_around_a_word_are_none_of_it_and_within_it_are(tmp_path: P
 @pytest.mark.parametrize(
     ("content", "name", "said"),
     [
-        ("", "a.txt", "no keyword in it"),
         ("\n \n", "a.txt", "no keyword in it"),
-        (b"%PDF-1.7\n1 0 obj", "a.pdf", "a PDF"),
         (b"a\0b", "a.txt", "not a text file"),
         ("caf\u00e9".encode("latin-1"), "a.txt", "not UTF-8"),
         ("x" * (LONGEST_KEYWORD + 1), "a.txt", "a.txt:1: no keyword, but a text"),
@@ -298,13 +294,6 @@ def test_what_is_written_is_read(words: list[str]) -> None:
         found = read_keywords(written(Path(folder), "\n".join([*words, "last"]))).words
     assert len(set(found)) == len(found)
     assert found
-
-
-def test_a_name_of_no_file_may_be_a_slip(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="did you mean 'tag-set'"):
-        read_keywords(Path("tagset"))
-    with pytest.raises(UsageError, match=r"no such file$"):
-        read_keywords(tmp_path / "words.txt")
 
 
 def test_templates_are_words_and_where_a_tag_stands_is_left_out() -> None:

@@ -105,10 +105,8 @@ def test_several_corpora_have_one_measure_made_of_all_their_texts() -> None:
     settings = Settings(topics=(2,), words=(5,), seeds=(3,), lists=0)
     found = measure([(one, [NEAR_LIST]), (other, [ODD])], settings, kept)
     assert [each["name"] for each in found["corpora"]] == ["planted", "other"]
-    assert [(each["corpus"], each["baseline"]) for each in found["figures"]][::2] == [
-        ("planted", None),
-        ("other", None),
-    ]
+    assert [each["corpus"] for each in found["figures"]][::2] == ["planted", "other"]
+    assert {each["baseline"] for each in found["figures"]} == {None}
     assert found["figures"][0]["b1"]["low"] is None  # one seed has no interval
     ((words, corpora, seed),) = asked
     assert (corpora, seed) == ([one, other], 3)
@@ -303,8 +301,3 @@ def test_examples_are_the_sentences_most_of_a_topic_each_once_and_cut() -> None:
 def test_eight_is_held_still_where_it_is_among_the_numbers() -> None:
     for made, base in ((Settings(), 8), (Settings(topics=(3, 5), words=(3,)), 3)):
         assert (made.base_topics, made.base_words) == (base, base)
-
-
-def test_sentences_are_not_grouped_by_what_nobody_tells() -> None:
-    with pytest.raises(UsageError, match="not grouped by 'lable'; did you mean 'label'"):
-        Settings(by=("lable",))

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from made_pairs import made_sentences, pairs_file, trained
+from made_pairs import made_sentences, pairs_file
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.research.spans import labels, training
 from wikibias.research.spans.taggers import TAGGERS
@@ -104,8 +104,7 @@ def scored(gold: str, predicted: str) -> dict[str, int]:
 def test_what_matches(
     gold: str, predicted: str, exact: int, right: int, overlap: int, token: int
 ) -> None:
-    found = scored(gold, predicted)
-    assert [*found.values()] == [exact, right, overlap, token]
+    assert [*scored(gold, predicted).values()] == [exact, right, overlap, token]
 
 
 @given(PAIRS)
@@ -141,9 +140,8 @@ def test_rates_and_intervals() -> None:
 def test_what_is_not_defined_is_null() -> None:
     counts = training.SpanCounts()
     counts.add(["O"], ["O"])
-    found = counts.scores()
-    assert found["exact"] == {"tp": 0, "precision": 0.0, "recall": None, "f1": None}
-    assert found["intervals"] == {}
+    undefined = {"tp": 0, "precision": 0.0, "recall": None, "f1": None}
+    assert {"exact": undefined, "intervals": {}}.items() <= counts.scores().items()
 
 
 def test_the_threshold_that_marks_what_is_gold() -> None:
@@ -168,15 +166,6 @@ def test_a_hit_is_a_top_word_that_the_editor_changed() -> None:
     assert detection["accuracy"] == pytest.approx(1 / 3)
     assert detection["interval"][0] <= 1 / 3 <= detection["interval"][1]
     assert training.evaluate(tagger, 0.5, [])["detection"]["accuracy"] is None
-
-
-def test_a_saved_tagger_on_a_file_of_pairs(tmp_path: Path) -> None:
-    folder = trained(tmp_path / "t")
-    other = labels.Source(pairs_file(tmp_path, 30, seed=5))
-    found = training.score_tagger(folder, other, clean_up=False, warn=print)
-    assert found["gold"] == 30
-    assert found["detection"]["accuracy"] == 1
-    assert found["exact"]["recall"] == 1
 
 
 LABELS = "prediction,gold"
