@@ -195,7 +195,8 @@ class Encoder(NeuralEstimator):
         first, dropped = self._first, 0
         if self.settings.drop:
             noisy = second if first is None else first
-            sure = self._without_doubtful(noisy)
+            kept = without_doubtful(*noisy, self.settings.drop, self.seed)
+            sure = Sentences(noisy.texts, noisy.labels, kept).rows(np.asarray(kept.any(axis=1)))
             dropped = int(noisy.judged.sum() - sure.judged.sum())
             first, second = (None, sure) if first is None else (sure, second)
         stages = [self._targets(each) for each in (first, second) if each is not None]
@@ -234,11 +235,6 @@ class Encoder(NeuralEstimator):
         # Its layer is learnt, and embeddings are not kept.
         model.settings = replace(model.settings, frozen=False)
         return model
-
-    def _without_doubtful(self, noisy: Sentences) -> Sentences:
-        kept = without_doubtful(*noisy, self.settings.drop, self.seed)
-        sure = Sentences(noisy.texts, noisy.labels, kept)
-        return sure.rows(np.asarray(kept.any(axis=1)))
 
     def _targets(self, given: Sentences) -> Sentences:
         if not self.settings.hierarchical:

@@ -186,18 +186,13 @@ def _with_article(before: str, after: str) -> str:
     word = after.lstrip()
     if found is None or not word[:1].isalpha():
         return before
-    article = "an" if _begins_with_vowel(word) else "a"
+    is_vowel = word[0].lower() in "aeiou" and not _SOUNDS_CONSONANT.match(word)
+    article = "an" if is_vowel or _SOUNDS_VOWEL.match(word) else "a"
     if found[1].isupper() and len(found[1]) > 1:
         article = article.upper()
     elif found[1][0].isupper():
         article = article.capitalize()
     return before[: found.start()] + article + found[2]
-
-
-def _begins_with_vowel(word: str) -> bool:
-    if _SOUNDS_VOWEL.match(word):
-        return True
-    return word[0].lower() in "aeiou" and not _SOUNDS_CONSONANT.match(word)
 
 
 _JOINED_PIECE = re.compile(r"\s+##")

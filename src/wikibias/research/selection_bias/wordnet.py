@@ -157,7 +157,12 @@ class WuPalmer(Similarity):
             found = {sense: 0}
             row = [sense]
             while row:
-                tops = [(top, each) for each in row for top in _hypernyms(each)]
+                # What a sense is a kind or an instance of.
+                tops = [
+                    (top, each)
+                    for each in row
+                    for top in (*each.hypernyms(), *each.instance_hypernyms())
+                ]
                 row = []
                 for top, each in tops:
                     if top not in found:
@@ -165,11 +170,6 @@ class WuPalmer(Similarity):
                         row.append(top)
             self._above[sense] = found
         return self._above[sense]
-
-
-def _hypernyms(sense: Any) -> list[Any]:
-    """Return the senses that a sense is a kind or an instance of."""
-    return [*sense.hypernyms(), *sense.instance_hypernyms()]
 
 
 @contextmanager

@@ -98,9 +98,8 @@ class SpanCounts:
             return found
 
         found = bootstrap(rates, len(table), resamples=resamples, seed=seed)
-        totals = dict(
-            zip(MATCHES, table.sum(axis=0).astype(int).reshape(-1, 3).tolist(), strict=True)
-        )
+        sums = table.sum(axis=0).astype(int).reshape(-1, 3).tolist()
+        totals = dict(zip(MATCHES, sums, strict=True))
         _, gold, predicted = totals["exact"]
         result: dict[str, Any] = {"gold": gold, "predicted": predicted}
         for match, (tp, *_) in totals.items():
@@ -193,11 +192,9 @@ def score_tagger(folder: Path, source: Source, *, clean_up: bool, warn: Warn) ->
         UsageError: see `taggers.Marker` and `sentences_to_score`.
         WikibiasError: likewise.
     """
-    marker = Marker(folder)
-    sentences = sentences_to_score(source, warn)
-    return _with_settings(
-        evaluate(marker.tagger, marker.threshold, sentences, clean_up=clean_up), clean_up
-    )
+    marker, sentences = Marker(folder), sentences_to_score(source, warn)
+    found = evaluate(marker.tagger, marker.threshold, sentences, clean_up=clean_up)
+    return _with_settings(found, clean_up)
 
 
 def _detection(hits: list[bool], seed: int) -> dict[str, Any]:
