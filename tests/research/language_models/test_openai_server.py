@@ -280,13 +280,10 @@ def test_what_passes_is_asked_again(server: LLMServer, misbehave: Any) -> None:
 
 
 def test_retry_after_is_waited_for(server: LLMServer) -> None:
+    ours = model(server)
+    ours.answer(MESSAGES, asking.Decoding())  # a server that has answered once is waited for
     server.next.append(refuse(429, Retry_After="1"))
-    model(server).answer(MESSAGES, asking.Decoding())
-    server.next.append(refuse(429, Retry_After="1"))
-    model_of_it = model(server)
-    model_of_it.answer(MESSAGES, asking.Decoding())
-    server.next.append(refuse(429, Retry_After="1"))
-    model_of_it.answer(MESSAGES, asking.Decoding())
+    ours.answer(MESSAGES, asking.Decoding())
     refused, again = server.times[-2:]
     assert again - refused >= 0.9
 

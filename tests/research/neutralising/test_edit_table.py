@@ -68,9 +68,8 @@ def test_a_handful_of_pairs_is_enough_to_try(count: int) -> None:
 def test_lists_of_words_help_with_words_that_no_pair_has() -> None:
     words = Lexicon.of("loaded", ["ghastly", "notorious", "hideous", "terrible", "lovely"])
     model = EditTable(lexicons=[words], least=0.0).fit(pairs())
-    assert model.rewrite(["The ghastly station by the river was shut."]) == [
-        "The station by the river was shut."
-    ]
+    found = model.rewrite(["The ghastly station by the river was shut."])
+    assert found == ["The station by the river was shut."]
 
 
 def test_odd_texts_are_no_trouble(model: EditTable) -> None:
@@ -86,11 +85,8 @@ def test_nothing_to_learn() -> None:
 
 def test_changes_of_a_pair() -> None:
     source, target = words("the awful mill of the town claimed"), words("the mill of a town said")
-    assert changes(source, target) == [
-        Change(1, 2, ()),
-        Change(4, 5, ("a",)),
-        Change(6, 7, ("said",)),
-    ]
+    found = [Change(1, 2, ()), Change(4, 5, ("a",)), Change(6, 7, ("said",))]
+    assert changes(source, target) == found
     assert shares(4, [Change(0, 1, ()), Change(2, 4, ()), Change(1, 1, ("x",))]) == [1, 0, 0.5, 0.5]
 
 
@@ -99,11 +95,10 @@ def test_what_is_changed_more_often_than_others_has_more_evidence() -> None:
     for fold, (word, share) in enumerate([("awful", 1.0), ("mill", 0.0), ("mill", 0.0)] * 5):
         found.add({"word": (word,)}, share, fold % 3)
     assert found.log_odds("word", "awful") > 0 > found.log_odds("word", "mill")
-    assert found.log_odds("word", "unknown") == 0
     assert 0 < found.share("word", "mill") < found.base() < found.share("word", "awful") < 1
     # All that is known of "awful" is in fold 0.
-    assert found.seen("word", "awful", 0) == 0
-    assert found.log_odds("word", "awful", 0) == 0
+    assert found.seen("word", "awful", 0) == found.log_odds("word", "awful", 0) == 0
+    assert found.log_odds("word", "unknown") == 0
     always = Evidence()
     for fold in range(3):
         always.add({"word": ("awful",)}, 1.0, fold)

@@ -68,8 +68,7 @@ def test_a_result_folder_tells_all_facts() -> None:
 def test_the_corpus_in_a_result_and_its_exports_are_the_same_documents(tmp_path: Path) -> None:
     folder = corpus()
     whole = read(folder, language="")
-    inner = read(folder / "corpus", language="")
-    assert inner == whole
+    assert read(folder / "corpus", language="") == whole
     for form in ("parquet", "jsonl", "csv", "hf"):
         wikibias("export", "--format", form, "-o", tmp_path / form, folder).well()
         found = read(tmp_path / form, language="")

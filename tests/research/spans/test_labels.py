@@ -1,5 +1,6 @@
 """Labels of words, and the spans that they mark."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -174,9 +175,8 @@ def test_odd_lines_are_counted_and_named_once(tmp_path: Path) -> None:
     ],
 )
 def test_names_of_columns(given: str, said: str) -> None:
-    with pytest.raises(UsageError) as caught:
+    with pytest.raises(UsageError, match=re.escape(said)):
         parse_columns(given)
-    assert said in str(caught.value)
     assert parse_columns(None) is None
 
 
@@ -240,11 +240,9 @@ def test_files_of_words(tmp_path: Path) -> None:
 def test_nothing_to_learn_from(name: str, text: str, said: str, tmp_path: Path) -> None:
     if text:
         written_pairs(tmp_path, text, name)
-    columns = ("gold", "prediction") if name == "p.tags" else None
+    source = Source(tmp_path / name, columns=("gold", "prediction") if text == "B O\n" else None)
     with pytest.raises(WikibiasError, match=said):
-        read_examples(
-            [Source(tmp_path / name, columns=columns)], neutral=1, seed=0, warn=lambda _: None
-        )
+        read_examples([source], neutral=1, seed=0, warn=lambda _: None)
 
 
 def test_several_files_count_as_one(tmp_path: Path) -> None:
