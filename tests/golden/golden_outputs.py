@@ -74,18 +74,18 @@ def sample_commands(out: Path) -> Iterator[tuple[str, list[object]]]:
             yield f"export-quality-{lang}-{form}", words
     folder = out / "settings"
     dump = SAMPLES / _DEMO["en"]
-    words = "--split sentence --seed 3 --pairs --filters paper --labels tags".split()
+    settings = "--split sentence --seed 3 --pairs --filters paper --labels tags".split()
     signals = ["--signal", "tag", "--signal", "summary"]
     yield "extract-settings", [
-        "extract", "--lang", "en", *usual, *signals, *words, "-o", folder, dump
+        "extract", "--lang", "en", *usual, *signals, *settings, "-o", folder, dump
     ]  # fmt: skip
     for rules in ("own", "wnc"):
         to = out / f"pairs-settings-{rules}"
         yield f"pairs-settings-{rules}", ["pairs", folder, "--rules", rules, "--out", to]
     for form in _PAIR_FORMATS:
         to = out / f"export-pairs-{form}"
-        words = ["export", "--format", form, "-o", to, out / "pairs-settings-own"]
-        yield f"export-pairs-{form}", words
+        settings = ["export", "--format", form, "-o", to, out / "pairs-settings-own"]
+        yield f"export-pairs-{form}", settings
     yield "report-pairs", ["report", out / "pairs-settings-own", "--out", out / "report-pairs.html"]
     judged = out / "judged-en"
     yield "extract-judged", ["extract", "-q", "--lang", "en", *usual, "-o", judged, dump]
