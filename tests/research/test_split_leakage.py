@@ -89,10 +89,8 @@ def test_duplicates_are_counted_by_where_and_label() -> None:
     train = as_examples("train", [("biased", "one"), ("neutral", "one"), ("biased", "two")])
     test = as_examples("test", [("biased", "two"), ("neutral", "three")])
     found = audit(Splits({"train": train, "test": test}))["duplicates"]
-    assert found["texts"] == 2
-    assert found["with_both_labels"] == 1
-    assert found["within_a_split"] == 1
-    assert found["across_splits"] == 1
+    counts = {"texts": 2, "with_both_labels": 1, "within_a_split": 1, "across_splits": 1}
+    assert counts.items() <= found.items()
     assert found["examples"][0]["places"] == ["train:1", "train:2"]
 
 

@@ -90,15 +90,8 @@ def test_sentences_go_out_and_predictions_come_back(tests: Path, tmp_path: Path)
     sentences, said = tmp_path / "sentences.jsonl", tmp_path / "said.jsonl"
     wikibias("stress", "--tests", tests, "--write", sentences).well()
     rows = [json.loads(line) for line in sentences.read_text(encoding="utf-8").splitlines()]
-    answers = [
-        {
-            "item": row["item"],
-            "annotator": "me",
-            "bias": "biased" if "awful" in row["text"] else "?",
-        }
-        for row in rows
-    ]
-    write_rows(said, answers)
+    answers = [(row["item"], "biased" if "awful" in row["text"] else "?") for row in rows]
+    write_rows(said, [{"item": item, "annotator": "me", "bias": bias} for item, bias in answers])
     done = wikibias("stress", said, "--sentences", sentences, "--out", tmp_path / "s").well()
     found = read(tmp_path / "s")["models"]["me"]
     assert found["words"]["as_expected"]["value"] == 1 / 2

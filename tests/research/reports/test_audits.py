@@ -30,12 +30,11 @@ def test_what_others_wrote_is_escaped() -> None:
     shown = made()
     for mark in (HOSTILE, "<u>", "<i>", "(<b>"):
         assert mark not in shown
-    assert "&lt;script&gt;" in shown
-    assert "&lt;i&gt;" in shown
-    assert "Failures of &lt;u&gt;" in shown
-    assert "<del>town</del>" in shown
-    assert "only templates and originals that are neutral" in shown
-    assert "McNemar" in shown
+    for said in (
+        *("&lt;script&gt;", "&lt;i&gt;", "Failures of &lt;u&gt;", "<del>town</del>", "McNemar"),
+        "only templates and originals that are neutral",
+    ):
+        assert said in shown
 
 
 def test_what_nobody_knows_has_no_column_and_no_chart() -> None:
@@ -100,18 +99,11 @@ def test_the_template_with_the_most_failures_comes_first_with_an_example() -> No
     assert str(second.parts).startswith("1 of 1 case failed")
 
 
-def test_originals_that_were_called_wrong_do_not_count() -> None:
-    case = Case("locations", "INV", "", "t", "Old.", "New.", False, False)
-    (only,) = failures([Answer(case, "biased", "biased")])
-    assert str(only).startswith("No original was called what it is")
-
-
 def test_sentences_without_an_original_stand_alone() -> None:
     case = Case("factual", "MFT", "geography", "t", "", "Paris is a capital.", False, False)
     says, quote = failures([Answer(case, "?")])
     assert isinstance(says, Text)
-    told = "geography · 1 of 1 case failed · expected neutral, called neither (?)"
-    assert says.parts == told
+    assert says.parts == "geography · 1 of 1 case failed · expected neutral, called neither (?)"
     assert isinstance(quote, Quote)
     (change,) = quote.changes
     assert not change.before

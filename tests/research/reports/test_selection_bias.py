@@ -34,10 +34,8 @@ def result() -> dict[str, Any]:
 def test_the_page_has_a_section_for_all_that_was_measured(result: dict[str, Any]) -> None:
     found = page(result)
     ids = [each.id for each in found.sections if isinstance(each, Section)]
-    assert ids == [
-        *("overview", "topics", "grid", "groups", "corpora", "correlations"),
-        "provenance",
-    ]
+    measured = ["overview", "topics", "grid", "groups", "corpora", "correlations"]
+    assert ids == [*measured, "provenance"]
     shown = html(found)
     assert "&lt;script&gt;" in shown
     assert "<script>" not in shown
@@ -72,8 +70,6 @@ def test_the_terminal_tells_figures_and_what_they_say(result: dict[str, Any]) ->
     assert [row[0] for row in tables[0].rows] == ["near", "fillers", "<script>"]
     assert tables[0].title.startswith("planted: 320 sentences, 2 topics of 8 words, cosine of")
     lines = [each for each in blocks if isinstance(each, str)]
-    assert any(
-        line.startswith("Topics of planted are closer to 'near' than to 19 of 19 random lists")
-        for line in lines
-    )
+    near = "Topics of planted are closer to 'near' than to 19 of 19 random lists"
+    assert any(line.startswith(near) for line in lines)
     assert lines[-1] == "And 2 lists more, in the table above."
