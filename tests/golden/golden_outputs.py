@@ -84,8 +84,8 @@ def sample_commands(out: Path) -> Iterator[tuple[str, list[object]]]:
         yield f"pairs-settings-{rules}", ["pairs", folder, "--rules", rules, "--out", to]
     for form in _PAIR_FORMATS:
         to = out / f"export-pairs-{form}"
-        settings = ["export", "--format", form, "-o", to, out / "pairs-settings-own"]
-        yield f"export-pairs-{form}", settings
+        words = ["export", "--format", form, "-o", to, out / "pairs-settings-own"]
+        yield f"export-pairs-{form}", words
     yield "report-pairs", ["report", out / "pairs-settings-own", "--out", out / "report-pairs.html"]
     judged = out / "judged-en"
     yield "extract-judged", ["extract", "-q", "--lang", "en", *usual, "-o", judged, dump]
