@@ -102,7 +102,7 @@ class Language:
     `words_before_letters` a letter is no initial (vitamin C), nor I, V or X behind one of `rulers`;
     a number of up to `ordinal_digits` digits with a stop is an ordinal; with `full_width_stops` a
     half-width stop behind a Latin letter ends nothing. Over `determiners`, articles in lower case,
-    pieces of a rewritten phrase are joined; see `edits.edited_spans`. `text_templates` maps a
+    pieces of a rewritten phrase are joined; see `edits.word_diff`. `text_templates` maps a
     template to what a reader sees of it, see `text.template_forms`; `silent_templates` show no
     running text, and `quotation_templates`, of those that show text, set a quotation apart.
     `sections` gives the headings of the sections at the end of an article, `summaries` the words of

@@ -79,7 +79,7 @@ class Filter:
 
 @dataclass(frozen=True, slots=True)
 class Tiers:
-    """What sets the tiers of sentences apart; see `edits.confidence` and docs/experiments.md.
+    """What sets the tiers of sentences apart; see `edits.filters` and docs/experiments.md.
 
     Attributes:
         few_removed: An edit that removed no more sentences than this was to the point.

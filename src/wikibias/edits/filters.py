@@ -214,7 +214,7 @@ OTHER_FILTERS: Mapping[str, EditFilter] = {
     "slip": EditFilter("only a slip corrected", slip),
     "no_sentence": EditFilter("no sentence", no_sentence),
 }
-"""Filters of edits that were found by neither tags nor summaries; see `edits.filter_lists`."""
+"""Filters of edits that were found by neither tags nor summaries; see `FilterLists`."""
 
 
 def filter_named(name: str) -> EditFilter | None:
