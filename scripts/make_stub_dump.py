@@ -15,7 +15,7 @@ from html import unescape
 from typing import Protocol
 
 from wikibias.dumps.compression.streams import open_part
-from wikibias.mediawiki.revisions import base36_sha1
+from wikibias.mediawiki import base36_sha1
 
 _TEXT = re.compile(rb"<text(?=[ />])([^>]*?)(/?)>")
 _BYTES = re.compile(rb' bytes="(\d*)"')

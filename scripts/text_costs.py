@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "tests" / "kit"), str(ROOT / "scripts")]
 
 from hostile_texts import kinds  # noqa: E402 (lies in tests/)
-from wikibias.execution.isolation import Isolated, IsolationError  # noqa: E402
+from wikibias.execution.processes import Isolated, IsolationError  # noqa: E402
 from wikibias.text import cleaning  # noqa: E402
 from wikis import plain_visible_text, rules, visible_text  # noqa: E402 (lies in tests/)
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from make_synthetic_dump import Size, Wiki, escaped
-from wikibias.mediawiki.revisions import base36_sha1
+from wikibias.mediawiki import base36_sha1
 
 RESULTS = ("transitions", "diffs", "edits", "rejects", "corpus")
 END = b"</mediawiki>\n"

@@ -1,4 +1,14 @@
-"""The errors a user can act on. The command line turns each into one line and an exit code."""
+"""Errors a user can act on, and words of messages: plurals, "did you mean", what is escaped.
+
+Words for messages: plurals, "did you mean", what an exception says, and what is escaped.
+"""
+
+import difflib
+import re
+import traceback
+from collections import deque
+from collections.abc import Iterable
+from pathlib import Path
 
 
 class WikibiasError(Exception):
@@ -27,3 +37,67 @@ class FetchError(WikibiasError):
 
 class UnreachableError(FetchError):
     """No server answers at all: no network, a name that nobody knows, nobody at the address."""
+
+
+BUG = "(a bug in wikibias; run again with --debug and report the output)"
+NO_TEXTS = (
+    "is a stub dump, which has no texts: run `wikibias detect --signal summary`, then "
+    "`wikibias fetch --revisions DIR`, then `wikibias diff`, `filter` and `build`"
+)
+"""What to do with a stub dump where texts are needed."""
+_LONGEST_CAUSE = 200  # characters
+
+# What moves the cursor, colours, reorders or hides: control characters, line and paragraph
+# separators, marks of direction that last, characters of no width, and halves of characters, which
+# stand for bytes of a file name that are no UTF-8. Persian and Indic words need the (non-)joiners.
+_UNSEEN = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u200b\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\ufffe\uffff"
+    "\ud800-\udfff\U000e0000-\U000e007f]"
+)
+
+
+def printable(text: str, *, keep: str = "") -> str:
+    r"""Return text that draws nothing on a terminal: `\x1b` in place of an escape character.
+
+    Args:
+        text: which may hold what others wrote: names, titles, messages of servers.
+        keep: control characters that have a meaning here, such as line breaks.
+    """
+    return _UNSEEN.sub(
+        lambda found: (
+            found[0] if found[0] in keep else found[0].encode("unicode_escape").decode("ascii")
+        ),
+        text,
+    )
+
+
+def closest(name: str, known: Iterable[str]) -> str | None:
+    """Return which of the known names a name may be a slip of; None where none is like it."""
+    close = difflib.get_close_matches(name.lower(), sorted(known), n=1, cutoff=0.4)
+    return close[0] if close else None
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """Return "; did you mean X? Known: ..." for a name that is not among the known ones."""
+    names = sorted(known)
+    close = closest(name, names)
+    hint = f"; did you mean {close!r}?" if close else "."
+    return f"{hint} Known: {', '.join(names)}"
+
+
+def counted(number: int, what: str) -> str:
+    """Return a number with what it counts, in the plural unless it is one."""
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
+def cause_of(error: BaseException) -> str:
+    """Return in one line what a caught exception says: kind, message, and where it was raised.
+
+    What wikibias itself says of a user's data stands alone.
+    """
+    said = " ".join(str(error).split())[:_LONGEST_CAUSE]
+    if isinstance(error, WikibiasError):
+        return said or type(error).__name__
+    last = deque(traceback.walk_tb(error.__traceback__), 1)
+    where = "".join(f" ({Path(frame.f_code.co_filename).name}:{line})" for frame, line in last)
+    return f"{type(error).__name__}{': ' if said else ''}{said}{where}"

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import spacy
 
+from wikibias import mediawiki
 from wikibias.config.languages import (
     FeaturedMarks,
     WikiNames,
@@ -18,7 +19,6 @@ from wikibias.config.languages import (
     wikipedia_languages,
 )
 from wikibias.errors import UsageError
-from wikibias.mediawiki import titles
 from wikibias.tags.tagset import tagset_languages
 
 
@@ -118,8 +118,8 @@ def lists(names: WikiNames) -> Iterator[tuple[str, ...]]:
 def test_names_are_written_as_titles_are_and_once() -> None:
     for code, of_wiki in shipped().items():
         for names in lists(of_wiki):
-            assert [titles.clean_title(name) for name in names] == list(names), code
-            keys = [titles.title_key(name, ignore_case=True) for name in names]
+            assert [mediawiki.clean_title(name) for name in names] == list(names), code
+            keys = [mediawiki.title_key(name, ignore_case=True) for name in names]
             assert len(set(keys)) == len(keys), (code, names)
 
 

@@ -13,7 +13,7 @@ from wikibias.corpus.candidates import MOST_LABELS, Candidates, Choice, read
 from wikibias.corpus.composition import tallied_labels
 from wikibias.corpus.evidence import FEATURED, REMOVED, intent_evidence
 from wikibias.corpus.rows import labels_of
-from wikibias.corpus.several_labels import without_doubles
+from wikibias.corpus.sampling import without_doubles
 from wikibias.corpus.splits import Dealt
 from wikibias.errors import UsageError
 from wikibias.records import Edit, LabelledSentence

@@ -22,7 +22,7 @@ from wikibias.errors import WikibiasError
 from wikibias.execution.pool import Trace, WorkerPool
 from wikibias.execution.processes import no_progress
 from wikibias.kits.folders import locked
-from wikibias.mediawiki.titles import TEMPLATE
+from wikibias.mediawiki import TEMPLATE
 
 
 def test_a_call_counts_once_for_each_revision_and_page(tmp_path: Path) -> None:

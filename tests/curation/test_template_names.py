@@ -13,10 +13,10 @@ from exports import Page, Revision, export
 from hostile_texts import kinds, slow
 from matchers import FRAGMENTS
 from paths import cases
-from wikibias.curation.template_names import CalledNames, TemplateNames
+from wikibias.curation.template_counts import CalledNames, TemplateNames
 from wikibias.dumps.xml import fast_reader
 from wikibias.errors import DumpError
-from wikibias.mediawiki.titles import TEMPLATE, Namespaces
+from wikibias.mediawiki import TEMPLATE, Namespaces
 
 NAMES = TemplateNames(Namespaces.of({TEMPLATE: "Modèle", 100: "Portail"}))
 

@@ -13,16 +13,15 @@ from made_edits import CONTEXT, PROVENANCE, edit
 from outside import install
 from paths import cases
 from results import extract, manifest_of
-from wikibias.config.choices import Positive
+from wikibias.config.choices import FEATURED, INTENT, REFERENCED_FILTERS, Positive
 from wikibias.config.languages import load_language, load_mediawiki
-from wikibias.config.signals import FEATURED, INTENT, REFERENCED_FILTERS
 from wikibias.config.thresholds import Filter, load_config
 from wikibias.edits import filters
 from wikibias.edits.filters import FILTERS, PAPER_FILTERS, filter_names, verdict
 from wikibias.edits.sentence_diff import compare
 from wikibias.errors import UsageError
 from wikibias.kits.checked import conform
-from wikibias.mediawiki.titles import redirect_pattern
+from wikibias.mediawiki import redirect_pattern
 from wikibias.records import Edit, History, Link, Sentence, Transition
 from wikibias.text.segmentation import Segmenter
 from wikis import rules

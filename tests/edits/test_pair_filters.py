@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from paths import cases
 from wikibias.config.languages import load_language
-from wikibias.edits.pair_filters import (
+from wikibias.corpus.sentence_pairs.harvest import (
     NEUTRAL,
     OWN_FILTERS,
     WNC_FILTERS,

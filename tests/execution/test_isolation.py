@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 
 from clusters import alive, wait_for
-from wikibias.execution.isolation import Isolated, IsolationError
+from wikibias.execution.processes import Isolated, IsolationError
 
 
 def isolated(name: str, seconds: int = 60) -> Isolated:
@@ -87,7 +87,7 @@ def test_it_is_out_of_reach_of_the_terminal() -> None:
 def test_it_ends_with_who_started_it() -> None:
     code = (
         "import sys, time; sys.path[:] = sys.argv[1:]\n"
-        "from wikibias.execution.isolation import Isolated\n"
+        "from wikibias.execution.processes import Isolated\n"
         "f = Isolated('isolated_functions:own_group', cpu_seconds=1, seconds=9, memory=2 << 30)\n"
         "print(f(b'').split()[0].decode(), flush=True); time.sleep(60)"
     )

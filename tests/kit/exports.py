@@ -29,7 +29,7 @@ import pyarrow.parquet as pq
 import zstandard
 
 from wikibias.cli import main
-from wikibias.mediawiki.revisions import base36_sha1
+from wikibias.mediawiki import base36_sha1
 
 SCHEMAS = ("0.3", "0.4", "0.10", "0.11")
 FORMS = ("xml", "bz2", "bz2-multi", "7z", "gz", "xz", "lzma", "zst")

@@ -9,8 +9,7 @@ from wikibias.config.choices import Per, SpanPolicy
 from wikibias.config.thresholds import Reverts
 from wikibias.kits.parquet import writing
 from wikibias.kits.schemas import TRANSITIONS_TABLE
-from wikibias.mediawiki.revisions import base36_sha1
-from wikibias.mediawiki.titles import Namespaces
+from wikibias.mediawiki import Namespaces, base36_sha1
 from wikibias.records import Page, ReadRevision, Revision, Site, TagContext, Transition
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.tagset import load_tagset

@@ -7,11 +7,10 @@ from typing import Any
 
 from made_edits import corpus
 from paths import ROOT
-from wikibias.config.guidelines import Guidelines, load_guidelines
 from wikibias.kits.tables import write_rows
 from wikibias.research.annotation.exchange import AnswerReader
 from wikibias.research.annotation.samples import PAPER_BINS, Design, read_bins, sample
-from wikibias.research.annotation.tasks import Task
+from wikibias.research.annotation.tasks import Guidelines, Task, load_guidelines
 
 
 def sampled(sentences: int = 30) -> list[Task]:

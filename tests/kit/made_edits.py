@@ -19,8 +19,7 @@ from wikibias.corpus.candidates import Candidates, Choice, read
 from wikibias.corpus.composition import Composition, LabelledComposition
 from wikibias.corpus.evidence import EvidenceSource, InlineTags, LabelEvidence, two_class_evidence
 from wikibias.corpus.rows import Chosen
-from wikibias.corpus.several_labels import build_labelled
-from wikibias.corpus.two_classes import build_corpus
+from wikibias.corpus.sampling import build_corpus, build_labelled
 from wikibias.records import (
     CorpusSentence,
     Edit,

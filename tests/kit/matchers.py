@@ -2,8 +2,8 @@
 
 from xml.sax.saxutils import escape
 
-from wikibias.dumps.xml.patterns import compiled
-from wikibias.mediawiki.titles import TEMPLATE, Namespaces
+from wikibias.dumps.xml.revision_parser import compiled
+from wikibias.mediawiki import TEMPLATE, Namespaces
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.prefilter import names_pattern
 from wikibias.tags.tagset import load_tagset, tagset_languages

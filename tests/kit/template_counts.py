@@ -6,7 +6,7 @@ from typing import Any
 import pyarrow.parquet as pq
 
 from exports import Page, Revision, export, wikibias
-from wikibias.mediawiki.titles import TEMPLATE
+from wikibias.mediawiki import TEMPLATE
 
 Row = tuple[Any, ...]
 

@@ -22,7 +22,7 @@ from wikibias.dumps.web.http import Web
 from wikibias.dumps.xml import mwxml_reader
 from wikibias.kits import parquet
 from wikibias.kits.schemas import TRANSITIONS_TABLE
-from wikibias.mediawiki.revisions import base36_sha1
+from wikibias.mediawiki import base36_sha1
 
 PATH = "/w/api.php"
 # Writes the whole of an answer to a question; the revisions that were asked for are given.

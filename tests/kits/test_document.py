@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wikibias.edits.word_diff import changed_spans, spans_in_words
+from wikibias.errors import printable
 from wikibias.kits import document
 from wikibias.kits.charts import columns
 from wikibias.kits.document import (
@@ -28,7 +29,6 @@ from wikibias.kits.document import (
     pieces,
     with_interval,
 )
-from wikibias.messages import printable
 
 TEXTS = st.text(max_size=20)
 VALUES = st.recursive(

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from page_checks import Structure
+from wikibias.errors import printable
 from wikibias.kits import html
 from wikibias.kits.charts import columns
 from wikibias.kits.document import (
@@ -28,7 +29,6 @@ from wikibias.kits.document import (
     pieces,
 )
 from wikibias.kits.html import is_page, language_code, render
-from wikibias.messages import printable
 
 
 def page(*blocks: Block) -> str:

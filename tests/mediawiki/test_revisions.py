@@ -15,14 +15,15 @@ import pytest
 from hostile_texts import Kind, kinds, slow
 from paths import cases
 from wikibias.config.languages import Language, languages, load_language
-from wikibias.mediawiki.revisions import (
+from wikibias.mediawiki import (
+    USER,
+    Namespaces,
     SummaryWords,
     base36_sha1,
     editor_kind,
     is_intact,
     without_names,
 )
-from wikibias.mediawiki.titles import USER, Namespaces
 from wikibias.records import EditorKind, ReadRevision
 
 

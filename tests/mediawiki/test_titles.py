@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from hostile_texts import Kind, kinds, slow
 from wikibias.config.languages import load_mediawiki
-from wikibias.mediawiki.titles import (
+from wikibias.mediawiki import (
     FILE,
     TEMPLATE,
     USER,

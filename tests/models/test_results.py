@@ -13,15 +13,17 @@ from wikibias.models.estimators import registry
 from wikibias.models.evaluation.experiment import evaluated, train_and_evaluate
 from wikibias.models.examples import Examples, Splits
 from wikibias.models.grid_search import Grid, GridResult
-from wikibias.models.results import (
+from wikibias.models.training import (
+    Task,
     check_folder,
+    data,
     files_of,
     metadata,
     predictions,
+    run_model,
     write_experiment,
     write_grid,
 )
-from wikibias.models.training import Task, data, run_model
 
 SPLITS = Splits({"train": examples("train", 60, 1), "dev": examples("dev", 20, 2)})
 

@@ -14,7 +14,7 @@ from wikibias.config.thresholds import Config
 from wikibias.corpus.splits import Dealt
 from wikibias.pipeline import build
 from wikibias.pipeline.build import read_splits, write_page_splits
-from wikibias.pipeline.outputs import PAGE_SPLITS
+from wikibias.pipeline.jobs import PAGE_SPLITS
 from wikibias.pipeline.settings import Build, make_settings
 from wikibias.pipeline.stages import named
 

@@ -13,8 +13,7 @@ from wikibias.config.thresholds import load_config
 from wikibias.dumps.parts import Part
 from wikibias.errors import WikibiasError
 from wikibias.kits.schemas import DIFFS_TABLE
-from wikibias.pipeline.jobs import CorpusJob
-from wikibias.pipeline.outputs import first_missing, recorded, remove_all, remove_of_part
+from wikibias.pipeline.jobs import CorpusJob, first_missing, recorded, remove_all, remove_of_part
 from wikibias.pipeline.settings import Settings, make_settings
 from wikibias.pipeline.stages import STAGES, named, per_part
 

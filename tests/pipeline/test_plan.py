@@ -11,7 +11,7 @@ from wikibias.api.corpora import extract as extract_by_function
 from wikibias.config.thresholds import load_config
 from wikibias.dumps.parts import Part, find_parts
 from wikibias.errors import UsageError
-from wikibias.pipeline import outputs
+from wikibias.pipeline import jobs
 from wikibias.pipeline.plan import (
     Plan,
     Request,
@@ -38,7 +38,7 @@ def test_it_names_what_the_run_writes_which_is_only_what_is_missing(
     if gone.startswith("corpus"):
         (out / gone).unlink()
     elif gone:
-        outputs.output(out, gone, parts[1].name).unlink()
+        jobs.output(out, gone, parts[1].name).unlink()
     found, before = planned(out, parts), times(out)
     assert extract(out, "-q", *parts).code == 0
     after = times(out)

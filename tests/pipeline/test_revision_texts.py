@@ -30,7 +30,7 @@ from wikibias.errors import UsageError
 from wikibias.kits import parquet
 from wikibias.kits.folders import locked
 from wikibias.kits.schemas import SENTENCE_PAIRS_TABLE, TRANSITIONS_TABLE
-from wikibias.pipeline import manifest, outputs
+from wikibias.pipeline import jobs, manifest
 from wikibias.pipeline.revision_texts import TextCache, WantedRevision, text_cache
 
 __all__ = ["as_new", "result", "wiki"]
@@ -128,11 +128,11 @@ def test_a_damaged_cache_is_named(result: Path, wiki: Wiki) -> None:
     assert fill(result, wiki).code == 0
     for path in (result / "transitions").iterdir():
         without_texts(path)
-    with sqlite3.connect(result / outputs.REVISION_TEXTS) as connection:
+    with sqlite3.connect(result / jobs.REVISION_TEXTS) as connection:
         connection.execute("UPDATE texts SET text = 'x'")
     connection.close()
     before = files(result)
-    fill(result, wiki).refused(outputs.REVISION_TEXTS, "remove it")
+    fill(result, wiki).refused(jobs.REVISION_TEXTS, "remove it")
     assert files(result, "transitions") == {n: c for n, c in before.items() if "transit" in n}
 
 

@@ -11,8 +11,8 @@ from sample_sentences import as_examples, examples, made_up
 from wikibias.corpus import near_duplicates
 from wikibias.models.examples import Splits
 from wikibias.models.reading import parse_labels, read_files
-from wikibias.research import split_leakage
-from wikibias.research.split_leakage import audit
+from wikibias.research import audits
+from wikibias.research.audits import audit
 
 
 @pytest.fixture(params=["exact", "minhash"])
@@ -57,7 +57,7 @@ def test_a_clean_split_leaves_the_lookup_baselines_at_chance(method: str) -> Non
 
 def test_pairs_are_those_of_the_groups() -> None:
     splits = leaky()
-    found = split_leakage.groups(splits)
+    found = audits.groups(splits)
     places = [
         (name, group, label)
         for name, part in splits.by_name.items()
@@ -67,7 +67,7 @@ def test_pairs_are_those_of_the_groups() -> None:
     for one, other in combinations(places, 2):
         if one[1] == other[1]:
             wanted.setdefault((one[0], other[0]), []).append(one[2] == other[2])
-    for row in split_leakage.pairs(splits, found):
+    for row in audits.pairs(splits, found):
         alike = wanted.get((row["splits"][0], row["splits"][1]), [])
         assert row["pairs"] == len(alike)
         assert row["same_label"] == (pytest.approx(np.mean(alike)) if alike else None)
@@ -79,7 +79,7 @@ def test_where_all_sentences_are_alike_the_cost_is_a_straight_line() -> None:
     def all_alike(line: str) -> None:
         rows = [("biased" if n % 3 else "neutral", text) for n in range(len(line))]
         splits = Splits({"train": as_examples("train", rows)})
-        (row,) = split_leakage.pairs(splits, split_leakage.groups(splits))
+        (row,) = audits.pairs(splits, audits.groups(splits))
         assert row["pairs"] == len(line) * (len(line) - 1) // 2
 
     assert cost(all_alike, "x" * 20_000) < 8 * max(0.05, cost(all_alike, "x" * 5_000))

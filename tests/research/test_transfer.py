@@ -13,9 +13,9 @@ from sample_sentences import examples
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.models.estimators.registry import Model, create
 from wikibias.models.examples import LABELS, Examples, some_of
-from wikibias.research import transfer
+from wikibias.research import audits
 
-_HOW = transfer.Judging(folds=3, grouped_by="random", resamples=20)
+_HOW = audits.Judging(folds=3, grouped_by="random", resamples=20)
 
 
 def make() -> Model:
@@ -37,12 +37,12 @@ class Remembers:
 
 
 def test_each_set_is_trained_on_and_tested_on() -> None:
-    sets = [transfer.LabelledSet(n, examples(n, 90, s)) for n, s in (("a", 1), ("b", 2), ("c", 3))]
-    cells = list(transfer.cross_table(sets, make, _HOW))
+    sets = [audits.LabelledSet(n, examples(n, 90, s)) for n, s in (("a", 1), ("b", 2), ("c", 3))]
+    cells = list(audits.cross_table(sets, make, _HOW))
     assert [(cell.train, cell.test) for cell in cells] == [(a, b) for a in "abc" for b in "abc"]
     assert [cell.folds for cell in cells if cell.train == cell.test] == [3, 3, 3]
     assert all(cell.scores["f1"]["value"] is not None for cell in cells)
-    assert cells == list(transfer.cross_table(sets, make, _HOW))
+    assert cells == list(audits.cross_table(sets, make, _HOW))
     json.dumps([asdict(cell) for cell in cells], allow_nan=False)
 
 
@@ -68,13 +68,13 @@ def test_the_sides_of_a_pair_stay_together(grouped_by: str) -> None:
             assert not trained[-1] & {text.split()[-1] for text in texts}
             return super().predict_proba(texts)
 
-    pairs = transfer.LabelledSet("pairs", _pairs(30))
-    how = transfer.Judging(folds=3, grouped_by=grouped_by, resamples=20)
-    (own,) = transfer.cross_table([pairs], Keeps, how)  # type: ignore[arg-type]
+    pairs = audits.LabelledSet("pairs", _pairs(30))
+    how = audits.Judging(folds=3, grouped_by=grouped_by, resamples=20)
+    (own,) = audits.cross_table([pairs], Keeps, how)  # type: ignore[arg-type]
     texts = [*pairs.train.texts[:40:2], "the old hall"]  # of 20 pairs one side
     sides = Examples("sides", texts, np.arange(21) < 20, np.arange(21))
-    other = transfer.LabelledSet("other", _pairs(1, 90), sides)
-    cells = [*transfer.cross_table([pairs, other], Keeps, how)]  # type: ignore[arg-type]
+    other = audits.LabelledSet("other", _pairs(1, 90), sides)
+    cells = [*audits.cross_table([pairs, other], Keeps, how)]  # type: ignore[arg-type]
     shared = cells[1]
     assert len(trained) >= 3
     assert own.folds == 3
@@ -87,16 +87,16 @@ def test_no_model_is_tested_on_what_it_was_trained_on() -> None:
     shouted = Examples(
         "shouted", [text.upper() + " " for text in whole.texts], whole.biased, whole.rows
     )
-    sets = [transfer.LabelledSet("whole", whole), transfer.LabelledSet("shouted", shouted)]
-    for cell in transfer.cross_table(sets, Remembers, _HOW):  # type: ignore[arg-type]
+    sets = [audits.LabelledSet("whole", whole), audits.LabelledSet("shouted", shouted)]
+    for cell in audits.cross_table(sets, Remembers, _HOW):  # type: ignore[arg-type]
         assert cell.scores["recall"]["value"] == 0, (cell.train, cell.test)
         assert cell.folds == 3
         assert cell.shared == (0 if cell.train == cell.test else 120)
 
 
 def test_a_test_split_is_what_is_tested_on() -> None:
-    one = transfer.LabelledSet("one", examples("train", 60, 5), examples("test", 30, 6))
-    (cell,) = transfer.cross_table([one], make, _HOW)
+    one = audits.LabelledSet("one", examples("train", 60, 5), examples("test", 30, 6))
+    (cell,) = audits.cross_table([one], make, _HOW)
     assert (cell.tested_on, cell.folds) == (30, 1)
     assert cell.trained_on <= 60
 
@@ -104,24 +104,24 @@ def test_a_test_split_is_what_is_tested_on() -> None:
 def test_balanced_has_as_many_of_each_class() -> None:
     whole = examples("whole", 100, 8)
     few = some_of(whole, np.flatnonzero(~whole.biased | (np.arange(100) < 30)))
-    even = transfer.balanced(few, seed=1)
+    even = audits.balanced(few, seed=1)
     assert even.biased.sum() * 2 == len(even)
     assert [*even.rows] == sorted(even.rows)
-    assert even.texts == transfer.balanced(few, seed=1).texts
+    assert even.texts == audits.balanced(few, seed=1).texts
 
 
 def test_length_alone_is_chance_where_lengths_are_alike() -> None:
     biased = np.arange(40) % 2 == 0
     alike = Examples("alike", ["one two three"] * 40, biased, np.arange(40))
     longer = Examples("longer", ["a b c d" if b else "a b" for b in biased], biased, np.arange(40))
-    assert (transfer.length_only(alike), transfer.length_only(longer)) == (0.5, 1.0)
+    assert (audits.length_only(alike), audits.length_only(longer)) == (0.5, 1.0)
 
 
 def test_a_set_of_one_class_is_refused() -> None:
     whole = examples("whole", 60, 9)
-    one = transfer.LabelledSet("one", some_of(whole, np.flatnonzero(whole.biased)))
+    one = audits.LabelledSet("one", some_of(whole, np.flatnonzero(whole.biased)))
     with pytest.raises(WikibiasError, match="training needs both classes"):
-        list(transfer.cross_table([one], make, _HOW))
+        list(audits.cross_table([one], make, _HOW))
 
 
 def _texts(path: Path, *lines: str) -> Path:
@@ -132,11 +132,11 @@ def _texts(path: Path, *lines: str) -> Path:
 def test_two_texts_are_the_two_classes(tmp_path: Path) -> None:
     yes, no = _texts(tmp_path / "y.txt", "Bad.", "", "Worse."), _texts(tmp_path / "n.txt", "Good.")
     said: list[str] = []
-    (one,) = transfer.read_sets([f"mine={yes}+{no}"], LABELS, said.append, balance=False, seed=0)
+    (one,) = audits.read_sets([f"mine={yes}+{no}"], LABELS, said.append, balance=False, seed=0)
     assert one.name == "mine"
     assert one.train.texts == ["Bad.", "Worse.", "Good."]
     assert [*one.train.biased] == [True, True, False]
-    (even,) = transfer.read_sets([f"mine={yes}+{no}"], LABELS, said.append, balance=True, seed=0)
+    (even,) = audits.read_sets([f"mine={yes}+{no}"], LABELS, said.append, balance=True, seed=0)
     assert len(even.train) == 2
 
 
@@ -153,7 +153,7 @@ _LABELLED = [
 def test_a_label_takes_what_is_judged_for_it(tmp_path: Path) -> None:
     rows = [{"split": "train", **row} for row in _LABELLED]
     file = _texts(tmp_path / "a:b=c.jsonl", *map(json.dumps, rows))
-    cite, clear = transfer.read_sets(
+    cite, clear = audits.read_sets(
         [f"cite:citation={file}", f"clear:clarification={file}"],
         LABELS, pytest.fail, balance=False, seed=0,
     )  # fmt: skip
@@ -163,7 +163,7 @@ def test_a_label_takes_what_is_judged_for_it(tmp_path: Path) -> None:
     assert [*cite.test.biased] == [True, False]
     assert clear.train.texts == ["It was clear.", "It needed both.", "It needed none."]
     with pytest.raises(UsageError, match=r"no sentence of train has the label .* did you mean"):
-        transfer.read_sets([f"a:citations={file}"], LABELS, pytest.fail, balance=False, seed=0)
+        audits.read_sets([f"a:citations={file}"], LABELS, pytest.fail, balance=False, seed=0)
 
 
 def test_pairs_are_known_as_pairs_and_as_labels(tmp_path: Path) -> None:
@@ -174,7 +174,7 @@ def test_pairs_are_known_as_pairs_and_as_labels(tmp_path: Path) -> None:
         "a splendid barn\ta barn\t7",
         "the best inn\tan inn\t8",
     )
-    (one,) = transfer.read_sets([f"mine:pairs={pairs}"], LABELS, pytest.fail, balance=False, seed=0)
+    (one,) = audits.read_sets([f"mine:pairs={pairs}"], LABELS, pytest.fail, balance=False, seed=0)
     assert one.train.texts[:2] == ["a fine mill", "a mill"]
     assert [*one.train.biased] == [True, False] * 3
     assert one.train.pages is not None
@@ -184,7 +184,7 @@ def test_pairs_are_known_as_pairs_and_as_labels(tmp_path: Path) -> None:
 def test_beside_a_corpus_all_sets_have_its_form(corpus: Path, tmp_path: Path) -> None:
     yes, no = _texts(tmp_path / "y.txt", "In 1850, Bad!"), _texts(tmp_path / "n.txt", "Good.")
     said: list[str] = []
-    ours, mine = transfer.read_sets(
+    ours, mine = audits.read_sets(
         [f"ours={corpus}", f"mine={yes}+{no}"], LABELS, said.append, balance=False, seed=0
     )
     assert ours.train.normalised
@@ -211,4 +211,4 @@ def test_what_is_no_set_is_refused(given: list[str], said: str, tmp_path: Path) 
     no, empty = _texts(tmp_path / "n.txt", "Good."), _texts(tmp_path / "e.txt")
     sets = [each.format(no=no, empty=empty) for each in given]
     with pytest.raises(WikibiasError, match=said):
-        transfer.read_sets(sets, LABELS, lambda _: None, balance=False, seed=0)
+        audits.read_sets(sets, LABELS, lambda _: None, balance=False, seed=0)

@@ -16,7 +16,7 @@ from make_synthetic_dump import Size, Wiki
 from paths import SCRIPTS
 from wikibias.dumps.compression.streams import open_part
 from wikibias.dumps.xml import fast_reader, mwxml_reader
-from wikibias.mediawiki.revisions import base36_sha1
+from wikibias.mediawiki import base36_sha1
 
 SMALL = Size(pages=30, revisions=20, bytes=4000, tagged=1, fixed=False, giant=0, seed=5)
 FIXED = Size(pages=3, revisions=70, bytes=2000, tagged=1, fixed=True, giant=0, seed=5)

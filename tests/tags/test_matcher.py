@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hostile_texts import Kind, kinds, slow
 from matchers import LOCAL, MATCHERS
 from paths import cases
-from wikibias.mediawiki.titles import TEMPLATE, Namespaces
+from wikibias.mediawiki import TEMPLATE, Namespaces
 from wikibias.tags.matcher import Heading, Matcher, headings, place_of, without_number
 from wikibias.tags.tagset import Scope, Tag, TagSet, load_tagset, read_tagset
 from wikibias.tags.template_parser import Call, ParsedWikitext, parse

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from matchers import FRAGMENTS, LOCAL, MATCHERS, NAMES, PATTERNS, TAGSETS, WRAPPERS, in_xml
 from paths import cases
+from wikibias import mediawiki
 from wikibias.dumps.compression.streams import open_part
-from wikibias.dumps.xml.patterns import compiled
-from wikibias.mediawiki import titles
-from wikibias.mediawiki.titles import TEMPLATE, Namespaces
+from wikibias.dumps.xml.revision_parser import compiled
+from wikibias.mediawiki import TEMPLATE, Namespaces
 from wikibias.tags import template_parser
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.prefilter import (
@@ -111,7 +111,7 @@ SCRIPTS: dict[str, list[str]] = {
 def made_up(names: list[str], *, ignore_case: bool) -> TagSet:
     """Return a tag set of these names, the first of them a wrapper."""
     tag = Tag(names[1], "pov", aliases=tuple(names[2:]))
-    wrapper = Wrapper(names[0], parameters={titles.clean_title(names[1]).casefold(): names[1]})
+    wrapper = Wrapper(names[0], parameters={mediawiki.clean_title(names[1]).casefold(): names[1]})
     return TagSet(
         "made up", "en", ignore_case, verified=True, tags=(tag,), wrappers=(wrapper,), version="1"
     )

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from hostile_texts import Kind, kinds, slow
 from matchers import FRAGMENTS, MATCHERS, TAGSETS, in_xml
 from wikibias.config.languages import FeaturedMarks, load_language
-from wikibias.dumps.xml import patterns
-from wikibias.mediawiki.titles import CATEGORY, TEMPLATE, Namespaces
+from wikibias.dumps.xml import revision_parser
+from wikibias.mediawiki import CATEGORY, TEMPLATE, Namespaces
 from wikibias.tags.scanner import CategoryMatcher, CategoryScanner, FeaturedMatcher, TagScanner
 
 
@@ -55,7 +55,7 @@ def test_no_text_takes_more_than_its_share_of_time(
     library: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if library == "re":
-        monkeypatch.setattr(patterns, "re2", None)
+        monkeypatch.setattr(revision_parser, "re2", None)
     else:
         pytest.importorskip("re2")
     wrapper = "{{Multiple issues|"

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from hostile_texts import Kind, kinds, slow
 from matchers import FRAGMENTS, MATCHERS, PATTERNS, WRAPPERS, in_xml
-from wikibias.mediawiki.titles import Namespaces, template_name
+from wikibias.mediawiki import Namespaces, template_name
 from wikibias.tags.template_parser import (
     LONGEST_NAME,
     Call,

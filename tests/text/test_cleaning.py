@@ -11,12 +11,11 @@ from hypothesis import strategies as st
 
 from hostile_texts import kinds
 from paths import cases
-from wikibias.mediawiki.titles import Namespaces
+from wikibias.mediawiki import Namespaces
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.tagset import load_tagset
 from wikibias.text import cleaning
-from wikibias.text.parser_cost import parsing_cost
-from wikibias.text.parsing import parsed_text
+from wikibias.text.parsing import parsed_text, parsing_cost
 from wikibias.text.tidying import paragraphs
 from wikis import plain_visible_text, rules, segmenter, visible_text
 

@@ -13,7 +13,7 @@ from mwparserfromhell import nodes
 from paths import cases
 from wikibias.config.languages import languages, load_language
 from wikibias.errors import WikibiasError
-from wikibias.mediawiki.titles import Namespaces, title_key
+from wikibias.mediawiki import Namespaces, title_key
 from wikibias.pipeline.enrichment import cleaning_rules
 from wikibias.text import markup_tree
 from wikibias.text.cleaning import Rules, visible_paragraphs

@@ -2,7 +2,7 @@
 
 import pytest
 
-from wikibias.text.parser_cost import parsing_cost
+from wikibias.text.parsing import parsing_cost
 
 DEPTH = 25
 

@@ -10,7 +10,7 @@ import spacy
 from hypothesis import given
 from hypothesis import strategies as st
 
-import wikibias.text.spacy_component  # noqa: F401 (registers it, as the entry point does)
+import wikibias.text.spacy_splitter  # noqa: F401 (registers it, as the entry point does)
 from hostile_texts import Kind, cost, kinds, slow
 from wikibias.config.languages import languages, load_language
 from wikibias.errors import UsageError, WikibiasError

@@ -15,7 +15,7 @@ from wikibias.config.choices import Per
 from wikibias.config.languages import load_language
 from wikibias.config.thresholds import Reverts
 from wikibias.errors import DumpError
-from wikibias.mediawiki.titles import diff_url
+from wikibias.mediawiki import diff_url
 from wikibias.records import (
     ChangedLine,
     EditFact,

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from histories import NAMESPACES, revisions
 from paths import cases
 from wikibias.config.languages import languages, load_language
-from wikibias.mediawiki.titles import Namespaces
+from wikibias.mediawiki import Namespaces
 from wikibias.records import Page, ReadRevision
 from wikibias.transitions.summaries import SummarySource, summary_source
 

@@ -12,7 +12,7 @@ from histories import MATCHER, history
 from hostile_texts import Kind
 from paths import cases
 from wikibias.config.languages import load_language
-from wikibias.mediawiki.titles import Namespaces
+from wikibias.mediawiki import Namespaces
 from wikibias.pipeline.enrichment import cleaning_rules
 from wikibias.records import Paragraph, Sentence, Transition
 from wikibias.tags.matcher import Matcher

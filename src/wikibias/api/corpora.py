@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 from wikibias.api.transitions import DumpPath, parts_of
 from wikibias.config.choices import SPLITS
 from wikibias.config.thresholds import load_config
-from wikibias.errors import DumpError, UsageError
+from wikibias.errors import DumpError, UsageError, nearest
 from wikibias.kits import parquet
-from wikibias.messages import nearest
 from wikibias.pipeline import runner
 from wikibias.pipeline.dispatch import Workers
 from wikibias.pipeline.plan import Request, with_recorded

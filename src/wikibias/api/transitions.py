@@ -11,9 +11,8 @@ from functools import partial
 from io import BufferedIOBase
 from typing import TYPE_CHECKING, Any, TypeAlias, get_args
 
-from wikibias.config.choices import Per, SummaryRule
+from wikibias.config.choices import BIASED, Per, SummaryRule
 from wikibias.config.languages import load_language
-from wikibias.config.signals import BIASED
 from wikibias.config.thresholds import load_config
 from wikibias.dumps.iteration import open_dump
 from wikibias.dumps.parts import Part, find_parts
@@ -22,7 +21,7 @@ from wikibias.dumps.xml.mwxml_reader import Dump
 from wikibias.errors import DumpError, UsageError
 from wikibias.kits import parquet
 from wikibias.kits.schemas import Table
-from wikibias.mediawiki.titles import Namespaces
+from wikibias.mediawiki import Namespaces
 from wikibias.pipeline.detect import reader_of
 from wikibias.pipeline.settings import tagset_for
 from wikibias.records import BiasSignal, History, Page, Provenance, Site, Transition, Unreadable

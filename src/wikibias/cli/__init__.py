@@ -12,9 +12,8 @@ import click
 
 from wikibias import __version__
 from wikibias.cli.ending import check_arguments, exit_code
-from wikibias.errors import UsageError
+from wikibias.errors import UsageError, nearest
 from wikibias.kits.terminal import escape_libraries
-from wikibias.messages import nearest
 
 COMMANDS = {
     "fetch": "Download a wiki's full history, and verify the checksums.",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import click
 
 from wikibias.cli.ending import interruptible
-from wikibias.errors import UsageError, WikibiasError
+from wikibias.errors import UsageError, WikibiasError, counted, printable
 from wikibias.kits import MOST_SEED
 from wikibias.kits.checked import Meta, Setting
 from wikibias.kits.command import (
@@ -25,7 +25,6 @@ from wikibias.kits.command import (
 from wikibias.kits.document import number
 from wikibias.kits.folders import refuse_links
 from wikibias.kits.terminal import echo
-from wikibias.messages import counted, printable
 from wikibias.models.estimators.registry import CHOICES, DEVICES, ESTIMATORS, GROUPINGS, OWN
 
 if TYPE_CHECKING:

@@ -12,9 +12,8 @@ from types import FrameType
 
 import click
 
-from wikibias.errors import UsageError, WikibiasError
+from wikibias.errors import BUG, UsageError, WikibiasError, printable
 from wikibias.kits.terminal import echo
-from wikibias.messages import BUG, printable
 
 _LONGEST = 300  # characters
 

@@ -101,7 +101,7 @@ def corpus_in(folder: Path, config: Literal["sentences", "labelled"] = "sentence
 
 def _upload(folder: Path, repository: str, *, private: bool) -> None:
     from wikibias.kits import hub
-    from wikibias.models import results
+    from wikibias.models import training
     from wikibias.models.estimators.registry import MODEL
 
     hub.check()
@@ -109,7 +109,7 @@ def _upload(folder: Path, repository: str, *, private: bool) -> None:
         made = Path(scratch) / "made"
         kind: hub.Kind = "model" if MODEL.is_ours(folder) else "dataset"
         if kind == "model":
-            files = results.files_of(folder, made)
+            files = training.files_of(folder, made)
         else:
             files = _files_of_corpus(folder, made, private=private)
         address = hub.push(files, repository, kind, private=private)

@@ -23,7 +23,7 @@ from wikibias.config.thresholds import RUN, Config, load_config
 from wikibias.dumps.compression.streams import STDIN
 from wikibias.dumps.parts import Part, find_parts, local_size
 from wikibias.dumps.web.remote import is_url
-from wikibias.errors import UsageError
+from wikibias.errors import UsageError, counted, nearest, printable
 from wikibias.execution.engines import MOST_WORKERS
 from wikibias.kits.checked import Meta, NonEmpty, Setting, declared, hints_of, read_toml
 from wikibias.kits.command import (
@@ -39,7 +39,6 @@ from wikibias.kits.command import (
 )
 from wikibias.kits.folders import busy
 from wikibias.kits.terminal import echo
-from wikibias.messages import counted, nearest, printable
 from wikibias.pipeline import manifest, runner, settings, stages
 from wikibias.pipeline.dispatch import Shard, Workers
 from wikibias.pipeline.plan import Plan, Request, plan_run, refuse_request, with_recorded

@@ -16,11 +16,10 @@ from wikibias.config.languages import load_language
 from wikibias.dumps.parts import dump_date, file_name
 from wikibias.dumps.web import catalogue
 from wikibias.dumps.web.http import Web
-from wikibias.errors import UnreachableError, UsageError
+from wikibias.errors import UnreachableError, UsageError, counted, printable
 from wikibias.kits.checked import Setting, declared
 from wikibias.kits.command import OUT_FOLDER, is_quiet, takes
 from wikibias.kits.terminal import echo
-from wikibias.messages import counted, printable
 from wikibias.pipeline import manifest
 
 _ASK_FROM = 1_000_000_000

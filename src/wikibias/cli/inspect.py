@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING, Annotated
 import click
 
 from wikibias.config.choices import RuleSet
-from wikibias.errors import UsageError
+from wikibias.errors import UsageError, counted
 from wikibias.kits.checked import Setting
 from wikibias.kits.command import ARGUMENT, FILE, OUT_FILE, corpus_or_newest, takes
 from wikibias.kits.terminal import echo, echo_data
-from wikibias.messages import counted
 
 if TYPE_CHECKING:
-    from wikibias.reports.explanations import Explanation
+    from wikibias.reports.edit_document import Explanation
 
 _MANIFEST = "manifest.json"
 
@@ -132,7 +131,7 @@ def _folder_and_words(words: tuple[str, ...]) -> tuple[Path | None, str]:
 
 def _of_revision(options: InspectOptions) -> Explanation:
     """Return which rules hold for an edit of a folder."""
-    from wikibias.reports.explanations import explain_row
+    from wikibias.reports.edit_document import explain_row
 
     given, what = _folder_and_words(options.words)
     folder = corpus_or_newest(given, built=False)
@@ -144,7 +143,7 @@ def _of_revision(options: InspectOptions) -> Explanation:
 def _of_texts(options: InspectOptions) -> Explanation:
     """Return which rules hold for the edit between two files."""
     from wikibias.kits.checked import read_text
-    from wikibias.reports.explanations import explain_texts
+    from wikibias.reports.edit_document import explain_texts
 
     lang, before, after = options.lang, options.before, options.after
     if options.words or not (lang and before and after):
@@ -156,7 +155,7 @@ def _of_texts(options: InspectOptions) -> Explanation:
 
 def _show(found: Explanation, *, as_json: bool) -> None:
     from wikibias.kits.console import show
-    from wikibias.reports.explanations import rules_tables
+    from wikibias.reports.edit_document import rules_tables
 
     if as_json:
         echo_data(json.dumps(found.as_dict(), ensure_ascii=False))

@@ -18,10 +18,9 @@ import click
 
 from wikibias import __version__
 from wikibias.config.resources import config_dir
-from wikibias.errors import UsageError
+from wikibias.errors import UsageError, printable
 from wikibias.execution import engines
 from wikibias.kits.checked import Setting
-from wikibias.messages import printable
 
 
 def follow(context: click.Context, general: Mapping[str, Any]) -> None:

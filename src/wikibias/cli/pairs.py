@@ -14,12 +14,11 @@ import click
 
 from wikibias.cli.ending import interruptible
 from wikibias.config.choices import RevertPolicy
-from wikibias.errors import UsageError
+from wikibias.errors import UsageError, counted
 from wikibias.kits import MOST_SEED
 from wikibias.kits.checked import Meta, Setting
 from wikibias.kits.command import ARGUMENT, OUT_FOLDER, takes, warn
 from wikibias.kits.terminal import echo
-from wikibias.messages import counted
 
 if TYPE_CHECKING:
     from wikibias.corpus.sentence_pairs.harvest import Funnel, Harvest, RulesName
@@ -83,8 +82,7 @@ def command(options: PairsOptions) -> None:
         judged_file,
         write_pairs,
     )
-    from wikibias.corpus.sentence_pairs.own import own_pairs
-    from wikibias.corpus.sentence_pairs.wnc import wnc_pairs
+    from wikibias.corpus.sentence_pairs.rules import own_pairs, wnc_pairs
     from wikibias.kits.console import show
 
     path, out, rules, seed = options.path, options.out, options.rules, options.seed
@@ -165,8 +163,8 @@ def _harvest(options: PairsOptions, funnel: Funnel) -> tuple[Harvest, list[str]]
     from wikibias.corpus.sentence_pairs.harvest import Harvest
     from wikibias.pipeline import stages
     from wikibias.pipeline.filter import judged_edits
+    from wikibias.pipeline.jobs import recorded
     from wikibias.pipeline.manifest import load_recorded, parts_of, settings_of
-    from wikibias.pipeline.outputs import recorded
     from wikibias.pipeline.settings import language_of
 
     folder = options.path

@@ -13,10 +13,10 @@ from typing import Any
 from wikibias.cli.options import PROGRESS
 from wikibias.dumps.parts import Part, local_size, passed_over
 from wikibias.dumps.web.remote import Remote
+from wikibias.errors import counted
 from wikibias.execution.processes import ProgressCallback
 from wikibias.kits.command import is_quiet, warn
 from wikibias.kits.terminal import echo
-from wikibias.messages import counted
 from wikibias.pipeline.stages import named
 
 _log = logging.getLogger(PROGRESS)

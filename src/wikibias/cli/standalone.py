@@ -11,11 +11,10 @@ import click
 
 from wikibias.cli.options import workers_option
 from wikibias.config.resources import folder
-from wikibias.errors import UsageError, WikibiasError
+from wikibias.errors import UsageError, WikibiasError, nearest
 from wikibias.kits.command import OUT_FOLDER, warn
 from wikibias.kits.files import disk_errors, write_bytes
 from wikibias.kits.terminal import echo, echo_data
-from wikibias.messages import nearest
 
 # A command or a model whose page has another name.
 _ALIASES = {

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from wikibias.config.signals import names_of_intents
+from wikibias.config.choices import names_of_intents
 from wikibias.dumps.compression.streams import STDIN
 from wikibias.dumps.parts import dump_date
+from wikibias.errors import counted
 from wikibias.kits.command import corpus_argument
 from wikibias.kits.folders import busy
 from wikibias.kits.terminal import echo, echo_data
-from wikibias.messages import counted
 from wikibias.pipeline import manifest, stages
 from wikibias.pipeline.dispatch import FAILED
 from wikibias.pipeline.manifest import (

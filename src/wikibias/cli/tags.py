@@ -18,12 +18,11 @@ from wikibias.cli.progress import progress, warn_of_odd_names
 from wikibias.config.languages import load_language
 from wikibias.config.resources import find, is_shipped, own_file, own_folders
 from wikibias.dumps.parts import Part, dump_date, find_parts
-from wikibias.errors import UsageError
+from wikibias.errors import UsageError, counted, nearest
 from wikibias.kits import command
 from wikibias.kits.checked import Setting
 from wikibias.kits.folders import locked, refuse_foreign, refuse_links
 from wikibias.kits.terminal import echo, show_table
-from wikibias.messages import counted, nearest
 from wikibias.tags.tagset import (
     TagSet,
     check_tagset,

@@ -1,5 +1,10 @@
-"""What settings may be: the words that stages and the command line share."""
+"""Signals and choices as values: what edits are found by, and what settings may be.
 
+Signals as values: what edits are found by, and how their rows are paired, kept and counted.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 Reader = Literal["fast", "mwxml"]
@@ -21,3 +26,89 @@ Positive = Literal["changed", "referenced"]
 DEFAULT = "default"
 PAPER = "paper"
 SPLITS = ("train", "dev", "test")
+
+
+@dataclass(frozen=True, slots=True)
+class SignalKind:
+    """What edits can be found by.
+
+    Attributes:
+        name: as `--signal` takes it; "intent" stands for all intents, which have their own names.
+        gives: what its sentences are for: the biased class, several labels, or negatives.
+        pairings: how its rows are called, by which two revisions they compare.
+        filters: the filters of its edits, in order; None where those hold that the user lists.
+        keeps_texts: whether its rows hold the texts of both revisions.
+        counted_as: the keys of the counts of a part that count its rows.
+        title: what a row is called that no change of tags led to.
+    """
+
+    name: str
+    gives: Literal["biased", "labels", "negatives"]
+    pairings: tuple[str, ...]
+    counted_as: tuple[str, ...]
+    filters: tuple[str, ...] | None = None
+    keeps_texts: bool = True
+    title: str = ""
+
+
+TAG = SignalKind(
+    "tag",
+    "biased",
+    ("removal-edit", "addition-edit", "tagged-span"),
+    ("removed", "added", "spans"),
+)
+SUMMARY = SignalKind(
+    "summary", "biased", ("summary-edit",), ("summary_edits",), title="summary edit"
+)
+# What the history of the page tells comes first, and needs no sentences.
+_HISTORY = ("not_parent", "restores_earlier", "reverted", "summary_reverts", "unreadable")
+INTENT = SignalKind(
+    "intent",
+    "labels",
+    ("intent-edit",),
+    ("intent_edits",),
+    (*_HISTORY, "markup_only", "new_sentences", "no_positive", "slip", "outlier"),
+    keeps_texts=False,
+    title="intent edit",
+)
+# For intents whose positive sentences are those that got a reference.
+REFERENCED_FILTERS = (*_HISTORY, "new_sentences", "no_positive", "outlier")
+FEATURED = SignalKind(
+    "featured",
+    "negatives",
+    ("featured-span",),
+    ("featured_spans",),
+    ("unreadable", "no_sentence"),
+    title="featured article",
+)
+SIGNALS = (TAG, SUMMARY, INTENT, FEATURED)
+NAMED = tuple(signal.name for signal in SIGNALS if signal is not INTENT)
+"""The names of signals that are no intents."""
+BIASED = tuple(signal.name for signal in SIGNALS if signal.gives == "biased")
+"""The names of those that lead to the two classes, biased and neutral."""
+ROW_COUNTS = tuple(name for signal in SIGNALS for name in signal.counted_as)
+"""What the rows of `transitions` are counted as."""
+_BY_NAME = {signal.name: signal for signal in SIGNALS if signal is not INTENT}
+_BY_PAIRING = {pairing: signal for signal in SIGNALS for pairing in signal.pairings}
+
+
+def signal_of(name: str) -> SignalKind:
+    """Return the signal of a name; what is none of the others is an intent."""
+    return _BY_NAME.get(name, INTENT)
+
+
+def names_of_intents(names: Iterable[str]) -> list[str]:
+    """Return those of some signals that are intents, in order; they need not be known."""
+    return [name for name in names if name not in NAMED]
+
+
+def counted_as(kind: str, pairing: str) -> str:
+    """Return which of `ROW_COUNTS` a transition of this kind and pairing counts as."""
+    signal = _BY_PAIRING[pairing]
+    return kind if signal is TAG and pairing != "tagged-span" else signal.counted_as[-1]
+
+
+def not_looked_for(names: Sequence[str]) -> set[str]:
+    """Return the counts that say nothing where edits were found by these signals, besides tags."""
+    asked = {signal_of(name) for name in names}
+    return {name for signal in SIGNALS[1:] if signal not in asked for name in signal.counted_as}

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from wikibias.config import resources
-from wikibias.config.choices import Positive, RuleSet
+from wikibias.config.choices import NAMED, Positive, RuleSet, names_of_intents
 from wikibias.config.languages import (
     Language,
     SummaryKind,
@@ -23,10 +23,8 @@ from wikibias.config.languages import (
 )
 from wikibias.config.patterns import bounded_pattern
 from wikibias.config.resources import find
-from wikibias.config.signals import NAMED, names_of_intents
-from wikibias.errors import UsageError
+from wikibias.errors import UsageError, nearest
 from wikibias.kits.checked import ConflictError, NonEmpty, TomlFile, conform_file
-from wikibias.messages import nearest
 
 Scope = Literal[
     "edit",

@@ -8,9 +8,8 @@ from dataclasses import dataclass, field, replace
 from typing import Annotated, Literal
 
 from wikibias.config.resources import find, folder, names
-from wikibias.errors import UsageError
+from wikibias.errors import UsageError, nearest
 from wikibias.kits.checked import Meta, NonEmpty, TomlFile, conform_file, read_toml
-from wikibias.messages import nearest
 
 
 @dataclass(frozen=True, slots=True)

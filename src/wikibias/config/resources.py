@@ -13,8 +13,7 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import Literal, get_args
 
-from wikibias.errors import UsageError
-from wikibias.messages import nearest
+from wikibias.errors import UsageError, nearest
 
 Kind = Literal["configs", "tagsets"]
 # What a user has none of his own of.

@@ -13,9 +13,8 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from wikibias.config import resources
-from wikibias.errors import UsageError
+from wikibias.errors import UsageError, nearest
 from wikibias.kits.checked import ConflictError, Meta, NonEmpty, read_toml
-from wikibias.messages import nearest
 
 StressKind = Literal["MFT", "INV", "DIR"]
 """Minimum functionality, invariance and directional expectation (Ribeiro et al. 2020)."""

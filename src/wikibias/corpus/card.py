@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any, get_args
 
 from wikibias import records
-from wikibias.config.choices import SPLITS
-from wikibias.config.signals import BIASED
+from wikibias.config.choices import BIASED, SPLITS
 from wikibias.corpus.composition import composition_table, filters_table, labels_table
 from wikibias.corpus.description import Description, Licence, describe, describe_labelled, saved
 from wikibias.dumps.parts import file_name
+from wikibias.errors import counted, printable
 from wikibias.kits import schemas
 from wikibias.kits.document import (
     Block,
@@ -35,7 +35,6 @@ from wikibias.kits.schemas import (
     Column,
     ColumnType,
 )
-from wikibias.messages import counted, printable
 from wikibias.records import EditorKind, Kind, Pairing, Relation, Role, Tier
 
 # Columns whose values are classes, with these in the order of their numbers: biased is 1.

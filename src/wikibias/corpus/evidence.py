@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import repeat
 from typing import NamedTuple, get_args
 
-from wikibias.config.signals import signal_of
+from wikibias.config.choices import signal_of
 from wikibias.config.thresholds import Tiers
 from wikibias.edits import filters
 from wikibias.records import (

@@ -11,8 +11,7 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 
 from wikibias.config.thresholds import NEAR_DUPLICATE_COSINE
 from wikibias.corpus.splits import minhash_groups
-from wikibias.errors import UsageError
-from wikibias.messages import nearest
+from wikibias.errors import UsageError, nearest
 
 VECTORS: Mapping[str, Mapping[str, Any]] = {
     "char": {"analyzer": "char", "ngram_range": (5, 5)},

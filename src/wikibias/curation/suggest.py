@@ -14,14 +14,13 @@ from typing import Any
 import tomlkit
 from tomlkit.items import Array
 
+from wikibias import mediawiki
 from wikibias.curation.counts_tables import read_about
-from wikibias.errors import UsageError
+from wikibias.errors import UsageError, counted, printable
 from wikibias.kits import parquet
 from wikibias.kits.checked import TomlFile, read_text
 from wikibias.kits.files import write_text
 from wikibias.kits.tables import Columns, read_rows, write_rows
-from wikibias.mediawiki import titles
-from wikibias.messages import counted, printable
 from wikibias.tags.tagset import Provenance, Tag, TagSet, parse_tagset
 from wikibias.text.similarity import similarity
 
@@ -107,7 +106,7 @@ def suggest(
     """
     about = read_about(folder)
     source = f"{about['wiki']}, {_dumps(about['parts'])}, until {about['until'][:10]}"
-    keys = {seed: titles.title_key(seed, ignore_case=False) for seed in seeds}
+    keys = {seed: mediawiki.title_key(seed, ignore_case=False) for seed in seeds}
     suggester = _Suggester(folder, list(keys.values()), tagset, others)
     found = []
     for row in parquet.read_table(folder / "counts.parquet"):

@@ -21,12 +21,11 @@ from typing import Any, Literal, NamedTuple
 import pandas as pd
 
 from wikibias.curation.tagged_intervals import TaggedInterval, tagged_intervals, without_reverts
-from wikibias.errors import UsageError
+from wikibias.errors import UsageError, nearest
 from wikibias.kits import parquet
 from wikibias.kits.document import Table
 from wikibias.kits.files import disk_errors, write_text
 from wikibias.kits.tables import one_line
-from wikibias.messages import nearest
 from wikibias.pipeline import manifest
 from wikibias.tags.tagset import TagSet, load_tagset
 

@@ -1,5 +1,12 @@
 """How often each template occurs on a wiki, and which names lead to which, from its dump alone.
 
+Finds the titles of the templates that a wikitext calls, to count them.
+
+To know calls, braces must be paired; to know their names, hardly ever. Two braces open a call
+wherever it closes, and its name ends at the first bar or at two closing braces, unless a brace or a
+bracket comes before, of which no title can be made. So a pattern tells the names, and the exact
+parser reads only the texts where that does not hold.
+
 One pass over each part: calls are counted in some namespaces, and the redirects that the
 Template namespace holds, or held once, are collected on the way. Counts are collected in memory
 and added to a database on disk when there are many, so that memory does not grow with the wiki;
@@ -13,27 +20,201 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
-from functools import partial
+from functools import lru_cache, partial
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+from wikibias import mediawiki
 from wikibias.config.languages import load_mediawiki
-from wikibias.curation.template_names import CalledNames, TemplateNames
 from wikibias.dumps.compression.streams import STDIN
 from wikibias.dumps.iteration import Tally, identity, iterate_pages, open_dump
 from wikibias.dumps.parts import Part, local_size
 from wikibias.dumps.xml import fast_reader
-from wikibias.errors import DiskError, DumpError, WikibiasError
+from wikibias.dumps.xml.revision_parser import scanned_text
+from wikibias.errors import DiskError, DumpError, WikibiasError, cause_of
 from wikibias.execution.pool import DEADLY, WorkerPool
 from wikibias.execution.processes import ProgressCallback, no_progress
 from wikibias.kits.checked import convert
 from wikibias.kits.files import atomic_file, disk_errors, remove_unfinished
-from wikibias.mediawiki import titles
-from wikibias.mediawiki.titles import TEMPLATE, Namespaces, redirect_pattern
-from wikibias.messages import cause_of
+from wikibias.mediawiki import TEMPLATE, Namespaces, redirect_pattern, template_name
 from wikibias.pipeline.dispatch import Failed, PartTask, Workers, run_tasks
 from wikibias.records import Page, Revision, Unreadable
+from wikibias.tags.template_parser import LONGEST_NAME, active, calls, settled_active
+
+_CACHE_SIZE = 1 << 14
+# A parameter without braces and brackets in it; a call up to what ends its name, or tells that it
+# is no title: "|", "}}", a bracket, or an opening brace, which is left; else the braces alone.
+_OPENING = re.compile(
+    r"\{\{\{(?!\{)[^{}\[\]]*+\}\}\}"
+    rf"|\{{\{{(?!\{{)[^{{}}\[\]|]{{0,{LONGEST_NAME}}}+(?:\||\}}\}}|[\[\]]|(?=\{{))"
+    r"|\{\{+"
+)
+# Characters that the parser reads of a call which is never closed and has no bar, on one line.
+_UNCLOSED_NAME = 200
+# Stands for a name that an opening alone does not tell; no title is empty.
+_UNTOLD = ""
+# Characters that a title cannot contain (see MediaWiki's $wgLegalTitleChars).
+_IMPOSSIBLE = re.compile(r"[\[\]{}|<>#\x00-\x1f\x7f]")
+_MAX_BYTES = 255
+# Parser functions in lower case. Most others, such as {{DEFAULTSORT:...}}, are recognised by their
+# capital letters, in most languages.
+_FUNCTIONS = frozenset(
+    """anchorencode bidi canonicalurl filepath formatdate formatnum fullurl gender grammar int lc
+    lcfirst localurl ns nse padleft padright plural special tag uc ucfirst urlencode subst
+    safesubst ترتيب_افتراضي""".split()
+)
+# Magic words, which look like a template without parameters.
+_VARIABLE = re.compile(
+    r"""(?x) (?: (?:FULL|BASE|SUB|ROOT|TALK|SUBJECT|ARTICLE)?PAGENAMEE? | (?:TALK|SUBJECT|ARTICLE)
+    ?SPACEE? | NAMESPACE(?:E|NUMBER)? | (?:CURRENT|LOCAL)(?:YEAR|MONTH\w*|DAY\w*|TIME\w*|HOUR|WEEK|
+    DOW|VERSION) | NUMBEROF\w+ | REVISION\w+ | PAGE(?:ID|LANGUAGE) | SITENAME | SERVER(?:NAME)? |
+    SCRIPTPATH | STYLEPATH | DIR(?:ECTION)?MARK | CONTENTLANG(?:UAGE)? | ! )"""
+)
+
+
+class TemplateNames:
+    """Finds the templates that wikitexts of one wiki call.
+
+    Leaves out parser functions, magic words, pages of other namespaces, and names that cannot be a
+    title. Titles come without the namespace.
+    """
+
+    def __init__(self, namespaces: Namespaces) -> None:
+        self._namespaces = namespaces
+        # Every revision of a page calls nearly the same templates as the previous one.
+        self._title = lru_cache(_CACHE_SIZE)(self._title_of)
+        self._told = lru_cache(_CACHE_SIZE)(self._told_by)
+        every = (name for names in namespaces.names.values() for name in names)
+        self._has_odd_namespace = any(map(_IMPOSSIBLE.search, every))
+
+    def of(self, text: str) -> frozenset[str]:
+        """Return the titles of all templates that a text calls."""
+        if "{" not in text:
+            return frozenset()
+        told = self._told_in(active(text))
+        return self.parsed(text) if told is None else told
+
+    def parsed(self, text: str) -> frozenset[str]:
+        """Return what `of` does, by the exact parser."""
+        raw = (call.name for call in calls(active(text)))
+        named = (self._title(name) for name in raw if len(name) <= LONGEST_NAME)
+        return frozenset(title for title in named if title is not None)
+
+    def of_piece(self, text: str, *, is_last: bool) -> frozenset[str] | None:
+        """Return the titles of all templates that a piece of a text calls; None: it cannot tell.
+
+        The piece begins where one before it ended that could tell, or the text begins. Unless it
+        is the last, it ends at the end of a line. Then the text calls what its pieces call.
+        """
+        if "<" not in text:
+            return self._told_in(text)
+        shown = active(text) if is_last else settled_active(text)
+        return None if shown is None else self._told_in(shown)
+
+    def _told_in(self, shown: str) -> frozenset[str] | None:
+        """Return the titles that the openings in an active wikitext tell; None if one does not."""
+        openings = _OPENING.findall(shown)
+        if not openings:
+            return frozenset()
+        if self._has_odd_namespace:
+            return None
+        found = set(map(self._told, openings))
+        return None if _UNTOLD in found else frozenset(filter(None, found))
+
+    def _told_by(self, opening: str) -> str | None:
+        """Return the title that an opening tells; None for no title."""
+        if opening.endswith("{"):
+            return _UNTOLD
+        if opening.endswith("|"):
+            return self._title_of(opening[2:-1])
+        if opening.endswith("}}}"):
+            return None
+        if opening.endswith("}}"):
+            return self._title_of(opening[2:-2])
+        # Whatever follows, the name holds this brace or bracket; it can be a title only if that
+        # stands behind a "#", or if the call is never closed and the name ends with its line.
+        name = opening[2:] if opening[-1] in "[]" else opening[2:] + "{"
+        on_one_line = "\n" not in name.lstrip() and len(name) <= _UNCLOSED_NAME
+        return None if on_one_line and self._title_of(name) is None else _UNTOLD
+
+    def _title_of(self, raw: str) -> str | None:
+        name = template_name(raw, self._namespaces)
+        if name is None or _IMPOSSIBLE.search(name) or len(name.encode()) > _MAX_BYTES:
+            return None
+        if _VARIABLE.fullmatch(name):
+            return None
+        prefix, colon, _ = name.partition(":")
+        if colon and (
+            (prefix.isupper() and len(prefix) > 2)
+            or prefix.replace(" ", "_").lower() in _FUNCTIONS
+            or self._namespaces.knows(prefix)
+        ):
+            return None
+        return mediawiki.title_key(name, ignore_case=False)
+
+
+Names = frozenset[str]
+# The least bytes of a piece of a text, and those of all pieces that are remembered.
+_SIZE, _MOST_BYTES = 2000, 1 << 24
+
+
+class CalledNames:
+    """Finds the titles that one revision after another calls.
+
+    A text is cut at ends of lines into pieces of `size` bytes at least. Most of them are known from
+    the revision before, so that only those with a change are read.
+    """
+
+    def __init__(self, names: TemplateNames, size: int = _SIZE) -> None:
+        self._names = names
+        self._size = size
+        # What pieces call, escaped as in the XML; None for one that cannot tell.
+        self._known: dict[bytes, Names | None] = {}
+        self._bytes = 0
+
+    def of(self, revision: Revision) -> Names:
+        """Return what `TemplateNames.of` finds in the text of a revision; the text is known.
+
+        Raises:
+            DumpError: the text is not well-formed.
+        """
+        raw = revision.raw_text
+        with suppress(ValueError):
+            if raw is not None and (found := self._by_pieces(raw)) is not None:
+                return found
+        return self._names.of(revision.peek() or "")
+
+    def _by_pieces(self, raw: bytes) -> Names | None:
+        """Return the titles that a text calls; None if its pieces cannot tell.
+
+        Raises:
+            ValueError: a piece is not well-formed.
+        """
+        found = set[Names]()
+        begin, size = 0, self._size
+        while begin < len(raw):
+            end = raw.find(b"\n", begin + size - 1) + 1 or len(raw)
+            names = self._of_piece(raw[begin:end], is_last=end == len(raw))
+            if names is not None:
+                found.add(names)
+                begin, size = end, self._size
+            elif end == len(raw):
+                return None
+            else:
+                size = 2 * (end - begin)
+        return frozenset().union(*found)
+
+    def _of_piece(self, piece: bytes, *, is_last: bool) -> Names | None:
+        if is_last:
+            return self._names.of_piece(scanned_text(piece), is_last=True)
+        if piece not in self._known:
+            self._bytes += len(piece)
+            if self._bytes > _MOST_BYTES:
+                self._known, self._bytes = {}, len(piece)
+            self._known[piece] = self._names.of_piece(scanned_text(piece), is_last=False)
+        return self._known[piece]
+
 
 _MAX_IN_MEMORY = 50_000
 _SCHEMA = """
@@ -400,16 +581,16 @@ def _target(text: str, redirect: re.Pattern[str], namespaces: Namespaces) -> str
     if opening is None:
         return None
     raw = _TARGET_ENDS.split(text[opening.end() : opening.end() + 300], maxsplit=1)[0]
-    prefix, colon, rest = titles.clean_title(raw).lstrip(": ").partition(":")
+    prefix, colon, rest = mediawiki.clean_title(raw).lstrip(": ").partition(":")
     if not colon or not namespaces.has(TEMPLATE, prefix) or not rest.strip():
         return None
-    return titles.title_key(rest, ignore_case=False)
+    return mediawiki.title_key(rest, ignore_case=False)
 
 
 def _keep(store: CountsDatabase, page: Page, periods: Periods, namespaces: Namespaces) -> None:
-    prefix, colon, rest = titles.clean_title(page.title).partition(":")
+    prefix, colon, rest = mediawiki.clean_title(page.title).partition(":")
     title = rest if colon and namespaces.has(TEMPLATE, prefix) else page.title
-    alias = titles.title_key(title, ignore_case=False)
+    alias = mediawiki.title_key(title, ignore_case=False)
     for target, since, until in periods.all():
         if target != alias:
             store.add_redirect(alias, since, target, until)

@@ -22,7 +22,7 @@ from wikibias.dumps.parts import Part, file_name, first_revision
 from wikibias.dumps.web.remote import is_url
 from wikibias.dumps.xml.mwxml_reader import Dump
 from wikibias.errors import DumpError, FetchError
-from wikibias.mediawiki.revisions import is_intact
+from wikibias.mediawiki import is_intact
 from wikibias.records import MOST_NAMED, Page, Revision, Unreadable
 
 _log = logging.getLogger(__name__)

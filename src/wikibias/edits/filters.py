@@ -5,12 +5,17 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, NamedTuple
 
-from wikibias.config.choices import DEFAULT, PAPER, Positive, RevertPolicy
-from wikibias.config.signals import REFERENCED_FILTERS, signal_of
+from wikibias.config.choices import (
+    DEFAULT,
+    PAPER,
+    REFERENCED_FILTERS,
+    Positive,
+    RevertPolicy,
+    signal_of,
+)
 from wikibias.config.thresholds import Filter, Tiers
-from wikibias.errors import UsageError
+from wikibias.errors import UsageError, nearest
 from wikibias.kits.plugins import Registry
-from wikibias.messages import nearest
 from wikibias.records import Edit, KeptEdit, Link, Provenance, RejectedEdit, Role, Sentence, Tier
 from wikibias.text.segmentation import normalise
 from wikibias.text.similarity import edit_distance

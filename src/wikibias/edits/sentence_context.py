@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from wikibias.mediawiki import titles
+from wikibias import mediawiki
 from wikibias.records import Paragraph, Sentence, SentenceContext
 from wikibias.text.cleaning import Rules, visible_paragraphs, without_comments
 from wikibias.text.segmentation import Segmenter
@@ -43,7 +43,7 @@ class ReferenceFinder:
 
     def __init__(self, templates: Iterable[str]) -> None:
         names = [*_SHORT, *templates]
-        keys = (titles.title_key(name, ignore_case=True) for name in names)
+        keys = (mediawiki.title_key(name, ignore_case=True) for name in names)
         self._names = frozenset(key for key in keys if not key.endswith("*"))
         # "cite *" stands for no template that is called citelet.
         self._beginnings = tuple(name.casefold()[:-1] for name in names if name.endswith("*"))
@@ -85,7 +85,7 @@ class ReferenceFinder:
         found = _NAME.match(wikitext, at)
         if found is None:
             return False
-        name = titles.title_key(found[1], ignore_case=True)
+        name = mediawiki.title_key(found[1], ignore_case=True)
         return name in self._names or (bool(self._beginnings) and name.startswith(self._beginnings))
 
 

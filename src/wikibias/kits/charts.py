@@ -9,7 +9,7 @@ from html import escape
 from importlib.resources import files
 from itertools import zip_longest
 
-from wikibias.messages import printable
+from wikibias.errors import printable
 
 WIDTH = 360
 """The width of every drawing, in units."""

@@ -29,9 +29,8 @@ from typing import (
 
 import msgspec
 
-from wikibias.errors import UsageError
+from wikibias.errors import UsageError, closest, nearest
 from wikibias.kits.files import read_small
-from wikibias.messages import closest, nearest
 
 Meta = msgspec.Meta
 Struct = msgspec.Struct

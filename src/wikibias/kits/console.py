@@ -9,8 +9,8 @@ from rich.padding import Padding
 from rich.table import Table as RichTable
 from rich.text import Text
 
+from wikibias.errors import printable
 from wikibias.kits import document as values
-from wikibias.messages import printable
 
 WIDTH = 118
 """How wide tables are where the output is no terminal."""

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 from urllib.parse import quote
 
+from wikibias.errors import printable
 from wikibias.kits.charts import Drawing
-from wikibias.messages import printable
 
 _SPAN = re.compile(r"([0-9]{1,9}):([0-9]{1,9})", re.ASCII)
 

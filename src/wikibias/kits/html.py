@@ -15,10 +15,9 @@ from typing import Any
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined, TemplateNotFound
 
-from wikibias.errors import UsageError
+from wikibias.errors import UsageError, printable
 from wikibias.kits.charts import Drawing
 from wikibias.kits.document import Block, Document, Section, Table, in_code
-from wikibias.messages import printable
 
 PROGRAM = "wikibias"
 _HEAD = 4096  # bytes

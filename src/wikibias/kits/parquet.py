@@ -18,10 +18,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from wikibias.errors import UsageError, WikibiasError
+from wikibias.errors import UsageError, WikibiasError, nearest
 from wikibias.kits.files import atomic_file
 from wikibias.kits.schemas import Column, ColumnType, Row, Table
-from wikibias.messages import nearest
 
 ARROW: Mapping[ColumnType, pa.DataType] = {
     "string": pa.string(),

@@ -13,8 +13,7 @@ from pathlib import Path
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
-from wikibias.errors import UsageError, WikibiasError
-from wikibias.messages import nearest
+from wikibias.errors import UsageError, WikibiasError, nearest
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint

@@ -21,9 +21,8 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar, cast
 
-from wikibias.errors import UsageError, WikibiasError
+from wikibias.errors import UsageError, WikibiasError, counted, nearest, printable
 from wikibias.kits.files import LARGEST_SMALL_FILE, write_text
-from wikibias.messages import counted, nearest, printable
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from wikibias.messages import printable
+from wikibias.errors import printable
 
 _plain = warnings.formatwarning
 

@@ -16,8 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wikibias.corpus.sentence_pairs.reading import PairText, read_pairs
-from wikibias.errors import WikibiasError
-from wikibias.messages import counted
+from wikibias.errors import WikibiasError, counted
 
 LABELS: Mapping[str, bool] = {"biased": True, "neutral": False}
 """Label -> whether it means biased."""

@@ -21,11 +21,10 @@ from sklearn.feature_extraction.text import CountVectorizer, TfidfTransformer, T
 from sklearn.utils.parallel import Parallel, delayed
 
 from wikibias.config.resources import named_file
-from wikibias.errors import UsageError
+from wikibias.errors import UsageError, nearest
 from wikibias.kits.checked import read_toml, shown
 from wikibias.kits.evaluation import Predictions, score
 from wikibias.kits.files import disk_errors, open_nofollow, read_small, write_text
-from wikibias.messages import nearest
 from wikibias.models.estimators import registry
 from wikibias.models.estimators.pipelines import Lr, PipelineModel, Sgd, no_convergence_warnings
 from wikibias.models.estimators.registry import CHOICES

@@ -11,10 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wikibias.config.languages import load_language
-from wikibias.errors import UsageError, WikibiasError
+from wikibias.errors import UsageError, WikibiasError, counted
 from wikibias.execution.pool import WorkerPool
 from wikibias.kits.tables import decoded_lines
-from wikibias.messages import counted
 from wikibias.models.estimators import label_models
 from wikibias.models.estimators.registry import (
     MODEL,

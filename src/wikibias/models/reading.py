@@ -16,11 +16,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wikibias.errors import UsageError, WikibiasError
+from wikibias.errors import UsageError, WikibiasError, counted, nearest
 from wikibias.kits.files import read_json
 from wikibias.kits.schemas import LABELLED_TABLE
 from wikibias.kits.tables import Columns, leave_out, map_labels, read_frame, read_labelled_lines
-from wikibias.messages import counted, nearest
 from wikibias.models.examples import LABELS, LONGEST, SPLIT_NAMES, Examples, Splits, Warn
 
 if TYPE_CHECKING:

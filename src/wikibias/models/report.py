@@ -5,6 +5,7 @@ from itertools import combinations
 from statistics import median
 from typing import Any
 
+from wikibias.errors import counted
 from wikibias.kits.charts import Drawing, curves, matrix
 from wikibias.kits.document import (
     Block,
@@ -22,7 +23,6 @@ from wikibias.kits.document import (
 )
 from wikibias.kits.evaluation import Table as Scores
 from wikibias.kits.evaluation import confusion, reliability
-from wikibias.messages import counted
 from wikibias.models import model_folder
 from wikibias.models.estimators.registry import METRIC_TITLES, METRICS, ORDER_ONLY, Neural
 from wikibias.models.evaluation.experiment import (

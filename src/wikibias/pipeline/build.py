@@ -20,25 +20,21 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from wikibias.config.choices import SPLITS, LabelsBy
-from wikibias.config.signals import BIASED, FEATURED, names_of_intents
+from wikibias.config.choices import BIASED, FEATURED, SPLITS, LabelsBy, names_of_intents
 from wikibias.corpus import evidence
 from wikibias.corpus.candidates import WITH_FEATURED, Choice
 from wikibias.corpus.card import write_card
 from wikibias.corpus.composition import Composition, tallied, tallied_labels
 from wikibias.corpus.rows import split_files, write_corpus, write_pairs, write_splits
-from wikibias.corpus.several_labels import build_labelled
+from wikibias.corpus.sampling import build_corpus, build_labelled
 from wikibias.corpus.splits import Dealt, PageSplits
-from wikibias.corpus.two_classes import build_corpus
 from wikibias.edits.filters import FILTERS, filter_names
-from wikibias.errors import UsageError
+from wikibias.errors import UsageError, counted
 from wikibias.kits.files import disk_errors, write_text
 from wikibias.kits.parquet import read_table
 from wikibias.kits.schemas import CORPUS_TABLE, DIFFS_TABLE, LABELLED_TABLE
-from wikibias.messages import counted
 from wikibias.pipeline.filter import judged, kept_by_signal, kept_edits
-from wikibias.pipeline.jobs import CorpusJob
-from wikibias.pipeline.outputs import PAGE_SPLITS
+from wikibias.pipeline.jobs import PAGE_SPLITS, CorpusJob
 from wikibias.pipeline.settings import Build, intents_of, labels_of, language_of, tagset_of
 from wikibias.records import Edit
 

@@ -12,22 +12,19 @@ from functools import partial
 from io import BufferedIOBase
 from typing import TYPE_CHECKING, Any
 
-from wikibias.config.choices import Reader, RuleSet
+from wikibias.config.choices import FEATURED, Reader, RuleSet, names_of_intents
 from wikibias.config.languages import Language, languages
-from wikibias.config.signals import FEATURED, names_of_intents
 from wikibias.dumps.iteration import Tally, identity, iterate_pages, open_dump
 from wikibias.dumps.xml import fast_reader, mwxml_reader
 from wikibias.dumps.xml.fast_reader import Scanner
 from wikibias.dumps.xml.mwxml_reader import Dump, Report, end_part
-from wikibias.errors import DumpError
+from wikibias.errors import BUG, NO_TEXTS, DumpError, cause_of, counted
 from wikibias.execution.pool import DEADLY, Trace, WorkerPool, call
 from wikibias.kits.parquet import RowError
 from wikibias.kits.schemas import DIFFS_TABLE, TRANSITIONS_TABLE
-from wikibias.mediawiki.titles import Namespaces
-from wikibias.messages import BUG, NO_TEXTS, cause_of, counted
+from wikibias.mediawiki import Namespaces
 from wikibias.pipeline.enrichment_task import Enriched, EnrichmentTask, batches, without_texts
-from wikibias.pipeline.jobs import PartJob
-from wikibias.pipeline.outputs import RowCounts
+from wikibias.pipeline.jobs import PartJob, RowCounts
 from wikibias.pipeline.settings import ARTICLES, intents_of, language_of, tagset_of
 from wikibias.records import LONGEST_TEXT, Edit, Page, Revision, Site, Transition, Unreadable
 from wikibias.tags.matcher import Matcher

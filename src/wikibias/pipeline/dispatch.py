@@ -19,12 +19,11 @@ from wikibias import __version__
 from wikibias.dumps.compression.streams import STDIN, is_ours_alone
 from wikibias.dumps.parts import Part, local_size
 from wikibias.dumps.web.remote import AT_A_TIME, is_url
-from wikibias.errors import DiskError, UsageError, WikibiasError
+from wikibias.errors import BUG, DiskError, UsageError, WikibiasError, cause_of
 from wikibias.execution import engines, processes
 from wikibias.execution.pool import PartWorkers, Trace, WorkerPool, places, remove, trace_path
 from wikibias.execution.processes import ProgressCallback, connect, post, progress_channel
 from wikibias.kits.folders import hold_as_worker
-from wikibias.messages import BUG, cause_of
 
 # So begins the reason of a part that has no output.
 FAILED = "failed: "

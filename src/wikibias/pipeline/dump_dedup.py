@@ -22,11 +22,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wikibias.config.signals import ROW_COUNTS, counted_as, signal_of
+from wikibias.config.choices import ROW_COUNTS, counted_as, signal_of
 from wikibias.dumps.parts import Part, dump_date
 from wikibias.kits import parquet, schemas
 from wikibias.pipeline import stages
-from wikibias.pipeline.outputs import RowCounts, output, recorded
+from wikibias.pipeline.jobs import RowCounts, output, recorded
 from wikibias.records import KEPT, MOST_NAMED
 
 _Ids = NDArray[np.int64]

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache, partial
 
+from wikibias.config.choices import FEATURED, signal_of
 from wikibias.config.languages import Language, load_language, load_mediawiki
-from wikibias.config.signals import FEATURED, signal_of
 from wikibias.config.thresholds import Text, load_config
 from wikibias.edits.sentence_context import ReferenceFinder, Tools
 from wikibias.edits.sentence_diff import (
@@ -19,10 +19,9 @@ from wikibias.edits.sentence_diff import (
     not_compared,
     positive_sentences,
 )
+from wikibias.errors import cause_of
 from wikibias.execution.pool import DEADLY
-from wikibias.mediawiki.revisions import SummaryWords
-from wikibias.mediawiki.titles import Namespaces, redirect_pattern
-from wikibias.messages import cause_of
+from wikibias.mediawiki import Namespaces, SummaryWords, redirect_pattern
 from wikibias.pipeline.enrichment_task import Enriched, EnrichmentTask
 from wikibias.pipeline.settings import Settings, language_of, positives_of, tagset_of
 from wikibias.records import Kind, Provenance, TagContext, Transition

@@ -9,15 +9,13 @@ from pathlib import Path
 from wikibias.config.choices import RevertPolicy
 from wikibias.config.thresholds import Filter
 from wikibias.edits.filters import UNREADABLE, EditFilter, kept, rejected, verdict
-from wikibias.errors import WikibiasError
+from wikibias.errors import WikibiasError, cause_of
 from wikibias.execution.pool import DEADLY
 from wikibias.kits.parquet import read_records
 from wikibias.kits.schemas import DIFFS_TABLE, EDITS_TABLE, REJECTS_TABLE, TRANSITIONS_TABLE, Table
-from wikibias.messages import cause_of
 from wikibias.pipeline import stages
 from wikibias.pipeline.enrichment_task import EnrichmentTask, batches
-from wikibias.pipeline.jobs import CorpusJob, PartJob
-from wikibias.pipeline.outputs import output, recorded
+from wikibias.pipeline.jobs import CorpusJob, PartJob, output, recorded
 from wikibias.pipeline.settings import Settings, filter_lists
 from wikibias.records import KEPT, Edit
 

@@ -1,29 +1,238 @@
-"""What stages work with: a part, or all parts of a corpus. They run them on it, too."""
+"""What stages work with: a part, or all parts of a corpus. They run them on it, too.
+
+What stages have written into a result folder: what it says of itself, and removing it.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import json
+import os
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
-from dataclasses import asdict, dataclass, field
-from functools import partial
+from contextlib import ExitStack, suppress
+from dataclasses import asdict, dataclass, field, fields
+from functools import lru_cache, partial
+from itertools import islice
 from pathlib import Path
+from types import UnionType
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from wikibias.config.choices import ROW_COUNTS, counted_as, signal_of
+from wikibias.dumps.compression.streams import sha256_file
 from wikibias.dumps.parts import Part
 from wikibias.errors import WikibiasError
 from wikibias.execution.pool import WorkerPool
 from wikibias.execution.processes import ProgressCallback
-from wikibias.kits import parquet
+from wikibias.kits import files, parquet
 from wikibias.kits.schemas import Table
-from wikibias.pipeline.outputs import fingerprint, output
-from wikibias.pipeline.settings import Settings
-from wikibias.pipeline.stages import Stage
+from wikibias.pipeline.settings import OUTPUT_VERSION, Settings
+from wikibias.pipeline.stages import LANGUAGE, STAGES, Stage
 from wikibias.records import KEPT, Provenance, Unreadable
 
 if TYPE_CHECKING:
     from wikibias.dumps.iteration import Tally
+
+# Which split each page of the corpus was dealt to; see `build`.
+PAGE_SPLITS = "page_splits.jsonl"
+# The texts that wikis were asked for; see `revision_texts`.
+REVISION_TEXTS = "revision_texts.sqlite"
+# What `detect`, `diff` and `filter` could not work out: its number. Of each, `first_` names some.
+UNREADABLE = ("unreadable", *(stage.lost for stage in STAGES if stage.lost))
+# What a stage that reads the dump says of its output at least.
+_OF_A_DUMP = {"settings", "input", "pages", "removed", "added"}
+_TABLES_OF_COUNTS = (
+    "verdicts", "superseded", "summaries", "intents", "intents_reverted", "texts",
+)  # fmt: skip
+_FORMS: Mapping[str, type | UnionType] = {
+    **dict.fromkeys(("pages", "revisions", "unknown_texts", "reverted"), int),
+    **dict.fromkeys(("steps_back_in_time", *ROW_COUNTS), int),
+    **dict.fromkeys(UNREADABLE, int),
+    "settings": str,
+    **dict.fromkeys(("first_page", "last_page"), int | None),
+    **dict.fromkeys(("wiki", "newest"), str | None),
+    "lang": str | None,
+    "is_stub": bool,
+    "input": dict | None,
+    "error": str | None,
+    "warnings": list,
+    **dict.fromkeys(_TABLES_OF_COUNTS, dict),
+    **dict.fromkeys((f"first_{name}" for name in UNREADABLE), list),
+    "namespaces": dict,
+}
+_NAMED = {field.name for field in fields(Unreadable)}
+
+
+@dataclass(slots=True)
+class RowCounts:
+    """Counts of transitions, as the metadata of their table tell them."""
+
+    kinds: Counter[str] = field(default_factory=Counter)
+    intents: Counter[str] = field(default_factory=Counter)
+    intents_reverted: Counter[str] = field(default_factory=Counter)
+
+    def count(self, kind: str, pairing: str, signal: str, *, undone: bool) -> None:
+        """Count one transition."""
+        self.kinds[counted_as(kind, pairing)] += 1
+        self.kinds["reverted"] += undone
+        if not signal_of(signal).keeps_texts:
+            self.intents[signal] += 1
+            self.intents_reverted[signal] += undone
+
+    def by_kind(self) -> dict[str, Any]:
+        """Return how many there are of each kind."""
+        return {kind: self.kinds[kind] for kind in (*ROW_COUNTS, "reverted")}
+
+    def by_intent(self, names: Iterable[str]) -> dict[str, Any]:
+        """Return how many have each intent, and how many of these were undone; {} without names."""
+        counts = {"intents": self.intents, "intents_reverted": self.intents_reverted}
+        return {key: {name: of[name] for name in names} for key, of in counts.items() if names}
+
+
+# Tables of a folder that tell whose it is.
+_LOOKED_AT = 20
+
+
+def output(folder: Path, table: str, part: str) -> Path:
+    """Return where a part's rows of a table lie, such as `transitions/x.xml.bz2.parquet`."""
+    return folder / table / f"{part}.parquet"
+
+
+@lru_cache(64)
+def fingerprint(stage: Stage, settings: Settings) -> str:
+    """Return a hash of the settings that the output of a stage depends on."""
+    recorded = settings.as_dict()
+    sections = {name: recorded[name] for name in stage.settings}
+    content = json.dumps([OUTPUT_VERSION, recorded["diff"][LANGUAGE], sections], sort_keys=True)
+    return hashlib.sha256(content.encode()).hexdigest()[:16]
+
+
+def recorded(folder: Path, stage: Stage, part: str) -> dict[str, Any] | None:
+    """Return what a stage's output of a part says of itself, or None where it is not complete.
+
+    That is the fingerprint of its `settings`, what the stage has counted, and `error` where the
+    part is damaged.
+    """
+    found = [_meta(output(folder, table.name, part)) for table in stage.writes]
+    facts = found[-1]
+    return facts if None not in found and facts and _is_sound(stage, facts) else None
+
+
+def parts_in(folder: Path, stage: Stage) -> set[str]:
+    """Return the names of the parts that a stage has written a whole output of."""
+    paths = (folder / stage.writes[-1].name).glob("*.parquet")
+    names = (path.name.removesuffix(".parquet") for path in paths)
+    return {name for name in names if recorded(folder, stage, name) is not None}
+
+
+def _meta(path: Path) -> dict[str, Any] | None:
+    try:
+        path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    # To load pyarrow takes 0.15 s, in which a worker that shares the work may start already.
+    from wikibias.kits.parquet import read_meta  # noqa: PLC0415
+
+    return read_meta(path)
+
+
+def _is_sound(stage: Stage, facts: Mapping[str, Any]) -> bool:
+    """Return whether what an output says of itself has the form in which stages say it."""
+    complete = bool(stage.reads) or facts.keys() >= _OF_A_DUMP
+    named = (each for name in UNREADABLE for each in facts.get(f"first_{name}", ()))
+    return (
+        complete
+        and all(isinstance(value, _FORMS.get(key, object)) for key, value in facts.items())
+        and all(
+            isinstance(number, int)
+            for name in _TABLES_OF_COUNTS
+            for number in facts.get(name, {}).values()
+        )
+        and all(isinstance(each, dict) and each.keys() == _NAMED for each in named)
+    )
+
+
+def recorded_with(
+    folder: Path, stage: Stage, part: str, settings: Settings
+) -> dict[str, Any] | None:
+    """Return the same, or None where the output was made with other settings."""
+    found = recorded(folder, stage, part)
+    made_so = found is not None and found.get("settings") == fingerprint(stage, settings)
+    return found if made_so else None
+
+
+def first_missing(
+    folder: Path,
+    part: str,
+    stages: Sequence[Stage],
+    settings: Settings,
+    asked: Sequence[Stage] = (),
+) -> list[Stage]:
+    """Return those of the `stages` per part, from the first that is not done with these settings.
+
+    What a damaged part held is done, except for a run that is `asked` to read it again.
+    """
+    for number, stage in enumerate(stages):
+        found = recorded_with(folder, stage, part, settings)
+        if found is None or (stage in asked and found.get("error")):
+            return list(stages[number:])
+    return []
+
+
+def checksums(folder: Path, stage: Stage) -> dict[str, str]:
+    """Return the SHA-256 of each file that a stage over all parts has written, by its name."""
+    names = (*stage.files, *stage.files_on_request)
+    return {name: sha256_file(folder / name) for name in names if (folder / name).is_file()}
+
+
+def remove_unfinished(folder: Path, stages: Sequence[Stage], parts: Sequence[Part]) -> None:
+    """Remove what interrupted runs have left half-written of some parts."""
+    names = [output(folder, "", part.name).name for part in parts]
+    for stage in stages:
+        for table in stage.writes:
+            files.remove_unfinished(folder / table.name, names if stage.is_per_part else None)
+
+
+def remove_of_part(folder: Path, stages: Sequence[Stage], part: str) -> None:
+    """Remove what some stages have written of one part."""
+    for stage in stages:
+        for table in stage.writes:
+            _remove(output(folder, table.name, part))
+
+
+def _remove(path: Path) -> None:
+    with files.disk_errors(path):
+        path.unlink(missing_ok=True)
+
+
+def is_ours(folder: Path, stages: Sequence[Stage]) -> bool:
+    """Return whether stages have written a table in a folder."""
+    for table in (table for stage in stages for table in stage.writes):
+        with suppress(OSError), os.scandir(folder / table.name) as entries:
+            tables = (Path(entry) for entry in entries if entry.name.endswith(".parquet"))
+            if any(_meta(path) is not None for path in islice(tables, _LOOKED_AT)):
+                return True
+    return False
+
+
+def remove_all(folder: Path, stages: Sequence[Stage], parts: Sequence[Part] = ()) -> None:
+    """Remove what some stages have written, and nothing else.
+
+    That is what bears our mark; of `parts` also what is damaged.
+    """
+    names = {output(folder, "", part.name).name for part in parts}
+    for stage in stages:
+        for table in stage.writes:
+            for path in (folder / table.name).glob("*.parquet") if stage.is_per_part else ():
+                if path.name in names or _meta(path) is not None:
+                    _remove(path)
+        for name in (*stage.files, *stage.files_on_request):
+            _remove(folder / name)
+        for table in stage.writes:
+            with suppress(OSError):
+                (folder / table.name).rmdir()
+
 
 R = TypeVar("R")
 

@@ -16,16 +16,15 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any
 
 from wikibias import __version__
-from wikibias.config.signals import ROW_COUNTS, SIGNALS, names_of_intents, not_looked_for
+from wikibias.config.choices import ROW_COUNTS, SIGNALS, names_of_intents, not_looked_for
 from wikibias.dumps.parts import Part, file_name
-from wikibias.errors import UsageError
+from wikibias.errors import UsageError, counted
 from wikibias.kits.checked import Meta, Struct, convert
 from wikibias.kits.files import read_json, write_text
 from wikibias.kits.folders import is_file_name
 from wikibias.kits.schemas import SENTENCE_PAIRS_FILE
-from wikibias.messages import counted
 from wikibias.pipeline import stages
-from wikibias.pipeline.outputs import UNREADABLE, checksums, recorded_with
+from wikibias.pipeline.jobs import UNREADABLE, checksums, recorded_with
 from wikibias.pipeline.settings import Settings, settings_from
 
 if TYPE_CHECKING:

@@ -12,15 +12,14 @@ from wikibias.config.choices import LabelsBy
 from wikibias.dumps.compression.streams import STDIN, sha256_file
 from wikibias.dumps.parts import COMPRESSION, Part, file_name, in_order, is_stub
 from wikibias.dumps.web.remote import is_url
-from wikibias.errors import DumpError, FetchError, UsageError
+from wikibias.errors import NO_TEXTS, DumpError, FetchError, UsageError, counted
 from wikibias.execution import engines
 from wikibias.kits import files
 from wikibias.kits.folders import refuse_foreign, refuse_links
-from wikibias.messages import NO_TEXTS, counted
-from wikibias.pipeline import manifest, outputs, stages
+from wikibias.pipeline import jobs, manifest, stages
 from wikibias.pipeline.dispatch import Shard, Workers
+from wikibias.pipeline.jobs import UNREADABLE, fingerprint, parts_in, recorded
 from wikibias.pipeline.manifest import Manifest, parts_of, settings_of
-from wikibias.pipeline.outputs import UNREADABLE, fingerprint, parts_in, recorded
 from wikibias.pipeline.settings import Settings, changes, labels_of
 from wikibias.pipeline.stages import LANGUAGE, Stage
 
@@ -124,17 +123,17 @@ class Plan:
         asked = self.request
         folder = asked.folder
         if asked.shard is None:
-            outputs.remove_unfinished(folder, stages.STAGES, asked.parts)
-            files.remove_unfinished(folder, [manifest.NAME, outputs.PAGE_SPLITS])
+            jobs.remove_unfinished(folder, stages.STAGES, asked.parts)
+            files.remove_unfinished(folder, [manifest.NAME, jobs.PAGE_SPLITS])
         else:
-            outputs.remove_unfinished(folder, stages.per_part(), asked.own)
+            jobs.remove_unfinished(folder, stages.per_part(), asked.own)
         if asked.restart:
-            outputs.remove_all(folder, asked.following, asked.parts)
+            jobs.remove_all(folder, asked.following, asked.parts)
             if asked.reads_dumps:
                 (folder / manifest.NAME).unlink(missing_ok=True)
-                (folder / outputs.PAGE_SPLITS).unlink(missing_ok=True)
+                (folder / jobs.PAGE_SPLITS).unlink(missing_ok=True)
         for name in self.again:
-            outputs.remove_of_part(folder, stages.per_part(), name)
+            jobs.remove_of_part(folder, stages.per_part(), name)
 
 
 def refuse_request(asked: Request, workers: Workers) -> None:
@@ -188,8 +187,8 @@ def plan_run(asked: Request) -> Plan:
         names = {stage.name for stage in asked.chosen}
         kept = {name: getattr(old, name) for name in old.as_dict() if name not in names}
         settings = replace(settings, **kept)
-    elif asked.restart and asked.reads_dumps and (folder / outputs.REVISION_TEXTS).exists():
-        notes.append(_TEXTS_STAY.format(folder / outputs.REVISION_TEXTS, shlex.quote(str(folder))))
+    elif asked.restart and asked.reads_dumps and (folder / jobs.REVISION_TEXTS).exists():
+        notes.append(_TEXTS_STAY.format(folder / jobs.REVISION_TEXTS, shlex.quote(str(folder))))
     todo = _to_do(asked, settings, again)
     is_kept = not todo and not (asked.restart and asked.shard is None)
     corpus = _kept_corpus(asked, before, labels_of(settings)) if is_kept else None
@@ -200,7 +199,7 @@ def _to_do(asked: Request, settings: Settings, again: Sequence[str]) -> dict[str
     todo: dict[str, list[Stage]] = {}
     last = stages.STAGES.index(asked.chosen[-1])
     for part in asked.own:
-        missing = outputs.first_missing(
+        missing = jobs.first_missing(
             asked.folder, part.name, stages.per_part(), settings, asked.chosen
         )
         wanted = [stage for stage in missing if stage in asked.chosen]
@@ -225,13 +224,13 @@ def is_result(folder: Path) -> bool:
             return True
     known = {
         manifest.NAME,
-        outputs.PAGE_SPLITS,
-        outputs.REVISION_TEXTS,
+        jobs.PAGE_SPLITS,
+        jobs.REVISION_TEXTS,
         *(table.name for stage in stages.STAGES for table in stage.writes),
     }
     visible = {path.name for path in folder.iterdir() if not path.name.startswith(".")}
     begun = (folder / ".lock").is_file() and visible <= known
-    return begun or outputs.is_ours(folder, stages.STAGES)
+    return begun or jobs.is_ours(folder, stages.STAGES)
 
 
 def with_recorded(folder: Path, given: Sequence[Part]) -> list[Part]:

@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from wikibias.config.signals import INTENT, signal_of
+from wikibias.config.choices import INTENT, signal_of
 from wikibias.dumps.parts import Part
 from wikibias.dumps.web import wiki_api
 from wikibias.dumps.web.http import Web
@@ -25,8 +25,8 @@ from wikibias.kits import parquet
 from wikibias.kits.folders import locked, refuse_links
 from wikibias.kits.schemas import TRANSITIONS_TABLE, Table
 from wikibias.kits.sqlite import SqliteFile
-from wikibias.mediawiki.revisions import is_intact
-from wikibias.pipeline import manifest, outputs, stages
+from wikibias.mediawiki import is_intact
+from wikibias.pipeline import jobs, manifest, stages
 from wikibias.pipeline.manifest import Manifest, RunRecord
 from wikibias.pipeline.settings import Settings
 from wikibias.records import LONGEST_TEXT, ReadRevision, Transition
@@ -207,7 +207,7 @@ def look_ahead(folder: Path, api: str | None = None) -> Outlook:
         UsageError: see `fill_texts`.
     """
     recorded = _recorded(folder, api)
-    with text_cache(folder / outputs.REVISION_TEXTS, read_only=True) as cache:
+    with text_cache(folder / jobs.REVISION_TEXTS, read_only=True) as cache:
         return _outlook(folder, manifest.parts_of(recorded), cache, api)
 
 
@@ -232,9 +232,9 @@ def fill_texts(folder: Path, api: str | None, web: Web, report: Report) -> Fille
         recorded = _recorded(folder, api)
         refuse_links(folder, [table.name for stage in stages.STAGES for table in stage.writes])
         parts = manifest.parts_of(recorded)
-        outputs.remove_unfinished(folder, stages.STAGES, parts)
+        jobs.remove_unfinished(folder, stages.STAGES, parts)
         settings = manifest.settings_of(folder, recorded)
-        with text_cache(folder / outputs.REVISION_TEXTS) as cache:
+        with text_cache(folder / jobs.REVISION_TEXTS) as cache:
             ahead = _outlook(folder, parts, cache, api)
             _ask(cache, ahead, web, report)
             found = _fill(folder, parts, settings, cache)
@@ -253,7 +253,7 @@ def _recorded(folder: Path, api: str | None) -> Manifest:
 def _outlook(folder: Path, parts: Sequence[Part], cache: TextCache, api: str | None) -> Outlook:
     wikis: dict[str, str] = {}
     for part in parts:
-        path = outputs.output(folder, TRANSITIONS_TABLE.name, part.name)
+        path = jobs.output(folder, TRANSITIONS_TABLE.name, part.name)
         if path.is_file():
             cache.want(_revisions_without_text(path, wikis))
     if api is not None and len(wikis) > 1:
@@ -316,7 +316,7 @@ def _checked(wanted: WantedRevision, told: wiki_api.RevisionAnswer) -> tuple[int
 def _fill(folder: Path, parts: Sequence[Part], settings: Settings, cache: TextCache) -> Filled:
     filled, left, changed = 0, Counter[str](), list[str]()
     for part in parts:
-        path = outputs.output(folder, TRANSITIONS_TABLE.name, part.name)
+        path = jobs.output(folder, TRANSITIONS_TABLE.name, part.name)
         meta = parquet.read_meta(path)
         if meta is None:
             continue
@@ -327,7 +327,7 @@ def _fill(folder: Path, parts: Sequence[Part], settings: Settings, cache: TextCa
         facts = {"filled": meta.get(FACTS, {}).get("filled", 0) + now, **missing}
         if now:
             # First, since what was made of the rows as they were must not outlive them.
-            outputs.remove_of_part(folder, stages.per_part()[1:], part.name)
+            jobs.remove_of_part(folder, stages.per_part()[1:], part.name)
             changed.append(part.name)
         if now or (missing and facts != meta.get(FACTS)):
             _rewrite(path, cache, {**meta, FACTS: facts}, settings)
@@ -365,7 +365,7 @@ def _record(
     """Write the manifest; remove what was made of all parts, where rows have changed."""
     corpus, commands = recorded.get("corpus"), recorded.get("commands", {})
     if found.parts:
-        outputs.remove_all(folder, [stage for stage in stages.STAGES if stage.files])
+        jobs.remove_all(folder, [stage for stage in stages.STAGES if stage.files])
         first = stages.STAGES[0].name
         corpus, commands = None, {name: typed for name, typed in commands.items() if name == first}
     RunRecord(

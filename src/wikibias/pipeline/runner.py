@@ -7,12 +7,11 @@ from functools import partial
 from pathlib import Path
 
 from wikibias.dumps.parts import Part
-from wikibias.errors import WikibiasError
+from wikibias.errors import WikibiasError, counted
 from wikibias.execution.pool import WorkerPool
 from wikibias.execution.processes import ProgressCallback, no_progress
 from wikibias.kits.folders import locked, shard_locked
-from wikibias.messages import counted
-from wikibias.pipeline import outputs, stages
+from wikibias.pipeline import jobs, stages
 from wikibias.pipeline.dispatch import Failed, PartTask, Workers, run_tasks
 from wikibias.pipeline.manifest import OTHER_EDITS, Manifest, RunRecord
 from wikibias.pipeline.plan import Plan, Request, plan_run, refuse_request
@@ -111,7 +110,7 @@ def _build(plan: Plan, record: RunRecord) -> None:
             from wikibias.pipeline.jobs import CorpusJob  # noqa: PLC0415 (see `_do_stages`)
 
             made = stage.do(CorpusJob(asked.folder, asked.parts, plan.settings, record.as_dict()))
-            record.corpus = {**made, "files": outputs.checksums(asked.folder, stage)}
+            record.corpus = {**made, "files": jobs.checksums(asked.folder, stage)}
             _log.info("the corpus has %d sentences", sum(record.corpus["splits"].values()))
 
 
@@ -127,7 +126,7 @@ def _run_shard(plan: Plan, workers: Workers, command: Sequence[str], report: _Re
         RunRecord(asked.folder, asked.parts, plan.settings, commands=commands).save()
     if plan.todo:
         # What was made of all parts is out of date; the run without a shard makes it again.
-        outputs.remove_all(asked.folder, [stage for stage in stages.STAGES if stage.files])
+        jobs.remove_all(asked.folder, [stage for stage in stages.STAGES if stage.files])
     record = RunRecord(asked.folder, asked.own, plan.settings)
     _run_parts(plan, record, workers, report)
     return record.as_dict()
@@ -160,7 +159,7 @@ def _run_parts(plan: Plan, record: RunRecord, workers: Workers, report: _Report)
         # other's.
         if wanted:
             following = stages.per_part()[stages.per_part().index(wanted[0]) :]
-            outputs.remove_of_part(folder, following, part.name)
+            jobs.remove_of_part(folder, following, part.name)
     tasks = [
         PartTask(folder, part, partial(_do_stages, tuple(todo[part.name]), plan.settings))
         for part in asked.own
@@ -182,7 +181,7 @@ def _run_parts(plan: Plan, record: RunRecord, workers: Workers, report: _Report)
                 record.update(part)
                 record.save_now_and_then()
     finally:
-        outputs.remove_unfinished(folder, stages.per_part(), [task.part for task in tasks])
+        jobs.remove_unfinished(folder, stages.per_part(), [task.part for task in tasks])
     # At the end, because a network file system may show what other machines wrote a while later.
     for task in tasks:
         if task.part.name not in failed:
@@ -210,14 +209,14 @@ def _do_stages(
 def _post_done(folder: Path, part: Part, on_progress: ProgressCallback) -> None:
     """Report a part that has been read, now or in an earlier run."""
     first = stages.STAGES[0]
-    found = outputs.recorded(folder, first, part.name)
+    found = jobs.recorded(folder, first, part.name)
     if found is not None:
         size = (found["input"] or {}).get("size") or 0
         on_progress(part.name, first.name, size, found["pages"], found["removed"] + found["added"])
 
 
 def _log_done(folder: Path, part: Part, which: str) -> None:
-    found = outputs.recorded(folder, stages.STAGES[0], part.name) or {}
+    found = jobs.recorded(folder, stages.STAGES[0], part.name) or {}
     if found.get("error"):
         _log.error("%s %s", part.name, found["error"])
     words = {"pages": "page", "revisions": "revision"}
@@ -233,7 +232,7 @@ def _make_sure(folder: Path, part: Part, settings: Settings, wanted: Sequence[St
     Raises:
         WikibiasError: it writes elsewhere, or another run writes here too.
     """
-    missing = outputs.first_missing(folder, part.name, stages.per_part(), settings)
+    missing = jobs.first_missing(folder, part.name, stages.per_part(), settings)
     if any(stage in wanted for stage in missing):
         raise WikibiasError(
             f"{part.name} was done, but its output is not in {folder}; another run may be at work "

@@ -9,8 +9,8 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 from wikibias.config import choices, thresholds
+from wikibias.config.choices import BIASED, FEATURED, names_of_intents
 from wikibias.config.languages import Language, load_language
-from wikibias.config.signals import BIASED, FEATURED, names_of_intents
 from wikibias.config.thresholds import Config
 from wikibias.errors import UsageError
 from wikibias.kits.checked import Declared, Meta, MisfitError, Setting, conform, declared

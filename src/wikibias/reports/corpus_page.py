@@ -9,7 +9,7 @@ from pathlib import Path
 from statistics import median_low
 from typing import Any
 
-from wikibias.config.signals import names_of_intents
+from wikibias.config.choices import names_of_intents
 from wikibias.corpus.card import corpus_sections, labelled_sections
 from wikibias.corpus.composition import filters_table
 from wikibias.corpus.description import describe, describe_labelled
@@ -17,12 +17,12 @@ from wikibias.corpus.log_odds import CHANCE, PRIOR, Contrast, WordCounts, contra
 from wikibias.curation.tag_statistics import lives_of, statistics_tables, tag_statistics
 from wikibias.dumps.parts import dump_date
 from wikibias.edits.filters import FILTERS, OTHER_FILTERS, filter_named, filter_title
+from wikibias.errors import counted
 from wikibias.kits import schemas
 from wikibias.kits.charts import columns, funnel, points, survival_chart
 from wikibias.kits.document import Block, Cell, Document, Facts, Link, Section, Table, Text
 from wikibias.kits.html import html
 from wikibias.kits.plugins import Registry
-from wikibias.messages import counted
 from wikibias.pipeline.manifest import Manifest, found_edits, settings_of, signals
 from wikibias.records import KEPT
 from wikibias.reports import samples

@@ -12,16 +12,15 @@ from datetime import datetime
 from pathlib import Path
 from typing import Literal, TypeAlias
 
-from wikibias.config.signals import names_of_intents
+from wikibias.config.choices import names_of_intents
 from wikibias.config.thresholds import Filter as Limits
 from wikibias.corpus.evidence import edit_id
 from wikibias.curation.tagged_intervals import TaggedInterval, tagged_intervals
 from wikibias.edits.filters import FILTERS, UNREADABLE, filter_named
-from wikibias.errors import UsageError
+from wikibias.errors import UsageError, cause_of, counted
 from wikibias.kits.parquet import read_table
 from wikibias.kits.schemas import DIFFS_TABLE
-from wikibias.mediawiki.titles import clean_title
-from wikibias.messages import cause_of, counted
+from wikibias.mediawiki import clean_title
 from wikibias.pipeline.manifest import lacks_texts
 from wikibias.pipeline.settings import Settings, filter_lists
 from wikibias.records import KEPT, Edit, Provenance

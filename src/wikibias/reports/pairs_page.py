@@ -11,13 +11,13 @@ from wikibias.config.choices import SPLITS
 from wikibias.corpus.export.folder import recorded
 from wikibias.corpus.sentence_pairs.harvest import FUNNEL, funnel_tables
 from wikibias.dumps.parts import dump_date
+from wikibias.errors import counted
 from wikibias.kits.charts import funnel
 from wikibias.kits.document import Document, Facts, Notes, Section, Table, Text, pieces
 from wikibias.kits.files import read_json
 from wikibias.kits.html import html
 from wikibias.kits.parquet import read_records
 from wikibias.kits.schemas import SENTENCE_PAIRS_FILE, SENTENCE_PAIRS_TABLE
-from wikibias.messages import counted
 from wikibias.records import EditType, SentencePair, Tier
 from wikibias.reports import samples
 from wikibias.reports.corpus_page import GENERATOR, comparison, names_of, side_by_side

@@ -10,18 +10,17 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from wikibias import records
-from wikibias.config.choices import SPLITS
-from wikibias.config.signals import signal_of
+from wikibias.config.choices import SPLITS, signal_of
 from wikibias.corpus import evidence
 from wikibias.corpus.candidates import EXCLUSIONS, exclusion
 from wikibias.edits.filters import UNCHANGING, Confidence
+from wikibias.errors import counted
 from wikibias.kits.parquet import check_columns, read_records, rows_with
 from wikibias.kits.schemas import CORPUS_TABLE, EDITS_TABLE, LABELLED_TABLE, REJECTS_TABLE, Table
-from wikibias.messages import counted
 from wikibias.pipeline import manifest, stages
 from wikibias.pipeline.build import choice_of
+from wikibias.pipeline.jobs import output
 from wikibias.pipeline.manifest import Manifest
-from wikibias.pipeline.outputs import output
 from wikibias.pipeline.settings import Settings
 from wikibias.text.segmentation import words
 

@@ -7,11 +7,10 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import NamedTuple, TypeVar, get_args
 
-from wikibias.config.choices import SPLITS
-from wikibias.config.signals import FEATURED, names_of_intents
+from wikibias.config.choices import FEATURED, SPLITS, names_of_intents
+from wikibias.errors import counted
 from wikibias.kits import document, schemas
 from wikibias.kits.parquet import read_records, read_table
-from wikibias.messages import counted
 from wikibias.records import KeptEdit, Label, Provenance, RejectedEdit, SentencePair
 from wikibias.records import Link as Aligned
 

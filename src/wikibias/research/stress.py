@@ -17,11 +17,10 @@ from typing import Any, Literal
 import numpy as np
 
 from wikibias.config.stress_tests import SLOT, StressTest, StressTests, TemplateSet, slots
-from wikibias.errors import WikibiasError
+from wikibias.errors import WikibiasError, counted
 from wikibias.kits import RESAMPLES
 from wikibias.kits.evaluation import Interval, group_numbers, holm, mcnemar, share_with_interval
 from wikibias.kits.tables import Columns, read_rows
-from wikibias.messages import counted
 from wikibias.models.prediction import bias_of
 
 _PUT_IN = re.compile(r"<[^<>]*> | ?<[^<>]*>")

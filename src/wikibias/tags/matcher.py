@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from operator import attrgetter, itemgetter
 
-from wikibias.mediawiki import titles
-from wikibias.mediawiki.titles import Namespaces, template_name
+from wikibias import mediawiki
+from wikibias.mediawiki import Namespaces, template_name
 from wikibias.tags.tagset import Tag, TagSet, Wrapper
 from wikibias.tags.template_parser import (
     LONGEST_NAME,
@@ -129,12 +129,12 @@ class Matcher:
             if sign == "=":
                 # An empty parameter shows nothing, as in {{Article issues|POV=}}.
                 if _SOMETHING.search(call.text, start, end):
-                    tag = wrapper.parameters.get(titles.clean_title(left).casefold())
+                    tag = wrapper.parameters.get(mediawiki.clean_title(left).casefold())
             elif not sign and wrapper.positional:
-                tag = wrapper.parameters.get(titles.clean_title(left).casefold())
+                tag = wrapper.parameters.get(mediawiki.clean_title(left).casefold())
                 tag = tag or self._tags.get(self._tagset.key(left))
             if tag is not None:
-                found.append((tag, f"{name}|{titles.clean_title(left)}"))
+                found.append((tag, f"{name}|{mediawiki.clean_title(left)}"))
         return found
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from wikibias.mediawiki.titles import Namespaces, clean_title, composed, template_prefixes
+from wikibias.mediawiki import Namespaces, clean_title, composed, template_prefixes
 from wikibias.tags.tagset import TagSet
 
 # Where characters are that fold to something else, but for Hangul syllables. Those of the second

@@ -1,16 +1,13 @@
 """Scanners of dumps for tags and for marks of featured articles; they match seldom."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from wikibias.config.languages import FeaturedMarks
 from wikibias.dumps.xml.fast_reader import Scanner
-from wikibias.dumps.xml.patterns import compiled
-from wikibias.dumps.xml.revision_parser import plain_text
-from wikibias.mediawiki.titles import CATEGORY, Namespaces, clean_title, title_key
+from wikibias.dumps.xml.revision_parser import compiled, plain_text
+from wikibias.mediawiki import CATEGORY, Namespaces, clean_title, title_key
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.prefilter import ByteSearch, beginnings_pattern, names_pattern
 from wikibias.tags.tagset import Tag, TagSet, Wrapper, no_tags

@@ -10,12 +10,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
+from wikibias import mediawiki
 from wikibias.config.languages import languages, nearest_language, refuse_unconfigured
 from wikibias.config.resources import find, names
-from wikibias.errors import UsageError
+from wikibias.errors import UsageError, nearest
 from wikibias.kits.checked import Meta, MisfitError, NonEmpty, Place, TomlFile, conform
-from wikibias.mediawiki import titles
-from wikibias.messages import nearest
 
 Scope = Literal["article", "section", "inline", "wrapping"]
 
@@ -74,7 +73,7 @@ def faults(content: TagSetFile, file: TomlFile) -> Iterator[str]:
     """Yield what makes a tag set unusable: impossible or double names, parameters without a tag."""
     seen: dict[str, str] = {}
     for owner, name, place in _names(content):
-        key = titles.title_key(name, ignore_case=content.ignore_case)
+        key = mediawiki.title_key(name, ignore_case=content.ignore_case)
         if _IMPOSSIBLE.search(name) or not key:
             where = file.at(place, name)
             yield f"{where}: {name!r} under {owner!r} cannot be the title of a template"
@@ -173,7 +172,7 @@ class TagSet:
 
     def key(self, name: str) -> str:
         """Return what two template names must share to be the same in this set."""
-        return titles.title_key(name, ignore_case=self.ignore_case)
+        return mediawiki.title_key(name, ignore_case=self.ignore_case)
 
     def by_key(self) -> dict[str, Tag]:
         """Return every name and alias of the set, as keys, with its tag."""
@@ -294,5 +293,5 @@ def _with_text(tag: Tag, entry: Mapping[str, Any]) -> Tag:
 
 
 def _with_clean_parameters(wrapper: Wrapper) -> Wrapper:
-    parameters = {titles.clean_title(p).casefold(): tag for p, tag in wrapper.parameters.items()}
+    parameters = {mediawiki.clean_title(p).casefold(): tag for p, tag in wrapper.parameters.items()}
     return replace(wrapper, parameters=parameters)

@@ -7,7 +7,7 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from wikibias.dumps.xml.patterns import compiled
+from wikibias.dumps.xml.revision_parser import compiled
 from wikibias.text.similarity import changed
 
 # Elements whose content is shown as it is. Longest first, as alternatives are tried in order.

@@ -12,11 +12,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from wikibias.execution.isolation import Isolated, IsolationError
+from wikibias.execution.processes import Isolated, IsolationError
 from wikibias.records import Paragraph
 from wikibias.text import markup_tree, parsing, tidying
-from wikibias.text.parser_cost import ADDRESS, VOID, Cost, parsing_cost
-from wikibias.text.parsing import Rules
+from wikibias.text.parsing import ADDRESS, VOID, Cost, Rules, parsing_cost
 
 # What may open or close something, and line breaks. A lone "<" begins a broken element. Links and
 # calls without markup inside are passed over whole. Python looks for a first character quickly.

@@ -9,9 +9,9 @@ from typing import Any, NamedTuple, cast
 import mwparserfromhell
 from mwparserfromhell.parser import Parser, ParserError, tokens
 
+from wikibias import mediawiki
 from wikibias.errors import WikibiasError
-from wikibias.mediawiki import titles
-from wikibias.mediawiki.titles import Namespaces, template_name
+from wikibias.mediawiki import Namespaces, template_name
 from wikibias.text.tidying import APOSTROPHE
 
 # Text, and nodes.
@@ -365,10 +365,10 @@ class TemplateForms:
         """Return what is known of the template that a call names like this."""
         name = template_name(written, self._namespaces) if len(written) <= LONGEST_NAME else None
         if name is None:
-            name = titles.clean_title(written[:LONGEST_NAME])
+            name = mediawiki.clean_title(written[:LONGEST_NAME])
             if not name.startswith("#"):
                 return _UNKNOWN
-        key = titles.title_key(name, ignore_case=True)
+        key = mediawiki.title_key(name, ignore_case=True)
         form = _looked_up(self._forms, key)
         return KnownTemplates(
             name,
@@ -386,7 +386,7 @@ def _keys(named: Mapping[str, str]) -> _Keys:
     whole: dict[str, str] = {}
     beginnings: dict[str, str] = {}
     for name in sorted(named, key=len, reverse=True):
-        key = titles.title_key(name.removesuffix("*"), ignore_case=True)
+        key = mediawiki.title_key(name.removesuffix("*"), ignore_case=True)
         if name.endswith("*"):
             # "cite *" stands for no template that is called citelet.
             beginnings[key + " " * name.endswith(" *")] = named[name]

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from wikibias.config.languages import Language
 from wikibias.kits.plugins import Registry
-from wikibias.mediawiki.titles import composed
+from wikibias.mediawiki import composed
 from wikibias.records import Paragraph, Sentence
 
 _GROUP = r"[.,\u00a0\u202f' ](?=\d{3}(?!\d))"

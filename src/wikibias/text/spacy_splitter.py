@@ -1,4 +1,7 @@
-"""Sentences and stop words of spaCy; the only module that knows it."""
+"""Sentences and stop words of spaCy; the only module that knows it.
+
+The sentence rules as a component of spaCy pipelines: `nlp.add_pipe("wikibias_sentences")`.
+"""
 
 import re
 import sys
@@ -9,10 +12,14 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal, cast
 
+from spacy.language import Language as Pipeline
+from spacy.tokens import Doc
+
 from wikibias.config.languages import Language, languages, load_language
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits.files import read_small
 from wikibias.text import segmentation
+from wikibias.text.rule_splitter import RuleSplitter
 from wikibias.text.segmentation import normalise
 
 # The tokenizer keeps full stops in a row together, and the sentencizer knows only single ones.
@@ -222,3 +229,39 @@ def _lines(path: Path) -> list[str]:
         raise WikibiasError(f"{path}: cannot be read ({error.strerror})") from error
     except UnicodeDecodeError as error:
         raise WikibiasError(f"{path}: not UTF-8; save it as UTF-8") from error
+
+
+class SentenceComponent:
+    """Sets the sentence starts of a document by the rules of a language; lines are paragraphs."""
+
+    def __init__(self, code: str) -> None:
+        self._splitter = RuleSplitter(load_language(code))
+
+    def __call__(self, doc: Doc) -> Doc:
+        """Return the document with its sentences."""
+        starts = self._starts(doc.text)
+        start = next(starts, None)
+        for token in doc:
+            token.is_sent_start = start is not None and token.idx >= start
+            while start is not None and token.idx >= start:
+                start = next(starts, None)
+        return doc
+
+    def _starts(self, text: str) -> Iterator[int]:
+        at = 0
+        for line in text.split("\n"):
+            for sentence in self._splitter(line):
+                at = text.index(sentence, at)
+                yield at
+                at += len(sentence)
+
+
+@Pipeline.factory("wikibias_sentences", default_config={"lang": None})
+def sentence_component(nlp: Pipeline, name: str, lang: str | None) -> SentenceComponent:
+    """Return the component for a language of wikibias; by default that of the pipeline.
+
+    Raises:
+        UsageError: wikibias does not know the language.
+    """
+    del name
+    return SentenceComponent(lang or nlp.lang or "")

@@ -5,8 +5,8 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
+from wikibias import mediawiki
 from wikibias.config.languages import SectionKind
-from wikibias.mediawiki import titles
 from wikibias.records import Block, Paragraph
 
 BREAK = "\n\n"
@@ -237,7 +237,7 @@ def _section(kind: SectionKind | None, depth: int) -> Block | None:
 
 def heading_key(title: str) -> str:
     """Return the form of a heading by which it is looked up: without bold, colon and case."""
-    return titles.single_spaced(title.replace("''", "")).strip(" ':").casefold()
+    return mediawiki.single_spaced(title.replace("''", "")).strip(" ':").casefold()
 
 
 @lru_cache(_REMEMBERED)
@@ -322,7 +322,7 @@ def _goes_on(before: str, after: str) -> bool:
 
 def _tidied(text: str, block: Block) -> Paragraph | None:
     """Return a paragraph without litter; None if nothing is left."""
-    text = without_litter(titles.single_spaced(text.replace(APOSTROPHE, "'")))
+    text = without_litter(mediawiki.single_spaced(text.replace(APOSTROPHE, "'")))
     gaps: tuple[int, ...] = ()
     if GAP in text:
         *pieces, last = text.split(GAP)

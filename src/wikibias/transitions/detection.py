@@ -17,13 +17,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from wikibias.config.choices import Per, SpanPolicy
-from wikibias.config.signals import FEATURED
+from wikibias.config.choices import FEATURED, Per, SpanPolicy
 from wikibias.config.thresholds import Reverts
 from wikibias.dumps.parts import dump_date
-from wikibias.errors import DumpError
-from wikibias.mediawiki.revisions import is_intact
-from wikibias.messages import cause_of
+from wikibias.errors import DumpError, cause_of
+from wikibias.mediawiki import is_intact
 from wikibias.records import History, Page, ReadRevision, Revision, Transition, Unreadable
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.scanner import FeaturedMatcher

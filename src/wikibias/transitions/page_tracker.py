@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from wikibias.config.choices import Per
 from wikibias.config.thresholds import Reverts
 from wikibias.errors import DumpError
-from wikibias.mediawiki.revisions import is_intact, without_names
+from wikibias.mediawiki import is_intact, without_names
 from wikibias.records import History, Kind, Page, Pairing, Revision, Signal, Transition
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.scanner import FeaturedMatcher

@@ -13,8 +13,7 @@ from typing import Any
 
 from wikibias.config.thresholds import Reverts
 from wikibias.errors import DumpError
-from wikibias.mediawiki.revisions import base36_sha1
-from wikibias.mediawiki.titles import Namespaces, diff_url
+from wikibias.mediawiki import Namespaces, base36_sha1, diff_url
 from wikibias.records import (
     ChangedLine,
     EditFact,

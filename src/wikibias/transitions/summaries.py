@@ -10,8 +10,7 @@ from typing import Literal, Protocol
 
 from wikibias.config.choices import SummaryRule
 from wikibias.config.languages import Language
-from wikibias.mediawiki.revisions import SummaryWords, without_names
-from wikibias.mediawiki.titles import Namespaces
+from wikibias.mediawiki import Namespaces, SummaryWords, without_names
 from wikibias.records import ChangedLine, EditFact, Page, Revision
 
 # What becomes of a summary that matches: it tells of a revert or of a bot, has "pover" in it, or is

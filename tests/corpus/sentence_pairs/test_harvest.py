@@ -17,6 +17,7 @@ from wikibias.config.languages import load_language
 from wikibias.config.thresholds import Build, Tiers
 from wikibias.corpus.sentence_pairs.harvest import (
     KEYS,
+    WNC_FILTERS,
     Funnel,
     Harvest,
     LengthRatios,
@@ -25,7 +26,6 @@ from wikibias.corpus.sentence_pairs.harvest import (
     judged_file,
     write_pairs,
 )
-from wikibias.edits.pair_filters import WNC_FILTERS
 from wikibias.errors import UsageError
 from wikibias.kits.schemas import PAIRS_TABLE, TRANSITIONS_TABLE
 from wikibias.records import SentencePair

@@ -12,7 +12,7 @@ from made_edits import PROVENANCE, edit
 from wikibias.config.languages import load_language
 from wikibias.config.thresholds import Build, Tiers
 from wikibias.corpus.sentence_pairs.harvest import Funnel, Harvest
-from wikibias.corpus.sentence_pairs.own import own_pairs
+from wikibias.corpus.sentence_pairs.rules import own_pairs
 from wikibias.edits.alignment import align
 from wikibias.records import Edit, SentencePair
 from wikibias.text.segmentation import Segmenter

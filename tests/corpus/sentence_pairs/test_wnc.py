@@ -13,7 +13,7 @@ from made_pairs import PROVENANCE
 from wikibias.config.languages import load_language
 from wikibias.config.thresholds import Build, Tiers
 from wikibias.corpus.sentence_pairs.harvest import Funnel, Harvest
-from wikibias.corpus.sentence_pairs.wnc import Blocks, blocks, cleaned, counterparts, wnc_pairs
+from wikibias.corpus.sentence_pairs.rules import Blocks, blocks, cleaned, counterparts, wnc_pairs
 from wikibias.edits.word_diff import bleu_of, ngrams
 from wikibias.errors import UsageError
 from wikibias.kits.parquet import writing

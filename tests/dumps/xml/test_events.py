@@ -16,7 +16,7 @@ from exports import Page, Revision, export, rows, wikibias
 from matchers import TAGSETS
 from wikibias.config.choices import Reader
 from wikibias.config.languages import load_language
-from wikibias.dumps.xml.events import events
+from wikibias.dumps.xml.mwxml_reader import events
 from wikibias.errors import DumpError
 from wikibias.pipeline.detect import reader_of
 from wikibias.records import Unreadable
@@ -111,7 +111,7 @@ def test_a_text_without_end_is_passed_over_and_the_next_revision_read(
 def test_a_text_is_not_passed_over_for_ever(
     reader: Reader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("wikibias.dumps.xml.events._LONGEST_IN_TEXT", 50 * MEGABYTE)
+    monkeypatch.setattr("wikibias.dumps.xml.mwxml_reader._LONGEST_IN_TEXT", 50 * MEGABYTE)
     found, lost, damage = bounded(endless('xml:space="preserve">', "a"), reader)
     assert (len(found), lost) == (2, [])
     assert damage == "is no MediaWiki export: it has no tag in 52,428,800 bytes in page 'Mill'"

@@ -20,7 +20,7 @@ from wikibias.dumps.iteration import Tally, iterate_pages
 from wikibias.dumps.xml import fast_reader, mwxml_reader
 from wikibias.dumps.xml.fast_reader import RevisionBuffer
 from wikibias.errors import DumpError
-from wikibias.mediawiki.titles import Namespaces
+from wikibias.mediawiki import Namespaces
 from wikibias.records import LONGEST_TEXT, Site, Transition
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.scanner import TagScanner

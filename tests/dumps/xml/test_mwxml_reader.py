@@ -11,8 +11,8 @@ from matchers import TAGSETS
 from paths import cases
 from wikibias.config.choices import Reader
 from wikibias.config.languages import load_language
-from wikibias.dumps.xml.events import NoExportError
 from wikibias.dumps.xml.mwxml_reader import (
+    NoExportError,
     Place,
     blank_words,
     damage,
@@ -26,7 +26,7 @@ from wikibias.dumps.xml.mwxml_reader import (
     words,
 )
 from wikibias.errors import DumpError, FetchError
-from wikibias.mediawiki.revisions import base36_sha1
+from wikibias.mediawiki import base36_sha1
 from wikibias.pipeline.detect import reader_of
 from wikibias.records import Unreadable
 

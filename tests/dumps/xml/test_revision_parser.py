@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from exports import SCHEMAS, Page, Revision, export
 from wikibias.dumps.xml import revision_parser
-from wikibias.dumps.xml.patterns import ODD, compiled
-from wikibias.mediawiki.revisions import base36_sha1
+from wikibias.dumps.xml.revision_parser import ODD, compiled
+from wikibias.mediawiki import base36_sha1
 
 REVISION = Revision('A <b>village</b> & "more"', comment="it's new")
 

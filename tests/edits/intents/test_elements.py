@@ -12,7 +12,7 @@ from hostile_texts import kinds
 from paths import CASES
 from wikibias.edits.intents import elements
 from wikibias.edits.intents.markup_elements import elements_of
-from wikibias.mediawiki.titles import Namespaces
+from wikibias.mediawiki import Namespaces
 from wikibias.records import EditFact
 
 NAMESPACES = Namespaces.of({})

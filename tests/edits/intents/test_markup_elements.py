@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wikibias.edits.intents.markup_elements import elements_of, line_kind, open_markup
-from wikibias.mediawiki.titles import Namespaces
+from wikibias.mediawiki import Namespaces
 
 FRENCH = Namespaces.of({}, {"file": ["Fichier"], "category": ["Catégorie"]})
 

@@ -18,7 +18,7 @@ from wikibias.edits.intents.edit_facts import FACTS, Fact
 from wikibias.edits.intents.markup_elements import names_of
 from wikibias.edits.intents.rules import IntentRules, RuledIntents, elements_of, intent_source
 from wikibias.kits.checked import conform
-from wikibias.mediawiki.titles import Namespaces
+from wikibias.mediawiki import Namespaces
 from wikibias.records import ChangedLine, EditFact, ReadRevision
 
 RULES: list[dict[str, Any]] = tomllib.loads(

@@ -28,9 +28,8 @@ from wikibias.config.languages import load_language
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits.evaluation import Predictions, score
 from wikibias.models.estimators import pipelines, registry
-from wikibias.models.estimators.hashed_ngrams import HashedNgrams
 from wikibias.models.estimators.label_models import OneByOne, load
-from wikibias.models.estimators.pipelines import LogCountRatio
+from wikibias.models.estimators.pipelines import HashedNgrams, LogCountRatio
 from wikibias.models.examples import Examples
 from wikibias.models.reading import parse_labels, read_files
 

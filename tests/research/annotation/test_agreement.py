@@ -17,8 +17,10 @@ from wikibias.research.annotation.agreement import (
     agreement,
     by_category,
     by_group,
+    check_labels,
     confusion,
     controls,
+    measured,
     most_disagreed,
     outlier,
     read_compared,
@@ -26,7 +28,6 @@ from wikibias.research.annotation.agreement import (
     span_agreement,
 )
 from wikibias.research.annotation.answers import Answers, answers_of
-from wikibias.research.annotation.coefficients import check_labels, measured
 from wikibias.research.annotation.tasks import Task
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from wikibias.errors import WikibiasError
 from wikibias.research.annotation.answers import KNOWN, meanings
-from wikibias.research.annotation.balance import balanced, judged, strata_of
+from wikibias.research.annotation.samples import balanced, judged, strata_of
 
 ROWS = st.lists(
     st.tuples(st.sampled_from("abc"), st.sampled_from([True, False, None])), min_size=1, max_size=40

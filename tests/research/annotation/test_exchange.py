@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from judged_samples import BIAS, EXPORTS, INTENTS, PAIRS, TASKS, TYPES, reader
 from paths import cases
-from wikibias.config.guidelines import Choice, Guidelines, Question
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits.tables import write_rows
 from wikibias.research.annotation.exchange import (
@@ -27,7 +26,7 @@ from wikibias.research.annotation.exchange import (
     task_rows,
     task_texts,
 )
-from wikibias.research.annotation.tasks import Task, read_tasks
+from wikibias.research.annotation.tasks import Choice, Guidelines, Question, Task, read_tasks
 
 WITH_MARKS = Guidelines("w", "W", "a", INTENTS.questions, view="pair", spans=("framing",))
 HOSTILE = Guidelines(

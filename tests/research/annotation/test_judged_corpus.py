@@ -12,7 +12,7 @@ from wikibias.api.corpora import load_corpus
 from wikibias.errors import WikibiasError
 from wikibias.kits.parquet import read_table
 from wikibias.models.reading import read_corpus
-from wikibias.research.annotation.judged_corpus import build_judged
+from wikibias.research.annotation.population import build_judged
 from wikibias.research.annotation.votes import Votes
 
 

@@ -12,8 +12,7 @@ pytest.importorskip("transformers")
 
 import tiny_encoders
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.research.neutralising.rewriters import REWRITERS, Pair
-from wikibias.research.neutralising.seq2seq import Seq2Seq
+from wikibias.research.neutralising.rewriters import REWRITERS, Pair, Seq2Seq
 
 pytestmark = pytest.mark.neural
 

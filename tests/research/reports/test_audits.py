@@ -4,9 +4,9 @@ from sample_sentences import examples
 from wikibias.kits.document import Block, Quote, Section, Text
 from wikibias.kits.html import html
 from wikibias.models.estimators.registry import create
+from wikibias.research.audits import Judging, LabelledSet, cross_table
 from wikibias.research.reports.audits import change_of, stress_page, transfer_page
 from wikibias.research.stress import Answer, Case, Label, notes, score
-from wikibias.research.transfer import Judging, LabelledSet, cross_table
 
 HOSTILE = "<script>alert(1)</script>"
 

@@ -12,8 +12,7 @@ from typing import Any, Literal
 from urllib.parse import urlencode, urlsplit
 
 from wikibias.dumps.web.http import Backoff, BrokenOffError, Web, seconds_asked
-from wikibias.errors import FetchError, UsageError
-from wikibias.messages import printable
+from wikibias.errors import FetchError, UsageError, printable
 from wikibias.records import LONGEST_TEXT
 
 AT_ONCE = 50

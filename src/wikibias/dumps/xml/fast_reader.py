@@ -12,10 +12,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from wikibias.dumps.compression.streams import DAMAGE
 from wikibias.dumps.xml import mwxml_reader
-from wikibias.dumps.xml.events import LONGEST_VALUE
-from wikibias.dumps.xml.mwxml_reader import Dump, Place, Report, end_part
-from wikibias.dumps.xml.patterns import ODD
-from wikibias.dumps.xml.revision_parser import PAGE, ScannedRevision, around_text, plain_text
+from wikibias.dumps.xml.mwxml_reader import LONGEST_VALUE, Dump, Place, Report, end_part
+from wikibias.dumps.xml.revision_parser import ODD, PAGE, ScannedRevision, around_text, plain_text
 from wikibias.errors import DumpError
 from wikibias.records import Page, Revision, Site, Unreadable
 

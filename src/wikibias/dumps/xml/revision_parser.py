@@ -1,5 +1,7 @@
 """Parses revisions of schema 0.3 to 0.11 with byte patterns.
 
+Compiles patterns over bytes: google-re2 where it is installed, else `re`.
+
 The patterns match what MediaWiki usually writes: one content slot, elements in a fixed order,
 values of a usual length. The reference reader parses everything else.
 """
@@ -10,14 +12,36 @@ import re
 from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
 from functools import lru_cache
+from typing import Any
 from xml.etree.ElementTree import ParseError, fromstring
 
-from wikibias.dumps.xml.events import LONGEST_VALUE
-from wikibias.dumps.xml.mwxml_reader import says_blank
-from wikibias.dumps.xml.patterns import ODD
+from wikibias.dumps.xml.mwxml_reader import LONGEST_VALUE, says_blank
 from wikibias.errors import DumpError
-from wikibias.mediawiki.revisions import editor_kind
+from wikibias.mediawiki import editor_kind
 from wikibias.records import LONGEST_TEXT, EditorKind, Revision, same_text
+
+try:
+    import re2
+except ImportError:  # the extra [fast] is not installed
+    re2 = None
+
+
+def compiled(pattern: bytes) -> Any:
+    """Compile a byte pattern with google-re2 where it is installed, else with `re`."""
+    if re2 is None:
+        return re.compile(pattern)
+    options = re2.Options()
+    options.encoding = re2.Options.Encoding.LATIN1
+    options.max_mem = 1 << 26
+    return re2.compile(pattern, options)
+
+
+# An "&" that does not start one of the five escapes that MediaWiki writes.
+ODD = compiled(
+    rb"&(?:[^lgaq#]|l[^t]|lt[^;]|g[^t]|gt[^;]|a[^m]|am[^p]|amp[^;]"
+    rb"|q[^u]|qu[^o]|quo[^t]|quot[^;]|#[^0]|#0[^3]|#03[^9]|#039[^;])"
+)
+
 
 NO_TAGS: Mapping[str, str] = {}
 PAGE = re.compile(

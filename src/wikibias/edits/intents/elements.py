@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from wikibias.edits.intents.markup_elements import Element, elements_of
-from wikibias.mediawiki.titles import Namespaces
+from wikibias.mediawiki import Namespaces
 from wikibias.records import EditFact
 from wikibias.text import similarity
 

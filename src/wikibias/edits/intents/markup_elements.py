@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from wikibias.config.languages import Language
-from wikibias.mediawiki.titles import CATEGORY, FILE, Namespaces
+from wikibias.mediawiki import CATEGORY, FILE, Namespaces
 
 # Names that wikis of all languages have from the English one.
 _CITATION_TEMPLATES = ("cite*", "citation")

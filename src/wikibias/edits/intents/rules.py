@@ -18,7 +18,7 @@ from wikibias.config.patterns import bounded_pattern, searched, word_pattern
 from wikibias.edits.intents.edit_facts import FACTS, Edit, Fact, Line, Value, facts_between
 from wikibias.edits.intents.elements import edit_elements
 from wikibias.edits.intents.markup_elements import MarkupNames, names_of
-from wikibias.mediawiki.titles import Namespaces
+from wikibias.mediawiki import Namespaces
 from wikibias.records import ChangedLine, EditFact, Revision
 
 # The kinds of lines are fewer, and shorter.

@@ -9,8 +9,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from wikibias.errors import WikibiasError
-from wikibias.messages import counted
+from wikibias.errors import WikibiasError, counted
 from wikibias.models.estimators.registry import (
     CLASSIFIERS,
     AnyModel,

@@ -21,13 +21,12 @@ from typing import (
     runtime_checkable,
 )
 
-from wikibias.errors import UsageError, WikibiasError
+from wikibias.errors import UsageError, WikibiasError, nearest
 from wikibias.kits.checked import bounds, hints_of, unannotated
 from wikibias.kits.document import Document, markdown
 from wikibias.kits.files import write_text
 from wikibias.kits.folders import CARD, ResultFolder
 from wikibias.kits.plugins import Registry, check_arguments
-from wikibias.messages import nearest
 
 if TYPE_CHECKING:
     import numpy as np

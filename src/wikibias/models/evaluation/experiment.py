@@ -3,8 +3,6 @@
 Cross-validation keeps related sentences in one fold, to prevent leakage.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -17,7 +15,7 @@ from sklearn.model_selection import StratifiedGroupKFold
 
 from wikibias.config.thresholds import Scores, load_config
 from wikibias.corpus.near_duplicates import groups as near_duplicates
-from wikibias.errors import UsageError, WikibiasError
+from wikibias.errors import UsageError, WikibiasError, counted
 from wikibias.kits import RESAMPLES
 from wikibias.kits.evaluation import (
     Groups,
@@ -34,7 +32,6 @@ from wikibias.kits.evaluation import (
     score_with_intervals,
     share_with_interval,
 )
-from wikibias.messages import counted
 from wikibias.models.estimators.label_models import need_both
 from wikibias.models.estimators.registry import AnyModel, Neural, fit, probabilities
 from wikibias.models.examples import Examples, Splits, pooled, some_of

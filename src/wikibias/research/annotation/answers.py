@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wikibias.errors import UsageError, WikibiasError
+from wikibias.errors import UsageError, WikibiasError, nearest
 from wikibias.kits.evaluation import Codes
-from wikibias.messages import nearest
 from wikibias.models.reading import parse_labels
 from wikibias.research.annotation.tasks import chosen, chosen_columns, column, read_table
 

@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 from wikibias.errors import WikibiasError
 from wikibias.kits import RESAMPLES
 from wikibias.kits.evaluation import group_numbers, wilson
+from wikibias.research.annotation.agreement import in_order, measured
 from wikibias.research.annotation.answers import Answers
-from wikibias.research.annotation.coefficients import in_order, measured
 from wikibias.research.annotation.tasks import Task
 from wikibias.research.annotation.votes import refuse_other_tasks, votes
 

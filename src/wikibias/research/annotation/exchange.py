@@ -18,14 +18,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 from xml.etree import ElementTree as ET
 
-from wikibias.config.guidelines import NONE_KEY, Guidelines, Question
 from wikibias.corpus.export.folder import export_folder
-from wikibias.errors import UsageError, WikibiasError
+from wikibias.errors import UsageError, WikibiasError, counted, nearest, printable
 from wikibias.kits.files import write_text
 from wikibias.kits.tables import write_rows
-from wikibias.messages import counted, nearest, printable
 from wikibias.research.annotation.answers import UNPARSED, cell_label
-from wikibias.research.annotation.tasks import Task, read_table, sides
+from wikibias.research.annotation.tasks import (
+    NONE_KEY,
+    Guidelines,
+    Question,
+    Task,
+    read_table,
+    sides,
+)
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -5,8 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from wikibias.errors import WikibiasError
-from wikibias.messages import counted
+from wikibias.errors import WikibiasError, counted
 from wikibias.research.annotation.answers import UNPARSED
 from wikibias.research.annotation.prompts import Prompting, Rule
 from wikibias.research.annotation.tasks import Task

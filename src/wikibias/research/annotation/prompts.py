@@ -23,7 +23,7 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from numpy.typing import NDArray
 
 from wikibias.config import resources
-from wikibias.errors import UsageError, WikibiasError
+from wikibias.errors import UsageError, WikibiasError, counted, nearest
 from wikibias.kits.checked import (
     ConflictError,
     Meta,
@@ -33,7 +33,6 @@ from wikibias.kits.checked import (
     read_toml,
     shown,
 )
-from wikibias.messages import counted, nearest
 from wikibias.research.annotation.answers import UNPARSED, cell_label
 from wikibias.research.annotation.tasks import column, read_table
 from wikibias.research.language_models.asking import Message

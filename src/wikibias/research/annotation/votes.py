@@ -7,8 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from wikibias.errors import UsageError, WikibiasError
-from wikibias.messages import nearest
+from wikibias.errors import UsageError, WikibiasError, nearest
 from wikibias.records import Label
 from wikibias.research.annotation.answers import (
     BIASED,

@@ -5,9 +5,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from wikibias.errors import counted
 from wikibias.kits.terminal import echo
-from wikibias.messages import counted
-from wikibias.research.annotation.judged_corpus import NAME, build_judged
+from wikibias.research.annotation.population import NAME, build_judged
 from wikibias.research.annotation.tasks import read_tasks
 from wikibias.research.annotation.votes import Votes, read_judged, voters, votes, votes_by_sentence
 

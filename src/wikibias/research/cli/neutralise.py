@@ -10,13 +10,12 @@ from typing import Annotated, Any, BinaryIO
 import click
 
 from wikibias.cli import Subcommands
-from wikibias.errors import UsageError
+from wikibias.errors import UsageError, counted
 from wikibias.kits import command
 from wikibias.kits.checked import Setting
 from wikibias.kits.console import WIDTH
 from wikibias.kits.document import with_interval
 from wikibias.kits.terminal import echo, echo_data, show_table
-from wikibias.messages import counted
 from wikibias.research.cli.spans import TrainingOptions
 
 

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
 import click
 
 from wikibias.cli import Subcommands
+from wikibias.errors import counted
 from wikibias.kits import MOST_SEED, command
 from wikibias.kits.checked import Meta, Setting
 from wikibias.kits.terminal import echo, echo_data
-from wikibias.messages import counted
 
 if TYPE_CHECKING:
     from wikibias.research.spans.taggers import Marked
@@ -246,8 +246,8 @@ def show_marked(marked: Marked) -> None:
     """Print a sentence with its spans in colour; control characters in it are shown escaped."""
     from rich.text import Text
 
+    from wikibias.errors import printable
     from wikibias.kits.console import Console
-    from wikibias.messages import printable
 
     text, line, at = marked["text"], Text(), 0
     for mark in marked["spans"]:

@@ -7,9 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from wikibias.errors import UsageError
+from wikibias.errors import UsageError, counted
 from wikibias.kits.document import Section, Table, number, with_interval
-from wikibias.messages import counted
 from wikibias.reports.corpus_page import JUDGED
 from wikibias.research.annotation import estimates
 from wikibias.research.annotation.population import holds_any, open_corpus

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from wikibias.edits.word_diff import gaps, spans_in_words
+from wikibias.errors import counted
 from wikibias.kits.charts import Dot, Drawing, dots, matrix
 from wikibias.kits.document import (
     Block,
@@ -22,10 +23,9 @@ from wikibias.kits.document import (
     pieces,
     with_interval,
 )
-from wikibias.messages import counted
 from wikibias.models.estimators.registry import METRIC_TITLES
+from wikibias.research.audits import Cell, LabelledSet
 from wikibias.research.stress import Answer, Answers, considered, label, tests_of
-from wikibias.research.transfer import Cell, LabelledSet
 
 GENERATOR = "wikibias stress"
 _KINDS = {

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from wikibias.errors import counted
 from wikibias.kits.charts import Dot, Drawing, dots
 from wikibias.kits.document import (
     Block,
@@ -18,7 +19,6 @@ from wikibias.kits.document import (
     p_value,
     with_interval,
 )
-from wikibias.messages import counted
 
 Entry = Mapping[str, Any]
 GENERATOR = "wikibias selection-bias"

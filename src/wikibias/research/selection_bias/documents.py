@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from wikibias.config.languages import languages, load_language
 from wikibias.corpus.log_odds import tokens
-from wikibias.errors import UsageError
+from wikibias.errors import UsageError, counted, nearest, printable
 from wikibias.kits.files import distinct_names
 from wikibias.kits.tables import (
     ENDINGS,
@@ -36,8 +36,7 @@ from wikibias.kits.tables import (
     read_labelled_lines,
     text_lines,
 )
-from wikibias.mediawiki.titles import composed
-from wikibias.messages import counted, nearest, printable
+from wikibias.mediawiki import composed
 from wikibias.models.examples import LONGEST
 from wikibias.models.reading import files_of_splits, manifest_of
 from wikibias.text.segmentation import is_unspaced, normalise
@@ -313,7 +312,7 @@ def of_tag_set(folder: Path) -> KeywordList:
     Raises:
         UsageError: the folder does not say it, or what it names is not there any more.
     """
-    from wikibias.mediawiki.revisions import SummaryWords
+    from wikibias.mediawiki import SummaryWords
     from wikibias.pipeline import manifest
     from wikibias.pipeline.settings import language_of, tagset_of
 

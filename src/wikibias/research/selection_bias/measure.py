@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wikibias.errors import UsageError
+from wikibias.errors import counted as number_of
 from wikibias.kits.folders import ResultFolder
-from wikibias.messages import counted as number_of
 from wikibias.research.selection_bias import samples
 from wikibias.research.selection_bias.documents import (
     POOL,

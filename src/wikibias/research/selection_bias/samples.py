@@ -19,8 +19,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
 from wikibias.corpus.log_odds import tokens
-from wikibias.errors import UsageError
-from wikibias.messages import nearest
+from wikibias.errors import UsageError, nearest
 from wikibias.research.selection_bias.documents import FACTS, Documents
 from wikibias.text.segmentation import is_unspaced
 

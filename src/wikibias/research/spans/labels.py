@@ -15,9 +15,8 @@ from typing import NamedTuple
 
 from wikibias.corpus.sentence_pairs.reading import PairText, read_pairs
 from wikibias.edits.word_diff import edited_spans, tokens
-from wikibias.errors import UsageError, WikibiasError
+from wikibias.errors import UsageError, WikibiasError, counted, nearest
 from wikibias.kits.tables import Tally, text_lines
-from wikibias.messages import counted, nearest
 from wikibias.models.examples import LONGEST as LONGEST_TEXT
 from wikibias.models.examples import Warn, key
 

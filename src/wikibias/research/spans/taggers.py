@@ -13,11 +13,10 @@ from typing import Any, BinaryIO, ClassVar, Protocol, Self, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from wikibias.errors import UsageError, WikibiasError
+from wikibias.errors import UsageError, WikibiasError, counted
 from wikibias.kits.files import read_json, write_json
 from wikibias.kits.folders import ResultFolder
 from wikibias.kits.tables import given_sentences
-from wikibias.messages import counted
 from wikibias.models.estimators.registry import Trainable, TrainedModels
 from wikibias.models.examples import LONGEST, Warn
 from wikibias.research.lexicons import Lexicon

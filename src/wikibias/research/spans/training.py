@@ -19,11 +19,10 @@ from typing import Any
 
 import numpy as np
 
-from wikibias.errors import UsageError, WikibiasError
+from wikibias.errors import UsageError, WikibiasError, counted
 from wikibias.kits import RESAMPLES
 from wikibias.kits.document import Document, Table, number
 from wikibias.kits.evaluation import UNDEFINED, Values, Weights, bootstrap
-from wikibias.messages import counted
 from wikibias.models import model_folder
 from wikibias.models.examples import Warn
 from wikibias.research.lexicons import Lexicon

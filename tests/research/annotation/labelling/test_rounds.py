@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from wikibias.config.guidelines import Guidelines, load_guidelines
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.research.annotation.answer_store import AnswerStore, answer_store
 from wikibias.research.annotation.labelling.rounds import (
@@ -20,7 +19,7 @@ from wikibias.research.annotation.labelling.rounds import (
     read_reply,
     task_view,
 )
-from wikibias.research.annotation.tasks import Task, ordered, own_tasks
+from wikibias.research.annotation.tasks import Guidelines, Task, load_guidelines, ordered, own_tasks
 
 BIAS, TYPES = load_guidelines("bias"), load_guidelines("bias-types")
 TEXT = "The dreadful regime fell."

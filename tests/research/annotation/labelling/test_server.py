@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 
 from labelling_server import Reply, ask, serving
-from wikibias.config.guidelines import load_guidelines
 from wikibias.errors import UsageError
 from wikibias.research.annotation.answer_store import AnswerStore, answer_store
 from wikibias.research.annotation.labelling.rounds import Round
@@ -24,7 +23,7 @@ from wikibias.research.annotation.labelling.server import (
     labelling_app,
     listening,
 )
-from wikibias.research.annotation.tasks import Task
+from wikibias.research.annotation.tasks import Task, load_guidelines
 from wikibias.research.language_models.asking import is_loopback
 
 HOSTILE = "<script>alert(1)</script> & \"quoted\" 'single' \u202e {{ 7 * 7 }} \ud800"

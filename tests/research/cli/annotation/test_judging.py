@@ -11,8 +11,8 @@ import pytest
 
 from exports import wikibias
 from wikibias.kits.tables import write_rows
+from wikibias.research.annotation.agreement import measured
 from wikibias.research.annotation.answers import answers_of, judgements, wide_answers
-from wikibias.research.annotation.coefficients import measured
 from wikibias.research.annotation.scores import score
 from wikibias.research.annotation.tasks import chosen_columns, column, read_table
 from wikibias.research.annotation.votes import majority, tie_rule

@@ -13,7 +13,7 @@ from made_edits import corpus
 from wikibias.kits.tables import write_rows
 from wikibias.research.annotation import samples
 from wikibias.research.annotation.tasks import column, read_table, read_tasks
-from wikibias.research.cli.annotation.sampling import PAPER_BINS
+from wikibias.research.cli.annotation.labelling import PAPER_BINS
 
 
 class TestSample:

@@ -7,15 +7,22 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import Annotated, Any
 
-from wikibias.config.guidelines import Guidelines, Practice, Question
 from wikibias.edits.word_diff import changed_spans, spans_in_words, words
-from wikibias.errors import UsageError, WikibiasError
+from wikibias.errors import UsageError, WikibiasError, counted, printable
 from wikibias.kits.checked import Meta, Struct, convert
 from wikibias.kits.document import Piece, pieces
 from wikibias.kits.html import language_code
-from wikibias.messages import counted, printable
 from wikibias.research.annotation.answer_store import AnswerStore
-from wikibias.research.annotation.tasks import Task, dealt_to, ordered, own_tasks, sides
+from wikibias.research.annotation.tasks import (
+    Guidelines,
+    Practice,
+    Question,
+    Task,
+    dealt_to,
+    ordered,
+    own_tasks,
+    sides,
+)
 
 _KEPT = "\n\t\u200b"
 _STAND_IN = "\ufffd"

@@ -3,7 +3,7 @@
 import click
 
 from wikibias.cli import Subcommands
-from wikibias.research.cli.annotation import judging, labelling, llm, sampling
+from wikibias.research.cli.annotation import judging, labelling, llm
 
 
 @click.group(cls=Subcommands)
@@ -19,7 +19,7 @@ def annotate() -> None:
 
 
 for _command in (
-    sampling.sample_command,
+    labelling.sample_command,
     labelling.serve_command,
     labelling.export_command,
     labelling.import_command,
@@ -28,6 +28,6 @@ for _command in (
     judging.vote_command,
     judging.score_command,
     judging.choose_command,
-    sampling.balance_command,
+    labelling.balance_command,
 ):
     annotate.add_command(_command)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
-from wikibias.errors import UsageError
+from wikibias.errors import UsageError, counted, nearest
 from wikibias.kits import MOST_SEED, RESAMPLES
 from wikibias.kits.checked import Meta, Setting
 from wikibias.kits.command import ARGUMENT, FILE, MADE_BY, OUT_FILE, check_out, takes, warn
@@ -20,7 +20,6 @@ from wikibias.kits.document import number, p_value, with_interval
 from wikibias.kits.files import write_json
 from wikibias.kits.tables import check_ending, write_rows
 from wikibias.kits.terminal import echo, echo_data, show_table
-from wikibias.messages import counted, nearest
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -365,7 +364,7 @@ def score_command(options: _ScoreOptions) -> None:
 
 def _intent_scores(options: _ScoreOptions) -> dict[str, Any]:
     """Return and show the scores of the rules of intents in result folders, by language."""
-    from wikibias.research.annotation.intent_scores import score_intents
+    from wikibias.research.annotation.scores import score_intents
 
     given = options.gold or options.labels
     if given is None:

@@ -12,13 +12,12 @@ import click
 
 from wikibias.cli.ending import interruptible
 from wikibias.cli.progress import bar, lines
-from wikibias.errors import UsageError, WikibiasError
+from wikibias.errors import UsageError, WikibiasError, counted
 from wikibias.kits import MOST_SEED
 from wikibias.kits.checked import Meta, Setting
 from wikibias.kits.command import ARGUMENT, FILE, OUT_FILE, is_quiet, takes, warn
 from wikibias.kits.tables import check_ending, write_rows
 from wikibias.kits.terminal import echo
-from wikibias.messages import counted
 
 if TYPE_CHECKING:
     from wikibias.research.annotation.language_models import Annotator

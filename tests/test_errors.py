@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wikibias.errors import DumpError
-from wikibias.messages import cause_of, counted, nearest, printable
+from wikibias.errors import DumpError, cause_of, counted, nearest, printable
 
 
 @pytest.mark.parametrize(("number", "said"), [(0, "0 parts"), (1, "1 part"), (1234, "1,234 parts")])

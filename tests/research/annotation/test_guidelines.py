@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from paths import cases
-from wikibias.config.guidelines import Guidelines, load_guidelines
 from wikibias.config.resources import config_dir, known
 from wikibias.errors import UsageError
+from wikibias.research.annotation.tasks import Guidelines, load_guidelines
 
 HEAD = 'name = "stance"\ntitle = "Which stance?"\nabout = "Choose."'
 QUESTION = """[[questions]]

@@ -1,1 +1,0 @@
-"""MediaWiki's rules for titles, namespaces, accounts, redirects and URLs of diffs."""
