@@ -14,18 +14,7 @@ from wikibias.corpus.composition import composition_table, filters_table, labels
 from wikibias.corpus.description import Description, Licence, describe, describe_labelled, saved
 from wikibias.dumps.parts import file_name
 from wikibias.errors import counted, printable
-from wikibias.kits import schemas
-from wikibias.kits.document import (
-    Block,
-    Document,
-    Facts,
-    Link,
-    Notes,
-    Section,
-    Table,
-    Text,
-    markdown,
-)
+from wikibias.kits import document, schemas
 from wikibias.kits.files import write_text
 from wikibias.kits.schemas import (
     CORPUS_TABLE,
@@ -180,7 +169,7 @@ def write_card(
         files["pairs"] = {"pairs": "pairs.parquet"}
     card = labelled_card(manifest, made) if made else corpus_card(manifest, [FILES])
     data = corpus_metadata(manifest, files, folder, made)
-    write_text(folder / "README.md", markdown(card, data))
+    write_text(folder / "README.md", document.markdown(card, data))
 
 
 def corpus_metadata(
@@ -272,7 +261,7 @@ def digest(paths: Iterable[Path]) -> str:
     return found.hexdigest()[:16]
 
 
-def corpus_card(manifest: Mapping[str, Any], files: Sequence[Block]) -> Document:
+def corpus_card(manifest: Mapping[str, Any], files: Sequence[document.Block]) -> document.Document:
     """Return the card of a corpus of two classes; it depends on nothing but the manifest.
 
     Args:
@@ -282,39 +271,43 @@ def corpus_card(manifest: Mapping[str, Any], files: Sequence[Block]) -> Document
     found, detect = describe(manifest), manifest["settings"]["detect"]
     *sections, legal = corpus_sections(manifest)
     sections += [
-        Section("What the filters dropped", [filters_table(manifest.get("verdicts", {}), detect)]),
-        Section("Files and columns", [*files]),
-        Section("How to cite", [Text([_PAPER, Link(_DOI, _DOI), "."])]),
+        document.Section(
+            "What the filters dropped", [filters_table(manifest.get("verdicts", {}), detect)]
+        ),
+        document.Section("Files and columns", [*files]),
+        document.Section("How to cite", [document.Text([_PAPER, document.Link(_DOI, _DOI), "."])]),
         legal,
     ]
-    return Document(found.title, f"{found.summary} {_LINKS}", sections)
+    return document.Document(found.title, f"{found.summary} {_LINKS}", sections)
 
 
-def labelled_card(manifest: Mapping[str, Any], made: Mapping[str, Any]) -> Document:
+def labelled_card(manifest: Mapping[str, Any], made: Mapping[str, Any]) -> document.Document:
     """Return the card of a corpus of labels, whose composition is `made`."""
     found = describe_labelled(manifest, made)
     *sections, legal = labelled_sections(manifest, made)
-    sections += [Section("Files and columns", [_LABELLED_FILES]), legal]
-    return Document(found.title, f"{found.summary} {_LINKS}", sections)
+    sections += [document.Section("Files and columns", [_LABELLED_FILES]), legal]
+    return document.Document(found.title, f"{found.summary} {_LINKS}", sections)
 
 
-def corpus_sections(manifest: Mapping[str, Any]) -> list[Section]:
+def corpus_sections(manifest: Mapping[str, Any]) -> list[document.Section]:
     """Return what a card and a page say of a corpus of two classes, the licence last."""
     found, corpus = describe(manifest), manifest.get("corpus") or {}
     contents = _contents(corpus, found) if corpus else ["No corpus is built here yet."]
     return [
-        Section("What the labels mean", _meanings(found)),
-        Section("What is in it", [*contents, *_notes(manifest, corpus)]),
-        Section(
+        document.Section("What the labels mean", _meanings(found)),
+        document.Section("What is in it", [*contents, *_notes(manifest, corpus)]),
+        document.Section(
             "How it was made", [_method(manifest["settings"]), parts_table(manifest["inputs"])]
         ),
-        Section("Quality", [Notes(found.quality)]),
-        Section("Known limits", [Notes(found.limits)]),
-        Section("Licence", [Notes(found.licence.sentences)]),
+        document.Section("Quality", [document.Notes(found.quality)]),
+        document.Section("Known limits", [document.Notes(found.limits)]),
+        document.Section("Licence", [document.Notes(found.licence.sentences)]),
     ]
 
 
-def labelled_sections(manifest: Mapping[str, Any], made: Mapping[str, Any]) -> list[Section]:
+def labelled_sections(
+    manifest: Mapping[str, Any], made: Mapping[str, Any]
+) -> list[document.Section]:
     """Return what a card and a page say of a corpus of labels, likewise."""
     found, build = describe_labelled(manifest, made), manifest["settings"]["build"]
     how = (
@@ -333,26 +326,28 @@ def labelled_sections(manifest: Mapping[str, Any], made: Mapping[str, Any]) -> l
         *_notes(manifest, made),
     ]
     return [
-        Section("What the labels mean", [" ".join(found.limits)]),
-        Section("How right the labels are", [Notes(quality)]),
-        Section("What is in it", contents),
-        Section("How it was made", [how, *_rules(manifest, made), parts_table(manifest["inputs"])]),
-        Section("Licence", [Notes(found.licence.sentences)]),
+        document.Section("What the labels mean", [" ".join(found.limits)]),
+        document.Section("How right the labels are", [document.Notes(quality)]),
+        document.Section("What is in it", contents),
+        document.Section(
+            "How it was made", [how, *_rules(manifest, made), parts_table(manifest["inputs"])]
+        ),
+        document.Section("Licence", [document.Notes(found.licence.sentences)]),
     ]
 
 
-def _meanings(found: Description) -> list[Block]:
+def _meanings(found: Description) -> list[document.Block]:
     """Return what the labels mean, a paragraph and two items for each pairing."""
-    blocks: list[Block] = []
+    blocks: list[document.Block] = []
     for each in found.meanings:
         number = ", ".join(f"{label} {count:,}" for label, count in each.rows.items())
         head = f"`{each.pairing}`{f' ({number})' if number else ''}"
         blocks.append(f"{head}: {f'{each.edits} {each.caution}'.strip()}")
-        blocks.append(Facts([("biased", each.biased), ("neutral", each.neutral)]))
+        blocks.append(document.Facts([("biased", each.biased), ("neutral", each.neutral)]))
     return blocks
 
 
-def _contents(corpus: Mapping[str, Any], found: Description) -> list[Block]:
+def _contents(corpus: Mapping[str, Any], found: Description) -> list[document.Block]:
     relations = ", ".join(f"{name} {of:,}" for name, of in corpus.get("relations", {}).items())
     tiers = [
         [name, *(f"{count:,}" for count in of_labels.values())]
@@ -366,7 +361,7 @@ def _contents(corpus: Mapping[str, Any], found: Description) -> list[Block]:
         f"{counted(corpus.get('edits', 0), 'edit')}; the largest gives "
         f"{corpus.get('largest_share', 0.0):.1%}. {_near_duplicates(corpus)}.",
         saved(found.period),
-        Table(["tier", "biased", "neutral"], tiers or [["none", "", ""]]),
+        document.Table(["tier", "biased", "neutral"], tiers or [["none", "", ""]]),
         "`tier` says how far a label can be trusted, `tier_reasons` why. What became of the biased "
         f"sentences (`relation`): {relations or 'not known'}.",
         _left_out(corpus.get("left_out", {})),
@@ -381,17 +376,17 @@ def _near_duplicates(corpus: Mapping[str, Any]) -> str:
     )
 
 
-def _left_out(found: Mapping[str, Mapping[str, int]]) -> Table:
+def _left_out(found: Mapping[str, Mapping[str, int]]) -> document.Table:
     roles = ["removed", "added", "unchanged"]
     roles += ["featured"] if any("featured" in of for of in found.values()) else []
     rows = [
         [_REASONS.get(name, name), *(f"{count:,}" for count in of.values())]
         for name, of in found.items()
     ]
-    return Table(["left out, with the reason", *roles], rows or [["none", "", "", ""]])
+    return document.Table(["left out, with the reason", *roles], rows or [["none", "", "", ""]])
 
 
-def _notes(manifest: Mapping[str, Any], corpus: Mapping[str, Any]) -> list[Block]:
+def _notes(manifest: Mapping[str, Any], corpus: Mapping[str, Any]) -> list[document.Block]:
     """Return what went wrong, or should be known of a corpus and of the parts it comes from."""
     notes = [*corpus.get("notes", [])]
     number = sum(entry.get("counts", {}).get("unreadable", 0) for entry in manifest["inputs"])
@@ -406,7 +401,7 @@ def _notes(manifest: Mapping[str, Any], corpus: Mapping[str, Any]) -> list[Block
     notes += told[:_MOST_WARNINGS]
     if len(told) > _MOST_WARNINGS:
         notes.append(f"{len(told) - _MOST_WARNINGS:,} more: see manifest.json")
-    return ["Notes:", Notes(notes or ["none"])]
+    return ["Notes:", document.Notes(notes or ["none"])]
 
 
 def _method(settings: Mapping[str, Any]) -> str:
@@ -430,11 +425,11 @@ def _method(settings: Mapping[str, Any]) -> str:
     )
 
 
-def _counts(name: str, of: str, numbers: Mapping[str, int]) -> Table:
-    return Table([name, of], [[each, f"{number:,}"] for each, number in numbers.items()])
+def _counts(name: str, of: str, numbers: Mapping[str, int]) -> document.Table:
+    return document.Table([name, of], [[each, f"{number:,}"] for each, number in numbers.items()])
 
 
-def parts_table(inputs: Sequence[Mapping[str, Any]]) -> Table:
+def parts_table(inputs: Sequence[Mapping[str, Any]]) -> document.Table:
     """Return the table of dump files; of a part of several, a line for each."""
     rows = [
         [
@@ -446,10 +441,10 @@ def parts_table(inputs: Sequence[Mapping[str, Any]]) -> Table:
         for entry in inputs
         for file in entry.get("files", [entry])
     ]
-    return Table(["dump part", "bytes", "SHA-256 begins", "state"], rows)
+    return document.Table(["dump part", "bytes", "SHA-256 begins", "state"], rows)
 
 
-def _rules(manifest: Mapping[str, Any], made: Mapping[str, Any]) -> list[Block]:
+def _rules(manifest: Mapping[str, Any], made: Mapping[str, Any]) -> list[document.Block]:
     """Return which rules found the edits, and what each intent is about; nothing of tags."""
     if made["by"] != "intents":
         return []
@@ -458,4 +453,4 @@ def _rules(manifest: Mapping[str, Any], made: Mapping[str, Any]) -> list[Block]:
         own = "" if label in _OF_THE_PAPER else " (no intent of that paper, with rules of its own)"
         lines.append(f"{label}{own}{f': {said}' if (said := about.get(label)) else ''}")
     rules = f"Intents, by their rules {detect['rules']}, version {detect['intents_version']}:"
-    return [rules, Notes(lines)]
+    return [rules, document.Notes(lines)]

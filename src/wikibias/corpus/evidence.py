@@ -11,27 +11,19 @@ from dataclasses import dataclass
 from itertools import repeat
 from typing import NamedTuple, get_args
 
+from wikibias import records
 from wikibias.config.choices import signal_of
 from wikibias.config.thresholds import Tiers
 from wikibias.edits import filters
-from wikibias.records import (
-    Edit,
-    Link,
-    NegativeKind,
-    Provenance,
-    Role,
-    Sentence,
-    SentenceContext,
-)
 from wikibias.tags.tagset import TagSet
 from wikibias.text.segmentation import normalise
 
-ROLES: tuple[Role, ...] = get_args(Role)
+ROLES: tuple[records.Role, ...] = get_args(records.Role)
 REMOVED, ADDED, UNCHANGED, FEATURED = range(len(ROLES))
-KINDS: tuple[NegativeKind, ...] = get_args(NegativeKind)
-NEGATIVES: tuple[NegativeKind | None, ...] = (None, "edited", "unchanged", "featured")
+KINDS: tuple[records.NegativeKind, ...] = get_args(records.NegativeKind)
+NEGATIVES: tuple[records.NegativeKind | None, ...] = (None, "edited", "unchanged", "featured")
 """What a sentence of each role is a negative of: those that were removed are positives."""
-NO_CONTEXT = SentenceContext("", "", "", has_reference=False, follows_reference=False)
+NO_CONTEXT = records.SentenceContext("", "", "", has_reference=False, follows_reference=False)
 """Of a sentence of which nobody noted what stands around it."""
 _BIASED = ("biased",)
 
@@ -55,14 +47,14 @@ class LabelEvidence(NamedTuple):
     """
 
     name: str
-    sentence: Sentence
+    sentence: records.Sentence
     role: int
     labels: tuple[str, ...]
     judged: tuple[str, ...]
-    edit: Edit
-    link: Link | None = None
+    edit: records.Edit
+    link: records.Link | None = None
     rank: int = 0
-    context: SentenceContext = NO_CONTEXT
+    context: records.SentenceContext = NO_CONTEXT
     days_stood: float | None = None
     of_edit: filters.Evidence | None = None
 
@@ -83,7 +75,7 @@ EvidenceSource = Callable[[], Iterable[LabelEvidence]]
 """What gives the evidence, at each call in one order."""
 
 
-def edit_id(source: Provenance) -> str:
+def edit_id(source: records.Provenance) -> str:
     """Return what names an edit: its newer revision, and the pairing if it is not the usual one.
 
     An edit may have several intents.
@@ -96,12 +88,14 @@ def edit_id(source: Provenance) -> str:
     return f"{source.wiki}-{found}-{source.before_rev_id}-{source.after_rev_id}"
 
 
-def two_class_evidence(edits: Iterable[Edit], tiers: Tiers) -> Iterator[LabelEvidence]:
+def two_class_evidence(edits: Iterable[records.Edit], tiers: Tiers) -> Iterator[LabelEvidence]:
     """Yield all sentences of edits: removed ones are biased, and all others are not."""
     for edit in edits:
         known = filters.evidence(edit, tiers)
         left = FEATURED if signal_of(edit.provenance.signal).gives == "negatives" else UNCHANGED
-        sides: tuple[tuple[int, tuple[Sentence, ...], Iterable[Link | None]], ...] = (
+        sides: tuple[
+            tuple[int, tuple[records.Sentence, ...], Iterable[records.Link | None]], ...
+        ] = (
             (REMOVED, edit.removed, edit.links or repeat(None)),
             (ADDED, edit.added, edit.added_links or repeat(None)),
             (left, edit.unchanged, repeat(None)),
@@ -117,7 +111,7 @@ def two_class_evidence(edits: Iterable[Edit], tiers: Tiers) -> Iterator[LabelEvi
                 )  # fmt: skip
 
 
-def _contexts(edit: Edit) -> Iterable[SentenceContext]:
+def _contexts(edit: records.Edit) -> Iterable[records.SentenceContext]:
     return edit.contexts or repeat(NO_CONTEXT)
 
 
@@ -126,7 +120,9 @@ CITATION = "citation"
 _POSITIVE, _OF_FEATURED, _MADE, _LEFT = range(4)
 
 
-def intent_evidence(edits: Iterable[Edit], labels: Sequence[str]) -> Iterator[LabelEvidence]:
+def intent_evidence(
+    edits: Iterable[records.Edit], labels: Sequence[str]
+) -> Iterator[LabelEvidence]:
     """Yield the sentences of edits, those of other signals left out.
 
     Args:
@@ -141,7 +137,7 @@ def intent_evidence(edits: Iterable[Edit], labels: Sequence[str]) -> Iterator[La
             yield from _edit_evidence(edit, (signal,))
 
 
-def _edit_evidence(edit: Edit, label: tuple[str]) -> Iterator[LabelEvidence]:
+def _edit_evidence(edit: records.Edit, label: tuple[str]) -> Iterator[LabelEvidence]:
     made_of = {}
     of_side = zip(edit.removed, edit.links or repeat(None), _contexts(edit), strict=False)
     for at, (sentence, link, context) in enumerate(of_side):
@@ -161,7 +157,7 @@ def _edit_evidence(edit: Edit, label: tuple[str]) -> Iterator[LabelEvidence]:
         yield LabelEvidence(f"unchanged-{at}", sentence, UNCHANGED, (), label, edit, rank=_LEFT)
 
 
-def _featured_evidence(edit: Edit, labels: Sequence[str]) -> Iterator[LabelEvidence]:
+def _featured_evidence(edit: records.Edit, labels: Sequence[str]) -> Iterator[LabelEvidence]:
     every = tuple(labels)
     but_citation = tuple(name for name in every if name != CITATION)
     of_side = zip(edit.unchanged, _contexts(edit), strict=False)
@@ -210,7 +206,7 @@ class InlineTags:
         return normalise(text, keep_apostrophes=self.keep_apostrophes)
 
 
-def tag_evidence(edits: Iterable[Edit], tags: InlineTags) -> Iterator[LabelEvidence]:
+def tag_evidence(edits: Iterable[records.Edit], tags: InlineTags) -> Iterator[LabelEvidence]:
     """Yield the sentences at which the tags of edits point, and unchanged ones of clean pages.
 
     A sentence is judged for the families of its tags. Where no tag of the set is left on the page,
@@ -253,14 +249,14 @@ class _Target:
 
     families: set[str]
     section: str
-    link: Link | None
+    link: records.Link | None
 
 
-def _targets(edit: Edit, tags: InlineTags) -> dict[Sentence, _Target]:
+def _targets(edit: records.Edit, tags: InlineTags) -> dict[records.Sentence, _Target]:
     """Return the sentences that the tags of an edit point at, in order."""
     from wikibias.tags.matcher import without_number  # noqa: PLC0415 (labels of tags alone need it)
 
-    found: dict[Sentence, _Target] = {}
+    found: dict[records.Sentence, _Target] = {}
     sentences = _Sentences(edit, tags)
     around = edit.context
     for tag, scope, section, pointed_at in zip(
@@ -278,22 +274,22 @@ def _targets(edit: Edit, tags: InlineTags) -> dict[Sentence, _Target]:
 class _Sentences:
     """The sentences of the tagged revision of an edit, to be found by what a tag points at."""
 
-    def __init__(self, edit: Edit, tags: InlineTags) -> None:
+    def __init__(self, edit: records.Edit, tags: InlineTags) -> None:
         self._tags = tags
-        self._made: Provenance = edit.provenance
-        links: Iterable[Link | None] = edit.links or [None] * len(edit.removed)
-        self._by_form: dict[str, tuple[Sentence, Link | None]] = {}
+        self._made: records.Provenance = edit.provenance
+        links: Iterable[records.Link | None] = edit.links or [None] * len(edit.removed)
+        self._by_form: dict[str, tuple[records.Sentence, records.Link | None]] = {}
         for sentence, link in zip(edit.removed, links, strict=False):
             self._by_form.setdefault(sentence.norm, (sentence, self._known(link)))
         for sentence in edit.unchanged:
-            same = Link("", sentence.text, "same_text", 100.0, "")
+            same = records.Link("", sentence.text, "same_text", 100.0, "")
             self._by_form.setdefault(sentence.norm, (sentence, self._known(same)))
 
-    def _known(self, link: Link | None) -> Link | None:
+    def _known(self, link: records.Link | None) -> records.Link | None:
         """Return what became of a sentence; of one that was just tagged that is still to come."""
         return link if self._made.kind == "removed" else None
 
-    def at(self, text: str, scope: str) -> list[tuple[Sentence, Link | None]]:
+    def at(self, text: str, scope: str) -> list[tuple[records.Sentence, records.Link | None]]:
         """Return the sentences that a text is, or that it wraps or lies in."""
         form = self._tags.norm(text)
         if not form:
@@ -301,7 +297,7 @@ class _Sentences:
         if form in self._by_form:
             return [self._by_form[form]]
         if scope == "inline":
-            return [(Sentence(text, form), None)]
+            return [(records.Sentence(text, form), None)]
         if len(form) > _LONGEST_TARGET:
             return []
         return [

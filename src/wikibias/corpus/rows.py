@@ -9,6 +9,7 @@ from typing import IO, Generic, TypeVar
 
 import numpy as np
 
+from wikibias import records
 from wikibias.config.choices import SPLITS
 from wikibias.config.thresholds import Tiers
 from wikibias.corpus.candidates import Candidates, Integers, Ints
@@ -25,17 +26,6 @@ from wikibias.kits.files import atomic_file
 from wikibias.kits.parquet import writing
 from wikibias.kits.schemas import CORPUS_TABLE, PAIRS_TABLE, Table
 from wikibias.kits.tables import one_line
-from wikibias.records import (
-    AlignedPair,
-    CorpusSentence,
-    Edit,
-    KeptEdit,
-    LabelledSentence,
-    Link,
-    Sentence,
-    SentencePair,
-    Tier,
-)
 
 T = TypeVar("T")
 C = TypeVar("C")
@@ -52,7 +42,7 @@ class Chosen(Generic[C, R]):
     composition: C
     splits: PageSplits
     rows: Callable[[], Iterator[R]]
-    pairs: Callable[[], Iterator[AlignedPair]] = lambda: iter(())
+    pairs: Callable[[], Iterator[records.AlignedPair]] = lambda: iter(())
 
 
 def with_numbers(items: Iterable[T], numbers: Ints) -> Iterator[T]:
@@ -93,7 +83,7 @@ def corpus_sentences(
     numbers: Ints,
     splits: Sequence[str],
     names: Sequence[str | None],
-) -> Iterator[CorpusSentence]:
+) -> Iterator[records.CorpusSentence]:
     """Yield the rows of a corpus of two classes.
 
     Args:
@@ -108,7 +98,7 @@ def corpus_sentences(
         edit, sentence, link = each.edit, each.sentence, each.link
         paired = link if link is not None and link.pair_id else None
         tier, reasons = each.confidence(tiers) or ("low", ())
-        yield CorpusSentence(
+        yield records.CorpusSentence(
             sentence_id=each.sentence_id,
             text=sentence.text,
             norm=sentence.norm,
@@ -139,13 +129,13 @@ def labelled_sentences(
     chosen: Candidates,
     splits: Sequence[str],
     names: Sequence[str | None],
-) -> Iterator[LabelledSentence]:
+) -> Iterator[records.LabelledSentence]:
     """Yield the rows of a corpus of several labels; for the arguments see `corpus_sentences`."""
     found = with_numbers(source(), chosen.number)
     bits = zip(chosen.labels.tolist(), chosen.judged.tolist(), strict=True)
     for each, (own, judged), split, name in zip(found, bits, splits, names, strict=True):
         link, context = each.link, each.context
-        yield LabelledSentence(
+        yield records.LabelledSentence(
             sentence_id=each.sentence_id,
             text=each.sentence.text,
             norm=each.sentence.norm,
@@ -174,12 +164,12 @@ def labels_of(bits: int, labels: Sequence[str]) -> tuple[str, ...]:
 
 def edit_pairs(
     source: EvidenceSource, tiers: Tiers, numbers: Ints, splits: Sequence[str]
-) -> Iterator[AlignedPair]:
+) -> Iterator[records.AlignedPair]:
     """Yield the pairs of chosen biased sentences; for the arguments see `corpus_sentences`."""
     found = zip(with_numbers(source(), numbers), splits, strict=True)
     biased = (one for one in found if one[0].role == REMOVED)
     for named, of_edit in groupby(biased, lambda one: edit_id(one[0].edit.provenance)):
-        chosen: dict[int, tuple[str, str, Tier]] = {}
+        chosen: dict[int, tuple[str, str, records.Tier]] = {}
         for each, split in of_edit:
             tier = each.confidence(tiers)
             at = int(each.name.rpartition("-")[2])
@@ -190,8 +180,10 @@ def edit_pairs(
 
 
 def aligned_pairs(
-    edit: Edit | KeptEdit, edit_id: str, chosen: Mapping[int, tuple[str, str, Tier]]
-) -> Iterator[AlignedPair]:
+    edit: records.Edit | records.KeptEdit,
+    edit_id: str,
+    chosen: Mapping[int, tuple[str, str, records.Tier]],
+) -> Iterator[records.AlignedPair]:
     """Yield the pairs of an edit with a removed sentence in the corpus, in their order.
 
     Where a sentence was split, or several were merged, all of a side are joined with spaces.
@@ -209,7 +201,7 @@ def aligned_pairs(
         first = edit.links[removed[0]]
         removed_text, removed_spans = joined(edit.removed, edit.links, removed)
         added_text, added_spans = joined(edit.added, edit.added_links, after[number])
-        yield AlignedPair(
+        yield records.AlignedPair(
             pair_id=f"{edit_id}-{number}",
             removed=removed_text,
             added=added_text,
@@ -225,7 +217,7 @@ def aligned_pairs(
         )
 
 
-def members(links: Sequence[Link]) -> dict[str, list[int]]:
+def members(links: Sequence[records.Link]) -> dict[str, list[int]]:
     """Return the places of the sentences of each pair."""
     found: dict[str, list[int]] = {}
     for place, link in enumerate(links):
@@ -235,7 +227,7 @@ def members(links: Sequence[Link]) -> dict[str, list[int]]:
 
 
 def joined(
-    sentences: Sequence[Sentence], links: Sequence[Link], places: Sequence[int]
+    sentences: Sequence[records.Sentence], links: Sequence[records.Link], places: Sequence[int]
 ) -> tuple[str, str]:
     """Return some sentences as one text, and their changed spans as spans of this text."""
     spans, start = [], 0
@@ -247,7 +239,13 @@ def joined(
     return " ".join(sentences[place].text for place in places), " ".join(spans)
 
 
-Written = TypeVar("Written", CorpusSentence, LabelledSentence, AlignedPair, SentencePair)
+Written = TypeVar(
+    "Written",
+    records.CorpusSentence,
+    records.LabelledSentence,
+    records.AlignedPair,
+    records.SentencePair,
+)
 
 _PAIRS_TSV = ("split", "tier", "relation", "removed", "added")
 
@@ -257,7 +255,9 @@ def split_files(folder: Path) -> dict[str, Path]:
     return {split: folder / f"{split}.parquet" for split in SPLITS}
 
 
-def write_corpus(folder: Path, sentences: Iterable[CorpusSentence], *, with_editors: bool) -> None:
+def write_corpus(
+    folder: Path, sentences: Iterable[records.CorpusSentence], *, with_editors: bool
+) -> None:
     """Write each split as Parquet, as `label<TAB>norm` (.tsv) and as fastText (.txt).
 
     Raises:
@@ -269,7 +269,7 @@ def write_corpus(folder: Path, sentences: Iterable[CorpusSentence], *, with_edit
             for end in ("tsv", "txt")
         )
 
-        def noted() -> Iterator[CorpusSentence]:
+        def noted() -> Iterator[records.CorpusSentence]:
             for row in sentences:
                 tsv[row.split].write(f"{row.label}\t{row.norm}\n")
                 text[row.split].write(f"__label__{row.label} {row.norm}\n")
@@ -299,7 +299,7 @@ def write_splits(
             writers[row.split].write(row)
 
 
-def write_pairs(folder: Path, pairs: Iterable[AlignedPair], *, with_editors: bool) -> int:
+def write_pairs(folder: Path, pairs: Iterable[records.AlignedPair], *, with_editors: bool) -> int:
     """Write aligned pairs as Parquet, and the columns of `_PAIRS_TSV` as `pairs.tsv`; count them.
 
     Raises:

@@ -14,13 +14,7 @@ import numpy as np
 
 from wikibias.dumps.parts import dump_date
 from wikibias.errors import UsageError
-from wikibias.kits.parquet import (
-    DamagedTableError,
-    column_names,
-    read_meta,
-    read_records,
-    rows_with,
-)
+from wikibias.kits import parquet
 from wikibias.kits.schemas import Table
 from wikibias.records import Int32, Kind, Pairing
 
@@ -124,7 +118,11 @@ class LaterDumps:
     def __init__(self, folder: Path) -> None:
         self._ranges: list[_Range] = []
         for path in sorted((folder / "transitions").glob("*.parquet")):
-            meta, until, day = read_meta(path) or {}, _end_of_dump(path), dump_date(path.name)
+            meta, until, day = (
+                parquet.read_meta(path) or {},
+                _end_of_dump(path),
+                dump_date(path.name),
+            )
             first, last = meta.get("first_page"), meta.get("last_page")
             if isinstance(first, int) and isinstance(last, int) and day:
                 self._ranges.append(_Range(str(meta.get("wiki")), first, last, until, day))
@@ -140,7 +138,9 @@ def _shared_pages(paths: Iterable[Path]) -> set[_Page]:
     """Return the pages whose changes stand in several places."""
     ids: dict[str, array[int]] = {}
     for path in paths:
-        places = (row for row in read_records(path, _PLACES) if row.pairing not in _NO_CHANGES)
+        places = (
+            row for row in parquet.read_records(path, _PLACES) if row.pairing not in _NO_CHANGES
+        )
         for (wiki, number), _ in groupby(places, _page_of):
             # One without a number is damage, which is told when the changes are read.
             ids.setdefault(wiki, array("q")).append(number or 0)
@@ -154,7 +154,7 @@ def _shared_pages(paths: Iterable[Path]) -> set[_Page]:
 def _end_of_dump(path: Path) -> datetime:
     """Return up to when a part tells, as its metadata say, else the name of its dump."""
     with suppress(ValueError):
-        newest = datetime.fromisoformat(str((read_meta(path) or {}).get("newest")))
+        newest = datetime.fromisoformat(str((parquet.read_meta(path) or {}).get("newest")))
         return newest if newest.tzinfo else newest.replace(tzinfo=UTC)
     with suppress(ValueError):
         return datetime.strptime(dump_date(path.name) or "", "%Y%m%d").replace(tzinfo=UTC)
@@ -167,13 +167,13 @@ def _changes(path: Path, ids: Collection[int] | None) -> Iterator[Change]:
     Raises:
         DamagedTableError: something is missing in a row that `detect` always writes.
     """
-    there: list[str] = column_names(path)
+    there: list[str] = parquet.column_names(path)
     needed = (*_ALWAYS, *(name for name in _MOSTLY if name in there))
-    rows = None if ids is None else rows_with(path, "page_id", ids)
-    for row in read_records(path, _CHANGES, rows):
+    rows = None if ids is None else parquet.rows_with(path, "page_id", ids)
+    for row in parquet.read_records(path, _CHANGES, rows):
         for name in needed:
             if getattr(row, name) is None:
-                raise DamagedTableError(path, f"a row has no {name}")
+                raise parquet.DamagedTableError(path, f"a row has no {name}")
         if row.pairing not in _NO_CHANGES:
             yield row
 

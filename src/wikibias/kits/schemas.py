@@ -21,17 +21,7 @@ from types import NoneType, UnionType
 from typing import Annotated, Any, Generic, Literal, TypeVar, Union, cast, get_args, get_origin
 from typing import get_type_hints as hints_of
 
-from wikibias.records import (
-    AlignedPair,
-    CorpusSentence,
-    Edit,
-    KeptEdit,
-    LabelledSentence,
-    Prefix,
-    RejectedEdit,
-    SentencePair,
-    Transition,
-)
+from wikibias import records
 
 Row = dict[str, Any]
 R = TypeVar("R")
@@ -143,7 +133,7 @@ def _list_columns(name: str, item: Any, mark: Any, value: Callable[[Any], Any]) 
 
 
 def _part_name(name: str, mark: Any, number: int, part: str) -> str:
-    if isinstance(mark, Prefix):
+    if isinstance(mark, records.Prefix):
         return f"{mark.text}{part}"
     return f"{name}_{part}" if number else name
 
@@ -168,13 +158,13 @@ def _field_reader(name: str, kind: Any, mark: Any) -> Callable[[Mapping[str, Any
     return lambda row: tuple(map(make, zip(*(row.get(n) or () for n in names), strict=True)))
 
 
-TRANSITIONS_TABLE = Table("transitions", Transition)
-DIFFS_TABLE = Table("diffs", Edit)
-REJECTS_TABLE = Table("rejects", RejectedEdit)
-EDITS_TABLE = Table("edits", KeptEdit)
-CORPUS_TABLE = Table("corpus", CorpusSentence)
-PAIRS_TABLE = Table("pairs", AlignedPair)
-SENTENCE_PAIRS_TABLE = Table("sentence pairs", SentencePair)
+TRANSITIONS_TABLE = Table("transitions", records.Transition)
+DIFFS_TABLE = Table("diffs", records.Edit)
+REJECTS_TABLE = Table("rejects", records.RejectedEdit)
+EDITS_TABLE = Table("edits", records.KeptEdit)
+CORPUS_TABLE = Table("corpus", records.CorpusSentence)
+PAIRS_TABLE = Table("pairs", records.AlignedPair)
+SENTENCE_PAIRS_TABLE = Table("sentence pairs", records.SentencePair)
 SENTENCE_PAIRS_FILE = "pairs.parquet"
 """That table in a folder that `wikibias pairs` made."""
-LABELLED_TABLE = Table("labelled", LabelledSentence)
+LABELLED_TABLE = Table("labelled", records.LabelledSentence)

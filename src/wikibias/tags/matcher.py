@@ -10,15 +10,8 @@ from operator import attrgetter, itemgetter
 
 from wikibias import mediawiki
 from wikibias.mediawiki import Namespaces, template_name
+from wikibias.tags import template_parser
 from wikibias.tags.tagset import Tag, TagSet, Wrapper
-from wikibias.tags.template_parser import (
-    LONGEST_NAME,
-    Call,
-    ParsedWikitext,
-    active,
-    calls,
-    settled_active,
-)
 
 _REMEMBERED = 1 << 14
 # No title holds it.
@@ -52,25 +45,29 @@ class Matcher:
         """
         if "{{" not in text:
             return {}
-        text = active(text)
-        return self._listed(self.found(calls(text))) if self._names_any(text) else {}
+        text = template_parser.active(text)
+        return (
+            self._listed(self.found(template_parser.calls(text))) if self._names_any(text) else {}
+        )
 
     def settled_tags(self, text: str) -> dict[str, str] | None:
         """Return what `tags` does, if that is so whatever follows on a new line; else None."""
-        shown = settled_active(text)
+        shown = template_parser.settled_active(text)
         if shown is None:
             return None
         unclosed: list[int] = []
-        found = self._listed(self.found(calls(shown, unclosed)))
+        found = self._listed(self.found(template_parser.calls(shown, unclosed)))
         return None if unclosed else found
 
-    def found(self, among: Iterable[Call]) -> Iterator[tuple[str, str, Call]]:
+    def found(
+        self, among: Iterable[template_parser.Call]
+    ) -> Iterator[tuple[str, str, template_parser.Call]]:
         """Yield tag, name as written, and call, of every tag among some calls."""
         for call in among:
             for tag, alias in self._of_call(call):
                 yield tag, alias, call
 
-    def without_tags(self, parsed: ParsedWikitext) -> str:
+    def without_tags(self, parsed: template_parser.ParsedWikitext) -> str:
         """Return the active wikitext without calls of tags and wrappers.
 
         What a wrapper holds besides tags, in calls of its own, stays, so that folding tags into a
@@ -97,7 +94,7 @@ class Matcher:
         return _without(text, cut)
 
     def _key(self, raw: str) -> tuple[str, str] | None:
-        return self._remembered(raw) if len(raw) <= LONGEST_NAME else None
+        return self._remembered(raw) if len(raw) <= template_parser.LONGEST_NAME else None
 
     def _key_of(self, raw: str) -> tuple[str, str] | None:
         # MediaWiki shows a call as text if its name has a line break between words.
@@ -112,7 +109,7 @@ class Matcher:
         named = self._key(raw)
         return named is not None and (named[1] in self._tags or named[1] in self._wrappers)
 
-    def _of_call(self, call: Call) -> list[tuple[str, str]]:
+    def _of_call(self, call: template_parser.Call) -> list[tuple[str, str]]:
         named = self._key(call.name)
         if named is None:
             return []
@@ -122,7 +119,9 @@ class Matcher:
         wrapper = self._wrappers.get(key)
         return [] if wrapper is None else self._inside(wrapper, name, call)
 
-    def _inside(self, wrapper: Wrapper, name: str, call: Call) -> list[tuple[str, str]]:
+    def _inside(
+        self, wrapper: Wrapper, name: str, call: template_parser.Call
+    ) -> list[tuple[str, str]]:
         found = []
         for left, sign, start, end in call.parameters:
             tag = None
@@ -138,14 +137,14 @@ class Matcher:
         return found
 
 
-def _first_of_each(found: Iterator[tuple[str, str, Call]]) -> dict[str, str]:
+def _first_of_each(found: Iterator[tuple[str, str, template_parser.Call]]) -> dict[str, str]:
     tags: dict[str, str] = {}
     for tag, alias, _ in found:
         tags.setdefault(tag, alias)
     return tags
 
 
-def _numbered(found: Iterator[tuple[str, str, Call]]) -> dict[str, str]:
+def _numbered(found: Iterator[tuple[str, str, template_parser.Call]]) -> dict[str, str]:
     """Return all tags that are found, those of one name with their numbers from the second on."""
     tags: dict[str, str] = {}
     seen: Counter[str] = Counter()
@@ -160,7 +159,7 @@ def without_number(tag: str) -> str:
     return tag.partition(_NUMBER)[0]
 
 
-def _around(call: Call, kept: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+def _around(call: template_parser.Call, kept: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
     """Yield what of a wrapper lies between the `kept` calls inside of it, as start and end.
 
     What is between the calls inside a closed one goes, whatever wraps it: in `kept` they become
@@ -218,10 +217,10 @@ class Place:
     section: str
     start: int
     end: int
-    call: Call
+    call: template_parser.Call
 
 
-def place_of(text: str, found: Sequence[Heading], call: Call, tag: Tag) -> Place:
+def place_of(text: str, found: Sequence[Heading], call: template_parser.Call, tag: Tag) -> Place:
     """Return where a call of `tag` stands in an active wikitext, and what it is about.
 
     `found` are the `headings` of the wikitext. A section tag in the lead is about the lead. A
@@ -275,12 +274,12 @@ def _heading_lines(text: str) -> Iterator[tuple[int, int, str]]:
             yield line.start(), level, title
 
 
-def _may_wrap(call: Call) -> bool:
+def _may_wrap(call: template_parser.Call) -> bool:
     """Return whether an editor meant to wrap a text, in which an equals sign reads as a name."""
     return any(p.sign == "=" and len(p.left.split()) > 1 for p in call.parameters)
 
 
-def _parameter(call: Call, name: str) -> tuple[int, int]:
+def _parameter(call: template_parser.Call, name: str) -> tuple[int, int]:
     """Return where the value of a parameter stands, the first unnamed one being "1"."""
     unnamed = 0
     for left, sign, start, end in call.parameters:

@@ -11,18 +11,7 @@ from wikibias.mediawiki import is_intact, without_names
 from wikibias.records import History, Kind, Page, Pairing, Revision, Signal, Transition
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.scanner import FeaturedMatcher
-from wikibias.transitions.pending import (
-    DAY,
-    Origin,
-    PendingTransition,
-    Restores,
-    RevertDetector,
-    Revertible,
-    Seen,
-    TagDuration,
-    TagDurations,
-    restored_by,
-)
+from wikibias.transitions import pending
 from wikibias.transitions.summaries import IntentsFound
 
 
@@ -57,11 +46,11 @@ class TagSpan:
     """Tags that one revision added and another one removed."""
 
     tags: tuple[str, ...]
-    first: Seen
-    end: Seen
+    first: pending.Seen
+    end: pending.Seen
 
 
-class TagSpans(Revertible):
+class TagSpans(pending.Revertible):
     """Watches the known revisions of one page, oldest first.
 
     With `skip_reverted`, a revision that an identity revert undid neither begins nor ends a span;
@@ -71,11 +60,11 @@ class TagSpans(Revertible):
     def __init__(self, *, skip_reverted: bool, radius: int) -> None:
         super().__init__(radius)
         self._skip = skip_reverted
-        self._open: dict[str, Seen] = {}
+        self._open: dict[str, pending.Seen] = {}
 
     def see(self, revision: Revision, tags: Mapping[str, str], position: int) -> None:
         """Take the next revision."""
-        self.waiting.append(Seen(revision, tags, position))
+        self.waiting.append(pending.Seen(revision, tags, position))
 
     def ended(self, position: int | None = None) -> Iterator[TagSpan]:
         """Yield the spans that ended, as known at `position`, or at the end of the page."""
@@ -83,7 +72,7 @@ class TagSpans(Revertible):
             if not (self._skip and seen.undone):
                 yield from self._step(seen)
 
-    def _step(self, seen: Seen) -> Iterator[TagSpan]:
+    def _step(self, seen: pending.Seen) -> Iterator[TagSpan]:
         ended: dict[int, list[str]] = {}
         for tag in sorted(self._open.keys() - seen.tags.keys()):
             ended.setdefault(self._open[tag].position, []).append(tag)
@@ -97,7 +86,7 @@ class TagSpans(Revertible):
 
 
 NO_TAGS: Mapping[str, str] = {}
-_UNTAGGED = TagDuration(None, None)
+_UNTAGGED = pending.TagDuration(None, None)
 # How many of a page's last editors to know by name, to keep their names out of summaries.
 _EDITORS = 200
 
@@ -126,7 +115,7 @@ class PageTracker:
     def __init__(
         self,
         page: Page,
-        origin: Origin,
+        origin: pending.Origin,
         matcher: Matcher | None,
         per: Per,
         reverts: Reverts,
@@ -141,14 +130,14 @@ class PageTracker:
         self._per = per
         self._radius = reverts.radius
         self._spans = spans
-        self._detector = RevertDetector(reverts)
-        self._durations = TagDurations()
+        self._detector = pending.RevertDetector(reverts)
+        self._durations = pending.TagDurations()
         self._sessions = EditSessions()
-        self._restores = Restores()
+        self._restores = pending.Restores()
         # What is known in the end of the removals settled last, by the newer revision: the history
         # of a tagged span is that of the edit that ended it.
         self._removals: dict[int, History] = {}
-        self._pending: deque[PendingTransition] = deque()
+        self._pending: deque[pending.PendingTransition] = deque()
         self.last: Revision | None = None
         # The last one whose text is known.
         self._before: Revision | None = None
@@ -295,7 +284,7 @@ class PageTracker:
 
     def _untagged_history(self, revision: Revision) -> History:
         # The revision itself is the last one in the window.
-        restored = restored_by(revision, self._detector.window)
+        restored = pending.restored_by(revision, self._detector.window)
         return History(parent_rev_id=revision.parent_id, restores_rev_id=restored)
 
     def _change(
@@ -308,13 +297,13 @@ class PageTracker:
         history: History,
         *,
         aliases: Mapping[str, str] = NO_TAGS,
-        duration: TagDuration = _UNTAGGED,
+        duration: pending.TagDuration = _UNTAGGED,
         session_base_text: str | None = None,
         texts: bool = True,
-    ) -> PendingTransition:
+    ) -> pending.PendingTransition:
         kind: Kind = "added" if pairing == "addition-edit" else "removed"
         origin = self._origin
-        return PendingTransition(
+        return pending.PendingTransition(
             kind=kind,
             pairing=pairing,
             signal=signal,
@@ -380,11 +369,11 @@ class PageTracker:
                 position,
                 history,
                 aliases={tag: span.first.tags[tag] for tag in span.tags},
-                duration=TagDuration(took / DAY, position - span.first.position),
+                duration=pending.TagDuration(took / pending.DAY, position - span.first.position),
             )
             yield change.made(self._page, self._origin, history)
 
-    def _settled(self, change: PendingTransition) -> Transition:
+    def _settled(self, change: pending.PendingTransition) -> Transition:
         seen = self.last if change.signal == "summary" else self._before
         last = None if seen is change.after else seen
         until = last.timestamp if last else None

@@ -11,22 +11,10 @@ from datetime import datetime, timedelta
 from itertools import islice
 from typing import Any
 
+from wikibias import records
 from wikibias.config.thresholds import Reverts
 from wikibias.errors import DumpError
 from wikibias.mediawiki import Namespaces, base36_sha1, diff_url
-from wikibias.records import (
-    ChangedLine,
-    EditFact,
-    History,
-    Kind,
-    Page,
-    Pairing,
-    Provenance,
-    Revision,
-    Signal,
-    Site,
-    Transition,
-)
 from wikibias.text.similarity import changed_lines
 
 DAY = 86400.0  # seconds
@@ -49,7 +37,7 @@ class TagDurations:
     def __init__(self) -> None:
         self._since: dict[str, tuple[datetime, int]] = {}
 
-    def follow(self, revision: Revision, position: int, tags: Collection[str]) -> None:
+    def follow(self, revision: records.Revision, position: int, tags: Collection[str]) -> None:
         """Take the next revision and its tags; `position` counts revisions without text too."""
         if not tags and not self._since:
             return
@@ -58,7 +46,9 @@ class TagDurations:
         for tag in tags:
             self._since.setdefault(tag, (revision.timestamp, position))
 
-    def of(self, revision: Revision, position: int, removed: Collection[str]) -> TagDuration:
+    def of(
+        self, revision: records.Revision, position: int, removed: Collection[str]
+    ) -> TagDuration:
         """Return how long the tags that `revision` removes have stood; ask before `follow`."""
         stood = [self._since[tag] for tag in removed if tag in self._since]
         seconds = [(revision.timestamp - since).total_seconds() for since, _ in stood]
@@ -76,7 +66,7 @@ class Followup:
     `ended` when the edit was taken back in either way; an addition, by the removal of a tag.
     """
 
-    kind: Kind
+    kind: records.Kind
     tags: tuple[str, ...]
     time: datetime
     reverted: bool = False
@@ -99,7 +89,7 @@ class Followup:
         if is_back:
             self.ended = self.ended or time
 
-    def added_to(self, history: History, last: datetime | None) -> History:
+    def added_to(self, history: records.History, last: datetime | None) -> records.History:
         """Return the history of the edit with what followed it.
 
         `last` is the time of the last later revision that was seen, None without one.
@@ -122,7 +112,7 @@ class Origin:
     Tags are looked for in the pages of `tag_namespaces`; None for all pages.
     """
 
-    site: Site
+    site: records.Site
     lang: str
     part: str
     tagset_version: str
@@ -130,18 +120,18 @@ class Origin:
     with_editors: bool = False
     tag_namespaces: tuple[int, ...] | None = None
 
-    def looks_for_tags_in(self, page: Page) -> bool:
+    def looks_for_tags_in(self, page: records.Page) -> bool:
         """Return whether tags are looked for in a page."""
         return self.tag_namespaces is None or page.namespace in self.tag_namespaces
 
     def provenance(
-        self, page: Page, revision: Revision, older: int | None, **facts: Any
-    ) -> Provenance:
+        self, page: records.Page, revision: records.Revision, older: int | None, **facts: Any
+    ) -> records.Provenance:
         """Return the provenance of a transition whose newer revision is given.
 
         `older` is the other revision of its diff; `facts` are the fields that tell of the edit.
         """
-        return Provenance(
+        return records.Provenance(
             wiki=self.site.wiki,
             lang=self.lang,
             part=self.part,
@@ -166,28 +156,30 @@ class PendingTransition:
     All is known of it but what follows it.
     """
 
-    kind: Kind
-    pairing: Pairing
-    signal: Signal
+    kind: records.Kind
+    pairing: records.Pairing
+    signal: records.Signal
     tags: tuple[str, ...]
     aliases: tuple[str, ...]
-    before: Revision | None
-    after: Revision
+    before: records.Revision | None
+    after: records.Revision
     before_text: str | None
     after_text: str | None
     session_base_text: str | None
     comment: str
     duration: TagDuration
     position: int
-    history: History
-    lines: tuple[ChangedLine, ...] = ()
-    facts: tuple[EditFact, ...] = ()
+    history: records.History
+    lines: tuple[records.ChangedLine, ...] = ()
+    facts: tuple[records.EditFact, ...] = ()
     aftermath: Followup = field(init=False)
 
     def __post_init__(self) -> None:
         self.aftermath = Followup(self.kind, self.tags, self.after.timestamp)
 
-    def made(self, page: Page, origin: Origin, history: History) -> Transition:
+    def made(
+        self, page: records.Page, origin: Origin, history: records.History
+    ) -> records.Transition:
         """Return the transition that it is, with what the history of the page tells in the end."""
         old, new = self.before, self.after
         # Of an edit with an intent the lines stand in place of the texts.
@@ -208,7 +200,7 @@ class PendingTransition:
             days_tagged=self.duration.days,
             revisions_tagged=self.duration.revisions,
         )
-        return Transition(
+        return records.Transition(
             provenance,
             None,
             self.before_text,
@@ -222,7 +214,7 @@ class PendingTransition:
         )
 
 
-def _checksum(revision: Revision | None, text: str | None) -> str | None:
+def _checksum(revision: records.Revision | None, text: str | None) -> str | None:
     """Return the checksum of a text that is not known, by which it can be told elsewhere."""
     return revision.checksum if revision is not None and text is None else None
 
@@ -239,22 +231,22 @@ class RevertDetector:
     """
 
     def __init__(self, limits: Reverts) -> None:
-        self._window: deque[Revision] = deque(maxlen=limits.radius + 1)
+        self._window: deque[records.Revision] = deque(maxlen=limits.radius + 1)
         self._reach = timedelta(days=limits.days)
         # Those of the window, once they were asked for.
         self._keys: deque[str | int | None] = deque(maxlen=limits.radius + 1)
 
     @property
-    def window(self) -> Reversible[Revision]:
+    def window(self) -> Reversible[records.Revision]:
         """The last revisions taken, oldest first."""
         return self._window
 
-    def pass_by(self, revision: Revision) -> None:
+    def pass_by(self, revision: records.Revision) -> None:
         """Take the next revision where nobody asks what it undoes."""
         self._window.append(revision)
         self._keys.clear()
 
-    def undone_by(self, revision: Revision) -> list[int]:
+    def undone_by(self, revision: records.Revision) -> list[int]:
         """Take the next revision; return the ids of the earlier ones it undoes, oldest first.
 
         A revision of which neither text nor checksum is known undoes nothing, and is undone with
@@ -277,7 +269,7 @@ class RevertDetector:
         others = self._keys
         return key is None or key in others or any(type(other) is not type(key) for other in others)
 
-    def _undone(self, revision: Revision) -> list[int]:
+    def _undone(self, revision: records.Revision) -> list[int]:
         for place, earlier in enumerate(reversed(self._window)):
             if _is_same(revision, earlier):
                 later = islice(self._window, len(self._window) - place, None)
@@ -289,7 +281,7 @@ class RevertDetector:
 class Seen:
     """A known revision, the tags in it, its place among all, and how long it stood."""
 
-    revision: Revision
+    revision: records.Revision
     tags: Mapping[str, str]
     position: int
     stood: timedelta = timedelta(0)
@@ -316,7 +308,7 @@ class Revertible:
             yield self.waiting.popleft()
 
 
-def restored_by(revision: Revision, earlier: Reversible[Revision]) -> int | None:
+def restored_by(revision: records.Revision, earlier: Reversible[records.Revision]) -> int | None:
     """Return the id of the newest of the earlier revisions that has the text of `revision`.
 
     The earlier ones are the last of the page, `revision` itself the last of them. One that has the
@@ -328,11 +320,11 @@ def restored_by(revision: Revision, earlier: Reversible[Revision]) -> int | None
     return next((other.id for other in others if _is_same(revision, other)), None)
 
 
-def _is_known(revision: Revision) -> bool:
+def _is_known(revision: records.Revision) -> bool:
     return revision.has_text or revision.checksum not in (None, "", _OF_NOTHING)
 
 
-def _is_same(one: Revision, other: Revision) -> bool:
+def _is_same(one: records.Revision, other: records.Revision) -> bool:
     """Return whether two revisions have the same text; checksums tell where texts are missing."""
     if one.has_text and other.has_text:
         return one.repeats(other)
@@ -363,7 +355,7 @@ class _Untagged:
     of_line: array[int]
 
     @classmethod
-    def of(cls, revision: Revision) -> _Untagged:
+    def of(cls, revision: records.Revision) -> _Untagged:
         """Return what is kept of a revision."""
         text = revision.text or ""
         lines = _lines(text)
@@ -396,7 +388,7 @@ class Restores:
     def __init__(self) -> None:
         self._untagged: dict[str, _Untagged] = {}
 
-    def follow(self, before: Revision, gone: Collection[str], new: Collection[str]) -> None:
+    def follow(self, before: records.Revision, gone: Collection[str], new: Collection[str]) -> None:
         """Take an edit that changed tags: the revision before it, which tags went, which came."""
         for tag in gone:
             self._untagged.pop(tag, None)
@@ -405,10 +397,10 @@ class Restores:
 
     def restored_by(
         self,
-        revision: Revision,
-        before: Revision,
+        revision: records.Revision,
+        before: records.Revision,
         gone: Collection[str],
-        earlier: Iterable[Revision],
+        earlier: Iterable[records.Revision],
     ) -> int | None:
         """Return the id of the revision that `revision` restores; ask before `follow`.
 
@@ -486,7 +478,7 @@ def _longest(lines: Iterable[str]) -> list[str]:
     return sorted(lines, key=len, reverse=True)[:_LANDMARKS]
 
 
-def _may_be_near(other: Revision, change: _Change, limit: float) -> bool:
+def _may_be_near(other: records.Revision, change: _Change, limit: float) -> bool:
     """Return False if lines tell, without decoding the text, that it is too far away."""
     missed = 0
     for landmarks, belongs in ((change.put_in, True), (change.taken_out, False)):
@@ -497,7 +489,7 @@ def _may_be_near(other: Revision, change: _Change, limit: float) -> bool:
     return True
 
 
-def _is_near(other: Revision, text: str, limit: float) -> bool:
+def _is_near(other: records.Revision, text: str, limit: float) -> bool:
     try:
         return _change(other.peek() or "", text).chars <= limit
     except DumpError:  # nobody needs this text, so that its damage is no damage of the part

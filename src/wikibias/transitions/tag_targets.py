@@ -10,12 +10,7 @@ from wikibias.records import Paragraph, Sentence
 from wikibias.tags.matcher import Matcher, Place, headings, place_of, without_number
 from wikibias.tags.tagset import TagSet
 from wikibias.tags.template_parser import ParsedWikitext
-from wikibias.text.cleaning import (
-    Rules,
-    UnreadableError,
-    plain_visible_paragraphs,
-    visible_paragraphs,
-)
+from wikibias.text import cleaning
 from wikibias.text.segmentation import Segmenter
 from wikibias.text.similarity import changed
 
@@ -47,7 +42,7 @@ class TargetFinder:
     """Finds the targets of tags in the revisions of one wiki."""
 
     def __init__(
-        self, matcher: Matcher, tagset: TagSet, rules: Rules, segmenter: Segmenter
+        self, matcher: Matcher, tagset: TagSet, rules: cleaning.Rules, segmenter: Segmenter
     ) -> None:
         self._matcher = matcher
         self._tags = {tag.name: tag for tag in tagset.tags}
@@ -154,7 +149,7 @@ def _without(
 class _Cleaner:
     """Cleans wikitext around tags, up to a number of characters; what is beyond it is empty."""
 
-    def __init__(self, rules: Rules, most: int) -> None:
+    def __init__(self, rules: cleaning.Rules, most: int) -> None:
         self._rules = rules
         self._left = most
         self._cleaned: dict[str, list[Paragraph]] = {}
@@ -182,9 +177,11 @@ class _Cleaner:
 
     def _visible(self, wikitext: str) -> list[Paragraph]:
         try:
-            return visible_paragraphs(wikitext, self._rules) if wikitext else []
-        except UnreadableError as error:
-            return [] if error.is_limit else plain_visible_paragraphs(wikitext, self._rules)
+            return cleaning.visible_paragraphs(wikitext, self._rules) if wikitext else []
+        except cleaning.UnreadableError as error:
+            return (
+                [] if error.is_limit else cleaning.plain_visible_paragraphs(wikitext, self._rules)
+            )
 
 
 def _one_of(targets: list[str], sentences: Sequence[Sentence]) -> Callable[[str], bool]:

@@ -27,20 +27,11 @@ from wikibias.corpus.export.folder import NO_LIBRARY, export_folder
 from wikibias.corpus.export.pair_forms import TEXT_FORMS, PairFacts, pair_card, write_text_form
 from wikibias.corpus.rows import aligned_pairs, write_splits
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.kits import hub
+from wikibias.kits import hub, schemas
 from wikibias.kits.document import Block, Document, Text, markdown
 from wikibias.kits.files import disk_errors, scratch_file, write_text
 from wikibias.kits.folders import refuse_links
 from wikibias.kits.parquet import copy_typed, read_records, read_table
-from wikibias.kits.schemas import (
-    CORPUS_TABLE,
-    EDITS_TABLE,
-    LABELLED_TABLE,
-    PAIRS_TABLE,
-    SENTENCE_PAIRS_FILE,
-    SENTENCE_PAIRS_TABLE,
-    Table,
-)
 from wikibias.kits.tables import one_line
 from wikibias.records import AlignedPair, SentencePair, Tier
 
@@ -176,7 +167,7 @@ class Corpus:
             return
         pairs = self.sentence_pairs()
         counted = pairs if facts is None else facts.counted(pairs)
-        with scratch_splits(scratch, SENTENCE_PAIRS_TABLE, counted) as paths:
+        with scratch_splits(scratch, schemas.SENTENCE_PAIRS_TABLE, counted) as paths:
             yield paths
 
     def sentence_pairs(self) -> Iterator[SentencePair]:
@@ -185,14 +176,16 @@ class Corpus:
         Raises:
             WikibiasError: the table is damaged.
         """
-        path = self.folder / SENTENCE_PAIRS_FILE
-        pairs = read_records(path, SENTENCE_PAIRS_TABLE)
+        path = self.folder / schemas.SENTENCE_PAIRS_FILE
+        pairs = read_records(path, schemas.SENTENCE_PAIRS_TABLE)
         return _with_known_split(pairs, path, "`wikibias pairs` again")
 
 
 def labelled_result(folder: Path) -> Path | None:
     """Return the result folder that has a corpus with several labels as this folder of it."""
-    is_inner = folder.resolve().name == LABELLED_TABLE.name and not (folder / "corpus").exists()
+    is_inner = (
+        folder.resolve().name == schemas.LABELLED_TABLE.name and not (folder / "corpus").exists()
+    )
     return folder.resolve().parent if is_inner else None
 
 
@@ -252,7 +245,7 @@ def _check(corpus: Corpus, form: str) -> None:
         what = "several labels" if config == "labelled" else "sentence pairs"
         raise UsageError(f"of {what} there is no form {form}; choose {', '.join(forms)}")
     if config == "sentences" and not corpus.is_there():
-        if (other := folder / LABELLED_TABLE.name).is_dir():
+        if (other := folder / schemas.LABELLED_TABLE.name).is_dir():
             raise UsageError(
                 f"the sentences of {folder} have several labels; run `wikibias export "
                 f"--format {form} {other}`"
@@ -331,7 +324,7 @@ def _two_classes(
         "`wikibias build --restart` with the options of before",
     )
     with_editors = corpus.with_editors
-    with scratch_splits(folder, PAIRS_TABLE, pairs, with_editors=with_editors) as tables:
+    with scratch_splits(folder, schemas.PAIRS_TABLE, pairs, with_editors=with_editors) as tables:
         if found := _typed(corpus, "pairs", tables, folder):
             files["pairs"] = found
     with_pairs, splits = "pairs" in files, ", ".join(f"`{split}`" for split in sentences)
@@ -362,7 +355,7 @@ def _typed(corpus: Corpus, config: str, tables: Mapping[str, Path], folder: Path
 
 @contextmanager
 def scratch_splits(
-    folder: Path, table: Table[P], rows: Iterable[P], *, with_editors: bool = False
+    folder: Path, table: schemas.Table[P], rows: Iterable[P], *, with_editors: bool = False
 ) -> Iterator[Mapping[str, Path]]:
     """Give a passing table of the rows of each split."""
     with ExitStack() as stack:
@@ -399,17 +392,19 @@ def pairs_of(folder: Path, parts: Sequence[str], *, written: bool) -> Iterator[A
     Raises:
         WikibiasError: the tables `edits` and the corpus do not belong together, or are damaged.
     """
-    path = folder / CORPUS_TABLE.name / "pairs.parquet"
+    path = folder / schemas.CORPUS_TABLE.name / "pairs.parquet"
     if written and path.is_file():
-        return read_records(path, PAIRS_TABLE)
+        return read_records(path, schemas.PAIRS_TABLE)
     return _made_pairs(folder, parts)
 
 
 def _made_pairs(folder: Path, parts: Sequence[str]) -> Iterator[AlignedPair]:
     """Make the pairs anew; rows and edits stand in one order, so neither is held in memory."""
-    rows = [_Removed(folder / CORPUS_TABLE.name / f"{split}.parquet") for split in SPLITS]
-    paths = (folder / EDITS_TABLE.name / f"{part}.parquet" for part in parts)
-    edits = chain.from_iterable(read_records(path, EDITS_TABLE) for path in paths if path.is_file())
+    rows = [_Removed(folder / schemas.CORPUS_TABLE.name / f"{split}.parquet") for split in SPLITS]
+    paths = (folder / schemas.EDITS_TABLE.name / f"{part}.parquet" for part in parts)
+    edits = chain.from_iterable(
+        read_records(path, schemas.EDITS_TABLE) for path in paths if path.is_file()
+    )
     for edit in edits:
         identity = edit_id(edit.provenance)
         chosen = dict(chain.from_iterable(each.of(identity) for each in rows))

@@ -34,15 +34,7 @@ from wikibias.corpus.sentence_pairs.harvest import (
     unlike,
     verdict,
 )
-from wikibias.edits.filters import (
-    TIERS,
-    UNKNOWN_TEXT,
-    Confidence,
-    Evidence,
-    confidence,
-    evidence,
-    faults_of,
-)
+from wikibias.edits import filters
 from wikibias.edits.word_diff import NGrams, Tokens, bleu_of, ngrams
 from wikibias.errors import UsageError
 from wikibias.kits.parquet import read_records, writing
@@ -88,7 +80,7 @@ def own_pairs(harvest: Harvest, funnel: Funnel) -> Iterator[SentencePair]:
             for number, pair in enumerate(_gathered(harvest, funnel, by_signal)):
                 table.write(pair)
                 _note(newest, pair, number)
-        harvest.refuse_unknown(funnel.stages, UNKNOWN_TEXT)
+        harvest.refuse_unknown(funnel.stages, filters.UNKNOWN_TEXT)
         for number, pair in enumerate(read_records(gathered, SENTENCE_PAIRS_TABLE)):
             if reason := _repeated(newest, pair, number):
                 funnel.verdicts[reason] += 1
@@ -132,7 +124,7 @@ def _gathered(
         if reason is None and edit.provenance.kind == "added":
             end = "tag_added"
         elif reason is None:
-            shown = evidence(edit, harvest.tiers)
+            shown = filters.evidence(edit, harvest.tiers)
             found = list(_biased(edit, shown, harvest, funnel))
             funnel.counts["passed"] += bool(found)
             of_signal["passed"] += bool(found)
@@ -145,7 +137,7 @@ def _gathered(
 
 
 def _biased(
-    edit: Edit, shown: Evidence, harvest: Harvest, funnel: Funnel
+    edit: Edit, shown: filters.Evidence, harvest: Harvest, funnel: Funnel
 ) -> Iterator[SentencePair]:
     """Yield the pairs of an edit that are rewrites, in document order of the removed sentences."""
     before, after = members(edit.links), members(edit.added_links)
@@ -178,11 +170,16 @@ def _against(edit: Edit, places: Sequence[int], link: Link) -> str | None:
     return link.relation if link.relation in _NO_REWRITE else None
 
 
-def _least(edit: Edit, shown: Evidence, places: Sequence[int], tiers: Tiers) -> Confidence:
+def _least(
+    edit: Edit, shown: filters.Evidence, places: Sequence[int], tiers: Tiers
+) -> filters.Confidence:
     """Return the tier of the sentence that can be trusted least: a pair is no better."""
     return max(
-        (confidence(shown, "removed", edit.removed[n], edit.links[n], tiers) for n in places),
-        key=lambda sure: TIERS.index(sure.tier),
+        (
+            filters.confidence(shown, "removed", edit.removed[n], edit.links[n], tiers)
+            for n in places
+        ),
+        key=lambda sure: filters.TIERS.index(sure.tier),
     )
 
 
@@ -191,12 +188,14 @@ def _name(edit: Edit, text: str, label: str) -> str:
     return f"{made.wiki}-{made.after_rev_id}-{_key(text, label).hex()}"
 
 
-def _neutral(edit: Edit, shown: Evidence, most: int, harvest: Harvest) -> Iterator[SentencePair]:
+def _neutral(
+    edit: Edit, shown: filters.Evidence, most: int, harvest: Harvest
+) -> Iterator[SentencePair]:
     """Yield as many sentences as are asked for that the edit left alone, drawn with a seed."""
-    sound = {s.text: s for s in edit.unchanged if not faults_of(s)}
+    sound = {s.text: s for s in edit.unchanged if not filters.faults_of(s)}
     purpose = f"{harvest.seed} {edit.provenance.after_rev_id}"
     for text in nsmallest(most, sound, key=lambda text: _key(text, purpose)):
-        sure = confidence(shown, "unchanged", sound[text], None, harvest.tiers)
+        sure = filters.confidence(shown, "unchanged", sound[text], None, harvest.tiers)
         yield sentence_pair(
             _name(edit, text, "neutral"),
             AlignedTexts(text, text),

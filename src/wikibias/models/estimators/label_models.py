@@ -10,29 +10,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wikibias.errors import WikibiasError, counted
-from wikibias.models.estimators.registry import (
-    CLASSIFIERS,
-    AnyModel,
-    LabelLearner,
-    Model,
-    Trainable,
-    create,
-    labels_of,
-)
+from wikibias.models.estimators import registry
 
 
-def load(folder: Path) -> tuple[AnyModel, dict[str, Any]]:
+def load(folder: Path) -> tuple[registry.AnyModel, dict[str, Any]]:
     """Read a model of one label or of several, and its description; see `TrainedModels.load`."""
 
     def read(folder: Path, described: Mapping[str, Any]) -> Any:
-        estimator = CLASSIFIERS.of(folder, described)
-        at_once = not labels_of(described) or issubclass(estimator, LabelLearner)
+        estimator = registry.CLASSIFIERS.of(folder, described)
+        at_once = not registry.labels_of(described) or issubclass(estimator, registry.LabelLearner)
         return (estimator if at_once else OneByOne).load(folder, described)
 
-    return CLASSIFIERS.load(folder, read)
+    return registry.CLASSIFIERS.load(folder, read)
 
 
-class OneByOne(Trainable):
+class OneByOne(registry.Trainable):
     """A model for each label, trained on the sentences that are judged by it.
 
     Args:
@@ -40,10 +32,10 @@ class OneByOne(Trainable):
         make: makes them.
     """
 
-    def __init__(self, like: Model, make: Callable[[], Model]) -> None:
+    def __init__(self, like: registry.Model, make: Callable[[], registry.Model]) -> None:
         self.name, self.seed, self.parameters = like.name, like.seed, like.parameters
         self._make = make
-        self._models: list[Model] = []
+        self._models: list[registry.Model] = []
 
     def fit_labels(
         self,
@@ -85,7 +77,9 @@ class OneByOne(Trainable):
         Raises:
             WikibiasError: the description names a file that is not the model's.
         """
-        like = create(described["model"], seed=int(described["seed"]), **described["parameters"])
+        like = registry.create(
+            described["model"], seed=int(described["seed"]), **described["parameters"]
+        )
         found = cls(like, lambda: like)
         for number, facts in enumerate(described["models"]):
             with tempfile.TemporaryDirectory() as temporary:

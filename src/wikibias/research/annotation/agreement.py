@@ -18,19 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wikibias.errors import UsageError, WikibiasError, counted
-from wikibias.kits.evaluation import (
-    UNDEFINED,
-    Level,
-    Statistic,
-    Values,
-    Weights,
-    alpha,
-    bootstrap,
-    cohen,
-    fleiss,
-    percentage,
-    wilson,
-)
+from wikibias.kits import evaluation
 from wikibias.research.annotation.answers import (
     KNOWN,
     NOT_GIVEN,
@@ -53,7 +41,7 @@ NOTHING = "[]"
 """The answer that no choice applies."""
 MOST_LABELS = 500
 """More different answers than these are no labels: a comment, or a column that was not meant."""
-LEVELS: tuple[Level, ...] = ("nominal", "ordinal", "interval")
+LEVELS: tuple[evaluation.Level, ...] = ("nominal", "ordinal", "interval")
 ONE_ANNOTATOR = "one annotator; agreement needs two"
 NOTHING_SHARED = "no sentence was judged by two annotators"
 ONE_VALUE = "all answers are the same, so that chance alone would agree as much"
@@ -127,18 +115,20 @@ def coefficients(found: Answers, times: _Times, *, resamples: int, seed: int = 0
     each = counts.sum(axis=1)
     full = _full(each, times, len(found.annotators))
     levels = LEVELS if found.numbers else LEVELS[:1]
-    statistics: dict[str, Statistic] = {
-        f"krippendorff.{level}": partial(alpha, counts=counts, level=level, numbers=found.numbers)
+    statistics: dict[str, evaluation.Statistic] = {
+        f"krippendorff.{level}": partial(
+            evaluation.alpha, counts=counts, level=level, numbers=found.numbers
+        )
         for level in levels
     }
-    statistics["percentage"] = partial(percentage, counts=counts)
+    statistics["percentage"] = partial(evaluation.percentage, counts=counts)
     if full:
-        statistics["fleiss"] = partial(fleiss, counts=counts, answers=full)
+        statistics["fleiss"] = partial(evaluation.fleiss, counts=counts, answers=full)
     for name, (one, other) in found.pairs().items():
         statistics[f"cohen.{name}"] = partial(
-            cohen, one=codes[:, one], other=codes[:, other], values=len(found.labels)
+            evaluation.cohen, one=codes[:, one], other=codes[:, other], values=len(found.labels)
         )
-    computed = bootstrap(
+    computed = evaluation.bootstrap(
         lambda weights: {name: of(weights) for name, of in statistics.items()},
         times,
         resamples=resamples,
@@ -149,10 +139,11 @@ def coefficients(found: Answers, times: _Times, *, resamples: int, seed: int = 0
         "answers": int(each @ times),
         "compared": int(times[each > 1].sum()),
         "krippendorff": {
-            level: computed.get(f"krippendorff.{level}", dict(UNDEFINED)) for level in LEVELS
+            level: computed.get(f"krippendorff.{level}", dict(evaluation.UNDEFINED))
+            for level in LEVELS
         },
         "fleiss": {
-            **computed.get("fleiss", UNDEFINED),
+            **computed.get("fleiss", evaluation.UNDEFINED),
             "answers": full or None,
             "items": int(times[each == full].sum()) if full else 0,
             "left_out": int(times[each != full].sum() if full else times.sum()),
@@ -391,9 +382,9 @@ def controls(sample: Answers, checked: Answers) -> dict[str, Any]:
 def _ticked(codes: Any, clean: Any) -> dict[str, float | None]:
     said = codes[codes >= 0]
     if not clean.any() or not len(said):
-        return dict(UNDEFINED)
+        return dict(evaluation.UNDEFINED)
     share = float((~clean[said]).mean())
-    low, high = wilson(share, len(said))
+    low, high = evaluation.wilson(share, len(said))
     return {"value": share, "low": low, "high": high}
 
 
@@ -441,14 +432,14 @@ def outlier(found: Answers, *, resamples: int) -> dict[str, Any]:
         for name in found.annotators
     }
 
-    def alphas(weights: Weights) -> dict[tuple[str, str], Values]:
-        of_all, values = alpha(weights, everyone.counts), {}
+    def alphas(weights: evaluation.Weights) -> dict[tuple[str, str], evaluation.Values]:
+        of_all, values = evaluation.alpha(weights, everyone.counts), {}
         for name, counts in others.items():
-            values[name, "krippendorff"] = alpha(weights, counts)
+            values[name, "krippendorff"] = evaluation.alpha(weights, counts)
             values[name, "gain"] = values[name, "krippendorff"] - of_all
         return values
 
-    drawn = bootstrap(alphas, times, resamples=resamples)
+    drawn = evaluation.bootstrap(alphas, times, resamples=resamples)
     without = {
         name: {figure: drawn[name, figure] for figure in ("krippendorff", "gain")}
         for name in others
@@ -629,8 +620,8 @@ def _span_figures(sentences: Sequence[Sequence[Sequence[str]]], resamples: int) 
     for match in _MATCHES:
         low, high = scores["intervals"].get(match, {}).get("f1", (None, None))
         result[match] = {"value": scores[match]["f1"], "low": low, "high": high}
-    kappas = bootstrap(
-        lambda weights: {"token_kappa": cohen(weights, marked, by_other, 2)},
+    kappas = evaluation.bootstrap(
+        lambda weights: {"token_kappa": evaluation.cohen(weights, marked, by_other, 2)},
         len(of_word),
         groups=of_word,
         resamples=resamples,

@@ -9,19 +9,7 @@ from wikibias.errors import WikibiasError, counted
 from wikibias.research.annotation.answers import UNPARSED
 from wikibias.research.annotation.prompts import Prompting, Rule
 from wikibias.research.annotation.tasks import Task
-from wikibias.research.language_models.asking import (
-    REFUSED,
-    TEMPERATURE,
-    AnswerCache,
-    Decoding,
-    LanguageModel,
-    Meter,
-    Outcome,
-    Question,
-    ask_all,
-    prompt_hash,
-    usual_tokens,
-)
+from wikibias.research.language_models import asking
 
 LONGEST = 100_000
 """Characters of a sentence; what is longer is a page, and costs as one."""
@@ -59,9 +47,9 @@ class Annotator:
         version: of the model, told once, since it may take long.
     """
 
-    model: LanguageModel
+    model: asking.LanguageModel
     prompting: Prompting
-    decoding: Decoding
+    decoding: asking.Decoding
     rule: Rule
     version: str
 
@@ -70,16 +58,16 @@ class Annotator:
         """The column `annotator`: the model and the setting."""
         return f"{self.model.name}@{self.prompting.setting.name}"
 
-    def question(self, task: Task) -> Question:
+    def question(self, task: Task) -> asking.Question:
         """Return what is asked about a task."""
         try:
             messages = self.prompting.messages(task.text)
         except WikibiasError as error:
             raise type(error)(f"sentence {task.item[:40]!r}: {error}") from error
-        mark = prompt_hash(self.model.name, self.version, messages, self.decoding)
-        return Question(mark, messages)
+        mark = asking.prompt_hash(self.model.name, self.version, messages, self.decoding)
+        return asking.Question(mark, messages)
 
-    def plan(self, tasks: Sequence[Task], cache: AnswerCache, meter: Meter) -> Plan:
+    def plan(self, tasks: Sequence[Task], cache: asking.AnswerCache, meter: asking.Meter) -> Plan:
         """Return what is to be asked; `meter` counts the answers that are there.
 
         Two tasks of one text are one question.
@@ -103,32 +91,32 @@ class Annotator:
             if reply is None:
                 plan.ask.append(number)
                 size += question.size
-            elif reply.finish == REFUSED:
+            elif reply.finish == asking.REFUSED:
                 plan.refused += 1
             else:
                 plan.known += 1
                 meter.count(question.size, reply)
-        plan.tokens_in = usual_tokens(size, len(plan.ask))
+        plan.tokens_in = asking.usual_tokens(size, len(plan.ask))
         return plan
 
     def ask(
         self,
         tasks: Sequence[Task],
         plan: Plan,
-        cache: AnswerCache,
-        meter: Meter,
+        cache: asking.AnswerCache,
+        meter: asking.Meter,
         *,
         concurrency: int = 1,
-        tell: Callable[[Outcome], None] = lambda outcome: None,
-    ) -> Outcome:
+        tell: Callable[[asking.Outcome], None] = lambda outcome: None,
+    ) -> asking.Outcome:
         """Ask what is not answered yet; see `asking.ask_all`."""
         questions = (self.question(tasks[number]) for number in plan.ask)
-        return ask_all(
+        return asking.ask_all(
             self.model, questions, self.decoding, cache, meter, concurrency=concurrency, tell=tell
         )
 
     def rows(
-        self, tasks: Sequence[Task], plan: Plan, cache: AnswerCache
+        self, tasks: Sequence[Task], plan: Plan, cache: asking.AnswerCache
     ) -> Iterator[dict[str, Any]]:
         """Yield a row for each task that is answered or refused, in their order."""
         task_name, setting = self.prompting.task.name, self.prompting.setting.name
@@ -146,7 +134,7 @@ class Annotator:
                 "version": self.version or reply.version,
                 "prompt": f"{task_name}/{setting}",
                 "prompt_hash": mark,
-                "temperature": None if "temperature" in left_out else TEMPERATURE,
+                "temperature": None if "temperature" in left_out else asking.TEMPERATURE,
                 "seed": None if "seed" in left_out else self.decoding.seed,
                 "finish": reply.finish,
                 "tokens_in": reply.tokens_in,
@@ -156,7 +144,7 @@ class Annotator:
 
 def why_unread(rows: Iterable[dict[str, Any]], question: str) -> str | None:
     """Return why half of the answers or more are "?", and what helps; None where fewer are."""
-    answers = [row for row in rows if row["finish"] != REFUSED]
+    answers = [row for row in rows if row["finish"] != asking.REFUSED]
     lost = [row for row in answers if row[question] == UNPARSED]
     if not lost or 2 * len(lost) < len(answers):
         return None

@@ -27,15 +27,8 @@ from numpy.typing import NDArray
 from wikibias.config.languages import languages, load_language
 from wikibias.corpus.log_odds import tokens
 from wikibias.errors import UsageError, counted, nearest, printable
+from wikibias.kits import tables
 from wikibias.kits.files import distinct_names
-from wikibias.kits.tables import (
-    ENDINGS,
-    Columns,
-    column_names_of,
-    read_frame,
-    read_labelled_lines,
-    text_lines,
-)
 from wikibias.mediawiki import composed
 from wikibias.models.examples import LONGEST
 from wikibias.models.reading import files_of_splits, manifest_of
@@ -177,12 +170,16 @@ def read_documents(
 def _read(path: Path, split: str, text: str | None) -> pd.DataFrame:
     """Return the documents of a file with the cells of their rows; a text has labels, or none."""
     if _is_table(path, text):
-        columns = Columns(needed=("document",), document=text or TEXTS, **_CELLS)
-        frame = read_frame(path, columns)
-    elif _LABELLED_LINE.match(next((line for _, line in text_lines(path) if line.strip()), "")):
-        frame = read_labelled_lines(path).rename(columns={"text": "document"})
+        columns = tables.Columns(needed=("document",), document=text or TEXTS, **_CELLS)
+        frame = tables.read_frame(path, columns)
+    elif _LABELLED_LINE.match(
+        next((line for _, line in tables.text_lines(path) if line.strip()), "")
+    ):
+        frame = tables.read_labelled_lines(path).rename(columns={"text": "document"})
     else:
-        frame = pd.DataFrame({"document": [line for _, line in text_lines(path)]}, dtype=object)
+        frame = pd.DataFrame(
+            {"document": [line for _, line in tables.text_lines(path)]}, dtype=object
+        )
     return frame if "split" in frame else frame.assign(split=split)
 
 
@@ -191,8 +188,8 @@ def _is_table(path: Path, text: str | None) -> bool:
     unpacked = path.with_suffix("") if path.suffix.lower() == ".gz" else path
     ending = unpacked.suffix.lower()
     if ending == ".tsv":
-        return text is not None or any(name in TEXTS for name in column_names_of(path))
-    return ending in (*ENDINGS, ".xlsx", ".xls", ".ods")
+        return text is not None or any(name in TEXTS for name in tables.column_names_of(path))
+    return ending in (*tables.ENDINGS, ".xlsx", ".xls", ".ods")
 
 
 def _files(folder: Path) -> list[tuple[str, Path]]:
@@ -283,7 +280,9 @@ def read_keywords(path: Path) -> KeywordList:
         raise UsageError(f"--keywords {path}: no such file{hint}")
     found: dict[str, None] = {}
     again = 0
-    lines = ((n, part) for n, line in text_lines(path, "keyword") for part in line.split("\r"))
+    lines = (
+        (n, part) for n, line in tables.text_lines(path, "keyword") for part in line.split("\r")
+    )
     for number, line in lines:
         keyword = " ".join(composed(line).strip(_MARKS).split())
         if len(keyword) > LONGEST_KEYWORD or printable(keyword) != keyword:

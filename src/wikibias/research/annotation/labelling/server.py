@@ -24,14 +24,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from wikibias.errors import DiskError, UsageError, WikibiasError
 from wikibias.kits.html import render, stylesheet
-from wikibias.research.annotation.labelling.rounds import (
-    LONGEST_COMMENT,
-    LONGEST_NAME,
-    Reply,
-    Round,
-    possible_name,
-    read_reply,
-)
+from wikibias.research.annotation.labelling import rounds
 from wikibias.research.language_models.asking import is_loopback
 
 HEADER = "x-wikibias"
@@ -123,7 +116,7 @@ _PACKAGE = __package__ or ""
 _SCRIPTS = Path(__file__).parent / "templates"
 
 
-def labelling_app(work: Round, guard: Guard, tell: Callable[[str], None]) -> ASGIApp:
+def labelling_app(work: rounds.Round, guard: Guard, tell: Callable[[str], None]) -> ASGIApp:
     """Return the application of a round of labelling; `tell` is called with what goes wrong.
 
     Its requests are answered one after another, in one thread: only one writes to the store.
@@ -176,7 +169,7 @@ class _Guarded:
 class _Pages:
     """Answers requests."""
 
-    def __init__(self, work: Round, tell: Callable[[str], None]) -> None:
+    def __init__(self, work: rounds.Round, tell: Callable[[str], None]) -> None:
         self._work, self._tell = work, tell
 
     async def start(self, _: Request) -> Response:
@@ -184,7 +177,7 @@ class _Pages:
         return self._start()
 
     def _start(self, name: str = "", refused: str = "") -> Response:
-        asked = {"names": self._work.names, "longest": LONGEST_NAME, "name": name}
+        asked = {"names": self._work.names, "longest": rounds.LONGEST_NAME, "name": name}
         return self._page("start.html.j2", 422 if refused else 200, **asked, refused=refused)
 
     async def label(self, request: Request) -> Response:
@@ -196,8 +189,8 @@ class _Pages:
             name = self._annotator(request)
         except UsageError as error:
             said = str(error)
-            return self._start(possible_name(given), f"{said[:1].upper()}{said[1:]}.")
-        return self._page("label.html.j2", annotator=name, longest=LONGEST_COMMENT)
+            return self._start(rounds.possible_name(given), f"{said[:1].upper()}{said[1:]}.")
+        return self._page("label.html.j2", annotator=name, longest=rounds.LONGEST_COMMENT)
 
     async def style(self, _: Request) -> Response:
         """Give the rules of both pages."""
@@ -223,7 +216,7 @@ class _Pages:
         return await self._change(request, lambda name, reply: self._work.undo(name, reply.place))
 
     async def _change(
-        self, request: Request, change: Callable[[str, Reply], dict[str, Any]]
+        self, request: Request, change: Callable[[str, rounds.Reply], dict[str, Any]]
     ) -> Response:
         """Answer with the state after a change."""
         content = b""
@@ -255,9 +248,9 @@ class _Pages:
             return _json({"error": str(error)}, 500)
 
 
-def _reply(content: bytes) -> Reply:
+def _reply(content: bytes) -> rounds.Reply:
     try:
-        return read_reply(json.loads(content))
+        return rounds.read_reply(json.loads(content))
     except (ValueError, RecursionError) as error:
         raise UsageError("that is no JSON") from error
 
