@@ -5,14 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, NamedTuple
 
-from wikibias.config.choices import (
-    DEFAULT,
-    PAPER,
-    REFERENCED_FILTERS,
-    Positive,
-    RevertPolicy,
-    signal_of,
-)
+from wikibias.config import choices
 from wikibias.config.thresholds import Filter, Tiers
 from wikibias.errors import UsageError, nearest
 from wikibias.kits.plugins import Registry
@@ -256,11 +249,11 @@ def filter_names(listed: str) -> list[str]:
     Raises:
         UsageError: there is no such filter, and the message names the nearest; or none is left.
     """
-    lists = {DEFAULT: FILTERS.own(), PAPER: PAPER_FILTERS}
+    lists = {choices.DEFAULT: FILTERS.own(), choices.PAPER: PAPER_FILTERS}
     names: dict[str, None] = {}
     left_out: set[str] = set()
     if listed.strip().startswith("-"):
-        listed = f"{DEFAULT},{listed}"
+        listed = f"{choices.DEFAULT},{listed}"
     for word in listed.split(","):
         name = word.strip().removeprefix("-")
         meant = lists.get(name, (name,))
@@ -274,7 +267,7 @@ def filter_names(listed: str) -> list[str]:
     found = [name for name in names if name not in left_out]
     if not found:
         raise UsageError(
-            f"{listed!r} names no filter that is not left out; begin the list with {DEFAULT}"
+            f"{listed!r} names no filter that is not left out; begin the list with {choices.DEFAULT}"
         )
     return found
 
@@ -323,7 +316,7 @@ class FilterLists:
     """
 
     def __init__(
-        self, listed: str, reverts: RevertPolicy, positives: Mapping[str, Positive]
+        self, listed: str, reverts: choices.RevertPolicy, positives: Mapping[str, choices.Positive]
     ) -> None:
         self._listed = filter_names(listed)
         words = (word.strip() for word in listed.split(","))
@@ -338,11 +331,11 @@ class FilterLists:
 
     def of_signal(self, signal: str) -> Sequence[str]:
         """Return the names of the filters of edits that were found by a signal, with those off."""
-        names = signal_of(signal).filters
+        names = choices.signal_of(signal).filters
         if names is None:
             return self._listed
         if self._positives.get(signal) == "referenced":
-            names = REFERENCED_FILTERS
+            names = choices.REFERENCED_FILTERS
         return [name for name in names if name not in self._left_out]
 
     def of(self, made: Provenance) -> Sequence[EditFilter]:

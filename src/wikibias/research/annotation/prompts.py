@@ -24,15 +24,7 @@ from numpy.typing import NDArray
 
 from wikibias.config import resources
 from wikibias.errors import UsageError, WikibiasError, counted, nearest
-from wikibias.kits.checked import (
-    ConflictError,
-    Meta,
-    NonEmpty,
-    TomlFile,
-    read_text,
-    read_toml,
-    shown,
-)
+from wikibias.kits import checked
 from wikibias.research.annotation.answers import UNPARSED, cell_label
 from wikibias.research.annotation.tasks import column, read_table
 from wikibias.research.language_models.asking import Message
@@ -98,39 +90,41 @@ class PromptTask:
 class _Form:
     """What the file may hold."""
 
-    name: NonEmpty
-    about: NonEmpty
-    question: NonEmpty
-    template: NonEmpty
-    labels: Mapping[NonEmpty, Annotated[tuple[NonEmpty, ...], Meta(min_length=1)]]
+    name: checked.NonEmpty
+    about: checked.NonEmpty
+    question: checked.NonEmpty
+    template: checked.NonEmpty
+    labels: Mapping[
+        checked.NonEmpty, Annotated[tuple[checked.NonEmpty, ...], checked.Meta(min_length=1)]
+    ]
     system: str = ""
     pool: str = ""
     whole_words: bool = True
 
     def __post_init__(self) -> None:
         if len(self.labels) < 2:
-            raise ConflictError(("labels",), "labels are too few; give two or more")
+            raise checked.ConflictError(("labels",), "labels are too few; give two or more")
         if self.question in (*COLUMNS, "text"):
-            raise ConflictError(
+            raise checked.ConflictError(
                 ("question",),
                 f"question {self.question!r} is another column of the answers; give another name, "
                 "such as 'bias'",
             )
         if UNPARSED in self.labels:
-            raise ConflictError(
+            raise checked.ConflictError(
                 ("labels",), "no label is called '?', which stands for no answer; rename it"
             )
         seen: dict[str, str] = {}
         for label, words in self.labels.items():
             for word in words:
                 if word != " ".join(word.split()) or len(word) > _LONGEST_WORD:
-                    raise ConflictError(
+                    raise checked.ConflictError(
                         ("labels",),
                         f"{word[:40]!r} of the label {label!r} is no word or phrase on one line",
                     )
                 other = seen.setdefault(word.casefold(), label)
                 if other != label:
-                    raise ConflictError(
+                    raise checked.ConflictError(
                         ("labels",), f"{word!r} says both {other!r} and {label!r}; remove one"
                     )
 
@@ -148,7 +142,7 @@ def load_prompt_task(name: str) -> PromptTask:
     """
     remedy = ". For a task of your own: wikibias docs annotate-with-language-models"
     path = resources.named_file(_FOLDER, name, "unknown task", remedy)
-    form, file = read_toml(path, _Form)
+    form, file = checked.read_toml(path, _Form)
     if form.name != path.stem or not resources.is_name(form.name):
         raise UsageError(
             f"{file.at(('name',))}: name must be {path.stem!r}, as the file is named, in small "
@@ -156,7 +150,7 @@ def load_prompt_task(name: str) -> PromptTask:
         )
     if not form.template.endswith(_TEMPLATE):
         raise UsageError(
-            f"{file.at(('template',))}: {shown(form.template)} must end in {_TEMPLATE}, as "
+            f"{file.at(('template',))}: {checked.shown(form.template)} must end in {_TEMPLATE}, as "
             "templates do; rename it"
         )
     pool = _beside(file, "pool", form.pool, "--pool") if form.pool else None
@@ -166,13 +160,13 @@ def load_prompt_task(name: str) -> PromptTask:
         name=form.name,
         question=form.question,
         labels=Labels(form.labels, form.whole_words),
-        template=read_text(_beside(file, "template", form.template, "--prompt")),
+        template=checked.read_text(_beside(file, "template", form.template, "--prompt")),
         system=form.system,
         pool=pool,
     )
 
 
-def _beside(file: TomlFile, key: str, name: str, option: str) -> Path:
+def _beside(file: checked.TomlFile, key: str, name: str, option: str) -> Path:
     """Return the file that a task names.
 
     Raises:
@@ -183,11 +177,13 @@ def _beside(file: TomlFile, key: str, name: str, option: str) -> Path:
     try:
         real = Path(os.path.realpath(path))
     except ValueError as error:
-        raise UsageError(f"{file.at((key,))}: {shown(name)} is no name of a file") from error
+        raise UsageError(
+            f"{file.at((key,))}: {checked.shown(name)} is no name of a file"
+        ) from error
     homes = (file.path.parent, file.path.resolve().parent, resources.folder("configs") / _FOLDER)
     if not any(real.is_relative_to(home.resolve()) for home in homes):
         raise UsageError(
-            f"{file.at((key,))}: {shown(name)} is outside the folder of the task; copy it there, "
+            f"{file.at((key,))}: {checked.shown(name)} is outside the folder of the task; copy it there, "
             f"or give it with {option}"
         )
     return path

@@ -7,22 +7,8 @@ from typing import Any
 
 from wikibias.edits.word_diff import gaps, spans_in_words
 from wikibias.errors import counted
+from wikibias.kits import document
 from wikibias.kits.charts import Dot, Drawing, dots, matrix
-from wikibias.kits.document import (
-    Block,
-    Change,
-    Document,
-    Notes,
-    Quote,
-    Section,
-    Table,
-    Text,
-    change,
-    number,
-    p_value,
-    pieces,
-    with_interval,
-)
 from wikibias.models.estimators.registry import METRIC_TITLES
 from wikibias.research.audits import Cell, LabelledSet
 from wikibias.research.stress import Answer, Answers, considered, label, tests_of
@@ -54,29 +40,29 @@ _LONGEST = 600
 """Characters of a sentence that are shown and compared."""
 
 
-def stress_summary(result: Mapping[str, Any]) -> Iterator[Block]:
+def stress_summary(result: Mapping[str, Any]) -> Iterator[document.Block]:
     """Yield what the terminal shows: for each test its tables, of all models."""
     for test in dict.fromkeys(test for found in result["models"].values() for test in found):
         models = {name: found[test] for name, found in result["models"].items() if test in found}
         yield from _tables(test, models, result["common"].get(test))
 
 
-def stress_page(result: Mapping[str, Any], answers: Answers) -> Document:
+def stress_page(result: Mapping[str, Any], answers: Answers) -> document.Document:
     """Return the page of the figures of `stress.score` and the answers."""
     tests = tests_of(answers)
     filters = "".join(f"{_FILTERS[choice]}; " for choice in result["only"])
     charts = [*_charts(result["models"], tests)]
-    blocks: list[Block] = [*charts, Notes(_READING[: len(charts)])]
+    blocks: list[document.Block] = [*charts, document.Notes(_READING[: len(charts)])]
     if result["notes"]:
-        blocks.append(Notes(result["notes"], boxed=True))
-    return Document(
+        blocks.append(document.Notes(result["notes"], boxed=True))
+    return document.Document(
         title=f"Stress tests of {', '.join(answers)}"[:200],
         lead=(
             f"{counted(len(tests), 'test')} after CheckList (Ribeiro et al. 2020); {filters}95 % "
             "intervals by a bootstrap of templates or originals, with all their cases."
         ),
         sections=[
-            Section("All tests", blocks, "all"),
+            document.Section("All tests", blocks, "all"),
             *(_test(result, answers, test) for test in tests),
         ],
         contents=True,
@@ -106,27 +92,29 @@ def _charts(models: Mapping[str, Any], tests: Sequence[str]) -> Iterator[Drawing
         }
         alt = "; ".join(
             f"{test}: "
-            + ", ".join(f"{name} {number(dot.value)}" for name, dot in zip(models, of, strict=True))
+            + ", ".join(
+                f"{name} {document.number(dot.value)}" for name, dot in zip(models, of, strict=True)
+            )
             for test, of in rows.items()
         )
         if rows:
             yield dots(rows, title=title, alt=alt, series=list(models))
 
 
-def _test(result: Mapping[str, Any], answers: Answers, test: str) -> Section:
+def _test(result: Mapping[str, Any], answers: Answers, test: str) -> document.Section:
     models = {name: found[test] for name, found in result["models"].items() if test in found}
     kind = next(iter(models.values()))["kind"]
-    blocks: list[Block] = [_KINDS[kind], *_tables("", models, result["common"].get(test))]
+    blocks: list[document.Block] = [_KINDS[kind], *_tables("", models, result["common"].get(test))]
     for name, given in answers.items():
         if name in models:
             failed = [*_failed([each for each in given if each.case.test == test])]
-            blocks.append(Section(f"Failures of {name}", failed))
-    return Section(test, blocks, aside=f"({kind})" if kind else "")
+            blocks.append(document.Section(f"Failures of {name}", failed))
+    return document.Section(test, blocks, aside=f"({kind})" if kind else "")
 
 
 def _tables(
     test: str, models: Mapping[str, Mapping[str, Any]], common: Mapping[str, Any] | None
-) -> Iterator[Table]:
+) -> Iterator[document.Table]:
     """Yield the tables of a test: all cases, categories, and rows that models share."""
     of = f"{test}, " if test else ""
     kind = next(iter(models.values()))["kind"]
@@ -145,14 +133,18 @@ def _tables(
     if common is None or not common["pairs"]:
         return
     if common["rows"]:
-        rows = [[name, with_interval(share)] for name, share in common["models"].items()]
+        rows = [[name, document.with_interval(share)] for name, share in common["models"].items()]
         title = f"{of}as expected on the {common['rows']:,} rows that all models have"
-        yield Table(["model", "as expected [95 %]"], rows, title=title, stacks=True)
+        yield document.Table(["model", "as expected [95 %]"], rows, title=title, stacks=True)
     rows = [
         [
             *(each["first"], each["second"], f"{each['rows']:,}"),
             *(f"{each['only_first']:,}", f"{each['only_second']:,}"),
-            *(p_value(each["p"]), p_value(each["p_holm"]), with_interval(each["difference"])),
+            *(
+                document.p_value(each["p"]),
+                document.p_value(each["p_holm"]),
+                document.with_interval(each["difference"]),
+            ),
             {each["first"]: "first", each["second"]: "second"}.get(each["better"], "neither"),
         ]
         for each in common["pairs"]
@@ -162,29 +154,29 @@ def _tables(
         *("difference [95 %]", "better"),
     ]
     title = f"{of}as expected by one of two, of the rows that both have: McNemar's exact test"
-    yield Table(header, rows, 2, title=title, stacks=True)
+    yield document.Table(header, rows, 2, title=title, stacks=True)
 
 
 def _cells(found: Mapping[str, Any]) -> Iterator[str]:
     right = found["right_originals"]
-    yield from (f"{found['rows']:,}", with_interval(found["as_expected"]))
+    yield from (f"{found['rows']:,}", document.with_interval(found["as_expected"]))
     yield _NONE if right is None else f"{right:,}"
     for name in ("of_right_originals", "same_answer"):
         if name in found:
-            yield _NONE if found[name] is None else with_interval(found[name])
+            yield _NONE if found[name] is None else document.with_interval(found[name])
 
 
 def _known_columns(
     header: Sequence[str], rows: Sequence[Sequence[str]], text_columns: int, title: str
-) -> Table:
+) -> document.Table:
     """Return a table without the columns that hold a figure of no model."""
     kept = [place for place, cells in enumerate(zip(*rows, strict=True)) if {*cells} != {_NONE}]
     cells = [[row[place] for place in kept] for row in rows]
     names = [header[place] for place in kept]
-    return Table(names, cells, text_columns, title=title, stacks=True)
+    return document.Table(names, cells, text_columns, title=title, stacks=True)
 
 
-def _failed(given: Sequence[Answer]) -> Iterator[Block]:
+def _failed(given: Sequence[Answer]) -> Iterator[document.Block]:
     """Yield the templates or originals with most failures, with an example of each."""
     rows = considered(given)
     of = Counter(each.case.cluster for each in rows)
@@ -204,13 +196,13 @@ def _failed(given: Sequence[Answer]) -> Iterator[Block]:
         share = f"{len(found):,} of {counted(of[cluster], 'case')} failed"
         called = "neither (?)" if shown.predicted == "?" else shown.predicted
         says = f"expected {label(shown.case.expected)}, called {called}"
-        yield Text(" · ".join(filter(None, [shown.case.category, share, says])), "quiet")
-        yield Quote(
+        yield document.Text(" · ".join(filter(None, [shown.case.category, share, says])), "quiet")
+        yield document.Quote(
             [change_of(shown.case.original, shown.case.text)], sides=("original", "changed")
         )
 
 
-def change_of(original: str, text: str) -> Change:
+def change_of(original: str, text: str) -> document.Change:
     """Return a case with what was swapped or put in marked; long texts cut.
 
     Each mark counts as a word, so that the spaces that a tokeniser leaves about it are no change.
@@ -224,7 +216,9 @@ def change_of(original: str, text: str) -> Change:
     ]
     found = gaps(*keys) if original else []
     marked = [
-        pieces(text, spans_in_words([(own[a][0], own[b - 1][1]) for a, b in runs if a < b]))
+        document.pieces(
+            text, spans_in_words([(own[a][0], own[b - 1][1]) for a, b in runs if a < b])
+        )
         for text, own, runs in zip(
             sides,
             places,
@@ -232,39 +226,43 @@ def change_of(original: str, text: str) -> Change:
             strict=True,
         )
     ]
-    return change(marked[0], marked[1])
+    return document.change(marked[0], marked[1])
 
 
 # Two tables, since one with five intervals in a row is wider than a page.
 _METRICS = (("precision", "recall", "f1"), ("mcc", "roc_auc", "accuracy"))
 
 
-def f1_table(model: str, cells: Sequence[Cell]) -> Table:
+def f1_table(model: str, cells: Sequence[Cell]) -> document.Table:
     """Return what the terminal shows of a model: F1 of each pair of sets."""
-    f1 = {(cell.train, cell.test): with_interval(cell.scores["f1"]) for cell in cells}
+    f1 = {(cell.train, cell.test): document.with_interval(cell.scores["f1"]) for cell in cells}
     names = list(dict.fromkeys(cell.train for cell in cells))
     rows = [[row, *(f1[row, column] for column in names)] for row in names]
     title = f"{model}: F1 [95 %]; trained on (down), tested on (across)"
-    return Table(["", *names], rows, title=title)
+    return document.Table(["", *names], rows, title=title)
 
 
-def transfer_page(sets: Sequence[LabelledSet], cells: Mapping[str, Sequence[Cell]]) -> Document:
+def transfer_page(
+    sets: Sequence[LabelledSet], cells: Mapping[str, Sequence[Cell]]
+) -> document.Document:
     """Return the page: for each model the cross table."""
     sections = [
-        Section(name, [_matrix(name, found), *(_scores(found, metrics) for metrics in _METRICS)])
+        document.Section(
+            name, [_matrix(name, found), *(_scores(found, metrics) for metrics in _METRICS)]
+        )
         for name, found in cells.items()
     ]
     says = (
         "Length alone: the ROC-AUC of the number of words of a sentence. What is far over .500 "
         "lets a classifier win without reading a word."
     )
-    return Document(
+    return document.Document(
         title="wikibias audit transfer",
         lead=(
             "Rows: what a model was trained on; columns: what it was tested on. No model is tested "
             "on a sentence that it was trained on. 95 % bootstrap intervals."
         ),
-        sections=[*sections, Section("The sets", [says, _sets(sets)])],
+        sections=[*sections, document.Section("The sets", [says, _sets(sets)])],
     )
 
 
@@ -272,7 +270,7 @@ def _matrix(model: str, cells: Sequence[Cell]) -> Drawing:
     names = list(dict.fromkeys(cell.train for cell in cells))
     shown = {
         (cell.train, cell.test): (
-            f"F1 {number(cell.scores['f1']['value'])}\nMCC {number(cell.scores['mcc']['value'])}",
+            f"F1 {document.number(cell.scores['f1']['value'])}\nMCC {document.number(cell.scores['mcc']['value'])}",
             max(0.0, cell.scores["mcc"]["value"] or 0.0),
         )
         for cell in cells
@@ -284,33 +282,33 @@ def _matrix(model: str, cells: Sequence[Cell]) -> Drawing:
         names,
         title=f"{model}: F1 and MCC, shaded by MCC",
         alt=(
-            f"F1 and MCC of {model}; the best MCC, {number(best.scores['mcc']['value'])}, of "
+            f"F1 and MCC of {model}; the best MCC, {document.number(best.scores['mcc']['value'])}, of "
             f"{best.train} on {best.test}"
         ),
         axes=("train", "test"),
     )
 
 
-def _scores(cells: Sequence[Cell], metrics: Sequence[str]) -> Table:
+def _scores(cells: Sequence[Cell], metrics: Sequence[str]) -> document.Table:
     rows = [
         [
             f"{cell.train} on {cell.test}",
             *(f"{count:,}" for count in (cell.trained_on, cell.tested_on, cell.shared)),
-            *(with_interval(cell.scores[metric]) for metric in metrics),
+            *(document.with_interval(cell.scores[metric]) for metric in metrics),
         ]
         for cell in cells
     ]
     titles = [METRIC_TITLES[metric] for metric in metrics]
     header = ["train on test", "trained on", "tested on", "shared", *titles]
-    return Table(header, rows, title=", ".join(titles), stacks=True)
+    return document.Table(header, rows, title=", ".join(titles), stacks=True)
 
 
-def _sets(sets: Sequence[LabelledSet]) -> Table:
+def _sets(sets: Sequence[LabelledSet]) -> document.Table:
     rows = []
     for each in sets:
         found = each.described()
         tested = "folds" if found["test"] is None else f"{found['test']:,}"
         counts = (f"{found[name]:,}" for name in ("sentences", "positive"))
-        rows.append([each.name, *counts, tested, number(found["length_only_roc_auc"])])
+        rows.append([each.name, *counts, tested, document.number(found["length_only_roc_auc"])])
     header = ["set", "sentences to train on", "positive", "to test on", "length alone"]
-    return Table(header, rows, title="Sentences", stacks=True)
+    return document.Table(header, rows, title="Sentences", stacks=True)
