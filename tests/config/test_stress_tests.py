@@ -6,14 +6,8 @@ from typing import Any
 import pytest
 
 from paths import cases
+from wikibias.config import stress_tests
 from wikibias.config.resources import config_dir
-from wikibias.config.stress_tests import (
-    Words,
-    load_stress_tests,
-    read_stress_tests,
-    slots,
-    stress_languages,
-)
 from wikibias.errors import UsageError
 
 HEAD = """language = "en"
@@ -35,12 +29,12 @@ about = "what it expects"
 
 
 def test_tests_of_three_languages_are_shipped() -> None:
-    assert {"bg", "en", "fr"} <= set(stress_languages())
+    assert {"bg", "en", "fr"} <= set(stress_tests.stress_languages())
 
 
 @pytest.mark.parametrize("language", ["bg", "en", "fr"])
 def test_each_language_has_the_tests_of_the_paper(language: str) -> None:
-    kinds = {test.name: test.kind for test in load_stress_tests(language).test}
+    kinds = {test.name: test.kind for test in stress_tests.load_stress_tests(language).test}
     assert kinds == {
         "factual": "MFT",
         "locations": "INV",
@@ -57,12 +51,12 @@ def test_a_users_own_file_comes_first(tmp_path: Path) -> None:
         HEAD.format(kind="MFT") + '[[test.templates]]\ncategory = "a"\nneutral = ["{town} is old."]'
     )
     with config_dir(tmp_path):
-        assert [test.name for test in load_stress_tests("en").test] == ["made up"]
+        assert [test.name for test in stress_tests.load_stress_tests("en").test] == ["made up"]
 
 
 def test_an_unknown_language_names_those_known() -> None:
     with pytest.raises(UsageError, match="no stress tests for 'eng'; did you mean 'en'"):
-        load_stress_tests("eng")
+        stress_tests.load_stress_tests("eng")
 
 
 @pytest.mark.parametrize("case", cases("bad_stress_tests"))
@@ -70,7 +64,7 @@ def test_what_is_wrong_is_said_with_its_place(case: dict[str, Any], tmp_path: Pa
     path = tmp_path / "own.toml"
     path.write_text(HEAD.format(kind=case.get("kind", "MFT")) + case["text"], encoding="utf-8")
     with pytest.raises(UsageError) as raised:
-        read_stress_tests(path)
+        stress_tests.read_stress_tests(path)
     assert case["said"] in str(raised.value)
     assert str(raised.value).startswith(f"{path}:")
 
@@ -78,17 +72,17 @@ def test_what_is_wrong_is_said_with_its_place(case: dict[str, Any], tmp_path: Pa
 @pytest.mark.parametrize("words", [("a | b", "c"), ("a | ",), ("a | b", "a | b")])
 def test_each_word_has_all_forms_and_stands_once(words: tuple[str, ...]) -> None:
     with pytest.raises(UsageError, match="the list 'town'"):
-        Words("town", words, ("one", "two"))
+        stress_tests.Words("town", words, ("one", "two"))
 
 
 def test_a_form_of_a_word_is_found_by_name() -> None:
-    found = Words("country", ("la France | en France",), ("sujet", "en"))
+    found = stress_tests.Words("country", ("la France | en France",), ("sujet", "en"))
     assert found.word(0, "en") == "en France"
-    assert Words("town", ("Milton",)).word(0, None) == "Milton"
+    assert stress_tests.Words("town", ("Milton",)).word(0, None) == "Milton"
 
 
 def test_slots_have_a_bracket_a_list_and_perhaps_a_form() -> None:
-    assert slots("The <adj.f> law {country.in} of {year}.") == [
+    assert stress_tests.slots("The <adj.f> law {country.in} of {year}.") == [
         ("<", "adj", "f"),
         ("{", "country", "in"),
         ("{", "year", None),

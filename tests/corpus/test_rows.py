@@ -8,24 +8,16 @@ import pyarrow.parquet as pq
 import pytest
 
 from made_edits import CONTEXT, GONE, PROVENANCE, chosen_of, edit
+from wikibias import records
 from wikibias.corpus.rows import write_corpus, write_pairs
-from wikibias.records import (
-    AlignedPair,
-    CorpusSentence,
-    Edit,
-    History,
-    Label,
-    Link,
-    Role,
-)
 
 
-def rows(made: Edit) -> list[CorpusSentence]:
+def rows(made: records.Edit) -> list[records.CorpusSentence]:
     return list(chosen_of([made]).rows())
 
 
 def test_columns_of_a_link() -> None:
-    link = Link("3", "It was.", "rewritten", 77.0, "0:3")
+    link = records.Link("3", "It was.", "rewritten", 77.0, "0:3")
     found, other = rows(edit(removed=["It is.", "Gone."], links=(link, GONE)))
     assert found.pair_id == "enwiki-2-3"
     assert (found.counterpart, found.relation, found.similarity) == ("It was.", "rewritten", 77.0)
@@ -49,34 +41,34 @@ def test_a_row_is_named_after_its_edit_its_role_and_its_place_there() -> None:
 
 
 def test_what_is_known_of_the_edit_stands_in_each_row() -> None:
-    history = History(survived_days=90.0)
+    history = records.History(survived_days=90.0)
     made = edit(removed=["One."], added=["Two."], history=history, share_of_page=0.2)
     for row in rows(made):
         assert (row.history, row.share_of_page, row.block) == (history, 0.2, "paragraph")
 
 
-REWRITTEN = Link("0", "The mill is old.", "rewritten", 80.0, "12:16")
+REWRITTEN = records.Link("0", "The mill is old.", "rewritten", 80.0, "12:16")
 
 
-def made() -> Edit:
+def made() -> records.Edit:
     facts: dict[str, Any] = {
         "removed": ["The mill is grand.", "It is gone.", "One half here.", "Other half here."],
         "added": ["The mill is old.", "One half, other half here."],
         "links": (
             REWRITTEN,
             GONE,
-            Link("1", "One half, other half here.", "merged", 70.0, "9:14"),
-            Link("1", "One half, other half here.", "merged", 70.0, "0:5 11:16"),
+            records.Link("1", "One half, other half here.", "merged", 70.0, "9:14"),
+            records.Link("1", "One half, other half here.", "merged", 70.0, "0:5 11:16"),
         ),
         "added_links": (
-            Link("0", "The mill is grand.", "rewritten", 80.0, "12:15"),
-            Link("1", "One half here. Other half here.", "merged", 70.0, "8:10"),
+            records.Link("0", "The mill is grand.", "rewritten", 80.0, "12:15"),
+            records.Link("1", "One half here. Other half here.", "merged", 70.0, "8:10"),
         ),
     }
     return edit(**facts)
 
 
-def pairs(found: Edit, **choices: Any) -> list[AlignedPair]:
+def pairs(found: records.Edit, **choices: Any) -> list[records.AlignedPair]:
     return list(chosen_of([found], **choices).pairs())
 
 
@@ -112,9 +104,9 @@ def test_only_pairs_of_sentences_in_the_corpus() -> None:
     assert pairs(edit(removed=["The mill is grand."], added=["It is old."])) == []
 
 
-def sentence(number: int, split: str, label: Label) -> CorpusSentence:
-    role: Role = "removed" if label == "biased" else "added"
-    return CorpusSentence(
+def sentence(number: int, split: str, label: records.Label) -> records.CorpusSentence:
+    role: records.Role = "removed" if label == "biased" else "added"
+    return records.CorpusSentence(
         sentence_id=f"s{number}",
         text=f"No. {number}!",
         norm=f"no numtkn {number}",

@@ -14,29 +14,20 @@ import numpy as np
 from exports import wikibias
 from histories import history
 from paths import SAMPLES
+from wikibias import records
 from wikibias.config.choices import SplitBy
 from wikibias.corpus.candidates import Candidates, Choice, read
 from wikibias.corpus.composition import Composition, LabelledComposition
 from wikibias.corpus.evidence import EvidenceSource, InlineTags, LabelEvidence, two_class_evidence
 from wikibias.corpus.rows import Chosen
 from wikibias.corpus.sampling import build_corpus, build_labelled
-from wikibias.records import (
-    CorpusSentence,
-    Edit,
-    History,
-    LabelledSentence,
-    Link,
-    Sentence,
-    SentenceContext,
-    TagContext,
-)
 from wikibias.text.segmentation import normalise
 
 PROVENANCE = history(["{{POV}} a", "a"])[1].provenance
-CONTEXT = TagContext(("article",), ("",), ("",), edited_text=True, only_tags=False)
+CONTEXT = records.TagContext(("article",), ("",), ("",), edited_text=True, only_tags=False)
 # The sentences here are short.
 CHOICE = Choice(lengths=range(1, 300))
-GONE = Link("", "", "deleted", 0.0, "")
+GONE = records.Link("", "", "deleted", 0.0, "")
 
 
 def rng(seed: int = 0) -> np.random.Generator:
@@ -55,25 +46,25 @@ def word(*numbers: int) -> str:
     return "".join(chr(ord("a") + n % 26) + chr(ord("a") + n // 26) for n in numbers)
 
 
-def whole(text: str) -> Sentence:
+def whole(text: str) -> records.Sentence:
     """Return a sentence with its normal form."""
-    return Sentence(text, normalise(text))
+    return records.Sentence(text, normalise(text))
 
 
-def _side(texts: Sequence[str | Sentence]) -> tuple[Sentence, ...]:
+def _side(texts: Sequence[str | records.Sentence]) -> tuple[records.Sentence, ...]:
     return tuple(whole(each) if isinstance(each, str) else each for each in texts)
 
 
 def edit(
     page: int = 1,
-    removed: Sequence[str | Sentence] = (),
-    added: Sequence[str | Sentence] = (),
-    unchanged: Sequence[str | Sentence] = (),
+    removed: Sequence[str | records.Sentence] = (),
+    added: Sequence[str | records.Sentence] = (),
+    unchanged: Sequence[str | records.Sentence] = (),
     number: int = 2,
     **facts: Any,
-) -> Edit:
+) -> records.Edit:
     """Return an edit of a page, whose newer revision has a number."""
-    made = Edit(
+    made = records.Edit(
         provenance=replace(PROVENANCE, page_id=page, after_rev_id=number),
         context=CONTEXT,
         removed=_side(removed),
@@ -87,19 +78,19 @@ def edit(
     return replace(made, **facts)
 
 
-def evidence_of(edits: Sequence[Edit], choice: Choice = CHOICE) -> EvidenceSource:
+def evidence_of(edits: Sequence[records.Edit], choice: Choice = CHOICE) -> EvidenceSource:
     """Return what edits tell of the two classes."""
     return lambda: two_class_evidence(edits, choice.tiers)
 
 
-def candidates_of(edits: Sequence[Edit], choice: Choice = CHOICE) -> Candidates:
+def candidates_of(edits: Sequence[records.Edit], choice: Choice = CHOICE) -> Candidates:
     """Return the candidates of two classes."""
     return read(evidence_of(edits, choice)(), choice)
 
 
 def chosen_of(
-    edits: Sequence[Edit], split_by: SplitBy = "page", seed: int = 0, **choices: Any
-) -> Chosen[Composition, CorpusSentence]:
+    edits: Sequence[records.Edit], split_by: SplitBy = "page", seed: int = 0, **choices: Any
+) -> Chosen[Composition, records.CorpusSentence]:
     """Return the corpus of some edits."""
     choice = replace(CHOICE, split_by=split_by, seed=seed, **choices)
     return build_corpus(evidence_of(edits, choice), choice)
@@ -109,9 +100,9 @@ INTENTS = ("citation", "clarification", "point-of-view")
 TAGS = InlineTags(
     {"Citation needed": "citation", "Clarify": "clarification", "Who": "clarification"}
 )
-BARE = SentenceContext("Life", "", "", has_reference=False, follows_reference=False)
+BARE = records.SentenceContext("Life", "", "", has_reference=False, follows_reference=False)
 CITED = BARE._replace(has_reference=True)
-REWRITTEN = Link("0", "", "rewritten", 80.0, "0:4")
+REWRITTEN = records.Link("0", "", "rewritten", 80.0, "0:4")
 
 
 def intent_edit(
@@ -121,7 +112,7 @@ def intent_edit(
     became: Sequence[str] = (),
     unchanged: Sequence[str] = (),
     number: int = 2,
-) -> Edit:
+) -> records.Edit:
     """Return an edit with an intent, in which each removed sentence was rewritten."""
     made = edit(page, removed, became, unchanged, number)
     links = tuple(
@@ -132,7 +123,9 @@ def intent_edit(
     return replace(made, provenance=source, links=links, contexts=(BARE,) * len(removed))
 
 
-def featured(page: int, sentences: Sequence[str], contexts: Sequence[SentenceContext] = ()) -> Edit:
+def featured(
+    page: int, sentences: Sequence[str], contexts: Sequence[records.SentenceContext] = ()
+) -> records.Edit:
     """Return the sentences of a featured article, without references where nothing is said."""
     made = edit(page, unchanged=sentences, number=900 + page)
     source = replace(made.provenance, signal="featured", pairing="featured-span", kind="added")
@@ -149,23 +142,25 @@ def tag_edit(
     scope: str = "inline",
     days: float | None = 5.0,
     **sides: Any,
-) -> Edit:
+) -> records.Edit:
     """Return the removal of tags, each with what it pointed at."""
     made = edit(page, number=number, **sides)
     source = replace(
         made.provenance, tags=tuple(tags), aliases=tuple(tags), days_tagged=days, signal="tag"
     )
-    context = TagContext(
+    context = records.TagContext(
         (scope,) * len(tags),
         ("Life",) * len(tags),
         tuple(tags.values()),
         edited_text=True,
         only_tags=False,
     )
-    return replace(made, provenance=source, context=context, history=History(tags_left=tuple(left)))
+    return replace(
+        made, provenance=source, context=context, history=records.History(tags_left=tuple(left))
+    )
 
 
-def added(made: Edit) -> Edit:
+def added(made: records.Edit) -> records.Edit:
     """Return the addition of the tags of an edit instead."""
     source = replace(made.provenance, kind="added", pairing="addition-edit", days_tagged=None)
     return replace(made, provenance=source)
@@ -173,7 +168,7 @@ def added(made: Edit) -> Edit:
 
 def chosen(
     evidence: Iterable[LabelEvidence], labels: Sequence[str] = INTENTS, **choices: Any
-) -> Chosen[LabelledComposition, LabelledSentence]:
+) -> Chosen[LabelledComposition, records.LabelledSentence]:
     """Return the corpus that evidence gives."""
     known, found = choices.pop("known", None), list(evidence)
     choice = Choice(lengths=range(1, 300), **choices)

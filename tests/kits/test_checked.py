@@ -17,21 +17,7 @@ from wikibias.config.languages import Language, MediaWiki, load_language, load_m
 from wikibias.config.resources import folder
 from wikibias.config.thresholds import Config, load_config
 from wikibias.errors import UsageError
-from wikibias.kits.checked import (
-    Count,
-    Meta,
-    MisfitError,
-    NonEmpty,
-    Place,
-    Setting,
-    TomlFile,
-    allowed,
-    conform,
-    declared,
-    inside,
-    keys_of,
-    unannotated,
-)
+from wikibias.kits import checked
 from wikibias.pipeline.settings import Settings
 from wikibias.tags.tagset import TagSetFile, read_tagset
 
@@ -67,12 +53,12 @@ deep = 1
         (("nothing",), 1),
     ],
 )
-def test_the_line_of_a_key_or_of_the_nearest_above(place: Place, line: int) -> None:
-    assert TomlFile(TEXT, Path("x.toml")).at(place) == f"x.toml:{line}"
+def test_the_line_of_a_key_or_of_the_nearest_above(place: checked.Place, line: int) -> None:
+    assert checked.TomlFile(TEXT, Path("x.toml")).at(place) == f"x.toml:{line}"
 
 
 def test_the_line_of_a_text_below_a_key() -> None:
-    file = TomlFile(TEXT, Path("x.toml"))
+    file = checked.TomlFile(TEXT, Path("x.toml"))
     assert file.at(("provenance", "by hand"), "Weasel") == "x.toml:6"
     assert file.at(("provenance", "by hand"), "Peacock") == "x.toml:4"
     assert file.has(("tag", 0, "name"))
@@ -81,7 +67,7 @@ def test_the_line_of_a_text_below_a_key() -> None:
 
 def test_a_byte_order_mark_is_no_content(tmp_path: Path) -> None:
     (tmp_path / "x.toml").write_bytes(b"\xef\xbb\xbfa = 1\n")
-    assert TomlFile.read(tmp_path / "x.toml").table == {"a": 1}
+    assert checked.TomlFile.read(tmp_path / "x.toml").table == {"a": 1}
 
 
 @pytest.mark.parametrize(
@@ -97,7 +83,7 @@ def test_what_cannot_be_read(name: str, content: bytes | None, said: str, tmp_pa
     if content is not None:
         (tmp_path / name).write_bytes(content)
     with pytest.raises(UsageError, match=said):
-        TomlFile.read(tmp_path / name)
+        checked.TomlFile.read(tmp_path / name)
 
 
 @dataclass(frozen=True)
@@ -109,14 +95,14 @@ class Bridge:
         names: Its names.
     """
 
-    spans: Annotated[Count, Setting("--spans")]
+    spans: Annotated[checked.Count, checked.Setting("--spans")]
     built: int
-    names: Annotated[tuple[str, ...], Setting()] = ()
+    names: Annotated[tuple[str, ...], checked.Setting()] = ()
     next: Mapping[Literal["up", "down"], str] | None = None
 
 
 def test_only_marked_fields_are_settings() -> None:
-    spans, names = declared(Bridge)
+    spans, names = checked.declared(Bridge)
     assert (spans.name, spans.setting.option, spans.default) == ("spans", "--spans", MISSING)
     assert (names.name, names.default) == ("names", ())
 
@@ -125,28 +111,28 @@ def test_only_marked_fields_are_settings() -> None:
     ("hint", "words"),
     [
         (bool, "true or false"),
-        (Count, "a whole number from 0 to 1,000,000,000"),
-        (Annotated[int, Meta(ge=1)] | None, "a whole number of 1 or more"),
-        (Annotated[float, Meta(ge=0, le=1)], "a number from 0 to 1"),
-        (NonEmpty, "a text that is not empty"),
-        (tuple[NonEmpty, ...], "a list of texts that are not empty"),
+        (checked.Count, "a whole number from 0 to 1,000,000,000"),
+        (Annotated[int, checked.Meta(ge=1)] | None, "a whole number of 1 or more"),
+        (Annotated[float, checked.Meta(ge=0, le=1)], "a number from 0 to 1"),
+        (checked.NonEmpty, "a text that is not empty"),
+        (tuple[checked.NonEmpty, ...], "a list of texts that are not empty"),
         (Literal["page", "tag"], '"page" or "tag"'),
         (Mapping[str, tuple[str, ...]], "a table of lists of texts"),
         (Bridge, "a table"),
     ],
 )
 def test_what_a_type_allows(hint: Any, words: str) -> None:
-    assert allowed(hint) == words
+    assert checked.allowed(hint) == words
 
 
 def test_what_stands_inside_a_type() -> None:
-    assert inside(Bridge, "built") is int
-    assert inside(Bridge, "width") is None
-    assert inside(tuple[str, ...], 3) is str
-    assert inside(Mapping[str, int], "any") is int
-    assert keys_of(Bridge) == ("spans", "built", "names", "next")
-    assert keys_of(inside(Bridge, "next")) == ("up", "down")
-    assert keys_of(Mapping[str, int]) == ()
+    assert checked.inside(Bridge, "built") is int
+    assert checked.inside(Bridge, "width") is None
+    assert checked.inside(tuple[str, ...], 3) is str
+    assert checked.inside(Mapping[str, int], "any") is int
+    assert checked.keys_of(Bridge) == ("spans", "built", "names", "next")
+    assert checked.keys_of(checked.inside(Bridge, "next")) == ("up", "down")
+    assert checked.keys_of(Mapping[str, int]) == ()
 
 
 Spot = tuple[str | int, ...]
@@ -215,12 +201,12 @@ FILES = {
 def places(kind: Any, at: Spot = ()) -> Iterator[Spot]:
     """Yield the places of all keys that a model knows; of lists of tables, those of the first."""
     for field in fields(kind):
-        bare, _ = unannotated(get_type_hints(kind, include_extras=True)[field.name])
+        bare, _ = checked.unannotated(get_type_hints(kind, include_extras=True)[field.name])
         yield (*at, field.name)
         if is_dataclass(bare):
             yield from places(bare, (*at, field.name))
-        elif get_args(bare) and is_dataclass(unannotated(get_args(bare)[0])[0]):
-            yield from places(unannotated(get_args(bare)[0])[0], (*at, field.name, 0))
+        elif get_args(bare) and is_dataclass(checked.unannotated(get_args(bare)[0])[0]):
+            yield from places(checked.unannotated(get_args(bare)[0])[0], (*at, field.name, 0))
 
 
 ALL = [(name, place) for name, file in FILES.items() for place in places(file.kind)]
@@ -290,7 +276,7 @@ OPTIONS = [
         *(get_type_hints(Settings)[stage] for stage in ("detect", "diff", "filter", "build")),
         Settings,
     )
-    for each in declared(kind)
+    for each in checked.declared(kind)
 ]
 
 
@@ -349,16 +335,16 @@ def test_every_shipped_file_is_valid() -> None:
 def test_a_value_is_taken_strictly_and_becomes_what_is_declared() -> None:
     """A whole number stands for a share; no truth, no text and no fraction for a number."""
     table = {"build": {"train": 1, "dev": 0, "test": 0}}
-    assert repr(conform(Config, table).build) == "Build(train=1.0, dev=0.0, test=0.0)"
+    assert repr(checked.conform(Config, table).build) == "Build(train=1.0, dev=0.0, test=0.0)"
     for wrong in (True, "15", 15.0, None):
-        with pytest.raises(MisfitError, match=r"radius must be a whole number"):
-            conform(Config, {"reverts": {"radius": wrong}})
+        with pytest.raises(checked.MisfitError, match=r"radius must be a whole number"):
+            checked.conform(Config, {"reverts": {"radius": wrong}})
 
 
 def test_all_that_is_wrong_is_noted_in_order() -> None:
     table = {"zz": 1, "text": {"max_tokens": -1, "min_tokens": "a"}, "filter": []}
-    with pytest.raises(MisfitError) as caught:
-        conform(Config, table)
+    with pytest.raises(checked.MisfitError) as caught:
+        checked.conform(Config, table)
     assert [fault.place for fault in caught.value.faults] == [
         ("text", "min_tokens"),
         ("text", "max_tokens"),
@@ -368,5 +354,5 @@ def test_all_that_is_wrong_is_noted_in_order() -> None:
 
 
 def test_half_a_character_is_no_text() -> None:
-    with pytest.raises(MisfitError, match="name must be a text"):
-        conform(Language, {"code": "xx", "name": "\ud800", "spacy": "xx"})
+    with pytest.raises(checked.MisfitError, match="name must be a text"):
+        checked.conform(Language, {"code": "xx", "name": "\ud800", "spacy": "xx"})

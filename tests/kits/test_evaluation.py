@@ -13,25 +13,7 @@ from sklearn import metrics
 from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats.inter_rater import fleiss_kappa
 
-from wikibias.kits.evaluation import (
-    Level,
-    Predictions,
-    alpha,
-    always_biased,
-    bootstrap,
-    cohen,
-    confusion,
-    fleiss,
-    group_numbers,
-    holm,
-    mcnemar,
-    percentage,
-    reliability,
-    score,
-    score_with_intervals,
-    share_with_interval,
-    spearman,
-)
+from wikibias.kits import evaluation
 from wikibias.models.estimators.registry import METRICS
 
 SKLEARN = {
@@ -51,17 +33,17 @@ SKLEARN = {
 def test_the_same_values_as_scikit_learn(rows: list[tuple[bool, int]]) -> None:
     truth = np.array([True, False] + [label for label, _ in rows])
     probabilities = np.array([0.5, 0.5] + [eighths / 8 for _, eighths in rows])  # many ties
-    said = Predictions.of(probabilities)
-    ours = score(truth, said)
+    said = evaluation.Predictions.of(probabilities)
+    ours = evaluation.score(truth, said)
     for metric in METRICS:
         theirs = SKLEARN[metric](truth, said.decisions, probabilities)
         assert ours[metric] == pytest.approx(theirs), metric
 
 
-def some(count: int = 300, seed: int = 0) -> tuple[np.ndarray, Predictions]:
+def some(count: int = 300, seed: int = 0) -> tuple[np.ndarray, evaluation.Predictions]:
     draw = np.random.default_rng(seed)
     truth = draw.random(count) < 0.5
-    return truth, Predictions.of(np.clip(draw.normal(0.45 + 0.1 * truth, 0.2), 0, 1))
+    return truth, evaluation.Predictions.of(np.clip(draw.normal(0.45 + 0.1 * truth, 0.2), 0, 1))
 
 
 def known(value: float | None) -> float:
@@ -75,9 +57,9 @@ def width(interval: Mapping[str, float | None]) -> float:
 
 def test_intervals_hold_the_value_and_are_the_same_every_time() -> None:
     truth, said = some()
-    table = score_with_intervals(truth, said, resamples=200, seed=3)
-    assert table == score_with_intervals(truth, said, resamples=200, seed=3)
-    assert table != score_with_intervals(truth, said, resamples=200, seed=4)
+    table = evaluation.score_with_intervals(truth, said, resamples=200, seed=3)
+    assert table == evaluation.score_with_intervals(truth, said, resamples=200, seed=3)
+    assert table != evaluation.score_with_intervals(truth, said, resamples=200, seed=4)
     for metric in METRICS:
         low, value, high = (known(table[metric][key]) for key in ("low", "value", "high"))
         assert low < value < high, metric
@@ -87,15 +69,18 @@ def test_sentences_of_one_page_widen_the_interval() -> None:
     truth, said = some(200)
     page = np.repeat(np.arange(20), 10)
     order = np.argsort(said.decisions == truth)  # pages on which all is right, or all is wrong
-    truth, said = truth[order], Predictions(said.probabilities[order], said.decisions[order])
-    alone = score_with_intervals(truth, said, resamples=300)["accuracy"]
-    together = score_with_intervals(truth, said, groups=page, resamples=300)["accuracy"]
+    truth, said = (
+        truth[order],
+        evaluation.Predictions(said.probabilities[order], said.decisions[order]),
+    )
+    alone = evaluation.score_with_intervals(truth, said, resamples=300)["accuracy"]
+    together = evaluation.score_with_intervals(truth, said, groups=page, resamples=300)["accuracy"]
     assert width(together) > 2 * width(alone)
 
 
 def test_always_biased_has_a_high_f1_and_no_mcc() -> None:
     truth = np.array([True] * 50 + [False] * 50)
-    values = score(truth, always_biased(truth, 0.5))
+    values = evaluation.score(truth, evaluation.always_biased(truth, 0.5))
     assert values["f1"] == pytest.approx(2 / 3)
     assert values["mcc"] == 0
     assert values["roc_auc"] == 0.5
@@ -104,15 +89,17 @@ def test_always_biased_has_a_high_f1_and_no_mcc() -> None:
 
 def test_one_class_only_leaves_the_ranking_unknown() -> None:
     truth = np.ones(5, dtype=bool)
-    table = score_with_intervals(truth, Predictions.of(np.full(5, 0.7)), resamples=20)
+    table = evaluation.score_with_intervals(
+        truth, evaluation.Predictions.of(np.full(5, 0.7)), resamples=20
+    )
     assert table["roc_auc"] == {"value": None, "low": None, "high": None}
     assert table["recall"]["value"] == 1
 
 
 def test_confusion_and_reliability_count_every_sentence() -> None:
     truth, said = some(101)
-    assert sum(confusion(truth, said).values()) == 101
-    bins = reliability(truth, said.probabilities)
+    assert sum(evaluation.confusion(truth, said).values()) == 101
+    bins = evaluation.reliability(truth, said.probabilities)
     assert sum(count for *_, count in bins) == 101
     assert [chance for chance, *_ in bins] == sorted(chance for chance, *_ in bins)
 
@@ -121,10 +108,10 @@ def test_mcnemar_looks_only_at_where_the_two_differ() -> None:
     truth = np.ones(100, dtype=bool)
     good, bad = truth.copy(), truth.copy()
     bad[:10] = False
-    result = mcnemar(truth, good, bad)
+    result = evaluation.mcnemar(truth, good, bad)
     assert (result["only_first"], result["only_second"]) == (10, 0)
     assert result["p"] == pytest.approx(2 * 0.5**10)
-    assert mcnemar(truth, good, good)["p"] == 1
+    assert evaluation.mcnemar(truth, good, good)["p"] == 1
 
 
 @pytest.mark.parametrize(
@@ -139,7 +126,7 @@ def test_mcnemar_looks_only_at_where_the_two_differ() -> None:
     ],
 )
 def test_holm_corrects_for_the_number_of_tests(given: list[float], corrected: list[float]) -> None:
-    assert holm(given) == pytest.approx(corrected)
+    assert evaluation.holm(given) == pytest.approx(corrected)
 
 
 def slow(right: list[float], clusters: list[int], resamples: int, seed: int) -> tuple[float, float]:
@@ -165,24 +152,24 @@ def slow(right: list[float], clusters: list[int], resamples: int, seed: int) -> 
 def test_the_interval_is_that_of_whole_clusters() -> None:
     rng = np.random.default_rng(1)
     right, clusters = rng.random(60).round(1).tolist(), rng.integers(0, 9, 60).tolist()
-    found = share_with_interval(right, clusters, resamples=200, seed=4)
+    found = evaluation.share_with_interval(right, clusters, resamples=200, seed=4)
     assert (found["low"], found["high"]) == pytest.approx(slow(right, clusters, 200, 4))
     assert found["value"] == pytest.approx(np.mean(right))
 
 
 def test_values_of_one_cluster_stand_for_themselves() -> None:
-    found = share_with_interval([0, 1] * 20, [7] * 40, resamples=100)
+    found = evaluation.share_with_interval([0, 1] * 20, [7] * 40, resamples=100)
     assert found["low"] is not None
     assert found["high"] is not None
     assert found["low"] < 0.5 < found["high"]
 
 
 def test_nothing_has_no_share() -> None:
-    assert share_with_interval([], []) == {"value": None, "low": None, "high": None}
+    assert evaluation.share_with_interval([], []) == {"value": None, "low": None, "high": None}
 
 
 def test_names_are_numbered_in_order() -> None:
-    assert group_numbers(["b", "a", "b"]).tolist() == [0, 1, 0]
+    assert evaluation.group_numbers(["b", "a", "b"]).tolist() == [0, 1, 0]
 
 
 NAN = float("nan")
@@ -192,7 +179,7 @@ def test_many_points_are_as_in_scipy() -> None:
     rng = np.random.default_rng(0)
     first = rng.integers(0, 6, 30).astype(float)  # with ties
     second = first + rng.normal(0, 4, 30)
-    found, known = spearman(first.tolist(), second.tolist()), spearmanr(first, second)
+    found, known = evaluation.spearman(first.tolist(), second.tolist()), spearmanr(first, second)
     assert found is not None
     assert (found["rho"], found["p"]) == pytest.approx((known.statistic, known.pvalue))
 
@@ -212,13 +199,13 @@ def test_many_points_are_as_in_scipy() -> None:
 def test_the_correlation_of_few_points_is_of_all_orders(
     first: list[float], second: list[float], expected: Mapping[str, float | None] | None
 ) -> None:
-    found = spearman(first, second)
+    found = evaluation.spearman(first, second)
     assert found == (expected and pytest.approx(expected))
 
 
 def test_a_statistic_that_few_draws_define_is_mentioned() -> None:
     notes: list[str] = []
-    found = bootstrap(
+    found = evaluation.bootstrap(
         lambda weights: {"share": np.where(weights[:, 0] > 0, 1.0, np.nan)},
         np.array([1, 1]),
         resamples=40,
@@ -241,17 +228,17 @@ _OBSERVED = np.array([[of.count(n) for n in _SCALE] for of in zip(*_OBSERVERS, s
 
 
 def alpha_of_counts(
-    counts: np.ndarray, level: Level = "nominal", numbers: Sequence[float] | None = None
+    counts: np.ndarray, level: evaluation.Level = "nominal", numbers: Sequence[float] | None = None
 ) -> float | None:
     """Return alpha of all units."""
-    (value,) = alpha(np.ones((1, len(counts))), counts, level, numbers)
+    (value,) = evaluation.alpha(np.ones((1, len(counts))), counts, level, numbers)
     return None if np.isnan(value) else float(value)
 
 
 @pytest.mark.parametrize(
     ("level", "value"), [("nominal", 0.743), ("ordinal", 0.815), ("interval", 0.849)]
 )
-def test_the_published_example(level: Level, value: float) -> None:
+def test_the_published_example(level: evaluation.Level, value: float) -> None:
     assert alpha_of_counts(_OBSERVED, level, _SCALE) == pytest.approx(value, abs=0.0005)
 
 
@@ -287,7 +274,7 @@ def test_the_fast_form_is_the_definition(rows: list[list[int]]) -> None:
 
 
 # krippendorff, which is under the GPL and so only a help for tests, as the oracle.
-LEVELS: tuple[Level, ...] = ("nominal", "ordinal", "interval")
+LEVELS: tuple[evaluation.Level, ...] = ("nominal", "ordinal", "interval")
 NUMBERS = [-1.0, 0.0, 2.0, 7.5]
 
 
@@ -296,7 +283,7 @@ NUMBERS = [-1.0, 0.0, 2.0, 7.5]
     st.sampled_from(LEVELS),
 )
 def test_each_level_is_what_the_library_of_that_name_says(
-    rows: list[list[int]], level: Level
+    rows: list[list[int]], level: evaluation.Level
 ) -> None:
     counts = np.array(rows, dtype=float)
     found = alpha_of_counts(counts, level, NUMBERS)
@@ -311,10 +298,10 @@ def test_each_level_is_what_the_library_of_that_name_says(
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_a_weight_is_a_unit_given_so_often(level: Level) -> None:
+def test_a_weight_is_a_unit_given_so_often(level: evaluation.Level) -> None:
     counts = _OBSERVED
     weights = np.random.default_rng(1).multinomial(12, np.full(12, 1 / 12), size=20)
-    found = alpha(weights.astype(float), counts, level, _SCALE)
+    found = evaluation.alpha(weights.astype(float), counts, level, _SCALE)
     for value, times in zip(found, weights, strict=True):
         assert value == pytest.approx(
             alpha_of_counts(np.repeat(counts, times, axis=0), level, _SCALE)
@@ -329,7 +316,7 @@ def test_interval_data_are_numbers() -> None:
 @given(st.lists(st.tuples(st.integers(-1, 3), st.integers(-1, 3)), max_size=12))
 def test_cohen_is_that_of_scikit_learn(said: list[tuple[int, int]]) -> None:
     codes = np.array(said, dtype=int).reshape(-1, 2)
-    (found,) = cohen(np.ones((1, len(codes))), codes[:, 0], codes[:, 1], values=4)
+    (found,) = evaluation.cohen(np.ones((1, len(codes))), codes[:, 0], codes[:, 1], values=4)
     a, b = codes[(codes >= 0).all(axis=1)].T
     if not len(a) or len({*a, *b}) < 2:
         assert np.isnan(found)
@@ -349,7 +336,7 @@ def test_cohen_is_that_of_scikit_learn(said: list[tuple[int, int]]) -> None:
 )
 def test_fleiss_is_that_of_statsmodels(rows: list[list[int]]) -> None:
     counts = np.array([[row.count(value) for value in range(3)] for row in rows], dtype=float)
-    (found,) = fleiss(np.ones((1, len(counts))), counts, answers=len(rows[0]))
+    (found,) = evaluation.fleiss(np.ones((1, len(counts))), counts, answers=len(rows[0]))
     if len({value for row in rows for value in row}) < 2:
         assert np.isnan(found)
     else:
@@ -358,11 +345,11 @@ def test_fleiss_is_that_of_statsmodels(rows: list[list[int]]) -> None:
 
 def test_fleiss_passes_over_items_with_other_numbers_of_answers() -> None:
     counts = np.array([[2.0, 0], [1, 1], [0, 2], [3, 0], [1, 0]])
-    (found,) = fleiss(np.ones((1, 5)), counts, answers=2)
+    (found,) = evaluation.fleiss(np.ones((1, 5)), counts, answers=2)
     assert found == pytest.approx(fleiss_kappa(counts[:3]))
 
 
 def test_the_percentage_is_of_pairs_of_answers() -> None:
     counts = np.array([[2.0, 0], [1, 1], [2, 1], [1, 0]])  # 1 of 1, 0 of 1, 1 of 3, none
-    assert percentage(np.ones((1, 4)), counts) == pytest.approx(2 / 5)
-    assert np.isnan(percentage(np.ones((1, 1)), counts[3:]))
+    assert evaluation.percentage(np.ones((1, 4)), counts) == pytest.approx(2 / 5)
+    assert np.isnan(evaluation.percentage(np.ones((1, 1)), counts[3:]))

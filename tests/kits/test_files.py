@@ -7,36 +7,23 @@ from pathlib import Path
 import pytest
 
 from wikibias.errors import DiskError
-from wikibias.kits.files import (
-    atomic_file,
-    atomic_files,
-    atomic_folder,
-    disk_errors,
-    open_nofollow,
-    read_json,
-    read_small,
-    remove_unfinished,
-    scratch_file,
-    write_bytes,
-    write_json,
-    write_text,
-)
+from wikibias.kits import files
 
 
 def test_what_is_written_is_there_and_nothing_beside_it(tmp_path: Path) -> None:
-    write_text(tmp_path / "a/b/text.txt", "né\r\n")
-    write_bytes(tmp_path / "a/b/bytes", b"\0\xff")
-    write_json(tmp_path / "a/b/json", {"π": [1, None]})
+    files.write_text(tmp_path / "a/b/text.txt", "né\r\n")
+    files.write_bytes(tmp_path / "a/b/bytes", b"\0\xff")
+    files.write_json(tmp_path / "a/b/json", {"π": [1, None]})
     assert (tmp_path / "a/b/text.txt").read_bytes() == "né\r\n".encode()
     assert (tmp_path / "a/b/bytes").read_bytes() == b"\0\xff"
-    assert read_json(tmp_path / "a/b/json") == {"π": [1, None]}
+    assert files.read_json(tmp_path / "a/b/json") == {"π": [1, None]}
     assert len(list((tmp_path / "a/b").iterdir())) == 3
 
 
 def test_a_file_stays_as_it_was_until_the_new_one_is_whole(tmp_path: Path) -> None:
     path = tmp_path / "x"
     path.write_text("old")
-    with atomic_file(path) as temporary:
+    with files.atomic_file(path) as temporary:
         temporary.write_text("new")
         assert path.read_text() == "old"
     assert path.read_text() == "new"
@@ -47,7 +34,7 @@ def test_a_file_stays_as_it_was_until_the_new_one_is_whole(tmp_path: Path) -> No
 
 
 def _write_half(path: Path) -> None:
-    with atomic_file(path) as temporary:
+    with files.atomic_file(path) as temporary:
         temporary.write_text("half")
         raise KeyboardInterrupt
 
@@ -60,32 +47,32 @@ def test_a_pipe_or_a_device_is_not_replaced(by_link: bool, tmp_path: Path) -> No
         path = tmp_path / "link"
         path.symlink_to("pipe")
     with pytest.raises(DiskError, match="it is a pipe or a device; choose another"):
-        write_text(path, "new")
+        files.write_text(path, "new")
     assert (tmp_path / "pipe").is_fifo()
     assert path.is_symlink() == by_link
 
 
 def test_what_json_cannot_hold_leaves_no_file(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="nan"):
-        write_json(tmp_path / "x.json", float("nan"))
+        files.write_json(tmp_path / "x.json", float("nan"))
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_folder_stays_where_the_new_one_cannot_take_its_place(tmp_path: Path) -> None:
     folder = tmp_path / "export"
-    write_text(folder / "train.csv", "1")
-    with pytest.raises(DiskError), atomic_folder(folder) as temporary:
+    files.write_text(folder / "train.csv", "1")
+    with pytest.raises(DiskError), files.atomic_folder(folder) as temporary:
         temporary.rmdir()
     assert [*tmp_path.iterdir()] == [folder]
     assert (folder / "train.csv").read_text() == "1"
-    with atomic_folder(folder) as temporary:
+    with files.atomic_folder(folder) as temporary:
         (temporary / "test.csv").touch()
     assert [*tmp_path.rglob("*")] == [folder, folder / "test.csv"]
 
 
 def left(folder: Path, name: str) -> Path:
     """Return what an interrupted run has left of a file."""
-    with pytest.raises(KeyboardInterrupt), atomic_file(folder / name) as temporary:
+    with pytest.raises(KeyboardInterrupt), files.atomic_file(folder / name) as temporary:
         raise KeyboardInterrupt
     temporary.touch()
     return temporary
@@ -97,23 +84,23 @@ def test_only_what_we_left_is_removed(tmp_path: Path) -> None:
     for path in theirs:
         path.parent.mkdir(exist_ok=True)
         path.touch()
-    remove_unfinished(tmp_path)
+    files.remove_unfinished(tmp_path)
     assert not ours.exists()
     assert all(path.exists() for path in theirs)
 
 
 def test_a_name_that_begins_like_another(tmp_path: Path) -> None:
     one, other = left(tmp_path, "wiki.xml.parquet"), left(tmp_path, "wiki.xml.bz2.parquet")
-    remove_unfinished(tmp_path, ["wiki.xml.parquet"])
+    files.remove_unfinished(tmp_path, ["wiki.xml.parquet"])
     assert (one.exists(), other.exists()) == (False, True)
 
 
 def test_names_of_any_length_and_alphabet(tmp_path: Path) -> None:
     for name in ("x" * 255, "語" * 85, "a\nb"):
-        write_text(tmp_path / name, "text")
+        files.write_text(tmp_path / name, "text")
         assert (tmp_path / name).read_text() == "text"
         ours = left(tmp_path, name)
-        remove_unfinished(tmp_path, [name])
+        files.remove_unfinished(tmp_path, [name])
         assert not ours.exists()
 
 
@@ -122,12 +109,12 @@ def test_nothing_is_written_through_a_link(tmp_path: Path) -> None:
     victim.write_text("mine")
     link.symlink_to(victim)
     with pytest.raises(OSError, match="it is a link"):
-        open_nofollow(link, "a")
-    write_text(link, "text")
+        files.open_nofollow(link, "a")
+    files.write_text(link, "text")
     assert (victim.read_text(), link.read_text()) == ("mine", "text")
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(OSError, match="it is a pipe"):
-        open_nofollow(tmp_path / "pipe", "a+")
+        files.open_nofollow(tmp_path / "pipe", "a+")
 
 
 def test_a_name_that_is_taken_is_not_written_to(
@@ -136,16 +123,16 @@ def test_a_name_that_is_taken_is_not_written_to(
     """Even where somebody guesses it."""
     (tmp_path / "victim").write_text("mine")
     monkeypatch.setattr("wikibias.kits.files.token_hex", lambda _: "0" * 16)
-    with atomic_file(tmp_path / "x") as temporary:
+    with files.atomic_file(tmp_path / "x") as temporary:
         temporary.write_text("text")
     temporary.symlink_to(tmp_path / "victim")
-    with pytest.raises(DiskError), atomic_file(tmp_path / "x") as again:
+    with pytest.raises(DiskError), files.atomic_file(tmp_path / "x") as again:
         again.write_text("text")
     assert (tmp_path / "victim").read_text() == "mine"
 
 
 def _leave_folder(folder: Path) -> None:
-    with atomic_files(folder) as temporary:
+    with files.atomic_files(folder) as temporary:
         (temporary / "model").touch()
         raise KeyboardInterrupt
 
@@ -154,14 +141,14 @@ def test_files_of_a_folder_take_their_place_together(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         _leave_folder(tmp_path / "m")
     assert list((tmp_path / "m").iterdir()) == []
-    with atomic_files(tmp_path / "m") as temporary:
+    with files.atomic_files(tmp_path / "m") as temporary:
         (temporary / "model").write_text("one")
         (temporary / "about").write_text("two")
     assert sorted(path.name for path in (tmp_path / "m").iterdir()) == ["about", "model"]
 
 
 def test_a_passing_file_passes(tmp_path: Path) -> None:
-    with scratch_file(tmp_path / "f") as temporary:
+    with files.scratch_file(tmp_path / "f") as temporary:
         temporary.write_text("x")
     assert list((tmp_path / "f").iterdir()) == []
 
@@ -170,7 +157,7 @@ def test_a_passing_file_passes(tmp_path: Path) -> None:
 def test_what_is_no_json(text: str, tmp_path: Path) -> None:
     (tmp_path / "x.json").write_text(text)
     with pytest.raises(ValueError, match=r"\w"):
-        read_json(tmp_path / "x.json")
+        files.read_json(tmp_path / "x.json")
 
 
 @pytest.mark.parametrize(
@@ -185,36 +172,36 @@ def test_what_is_no_json(text: str, tmp_path: Path) -> None:
     ],
 )
 def test_what_the_disk_refuses_is_said_with_what_to_do(error: OSError, said: str) -> None:
-    with pytest.raises(DiskError) as caught, disk_errors(Path("out/x")):
+    with pytest.raises(DiskError) as caught, files.disk_errors(Path("out/x")):
         raise error
     assert f"cannot write out/x: {said}" in str(caught.value)
     assert str(caught.value).endswith("choose another place, then run the same command again")
 
 
 def test_a_file_in_a_temporary_folder_is_named_as_it_will_be(tmp_path: Path) -> None:
-    for context in (atomic_folder, atomic_files):
+    for context in (files.atomic_folder, files.atomic_files):
         with context(tmp_path / "ls") as temporary:
             (temporary / "x.json").symlink_to("pipe")
             os.mkfifo(temporary / "pipe")
             with pytest.raises(DiskError, match=r"cannot write .*/\w+\d/ls/x\.json: "):
-                write_json(temporary / "x.json", {})
+                files.write_json(temporary / "x.json", {})
             for path in temporary.iterdir():
                 path.unlink()
 
 
 def test_a_file_is_read_whole_up_to_the_limit(tmp_path: Path) -> None:
     (tmp_path / "x").write_bytes(b"abc")
-    assert read_small(tmp_path / "x", 3) == b"abc"
+    assert files.read_small(tmp_path / "x", 3) == b"abc"
     with pytest.raises(OSError, match="larger than"):
-        read_small(tmp_path / "x", 2)
+        files.read_small(tmp_path / "x", 2)
 
 
 def test_nothing_else_is_read(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for path in (tmp_path / "pipe", Path("/dev/zero")):
         with pytest.raises(OSError, match="no regular file"):
-            read_small(path)
+            files.read_small(path)
     with pytest.raises(IsADirectoryError):
-        read_small(tmp_path)
+        files.read_small(tmp_path)
     with pytest.raises(FileNotFoundError):
-        read_small(tmp_path / "missing")
+        files.read_small(tmp_path / "missing")

@@ -13,23 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.kits.tables import (
-    Columns,
-    Tally,
-    decoded_lines,
-    given_sentences,
-    harmless,
-    leave_out,
-    map_labels,
-    original,
-    read_frame,
-    read_labelled_lines,
-    read_rows,
-    write_rows,
-)
+from wikibias.kits import tables
 from wikibias.text.segmentation import normalise
 
-TEXT = Columns(text=("norm", "text"), label="label", page="page_id", needed=("text",))
+TEXT = tables.Columns(text=("norm", "text"), label="label", page="page_id", needed=("text",))
 
 
 def write(path: Path, content: str | bytes) -> Path:
@@ -62,13 +49,13 @@ def test_a_table_of_any_form_is_a_frame(
     name: str, texts: list[str], lines: list[int], packed: str, tmp_path: Path
 ) -> None:
     path = write(tmp_path / (name + packed), FORMS[name])
-    frame = read_frame(path, TEXT)
+    frame = tables.read_frame(path, TEXT)
     assert [*frame["text"]] == texts
     assert [*frame["label"]] == ["biased", "neutral"]
     assert [*frame.index] == lines
     assert "page" not in frame
     assert frame.attrs["names"]["text"] == "text"
-    assert [number for number, _ in read_rows(path, TEXT)] == lines
+    assert [number for number, _ in tables.read_rows(path, TEXT)] == lines
 
 
 def test_parquet_keeps_its_values_and_the_names_of_its_classes(tmp_path: Path) -> None:
@@ -76,20 +63,20 @@ def test_parquet_keeps_its_values_and_the_names_of_its_classes(tmp_path: Path) -
     noted = {"huggingface": json.dumps({"info": {"features": {"label": label}}})}
     table = pa.table({"label": [0, 1], "norm": ["a", None], "page_id": [7, None]})
     pq.write_table(table.replace_schema_metadata(noted), tmp_path / "a.parquet")
-    frame = read_frame(tmp_path / "a.parquet", TEXT)
+    frame = tables.read_frame(tmp_path / "a.parquet", TEXT)
     assert frame.to_dict("list") == {
         "text": ["a", None],
         "label": ["neutral", "biased"],
         "page": [7, None],
     }
     assert [*frame.index] == [1, 2]
-    assert [*read_frame(tmp_path / "a.parquet")] == ["label", "norm", "page_id"]
+    assert [*tables.read_frame(tmp_path / "a.parquet")] == ["label", "norm", "page_id"]
 
 
 def test_a_column_that_only_later_objects_have(tmp_path: Path) -> None:
     path = write(tmp_path / "a.jsonl", '{"text": "a"}\n{"text": "b", "page_id": 7}\n')
-    assert [*read_frame(path, TEXT)["page"]] == [None, 7]
-    assert [*read_frame(path)["page_id"]] == [None, 7]
+    assert [*tables.read_frame(path, TEXT)["page"]] == [None, 7]
+    assert [*tables.read_frame(path)["page_id"]] == [None, 7]
 
 
 @pytest.mark.parametrize(
@@ -105,13 +92,15 @@ def test_columns_by_their_numbers(
     content: str, header: bool | None, expected: list[tuple[str, str]], tmp_path: Path
 ) -> None:
     path = write(tmp_path / "a.tsv", content)
-    frame = read_frame(path, Columns(source="1", target="2", split=None), header=header)
+    frame = tables.read_frame(
+        path, tables.Columns(source="1", target="2", split=None), header=header
+    )
     assert [*frame.itertuples(index=False, name=None)] == expected
 
 
 def test_a_known_name_makes_a_header(tmp_path: Path) -> None:
     path = write(tmp_path / "a.tsv", "text\tits label\nthe mill\tbiased\n")
-    assert [*read_frame(path, TEXT, header=None)["text"]] == ["the mill"]
+    assert [*tables.read_frame(path, TEXT, header=None)["text"]] == ["the mill"]
 
 
 @pytest.mark.parametrize(
@@ -141,16 +130,16 @@ def test_what_is_wrong_is_said_with_its_line(
 ) -> None:
     path = write(tmp_path / name, content)
     with pytest.raises(WikibiasError) as caught:
-        read_frame(path, TEXT)
+        tables.read_frame(path, TEXT)
     assert message in str(caught.value)
 
 
 def test_files_that_cannot_be_opened(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"none\.csv: cannot be read \(No such file"):
-        read_frame(tmp_path / "none.csv")
+        tables.read_frame(tmp_path / "none.csv")
     (tmp_path / "a.csv.gz").write_bytes(b"text\n")
     with pytest.raises(WikibiasError, match=r"a\.csv\.gz: cannot be unpacked"):
-        read_frame(tmp_path / "a.csv.gz")
+        tables.read_frame(tmp_path / "a.csv.gz")
 
 
 @pytest.mark.parametrize(
@@ -158,12 +147,12 @@ def test_files_that_cannot_be_opened(tmp_path: Path) -> None:
     ["biased\ta b\n\nneutral\tc\n", "__label__biased a b\n\n__label__neutral c\n"],
 )
 def test_lines_with_labels(content: str, tmp_path: Path) -> None:
-    frame = read_labelled_lines(write(tmp_path / "a.txt", content))
+    frame = tables.read_labelled_lines(write(tmp_path / "a.txt", content))
     assert frame.to_dict("list") == {"label": ["biased", "neutral"], "text": ["a b", "c"]}
     assert [*frame.index] == [1, 3]
-    assert map_labels(frame, {"biased": 1, "neutral": 0}) == [1, 0]
+    assert tables.map_labels(frame, {"biased": 1, "neutral": 0}) == [1, 0]
     with pytest.raises(WikibiasError, match=r"a\.txt:3: unknown label 'neutral'; known: biased"):
-        map_labels(frame, {"biased": True})
+        tables.map_labels(frame, {"biased": True})
 
 
 @pytest.mark.parametrize(
@@ -172,18 +161,20 @@ def test_lines_with_labels(content: str, tmp_path: Path) -> None:
 )
 def test_lines_without_labels(content: str, message: str, tmp_path: Path) -> None:
     with pytest.raises(WikibiasError, match=message):
-        read_labelled_lines(write(tmp_path / "a.txt", content))
+        tables.read_labelled_lines(write(tmp_path / "a.txt", content))
 
 
 def test_what_is_left_out_is_said_once_a_reason(tmp_path: Path) -> None:
     warnings: list[str] = []
-    frame = read_frame(write(tmp_path / "a.jsonl", '{"text": "a"}\n{"text": ""}\n{"text": " "}\n'))
+    frame = tables.read_frame(
+        write(tmp_path / "a.jsonl", '{"text": "a"}\n{"text": ""}\n{"text": " "}\n')
+    )
     blank, empty = frame["text"].str.isspace(), frame["text"] == ""
-    left = leave_out(frame, {"empty": empty, "blank": blank | empty}, warnings.append)
+    left = tables.leave_out(frame, {"empty": empty, "blank": blank | empty}, warnings.append)
     assert [*left["text"]] == ["a"]
     path = tmp_path / "a.jsonl"
     assert warnings == [f"{path}:2: left out 1 row empty", f"{path}:3: left out 1 row blank"]
-    tally = Tally(path, warnings.append, "line")
+    tally = tables.Tally(path, warnings.append, "line")
     tally.add("blank", 4)
     tally.add("blank", 9)
     tally.report()
@@ -193,15 +184,15 @@ def test_what_is_left_out_is_said_once_a_reason(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["a.jsonl", "a.csv", "a.tsv"])
 def test_rows_are_written_to_be_read_again(name: str, tmp_path: Path) -> None:
     rows: list[dict[str, Any]] = [{"text": '=a\t"b"', "n": "1"}, {"text": "c", "n": "2"}]
-    write_rows(tmp_path / name, rows)
-    assert read_frame(tmp_path / name, quoted=True).to_dict("records") == rows
+    tables.write_rows(tmp_path / name, rows)
+    assert tables.read_frame(tmp_path / name, quoted=True).to_dict("records") == rows
     with pytest.raises(UsageError, match=r"the name must end in \.jsonl, \.csv or \.tsv"):
-        write_rows(tmp_path / "a.xlsx", rows)
+        tables.write_rows(tmp_path / "a.xlsx", rows)
 
 
 def test_lines_have_numbers_and_no_ends() -> None:
     stream = io.BytesIO("\ufeffa\r\n\nб".encode())
-    assert list(decoded_lines(stream, "f")) == [(1, "a"), (2, ""), (3, "б")]
+    assert list(tables.decoded_lines(stream, "f")) == [(1, "a"), (2, ""), (3, "б")]
 
 
 @pytest.mark.parametrize(
@@ -215,20 +206,20 @@ def test_lines_have_numbers_and_no_ends() -> None:
 )
 def test_what_is_no_text_is_refused(content: bytes, said: str) -> None:
     with pytest.raises(WikibiasError, match=said):
-        list(decoded_lines(io.BytesIO(content), "f", "paragraph"))
+        list(tables.decoded_lines(io.BytesIO(content), "f", "paragraph"))
 
 
 def test_of_json_lines_the_text_is_the_sentence() -> None:
     content = b'{"text": "A mill.", "id": 7}\n\n{"text": "An inn."}\n'
-    found = [*given_sentences(io.BytesIO(content), "f.JSONL")]
+    found = [*tables.given_sentences(io.BytesIO(content), "f.JSONL")]
     assert found == [(1, "A mill."), (2, ""), (3, "An inn.")]
-    assert [*given_sentences(io.BytesIO(b'{"a": 1}\n'), "f.txt")] == [(1, '{"a": 1}')]
+    assert [*tables.given_sentences(io.BytesIO(b'{"a": 1}\n'), "f.txt")] == [(1, '{"a": 1}')]
 
 
 @pytest.mark.parametrize("line", [b"[1]", b"{", b'{"sentence": "A mill."}', b'{"text": null}'])
 def test_a_line_without_a_text_is_named(line: bytes) -> None:
     with pytest.raises(WikibiasError, match=r"f\.jsonl:2: no "):
-        list(given_sentences(io.BytesIO(b'{"text": "a"}\n' + line), "f.jsonl"))
+        list(tables.given_sentences(io.BytesIO(b'{"text": "a"}\n' + line), "f.jsonl"))
 
 
 RISKY = ["=1+1", '=cmd|" /C calc"!A0', "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "＝1", "＠"]
@@ -236,17 +227,17 @@ RISKY = ["=1+1", '=cmd|" /C calc"!A0', "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "
 
 def test_a_formula_gets_an_apostrophe_and_other_cells_stay() -> None:
     """Spreadsheets may take the apostrophe away, and users may write cells themselves."""
-    assert [harmless(cell) for cell in RISKY] == [f"'{cell}" for cell in RISKY]
+    assert [tables.harmless(cell) for cell in RISKY] == [f"'{cell}" for cell in RISKY]
     for cell in ("", "POV", "a=b", "'tis", "1-2", "日本", "?"):
-        assert harmless(cell) == cell
-    assert original("=POV") == "=POV"
+        assert tables.harmless(cell) == cell
+    assert tables.original("=POV") == "=POV"
 
 
 @pytest.mark.hypothesis
 @given(st.text(alphabet="'=-@a＝ \t"))
 def test_what_is_read_is_what_was_written(cell: str) -> None:
-    assert original(harmless(cell)) == cell
-    assert not harmless(cell).startswith(("=", "+", "-", "@", "\t", "\r", "＝"))
+    assert tables.original(tables.harmless(cell)) == cell
+    assert not tables.harmless(cell).startswith(("=", "+", "-", "@", "\t", "\r", "＝"))
 
 
 @pytest.mark.hypothesis
@@ -254,4 +245,4 @@ def test_what_is_read_is_what_was_written(cell: str) -> None:
 def test_the_normal_form_of_a_corpus_is_no_formula(text: str, keep: bool) -> None:
     """Which is why the TSV files of a corpus, which programs read, need no apostrophes."""
     norm = normalise(text, keep_apostrophes=keep)
-    assert harmless(norm) == norm
+    assert tables.harmless(norm) == norm

@@ -14,16 +14,8 @@ import pytest
 
 from hostile_texts import Kind, kinds, slow
 from paths import cases
+from wikibias import mediawiki
 from wikibias.config.languages import Language, languages, load_language
-from wikibias.mediawiki import (
-    USER,
-    Namespaces,
-    SummaryWords,
-    base36_sha1,
-    editor_kind,
-    is_intact,
-    without_names,
-)
 from wikibias.records import EditorKind, ReadRevision
 
 
@@ -42,12 +34,12 @@ from wikibias.records import EditorKind, ReadRevision
     ],
 )
 def test_the_kind_of_an_account(name: str | None, kind: EditorKind) -> None:
-    assert editor_kind(name, has_id=True, hidden=False) == kind
+    assert mediawiki.editor_kind(name, has_id=True, hidden=False) == kind
 
 
 def test_an_account_without_an_id_is_an_ip_and_a_hidden_one_stays_hidden() -> None:
-    assert editor_kind("Orla Fenwick", has_id=False, hidden=False) == "ip"
-    assert editor_kind("Orla Fenwick", has_id=True, hidden=True) == "hidden"
+    assert mediawiki.editor_kind("Orla Fenwick", has_id=False, hidden=False) == "ip"
+    assert mediawiki.editor_kind("Orla Fenwick", has_id=True, hidden=True) == "hidden"
 
 
 @pytest.mark.parametrize(
@@ -64,8 +56,8 @@ def test_an_account_without_an_id_is_an_ip_and_a_hidden_one_stays_hidden() -> No
     ],
 )
 def test_a_summary_without_names(summary: str, shown: str) -> None:
-    namespaces = Namespaces.of({USER: "Utilisateur"})
-    assert without_names(summary, namespaces, ["Orla Fenwick"]) == shown
+    namespaces = mediawiki.Namespaces.of({mediawiki.USER: "Utilisateur"})
+    assert mediawiki.without_names(summary, namespaces, ["Orla Fenwick"]) == shown
 
 
 def test_no_summary_takes_more_than_its_share_of_time() -> None:
@@ -79,9 +71,9 @@ def test_no_summary_takes_more_than_its_share_of_time() -> None:
         Kind("zeros", "0:"),
         Kind("names", "Ann "),
     ]
-    namespaces = Namespaces.of({USER: "User"})
+    namespaces = mediawiki.Namespaces.of({mediawiki.USER: "User"})
     names = ["Ann", "a", "b", "(", ")", "user", *(f"Ann {n}" for n in range(50))]
-    assert slow(lambda text: without_names(text, namespaces, names), summaries) == {}
+    assert slow(lambda text: mediawiki.without_names(text, namespaces, names), summaries) == {}
 
 
 SAVED = "The mill of the village was tr\u00e8s grande.\nIt burned down.\n"
@@ -95,7 +87,7 @@ def revision(
         id=1,
         timestamp=datetime(year, 3, 1, tzinfo=UTC),
         text=text,
-        checksum=checksum or base36_sha1(saved),
+        checksum=checksum or mediawiki.base36_sha1(saved),
         comment="",
         editor=None,
         editor_kind="hidden",
@@ -105,25 +97,25 @@ def revision(
 
 @pytest.mark.parametrize("text", ["", "a", "\u00e9t\u00e9"])
 def test_the_checksum_is_sha1_in_base_36(text: str) -> None:
-    checksum = base36_sha1(text)
+    checksum = mediawiki.base36_sha1(text)
     assert len(checksum) == 31
     assert int(checksum, 36) == int(hashlib.sha1(text.encode()).hexdigest(), 16)
 
 
 @pytest.mark.parametrize("size", [True, False])
 def test_any_other_letter_shows(size: bool) -> None:
-    assert is_intact(revision(SAVED, SAVED, size=size))
+    assert mediawiki.is_intact(revision(SAVED, SAVED, size=size))
     chance = random.Random(1)
     for _ in range(100):
         at = chance.randrange(len(SAVED))
         changed = SAVED[:at] + chr(ord(SAVED[at]) ^ 1) + SAVED[at + 1 :]
-        assert not is_intact(revision(changed, SAVED, size=size))
+        assert not mediawiki.is_intact(revision(changed, SAVED, size=size))
 
 
 @pytest.mark.parametrize("size", [True, False])
 def test_without_a_text_or_a_checksum_there_is_nothing_to_compare(size: bool) -> None:
-    assert is_intact(revision(None, SAVED, size=size))
-    assert is_intact(revision("a", SAVED, checksum="fake sha 1", size=size))
+    assert mediawiki.is_intact(revision(None, SAVED, size=size))
+    assert mediawiki.is_intact(revision("a", SAVED, checksum="fake sha 1", size=size))
 
 
 BROWSER, OLD = SAVED.replace("\n", "\r\n"), SAVED.replace("\n", "\r\n", 1)
@@ -145,14 +137,14 @@ IN_PARTS, OLD_IN_PARTS = (unicodedata.normalize("NFD", text) for text in (SAVED,
 def test_what_was_saved_otherwise(
     text: str, saved: str, facts: dict[str, Any], intact: bool
 ) -> None:
-    assert is_intact(revision(text, saved, **facts)) == intact
+    assert mediawiki.is_intact(revision(text, saved, **facts)) == intact
 
 
 def test_many_marks_take_time_that_grows_with_their_number() -> None:
     """Also where the checksum is another, so that other forms of the text are tried."""
 
     def compared(text: str) -> bool:
-        return is_intact(revision(text, "other", size=False))
+        return mediawiki.is_intact(revision(text, "other", size=False))
 
     kinds = [Kind("marks", "\u0301\u0323")]
     assert slow(compared, kinds, size=20_000) == {}
@@ -173,9 +165,9 @@ BY_MEDIAWIKI = {
 }  # fmt: skip
 
 
-def words_of(lang: str) -> SummaryWords:
+def words_of(lang: str) -> mediawiki.SummaryWords:
     known = lang in languages()
-    return SummaryWords(load_language(lang) if known else Language(lang, "None", "xx"))
+    return mediawiki.SummaryWords(load_language(lang) if known else Language(lang, "None", "xx"))
 
 
 @pytest.mark.parametrize("case", cases("summaries"))

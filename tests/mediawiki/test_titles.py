@@ -9,20 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hostile_texts import Kind, kinds, slow
+from wikibias import mediawiki
 from wikibias.config.languages import load_mediawiki
-from wikibias.mediawiki import (
-    FILE,
-    TEMPLATE,
-    USER,
-    Namespaces,
-    clean_title,
-    composed,
-    diff_url,
-    redirect_pattern,
-    single_spaced,
-    template_name,
-    title_key,
-)
 
 
 @pytest.mark.parametrize(
@@ -37,22 +25,28 @@ from wikibias.mediawiki import (
     ids=["underscore", "spaces", "first letter", "direction marks", "composed letters"],
 )
 def test_spellings_of_one_title(one: str, other: str) -> None:
-    assert title_key(one, ignore_case=False) == title_key(other, ignore_case=False)
+    assert mediawiki.title_key(one, ignore_case=False) == mediawiki.title_key(
+        other, ignore_case=False
+    )
 
 
 def test_the_case_of_other_letters_counts_unless_ignored() -> None:
-    assert title_key("POV", ignore_case=False) != title_key("Pov", ignore_case=False)
-    assert title_key("POV", ignore_case=True) == title_key("Pov", ignore_case=True)
+    assert mediawiki.title_key("POV", ignore_case=False) != mediawiki.title_key(
+        "Pov", ignore_case=False
+    )
+    assert mediawiki.title_key("POV", ignore_case=True) == mediawiki.title_key(
+        "Pov", ignore_case=True
+    )
 
 
 @given(st.text(max_size=20))
 def test_cleaning_twice_changes_nothing(title: str) -> None:
-    assert clean_title(clean_title(title)) == clean_title(title)
+    assert mediawiki.clean_title(mediawiki.clean_title(title)) == mediawiki.clean_title(title)
 
 
 @given(st.text(st.sampled_from("ab\t\n\x1c\x85\xa0\u1680\u180e\u2003\u2028\u202f\u205f\u3000")))
 def test_all_spaces_of_mediawiki_are_single(text: str) -> None:
-    assert single_spaced(text) == re.sub(r"[\s\u180e]+", " ", text).strip()
+    assert mediawiki.single_spaced(text) == re.sub(r"[\s\u180e]+", " ", text).strip()
 
 
 # Marks of many classes, some that are made of two, letters with and without marks, and others.
@@ -62,7 +56,7 @@ LETTERS = "aeéồ=≠か中\u1100\u1161\uac00\u0f40-\u200d \U0001d15e\u0958"
 
 @given(st.lists(st.text(MARKS, max_size=60) | st.text(LETTERS + MARKS) | st.text()).map("".join))
 def test_it_is_nfc(text: str) -> None:
-    assert composed(text) == unicodedata.normalize("NFC", text)
+    assert mediawiki.composed(text) == unicodedata.normalize("NFC", text)
 
 
 def test_no_mark_is_a_letter_or_a_space() -> None:
@@ -80,21 +74,23 @@ def test_no_text_takes_more_than_its_share_of_time() -> None:
         Kind("behind a letter with marks", MARKS, before="ồ"),
         Kind("one class behind the other", "\u0301", close="\u0323"),
     ]
-    assert slow(composed, kinds()) == {}
-    assert slow(composed, marks, 5_000) == {}
+    assert slow(mediawiki.composed, kinds()) == {}
+    assert slow(mediawiki.composed, marks, 5_000) == {}
 
 
-FRENCH = Namespaces.of({TEMPLATE: "Modèle", 100: "Portail"}, {"user": ["Utilisatrice"]})
+FRENCH = mediawiki.Namespaces.of(
+    {mediawiki.TEMPLATE: "Modèle", 100: "Portail"}, {"user": ["Utilisatrice"]}
+)
 
 
 @pytest.mark.parametrize(
     ("number", "prefix"),
     [
-        (TEMPLATE, "Modèle"),
-        (TEMPLATE, "mod\u00e8le "),
-        (TEMPLATE, "Template"),
-        (FILE, "Image"),
-        (USER, "utilisatrice"),
+        (mediawiki.TEMPLATE, "Modèle"),
+        (mediawiki.TEMPLATE, "mod\u00e8le "),
+        (mediawiki.TEMPLATE, "Template"),
+        (mediawiki.FILE, "Image"),
+        (mediawiki.USER, "utilisatrice"),
     ],
 )
 def test_a_namespace_has_local_canonical_and_configured_names(number: int, prefix: str) -> None:
@@ -103,7 +99,7 @@ def test_a_namespace_has_local_canonical_and_configured_names(number: int, prefi
 
 def test_a_prefix_of_another_namespace_is_known_but_not_a_template() -> None:
     assert FRENCH.knows("portail")
-    assert not FRENCH.has(TEMPLATE, "portail")
+    assert not FRENCH.has(mediawiki.TEMPLATE, "portail")
     assert not FRENCH.knows("Weasel")
 
 
@@ -123,7 +119,7 @@ def test_a_prefix_of_another_namespace_is_known_but_not_a_template() -> None:
     ],
 )
 def test_the_template_that_a_call_names(call: str, name: str | None) -> None:
-    assert template_name(call, FRENCH) == name
+    assert mediawiki.template_name(call, FRENCH) == name
 
 
 @pytest.mark.parametrize(
@@ -143,7 +139,7 @@ def test_the_template_that_a_call_names(call: str, name: str | None) -> None:
     ],
 )
 def test_redirects_of_any_language(text: str, expected: bool) -> None:
-    pattern = redirect_pattern(load_mediawiki().redirect_words)
+    pattern = mediawiki.redirect_pattern(load_mediawiki().redirect_words)
     assert bool(pattern.match(text)) is expected
 
 
@@ -153,7 +149,10 @@ def test_no_text_takes_more_than_its_share_of_time_of_redirects() -> None:
         Kind("spaces behind", " ", before="#REDIRECT"),
         Kind("spaces behind a colon", " ", before="#REDIRECT:", after="x"),
     ]
-    assert slow(redirect_pattern(load_mediawiki().redirect_words).match, spaces, 20_000) == {}
+    assert (
+        slow(mediawiki.redirect_pattern(load_mediawiki().redirect_words).match, spaces, 20_000)
+        == {}
+    )
 
 
 @pytest.mark.parametrize(
@@ -183,8 +182,8 @@ def test_no_text_takes_more_than_its_share_of_time_of_redirects() -> None:
     ],
 )
 def test_the_url_of_a_diff(base: str, url: str) -> None:
-    assert diff_url(base, 6, 7) == url
+    assert mediawiki.diff_url(base, 6, 7) == url
 
 
 def test_a_new_page_has_no_older_revision() -> None:
-    assert diff_url("https://wiki.example/wiki/A", None, 7).endswith("?diff=7")
+    assert mediawiki.diff_url("https://wiki.example/wiki/A", None, 7).endswith("?diff=7")

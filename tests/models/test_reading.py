@@ -11,20 +11,12 @@ import pytest
 
 from paths import CASES
 from wikibias.errors import UsageError, WikibiasError
+from wikibias.models import reading
 from wikibias.models.examples import LABELS, Examples, Splits
-from wikibias.models.reading import (
-    holds_labelled,
-    parse_labels,
-    read_corpus,
-    read_files,
-    read_label_files,
-    read_result,
-    result_folder,
-)
 
 
 def test_a_corpus_directory_knows_pages_edits_and_language(corpus: Path) -> None:
-    splits = read_corpus(corpus, pytest.fail)
+    splits = reading.read_corpus(corpus, pytest.fail)
     assert list(splits.by_name) == ["train", "dev", "test"]
     assert splits.lang == "en"
     assert splits.train.edits is not None
@@ -36,7 +28,7 @@ def test_an_empty_dev_of_a_tiny_corpus_is_said_and_left_out(corpus: Path) -> Non
     path = corpus / "corpus" / "dev.parquet"
     pd.read_parquet(path).iloc[:0].to_parquet(path)
     said: list[str] = []
-    assert list(read_corpus(corpus, said.append).by_name) == ["train", "test"]
+    assert list(reading.read_corpus(corpus, said.append).by_name) == ["train", "test"]
     (line,) = said
     assert line.startswith(
         f"{corpus / 'corpus'}: dev empty, so there is nothing to evaluate on; give "
@@ -46,18 +38,18 @@ def test_an_empty_dev_of_a_tiny_corpus_is_said_and_left_out(corpus: Path) -> Non
 
 def test_a_folder_without_a_corpus(tmp_path: Path) -> None:
     with pytest.raises(WikibiasError, match="no sentences to train on"):
-        read_corpus(tmp_path, pytest.fail)
+        reading.read_corpus(tmp_path, pytest.fail)
     (tmp_path / "labelled").mkdir()
     for folder in (tmp_path, tmp_path / "labelled"):
         with pytest.raises(WikibiasError, match="wikibias classify --task labels"):
-            read_corpus(folder, pytest.fail)
+            reading.read_corpus(folder, pytest.fail)
 
 
 def test_a_damaged_table(corpus: Path) -> None:
     path = corpus / "corpus" / "test.parquet"
     path.write_bytes(path.read_bytes()[:100])
     with pytest.raises(WikibiasError, match="not a Parquet file"):
-        read_corpus(corpus, pytest.fail)
+        reading.read_corpus(corpus, pytest.fail)
 
 
 @pytest.mark.parametrize(
@@ -73,14 +65,14 @@ def test_a_table_of_somebody_else(column: str, cell: Any, said: str, corpus: Pat
     table = pd.read_parquet(path).drop(columns=column)
     (table if cell is ... else table.assign(**{column: [cell] * len(table)})).to_parquet(path)
     with pytest.raises(WikibiasError, match=said):
-        read_corpus(corpus, pytest.fail)
+        reading.read_corpus(corpus, pytest.fail)
 
 
 @pytest.mark.parametrize("text", ["[" * 100_000, ""])
 def test_a_manifest_that_is_none(text: str, corpus: Path) -> None:
     (corpus / "manifest.json").write_text(text)
     with pytest.raises(WikibiasError, match="not a manifest that can be read"):
-        read_corpus(corpus, print)
+        reading.read_corpus(corpus, print)
 
 
 def sizes(splits: Splits) -> dict[str, int]:
@@ -96,7 +88,7 @@ def test_a_corpus_names_its_sentences_and_says_what_it_is(corpus: Path) -> None:
     }
     said |= {"inputs": [{"wiki": "demoenwiki"}, {"wiki": "demoenwiki"}]}
     (corpus / "manifest.json").write_text(json.dumps(said))
-    found = read_corpus(corpus, pytest.fail)
+    found = reading.read_corpus(corpus, pytest.fail)
     assert found.corpus == {
         "wiki": "demoenwiki",
         "language": "en",
@@ -116,7 +108,7 @@ def test_a_corpus_names_its_sentences_and_says_what_it_is(corpus: Path) -> None:
 def test_a_manifest_of_another_form_says_less(settings: Any, corpus: Path) -> None:
     said = {"lang": 3, "settings": settings, "inputs": ["x", {"wiki": None}]}
     (corpus / "manifest.json").write_text(json.dumps(said))
-    found = read_corpus(corpus, pytest.fail)
+    found = reading.read_corpus(corpus, pytest.fail)
     assert found.lang is None
     assert "tag set" not in found.corpus
 
@@ -124,15 +116,15 @@ def test_a_manifest_of_another_form_says_less(settings: Any, corpus: Path) -> No
 def test_the_corpus_inside_of_a_result_is_that_of_the_result(
     corpus: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    inner = read_corpus(corpus / "corpus", pytest.fail)
+    inner = reading.read_corpus(corpus / "corpus", pytest.fail)
     assert (inner.lang, sizes(inner)) == ("en", {"train": 240, "dev": 80, "test": 80})
-    assert result_folder(corpus / "corpus") == corpus
-    assert result_folder(corpus) == corpus
+    assert reading.result_folder(corpus / "corpus") == corpus
+    assert reading.result_folder(corpus) == corpus
     monkeypatch.chdir(corpus / "corpus")
-    assert result_folder(Path()).resolve() == corpus
+    assert reading.result_folder(Path()).resolve() == corpus
     # Without a manifest above it is a folder of its own.
     (corpus / "manifest.json").unlink()
-    assert result_folder(corpus / "corpus") == corpus / "corpus"
+    assert reading.result_folder(corpus / "corpus") == corpus / "corpus"
 
 
 FORMS = ("parquet", "jsonl", "csv")
@@ -157,11 +149,11 @@ def write(table: pd.DataFrame, path: Path) -> Path:
 def test_a_file_for_each_split(form: str, corpus: Path, tmp_path: Path) -> None:
     tables = {n: pd.read_parquet(corpus / f"corpus/{n}.parquet") for n in ("test", "train")}
     paths = {name: write(table, tmp_path / f"x/{name}.{form}") for name, table in tables.items()}
-    found = read_files(paths, LABELS, pytest.fail)
+    found = reading.read_files(paths, LABELS, pytest.fail)
     assert sizes(found) == {"train": 240, "test": 80}
     assert found.by_name["test"].texts == [*tables["test"]["norm"]]
     assert found.by_name["test"].biased.tolist() == [*(tables["test"]["label"] == "biased")]
-    assert sizes(read_corpus(tmp_path / "x", pytest.fail)) == {"train": 240, "test": 80}
+    assert sizes(reading.read_corpus(tmp_path / "x", pytest.fail)) == {"train": 240, "test": 80}
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -169,12 +161,12 @@ def test_one_file_with_all_splits(form: str, corpus: Path, tmp_path: Path) -> No
     tables = [pd.read_parquet(corpus / f"corpus/{n}.parquet") for n in ("test", "train", "dev")]
     whole = pd.concat(tables).replace({"split": {"dev": "validation"}})
     path = write(whole, tmp_path / f"all.{form}")
-    found = read_files({"train": path}, LABELS, pytest.fail)
+    found = reading.read_files({"train": path}, LABELS, pytest.fail)
     assert sizes(found) == {"train": 240, "dev": 80, "test": 80}
     assert found.by_name["dev"].ids is not None
     assert found.by_name["dev"].pages is not None
     with pytest.raises(WikibiasError, match="give it alone, or files of a split each"):
-        read_files({"train": path, "test": path}, LABELS, pytest.fail)
+        reading.read_files({"train": path, "test": path}, LABELS, pytest.fail)
 
 
 def test_folders_as_datasets_names_their_files(corpus: Path, tmp_path: Path) -> None:
@@ -182,11 +174,15 @@ def test_folders_as_datasets_names_their_files(corpus: Path, tmp_path: Path) -> 
         table = pd.read_parquet(corpus / f"corpus/{ours}.parquet")
         write(table, tmp_path / f"x/sentences/{theirs}-00000-of-00001.parquet")
         write(table.iloc[:3], tmp_path / f"x/pairs/{theirs}-00000-of-00001.parquet")
-    assert sizes(read_corpus(tmp_path / "x", pytest.fail)) == {"train": 240, "dev": 80, "test": 80}
+    assert sizes(reading.read_corpus(tmp_path / "x", pytest.fail)) == {
+        "train": 240,
+        "dev": 80,
+        "test": 80,
+    }
 
 
 def read(path: Path) -> Examples:
-    return read_files({"train": path}, LABELS, pytest.fail).train
+    return reading.read_files({"train": path}, LABELS, pytest.fail).train
 
 
 def test_the_normal_form_comes_before_the_text(tmp_path: Path) -> None:
@@ -211,7 +207,7 @@ def test_what_is_no_sentence_is_left_out_and_counted(tmp_path: Path) -> None:
         '{"label": "neutral", "text": "' + "x" * 20_001 + '"}\n'
     )
     said: list[str] = []
-    found = read_files({"train": path}, LABELS, said.append).train
+    found = reading.read_files({"train": path}, LABELS, said.append).train
     assert (found.texts, found.rows.tolist()) == (["one"], [2])
     assert found.pages is not None
     assert found.pages.tolist() == [7]
@@ -237,10 +233,10 @@ def test_bad_input_is_named_with_its_line(case: dict[str, Any], tmp_path: Path) 
     said: list[str] = []
     if "error" in case:
         with pytest.raises(WikibiasError) as caught:
-            read_files({"train": path}, LABELS, said.append)
+            reading.read_files({"train": path}, LABELS, said.append)
         assert case["error"].replace("FILE", str(path)) in str(caught.value)
         return
-    assert len(read_files({"train": path}, LABELS, said.append).train) == case["sentences"]
+    assert len(reading.read_files({"train": path}, LABELS, said.append).train) == case["sentences"]
     wanted = [case["warning"].replace("FILE", str(path))] if "warning" in case else []
     assert said == wanted
 
@@ -249,14 +245,14 @@ def test_bad_input_is_named_with_its_line(case: dict[str, Any], tmp_path: Path) 
 def test_other_names_of_the_labels(line: str, tmp_path: Path) -> None:
     path = tmp_path / "a.tsv"
     path.write_text(line.format("rem", "one") + line.format("add", "two"))
-    labels = parse_labels("rem=biased,add=neutral")
-    assert read_files({"train": path}, labels, print).train.biased.tolist() == [True, False]
+    labels = reading.parse_labels("rem=biased,add=neutral")
+    assert reading.read_files({"train": path}, labels, print).train.biased.tolist() == [True, False]
 
 
 @pytest.mark.parametrize("given", ["rem", "rem=biased", "rem=baised,add=neutral", "=biased"])
 def test_labels_that_make_no_sense(given: str) -> None:
     with pytest.raises(UsageError, match="--labels"):
-        parse_labels(given)
+        reading.parse_labels(given)
 
 
 ROWS = [
@@ -275,7 +271,7 @@ def test_a_cell_is_a_list_or_has_commas(ending: str, tmp_path: Path) -> None:
         lines = 'text,labels,page_id\none,"a;b",4\ntwo,,4\n'
         sign = {"tsv": "\t", "csv": ","}[ending]
         path.write_text(lines.replace(",", sign).replace(";", ","))
-    found = read_label_files({"train": path}, lambda _: None)
+    found = reading.read_label_files({"train": path}, lambda _: None)
     train = found.by_name["train"]
     assert found.names == ("a", "b")
     assert train.texts[:2] == ["one", "two"]
@@ -295,11 +291,11 @@ def test_one_file_may_hold_all_splits_and_labels_are_those_of_train(tmp_path: Pa
         for n in range(2)
     ]
     path = write(pd.DataFrame(rows), tmp_path / "x.jsonl")
-    found = read_label_files({"train": path}, lambda _: None)
+    found = reading.read_label_files({"train": path}, lambda _: None)
     assert list(found.by_name) == ["train", "dev", "test"]
     assert found.names == ("a", "b")
     assert found.by_name["test"].labels.tolist() == [[True, False]] * 2
-    assert read_label_files({"train": path}, lambda _: None, ["c"]).names == ("c",)
+    assert reading.read_label_files({"train": path}, lambda _: None, ["c"]).names == ("c",)
 
 
 @pytest.mark.parametrize(
@@ -322,12 +318,12 @@ def test_what_cannot_be_read_is_one_line(
     path = tmp_path / name
     path.write_text(text + "\n" * bool(text))
     with pytest.raises(WikibiasError, match=message):
-        read_label_files({"train": path}, lambda _: None)
+        reading.read_label_files({"train": path}, lambda _: None)
 
 
 def test_the_tables_of_a_result_are_read(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="make them with `wikibias build --labels intents`"):
-        read_result(tmp_path, lambda _: None)
+        reading.read_result(tmp_path, lambda _: None)
     table: dict[str, list[Any]] = {
         "sentence_id": ["x-1", "x-2"],
         "text": ["One (1).", "Two."],
@@ -341,7 +337,7 @@ def test_the_tables_of_a_result_are_read(tmp_path: Path) -> None:
     }
     for split in ("train", "test"):
         write(pd.DataFrame(table), tmp_path / "labelled" / f"{split}.parquet")
-    found = read_result(tmp_path, lambda _: None)
+    found = reading.read_result(tmp_path, lambda _: None)
     test = found.by_name["test"]
     assert test.texts == ["One (1).", "Two."]
     assert test.ids == ["x-1", "x-2"]
@@ -353,7 +349,7 @@ def test_a_result_with_nothing_but_several_labels_is_told(tmp_path: Path) -> Non
     labelled = tmp_path / "labelled"
     labelled.mkdir()
     (labelled / "train.parquet").touch()
-    assert holds_labelled(labelled)
-    assert holds_labelled(tmp_path)
+    assert reading.holds_labelled(labelled)
+    assert reading.holds_labelled(tmp_path)
     (tmp_path / "corpus").mkdir()
-    assert not holds_labelled(tmp_path)
+    assert not reading.holds_labelled(tmp_path)

@@ -11,14 +11,10 @@ import pytest
 from sample_sentences import as_examples, examples, made_up
 from wikibias.kits.document import Section, Table, drawings
 from wikibias.kits.html import html
+from wikibias.models import report
 from wikibias.models.evaluation.experiment import Outcome, evaluated
 from wikibias.models.examples import PairFiles, Splits, pair_splits
 from wikibias.models.grid_search import Grid, GridResult
-from wikibias.models.report import (
-    CONSTANT,
-    model_page,
-    score_tables,
-)
 from wikibias.models.training import Task, run_comparison, run_grid, run_model
 
 BOMB = "<script>alert(1)</script> <img src=x onerror=alert(2)>"
@@ -62,7 +58,7 @@ def test_the_most_confident_errors_come_first(task: Task) -> None:
     experiment = run_model("lr", task)
     outcome = experiment.outcomes["test"]
     described: dict[str, Any] = {"data": {}}
-    sections = model_page(experiment, described).sections
+    sections = report.model_page(experiment, described).sections
     (table,) = (
         block
         for section in sections
@@ -96,14 +92,14 @@ def test_a_comparison_has_every_model_and_every_test(task: Task) -> None:
     page = (task.out / "report.html").read_text(encoding="utf-8")
     assert page.count("<tr") == 2 * (1 + 4) + (1 + 3) + (1 + 2)
     of_scores = page.partition("McNemar")[0]
-    for name in (*seen, CONSTANT):
+    for name in (*seen, report.CONSTANT):
         assert of_scores.count(f'dir="auto" role="rowheader">{name}</th>') == 2
     # The best first, though it was trained second or third; the constant stands last.
     scores = {e.model.name: e.outcomes["test"].scores["mcc"]["value"] for e in found.experiments}
     best = max(scores, key=lambda name: scores[name] or -2.0)
     table = page.partition("<tbody>")[2]
     assert table.index(f">{best}</th>") < min(table.index(f">{n}</th>") for n in seen if n != best)
-    assert table.index(f">{CONSTANT}</th>") > max(table.index(f">{n}</th>") for n in seen)
+    assert table.index(f">{report.CONSTANT}</th>") > max(table.index(f">{n}</th>") for n in seen)
     assert "Holm corrects for 3 tests" in page
 
 
@@ -163,7 +159,7 @@ def test_the_words_say_what_one_sees(task: Task) -> None:
     experiment = run_model("lr", task)
     seen = outcome("bbnn", [0.9, 0.2, 0.4, 0.7])
     experiment = replace(experiment, outcomes={"test": seen})
-    confusion, reliability = drawings(model_page(experiment, {"data": {}}).sections)
+    confusion, reliability = drawings(report.model_page(experiment, {"data": {}}).sections)
     assert confusion.alt == (
         "Of 2 sentences labelled biased the model calls 1 biased; of 2 labelled neutral it calls 1 "
         "neutral."
@@ -179,7 +175,7 @@ def test_names_of_parameters_are_text(task: Task) -> None:
     rows = [{"n": n, "alpha": f"{evil}{n}", "f1": (None, 0.5, 0.7)[n]} for n in range(3)]
     grid = Grid("lr", "f1", {"alpha": [row["alpha"] for row in rows]})
     experiment = run_model("lr", task)
-    page = html(model_page(experiment, {"data": {}}, GridResult(grid, rows, rows[2], 0.6)))
+    page = html(report.model_page(experiment, {"data": {}}, GridResult(grid, rows, rows[2], 0.6)))
     assert "<script>" not in page
     assert "2 (chosen)" in page
 
@@ -207,7 +203,7 @@ def pairs_task(tmp_path: Path) -> Task:
 def test_the_answer_comes_first_with_its_errors_as_pairs(tmp_path: Path) -> None:
     made = pairs_task(tmp_path)
     experiment = run_model("pair-lr", made)
-    accuracy = score_tables(experiment)[-1]
+    accuracy = report.score_tables(experiment)[-1]
     assert isinstance(accuracy, Table)
     assert accuracy.title.startswith("test: which side of 11 edits is biased")
     assert [row[0] for row in accuracy.rows] == ["model", "the longer side", "random guess"]

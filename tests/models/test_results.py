@@ -9,42 +9,32 @@ import pytest
 
 from sample_sentences import as_examples, examples
 from wikibias.errors import UsageError, WikibiasError
+from wikibias.models import training
 from wikibias.models.estimators import registry
 from wikibias.models.evaluation.experiment import evaluated, train_and_evaluate
 from wikibias.models.examples import Examples, Splits
 from wikibias.models.grid_search import Grid, GridResult
-from wikibias.models.training import (
-    Task,
-    check_folder,
-    data,
-    files_of,
-    metadata,
-    predictions,
-    run_model,
-    write_experiment,
-    write_grid,
-)
 
 SPLITS = Splits({"train": examples("train", 60, 1), "dev": examples("dev", 20, 2)})
 
 
 def test_model_card_scores_and_predictions(tmp_path: Path) -> None:
     experiment = train_and_evaluate(lambda: registry.create("nb-lr"), SPLITS, resamples=20)
-    facts = {"lang": "en", "stopwords": None, "data": data(SPLITS.by_name)}
-    write_experiment(experiment, tmp_path, facts)
+    facts = {"lang": "en", "stopwords": None, "data": training.data(SPLITS.by_name)}
+    training.write_experiment(experiment, tmp_path, facts)
     assert registry.load(tmp_path).name == "nb-lr"
     assert json.loads((tmp_path / "scores.json").read_text())["sentences"] == {"dev": 20}
     assert (tmp_path / "README.md").read_text().startswith("# Model card: nb-lr\n")
     lines = (tmp_path / "predictions-dev.tsv").read_text().splitlines()
     assert lines[0] == "row\tlabel\tdecision\tprobability\tsentence"
     assert len(lines) == 21
-    assert predictions(experiment.outcomes["dev"]).splitlines() == lines
+    assert training.predictions(experiment.outcomes["dev"]).splitlines() == lines
 
 
 def test_a_table_of_a_grid_search(tmp_path: Path) -> None:
     rows = [{"alpha": 1.0, "f1": 0.5}, {"alpha": 2.0, "f1": 0.6}]
     grid = Grid("sgd", "f1", {"alpha": [1.0, 2.0]})
-    write_grid(GridResult(grid, rows, rows[1], 0.4), tmp_path)
+    training.write_grid(GridResult(grid, rows, rows[1], 0.4), tmp_path)
     assert (tmp_path / "grid.csv").read_text() == "alpha,f1\n1.0,0.5\n2.0,0.6\n"
     assert json.loads((tmp_path / "grid.json").read_text()) == {
         "chosen_by": "f1",
@@ -55,7 +45,7 @@ def test_a_table_of_a_grid_search(tmp_path: Path) -> None:
 
 def test_the_digest_of_a_split_depends_on_sentences_and_labels() -> None:
     def digest(*rows: tuple[str, str]) -> str:
-        return str(data({"dev": as_examples("dev", list(rows))})["dev"]["sha256"])
+        return str(training.data({"dev": as_examples("dev", list(rows))})["dev"]["sha256"])
 
     one = digest(("biased", "a"), ("neutral", "b"))
     assert one == digest(("biased", "a"), ("neutral", "b"))
@@ -63,19 +53,19 @@ def test_the_digest_of_a_split_depends_on_sentences_and_labels() -> None:
 
 
 def test_only_the_folder_of_an_experiment_is_written_to(tmp_path: Path) -> None:
-    check_folder(tmp_path / "new")
+    training.check_folder(tmp_path / "new")
     (tmp_path / "README.md").write_text("mine")
     with pytest.raises(UsageError, match="an empty folder"):
-        check_folder(tmp_path)
+        training.check_folder(tmp_path)
     (tmp_path / "model.json").write_text('{"format": "another"}')
     with pytest.raises(UsageError, match="an empty folder"):
-        check_folder(tmp_path)
+        training.check_folder(tmp_path)
     (tmp_path / "model.json").write_text('{"format": "wikibias-model/1"}')
-    check_folder(tmp_path)
-    check_folder(tmp_path)
+    training.check_folder(tmp_path)
+    training.check_folder(tmp_path)
     (tmp_path / "figures").symlink_to(tmp_path)
     with pytest.raises(UsageError, match="figures is a link"):
-        check_folder(tmp_path)
+        training.check_folder(tmp_path)
 
 
 def test_predictions_of_a_corpus_name_their_sentences_harmlessly() -> None:
@@ -86,7 +76,7 @@ def test_predictions_of_a_corpus_name_their_sentences_harmlessly() -> None:
         urls=["https://a.example/?diff=1", "=cmd()"],
     )
     outcome = evaluated(given, np.array([0.9, 0.2]), 0.5, resamples=5)
-    assert predictions(outcome).splitlines() == [
+    assert training.predictions(outcome).splitlines() == [
         "row\tlabel\tdecision\tprobability\tsentence\tsentence_id\tdiff_url",
         "1\tbiased\tbiased\t0.900000\t'=1+1 is great\tdemo-1\thttps://a.example/?diff=1",
         "2\tneutral\tneutral\t0.200000\ta \\x1b[31mdam\t'@demo\t'=cmd()",
@@ -97,7 +87,7 @@ TRAIN, TEST = examples("train", 240, 1), examples("test", 120, 3)
 
 
 def card(out: Path, model: str = "lr", **held_out: Examples) -> str:
-    run_model(model, Task(Splits({"train": TRAIN, **held_out}), out))
+    training.run_model(model, training.Task(Splits({"train": TRAIN, **held_out}), out))
     return (out / "README.md").read_text(encoding="utf-8")
 
 
@@ -126,7 +116,7 @@ def test_of_too_few_sentences_a_card_says_no_more_than_that(tmp_path: Path) -> N
 def test_a_card_names_the_corpus(tmp_path: Path) -> None:
     facts = {"wiki": "demo*wiki", "tag set": "npov b96df5e52293"}
     splits = Splits({"train": TRAIN, "test": TEST}, corpus=facts)
-    run_model("majority", Task(splits, tmp_path))
+    training.run_model("majority", training.Task(splits, tmp_path))
     said = (tmp_path / "README.md").read_text(encoding="utf-8")
     assert "- wiki: demo\\*wiki\n- tag set: npov b96df5e52293\n\n" in said
     assert "Labels come from edits" in said
@@ -177,7 +167,7 @@ def test_what_is_predicted_is_what_the_labels_mean(
     corpus: dict[str, str], said: str, not_said: str, tmp_path: Path
 ) -> None:
     splits = Splits({"train": TRAIN}, None, corpus)
-    run_model("majority", Task(splits, tmp_path))
+    training.run_model("majority", training.Task(splits, tmp_path))
     first = (tmp_path / "README.md").read_text(encoding="utf-8").split("## Data")[0]
     assert said in first
     assert not_said not in first
@@ -192,12 +182,12 @@ def model(tmp_path: Path) -> Path:
     parts = {name: examples(name, 240, n) for n, name in enumerate(("train", "dev", "test"))}
     home = tmp_path / "home"
     named = {name: replace(part, name=f"{home}/{name}.tsv") for name, part in parts.items()}
-    run_model("sgd", Task(Splits(named), tmp_path / "m", lang="fr"))
+    training.run_model("sgd", training.Task(Splits(named), tmp_path / "m", lang="fr"))
     return tmp_path / "m"
 
 
 def test_what_is_shared_can_be_loaded_and_names_no_place(model: Path, tmp_path: Path) -> None:
-    files = files_of(model, tmp_path / "scratch")
+    files = training.files_of(model, tmp_path / "scratch")
     assert set(files) == {"README.md", "model.json", "model.skops", "scores.json"}
     for path in files.values():
         assert str(tmp_path).encode() not in path.read_bytes()
@@ -211,7 +201,7 @@ def test_what_is_shared_can_be_loaded_and_names_no_place(model: Path, tmp_path: 
 
 
 def test_the_card_tells_scores_as_they_are(model: Path, tmp_path: Path) -> None:
-    files = files_of(model, tmp_path / "scratch")
+    files = training.files_of(model, tmp_path / "scratch")
     card = library.ModelCard.load(files["README.md"])
     scores = json.loads((model / "scores.json").read_text(encoding="utf-8"))
     for result in card.data.eval_results:
@@ -224,16 +214,16 @@ def test_scores_of_tiny_sets_are_no_figures_of_the_hub(model: Path, tmp_path: Pa
     scores = json.loads((model / "scores.json").read_text(encoding="utf-8"))
     scores["warnings"] = ["dev: too few sentences to judge a model by (2)"]
     (model / "scores.json").write_text(json.dumps(scores), encoding="utf-8")
-    card = library.ModelCard.load(files_of(model, tmp_path / "scratch")["README.md"])
+    card = library.ModelCard.load(training.files_of(model, tmp_path / "scratch")["README.md"])
     assert {result.dataset_split for result in card.data.eval_results} == {"test"}
 
 
 def test_a_language_that_has_no_code_is_left_out() -> None:
-    assert "language" not in metadata({"model": "sgd", "lang": "fr\n---"})
-    assert "language" not in metadata({"model": "sgd", "lang": None})
+    assert "language" not in training.metadata({"model": "sgd", "lang": "fr\n---"})
+    assert "language" not in training.metadata({"model": "sgd", "lang": None})
 
 
 def test_half_a_model_is_not_shared(model: Path, tmp_path: Path) -> None:
     (model / "scores.json").unlink()
     with pytest.raises(WikibiasError, match="train the model again"):
-        files_of(model, tmp_path / "scratch")
+        training.files_of(model, tmp_path / "scratch")

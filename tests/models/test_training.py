@@ -12,32 +12,26 @@ from hypothesis import strategies as st
 
 from sample_sentences import examples
 from wikibias.errors import UsageError
+from wikibias.models import training
 from wikibias.models.estimators import registry
 from wikibias.models.estimators.pipelines import Lr
 from wikibias.models.estimators.registry import HERE, Run
 from wikibias.models.examples import Splits
 from wikibias.models.grid_search import Grid, GridResult, Row
 from wikibias.models.model_folder import versions
-from wikibias.models.training import (
-    Task,
-    of_models,
-    parse_settings,
-    placed,
-    run_comparison,
-    run_grid,
-    run_model,
-)
 
 
 def test_settings_are_numbers_truths_and_texts() -> None:
-    assert parse_settings(["c=1e-3", "epochs=4", "frozen=true", "base=package:gt", 'x="4"']) == {
+    assert training.parse_settings(
+        ["c=1e-3", "epochs=4", "frozen=true", "base=package:gt", 'x="4"']
+    ) == {
         "c": 0.001,
         "epochs": 4,
         "frozen": True,
         "base": "package:gt",
         "x": "4",
     }
-    assert parse_settings(["base=a=b", "path= models/x ", "list=[1]"]) == {
+    assert training.parse_settings(["base=a=b", "path= models/x ", "list=[1]"]) == {
         "base": "a=b",
         "path": "models/x",
         "list": "[1]",
@@ -47,7 +41,7 @@ def test_settings_are_numbers_truths_and_texts() -> None:
 @settings(max_examples=40)
 @given(st.text())
 def test_any_text_is_a_value(text: str) -> None:
-    (found,) = parse_settings([f"name={text}"]).values()
+    (found,) = training.parse_settings([f"name={text}"]).values()
     assert isinstance(found, (bool, int, float, str))
 
 
@@ -61,16 +55,16 @@ def test_any_text_is_a_value(text: str) -> None:
 )
 def test_what_is_no_setting_is_named(given_: list[str], message: str) -> None:
     with pytest.raises(UsageError, match=message):
-        parse_settings(given_)
+        training.parse_settings(given_)
 
 
 def test_settings_of_a_comparison_name_their_model() -> None:
     settings = {"lr.c": 2.0, "sgd.alpha": 1e-3}
-    assert of_models({"c": 2.0}, ["lr"]) == {"lr": {"c": 2.0}}
-    assert of_models(settings, ["lr", "sgd"]) == {"lr": {"c": 2.0}, "sgd": {"alpha": 1e-3}}
+    assert training.of_models({"c": 2.0}, ["lr"]) == {"lr": {"c": 2.0}}
+    assert training.of_models(settings, ["lr", "sgd"]) == {"lr": {"c": 2.0}, "sgd": {"alpha": 1e-3}}
     for wrong in ("c", "rl.c"):
         with pytest.raises(UsageError, match=r"give MODEL\.NAME=VALUE"):
-            of_models({wrong: 1}, ["lr", "sgd"])
+            training.of_models({wrong: 1}, ["lr", "sgd"])
 
 
 class Slow(Lr):
@@ -86,7 +80,7 @@ class Slow(Lr):
 
 
 def test_a_model_is_placed_without_a_checkpoint() -> None:
-    model = placed(cast(registry.Model, Slow()), Run("cpu"))
+    model = training.placed(cast(registry.Model, Slow()), Run("cpu"))
     assert isinstance(model, Slow)
     assert model.run == Run("cpu")
 
@@ -96,13 +90,15 @@ OTHER = Splits({"train": examples("train", 80, 1), "dev": examples("dev", 20, 2)
 
 
 @pytest.fixture
-def task(tmp_path: Path) -> Task:
-    return Task(SPLITS, tmp_path / "m")
+def task(tmp_path: Path) -> training.Task:
+    return training.Task(SPLITS, tmp_path / "m")
 
 
-def search(task: Task, values: Sequence[float] = (0.1, 1.0), choose: str = "mcc") -> GridResult:
+def search(
+    task: training.Task, values: Sequence[float] = (0.1, 1.0), choose: str = "mcc"
+) -> GridResult:
     grid = Grid("lr", choose, {"c": values})
-    return run_grid(grid, grid.combinations(), task, jobs=1)
+    return training.run_grid(grid, grid.combinations(), task, jobs=1)
 
 
 @pytest.mark.parametrize(
@@ -116,7 +112,7 @@ def search(task: Task, values: Sequence[float] = (0.1, 1.0), choose: str = "mcc"
     ],
 )
 def test_a_grid_search_goes_on_where_it_ended_unless_it_is_another(
-    change: dict[str, Any], values: tuple[float, float], done: int, task: Task
+    change: dict[str, Any], values: tuple[float, float], done: int, task: training.Task
 ) -> None:
     before = search(task)
     known = []
@@ -126,22 +122,24 @@ def test_a_grid_search_goes_on_where_it_ended_unless_it_is_another(
         return rows
 
     grid = Grid("lr", "mcc", {"c": values})
-    found = run_grid(grid, grid.combinations(), replace(task, **change), track=track, jobs=1)
+    found = training.run_grid(
+        grid, grid.combinations(), replace(task, **change), track=track, jobs=1
+    )
     assert known == [done]
     assert len(found.rows) == 2
     assert (found.rows == before.rows) == bool(done)
 
 
-def test_the_same_command_again_is_fine(task: Task) -> None:
-    run_model("lr", task)
+def test_the_same_command_again_is_fine(task: training.Task) -> None:
+    training.run_model("lr", task)
     first = (task.out / "scores.json").read_bytes()
-    run_model("lr", task)
+    training.run_model("lr", task)
     assert (task.out / "scores.json").read_bytes() == first
     # More of the same model is no loss; less of it is.
-    run_model("lr", replace(task, cv="random", folds=3))
+    training.run_model("lr", replace(task, cv="random", folds=3))
     with pytest.raises(UsageError, match=r"its scores have --cv random, 3 folds"):
-        run_model("lr", task)
-    run_model("lr", replace(task, overwrite=True))
+        training.run_model("lr", task)
+    training.run_model("lr", replace(task, overwrite=True))
     assert not (task.out / "predictions-cv.tsv").exists()
 
 
@@ -155,65 +153,65 @@ def test_the_same_command_again_is_fine(task: Task) -> None:
     ],
 )
 def test_another_model_is_refused_until_it_may(
-    change: dict[str, Any], said: str, task: Task
+    change: dict[str, Any], said: str, task: training.Task
 ) -> None:
-    run_model("majority", task)
+    training.run_model("majority", task)
     before = (task.out / "model.json").read_bytes()
     other = replace(task, **change)
     with pytest.raises(UsageError, match=said) as caught:
-        run_model("majority", other)
+        training.run_model("majority", other)
     assert "--overwrite replaces it, --out names another folder" in str(caught.value)
     assert (task.out / "model.json").read_bytes() == before
-    run_model("majority", replace(other, overwrite=True))
+    training.run_model("majority", replace(other, overwrite=True))
     assert (task.out / "model.json").read_bytes() != before
     kept = (task.out / "predictions-dev.tsv").exists()
     assert kept == ("dev" in other.splits.by_name)
 
 
-def test_other_sentences_of_the_same_number(task: Task) -> None:
-    run_model("majority", task)
+def test_other_sentences_of_the_same_number(task: training.Task) -> None:
+    training.run_model("majority", task)
     same_size = Splits({"train": examples("train", 60, 9), "dev": SPLITS.by_name["dev"]})
     with pytest.raises(UsageError, match="train: other ones"):
-        run_model("majority", replace(task, splits=same_size))
+        training.run_model("majority", replace(task, splits=same_size))
 
 
-def test_a_model_of_an_earlier_version_does_not_say_its_data(task: Task) -> None:
-    run_model("majority", task)
+def test_a_model_of_an_earlier_version_does_not_say_its_data(task: training.Task) -> None:
+    training.run_model("majority", task)
     path = task.out / "model.json"
     described = json.loads(path.read_text())
     del described["data"]
     path.write_text(json.dumps(described))
     with pytest.raises(UsageError, match="does not say what it was trained on"):
-        run_model("majority", task)
+        training.run_model("majority", task)
     path.write_text("{")  # of a damaged one there is nothing to lose
-    run_model("majority", task)
+    training.run_model("majority", task)
 
 
-def test_a_grid_search_goes_on_only_with_its_own(task: Task) -> None:
-    run_model("lr", task)
+def test_a_grid_search_goes_on_only_with_its_own(task: training.Task) -> None:
+    training.run_model("lr", task)
     with pytest.raises(UsageError, match="holds a model without --grid"):
         search(task)
     may = replace(task, overwrite=True)
-    run_model("lr", may, search(may))
+    training.run_model("lr", may, search(may))
     assert (task.out / "grid.csv").exists()
-    run_model("lr", task, search(task, (0.1, 5.0)))  # other values of the same data
+    training.run_model("lr", task, search(task, (0.1, 5.0)))  # other values of the same data
     with pytest.raises(UsageError, match="train: 60 sentences then, 80 now"):
         search(replace(task, splits=OTHER))
     with pytest.raises(UsageError, match="parameters was"):
-        run_model("lr", task)
-    run_model("lr", may)
+        training.run_model("lr", task)
+    training.run_model("lr", may)
     assert not (task.out / "grid.csv").exists()
 
 
-def test_a_comparison_looks_at_every_folder_before_it_trains(task: Task) -> None:
+def test_a_comparison_looks_at_every_folder_before_it_trains(task: training.Task) -> None:
     def trained(*_: object) -> None:
         pytest.fail("a model was trained")
 
-    run_comparison(["majority", "lr"], task, lambda *_: None)
+    training.run_comparison(["majority", "lr"], task, lambda *_: None)
     with pytest.raises(UsageError, match="lr holds a model of other data"):
-        run_comparison(["lr", "sgd", "majority"], replace(task, splits=OTHER), trained)
+        training.run_comparison(["lr", "sgd", "majority"], replace(task, splits=OTHER), trained)
     with pytest.raises(UsageError, match="holds a comparison with majority, too"):
-        run_comparison(["lr", "sgd"], task, trained)
+        training.run_comparison(["lr", "sgd"], task, trained)
 
 
 def test_packages_that_are_not_installed_are_skipped() -> None:

@@ -11,22 +11,15 @@ from wikibias.api.corpora import extract as extract_by_function
 from wikibias.config.thresholds import load_config
 from wikibias.dumps.parts import Part, find_parts
 from wikibias.errors import UsageError
-from wikibias.pipeline import jobs
-from wikibias.pipeline.plan import (
-    Plan,
-    Request,
-    is_result,
-    plan_run,
-    refuse_lost_inputs,
-    wiki_of,
-    with_recorded,
-)
+from wikibias.pipeline import jobs, plan
 from wikibias.pipeline.settings import make_settings
 
 
-def planned(out: Path, parts: list[Path], *, restart: bool = False) -> Plan:
+def planned(out: Path, parts: list[Path], *, restart: bool = False) -> plan.Plan:
     found = find_parts([str(path) for path in parts])
-    return plan_run(Request(out, found, make_settings("en", load_config()), restart=restart))
+    return plan.plan_run(
+        plan.Request(out, found, make_settings("en", load_config()), restart=restart)
+    )
 
 
 @pytest.mark.parametrize(
@@ -59,30 +52,30 @@ def test_to_start_over_is_to_do_all(parts: list[Path], out: Path, done: Files) -
 def test_a_result_is_told_by_its_manifest_or_its_tables(
     parts: list[Path], out: Path, done: Files
 ) -> None:
-    assert is_result(out)
+    assert plan.is_result(out)
     (out / "manifest.json").write_text("{")
-    assert is_result(out)
+    assert plan.is_result(out)
     (out / "manifest.json").write_text('{"name": "theirs"}')
-    assert is_result(out)  # its tables are ours
+    assert plan.is_result(out)  # its tables are ours
 
 
 def test_the_ruins_of_a_run_are_a_result(tmp_path: Path) -> None:
     (tmp_path / "page_splits.jsonl").touch()
-    assert not is_result(tmp_path)
+    assert not plan.is_result(tmp_path)
     (tmp_path / ".lock").touch()
-    assert is_result(tmp_path)
+    assert plan.is_result(tmp_path)
     (tmp_path / "thesis.tex").touch()
-    assert not is_result(tmp_path)
+    assert not plan.is_result(tmp_path)
 
 
 def test_nothing_is_begun_or_thrown_away_for_inputs_that_are_not_there(tmp_path: Path) -> None:
     lost = [Part("a.xml", (str(tmp_path / "a.xml"),))]
     with pytest.raises(UsageError, match="no such file"):
-        refuse_lost_inputs(tmp_path / "new", lost, restart=False)
-    refuse_lost_inputs(tmp_path, lost, restart=False)
+        plan.refuse_lost_inputs(tmp_path / "new", lost, restart=False)
+    plan.refuse_lost_inputs(tmp_path, lost, restart=False)
     (tmp_path / "manifest.json").touch()
     with pytest.raises(UsageError, match="left as it was"):
-        refuse_lost_inputs(tmp_path, lost, restart=True)
+        plan.refuse_lost_inputs(tmp_path, lost, restart=True)
 
 
 def names(out: Path) -> list[str]:
@@ -172,16 +165,16 @@ def test_standard_input_may_be_added_but_not_added_to(parts: list[Path], out: Pa
 
 def test_what_a_folder_holds_with_what_is_given(parts: list[Path], out: Path, done: Files) -> None:
     new = [Part("part10.xml", ("part10.xml",)), Part("part3.xml", (str(parts[2]),))]
-    union = [part.name for part in with_recorded(out, new)]
+    union = [part.name for part in plan.with_recorded(out, new)]
     assert union == ["part1.xml", "part2.xml", "part3.xml", "part4.xml", "part10.xml"]
-    assert with_recorded(out / "nothing", new) == new
+    assert plan.with_recorded(out / "nothing", new) == new
 
 
 @pytest.mark.parametrize("content", [b"", b"<mediawiki>", b"\x00\x01"])
 def test_a_file_that_is_no_dump_has_no_wiki(content: bytes, tmp_path: Path) -> None:
     (tmp_path / "a.xml").write_bytes(content)
-    assert wiki_of(Part("a.xml", (str(tmp_path / "a.xml"),))) is None
-    assert wiki_of(Part("b", ("https://example.org/b",))) is None
+    assert plan.wiki_of(Part("a.xml", (str(tmp_path / "a.xml"),))) is None
+    assert plan.wiki_of(Part("b", ("https://example.org/b",))) is None
 
 
 LANGUAGE = 'name = "Test"\nspacy = "en"\n'

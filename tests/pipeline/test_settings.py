@@ -13,22 +13,13 @@ from results import extract, manifest_of
 from wikibias.config.thresholds import Config, Text, load_config
 from wikibias.errors import UsageError
 from wikibias.kits.schemas import EDITS_TABLE
-from wikibias.pipeline import stages
+from wikibias.pipeline import settings, stages
 from wikibias.pipeline.jobs import PartJob
-from wikibias.pipeline.settings import (
-    Settings,
-    changes,
-    filter_lists,
-    language_of,
-    make_settings,
-    settings_from,
-    tagset_of,
-)
 from wikibias.pipeline.stages import STAGES, Stage, named
 
 
-def make(lang: str = "en", **choices: Any) -> Settings:
-    return make_settings(lang, Config(), **choices)
+def make(lang: str = "en", **choices: Any) -> settings.Settings:
+    return settings.make_settings(lang, Config(), **choices)
 
 
 def test_what_is_not_given_has_its_default() -> None:
@@ -67,10 +58,10 @@ def test_reverted_spans_are_looked_for_only_where_they_are_kept() -> None:
 
 def test_a_record_gives_the_settings_back() -> None:
     made = make("fr", families=("pov",), limit=3, seed=7)
-    found = settings_from(made.as_dict())
+    found = settings.settings_from(made.as_dict())
     assert found == made
-    assert language_of(found) == language_of(made)
-    assert tagset_of(found) == tagset_of(made)
+    assert settings.language_of(found) == settings.language_of(made)
+    assert settings.tagset_of(found) == settings.tagset_of(made)
 
 
 @pytest.mark.parametrize(
@@ -80,31 +71,31 @@ def test_a_record_of_another_version_is_refused(wrong: dict[str, Any]) -> None:
     record = make().as_dict()
     record["build"] |= wrong
     with pytest.raises(TypeError):
-        settings_from(record)
+        settings.settings_from(record)
 
 
 def test_changes_are_named() -> None:
-    other = make_settings("en", Config(text=Text(min_tokens=3)), seed=2)
-    assert changes(make().as_dict(), other.as_dict()) == [
+    other = settings.make_settings("en", Config(text=Text(min_tokens=3)), seed=2)
+    assert settings.changes(make().as_dict(), other.as_dict()) == [
         "build.min_tokens: 6 -> 3",
         "build.seed: 0 -> 2",
     ]
-    assert changes({"a": 1}, {}) == ["a: 1 -> unset"]
-    assert changes(make().as_dict(), make(reader="mwxml").as_dict()) == []
+    assert settings.changes({"a": 1}, {}) == ["a: 1 -> unset"]
+    assert settings.changes(make().as_dict(), make(reader="mwxml").as_dict()) == []
 
 
 def test_what_an_earlier_version_did_not_know_was_not_done() -> None:
-    assert changes({}, {"pairs": False}) == changes({"pairs": False}, {}) == []
-    assert changes({}, {"pairs": True}) == ["pairs: unset -> True"]
-    assert changes({"pairs": True}, {"pairs": False}) == ["pairs: True -> False"]
+    assert settings.changes({}, {"pairs": False}) == settings.changes({"pairs": False}, {}) == []
+    assert settings.changes({}, {"pairs": True}) == ["pairs: unset -> True"]
+    assert settings.changes({"pairs": True}, {"pairs": False}) == ["pairs: True -> False"]
 
 
-SETTINGS = make_settings("en", load_config())
+SETTINGS = settings.make_settings("en", load_config())
 
 
 def test_the_filters_of_a_run_follow_from_its_settings() -> None:
-    assert filter_lists(SETTINGS).off == frozenset()
-    assert filter_lists(SETTINGS, "keep").off == {"reverted"}
+    assert settings.filter_lists(SETTINGS).off == frozenset()
+    assert settings.filter_lists(SETTINGS, "keep").off == {"reverted"}
 
 
 LONG = replace(EDITS_TABLE, name="long")

@@ -10,13 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wikibias.config.stress_tests import (
-    StressTest,
-    StressTests,
-    TemplateSet,
-    Words,
-    load_stress_tests,
-)
+from wikibias.config import stress_tests
 from wikibias.errors import WikibiasError
 from wikibias.models.estimators import registry
 from wikibias.research.stress import (
@@ -68,7 +62,7 @@ def table(folder: Path, found: list[dict[str, Any]], name: str = "loaded.jsonl")
 
 
 def test_what_is_written_and_predicted_is_read_again(tmp_path: Path) -> None:
-    cases = draw(load_stress_tests("en"), count=20, seed=0)
+    cases = draw(stress_tests.load_stress_tests("en"), count=20, seed=0)
     answers = [Answer(case, "biased", "neutral" if case.original else "") for case in cases]
     written = answered_rows({"m": answers})
     assert len({row["item"] for row in written}) == len(written)
@@ -106,18 +100,20 @@ def test_an_item_that_nobody_wrote_is_named(tmp_path: Path) -> None:
         read_answers(table(tmp_path, [{"item": "s9", "bias": "1"}]), sentences)
 
 
-TOWNS = Words("town", ("Ashford", "Milton", "Welby"))
-LOADED = Words("loaded", ("awful | awfully", "superb | superbly"), ("adjective", "adverb"))
+TOWNS = stress_tests.Words("town", ("Ashford", "Milton", "Welby"))
+LOADED = stress_tests.Words(
+    "loaded", ("awful | awfully", "superb | superbly"), ("adjective", "adverb")
+)
 
 
-def made(kind: str, templates: TemplateSet) -> StressTests:
-    test = StressTest("made up", kind, "about", (templates,))  # type: ignore[arg-type]
-    return StressTests("en", (TOWNS, LOADED), (test,))
+def made(kind: str, templates: stress_tests.TemplateSet) -> stress_tests.StressTests:
+    test = stress_tests.StressTest("made up", kind, "about", (templates,))  # type: ignore[arg-type]
+    return stress_tests.StressTests("en", (TOWNS, LOADED), (test,))
 
 
 @pytest.mark.parametrize("language", ["bg", "en", "fr"])
 def test_each_shipped_test_gives_enough_different_cases(language: str) -> None:
-    cases = draw(load_stress_tests(language), count=500, seed=0)
+    cases = draw(stress_tests.load_stress_tests(language), count=500, seed=0)
     by_test: dict[str, list[tuple[str, str]]] = {}
     for case in cases:
         by_test.setdefault(case.test, []).append((case.original, case.text))
@@ -129,7 +125,7 @@ def test_each_shipped_test_gives_enough_different_cases(language: str) -> None:
 
 
 def test_a_swapped_word_is_the_only_change() -> None:
-    tests = made("INV", TemplateSet("a", ("{town} lies near {town}.",), swap="town"))
+    tests = made("INV", stress_tests.TemplateSet("a", ("{town} lies near {town}.",), swap="town"))
     cases = draw(tests, count=10, seed=0)
     assert len(cases) == 6  # all ordered pairs of three towns
     assert ("Ashford lies near Ashford.", "Milton lies near Milton.") in {
@@ -140,7 +136,9 @@ def test_a_swapped_word_is_the_only_change() -> None:
 
 def test_words_are_put_in_and_the_original_has_no_gap() -> None:
     template = "The <loaded.adjective> council of {town} voted <loaded.adverb>."
-    (case, *_) = cases = draw(made("DIR", TemplateSet("a", (template,))), count=99, seed=0)
+    (case, *_) = cases = draw(
+        made("DIR", stress_tests.TemplateSet("a", (template,))), count=99, seed=0
+    )
     assert len(cases) == 6
     assert case.original == "The council of Ashford voted."
     assert case.text == "The awful council of Ashford voted awfully."
@@ -148,13 +146,13 @@ def test_words_are_put_in_and_the_original_has_no_gap() -> None:
 
 
 def test_a_biased_template_stays_biased() -> None:
-    templates = TemplateSet("a", biased=("Awful {town}.",), swap="town")
+    templates = stress_tests.TemplateSet("a", biased=("Awful {town}.",), swap="town")
     assert all(case.expected for case in draw(made("INV", templates), count=6, seed=0))
 
 
 def test_a_template_more_leaves_the_draws_of_the_others() -> None:
-    one = TemplateSet("a", ("{town} is old, {loaded.adverb} so.",))
-    two = TemplateSet("a", ("{town} is old, {loaded.adverb} so.", "{town} is new."))
+    one = stress_tests.TemplateSet("a", ("{town} is old, {loaded.adverb} so.",))
+    two = stress_tests.TemplateSet("a", ("{town} is old, {loaded.adverb} so.", "{town} is new."))
     first = {case.text for case in draw(made("MFT", one), count=6, seed=3)}
     second = {case.text for case in draw(made("MFT", two), count=9, seed=3)}
     assert first < second
@@ -164,7 +162,7 @@ def test_a_template_more_leaves_the_draws_of_the_others() -> None:
 def test_templates_share_the_cases_evenly_and_the_same_seed_draws_the_same(
     count: int, seed: int
 ) -> None:
-    templates = TemplateSet(
+    templates = stress_tests.TemplateSet(
         "a", ("{town} is old.", "Old.", "{town} is {loaded.adjective}.", "{town} is new.")
     )
     tests = made("MFT", templates)
@@ -176,9 +174,10 @@ def test_templates_share_the_cases_evenly_and_the_same_seed_draws_the_same(
 
 
 def test_only_the_tests_asked_for_are_drawn() -> None:
-    assert {case.test for case in draw(load_stress_tests("en"), ["loaded"], count=5, seed=0)} == {
-        "loaded"
-    }
+    assert {
+        case.test
+        for case in draw(stress_tests.load_stress_tests("en"), ["loaded"], count=5, seed=0)
+    } == {"loaded"}
 
 
 def town(

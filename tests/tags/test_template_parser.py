@@ -9,24 +9,17 @@ from hypothesis import strategies as st
 from hostile_texts import Kind, kinds, slow
 from matchers import FRAGMENTS, MATCHERS, PATTERNS, WRAPPERS, in_xml
 from wikibias.mediawiki import Namespaces, template_name
-from wikibias.tags.template_parser import (
-    LONGEST_NAME,
-    Call,
-    active,
-    calls,
-    same_tags,
-    settled_active,
-)
+from wikibias.tags import template_parser
 
 
-def lefts(call: Call) -> list[str]:
+def lefts(call: template_parser.Call) -> list[str]:
     """Return the text of each parameter up to its first sign."""
     return [parameter.left for parameter in call.parameters]
 
 
 @given(st.text(alphabet="{}[]|a\n", max_size=60))
 def test_calls_never_fail_and_are_in_the_text(text: str) -> None:
-    for call in calls(text):
+    for call in template_parser.calls(text):
         assert call.name in text
         assert all(parameter.left in text for parameter in call.parameters)
         assert text.startswith("{{", call.start)
@@ -35,8 +28,10 @@ def test_calls_never_fail_and_are_in_the_text(text: str) -> None:
 
 @given(st.text(alphabet="}[]|a", max_size=9), st.text(alphabet="{}[]|a\n", max_size=60))
 def test_text_outside_of_braces_changes_no_call(outside: str, text: str) -> None:
-    found = [(c.name, lefts(c), c.start - len(outside)) for c in calls(outside + text)]
-    assert found == [(c.name, lefts(c), c.start) for c in calls(text)]
+    found = [
+        (c.name, lefts(c), c.start - len(outside)) for c in template_parser.calls(outside + text)
+    ]
+    assert found == [(c.name, lefts(c), c.start) for c in template_parser.calls(text)]
 
 
 @given(st.lists(st.sampled_from(["<!--", "-->", "<nowiki>", "</nowiki>", "<pre>", "</pre>", "x"])))
@@ -51,7 +46,7 @@ def test_active_text_agrees_with_a_plain_loop(tokens: list[str]) -> None:
             inside = token.replace("<", "</")
         else:
             kept.append(token)
-    assert active(text).replace("\x00", "") == "".join(kept)
+    assert template_parser.active(text).replace("\x00", "") == "".join(kept)
 
 
 @settings(max_examples=250, deadline=None)
@@ -61,14 +56,14 @@ def test_what_follows_a_settled_prefix_changes_none_of_its_calls(
 ) -> None:
     prefix = "".join(before) + "\n"
     unclosed: list[int] = []
-    shown = settled_active(prefix)
-    in_prefix = list(calls(shown or "", unclosed))
+    shown = template_parser.settled_active(prefix)
+    in_prefix = list(template_parser.calls(shown or "", unclosed))
     assert MATCHERS["en"].settled_tags(prefix) == (
         None if shown is None or unclosed else MATCHERS["en"].tags(prefix)
     )
     if shown is not None and not unclosed:
-        in_rest = list(calls(active("".join(after))))
-        whole = list(calls(active(prefix + "".join(after))))
+        in_rest = list(template_parser.calls(template_parser.active("".join(after))))
+        whole = list(template_parser.calls(template_parser.active(prefix + "".join(after))))
         assert [c.name for c in whole] == [c.name for c in in_prefix + in_rest]
         assert whole[: len(in_prefix)] == in_prefix
 
@@ -95,7 +90,9 @@ WIKITEXTS = st.recursive(
 def called(text: str) -> list[str]:
     """Return the templates that our parser finds."""
     return sorted(
-        name for c in calls(active(text)) if (name := template_name(c.name, Namespaces.of({})))
+        name
+        for c in template_parser.calls(template_parser.active(text))
+        if (name := template_name(c.name, Namespaces.of({})))
     )
 
 
@@ -103,7 +100,7 @@ def called_by_mwparserfromhell(text: str) -> list[str]:
     """Return the templates that mwparserfromhell finds, also inside arguments and links."""
     code = mwparserfromhell.parse(text, skip_style_tags=True)
     named = [str(node.name) for node in code.filter_templates(recursive=True)]
-    names = [template_name(active(name), Namespaces.of({})) for name in named]
+    names = [template_name(template_parser.active(name), Namespaces.of({})) for name in named]
     return sorted(name for name in names if name)
 
 
@@ -111,7 +108,7 @@ def called_by_mwparserfromhell(text: str) -> list[str]:
 @settings(max_examples=100)
 def test_calls_agree_with_mwparserfromhell(text: str) -> None:
     """For any wikitext except the exceptions listed in docs/limitations.md, "Finding tags"."""
-    assume(not EXCEPTIONS.search(active(text)))
+    assume(not EXCEPTIONS.search(template_parser.active(text)))
     assert called(text) == called_by_mwparserfromhell(text)
 
 
@@ -142,8 +139,8 @@ def test_calls_agree_with_mwparserfromhell_on_loose_braces(text: str) -> None:
 
 def read_all(text: str) -> None:
     """Read the name and the parameters of each call of a text."""
-    for call in calls(active(text)):
-        assert len(call.name) <= LONGEST_NAME + 1
+    for call in template_parser.calls(template_parser.active(text)):
+        assert len(call.name) <= template_parser.LONGEST_NAME + 1
         for parameter in call.parameters:
             assert parameter.start <= parameter.end
 
@@ -164,7 +161,9 @@ _END = len(b"</text>")
 
 def decides(old: str, new: str) -> bool:
     """Return whether incremental matching decides that two texts have the same tags."""
-    return same_tags(in_xml(old)[:-_END], in_xml(new)[:-_END], PATTERNS["en"], WRAPPERS["en"])
+    return template_parser.same_tags(
+        in_xml(old)[:-_END], in_xml(new)[:-_END], PATTERNS["en"], WRAPPERS["en"]
+    )
 
 
 @settings(max_examples=500, deadline=None)

@@ -11,26 +11,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from histories import MATCHER, NAMESPACES, ORIGIN, history, revisions
+from wikibias import records
 from wikibias.config.choices import Per
 from wikibias.config.languages import load_language
 from wikibias.config.thresholds import Reverts
 from wikibias.errors import DumpError
 from wikibias.mediawiki import diff_url
-from wikibias.records import (
-    ChangedLine,
-    EditFact,
-    Page,
-    ReadRevision,
-    Revision,
-    Transition,
-    Unreadable,
-)
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.scanner import FeaturedMatcher
 from wikibias.transitions.detection import transitions
 
 
-def seen(found: list[Transition]) -> list[str]:
+def seen(found: list[records.Transition]) -> list[str]:
     sources = (each.provenance for each in found)
     return [f"{s.kind} {s.before_rev_id}-{s.after_rev_id} {' '.join(s.tags)}" for s in sources]
 
@@ -129,35 +121,37 @@ def test_bots_are_marked() -> None:
     made = [
         replace(r, editor_kind="bot")
         for r in revisions(["{{POV}}", "a"])
-        if isinstance(r, ReadRevision)
+        if isinstance(r, records.ReadRevision)
     ]
     assert [t.provenance.by_bot for t in found_in(page(made))] == [True, True]
 
 
-def page(made: Iterable[Revision], namespace: int = 0) -> Page:
-    return Page(7, "P", namespace, iter(made))
+def page(made: Iterable[records.Revision], namespace: int = 0) -> records.Page:
+    return records.Page(7, "P", namespace, iter(made))
 
 
-def broken(made: list[Revision], error: Exception) -> Iterator[Revision]:
+def broken(made: list[records.Revision], error: Exception) -> Iterator[records.Revision]:
     """Yield revisions, then fail as reading or matching may."""
     yield from made
     raise error
 
 
-def found_in(*pages: Page, matcher: Matcher | None = MATCHER, **choices: Any) -> list[Transition]:
+def found_in(
+    *pages: records.Page, matcher: Matcher | None = MATCHER, **choices: Any
+) -> list[records.Transition]:
     origin = replace(ORIGIN, part=choices.pop("part", "p"))
     options = {"per": "tag", "reverts": Reverts(), **choices}
     return list(transitions(iter(pages), origin, matcher, **options))
 
 
-def pages_with(error: Exception) -> list[Page]:
-    other = Page(8, "Q", 0, iter(revisions(["{{POV}} a"])))
+def pages_with(error: Exception) -> list[records.Page]:
+    other = records.Page(8, "Q", 0, iter(revisions(["{{POV}} a"])))
     return [page(broken(revisions(["{{POV}} a", "a"]), error)), other]
 
 
 @pytest.mark.parametrize("error", [MemoryError(), RecursionError(), ValueError("an odd page")])
 def test_what_a_page_raises_ends_this_page_only(error: Exception) -> None:
-    skipped: list[Unreadable] = []
+    skipped: list[records.Unreadable] = []
     found = found_in(*pages_with(error), skip=skipped.append)
     assert [(t.provenance.page_id, t.provenance.kind) for t in found] == [
         (7, "added"),
@@ -171,7 +165,7 @@ def test_what_a_page_raises_ends_this_page_only(error: Exception) -> None:
 
 @pytest.mark.parametrize("error", [DumpError("is cut off"), KeyboardInterrupt()])
 def test_damage_and_interrupts_are_no_fault_of_a_page(error: Exception) -> None:
-    skipped: list[Unreadable] = []
+    skipped: list[records.Unreadable] = []
     with pytest.raises(type(error)):
         found_in(*pages_with(error), skip=skipped.append)
     assert skipped == []
@@ -180,20 +174,22 @@ def test_damage_and_interrupts_are_no_fault_of_a_page(error: Exception) -> None:
 class OddIntents:
     """Finds an intent in every edit, but fails on the third revision."""
 
-    facts: tuple[EditFact, ...] = ()
-    intents: Mapping[str, tuple[ChangedLine, ...]] = {"odd": (ChangedLine("a", "b", ""),)}
+    facts: tuple[records.EditFact, ...] = ()
+    intents: Mapping[str, tuple[records.ChangedLine, ...]] = {
+        "odd": (records.ChangedLine("a", "b", ""),)
+    }
 
     def __init__(self, error: Exception) -> None:
         self._error = error
 
-    def judge(self, before: Revision, after: Revision) -> OddIntents:
+    def judge(self, before: records.Revision, after: records.Revision) -> OddIntents:
         if after.id == 3:
             raise self._error
         return self
 
 
 def test_what_an_edit_raises_costs_its_intents_only() -> None:
-    skipped: list[Unreadable] = []
+    skipped: list[records.Unreadable] = []
     odd = OddIntents(ValueError("an odd edit"))
     made = page(revisions(["a", "b", "{{POV}} c", "d"]))
     found = found_in(made, skip=skipped.append, intents=odd)
@@ -205,7 +201,7 @@ def test_what_an_edit_raises_costs_its_intents_only() -> None:
 
 
 def test_a_damaged_text_is_no_odd_edit() -> None:
-    skipped: list[Unreadable] = []
+    skipped: list[records.Unreadable] = []
     odd = OddIntents(DumpError("is damaged"))
     with pytest.raises(DumpError):
         found_in(page(revisions(["a", "b", "c"])), skip=skipped.append, intents=odd)
@@ -226,16 +222,16 @@ def featured(
     namespace: int = 0,
     read: bool = False,
     part: str = "p",
-) -> list[Transition]:
+) -> list[records.Transition]:
     """Return the rows of a page; with `read`, of revisions in which a reader looked for marks."""
-    made: list[Revision] = revisions(texts, [day * DAY for day in days])
+    made: list[records.Revision] = revisions(texts, [day * DAY for day in days])
     if read:
         made = [_read(each) for each in made]
     return found_in(page(made, namespace), matcher=None, part=part, marks=MARKS)
 
 
-def _read(revision: Revision) -> Revision:
-    assert isinstance(revision, ReadRevision)
+def _read(revision: records.Revision) -> records.Revision:
+    assert isinstance(revision, records.ReadRevision)
     return replace(revision, tags=MARKS.tags(revision.text or ""))
 
 
@@ -347,7 +343,7 @@ def test_a_revision_without_text_neither_begins_nor_ends_it() -> None:
 
 def test_a_damaged_text_is_not_taken() -> None:
     made = revisions([MARKED, MARKED + " It is long.", PLAIN], [0, 30 * DAY, 40 * DAY])
-    assert isinstance(made[0], ReadRevision)
+    assert isinstance(made[0], records.ReadRevision)
     made[0] = replace(made[0], text=MARKED + "?")
     damaged: list[int] = []
     told = {"on_damage": lambda _, revision: damaged.append(revision.id)}

@@ -267,7 +267,8 @@ def filter_names(listed: str) -> list[str]:
     found = [name for name in names if name not in left_out]
     if not found:
         raise UsageError(
-            f"{listed!r} names no filter that is not left out; begin the list with {choices.DEFAULT}"
+            f"{listed!r} names no filter that is not left out; begin the list with "
+            f"{choices.DEFAULT}"
         )
     return found
 

@@ -18,15 +18,7 @@ from made_edits import corpus
 from results import extract, write_parts
 from tagged_sentences import write_dump
 from wikibias.config.choices import SPLITS
-from wikibias.corpus.export.corpora import (
-    FORMS_OF,
-    Corpus,
-    export,
-    pairs_of,
-    write_csv,
-    write_fasttext,
-    write_jsonl,
-)
+from wikibias.corpus.export import corpora
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits.tables import original
 from wikibias.pipeline.manifest import load_recorded
@@ -41,12 +33,12 @@ RUNS: list[tuple[str, ...]] = [
 ]
 
 
-def of(*run: str) -> Corpus:
+def of(*run: str) -> corpora.Corpus:
     folder = corpus(*run)
-    return Corpus(folder, load_recorded(folder))
+    return corpora.Corpus(folder, load_recorded(folder))
 
 
-def corpus_rows(found: Corpus) -> list[dict[str, Any]]:
+def corpus_rows(found: corpora.Corpus) -> list[dict[str, Any]]:
     files = map(found.split, SPLITS)
     return [row for file in files for row in pq.read_table(file).to_pylist()]
 
@@ -55,7 +47,7 @@ def corpus_rows(found: Corpus) -> list[dict[str, Any]]:
 def test_datasets_reads_sentences_and_pairs_typed(run: tuple[str, ...], tmp_path: Path) -> None:
     datasets = pytest.importorskip("datasets", reason="datasets is not installed")
     found = of(*run)
-    out = export(found, "hf", tmp_path / "hf")
+    out = corpora.export(found, "hf", tmp_path / "hf")
     for folder in (out, found.folder / "corpus"):
         read = datasets.load_dataset(str(folder), cache_dir=str(tmp_path / "cache"))
         features = read["train"].features
@@ -82,7 +74,7 @@ def test_two_corpora_of_one_name_are_not_taken_for_each_other(tmp_path: Path) ->
     """`datasets` keeps what it has read, and the names of the folders are all the same."""
     datasets = pytest.importorskip("datasets", reason="datasets is not installed")
     for run in (("en",), ("en", "--split", "sentence"), ("fr", "--pairs")):
-        for folder in (of(*run).folder / "corpus", export(of(*run), "hf", tmp_path / "hf")):
+        for folder in (of(*run).folder / "corpus", corpora.export(of(*run), "hf", tmp_path / "hf")):
             read = datasets.load_dataset(str(folder), cache_dir=str(tmp_path / "cache"))
             wanted = {row["sentence_id"]: row["split"] for row in corpus_rows(of(*run))}
             found = {row["sentence_id"]: name for name, part in read.items() for row in part}
@@ -109,14 +101,14 @@ def test_a_pair_of_a_split_that_is_none_is_named(tmp_path: Path) -> None:
     table = pd.read_parquet(path).assign(split="nowhere")
     table.to_parquet(path)
     with pytest.raises(WikibiasError, match="unknown split, 'nowhere'"):
-        export(Corpus(tmp_path / "fr", found.manifest), "hf", tmp_path / "hf")
+        corpora.export(corpora.Corpus(tmp_path / "fr", found.manifest), "hf", tmp_path / "hf")
     assert not (tmp_path / "hf").exists()
 
 
 @pytest.mark.parametrize("run", RUNS[:2], ids=" ".join)
 def test_the_card_is_one_of_the_hub(run: tuple[str, ...], tmp_path: Path) -> None:
     hub = pytest.importorskip("huggingface_hub", reason="huggingface_hub is not installed")
-    out = export(of(*run), "hf", tmp_path / "hf")
+    out = corpora.export(of(*run), "hf", tmp_path / "hf")
     for path in (out / "README.md", of(*run).folder / "corpus/README.md"):
         card = hub.DatasetCard.load(path)
         assert hub.DatasetCard(str(card)).data.to_dict() == card.data.to_dict()
@@ -129,36 +121,38 @@ def test_the_card_is_one_of_the_hub(run: tuple[str, ...], tmp_path: Path) -> Non
 
 
 def test_categories_in_parquet(tmp_path: Path) -> None:
-    read = pd.read_parquet(export(of("en"), "parquet", tmp_path / "p") / "train.parquet")
+    read = pd.read_parquet(corpora.export(of("en"), "parquet", tmp_path / "p") / "train.parquet")
     assert read["label"].dtype == "category"
     assert read["label"].value_counts().to_dict() == {"biased": 56, "neutral": 56}
 
 
 def test_csv_and_jsonl_have_all_rows_and_columns(tmp_path: Path) -> None:
     names = pq.read_schema(of("en").split("train")).names
-    sheet = pd.read_csv(export(of("en"), "csv", tmp_path / "c") / "train.csv")
-    lines = pd.read_json(export(of("en"), "jsonl", tmp_path / "j") / "train.jsonl", lines=True)
+    sheet = pd.read_csv(corpora.export(of("en"), "csv", tmp_path / "c") / "train.csv")
+    lines = pd.read_json(
+        corpora.export(of("en"), "jsonl", tmp_path / "j") / "train.jsonl", lines=True
+    )
     assert list(sheet.columns) == list(lines.columns) == names
     assert sheet["text"].tolist() == lines["text"].tolist()
 
 
-@pytest.mark.parametrize("form", FORMS_OF["sentences"])
+@pytest.mark.parametrize("form", corpora.FORMS_OF["sentences"])
 def test_the_same_corpus_gives_the_same_bytes(form: str, tmp_path: Path) -> None:
-    one, two = (export(of("en"), form, tmp_path / name) for name in "ab")
+    one, two = (corpora.export(of("en"), form, tmp_path / name) for name in "ab")
     assert (one / "export.json").read_bytes() == (two / "export.json").read_bytes()
 
 
 def test_a_corpus_without_a_sentence_is_no_data_set(tmp_path: Path) -> None:
     empty = of("en", "--pairing", "addition-edit")
     with pytest.raises(UsageError, match="no sentence"):
-        export(empty, "hf", tmp_path / "hf")
+        corpora.export(empty, "hf", tmp_path / "hf")
     assert list(tmp_path.iterdir()) == []
-    export(empty, "csv", tmp_path / "csv")
+    corpora.export(empty, "csv", tmp_path / "csv")
 
 
 def test_without_a_corpus_it_says_what_to_do(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="wikibias extract"):
-        export(Corpus(tmp_path), "csv", None)
+        corpora.export(corpora.Corpus(tmp_path), "csv", None)
 
 
 @pytest.fixture(scope="module")
@@ -270,19 +264,19 @@ def parts(folder: Path) -> list[str]:
 )
 def test_they_equal_what_a_build_writes(options: list[str]) -> None:
     plain, paired = corpus("en", *options), corpus("en", *options, "--pairs")
-    made = list(pairs_of(plain, parts(plain), written=False))
+    made = list(corpora.pairs_of(plain, parts(plain), written=False))
     assert made
-    assert made == list(pairs_of(paired, parts(paired), written=True))
-    assert made == list(pairs_of(paired, parts(paired), written=False))
+    assert made == list(corpora.pairs_of(paired, parts(paired), written=True))
+    assert made == list(corpora.pairs_of(paired, parts(paired), written=False))
 
 
 def test_a_corpus_that_grew_part_by_part(tmp_path: Path) -> None:
     files, out = write_parts(tmp_path / "in", removals=2), tmp_path / "out"
     assert extract(out, files[2], files[0], "--filters", "paper").code == 0
     assert extract(out, *files, "--filters", "paper").code == 0
-    made = list(pairs_of(out, parts(out), written=False))
+    made = list(corpora.pairs_of(out, parts(out), written=False))
     assert wikibias("build", "--restart", "--pairs", out).code == 0
-    assert made == list(pairs_of(out, parts(out), written=True))
+    assert made == list(corpora.pairs_of(out, parts(out), written=True))
 
 
 def test_edits_that_do_not_belong_to_the_corpus_are_no_source(tmp_path: Path) -> None:
@@ -290,7 +284,7 @@ def test_edits_that_do_not_belong_to_the_corpus_are_no_source(tmp_path: Path) ->
     shutil.copytree(corpus(), folder)
     shutil.rmtree(folder / "edits")
     with pytest.raises(WikibiasError, match="wikibias build --restart"):
-        list(pairs_of(folder, parts(folder), written=False))
+        list(corpora.pairs_of(folder, parts(folder), written=False))
 
 
 RISKY = [
@@ -311,7 +305,7 @@ def cells(path: Path) -> list[dict[str, str]]:
 
 
 def test_no_cell_is_a_formula_or_moves_a_terminal(tmp_path: Path) -> None:
-    write_csv(table(tmp_path, RISKY), tmp_path / "a.csv", ["text", "tags", "days"])
+    corpora.write_csv(table(tmp_path, RISKY), tmp_path / "a.csv", ["text", "tags", "days"])
     rows = cells(tmp_path / "a.csv")
     assert len(rows) == len(RISKY)
     for row, text in zip(rows, RISKY, strict=True):
@@ -325,14 +319,14 @@ def test_no_cell_is_a_formula_or_moves_a_terminal(tmp_path: Path) -> None:
 def test_the_mark_says_that_it_is_utf8_and_without_rows_there_is_a_head(tmp_path: Path) -> None:
     source = table(tmp_path, RISKY)
     pq.write_table(pq.read_table(source).slice(0, 0), source)
-    write_csv(source, tmp_path / "a.csv", ["text", "tags"])
+    corpora.write_csv(source, tmp_path / "a.csv", ["text", "tags"])
     assert (tmp_path / "a.csv").read_bytes() == b"\xef\xbb\xbftext,tags\r\n"
 
 
 @given(texts=st.lists(st.text(st.characters(codec="utf-8")), min_size=1, max_size=5))
 def test_a_line_of_json_for_each_row(tmp_path_factory: Any, texts: list[str]) -> None:
     folder = tmp_path_factory.mktemp("jsonl")
-    write_jsonl(table(folder, texts), folder / "a.jsonl")
+    corpora.write_jsonl(table(folder, texts), folder / "a.jsonl")
     lines = (folder / "a.jsonl").read_text(encoding="utf-8").split("\n")
     assert lines.pop() == ""
     assert [json.loads(line)["text"] for line in lines] == texts
@@ -340,7 +334,7 @@ def test_a_line_of_json_for_each_row(tmp_path_factory: Any, texts: list[str]) ->
 
 
 def test_times_and_what_is_unknown(tmp_path: Path) -> None:
-    write_jsonl(corpus() / "corpus/train.parquet", tmp_path / "a.jsonl")
+    corpora.write_jsonl(corpus() / "corpus/train.parquet", tmp_path / "a.jsonl")
     first = json.loads((tmp_path / "a.jsonl").read_text(encoding="utf-8").split("\n")[0])
     assert first["after_timestamp"] == "2007-01-09T20:33:04Z"
     assert first["tags"] == ["Advert"]
@@ -348,5 +342,5 @@ def test_times_and_what_is_unknown(tmp_path: Path) -> None:
 
 
 def test_fasttext_is_as_the_corpus_has_it(tmp_path: Path) -> None:
-    write_fasttext(corpus() / "corpus/train.parquet", tmp_path / "a.txt")
+    corpora.write_fasttext(corpus() / "corpus/train.parquet", tmp_path / "a.txt")
     assert (tmp_path / "a.txt").read_bytes() == (corpus() / "corpus/train.txt").read_bytes()

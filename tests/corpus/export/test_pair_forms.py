@@ -16,14 +16,8 @@ from hypothesis import strategies as st
 from exports import sha256, wikibias
 from made_edits import PROVENANCE, corpus
 from made_pairs import pair as made_pair
+from wikibias.corpus.export import pair_forms
 from wikibias.corpus.export.corpora import FORMS_OF, Corpus, export
-from wikibias.corpus.export.pair_forms import (
-    PairFacts,
-    labels,
-    pair_card,
-    words,
-    write_text_form,
-)
 from wikibias.edits.word_diff import edited_spans
 from wikibias.errors import UsageError
 from wikibias.kits.document import markdown
@@ -120,13 +114,13 @@ def test_a_pair_with_an_unknown_split(tmp_path: Path) -> None:
 
 
 def test_it_counts_and_names_licence_and_time(tmp_path: Path) -> None:
-    facts, made = PairFacts(), made_pair(split="train", tier="high")
+    facts, made = pair_forms.PairFacts(), made_pair(split="train", tier="high")
     facts.add(made)
     facts.add(replace(made, label="neutral", split="test", tier=None))
     early = datetime(2006, 5, 4, tzinfo=UTC)
     facts.add(replace(made, provenance=replace(PROVENANCE, before_timestamp=early)))
     (tmp_path / "train.parquet").write_bytes(b"")
-    data, card = pair_card(facts, {"train": "train.parquet"}, tmp_path)
+    data, card = pair_forms.pair_card(facts, {"train": "train.parquet"}, tmp_path)
     text = markdown(card)
     assert data["language"] == ["en"]
     assert "gfdl" in [each.lower() for each in data["license"]]
@@ -138,7 +132,7 @@ def test_it_counts_and_names_licence_and_time(tmp_path: Path) -> None:
 
 
 def test_of_a_file_of_pairs_nothing_is_claimed(tmp_path: Path) -> None:
-    data, card = pair_card(PairFacts(), {}, tmp_path)
+    data, card = pair_forms.pair_card(pair_forms.PairFacts(), {}, tmp_path)
     text = markdown(card)
     assert "language" not in data
     assert "a file of pairs" in text
@@ -150,7 +144,7 @@ TEXTS = st.text(min_size=1, max_size=40)
 
 def pair(source: str, target: str, **facts: Any) -> SentencePair:
     """Return a pair with its edits."""
-    single = len(words(source)) == len(words(target)) + 1
+    single = len(pair_forms.words(source)) == len(pair_forms.words(target)) + 1
     told = {"source": source, "target": target, "single_word": single, "split": "train"}
     return made_pair(**{**told, "edits": edited_spans(source, target), **facts})
 
@@ -164,12 +158,12 @@ PAIRS = (
 
 def test_each_word_of_the_source_has_a_label() -> None:
     made = pair("The sadly forgotten mill, alas, burnt.", "The mill burnt.")
-    assert words(made.source) == "The sadly forgotten mill , alas , burnt .".split()
-    assert labels(made) == ["O", "B-bias", "I-bias", "O", "O", "B-bias", "O", "O", "O"]
+    assert pair_forms.words(made.source) == "The sadly forgotten mill , alas , burnt .".split()
+    assert pair_forms.labels(made) == ["O", "B-bias", "I-bias", "O", "O", "B-bias", "O", "O", "O"]
 
 
 def test_wnc_has_seven_columns_and_a_tag_for_each_word(tmp_path: Path) -> None:
-    write_text_form("wnc", tmp_path, PAIRS)
+    pair_forms.write_text_form("wnc", tmp_path, PAIRS)
     lines = {path.name: path.read_text(encoding="utf-8") for path in tmp_path.iterdir()}
     assert {name: text.count("\n") for name, text in lines.items()} == {
         "biased.full": 2,
@@ -189,7 +183,7 @@ def test_wnc_has_seven_columns_and_a_tag_for_each_word(tmp_path: Path) -> None:
 
 
 def test_wikibias_has_classes_and_labels(tmp_path: Path) -> None:
-    write_text_form("wikibias", tmp_path, PAIRS)
+    pair_forms.write_text_form("wikibias", tmp_path, PAIRS)
     classes = (tmp_path / "class_binary" / "train.tsv").read_text(encoding="utf-8")
     assert classes == "The grand mill burnt .\t\t1\nThe mill burnt .\t\t0\n"
     conll = (tmp_path / "tag_binary" / "train_conll.txt").read_text(encoding="utf-8")
@@ -205,7 +199,7 @@ def test_wikibias_has_classes_and_labels(tmp_path: Path) -> None:
 
 def test_a_sentence_that_begins_with_a_quotation_mark_is_read_back(tmp_path: Path) -> None:
     pandas = pytest.importorskip("pandas")
-    write_text_form("wikibias", tmp_path, PAIRS)
+    pair_forms.write_text_form("wikibias", tmp_path, PAIRS)
     # As Classification/dataset.py of the authors reads it.
     table = pandas.read_csv(
         tmp_path / "class_binary" / "test.tsv", sep="\t\t", engine="python", header=None
@@ -214,7 +208,7 @@ def test_a_sentence_that_begins_with_a_quotation_mark_is_read_back(tmp_path: Pat
 
 
 def test_words_with_labels_have_neutral_sentences_too(tmp_path: Path) -> None:
-    write_text_form("bio", tmp_path, PAIRS)
+    pair_forms.write_text_form("bio", tmp_path, PAIRS)
     blocks = (tmp_path / "train.bio").read_text(encoding="utf-8").split("\n\n")
     assert blocks == [
         "The O\ngrand B-bias\nmill O\nburnt O\n. O",
@@ -232,7 +226,7 @@ def test_no_text_breaks_the_lines(
     target: str,
 ) -> None:
     folder = tmp_path_factory.mktemp("out")
-    write_text_form(form, folder, [pair(source, target)])
+    pair_forms.write_text_form(form, folder, [pair(source, target)])
     for path in (path for path in folder.rglob("*") if path.is_file()):
         lines = path.read_bytes().decode("utf-8").split("\n")
         if path.name.startswith("biased"):

@@ -10,13 +10,7 @@ import pytest
 from sample_sentences import examples
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits.plugins import PACKAGE, package_folders
-from wikibias.models.estimators import registry
-from wikibias.models.estimators.fasttext import (
-    errors_named,
-    learnt_words,
-    library,
-    one_line,
-)
+from wikibias.models.estimators import fasttext, registry
 
 TRAIN = examples("train", 240, 1)
 
@@ -50,11 +44,11 @@ def test_a_damaged_model_is_not_given_to_fasttext(tmp_path: Path) -> None:
 
 
 def test_a_sentence_is_one_line_without_labels() -> None:
-    assert one_line(" the __label__biased\nriver\r\n") == "the labelbiased river"
+    assert fasttext.one_line(" the __label__biased\nriver\r\n") == "the labelbiased river"
 
 
 def failing() -> None:
-    with errors_named("cannot learn"):
+    with fasttext.errors_named("cannot learn"):
         os.write(2, b"noise")
         raise ValueError("too few")
 
@@ -72,10 +66,11 @@ def test_words_are_learnt_with_a_seed_that_is_not_kept(tmp_path: Path) -> None:
     text = tmp_path / "text.txt"
     text.write_text("the heron sleeps in the reed\n" * 50, encoding="utf-8")
     settings = {"dim": 4, "minCount": 1, "bucket": 100}
-    defaults = library().FastText.unsupervised_default
+    defaults = fasttext.library().FastText.unsupervised_default
     before = dict(defaults)
     one, same, other = (
-        learnt_words(text, seed, settings).get_input_matrix().tobytes() for seed in (1, 1, 2)
+        fasttext.learnt_words(text, seed, settings).get_input_matrix().tobytes()
+        for seed in (1, 1, 2)
     )
     assert one == same != other
     assert defaults == before
@@ -84,7 +79,7 @@ def test_words_are_learnt_with_a_seed_that_is_not_kept(tmp_path: Path) -> None:
 def test_a_text_to_learn_words_from_that_has_none_is_told(tmp_path: Path) -> None:
     (tmp_path / "empty.txt").touch()
     with pytest.raises(WikibiasError, match=r"^fastText cannot learn from this text: "):
-        learnt_words(tmp_path / "empty.txt", 0, {"bucket": 100})
+        fasttext.learnt_words(tmp_path / "empty.txt", 0, {"bucket": 100})
 
 
 class TestPackageFolders:

@@ -13,13 +13,7 @@ from statsmodels.stats.proportion import proportion_confint
 from judged_samples import opinions, sampled, written
 from wikibias.errors import WikibiasError
 from wikibias.kits.evaluation import wilson
-from wikibias.research.annotation.estimates import (
-    Estimate,
-    JudgedShares,
-    drawn_tasks,
-    estimated,
-    judged_shares,
-)
+from wikibias.research.annotation import estimates
 from wikibias.research.annotation.tasks import Task
 from wikibias.research.annotation.votes import read_judged
 
@@ -36,7 +30,7 @@ def population(sizes: dict[str, tuple[int, float]]) -> Population:
     ]
 
 
-def drawn(whole: Population, each: int, rng: random.Random) -> Callable[..., Estimate]:
+def drawn(whole: Population, each: int, rng: random.Random) -> Callable[..., estimates.Estimate]:
     """Return the estimator of a sample of so many of each stratum."""
     tasks, biased = [], {}
     for name in {task.stratum: None for task, _ in whole}:
@@ -45,7 +39,7 @@ def drawn(whole: Population, each: int, rng: random.Random) -> Callable[..., Est
         for task, value in rng.sample(of, number):
             tasks.append(replace(task, probability=number / len(of)))
             biased[task.item] = value
-    return lambda of=lambda _: True: estimated(drawn_tasks(tasks), biased, of)
+    return lambda of=lambda _: True: estimates.estimated(estimates.drawn_tasks(tasks), biased, of)
 
 
 def of_tag_a(task: Task) -> bool:
@@ -98,18 +92,18 @@ class TestEstimated:
 
     def test_sentences_nobody_judged_are_left_out(self) -> None:
         tasks = [Task(str(n), "x", stratum="a", probability=0.1) for n in range(10)]
-        found = estimated(tasks, {"0": 1.0, "1": 0.5})
+        found = estimates.estimated(tasks, {"0": 1.0, "1": 0.5})
         assert (found.value, found.judged) == (0.75, 2)
         assert found.population == pytest.approx(100)
 
     def test_nothing_judged_is_no_share(self) -> None:
         tasks = [Task("a", "x", probability=0.1)]
-        assert estimated(tasks, {}) == Estimate(None, None, None, 0, 10, None)
+        assert estimates.estimated(tasks, {}) == estimates.Estimate(None, None, None, 0, 10, None)
 
     def test_one_sentence_of_a_stratum_is_enough_to_go_on(self) -> None:
         drawn = {"a": 0.1, "b": 0.5}
         tasks = [Task(name, "x", stratum=name, probability=of) for name, of in drawn.items()]
-        found = estimated(tasks, {"a": 1.0, "b": 0.0})
+        found = estimates.estimated(tasks, {"a": 1.0, "b": 0.0})
         assert found.low is not None
         assert found.low < 10 / 12 < (found.high or 0)
 
@@ -117,17 +111,19 @@ class TestEstimated:
 class TestDrawnTasks:
     def test_controls_and_repeats_are_not_drawn(self) -> None:
         tasks = [Task("c", "x", kind="control"), Task("a", "x", probability=1.0)]
-        assert [task.item for task in drawn_tasks(tasks)] == ["a"]
+        assert [task.item for task in estimates.drawn_tasks(tasks)] == ["a"]
 
     def test_refuses_tasks_without_a_probability(self) -> None:
         with pytest.raises(WikibiasError, match="no probability from 0 to 1"):
-            drawn_tasks([Task("a", "x")])
+            estimates.drawn_tasks([Task("a", "x")])
 
 
-def shares(folder: Path, rows: Sequence[dict[str, Any]], corpus: str | None = None) -> JudgedShares:
+def shares(
+    folder: Path, rows: Sequence[dict[str, Any]], corpus: str | None = None
+) -> estimates.JudgedShares:
     """Return what is said of the sample by these answers."""
     _, path = written(folder, TASKS, rows)
-    return judged_shares(TASKS, read_judged([path]), corpus=corpus, resamples=50)
+    return estimates.judged_shares(TASKS, read_judged([path]), corpus=corpus, resamples=50)
 
 
 TASKS = sampled()

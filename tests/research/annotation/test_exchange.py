@@ -15,17 +15,7 @@ from judged_samples import BIAS, EXPORTS, INTENTS, PAIRS, TASKS, TYPES, reader
 from paths import cases
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits.tables import write_rows
-from wikibias.research.annotation.exchange import (
-    AnswerReader,
-    Field,
-    Form,
-    Row,
-    export_tasks,
-    label_config,
-    marked_field,
-    task_rows,
-    task_texts,
-)
+from wikibias.research.annotation import exchange
 from wikibias.research.annotation.tasks import Choice, Guidelines, Question, Task, read_tasks
 
 WITH_MARKS = Guidelines("w", "W", "a", INTENTS.questions, view="pair", spans=("framing",))
@@ -40,69 +30,69 @@ HOSTILE = Guidelines(
 
 
 def test_shows_sentences_and_where_they_stand_and_nothing_else() -> None:
-    found = task_rows(TASKS, BIAS)
+    found = exchange.task_rows(TASKS, BIAS)
     assert [row["item"] for row in found] == ["s1", "s2", "s3", "s4"]
     assert {tuple(row) for row in found} == {("item", "previous", "text")}
     written = repr(found)
     assert not any(word in written for word in ("POV", "removed", "control", "title", "0.5"))
-    assert "A mill." not in task_texts(PAIRS[0], BIAS).values()
-    assert task_rows([Task("p", "A.", kind="practice")], BIAS) == []
+    assert "A mill." not in exchange.task_texts(PAIRS[0], BIAS).values()
+    assert exchange.task_rows([Task("p", "A.", kind="practice")], BIAS) == []
 
 
 def test_pairs_have_the_older_sentence_first() -> None:
-    found = [tuple(row.values())[1:] for row in task_rows(PAIRS, INTENTS)]
+    found = [tuple(row.values())[1:] for row in exchange.task_rows(PAIRS, INTENTS)]
     expected = [("A famous mill.", "A mill."), ("A fine bridge.", "A bridge."), ("A road.", "")]
     assert found == expected
-    (same,) = task_rows([Task("c", "A mill.", kind="control", role="unchanged")], INTENTS)
+    (same,) = exchange.task_rows([Task("c", "A mill.", kind="control", role="unchanged")], INTENTS)
     assert same == {"item": "c", "before_edit": "A mill.", "after_edit": "A mill."}
 
 
 def test_words_are_marked_in_the_text_of_each_task() -> None:
-    assert marked_field(TASKS, BIAS) == "text"
-    assert marked_field([PAIRS[0]], WITH_MARKS) == "before_edit"
-    assert marked_field([PAIRS[1]], WITH_MARKS) == "after_edit"
-    assert marked_field(PAIRS, INTENTS) == "before_edit"
+    assert exchange.marked_field(TASKS, BIAS) == "text"
+    assert exchange.marked_field([PAIRS[0]], WITH_MARKS) == "before_edit"
+    assert exchange.marked_field([PAIRS[1]], WITH_MARKS) == "after_edit"
+    assert exchange.marked_field(PAIRS, INTENTS) == "before_edit"
     with pytest.raises(UsageError, match="in two files"):
-        marked_field(PAIRS, WITH_MARKS)
+        exchange.marked_field(PAIRS, WITH_MARKS)
 
 
 class TestExportTasks:
-    @pytest.mark.parametrize("form", get_args(Form))
-    def test_two_runs_give_the_same_bytes(self, form: Form, tmp_path: Path) -> None:
+    @pytest.mark.parametrize("form", get_args(exchange.Form))
+    def test_two_runs_give_the_same_bytes(self, form: exchange.Form, tmp_path: Path) -> None:
         written = []
         for number in "12":
             out = tmp_path / (number if form == "label-studio" else f"{number}.{form}")
-            export_tasks(TASKS, BIAS, form, out, overwrite=False)
+            exchange.export_tasks(TASKS, BIAS, form, out, overwrite=False)
             files = sorted(path for path in (out, *out.rglob("*")) if path.is_file())
             written.append([path.read_bytes() for path in files])
         assert written[0] == written[1]
 
     def test_a_folder_that_somebody_changed_is_not_replaced(self, tmp_path: Path) -> None:
         out = tmp_path / "ls"
-        export_tasks(TASKS, BIAS, "label-studio", out, overwrite=False)
-        export_tasks(TASKS, BIAS, "label-studio", out, overwrite=False)
+        exchange.export_tasks(TASKS, BIAS, "label-studio", out, overwrite=False)
+        exchange.export_tasks(TASKS, BIAS, "label-studio", out, overwrite=False)
         (out / "export.csv").write_text("answers")
         with pytest.raises(UsageError, match="holds what this command did not write"):
-            export_tasks(TASKS, BIAS, "label-studio", out, overwrite=False)
+            exchange.export_tasks(TASKS, BIAS, "label-studio", out, overwrite=False)
 
     def test_the_name_says_the_form(self, tmp_path: Path) -> None:
         with pytest.raises(UsageError, match=r"must end in \.csv or \.tsv"):
-            export_tasks(TASKS, BIAS, "csv", tmp_path / "s.xlsx", overwrite=False)
+            exchange.export_tasks(TASKS, BIAS, "csv", tmp_path / "s.xlsx", overwrite=False)
 
     def test_label_studio_gets_all_fields_of_each_task(self, tmp_path: Path) -> None:
-        export_tasks(TASKS, BIAS, "label-studio", tmp_path / "ls", overwrite=False)
+        exchange.export_tasks(TASKS, BIAS, "label-studio", tmp_path / "ls", overwrite=False)
         rows = json.loads((tmp_path / "ls" / "tasks.json").read_text("utf-8"))
-        assert [row["data"] for row in rows] == task_rows(TASKS, BIAS)
-        export_tasks(TASKS, HOSTILE, "label-studio", tmp_path / "h", overwrite=False)
+        assert [row["data"] for row in rows] == exchange.task_rows(TASKS, BIAS)
+        exchange.export_tasks(TASKS, HOSTILE, "label-studio", tmp_path / "h", overwrite=False)
         instructions = (tmp_path / "h" / "instructions.html").read_text("utf-8")
         assert "<script>" not in instructions
         assert instructions.count("<p>") == 2
 
 
-def config(guidelines: Guidelines, *fields: Field) -> ET.Element:
+def config(guidelines: Guidelines, *fields: exchange.Field) -> ET.Element:
     """Return the labelling configuration, parsed; words are marked in the last of the fields."""
-    chosen: tuple[Field, ...] = fields or ("text",)
-    return ET.fromstring(label_config(guidelines, chosen, chosen[-1]))
+    chosen: tuple[exchange.Field, ...] = fields or ("text",)
+    return ET.fromstring(exchange.label_config(guidelines, chosen, chosen[-1]))
 
 
 class TestLabelConfig:
@@ -147,7 +137,7 @@ def test_reads_what_people_write(case: dict[str, Any]) -> None:
         assert row[question.name] == case.get("means"), cell
 
 
-def taken(found: AnswerReader, item: object, **texts: str) -> list[str]:
+def taken(found: exchange.AnswerReader, item: object, **texts: str) -> list[str]:
     """Return the items of the answers when one to this item has been taken."""
     found.take(item, texts, "ann", {"bias": "biased"}, "p")
     return [row["item"] for row in found.rows()]
@@ -208,8 +198,8 @@ class TestPlainTables:
     def test_items_that_look_like_numbers(self) -> None:
         tasks = [replace(TASKS[0], item="1.0"), replace(TASKS[1], item="1")]
         for item, expected in (("1.0", "1.0"), ("1", "1"), (1, "1")):
-            assert taken(AnswerReader(tasks, BIAS), item) == [expected]
-        assert taken(AnswerReader(tasks[:1], BIAS), "1") == ["1.0"]
+            assert taken(exchange.AnswerReader(tasks, BIAS), item) == [expected]
+        assert taken(exchange.AnswerReader(tasks[:1], BIAS), "1") == ["1.0"]
 
 
 @pytest.mark.parametrize(
@@ -232,7 +222,7 @@ def test_says_in_a_line_what_is_wrong(
 
 def test_a_real_export_of_label_studio() -> None:
     tasks = read_tasks(EXPORTS / "tasks.jsonl")
-    read = AnswerReader(tasks, TYPES)
+    read = exchange.AnswerReader(tasks, TYPES)
     read.read(EXPORTS / "export.json")
     found = {(row["item"], row["annotator"]): row for row in read.rows()}
     assert len(found) == 10
@@ -266,7 +256,7 @@ def annotation(*result: Any, by: Any = 7) -> dict[str, Any]:
 
 
 class TestOddTasksOfLabelStudio:
-    def read(self, path: Path, *rows: Any) -> tuple[list[Row], str]:
+    def read(self, path: Path, *rows: Any) -> tuple[list[exchange.Row], str]:
         path.write_text(json.dumps(rows))
         found = reader()
         found.read(path)
@@ -303,7 +293,7 @@ class TestOddTasksOfLabelStudio:
 class TestMarks:
     def read(self, *spans: Any) -> tuple[list[dict[str, Any]], str]:
         task = Task("t", "So 🚲 the famous mill")
-        found = AnswerReader([task], replace(TYPES, spans=("framing", "loaded")))
+        found = exchange.AnswerReader([task], replace(TYPES, spans=("framing", "loaded")))
         found.take("t", {}, "ann", {"spans": list(spans), "comment": "x"}, "p")
         return found.rows()[0]["spans"], " ".join(found.warnings)
 

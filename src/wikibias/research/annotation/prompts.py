@@ -183,8 +183,8 @@ def _beside(file: checked.TomlFile, key: str, name: str, option: str) -> Path:
     homes = (file.path.parent, file.path.resolve().parent, resources.folder("configs") / _FOLDER)
     if not any(real.is_relative_to(home.resolve()) for home in homes):
         raise UsageError(
-            f"{file.at((key,))}: {checked.shown(name)} is outside the folder of the task; copy it there, "
-            f"or give it with {option}"
+            f"{file.at((key,))}: {checked.shown(name)} is outside the folder of the task; copy it "
+            f"there, or give it with {option}"
         )
     return path
 

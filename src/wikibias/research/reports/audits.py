@@ -270,7 +270,10 @@ def _matrix(model: str, cells: Sequence[Cell]) -> Drawing:
     names = list(dict.fromkeys(cell.train for cell in cells))
     shown = {
         (cell.train, cell.test): (
-            f"F1 {document.number(cell.scores['f1']['value'])}\nMCC {document.number(cell.scores['mcc']['value'])}",
+            "\n".join(
+                f"{name} {document.number(cell.scores[name.lower()]['value'])}"
+                for name in ("F1", "MCC")
+            ),
             max(0.0, cell.scores["mcc"]["value"] or 0.0),
         )
         for cell in cells
@@ -282,8 +285,8 @@ def _matrix(model: str, cells: Sequence[Cell]) -> Drawing:
         names,
         title=f"{model}: F1 and MCC, shaded by MCC",
         alt=(
-            f"F1 and MCC of {model}; the best MCC, {document.number(best.scores['mcc']['value'])}, of "
-            f"{best.train} on {best.test}"
+            f"F1 and MCC of {model}; the best MCC, "
+            f"{document.number(best.scores['mcc']['value'])}, of {best.train} on {best.test}"
         ),
         axes=("train", "test"),
     )

@@ -10,15 +10,7 @@ import pytest
 
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.research.annotation.answer_store import AnswerStore, answer_store
-from wikibias.research.annotation.labelling.rounds import (
-    LONGEST,
-    LONGEST_COMMENT,
-    Round,
-    feedback,
-    judgement,
-    read_reply,
-    task_view,
-)
+from wikibias.research.annotation.labelling import rounds
 from wikibias.research.annotation.tasks import Guidelines, Task, load_guidelines, ordered, own_tasks
 
 BIAS, TYPES = load_guidelines("bias"), load_guidelines("bias-types")
@@ -28,7 +20,7 @@ NONE: dict[str, Any] = {"answers": {"bias_types": []}}
 
 def judged(said: dict[str, Any], guidelines: Guidelines = TYPES) -> dict[str, Any]:
     """Return the row that an answer becomes."""
-    return judgement(guidelines, TEXT, read_reply(said))
+    return rounds.judgement(guidelines, TEXT, rounds.read_reply(said))
 
 
 def test_an_answer_becomes_a_row_in_the_order_of_the_guidelines() -> None:
@@ -54,7 +46,7 @@ def test_an_answer_becomes_a_row_in_the_order_of_the_guidelines() -> None:
         {"answers": {"bias_types": "framing"}},
         {"answers": {"bias_types": ["other"]}},
         {"answers": {"bias_types": [{}]}},
-        {**NONE, "comment": "x" * (LONGEST_COMMENT + 1)},
+        {**NONE, "comment": "x" * (rounds.LONGEST_COMMENT + 1)},
         {**NONE, "comment": "\ud800"},
         {**NONE, "spans": [{}] * 501},
         *(
@@ -76,15 +68,15 @@ def test_a_question_must_be_answered() -> None:
 
 def test_practice_says_whether_it_was_right_and_why() -> None:
     practice = TYPES.practice[0]
-    told = feedback(TYPES, practice, {"bias_types": ["framing"]})
+    told = rounds.feedback(TYPES, practice, {"bias_types": ["framing"]})
     assert told == {
         "right": False,
         "said": "Framing",
         "expected": "Framing, Epistemological",
         "why": practice.why,
     }
-    assert feedback(TYPES, practice, {"bias_types": ["epistemological", "framing"]})["right"]
-    assert feedback(TYPES, practice, {"bias_types": []})["said"] == "None of these"
+    assert rounds.feedback(TYPES, practice, {"bias_types": ["epistemological", "framing"]})["right"]
+    assert rounds.feedback(TYPES, practice, {"bias_types": []})["said"] == "None of these"
 
 
 TASKS = [Task(item=f"s{number}", text="x") for number in range(40)]
@@ -129,7 +121,7 @@ def test_who_is_not_named_does_not_see_what_is_assigned() -> None:
 
 
 ROUND = [Task(item=f"s{number}", text=f"Mill {number} is fine.") for number in range(4)]
-BIASED = read_reply({"answers": {"bias": "biased"}})
+BIASED = rounds.read_reply({"answers": {"bias": "biased"}})
 PRACTICE = len(BIAS.practice)
 
 
@@ -142,7 +134,7 @@ def store(tmp_path: Path) -> Iterator[AnswerStore]:
 def test_practice_comes_first_with_what_the_guidelines_say_and_does_not_count(
     store: AnswerStore,
 ) -> None:
-    work = Round(ROUND, BIAS, store)
+    work = rounds.Round(ROUND, BIAS, store)
     state = work.state("mila")
     for number in range(1, PRACTICE + 1):
         assert state["practice"] == {"number": number, "of": PRACTICE}
@@ -153,14 +145,14 @@ def test_practice_comes_first_with_what_the_guidelines_say_and_does_not_count(
     assert store.rows() == []
 
 
-def to_the_end(work: Round, name: str) -> None:
+def to_the_end(work: rounds.Round, name: str) -> None:
     state = work.state(name)
     while state["place"] is not None:
         state = work.answer(name, state["place"], BIASED)
 
 
 def test_all_items_are_answered_once_by_each(store: AnswerStore) -> None:
-    work = Round(ROUND, BIAS, store)
+    work = rounds.Round(ROUND, BIAS, store)
     to_the_end(work, "mila")
     to_the_end(work, "ivan")
     found = sorted((row["annotator"], row["item"]) for row in store.rows())
@@ -169,28 +161,28 @@ def test_all_items_are_answered_once_by_each(store: AnswerStore) -> None:
 
 
 def test_who_comes_back_goes_on_where_he_stopped(store: AnswerStore) -> None:
-    work = Round(ROUND, BIAS, store)
+    work = rounds.Round(ROUND, BIAS, store)
     for place in range(PRACTICE + 1):
         state = work.answer("mila", place, BIASED)
-    assert Round(ROUND, BIAS, store).state("mila") == {
+    assert rounds.Round(ROUND, BIAS, store).state("mila") == {
         key: value for key, value in state.items() if key not in ("taken", "feedback")
     }
 
 
 def test_undo_shows_the_answer_that_was_taken_back(store: AnswerStore) -> None:
-    work = Round(ROUND, BIAS, store)
+    work = rounds.Round(ROUND, BIAS, store)
     to_the_end(work, "mila")
     state = work.undo("mila", None)
     assert state["draft"] == {"bias": "biased", "comment": ""}
     assert state["place"] == PRACTICE + 3
-    state = work.answer("mila", state["place"], read_reply({"answers": {"bias": "neutral"}}))
+    state = work.answer("mila", state["place"], rounds.read_reply({"answers": {"bias": "neutral"}}))
     assert state["place"] is None
     assert not work.answer("mila", None, BIASED)["taken"]
     assert [row["bias"] for row in store.rows()] == ["biased"] * 3 + ["neutral"]
 
 
 def test_an_answer_from_another_window_is_not_taken_for_the_next_item(store: AnswerStore) -> None:
-    work = Round(ROUND, BIAS, store)
+    work = rounds.Round(ROUND, BIAS, store)
     assert work.answer("mila", 0, BIASED)["taken"]
     again = work.answer("mila", 0, BIASED)
     assert not again["taken"]
@@ -200,27 +192,27 @@ def test_an_answer_from_another_window_is_not_taken_for_the_next_item(store: Ans
 
 
 def test_only_those_who_are_named_may_answer(store: AnswerStore) -> None:
-    work = Round(ROUND, BIAS, store, names=("mila", "ivan"))
+    work = rounds.Round(ROUND, BIAS, store, names=("mila", "ivan"))
     assert work.check_annotator(" mila ") == "mila"
     with pytest.raises(UsageError, match="the annotators are mila, ivan"):
         work.check_annotator("ada")
     tasks = [Task(item="s", text="x", annotators=("ivan", "ada"))]
-    assert Round(tasks, BIAS, store).names == ("ivan", "ada")
+    assert rounds.Round(tasks, BIAS, store).names == ("ivan", "ada")
     with pytest.raises(UsageError, match=r"no task is for 'mila'.* Known: ada, ivan"):
-        Round(tasks, BIAS, store, names=("mila",))
+        rounds.Round(tasks, BIAS, store, names=("mila",))
 
 
 @pytest.mark.parametrize("name", ["", "  ", "a\nb", "x" * 61, "a\u202eb", "\ud800", "a|b"])
 def test_a_name_can_be_read(store: AnswerStore, name: str) -> None:
     with pytest.raises(UsageError, match="1 to 60 characters"):
-        Round(ROUND, BIAS, store).check_annotator(name)
+        rounds.Round(ROUND, BIAS, store).check_annotator(name)
 
 
 def test_the_edit_is_shown_where_it_is_asked_for(store: AnswerStore) -> None:
     tasks = [Task(item="s", text="A fine mill.", counterpart="A mill.", role="removed")]
     place = PRACTICE
     for with_edit in (False, True):
-        work = Round(tasks, BIAS, store, with_edit=with_edit)
+        work = rounds.Round(tasks, BIAS, store, with_edit=with_edit)
         for number in range(place):
             work.answer("mila", number, BIASED)
         assert bool(work.state("mila")["item"]["edit"]) is with_edit
@@ -236,26 +228,26 @@ def test_the_edit_is_shown_where_it_is_asked_for(store: AnswerStore) -> None:
 )
 def test_what_cannot_be_labelled_is_refused(store: AnswerStore, task: Task, said: str) -> None:
     with pytest.raises(WikibiasError, match=said):
-        Round([task], BIAS, store)
+        rounds.Round([task], BIAS, store)
 
 
 def test_the_answers_stay_with_their_questions_and_tasks(store: AnswerStore) -> None:
     others = [Task(item="other", text="A bridge.")]
-    Round(ROUND, BIAS, store).answer("mila", 0, BIASED)
-    assert Round(others, BIAS, store).given == {}  # practice is no answer
-    to_the_end(Round(ROUND, BIAS, store), "mila")
+    rounds.Round(ROUND, BIAS, store).answer("mila", 0, BIASED)
+    assert rounds.Round(others, BIAS, store).given == {}  # practice is no answer
+    to_the_end(rounds.Round(ROUND, BIAS, store), "mila")
     with pytest.raises(UsageError, match="other questions"):
-        Round(ROUND, TYPES, store)
+        rounds.Round(ROUND, TYPES, store)
     with pytest.raises(UsageError, match=r"a\.db holds 4 answers, none of them to one of these"):
-        Round(others, BIAS, store)
-    both = Round([*others, ROUND[0]], BIAS, store)
+        rounds.Round(others, BIAS, store)
+    both = rounds.Round([*others, ROUND[0]], BIAS, store)
     assert (both.given, both.foreign) == ({"mila": 1}, 3)
 
 
 def test_edits_are_not_asked_for_where_the_tasks_hold_none(store: AnswerStore) -> None:
     for guidelines, with_edit in ((load_guidelines("intents"), False), (BIAS, True)):
         with pytest.raises(UsageError, match="the tasks hold no edits"):
-            Round(ROUND, guidelines, store, with_edit=with_edit)
+            rounds.Round(ROUND, guidelines, store, with_edit=with_edit)
 
 
 # Of each field that is not to be seen a value that stands nowhere else.
@@ -282,13 +274,13 @@ def test_every_field_is_either_seen_or_secret() -> None:
 
 @pytest.mark.parametrize("edit", [True, False])
 def test_no_secret_leaves(edit: bool) -> None:
-    told = json.dumps(task_view(TASK, edit=edit))
+    told = json.dumps(rounds.task_view(TASK, edit=edit))
     assert "sentinel" not in told
     assert not any(str(value) in told for value in SECRET.values())
 
 
 def test_a_sentence_alone_does_not_tell_what_became_of_it() -> None:
-    found = task_view(TASK, edit=False)
+    found = rounds.task_view(TASK, edit=False)
     assert found["edit"] is None
     assert "A shame!" not in json.dumps(found)
     assert (found["previous"], found["next"]) == ("It was built in 1801.", "Nobody was hurt.")
@@ -299,7 +291,7 @@ def test_an_edit_shows_what_was_before_and_after_with_the_words_that_changed(rol
     task = TASK
     if role == "added":
         task = replace(TASK, role=role, text=TASK.counterpart or "", counterpart=TASK.text)
-    edit = task_view(task, edit=True)["edit"]
+    edit = rounds.task_view(task, edit=True)["edit"]
     assert edit["before"] == [("The ", False), ("splendid", True), (" mill burnt down.", False)]
     assert "".join(text for text, _ in edit["after"]) == "The mill burnt down."
     assert edit["others"] == {"before": ["A shame!"], "after": []}
@@ -307,17 +299,19 @@ def test_an_edit_shows_what_was_before_and_after_with_the_words_that_changed(rol
 
 def test_of_a_huge_edit_the_first_sentences_are_shown() -> None:
     after = tuple(f"Line {number}." for number in range(5000))
-    edit = task_view(Task(item="s", text="Mill.", role="removed", after=after), edit=True)["edit"]
+    edit = rounds.task_view(Task(item="s", text="Mill.", role="removed", after=after), edit=True)[
+        "edit"
+    ]
     assert edit["others"]["after"] == list(after[:40])
 
 
 def test_an_unchanged_sentence_stands_on_both_sides() -> None:
-    edit = task_view(Task(item="s", text="Same.", role="unchanged"), edit=True)["edit"]
+    edit = rounds.task_view(Task(item="s", text="Same.", role="unchanged"), edit=True)["edit"]
     assert edit["before"] == edit["after"] == [("Same.", False)]
 
 
 def test_places_of_words_count_characters_as_python_does() -> None:
-    found = task_view(Task(item="s", text="😀 mill, 磨坊"), edit=False)
+    found = rounds.task_view(Task(item="s", text="😀 mill, 磨坊"), edit=False)
     assert [found["text"][start:end] for start, end in found["words"]] == ["mill", "磨", "坊"]
 
 
@@ -329,23 +323,23 @@ def test_places_of_words_count_characters_as_python_does() -> None:
     ],
 )
 def test_what_reorders_or_hides_others_is_seen_and_moves_no_place(text: str, seen: str) -> None:
-    assert task_view(Task(item="s", text=text), edit=False)["text"] == seen
+    assert rounds.task_view(Task(item="s", text=text), edit=False)["text"] == seen
 
 
 def test_of_a_huge_text_the_beginning_is_shown_and_said_to_be() -> None:
     huge = Task(item="s", text="mill " * 9000, previous="old " * 9000, after=("new " * 9000,))
-    found = task_view(huge, edit=True)
-    assert found["text"] == huge.text[:LONGEST]
-    assert found["words"][-1] == [LONGEST - 5, LONGEST - 1]
-    assert found["cut"] == {"shown": LONGEST, "of": 45_000}
-    assert len(json.dumps(found)) < 20 * LONGEST
+    found = rounds.task_view(huge, edit=True)
+    assert found["text"] == huge.text[: rounds.LONGEST]
+    assert found["words"][-1] == [rounds.LONGEST - 5, rounds.LONGEST - 1]
+    assert found["cut"] == {"shown": rounds.LONGEST, "of": 45_000}
+    assert len(json.dumps(found)) < 20 * rounds.LONGEST
     assert found["previous"].endswith("old  […]")
     assert found["edit"]["others"]["after"][0].endswith("new  […]")
 
 
 def test_a_huge_side_of_an_edit_is_said_to_be_cut() -> None:
     task = Task(item="s", text="A mill.", counterpart="A mill. " * 5000, role="removed")
-    assert task_view(task, edit=False)["cut"] is None
-    found = task_view(task, edit=True)
-    assert found["cut"] == {"shown": LONGEST, "of": 40_000}
+    assert rounds.task_view(task, edit=False)["cut"] is None
+    found = rounds.task_view(task, edit=True)
+    assert found["cut"] == {"shown": rounds.LONGEST, "of": 40_000}
     assert "".join(text for text, _ in found["edit"]["after"]) == ("A mill. " * 2500)
