@@ -19,8 +19,9 @@ $(STAMP): pyproject.toml
 demo: install
 	@$(BIN)/python scripts/demo.py
 
+# The workers share the cores, so that libraries take one thread each.
 test: install
-	$(BIN)/python -m pytest -n auto
+	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto
 
 # Tests of taggers and rewriters on encoders, which need 1 GB of libraries more; `make test` skips
 # them without. The small encoder is for tests alone, and what it asks for is not needed.

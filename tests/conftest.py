@@ -1,5 +1,6 @@
 """Fixtures for all tests: the real data beside the checkout, and a small synthetic corpus."""
 
+import gc
 import json
 import os
 import subprocess
@@ -15,6 +16,12 @@ from exports import wikibias
 from paths import ROOT, SAMPLES
 from sample_sentences import made_up
 
+# Tests start hundreds of Python processes, and each would compile our modules again.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+# What is imported and collected stays to the end: the collector need not go through it.
+gc.disable()
+
 # Examples have no deadline, because machines are slow and busy. `make test` tries the same ones
 # each time, so that it fails only because of a change; `make fuzz` tries new ones.
 settings.register_profile("wikibias", deadline=None, derandomize=True)
@@ -22,6 +29,13 @@ settings.register_profile("fuzz", deadline=None)
 settings.load_profile("wikibias")
 
 _SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
+
+
+def pytest_collection_finish() -> None:
+    """Collect garbage again, but only what tests leave, and less often."""
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
+    gc.enable()
 
 
 @pytest.fixture(scope="session")
