@@ -212,10 +212,17 @@ def _fill_in(folder: Path, api: str | None, *, dry_run: bool) -> int:
     """
     # Only here: a download needs no tables.
     from wikibias.cli.status import pairs_command
-    from wikibias.pipeline.revision_texts import fill_texts
+    from wikibias.pipeline.revision_texts import fill_texts, look_ahead
 
     if dry_run:
-        _rehearse(folder, api)
+        ahead = look_ahead(folder, api)
+        echo("Dry run: nothing is asked for, and nothing is written.")
+        known = ahead.wanted - ahead.unknown
+        here = f", of which the wiki has told {known:,} already" if known else ""
+        echo(f"{counted(ahead.wanted, 'revision')} without a text{here}.")
+        if ahead.unknown:
+            where = ", ".join(ahead.apis.values())
+            echo(f"Asks for {ahead.unknown:,}, in {counted(ahead.requests, 'request')}: {where}")
         return 0
     with interruptible(), answers() as report:
         found = fill_texts(folder, api, Web(), report)
@@ -236,16 +243,3 @@ def _left(left: Mapping[str, int]) -> str:
         return ""
     why = ", ".join(f"{number:,} {_LEFT_REASONS[state]}" for state, number in left.items())
     return f"; {sum(left.values()):,} cannot be had ({why})"
-
-
-def _rehearse(folder: Path, api: str | None) -> None:
-    from wikibias.pipeline.revision_texts import look_ahead
-
-    ahead = look_ahead(folder, api)
-    echo("Dry run: nothing is asked for, and nothing is written.")
-    known = ahead.wanted - ahead.unknown
-    here = f", of which the wiki has told {known:,} already" if known else ""
-    echo(f"{counted(ahead.wanted, 'revision')} without a text{here}.")
-    if ahead.unknown:
-        where = ", ".join(ahead.apis.values())
-        echo(f"Asks for {ahead.unknown:,}, in {counted(ahead.requests, 'request')}: {where}")

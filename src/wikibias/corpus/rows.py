@@ -13,13 +13,7 @@ from wikibias import records
 from wikibias.config.choices import SPLITS
 from wikibias.config.thresholds import Tiers
 from wikibias.corpus.candidates import Candidates, Integers, Ints
-from wikibias.corpus.evidence import (
-    NEGATIVES,
-    REMOVED,
-    ROLES,
-    EvidenceSource,
-    edit_id,
-)
+from wikibias.corpus.evidence import NEGATIVES, REMOVED, ROLES, EvidenceSource, edit_id
 from wikibias.corpus.splits import PageSplits, minhash_groups
 from wikibias.edits.filters import TIERS
 from wikibias.kits.files import atomic_file

@@ -15,13 +15,7 @@ from wikibias.errors import UsageError, WikibiasError, counted
 from wikibias.execution.pool import WorkerPool
 from wikibias.kits.tables import decoded_lines
 from wikibias.models.estimators import label_models
-from wikibias.models.estimators.registry import (
-    MODEL,
-    Model,
-    labels_of,
-    load,
-    probabilities,
-)
+from wikibias.models.estimators.registry import MODEL, Model, labels_of, load, probabilities
 from wikibias.models.examples import LONGEST, Warn
 from wikibias.text.segmentation import normalise
 

@@ -31,25 +31,8 @@ from wikibias.kits.tables import one_line, write_rows
 from wikibias.models import grid_search, model_folder, report
 from wikibias.models.estimators import registry
 from wikibias.models.estimators.label_models import OneByOne
-from wikibias.models.estimators.registry import (
-    HERE,
-    METRICS,
-    AnyModel,
-    LabelLearner,
-    Neural,
-    Run,
-    TwoStageLearner,
-)
-from wikibias.models.evaluation.experiment import (
-    Comparison,
-    Experiment,
-    LabelOutcome,
-    Outcome,
-    compared,
-    pairwise_accuracy,
-    shortage,
-    train_and_evaluate,
-)
+from wikibias.models.evaluation import experiment as experiments
+from wikibias.models.evaluation.experiment import Comparison, Experiment, Outcome
 from wikibias.models.examples import Examples, Splits, warn_of_shared_pages
 from wikibias.models.grid_search import Grid, GridResult, Parameters, Row, is_journal
 from wikibias.models.model_folder import JOURNAL, OF_CLASSIFIERS, versions
@@ -151,7 +134,7 @@ def predictions(outcome: Outcome) -> str:
     """
     examples, decisions = outcome.examples, outcome.predicted.decisions
     likely = outcome.predicted.probabilities.reshape(len(examples), -1)
-    if isinstance(outcome, LabelOutcome):
+    if isinstance(outcome, experiments.LabelOutcome):
         names = [one_line(name) for name in examples.names]
         header = ["labels", "judged", "decision", *names]
         flags = (examples.labels, examples.judged, decisions)
@@ -236,7 +219,7 @@ def _scores(described: Mapping[str, Any], scores: Any) -> Iterator[dict[str, Any
         if any(each.startswith(f"{split}:") for each in warned):
             continue
         of = scores.get(split)
-        for metric in METRICS if isinstance(of, dict) else ():
+        for metric in registry.METRICS if isinstance(of, dict) else ():
             value = (of or {}).get(metric, {}).get("value")
             if isinstance(value, (int, float)):
                 size = described["data"][split]["sentences"]
@@ -281,7 +264,7 @@ class Task:
     overwrite: bool = False
     parameters: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     first: Examples | None = None
-    run: Run = HERE
+    run: registry.Run = registry.HERE
 
 
 def run_model(
@@ -306,11 +289,11 @@ def run_model(
     facts = _checked(models, searched=found is not None)
     leaks: list[str] = []
     warn_of_shared_pages(task.splits, leaks.append)
-    experiment = train_and_evaluate(
+    experiment = experiments.train_and_evaluate(
         models.make, task.splits, cv=task.cv, count=task.folds, leaks=leaks, seed=task.seed
     )
     if task.pairs and not experiment.labels:
-        experiment.details["pairs"] = pairwise_accuracy(experiment, seed=task.seed)
+        experiment.details["pairs"] = experiments.pairwise_accuracy(experiment, seed=task.seed)
     of_edits = task.splits.train.edits is not None
     write_experiment(experiment, out, facts, found, of_edits=of_edits)
     with disk_errors(out):  # a finished result needs no checkpoints
@@ -377,14 +360,14 @@ class _Models:
         self.name, self.task, self.out, self.made = name, task, out, 0
         self._parameters = task.parameters.get(name, {}) if parameters is None else parameters
 
-    def make(self) -> AnyModel:
+    def make(self) -> registry.AnyModel:
         """Return an untrained model of one label, or of several.
 
         Raises:
             UsageError: see `registry.create`; or the model learns in one stage, not in two.
         """
         like = self._create()
-        if self.task.splits.names and not isinstance(like, LabelLearner):
+        if self.task.splits.names and not isinstance(like, registry.LabelLearner):
             return OneByOne(like, self.make_one)
         return self._prepared(like)
 
@@ -401,11 +384,11 @@ class _Models:
     def _prepared(self, model: registry.Model) -> registry.Model:
         checkpoint = self.out / _CHECKPOINTS / f"{self.made}"
         run = replace(self.task.run, checkpoint=checkpoint, overwrite=self.task.overwrite)
-        placed(model, run if self.made == 0 else replace(run, say=HERE.say))
+        placed(model, run if self.made == 0 else replace(run, say=registry.HERE.say))
         self.made += 1
         if (first := self.task.first) is None:
             return model
-        if not isinstance(model, TwoStageLearner):
+        if not isinstance(model, registry.TwoStageLearner):
             raise UsageError(
                 f"--train-first: {model.name} learns in one stage; leave the option out"
             )
@@ -415,15 +398,15 @@ class _Models:
         return model.begin_with(first.texts, labels, np.ones_like(labels))
 
 
-def placed(model: registry.Model, run: Run) -> registry.Model:
+def placed(model: registry.Model, run: registry.Run) -> registry.Model:
     """Say where a model is to be trained, if it trains as neural ones do.
 
     Raises:
         UsageError: a device is named, and the model knows none.
     """
-    if isinstance(model, Neural):
+    if isinstance(model, registry.Neural):
         model.run = run
-    elif run.device != HERE.device:
+    elif run.device != registry.HERE.device:
         raise UsageError(
             f"--device {run.device}: {model.name} knows no devices; leave the option out"
         )
@@ -470,7 +453,7 @@ def run_grid(
     share = float(train.biased.mean())
     constant = score(dev.biased, always_biased(dev.biased, share))[grid.choose]
     best = grid_search.winner(rows, grid.choose)
-    return GridResult(grid, rows, best, constant, shortage(dev, load_config().scores))
+    return GridResult(grid, rows, best, constant, experiments.shortage(dev, load_config().scores))
 
 
 def run_comparison(names: Sequence[str], task: Task, progress: Callable[[str], None]) -> Comparison:
@@ -499,7 +482,7 @@ def run_comparison(names: Sequence[str], task: Task, progress: Callable[[str], N
     for name in names:
         experiments.append(run_model(name, task, out=task.out / name))
         progress(name)
-    tests = {split: compared(experiments, split) for split in experiments[0].outcomes}
+    tests = {split: experiments.compared(experiments, split) for split in experiments[0].outcomes}
     found = Comparison(experiments, tests)
     write_comparison(found, task.out, facts)
     return found

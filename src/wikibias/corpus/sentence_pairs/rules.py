@@ -20,20 +20,8 @@ from tempfile import TemporaryDirectory
 from wikibias.config.choices import BIASED
 from wikibias.config.thresholds import Tiers
 from wikibias.corpus.rows import joined, members
-from wikibias.corpus.sentence_pairs.harvest import (
-    NEUTRAL,
-    OWN_FILTERS,
-    WNC_FILTERS,
-    AlignedTexts,
-    Funnel,
-    Harvest,
-    judged,
-    other_meanings,
-    sentence_pair,
-    tokens,
-    unlike,
-    verdict,
-)
+from wikibias.corpus.sentence_pairs import harvest as harvests
+from wikibias.corpus.sentence_pairs.harvest import AlignedTexts, Funnel, Harvest
 from wikibias.edits import filters
 from wikibias.edits.word_diff import NGrams, Tokens, bleu_of, ngrams
 from wikibias.errors import UsageError
@@ -49,7 +37,7 @@ _NO_TEXT = frozenset({"references", "see_also", "external_links", "hatnote"})
 # What the alignment itself says of a pair that is no rewrite.
 _NO_REWRITE = frozenset({"number_only", "moved"})
 # What the alignment has paired is alike enough; WNC's BLEU is 0 where four words in a row are lost.
-_FILTERS = tuple(each for each in OWN_FILTERS if each is not unlike)
+_FILTERS = tuple(each for each in harvests.OWN_FILTERS if each is not harvests.unlike)
 _OF_SIGNALS = ("edits", "passed", "biased")
 _KEY_BYTES = 8
 Newest = dict[bytes, tuple[datetime, int]]
@@ -147,12 +135,12 @@ def _biased(
         texts = AlignedTexts(
             joined(edit.removed, edit.links, places)[0],
             joined(edit.added, edit.added_links, after[number])[0],
-            other_meaning=other_meanings(harvest.language),
+            other_meaning=harvests.other_meanings(harvest.language),
         )
-        why = _against(edit, places, edit.links[places[0]]) or verdict(texts, _FILTERS)
-        funnel.verdicts["same" if why == NEUTRAL else why or "biased"] += 1
+        why = _against(edit, places, edit.links[places[0]]) or harvests.verdict(texts, _FILTERS)
+        funnel.verdicts["same" if why == harvests.NEUTRAL else why or "biased"] += 1
         if why is None:
-            yield sentence_pair(
+            yield harvests.sentence_pair(
                 _name(edit, texts.source, "biased"),
                 texts,
                 "biased",
@@ -196,7 +184,7 @@ def _neutral(
     purpose = f"{harvest.seed} {edit.provenance.after_rev_id}"
     for text in nsmallest(most, sound, key=lambda text: _key(text, purpose)):
         sure = filters.confidence(shown, "unchanged", sound[text], None, harvest.tiers)
-        yield sentence_pair(
+        yield harvests.sentence_pair(
             _name(edit, text, "neutral"),
             AlignedTexts(text, text),
             "neutral",
@@ -324,7 +312,9 @@ def wnc_pairs(harvest: Harvest, funnel: Funnel) -> Iterator[SentencePair]:
         if line is not None:
             funnel.counts["single_block"] += 1
             stage, texts = _aligned(*line, segmenter)
-            yield from judged(texts, row.provenance, WNC_FILTERS, funnel, harvest.language)
+            yield from harvests.judged(
+                texts, row.provenance, harvests.WNC_FILTERS, funnel, harvest.language
+            )
         funnel.stages[stage] += 1
     funnel.counts[PASSED] = funnel.stages[PASSED]
     harvest.refuse_unknown(funnel.stages, _UNKNOWN)
@@ -362,5 +352,5 @@ def _aligned(before: str, after: str, segmenter: Segmenter) -> tuple[str, list[t
     sides = [[each.lower() for each in segmenter.sentences(text)] for text in texts]
     if len(sides[0]) != len(sides[1]):
         return "number of sentences differs", []
-    chosen = counterparts(*([tokens(each) for each in side] for side in sides))
+    chosen = counterparts(*([harvests.tokens(each) for each in side] for side in sides))
     return PASSED, [(source, sides[1][at]) for source, at in zip(sides[0], chosen, strict=True)]
