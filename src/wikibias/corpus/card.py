@@ -16,19 +16,18 @@ from wikibias.dumps.parts import file_name
 from wikibias.errors import counted, printable
 from wikibias.kits import document, schemas
 from wikibias.kits.files import write_text
-from wikibias.records import EditorKind, Kind, Pairing, Relation, Role, Tier
 
 # Columns whose values are classes, with these in the order of their numbers: biased is 1.
 CLASSES: Mapping[str, tuple[str, ...]] = {
     "label": ("neutral", "biased"),
-    "role": get_args(Role),
-    "kind": get_args(Kind),
-    "pairing": get_args(Pairing),
+    "role": get_args(records.Role),
+    "kind": get_args(records.Kind),
+    "pairing": get_args(records.Pairing),
     "signal": (*BIASED, "featured"),
-    "editor_kind": get_args(EditorKind),
+    "editor_kind": get_args(records.EditorKind),
     "block": get_args(records.Block),
-    "tier": get_args(Tier),
-    "relation": get_args(Relation),
+    "tier": get_args(records.Tier),
+    "relation": get_args(records.Relation),
 }
 _TYPES: Mapping[schemas.ColumnType, str] = {
     "string": "string",
@@ -165,10 +164,7 @@ def write_card(
 
 
 def corpus_metadata(
-    manifest: Mapping[str, Any],
-    files: Files,
-    folder: Path,
-    made: Mapping[str, Any] | None = None,
+    manifest: Mapping[str, Any], files: Files, folder: Path, made: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
     """Return what the YAML block says of a corpus, as `write_card` takes it; `folder` has files."""
     found = describe_labelled(manifest, made) if made else describe(manifest)

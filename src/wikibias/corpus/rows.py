@@ -273,11 +273,7 @@ def write_corpus(
 
 
 def write_splits(
-    paths: Mapping[str, Path],
-    table: Table[Written],
-    rows: Iterable[Written],
-    *,
-    with_editors: bool,
+    paths: Mapping[str, Path], table: Table[Written], rows: Iterable[Written], *, with_editors: bool
 ) -> None:
     """Write each row into the Parquet file of its split.
 

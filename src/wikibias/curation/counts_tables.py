@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -160,17 +160,13 @@ def _visible(folder: Path) -> list[str]:
 def _merged(folder: Path, parts: Sequence[Part]) -> Iterator[CountsDatabase]:
     """Merge the counts of all parts into a temporary file; yield it open, then remove it."""
     remove_unfinished(folder)
-    with scratch_file(folder) as temporary:
-        store = CountsDatabase(temporary)
-        try:
-            for part in parts:
-                # A part that failed as a whole has none.
-                if part_file(folder, part).is_file():
-                    store.merge(part_file(folder, part))
-            store.run(_RESOLVE)
-            yield store
-        finally:
-            store.close()
+    with scratch_file(folder) as temporary, closing(CountsDatabase(temporary)) as store:
+        for part in parts:
+            # A part that failed as a whole has none.
+            if part_file(folder, part).is_file():
+                store.merge(part_file(folder, part))
+        store.run(_RESOLVE)
+        yield store
 
 
 def _about(store: CountsDatabase, counted: Sequence[tuple[Part, Counted]]) -> dict[str, Any]:

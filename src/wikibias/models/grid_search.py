@@ -27,7 +27,6 @@ from wikibias.kits.evaluation import Predictions, score
 from wikibias.kits.files import disk_errors, open_nofollow, read_small, write_text
 from wikibias.models.estimators import registry
 from wikibias.models.estimators.pipelines import Lr, PipelineModel, Sgd, no_convergence_warnings
-from wikibias.models.estimators.registry import CHOICES
 from wikibias.models.examples import Examples
 
 # No model can be trained with a larger number, nor a nan; nobody waits for more combinations.
@@ -101,8 +100,8 @@ def read_grid(model: str, choose: str | None = None) -> Grid:
     grid, file = read_toml(path, Grid)
     if grid.model not in ("", model):
         raise UsageError(f"{file.at(['model'])}: is a grid for {grid.model!r}, not for {model!r}")
-    if grid.choose not in CHOICES:
-        near = nearest(grid.choose, CHOICES)
+    if grid.choose not in registry.CHOICES:
+        near = nearest(grid.choose, registry.CHOICES)
         raise UsageError(f"{file.at(['choose'])}: cannot choose by {grid.choose!r}{near}")
     for key, values in grid.space.items():
         if not isinstance(values, list) or not values or not all(map(_is_value, values)):
@@ -283,7 +282,7 @@ def _rows(
             else:
                 margins = model.fit(train.texts, train.biased).predict_proba(dev.texts) - 0.5
         values = score(dev.biased, Predictions(margins, margins > 0))
-        found = {metric: values[metric] for metric in CHOICES}
+        found = {metric: values[metric] for metric in registry.CHOICES}
         rows.append({"n": number, **combination, **found})
     return rows
 

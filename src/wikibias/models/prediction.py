@@ -70,13 +70,7 @@ def reader(described: Mapping[str, Any]) -> Callable[[str], str]:
 
 
 def answers(
-    folder: Path,
-    lines: BinaryIO,
-    *,
-    explain: bool,
-    as_json: bool,
-    warn: Warn,
-    workers: int = 1,
+    folder: Path, lines: BinaryIO, *, explain: bool, as_json: bool, warn: Warn, workers: int = 1
 ) -> Generator[Sequence[str]]:
     """Yield, in batches, one line of output for each line of input, a blank one for a blank one.
 

@@ -6,11 +6,9 @@ from statistics import median
 from typing import Any
 
 from wikibias.errors import counted
-from wikibias.kits import document
+from wikibias.kits import document, evaluation
 from wikibias.kits.charts import Drawing, curves, matrix
 from wikibias.kits.document import Block, Section, Table, number, with_interval
-from wikibias.kits.evaluation import Table as Scores
-from wikibias.kits.evaluation import confusion, reliability
 from wikibias.models import model_folder
 from wikibias.models.estimators.registry import METRIC_TITLES, METRICS, ORDER_ONLY, Neural
 from wikibias.models.evaluation import experiment as experiments
@@ -96,10 +94,9 @@ def comparison_page(found: Comparison, described: Described) -> document.Documen
     first = found.experiments[0]
     blocks = _caveats(first)
     for split in first.details.get("pairs", {}):
-        sides_ = {
-            e.model.name: e.details["pairs"][split] for e in experiments.by_score(found, split)
-        }
-        blocks.append(Section("Which side of an edit is biased", [_accuracies(split, sides_)]))
+        in_order = experiments.by_score(found, split)
+        sides = {each.model.name: each.details["pairs"][split] for each in in_order}
+        blocks.append(Section("Which side of an edit is biased", [_accuracies(split, sides)]))
     for split, outcome in first.outcomes.items():
         title = f"{split}: {counted(len(outcome.examples), 'sentence')}"
         tables = comparison_tables(found, split)
@@ -193,7 +190,7 @@ def _score_table(outcome: Outcome, title: str, metrics: Sequence[str] = METRICS)
 def _label_table(outcome: LabelOutcome, title: str, *, brief: bool = False) -> Table:
     """Return the scores of each label and of all; with `brief` only F1 and MCC have intervals."""
 
-    def cells(scores: Scores) -> list[str]:
+    def cells(scores: evaluation.Table) -> list[str]:
         return [
             number(scores[metric]["value"])
             if brief and metric not in ("f1", "mcc")
@@ -447,7 +444,7 @@ def _predicts(corpus: Mapping[str, str]) -> str:
 
 
 def _confusion_figure(split: str, outcome: Outcome) -> Drawing:
-    counts = confusion(outcome.examples.biased, outcome.predicted)
+    counts = evaluation.confusion(outcome.examples.biased, outcome.predicted)
     hit, missed = counts["true_positive"], counts["false_negative"]
     alarm, left = counts["false_positive"], counts["true_negative"]
 
@@ -469,7 +466,7 @@ def _confusion_figure(split: str, outcome: Outcome) -> Drawing:
 
 
 def _reliability_figure(split: str, outcome: Outcome) -> Drawing:
-    bins = reliability(outcome.examples.biased, outcome.predicted.probabilities)
+    bins = evaluation.reliability(outcome.examples.biased, outcome.predicted.probabilities)
     points = [(mean, share) for mean, share, _ in bins]
     seen = "; ".join(f"{share:.0%} where it says {mean:.2f}" for mean, share in points)
     return curves(

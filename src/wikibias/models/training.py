@@ -1,6 +1,6 @@
 """Training and evaluation of one model, a grid search, several models, or several labels.
 
-Folders of trained classifiers: description, card, page, scores, predictions, grid tables.
+What comes of it is a folder: description, card, page, scores, predictions, grid tables.
 """
 
 from __future__ import annotations
@@ -35,7 +35,6 @@ from wikibias.models.evaluation import experiment as experiments
 from wikibias.models.evaluation.experiment import Comparison, Experiment, Outcome
 from wikibias.models.examples import Examples, Splits, warn_of_shared_pages
 from wikibias.models.grid_search import Grid, GridResult, Parameters, Row, is_journal
-from wikibias.models.model_folder import JOURNAL, OF_CLASSIFIERS, versions
 
 # Of a shared model: sentences of others, and pages for people, stay where they are.
 _LEFT_OUT = ("predictions-*", "report.html", "grid.*", "cv-*", "*.md", registry.MODEL.description)
@@ -55,7 +54,7 @@ def check_folder(out: Path) -> None:
 def _is_experiment(folder: Path) -> bool:
     # A comparison has a folder for each model.
     below = folder.glob(f"*/{registry.MODEL.description}")
-    return is_journal(folder / JOURNAL) or any(
+    return is_journal(folder / model_folder.JOURNAL) or any(
         map(registry.MODEL.is_ours, [folder, *(path.parent for path in below)])
     )
 
@@ -80,7 +79,7 @@ def write_experiment(
     Raises:
         DiskError: the folder cannot be written.
     """
-    facts = {**facts, "versions": versions(OF_CLASSIFIERS)}
+    facts = {**facts, "versions": model_folder.versions(model_folder.OF_CLASSIFIERS)}
     card = partial(report.card, experiment)
     described = registry.CLASSIFIERS.save(experiment.model, out, facts, card)
     write_json(out / "scores.json", experiment.as_dict())
@@ -478,12 +477,12 @@ def run_comparison(names: Sequence[str], task: Task, progress: Callable[[str], N
     model_folder.check_comparison(task.out, names, overwrite=task.overwrite)
     for name in names:  # before hours of training
         facts = _checked(_Models(name, task, task.out / name))
-    experiments = []
+    finished = []
     for name in names:
-        experiments.append(run_model(name, task, out=task.out / name))
+        finished.append(run_model(name, task, out=task.out / name))
         progress(name)
-    tests = {split: experiments.compared(experiments, split) for split in experiments[0].outcomes}
-    found = Comparison(experiments, tests)
+    tests = {split: experiments.compared(finished, split) for split in finished[0].outcomes}
+    found = Comparison(finished, tests)
     write_comparison(found, task.out, facts)
     return found
 

@@ -1,7 +1,4 @@
-"""The report on an edit or a page as a document.
-
-Explanations why an edit has an intent or not: what each rule says of it.
-"""
+"""Reports on an edit or a page as documents, and what each rule of an intent says of an edit."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

@@ -20,7 +20,6 @@ from wikibias.kits.schemas import CORPUS_TABLE, EDITS_TABLE, LABELLED_TABLE, REJ
 from wikibias.pipeline import manifest, stages
 from wikibias.pipeline.build import choice_of
 from wikibias.pipeline.jobs import output
-from wikibias.pipeline.manifest import Manifest
 from wikibias.pipeline.settings import Settings
 from wikibias.text.segmentation import words
 
@@ -99,7 +98,7 @@ class ResultTables:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.manifest: Manifest = manifest.load_recorded(folder)
+        self.manifest: manifest.Manifest = manifest.load_recorded(folder)
         self.settings: Settings = manifest.settings_of(folder, self.manifest)
 
     @property

@@ -1,10 +1,10 @@
-"""Rules of sentence pairs: `own`, and `wnc`, as WNC was made.
+"""Rules by which sentence pairs are made: `own`, and `wnc`, as WNC was made.
 
-The pairs are those that the alignment finds in an edit, of what the filters of edits leave. As in
-WIKIBIAS (Zhong et al. 2021), of pairs with the same text before the edit the latest counts.
-
-An edit must have changed one line and nothing else, and left the number of its sentences as it was.
-Sentences are split by our own rules, before the text is made lower case; the scripts use NLTK's.
+By `own` the pairs are those that the alignment finds in an edit, of what the filters of edits
+leave. As in WIKIBIAS (Zhong et al. 2021), of pairs with the same text before the edit the latest
+counts. By `wnc` an edit must have changed one line and nothing else, and left the number of its
+sentences as it was. Sentences are split by our own rules, before the text is made lower case; the
+scripts use NLTK's.
 """
 
 import hashlib

@@ -513,7 +513,7 @@ def shortage(examples: Examples, limits: Scores, groups: Groups | None = None) -
 
 
 def pairs_shortage(found: dict[str, Any], limits: Scores) -> str | None:
-    """Return the same for what `pairwise.evaluate` found."""
+    """Return the same for what `evaluate` found of the sides of edits."""
     if found["edits"] >= limits.min_groups:
         return None
     return f"{counted(found['edits'], 'edit')} with both sides; {limits.min_groups:,} are enough"
