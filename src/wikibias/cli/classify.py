@@ -11,12 +11,10 @@ import click
 from wikibias.cli.ending import interruptible
 from wikibias.config.languages import load_language
 from wikibias.errors import UsageError, WikibiasError, counted, printable
-from wikibias.kits import MOST_SEED
+from wikibias.kits import MOST_SEED, document, folders
 from wikibias.kits import command as commands
 from wikibias.kits.checked import Meta, Setting
 from wikibias.kits.command import takes, warn
-from wikibias.kits.document import number
-from wikibias.kits.folders import refuse_links
 from wikibias.kits.terminal import echo, show
 from wikibias.models.estimators.registry import CHOICES, DEVICES, ESTIMATORS, GROUPINGS, OWN, Run
 
@@ -199,7 +197,7 @@ def _task(corpus: Path | None, options: Options) -> training.Task:
     # Not among the files of the corpus, which other programs read as a whole.
     folder = Path() if corpus is None else reading.result_folder(corpus)
     if corpus is not None and options.out is None:
-        refuse_links(folder, ["models", f"models/{name}"])
+        folders.refuse_links(folder, ["models", f"models/{name}"])
     task = training.Task(
         splits=splits,
         out=options.out or folder / "models" / name,
@@ -298,14 +296,14 @@ def _search(task: training.Task, options: Options) -> grid_search.GridResult:
     chosen = ", ".join(f"{name}={setting}" for name, setting in found.parameters.items())
     echo(
         f"Best {grid.choose} on dev of {counted(len(combinations), 'parameter combination')}: "
-        f"{number(value)} with {chosen}"
+        f"{document.number(value)} with {chosen}"
     )
     if found.too_few:
         warn(f"dev: too few sentences to choose parameters by ({found.too_few})")
     if value is not None and found.constant is not None and value <= found.constant:
         warn(
             f"none has a better {grid.choose} on dev than calling everything biased "
-            f"({number(found.constant)}); --choose mcc does not reward that"
+            f"({document.number(found.constant)}); --choose mcc does not reward that"
         )
     return found
 

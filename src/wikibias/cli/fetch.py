@@ -14,8 +14,7 @@ from wikibias.cli.ending import interruptible
 from wikibias.cli.progress import answers, downloads, show_downloads
 from wikibias.config.languages import load_language
 from wikibias.dumps.parts import dump_date, file_name
-from wikibias.dumps.web import catalogue
-from wikibias.dumps.web.http import Web
+from wikibias.dumps.web import catalogue, http
 from wikibias.errors import UnreachableError, UsageError, counted, printable
 from wikibias.kits.checked import Setting, declared
 from wikibias.kits.command import OUT_FOLDER, is_quiet, takes
@@ -108,7 +107,7 @@ def command(options: FetchOptions) -> int:
             "--api goes with --revisions" if lang else "say which wiki: --lang, such as --lang fr"
         )
     load_language(lang)
-    web = Web()
+    web = http.Web()
     asked = catalogue.DumpRequest(
         lang, options.family, options.date, options.form, options.base_url
     )
@@ -225,7 +224,7 @@ def _fill_in(folder: Path, api: str | None, *, dry_run: bool) -> int:
             echo(f"Asks for {ahead.unknown:,}, in {counted(ahead.requests, 'request')}: {where}")
         return 0
     with interruptible(), answers() as report:
-        found = fill_texts(folder, api, Web(), report)
+        found = fill_texts(folder, api, http.Web(), report)
     if is_quiet():
         return 0
     if not found.filled and not found.left:

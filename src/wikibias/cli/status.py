@@ -18,8 +18,7 @@ from wikibias.errors import counted
 from wikibias.kits.command import corpus_argument
 from wikibias.kits.folders import busy
 from wikibias.kits.terminal import echo, echo_data, show
-from wikibias.pipeline import manifest, stages
-from wikibias.pipeline.dispatch import FAILED
+from wikibias.pipeline import dispatch, manifest, stages
 from wikibias.pipeline.manifest import Manifest, RunRecord
 from wikibias.records import KEPT, MOST_NAMED
 
@@ -99,7 +98,7 @@ def show_result(folder: Path, recorded: dict[str, Any], *, quiet: bool) -> int:
         echo(line, err=True)
     if failed:
         of_all = f"{len(failed)} of {counted(len(recorded['inputs']), 'part')}"
-        without = [entry for entry in failed if entry["error"].startswith(FAILED)]
+        without = [entry for entry in failed if entry["error"].startswith(dispatch.FAILED)]
         some = any(entry["counts"].get("pages") for entry in failed if entry not in without)
         kept = "; what could be read of them is kept" if some else ""
         kept += "; no corpus is built without them" if without else ""

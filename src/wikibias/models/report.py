@@ -9,12 +9,11 @@ from wikibias.errors import counted
 from wikibias.kits import document, evaluation
 from wikibias.kits.charts import Drawing, curves, matrix
 from wikibias.kits.document import Block, Section, Table, number, with_interval
-from wikibias.models import model_folder
+from wikibias.models import grid_search, model_folder
 from wikibias.models.estimators.registry import METRIC_TITLES, METRICS, ORDER_ONLY, Neural
 from wikibias.models.evaluation import experiment as experiments
 from wikibias.models.evaluation.experiment import Comparison, Experiment, LabelOutcome, Outcome
 from wikibias.models.examples import Examples
-from wikibias.models.grid_search import GridResult
 
 CONSTANT = "always “biased”"
 SHORT_TITLES = {metric: METRIC_TITLES[metric].split(" (")[0] for metric in METRICS}
@@ -48,7 +47,7 @@ Described = Mapping[str, Any]
 def model_page(
     experiment: Experiment,
     described: Described,
-    found: GridResult | None = None,
+    found: grid_search.GridResult | None = None,
     *,
     of_edits: bool = False,
 ) -> document.Document:
@@ -360,7 +359,7 @@ def _trained_on(model: object) -> str:
     return f"on {trained['device']} in {trained['precision']}{vectors}"
 
 
-def _grid(found: GridResult) -> Section:
+def _grid(found: grid_search.GridResult) -> Section:
     """How each value of each parameter did, and which were chosen."""
     choose = found.grid.choose
     lead = (

@@ -21,16 +21,13 @@ import numpy as np
 
 from wikibias.config.thresholds import load_config
 from wikibias.errors import UsageError, WikibiasError, nearest
-from wikibias.kits import hub
-from wikibias.kits.document import Document, drawings
+from wikibias.kits import document, folders, hub
 from wikibias.kits.evaluation import always_biased, score
 from wikibias.kits.files import disk_errors, read_json, write_json, write_text
-from wikibias.kits.folders import refuse_foreign, refuse_links
 from wikibias.kits.html import html
 from wikibias.kits.tables import one_line, write_rows
 from wikibias.models import grid_search, model_folder, report
-from wikibias.models.estimators import registry
-from wikibias.models.estimators.label_models import OneByOne
+from wikibias.models.estimators import label_models, registry
 from wikibias.models.evaluation import experiment as experiments
 from wikibias.models.evaluation.experiment import Comparison, Experiment, Outcome
 from wikibias.models.examples import Examples, Splits, warn_of_shared_pages
@@ -47,8 +44,8 @@ def check_folder(out: Path) -> None:
         UsageError: it holds something else, or a link to another place.
         DiskError: it cannot be looked into.
     """
-    refuse_foreign(out, _is_experiment)
-    refuse_links(out, ["figures"])
+    folders.refuse_foreign(out, _is_experiment)
+    folders.refuse_links(out, ["figures"])
 
 
 def _is_experiment(folder: Path) -> bool:
@@ -117,8 +114,8 @@ def write_grid(found: GridResult, out: Path) -> None:
     write_json(out / "grid.json", summary)
 
 
-def _write_page(out: Path, page: Document) -> None:
-    for drawing in drawings(page.sections):
+def _write_page(out: Path, page: document.Document) -> None:
+    for drawing in document.drawings(page.sections):
         name = re.sub(r"[^a-z0-9]+", "-", drawing.title.lower()).strip("-")
         write_text(out / "figures" / f"{name}.svg", drawing.file())
     write_text(out / "report.html", html(page))
@@ -367,7 +364,7 @@ class _Models:
         """
         like = self._create()
         if self.task.splits.names and not isinstance(like, registry.LabelLearner):
-            return OneByOne(like, self.make_one)
+            return label_models.OneByOne(like, self.make_one)
         return self._prepared(like)
 
     def make_one(self) -> registry.Model:

@@ -18,10 +18,9 @@ from wikibias.corpus.export.folder import NO_LIBRARY, export_folder
 from wikibias.corpus.export.pair_forms import TEXT_FORMS, PairFacts, pair_card, write_text_form
 from wikibias.corpus.rows import aligned_pairs, write_splits
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.kits import hub, schemas
+from wikibias.kits import folders, hub, schemas
 from wikibias.kits.document import Block, Document, Text, markdown
 from wikibias.kits.files import disk_errors, scratch_file, write_text
-from wikibias.kits.folders import refuse_links
 from wikibias.kits.parquet import copy_typed, read_records, read_table
 from wikibias.kits.tables import one_line
 from wikibias.records import AlignedPair, SentencePair, Tier
@@ -213,10 +212,10 @@ def _default_folder(corpus: Corpus, form: str) -> Path:
     if corpus.config == "sentence_pairs":
         named = folder.resolve()
         out = (named if folder.name in ("", "..") else folder).parent / f"{named.name}-{form}"
-        refuse_links(out.parent, [out.name])
+        folders.refuse_links(out.parent, [out.name])
         return out
     name = f"export/{'labelled-' if corpus.config == 'labelled' else ''}{form}"
-    refuse_links(folder, ["export", name])
+    folders.refuse_links(folder, ["export", name])
     return folder / name
 
 

@@ -31,9 +31,8 @@ from wikibias.corpus.splits import deal
 from wikibias.edits.filters import Confidence
 from wikibias.edits.word_diff import EditCounts, Gap, edited_spans, gaps, smoothed_bleu
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.kits import schemas
+from wikibias.kits import files, schemas
 from wikibias.kits.document import Table
-from wikibias.kits.files import write_json
 from wikibias.kits.parquet import RowError, read_records, writing
 from wikibias.kits.tables import tsv_cell
 from wikibias.records import Edit, Label, Link, Provenance, SentencePair
@@ -639,7 +638,7 @@ def write_pairs(
         funnel.more["length_ratio"] = {"mean": round(mean, 4), "sd": round(sd, 4)}
         funnel.more["splits"] = {name: dealt[name] for name in SPLITS}
         funnel.more["edits"] = edits.as_dict()
-        write_json(folder / FUNNEL, funnel.as_dict())
+        files.write_json(folder / FUNNEL, funnel.as_dict())
 
 
 def _page(pair: SentencePair) -> Page | None:

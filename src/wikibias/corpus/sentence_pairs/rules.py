@@ -17,8 +17,7 @@ from heapq import nsmallest
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from wikibias.config.choices import BIASED
-from wikibias.config.thresholds import Tiers
+from wikibias.config import choices, thresholds
 from wikibias.corpus.rows import joined, members
 from wikibias.corpus.sentence_pairs import harvest as harvests
 from wikibias.corpus.sentence_pairs.harvest import AlignedTexts, Funnel, Harvest
@@ -28,9 +27,8 @@ from wikibias.errors import UsageError
 from wikibias.kits.parquet import read_records, writing
 from wikibias.kits.schemas import SENTENCE_PAIRS_TABLE, TRANSITIONS_TABLE
 from wikibias.records import Edit, Link, SentencePair, Transition
-from wikibias.text.cleaning import without_markup
+from wikibias.text import cleaning, similarity
 from wikibias.text.segmentation import Segmenter
-from wikibias.text.similarity import changes
 
 # Lines that are no running text, and in which nothing is told of a subject.
 _NO_TEXT = frozenset({"references", "see_also", "external_links", "hatnote"})
@@ -59,7 +57,7 @@ def own_pairs(harvest: Harvest, funnel: Funnel) -> Iterator[SentencePair]:
         UsageError: of no edit both texts are known.
     """
     funnel.counts.update(harvest.summaries)
-    by_signal = {name: dict.fromkeys(_OF_SIGNALS, 0) for name in BIASED}
+    by_signal = {name: dict.fromkeys(_OF_SIGNALS, 0) for name in choices.BIASED}
     funnel.more["by_signal"] = by_signal
     newest: Newest = {}
     with TemporaryDirectory() as scratch:
@@ -159,7 +157,7 @@ def _against(edit: Edit, places: Sequence[int], link: Link) -> str | None:
 
 
 def _least(
-    edit: Edit, shown: filters.Evidence, places: Sequence[int], tiers: Tiers
+    edit: Edit, shown: filters.Evidence, places: Sequence[int], tiers: thresholds.Tiers
 ) -> filters.Confidence:
     """Return the tier of the sentence that can be trusted least: a pair is no better."""
     return max(
@@ -247,7 +245,7 @@ def cleaned(line: str) -> str:
     text = _REFERENCE.sub("", text)
     try:
         for _ in range(_TIMES):
-            text = without_markup(text)
+            text = cleaning.without_markup(text)
     except ValueError:
         return ""
     if text.startswith(("?", "|")) or not any(map(str.isalnum, text)):
@@ -278,7 +276,7 @@ def blocks(before: str, after: str) -> Blocks:
     sides = before.split("\n"), after.split("\n")
     changed: list[tuple[str, str]] = []
     deleted = added = 0
-    for start, end, first, last in changes(*sides):
+    for start, end, first, last in similarity.changes(*sides):
         for place in range(max(end - start, last - first)):
             source = sides[0][start + place] if start + place < end else ""
             target = sides[1][first + place] if first + place < last else ""
