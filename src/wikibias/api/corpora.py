@@ -13,9 +13,7 @@ from wikibias.config.choices import SPLITS
 from wikibias.config.thresholds import load_config
 from wikibias.errors import DumpError, UsageError, nearest
 from wikibias.kits import parquet
-from wikibias.pipeline import runner
-from wikibias.pipeline.dispatch import Workers
-from wikibias.pipeline.plan import Request, with_recorded
+from wikibias.pipeline import dispatch, plan, runner
 from wikibias.pipeline.settings import make_settings
 
 if TYPE_CHECKING:
@@ -216,12 +214,12 @@ def extract(
     parts = parts_of(dump)
     files = [path for part in parts for path in part.files]
     if not restart:
-        parts = with_recorded(folder, parts)
+        parts = plan.with_recorded(folder, parts)
     # For `wikibias status`, which tells how to go on.
     options = ("--lang", lang, "--tagset", tagset, "-o", f"{folder}")
     made = runner.run(
-        Request(folder, parts, settings, restart=restart),
-        Workers(workers),
+        plan.Request(folder, parts, settings, restart=restart),
+        dispatch.Workers(workers),
         command=("wikibias", "extract", *options, *files),
     )
     for entry in made["inputs"]:

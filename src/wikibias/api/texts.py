@@ -7,8 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from wikibias.config.languages import languages, load_language
-from wikibias.edits import alignment
-from wikibias.edits.sentence_diff import difference
+from wikibias.edits import alignment, sentence_diff
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.pipeline.enrichment import rules_of
 from wikibias.records import Link, Paragraph, Sentence
@@ -119,8 +118,8 @@ def compare(
     """
     lengths = _lengths(min_tokens, max_tokens)
     old, new = (_segmenter(lang).split(_paragraphs(text, lang)) for text in (before, after))
-    removed, _ = difference(old, new)
-    added, unchanged = difference(new, old)
+    removed, _ = sentence_diff.difference(old, new)
+    added, unchanged = sentence_diff.difference(new, old)
     return SentenceDiff(*(tuple(_within(lengths, s)) for s in (removed, added, unchanged)))
 
 

@@ -11,19 +11,16 @@ from functools import partial
 from io import BufferedIOBase
 from typing import TYPE_CHECKING, Any, TypeAlias, get_args
 
+from wikibias.config import languages, thresholds
 from wikibias.config.choices import BIASED, Per, SummaryRule
-from wikibias.config.languages import load_language
-from wikibias.config.thresholds import load_config
 from wikibias.dumps.iteration import open_dump
 from wikibias.dumps.parts import Part, find_parts
 from wikibias.dumps.xml import fast_reader
 from wikibias.dumps.xml.mwxml_reader import Dump
 from wikibias.errors import DumpError, UsageError
-from wikibias.kits import parquet
-from wikibias.kits.schemas import Table
+from wikibias.kits import parquet, schemas
 from wikibias.mediawiki import Namespaces
-from wikibias.pipeline.detect import reader_of
-from wikibias.pipeline.settings import tagset_for
+from wikibias.pipeline import detect, settings
 from wikibias.records import BiasSignal, History, Page, Provenance, Site, Transition, Unreadable
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.tagset import TagSet
@@ -111,7 +108,7 @@ def read_pages(
         ...     break
         Halvern Dairies 2 2006-03-04 1418
     """
-    blank_summaries = load_language(lang).blank_summaries if lang is not None else ()
+    blank_summaries = languages.load_language(lang).blank_summaries if lang is not None else ()
     read = partial(fast_reader.read, blank_summaries=blank_summaries)
     parts, wanted = parts_of(dump), frozenset(namespaces)
 
@@ -198,10 +195,10 @@ def find_transitions(
         takes = ", ".join(get_args(SummaryRule))
         raise UsageError(f"summary_rule={summary_rule!r}: take one of {takes}")
     by_tags, by_summaries = "tag" in signals, "summary" in signals
-    language = load_language(lang, tagset if by_tags and isinstance(tagset, str) else "")
-    tags = tagset_for(tagset, lang, signals) if isinstance(tagset, str) else tagset
-    parts, wanted, reverts = parts_of(dump), frozenset(namespaces), load_config().reverts
-    read = reader_of(language, tags if by_tags else None, per_place=per == "place")
+    language = languages.load_language(lang, tagset if by_tags and isinstance(tagset, str) else "")
+    tags = settings.tagset_for(tagset, lang, signals) if isinstance(tagset, str) else tagset
+    parts, wanted, reverts = parts_of(dump), frozenset(namespaces), thresholds.load_config().reverts
+    read = detect.reader_of(language, tags if by_tags else None, per_place=per == "place")
 
     def found() -> Iterator[Transition]:
         for part in parts:
@@ -258,6 +255,6 @@ def to_pandas(transitions: Iterable[Transition], *, texts: bool = False) -> pd.D
         >>> frame["kind"].value_counts().to_dict()
         {'removed': 28, 'added': 27}
     """
-    table: Table[Any] = Table("transitions", _RowWithTexts if texts else _Row)
+    table: schemas.Table[Any] = schemas.Table("transitions", _RowWithTexts if texts else _Row)
     # A transition has all that the columns of either ask for.
     return parquet.arrow_table(table, transitions).to_pandas()

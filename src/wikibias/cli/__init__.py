@@ -178,10 +178,8 @@ def cli(ctx: click.Context, /, **general: Any) -> None:
         gc.freeze()
         gc.enable()
     escape_libraries()
-    from wikibias.cli.options import (
-        Logs,  # --help and --version can do without
-        follow,
-    )
+    # --help and --version can do without.
+    from wikibias.cli.options import Logs, follow
     from wikibias.config.resources import unreadable
     from wikibias.kits.command import refuse_repeats, warn
 

@@ -9,30 +9,19 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import click
 
 from wikibias.cli.ending import interruptible
+from wikibias.config.languages import load_language
 from wikibias.errors import UsageError, WikibiasError, counted, printable
-from wikibias.kits import MOST_SEED
+from wikibias.kits import MOST_SEED, document, folders
+from wikibias.kits import command as commands
 from wikibias.kits.checked import Meta, Setting
-from wikibias.kits.command import (
-    ARGUMENT,
-    FILE,
-    FOLDER,
-    OUT_FOLDER,
-    BriefHelp,
-    corpus_or_newest,
-    takes,
-    warn,
-)
-from wikibias.kits.document import number
-from wikibias.kits.folders import refuse_links
-from wikibias.kits.terminal import echo
-from wikibias.models.estimators.registry import CHOICES, DEVICES, ESTIMATORS, GROUPINGS, OWN
+from wikibias.kits.command import takes, warn
+from wikibias.kits.terminal import echo, show
+from wikibias.models.estimators.registry import CHOICES, DEVICES, ESTIMATORS, GROUPINGS, OWN, Run
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from wikibias.models.examples import Examples, Splits
-    from wikibias.models.grid_search import GridResult, Row
-    from wikibias.models.training import Task
+    from wikibias.models import examples, grid_search, training
 
 _PAIRS = click.Path(exists=True, path_type=Path)  # a folder, too, that `wikibias pairs` made
 _OF_PAIRS = ("source", "target", "group")
@@ -72,7 +61,7 @@ class Options:
         overwrite: Replace a model of other data or settings there.
     """
 
-    corpus: Annotated[Path | None, FOLDER, Setting(ARGUMENT)] = None
+    corpus: Annotated[Path | None, commands.FOLDER, Setting(commands.ARGUMENT)] = None
     model: Annotated[
         _Text,
         Setting("--model", doc=f"{', '.join(OWN)}, or one of a package; some to compare: A,B."),
@@ -85,7 +74,7 @@ class Options:
     choose: Annotated[_Text, click.Choice(CHOICES), Setting("--choose", "that of the space")] = None
     sample: Annotated[_Count, Setting("--sample")] = None
     train: Annotated[tuple[Path, ...], _PAIRS, Setting("--train")] = ()
-    train_first: Annotated[_File, FILE, Setting("--train-first")] = None
+    train_first: Annotated[_File, commands.FILE, Setting("--train-first")] = None
     dev: Annotated[_File, _PAIRS, Setting("--dev")] = None
     test: Annotated[_File, _PAIRS, Setting("--test")] = None
     source: Annotated[_Text, Setting("--source", "by name")] = None
@@ -99,7 +88,7 @@ class Options:
     seed: Annotated[int, Meta(ge=0, le=MOST_SEED), Setting("--seed")] = 0
     device: Annotated[str, click.Choice(DEVICES), Setting("--device")] = "auto"
     out: Annotated[
-        _File, OUT_FOLDER, Setting("-o --out", "models/NAME in the corpus, else here")
+        _File, commands.OUT_FOLDER, Setting("-o --out", "models/NAME in the corpus, else here")
     ] = None
     overwrite: Annotated[bool, Setting("--overwrite")] = False
 
@@ -131,7 +120,7 @@ class Options:
 
 @click.command(
     name="classify",
-    cls=BriefHelp,
+    cls=commands.BriefHelp,
     common=(
         *("--model", "--compare", "--set", "--grid", "--train", "--dev", "--test", "--labels"),
         *("--cv", "--task", "--seed", "--out", "--overwrite"),
@@ -161,7 +150,7 @@ def command(options: Options) -> None:
     _check(options)
     corpus = options.corpus
     if not options.files:
-        corpus = corpus_or_newest(corpus, instead=", or files: --train FILE")
+        corpus = commands.corpus_or_newest(corpus, instead=", or files: --train FILE")
     task = _task(corpus, options)
     if options.several:
         _compare(task, _usable_models(task) if options.compare else options.names)
@@ -198,22 +187,18 @@ def _check(options: Options) -> None:
         raise UsageError(f"--{of_pairs[0]} is for files of pairs: --task pairs --train FILE")
 
 
-def _task(corpus: Path | None, options: Options) -> Task:
-    from wikibias.config.languages import load_language
-    from wikibias.models.estimators.registry import Run
-    from wikibias.models.examples import warn_of_one_class, warn_of_overlap, warn_of_shared_pages
-    from wikibias.models.reading import result_folder
-    from wikibias.models.training import Task, of_models, parse_settings
+def _task(corpus: Path | None, options: Options) -> training.Task:
+    from wikibias.models import examples, reading, training
 
     splits = _splits(corpus, options)
     lang = options.lang or splits.lang
     name = "comparison" if options.several else str(options.model)
     name += "-labels" if options.task == "labels" else ""
     # Not among the files of the corpus, which other programs read as a whole.
-    folder = Path() if corpus is None else result_folder(corpus)
+    folder = Path() if corpus is None else reading.result_folder(corpus)
     if corpus is not None and options.out is None:
-        refuse_links(folder, ["models", f"models/{name}"])
-    task = Task(
+        folders.refuse_links(folder, ["models", f"models/{name}"])
+    task = training.Task(
         splits=splits,
         out=options.out or folder / "models" / name,
         lang=lang,
@@ -223,58 +208,51 @@ def _task(corpus: Path | None, options: Options) -> Task:
         folds=options.folds,
         pairs=options.task == "pairs",
         overwrite=options.overwrite,
-        parameters=of_models(parse_settings(options.assignments), options.names),
+        parameters=training.of_models(training.parse_settings(options.assignments), options.names),
         first=_first(splits, options),
         run=Run(options.device, None, options.overwrite, lambda line: echo(line, err=True)),
     )
     if options.task != "labels":
-        warn_of_one_class(task.splits, warn)
-    warn_of_overlap(task.splits, warn)
-    warn_of_shared_pages(task.splits, warn)
+        examples.warn_of_one_class(task.splits, warn)
+    examples.warn_of_overlap(task.splits, warn)
+    examples.warn_of_shared_pages(task.splits, warn)
     return task
 
 
-def _first(splits: Splits, options: Options) -> Examples | None:
+def _first(splits: examples.Splits, options: Options) -> examples.Examples | None:
     """Return the sentences to learn first, without those of any split."""
-    from wikibias.models.examples import without_known
-    from wikibias.models.reading import parse_labels, read_files, read_label_files
+    from wikibias.models import examples, reading
 
     if options.train_first is None:
         return None
     files = {"train": options.train_first}
     if splits.names:
-        noisy = read_label_files(files, warn, splits.names)
+        noisy = reading.read_label_files(files, warn, splits.names)
     else:
-        noisy = read_files(files, parse_labels(options.labels), warn)
-    return without_known(noisy.train, splits, warn)
+        noisy = reading.read_files(files, reading.parse_labels(options.labels), warn)
+    return examples.without_known(noisy.train, splits, warn)
 
 
-def _splits(corpus: Path | None, options: Options) -> Splits:
+def _splits(corpus: Path | None, options: Options) -> examples.Splits:
     from wikibias.corpus.sentence_pairs.reading import holds_pairs
-    from wikibias.models.examples import PairFiles, pair_splits
-    from wikibias.models.reading import (
-        parse_labels,
-        read_corpus,
-        read_files,
-        read_label_files,
-        read_result,
-    )
+    from wikibias.models import examples, reading
 
     several = options.task == "labels"
     if corpus is not None:
-        return read_result(corpus, warn) if several else read_corpus(corpus, warn)
+        return (reading.read_result if several else reading.read_corpus)(corpus, warn)
     of_pairs = any(getattr(options, name) for name in _OF_PAIRS)
     if options.task == "pairs" and (of_pairs or all(map(holds_pairs, options.train))):
         held_out = {name: (path,) for name, path in options.files.items() if name != "train"}
         columns = {name: getattr(options, name) for name in _OF_PAIRS}
-        return pair_splits(PairFiles({"train": options.train, **held_out}, **columns), warn)
+        files = examples.PairFiles({"train": options.train, **held_out}, **columns)
+        return examples.pair_splits(files, warn)
     if len(options.train) > 1:
         raise UsageError("give one --train; several are for --task pairs alone")
     one = {**options.files, "train": options.train[0]}
     if several:
-        return read_label_files(one, warn)
+        return reading.read_label_files(one, warn)
     try:
-        return read_files(one, parse_labels(options.labels), warn)
+        return reading.read_files(one, reading.parse_labels(options.labels), warn)
     except WikibiasError as error:
         if options.task != "pairs":
             raise
@@ -282,71 +260,66 @@ def _splits(corpus: Path | None, options: Options) -> Splits:
         raise UsageError(f"{error}; {hint}") from error
 
 
-def _train(task: Task, options: Options) -> None:
+def _train(task: training.Task, options: Options) -> None:
     """Train one model, after a grid search where one is asked for; show its scores."""
-    from wikibias.kits.console import show
-    from wikibias.models.report import score_tables
-    from wikibias.models.training import run_model
+    from wikibias.models import report, training
 
     found = _search(task, options) if options.grid else None
-    experiment = run_model(str(options.model), task, found)
-    show(*score_tables(experiment, brief=True))
+    experiment = training.run_model(str(options.model), task, found)
+    show(*report.score_tables(experiment, brief=True))
     for line in experiment.warnings():
         warn(line)
     if not (experiment.outcomes or task.splits.corpus or options.task == "labels"):
         warn("nothing says how good it is; give --test FILE, or --cv near-duplicate")
 
 
-def _search(task: Task, options: Options) -> GridResult:
+def _search(task: training.Task, options: Options) -> grid_search.GridResult:
     """Find the best parameters on dev."""
     from rich import progress
 
     from wikibias.kits.console import Console
-    from wikibias.models.grid_search import read_grid
-    from wikibias.models.training import run_grid
+    from wikibias.models import grid_search, training
 
-    grid = read_grid(str(options.model), options.choose)
+    grid = grid_search.read_grid(str(options.model), options.choose)
     combinations = grid.sample(options.sample, task.seed) if options.sample else grid.combinations()
     tried = f"{len(combinations):,} of {counted(grid.size, 'parameter combination')}"
     console = Console(stderr=True)
 
-    def track(rows: Iterator[list[Row]], done: int) -> Iterable[list[Row]]:
+    def track(rows: Iterator[list[grid_search.Row]], done: int) -> Iterable[list[grid_search.Row]]:
         echo(f"Trying {tried} on dev" + f"; {done:,} already done" * bool(done), err=True)
         name = printable(f"{grid.model} grid")
         return progress.track(rows, name, console=console, disable=not console.is_terminal)
 
     with interruptible():
-        found = run_grid(grid, combinations, task, track=track)
+        found = training.run_grid(grid, combinations, task, track=track)
     value = found.best[grid.choose]
     chosen = ", ".join(f"{name}={setting}" for name, setting in found.parameters.items())
     echo(
         f"Best {grid.choose} on dev of {counted(len(combinations), 'parameter combination')}: "
-        f"{number(value)} with {chosen}"
+        f"{document.number(value)} with {chosen}"
     )
     if found.too_few:
         warn(f"dev: too few sentences to choose parameters by ({found.too_few})")
     if value is not None and found.constant is not None and value <= found.constant:
         warn(
             f"none has a better {grid.choose} on dev than calling everything biased "
-            f"({number(found.constant)}); --choose mcc does not reward that"
+            f"({document.number(found.constant)}); --choose mcc does not reward that"
         )
     return found
 
 
-def _compare(task: Task, names: list[str]) -> None:
+def _compare(task: training.Task, names: list[str]) -> None:
     """Train and judge models; show their scores."""
-    from wikibias.kits.console import show
-    from wikibias.models.report import comparison_tables
-    from wikibias.models.training import run_comparison
+    from wikibias.models import report, training
 
-    found = run_comparison(names, task, lambda name: echo(f"{name} done", err=True))
+    found = training.run_comparison(names, task, lambda name: echo(f"{name} done", err=True))
     for split in found.experiments[0].outcomes:
-        show(*comparison_tables(found, split))
+        show(*report.comparison_tables(found, split))
     for line in found.experiments[0].warnings():
         warn(line)
 
 
-def _usable_models(task: Task) -> list[str]:
+def _usable_models(task: training.Task) -> list[str]:
     """Return all models but those, with a warning, that lack something."""
     names = []
     for name in ESTIMATORS.names():

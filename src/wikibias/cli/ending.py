@@ -58,8 +58,7 @@ def line_about(error: Exception) -> str | None:
 
 
 def _place(error: OSError) -> str:
-    name = error.filename
-    return name if isinstance(name, str) else str(name) if name is not None else "a file"
+    return "a file" if error.filename is None else str(error.filename)
 
 
 # Errors of a disk or device that accepts no more data.

@@ -25,18 +25,9 @@ from wikibias.dumps.parts import Part, find_parts, local_size
 from wikibias.dumps.web.remote import is_url
 from wikibias.errors import UsageError, counted, nearest, printable
 from wikibias.execution.engines import MOST_WORKERS
+from wikibias.kits import command as commands
 from wikibias.kits.checked import Meta, NonEmpty, Setting, declared, hints_of, read_toml
-from wikibias.kits.command import (
-    FILE,
-    OUT_FOLDER,
-    BriefHelp,
-    folder_argument,
-    is_quiet,
-    options_of,
-    stack,
-    takes,
-    typed,
-)
+from wikibias.kits.command import FILE, OUT_FOLDER, is_quiet, options_of, stack, takes
 from wikibias.kits.folders import busy
 from wikibias.kits.terminal import echo
 from wikibias.pipeline import manifest, runner, settings, stages
@@ -158,7 +149,8 @@ def run_and_show(
         result = runner.run(
             asked,
             where,
-            command=typed(values=["--shard"], flags=["--restart"]),  # what `status` advises
+            # What `status` advises.
+            command=commands.typed(values=["--shard"], flags=["--restart"]),
             on_progress=on_progress,
             on_note=runner.no_note if is_quiet() else partial(echo, err=True),
             on_failure=_show_traceback if debug else runner.no_failure,
@@ -330,7 +322,7 @@ def _from_dumps_options(*kinds: type[Any]) -> Callable[[Callable[..., Any]], Cal
     )
 
 
-@click.command(cls=BriefHelp, common=_COMMON)
+@click.command(cls=commands.BriefHelp, common=_COMMON)
 @_from_dumps_options(settings.Detect, settings.Diff, settings.Filter, settings.Build)
 @takes(RunOptions)
 def extract(how: RunOptions, **options: Any) -> int:
@@ -350,7 +342,7 @@ def extract(how: RunOptions, **options: Any) -> int:
     return _from_dumps(stages.STAGES, how, **options)
 
 
-@click.command(cls=BriefHelp, common=_COMMON)
+@click.command(cls=commands.BriefHelp, common=_COMMON)
 @_from_dumps_options(settings.Detect)
 @takes(RunOptions)
 def detect(how: RunOptions, **options: Any) -> int:
@@ -410,7 +402,7 @@ def command(name: str) -> click.Command:
     # The corpus takes all parts.
     run_options = takes(RunOptions, *(() if stage.is_per_part else ("shard",)))
     own = [_COMMAND_OPTIONS[name]] if name in _COMMAND_OPTIONS else []
-    options = stack(folder_argument, *own, config_option, workers_option)
+    options = stack(commands.folder_argument, *own, config_option, workers_option)
     return click.command(name, help=text)(options(run_options(partial(_go_on, stage))))
 
 

@@ -14,8 +14,7 @@ from wikibias.cli.ending import interruptible
 from wikibias.cli.progress import answers, downloads, show_downloads
 from wikibias.config.languages import load_language
 from wikibias.dumps.parts import dump_date, file_name
-from wikibias.dumps.web import catalogue
-from wikibias.dumps.web.http import Web
+from wikibias.dumps.web import catalogue, http
 from wikibias.errors import UnreachableError, UsageError, counted, printable
 from wikibias.kits.checked import Setting, declared
 from wikibias.kits.command import OUT_FOLDER, is_quiet, takes
@@ -108,7 +107,7 @@ def command(options: FetchOptions) -> int:
             "--api goes with --revisions" if lang else "say which wiki: --lang, such as --lang fr"
         )
     load_language(lang)
-    web = Web()
+    web = http.Web()
     asked = catalogue.DumpRequest(
         lang, options.family, options.date, options.form, options.base_url
     )
@@ -212,13 +211,20 @@ def _fill_in(folder: Path, api: str | None, *, dry_run: bool) -> int:
     """
     # Only here: a download needs no tables.
     from wikibias.cli.status import pairs_command
-    from wikibias.pipeline.revision_texts import fill_texts
+    from wikibias.pipeline.revision_texts import fill_texts, look_ahead
 
     if dry_run:
-        _rehearse(folder, api)
+        ahead = look_ahead(folder, api)
+        echo("Dry run: nothing is asked for, and nothing is written.")
+        known = ahead.wanted - ahead.unknown
+        here = f", of which the wiki has told {known:,} already" if known else ""
+        echo(f"{counted(ahead.wanted, 'revision')} without a text{here}.")
+        if ahead.unknown:
+            where = ", ".join(ahead.apis.values())
+            echo(f"Asks for {ahead.unknown:,}, in {counted(ahead.requests, 'request')}: {where}")
         return 0
     with interruptible(), answers() as report:
-        found = fill_texts(folder, api, Web(), report)
+        found = fill_texts(folder, api, http.Web(), report)
     if is_quiet():
         return 0
     if not found.filled and not found.left:
@@ -236,16 +242,3 @@ def _left(left: Mapping[str, int]) -> str:
         return ""
     why = ", ".join(f"{number:,} {_LEFT_REASONS[state]}" for state, number in left.items())
     return f"; {sum(left.values()):,} cannot be had ({why})"
-
-
-def _rehearse(folder: Path, api: str | None) -> None:
-    from wikibias.pipeline.revision_texts import look_ahead
-
-    ahead = look_ahead(folder, api)
-    echo("Dry run: nothing is asked for, and nothing is written.")
-    known = ahead.wanted - ahead.unknown
-    here = f", of which the wiki has told {known:,} already" if known else ""
-    echo(f"{counted(ahead.wanted, 'revision')} without a text{here}.")
-    if ahead.unknown:
-        where = ", ".join(ahead.apis.values())
-        echo(f"Asks for {ahead.unknown:,}, in {counted(ahead.requests, 'request')}: {where}")

@@ -13,7 +13,7 @@ from wikibias.config.choices import RuleSet
 from wikibias.errors import UsageError, counted
 from wikibias.kits.checked import Setting
 from wikibias.kits.command import ARGUMENT, FILE, OUT_FILE, corpus_or_newest, takes
-from wikibias.kits.terminal import echo, echo_data
+from wikibias.kits.terminal import echo, echo_data, show
 
 if TYPE_CHECKING:
     from wikibias.reports.edit_document import Explanation
@@ -93,7 +93,6 @@ def command(options: InspectOptions) -> None:
         raise UsageError(
             "--before, --after, --lang, --summary, --signal, --rules and --json go with --intents"
         )
-    from wikibias.kits.console import show
     from wikibias.reports.edit_document import document, write_report
     from wikibias.reports.inspection import inspect, recognised
 
@@ -154,7 +153,6 @@ def _of_texts(options: InspectOptions) -> Explanation:
 
 
 def _show(found: Explanation, *, as_json: bool) -> None:
-    from wikibias.kits.console import show
     from wikibias.reports.edit_document import rules_tables
 
     if as_json:

@@ -180,11 +180,9 @@ class _Terminal(logging.Handler):
         self._logs = logs
 
     def emit(self, record: logging.LogRecord) -> None:
-        logs, bar = self._logs, record.name == PROGRESS and _is_terminal()
+        # On a terminal a bar shows it.
+        is_terminal = sys.stderr is not None and sys.stderr.isatty()
+        logs, bar = self._logs, record.name == PROGRESS and is_terminal
         wanted = record.name.startswith(_TOLD) or logs.verbose
         if not logs.quiet and wanted and not bar and record.name != SHOWN:
             click.echo(printable(record.getMessage()), err=True)
-
-
-def _is_terminal() -> bool:
-    return sys.stderr is not None and sys.stderr.isatty()

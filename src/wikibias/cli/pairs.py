@@ -18,10 +18,10 @@ from wikibias.errors import UsageError, counted
 from wikibias.kits import MOST_SEED
 from wikibias.kits.checked import Meta, Setting
 from wikibias.kits.command import ARGUMENT, OUT_FOLDER, takes, warn
-from wikibias.kits.terminal import echo
+from wikibias.kits.terminal import echo, show
 
 if TYPE_CHECKING:
-    from wikibias.corpus.sentence_pairs.harvest import Funnel, Harvest, RulesName
+    from wikibias.corpus.sentence_pairs import harvest as harvests
     from wikibias.pipeline.settings import Detect
 
 
@@ -76,23 +76,19 @@ def command(options: PairsOptions) -> None:
     """
     from wikibias.config.languages import load_language
     from wikibias.config.thresholds import load_config
-    from wikibias.corpus.sentence_pairs.harvest import (
-        Funnel,
-        funnel_tables,
-        judged_file,
-        write_pairs,
-    )
+    from wikibias.corpus.sentence_pairs import harvest as harvests
     from wikibias.corpus.sentence_pairs.rules import own_pairs, wnc_pairs
-    from wikibias.kits.console import show
 
     path, out, rules, seed = options.path, options.out, options.rules, options.seed
     _check(options)
-    funnel, doubts = Funnel(), list[str]()
+    funnel, doubts = harvests.Funnel(), list[str]()
     facts = {"format": "sentence pairs", "rules": rules, "seed": seed}
     if path.is_file():
         language = load_language(options.lang) if options.lang is not None else None
         shares = load_config().build
-        pairs = judged_file(path, rules, funnel, **options.columns, language=language, warn=warn)
+        pairs = harvests.judged_file(
+            path, rules, funnel, **options.columns, language=language, warn=warn
+        )
     else:
         harvest, doubts = _harvest(options, funnel)
         if harvest.summary_rule is not None:
@@ -100,10 +96,10 @@ def command(options: PairsOptions) -> None:
         find = wnc_pairs if rules == "wnc" else own_pairs
         shares, pairs = harvest.shares, find(harvest, funnel)
     with interruptible():
-        write_pairs(
+        harvests.write_pairs(
             out, pairs, funnel, shares=shares, seed=seed, facts=facts, overwrite=options.overwrite
         )
-    show(*funnel_tables(funnel.as_dict()))
+    show(*harvests.funnel_tables(funnel.as_dict()))
     for doubt in doubts:
         warn(doubt)
     if not funnel.counts["biased"]:
@@ -152,7 +148,7 @@ def _check(options: PairsOptions) -> None:
             raise UsageError(f"--{name} is about a file of pairs, and {path} is a folder; leave it")
 
 
-def _harvest(options: PairsOptions, funnel: Funnel) -> tuple[Harvest, list[str]]:
+def _harvest(options: PairsOptions, funnel: harvests.Funnel) -> tuple[harvests.Harvest, list[str]]:
     """Return what a result folder holds to make pairs from, and what is to be warned of.
 
     The funnel gets the number of edits that a newer dump holds as well, and whose rows are there.
@@ -160,24 +156,23 @@ def _harvest(options: PairsOptions, funnel: Funnel) -> tuple[Harvest, list[str]]
     Raises:
         UsageError: it holds no result, or no transitions.
     """
-    from wikibias.corpus.sentence_pairs.harvest import Harvest
-    from wikibias.pipeline import stages
+    from wikibias.corpus.sentence_pairs import harvest as harvests
+    from wikibias.pipeline import jobs, manifest, stages
     from wikibias.pipeline.filter import judged_edits
-    from wikibias.pipeline.jobs import recorded
-    from wikibias.pipeline.manifest import load_recorded, parts_of, settings_of
     from wikibias.pipeline.settings import language_of
 
     folder = options.path
-    manifest = load_recorded(folder)
-    settings = settings_of(folder, manifest)
+    recorded = manifest.load_recorded(folder)
+    settings = manifest.settings_of(folder, recorded)
     if not {"tag", "summary"} & set(settings.detect.signal):
         raise UsageError(
             f"{folder} has no edit of a tag or summary, which pairs are made of; run `wikibias "
             "detect --signal summary` on the dump, into a folder of its own"
         )
-    parts = tuple(part.name for part in parts_of(manifest))
+    parts = tuple(part.name for part in manifest.parts_of(recorded))
     detect = stages.named("detect")
-    found = [facts for name in parts if (facts := recorded(folder, detect, name)) is not None]
+    told = (jobs.recorded(folder, detect, name) for name in parts)
+    found = [facts for facts in told if facts is not None]
     if not found:
         raise UsageError(f"{folder} holds no transitions; run `wikibias detect --signal summary`")
     summaries: Counter[str] = Counter()
@@ -188,7 +183,7 @@ def _harvest(options: PairsOptions, funnel: Funnel) -> tuple[Harvest, list[str]]
             summaries.update(facts["summaries"])
         if repeated := sum(f.get("superseded", {}).get("summary_edits", 0) for f in found):
             funnel.more["superseded"] = repeated
-    harvest = Harvest(
+    harvest = harvests.Harvest(
         folder,
         parts,
         language_of(settings),
@@ -199,10 +194,12 @@ def _harvest(options: PairsOptions, funnel: Funnel) -> tuple[Harvest, list[str]]
         partial(judged_edits, folder, settings, parts, options.reverts),
         settings.detect.summary_rule if looked else None,
     )
-    return harvest, list(_doubts(manifest["inputs"], settings.detect, options.rules))
+    return harvest, list(_doubts(recorded["inputs"], settings.detect, options.rules))
 
 
-def _doubts(inputs: list[dict[str, Any]], detect: Detect, rules: RulesName) -> Iterator[str]:
+def _doubts(
+    inputs: list[dict[str, Any]], detect: Detect, rules: harvests.RulesName
+) -> Iterator[str]:
     """Yield what makes the pairs of a result folder others than its reader may think.
 
     Args:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import click
 
@@ -11,10 +11,8 @@ from wikibias.errors import UsageError
 from wikibias.kits import MOST_SEED
 from wikibias.kits.checked import Meta, Setting
 from wikibias.kits.command import FILE, OUT_FILE, corpus_argument, takes, warn
+from wikibias.kits.document import Section
 from wikibias.kits.terminal import echo
-
-if TYPE_CHECKING:
-    from wikibias.kits.document import Section
 
 NAME = "report.html"
 

@@ -58,7 +58,8 @@ def _show(page: str | None) -> None:
     if page is None:
         width = max(map(len, pages))
         for name, path in pages.items():
-            echo(f"{name:<{width}}  {_title(path)}")
+            title = path.read_text(encoding="utf-8").partition("\n")[0]
+            echo(f"{name:<{width}}  {title.lstrip('# ').strip()}")
         echo("To read one: wikibias docs PAGE")
     elif (page := _ALIASES.get(page, page)) not in pages:
         raise UsageError(f"no page {page!r}{nearest(page, pages)}")
@@ -68,11 +69,6 @@ def _show(page: str | None) -> None:
             click.echo_via_pager(text)
         else:
             echo_data(text.rstrip("\n"))
-
-
-def _title(path: Path) -> str:
-    with path.open(encoding="utf-8") as file:
-        return file.readline().lstrip("# ").strip()
 
 
 def _write_samples(out: Path) -> None:

@@ -7,7 +7,7 @@ import shlex
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -17,44 +17,33 @@ from wikibias.dumps.parts import dump_date
 from wikibias.errors import counted
 from wikibias.kits.command import corpus_argument
 from wikibias.kits.folders import busy
-from wikibias.kits.terminal import echo, echo_data
-from wikibias.pipeline import manifest, stages
-from wikibias.pipeline.dispatch import FAILED
-from wikibias.pipeline.manifest import (
-    OTHER_EDITS,
-    Manifest,
-    RunRecord,
-    found_edits,
-    lacks_texts,
-    signals,
-)
+from wikibias.kits.terminal import echo, echo_data, show
+from wikibias.pipeline import dispatch, manifest, stages
+from wikibias.pipeline.manifest import Manifest, RunRecord
 from wikibias.records import KEPT, MOST_NAMED
-
-if TYPE_CHECKING:
-    from wikibias.kits.document import Table
 
 _MOST_SHOWN = 5
 
 
-def month_lines(manifest: dict[str, Any]) -> Iterator[str]:
+def month_lines(recorded: dict[str, Any]) -> Iterator[str]:
     """Yield a line for the dumps, where they are of several dates, and what `repeat_lines` says."""
-    dates = Counter(dump_date(entry["part"]) for entry in manifest["inputs"])
+    dates = Counter(dump_date(entry["part"]) for entry in recorded["inputs"])
     dated = sorted(date for date in dates if date is not None)
     if len(dated) > 1:
         of_each = (f"{d[:4]}-{d[4:6]}-{d[6:]} ({counted(dates[d], 'part')})" for d in dated)
         yield f"Dumps: {', '.join(of_each)}."
-    yield from repeat_lines(manifest)
+    yield from repeat_lines(recorded)
 
 
-def repeat_lines(manifest: dict[str, Any]) -> Iterator[str]:
+def repeat_lines(recorded: dict[str, Any]) -> Iterator[str]:
     """Yield a line for what stands in several dumps, for pages that are gone, and for renamed ones.
 
     There is none where nothing is to be said.
     """
-    repeated = manifest.get("repeated", {})
+    repeated = recorded.get("repeated", {})
     removed, added = repeated.get("removed", 0), repeated.get("added", 0)
     found = [counted(removed, "removal"), counted(added, "addition")] if removed or added else []
-    for kind, word in OTHER_EDITS.items():
+    for kind, word in manifest.OTHER_EDITS.items():
         if number := repeated.get(kind, 0):
             found.append(counted(number, word))
     if found:
@@ -63,7 +52,7 @@ def repeat_lines(manifest: dict[str, Any]) -> Iterator[str]:
             f"{listed} stand in an earlier dump as well and count once; "
             "pages and revisions are those of all dumps together."
         )
-    gone, renamed = manifest.get("gone_pages", []), manifest.get("renamed_pages", [])
+    gone, renamed = recorded.get("gone_pages", []), recorded.get("renamed_pages", [])
     if gone:
         yield (
             f"{_pages(gone)} of an earlier dump, or tagged revisions of them, are "
@@ -84,32 +73,32 @@ def _first(names: list[str]) -> str:
     return shown if more <= 0 else f"{shown}, and {more:,} more (manifest.json)"
 
 
-def show_result(folder: Path, manifest: dict[str, Any], *, quiet: bool) -> int:
+def show_result(folder: Path, recorded: dict[str, Any], *, quiet: bool) -> int:
     """Show the tables and errors of a run; return the exit code.
 
     It is 1 if a part failed or something in it could not be worked out.
     """
-    failed = [entry for entry in manifest["inputs"] if entry["error"]]
-    for entry in manifest["inputs"]:
+    failed = [entry for entry in recorded["inputs"] if entry["error"]]
+    for entry in recorded["inputs"]:
         for warning in entry["warnings"]:
             echo(f"Warning: {entry['part']}: {warning}", err=True)
-    shows = not quiet and (manifest["counts"]["pages"] or not failed)
+    shows = not quiet and (recorded["counts"]["pages"] or not failed)
     if shows:
-        _show_tables(folder, manifest)
+        _show_tables(folder, recorded)
     for entry in failed:
         where = "standard input" if entry["path"] == STDIN else entry["path"] or entry["part"]
         echo(f"Error: {where} {entry['error']}", err=True)
-    if not shows and manifest["corpus"] and not any(manifest["corpus"]["splits"].values()):
-        labelled = manifest["corpus"].get("labelled") or {"sentences": 0, "notes": []}
-        for note in (*manifest["corpus"]["notes"], *labelled["notes"]):
+    if not shows and recorded["corpus"] and not any(recorded["corpus"]["splits"].values()):
+        labelled = recorded["corpus"].get("labelled") or {"sentences": 0, "notes": []}
+        for note in (*recorded["corpus"]["notes"], *labelled["notes"]):
             if not labelled["sentences"]:
                 echo(f"Warning: {note}", err=True)
-    unreadable = _unreadable(manifest)
+    unreadable = _unreadable(recorded)
     for line in unreadable:
         echo(line, err=True)
     if failed:
-        of_all = f"{len(failed)} of {counted(len(manifest['inputs']), 'part')}"
-        without = [entry for entry in failed if entry["error"].startswith(FAILED)]
+        of_all = f"{len(failed)} of {counted(len(recorded['inputs']), 'part')}"
+        without = [entry for entry in failed if entry["error"].startswith(dispatch.FAILED)]
         some = any(entry["counts"].get("pages") for entry in failed if entry not in without)
         kept = "; what could be read of them is kept" if some else ""
         kept += "; no corpus is built without them" if without else ""
@@ -121,9 +110,9 @@ def show_result(folder: Path, manifest: dict[str, Any], *, quiet: bool) -> int:
     return 1 if failed or unreadable else 0
 
 
-def _unreadable(manifest: dict[str, Any]) -> list[str]:
-    named = [(entry["part"], each) for entry in manifest["inputs"] for each in entry["unreadable"]]
-    return unreadable_lines(manifest["counts"]["unreadable"], named, "manifest.json")
+def _unreadable(recorded: dict[str, Any]) -> list[str]:
+    named = [(entry["part"], each) for entry in recorded["inputs"] for each in entry["unreadable"]]
+    return unreadable_lines(recorded["counts"]["unreadable"], named, "manifest.json")
 
 
 def unreadable_lines(
@@ -150,9 +139,9 @@ def unreadable_lines(
     return lines
 
 
-def show_status(manifest: dict[str, Any]) -> None:
+def show_status(recorded: dict[str, Any]) -> None:
     """Show which parts are whole, failed or missing, and the counts."""
-    inputs, counts = manifest["inputs"], manifest["counts"]
+    inputs, counts = recorded["inputs"], recorded["counts"]
     states = {
         state: [e for e in inputs if e["state"] == state]
         for state in ("whole", "failed", "missing")
@@ -166,12 +155,12 @@ def show_status(manifest: dict[str, Any]) -> None:
         echo(f"  missing  {entry['part']}{done}")
     echo(
         f"{counted(counts['pages'], 'page')}, {counted(counts['revisions'], 'revision')}: "
-        f"{', '.join(found_edits(manifest))}; "
-        f"{counted(manifest['verdicts'].get(KEPT, 0), 'edit')} kept."
+        f"{', '.join(manifest.found_edits(recorded))}; "
+        f"{counted(recorded['verdicts'].get(KEPT, 0), 'edit')} kept."
     )
-    for line in (*month_lines(manifest), *_unreadable(manifest)):
+    for line in (*month_lines(recorded), *_unreadable(recorded)):
         echo(line.removeprefix("Error: "))
-    corpus = manifest["corpus"]
+    corpus = recorded["corpus"]
     sentences = sum(corpus["splits"].values()) if corpus else 0
     labelled = (corpus or {}).get("labelled")
     if not (labelled and not sentences):
@@ -183,40 +172,34 @@ def show_status(manifest: dict[str, Any]) -> None:
         )
 
 
-def _boxed(table: Table) -> None:
-    from wikibias.kits.console import show  # an empty dump has no table to wait for
-
-    show(table, boxed=True)
-
-
-def _show_tables(folder: Path, manifest: dict[str, Any]) -> None:
-    counts = manifest["counts"]
+def _show_tables(folder: Path, recorded: dict[str, Any]) -> None:
+    counts = recorded["counts"]
     read = (
-        counted(len(manifest["inputs"]), "part"),
+        counted(len(recorded["inputs"]), "part"),
         counted(counts["pages"], "page"),
         counted(counts["revisions"], "revision"),
     )
-    echo(f"{', '.join(read)}: {', '.join(found_edits(manifest))}.")
-    for line in repeat_lines(manifest):
+    echo(f"{', '.join(read)}: {', '.join(manifest.found_edits(recorded))}.")
+    for line in repeat_lines(recorded):
         echo(line)
     if counts["unknown_texts"]:
         lost = counted(counts["unknown_texts"], "revision")
         echo(f"{lost} without text (suppressed or lost).")
-    stubs = [entry for entry in manifest["inputs"] if entry.get("is_stub")]
+    stubs = [entry for entry in recorded["inputs"] if entry.get("is_stub")]
     if stubs:
         echo(f"{counted(len(stubs), 'stub dump')}, without texts.")
-    if manifest["verdicts"]:
+    if recorded["verdicts"]:
         from wikibias.corpus.composition import filters_table  # a quiet run shows no table
 
-        _boxed(filters_table(manifest["verdicts"], manifest["settings"]["detect"]))
-    corpus = manifest["corpus"]
+        show(filters_table(recorded["verdicts"], recorded["settings"]["detect"]), boxed=True)
+    corpus, found_by = recorded["corpus"], manifest.signals(recorded["settings"]["detect"])
     if corpus:
-        _show_corpus(corpus, signals(manifest["settings"]["detect"]))
-    failed = any(entry["error"] for entry in manifest["inputs"])
-    if "tag" in signals(manifest["settings"]["detect"]) and not (counts["removed"] or failed):
+        _show_corpus(corpus, found_by)
+    failed = any(entry["error"] for entry in recorded["inputs"])
+    if "tag" in found_by and not (counts["removed"] or failed):
         echo("No tag of the tag set was removed in this dump, so there is nothing to compare.")
     echo(f"Result: {folder}")
-    if lacks_texts(manifest):
+    if manifest.lacks_texts(recorded):
         echo(f"Next: {shlex.join(['wikibias', 'fetch', '--revisions', str(folder)])}")
     elif counts.get("summary_edits") and not corpus:
         echo(f"Next: {pairs_command(folder)}")
@@ -229,7 +212,7 @@ def _show_corpus(corpus: dict[str, Any], found_by: Sequence[str]) -> None:
 
     # Of a folder of intents alone there is no corpus of two classes.
     if "tag" in found_by or "summary" in found_by:
-        _boxed(composition_table(corpus))
+        show(composition_table(corpus), boxed=True)
         if any(number for labels in corpus.get("tiers", {}).values() for number in labels.values()):
             tiers = corpus["tiers"].items()
             shares = (f"{name} {of['biased']:,} and {of['neutral']:,}" for name, of in tiers)
@@ -238,7 +221,7 @@ def _show_corpus(corpus: dict[str, Any], found_by: Sequence[str]) -> None:
     for note in corpus["notes"]:
         echo(f"Note: {note}.")
     if labelled:
-        _boxed(labels_table(labelled))
+        show(labels_table(labelled), boxed=True)
         if labelled["by"] == "tags":
             echo(
                 "Labels of tags also count edits that were dropped for what became of the text, "
@@ -346,7 +329,7 @@ def _next(folder: Path, now: Manifest, commands: dict[str, list[str]]) -> str | 
             # A manifest of somebody else may name any program.
             if not recorded or recorded[0] != "wikibias":
                 recorded = ["wikibias", stage.name, str(folder)]
-            if stage.reads and lacks_texts(now):
+            if stage.reads and manifest.lacks_texts(now):
                 recorded = ["wikibias", "fetch", "--revisions", str(folder)]
             return list(recorded)
     return "nothing"
@@ -367,7 +350,7 @@ def _of_no_corpus(folder: Path, now: Manifest) -> str | list[str]:
         return _of_empty_split(folder)
     if labelled.get("sentences"):
         return ["wikibias", "classify", "--task", "labels", "--model", "nb-lr", str(folder)]
-    found_by = signals(now["settings"]["detect"])
+    found_by = manifest.signals(now["settings"]["detect"])
     if not set(found_by) & {"tag", "summary"}:
         return "the corpus is empty; try more dumps, or other intents (--signal)"
     if names_of_intents(found_by) and not labelled and now["verdicts"].get(KEPT):

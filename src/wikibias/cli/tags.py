@@ -19,23 +19,16 @@ from wikibias.config.languages import load_language
 from wikibias.config.resources import find, is_shipped, own_file, own_folders
 from wikibias.dumps.parts import Part, dump_date, find_parts
 from wikibias.errors import UsageError, counted, nearest
-from wikibias.kits import command
+from wikibias.kits import command, terminal
 from wikibias.kits.checked import Setting
 from wikibias.kits.folders import locked, refuse_foreign, refuse_links
 from wikibias.kits.terminal import echo, show_table
-from wikibias.tags.tagset import (
-    TagSet,
-    check_tagset,
-    load_tagset,
-    tagset_file,
-    tagset_languages,
-    tagset_names,
-)
+from wikibias.tags import tagset as tagsets
+from wikibias.tags.tagset import TagSet, load_tagset
 
 if TYPE_CHECKING:
-    from wikibias.curation.counts_tables import Result
-    from wikibias.curation.suggest import Applied
-    from wikibias.curation.template_counts import Counted
+    from wikibias.curation import counts_tables, template_counts
+    from wikibias.curation import suggest as suggesting
 
 _NAME = re.compile(r"[\w-]+")
 
@@ -88,20 +81,21 @@ def count(options: CountOptions, *, dumps: tuple[str, ...], workers: int) -> int
       wikibias tags count -o counts/en --like weasel dumps/
     """
     from wikibias.cli.status import unreadable_lines
-    from wikibias.curation.counts_tables import is_counts, write_count_tables
-    from wikibias.curation.template_counts import count_parts
+    from wikibias.curation import counts_tables, template_counts
 
     parts, out, like = find_parts(dumps), options.out, options.like
     warn_of_odd_names(dumps)
-    refuse_foreign(out, is_counts)
+    refuse_foreign(out, counts_tables.is_counts)
     refuse_links(out, ["parts"])
     with interruptible(), locked(out):
         with progress(parts, found="template") as on_progress:
-            read = count_parts(out, parts, workers=workers, on_progress=on_progress)
+            read = template_counts.count_parts(out, parts, workers=workers, on_progress=on_progress)
         failed = [(part, done.error) for part, done in read if done.error]
         _warn_of_mixture(read)
         some = any(done.pages or done.templates for _, done in read)
-        result = write_count_tables(out, read, like=like) if some or not failed else None
+        result = None
+        if some or not failed:
+            result = counts_tables.write_count_tables(out, read, like=like)
     if result and not command.is_quiet():
         _show_counts(result, like)
         echo(f"Result: {out}")
@@ -114,7 +108,7 @@ def count(options: CountOptions, *, dumps: tuple[str, ...], workers: int) -> int
     return 1 if failed or unreadable else 0
 
 
-def _warn_of_mixture(read: Sequence[tuple[Part, Counted]]) -> None:
+def _warn_of_mixture(read: Sequence[tuple[Part, template_counts.Counted]]) -> None:
     wikis = sorted({done.wiki for _, done in read if done.wiki})
     if len(wikis) > 1:
         command.warn(
@@ -129,7 +123,7 @@ def _warn_of_mixture(read: Sequence[tuple[Part, Counted]]) -> None:
         )
 
 
-def _show_counts(result: Result, like: str | None) -> None:
+def _show_counts(result: counts_tables.Result, like: str | None) -> None:
     about = result.about
     echo(
         f"{counted(about['pages'], 'page')}, {counted(about['revisions'], 'revision')}: "
@@ -163,17 +157,16 @@ def suggest(counts: Path, lang: str, tagset: str, seed: str) -> None:
     Example:
       wikibias tags suggest --lang en --seed POV,Weasel counts/en
     """
-    from wikibias.curation.suggest import check_no_decision_is_lost, write_suggestions
-    from wikibias.curation.suggest import suggest as suggestions_for
+    from wikibias.curation import suggest as suggesting
 
     load_language(lang)
     _check_name(tagset)
     seeds = [name.strip() for name in seed.split(",") if name.strip()]
-    found, without_result = suggestions_for(
+    found, without_result = suggesting.suggest(
         counts, seeds, _tagset_or_none(tagset, lang), _other_tagsets(tagset, lang)
     )
     target = counts / f"suggested-{tagset}-{lang}.tsv"
-    check_no_decision_is_lost(target, found)
+    suggesting.check_no_decision_is_lost(target, found)
     if not found:
         raise UsageError(
             f"no name in {counts} is like {', '.join(map(repr, seeds))}; to look for others: "
@@ -181,7 +174,7 @@ def suggest(counts: Path, lang: str, tagset: str, seed: str) -> None:
         )
     for name in without_result:
         command.warn(f"no name in {counts} is like {name!r}")
-    write_suggestions(target, found)
+    suggesting.write_suggestions(target, found)
     columns = ["Keep", "Tag", "Name", "Revisions", "Reason", "But"]
     lines = [[p.keep, p.tag, p.name, str(p.revisions), p.reason, p.look_alike] for p in found]
     show_table(counted(len(found), "name"), columns, lines[:40], left=3, boxed=True)
@@ -211,10 +204,9 @@ def apply_(decided: Path, out: Path | None) -> None:
     Example:
       wikibias tags apply counts/en/suggested-npov-en.tsv
     """
-    from wikibias.curation.suggest import apply as apply_suggestions
-    from wikibias.curation.suggest import read_suggestions
+    from wikibias.curation import suggest as suggesting
 
-    proposals = read_suggestions(decided)
+    proposals = suggesting.read_suggestions(decided)
     sets = sorted({proposal.tagset for proposal in proposals})
     if len(sets) != 1:
         raise UsageError(f"{decided}: names for one set are needed, not for {len(sets)}")
@@ -225,7 +217,7 @@ def apply_(decided: Path, out: Path | None) -> None:
     target = out or own_file("tagsets", file)
     in_use = find("tagsets", file)
     new = not target.exists()
-    done = apply_suggestions(target, tagset, lang, proposals, model=in_use)
+    done = suggesting.apply(target, tagset, lang, proposals, model=in_use)
     shipped = done.begun is not None and is_shipped("tagsets", done.begun)
     begun = f"the shipped {tagset} for {lang}" if shipped else str(done.begun)
     if not done.changed:
@@ -240,7 +232,7 @@ def apply_(decided: Path, out: Path | None) -> None:
         echo(_how_to_use(target, tagset, lang))
 
 
-def _open_names(done: Applied) -> str:
+def _open_names(done: suggesting.Applied) -> str:
     kept = len(done.kept_by_hand)
     return f"{kept} left as decided by hand before, {done.undecided} undecided"
 
@@ -270,14 +262,14 @@ def _tagset_or_none(name: str, lang: str) -> TagSet:
     """Return the set, or one without tags where a new file is to be made."""
     if find("tagsets", f"{name}/{lang}.toml"):
         return load_tagset(name, lang)
-    sets = tagset_names()
+    sets = tagsets.tagset_names()
     hint = "." if name in sets else nearest(name, sets)
     echo(f"Note: a new set, as there is no tag set {name!r} for {lang!r} yet{hint}", err=True)
     return TagSet(name, lang, False, False, (), (), "")
 
 
 def _other_tagsets(name: str, lang: str) -> list[TagSet]:
-    others = [other for other in tagset_names() if other != name]
+    others = [other for other in tagsets.tagset_names() if other != name]
     return [load_tagset(other, lang) for other in others if find("tagsets", f"{other}/{lang}.toml")]
 
 
@@ -327,11 +319,11 @@ def show(
 def _check(files: Sequence[Path], lang: str | None, tagset: str) -> int:
     paths = list(files)
     if not paths:
-        languages = [lang] if lang else tagset_languages(tagset)
-        paths = [tagset_file(tagset, code) for code in languages]
+        languages = [lang] if lang else tagsets.tagset_languages(tagset)
+        paths = [tagsets.tagset_file(tagset, code) for code in languages]
     wrong = 0
     for path in paths:
-        faults, doubts = check_tagset(path)
+        faults, doubts = tagsets.check_tagset(path)
         wrong += len(faults)
         for fault in faults:
             echo(f"Error: {fault}", err=True)
@@ -374,13 +366,12 @@ def stats(options: StatsOptions, *, folders: tuple[Path, ...]) -> None:
       wikibias tags stats --by family -o intervals.tsv corpora/en
     """
     from wikibias.curation.tag_statistics import statistics_tables, tag_statistics
-    from wikibias.kits.console import show
 
     by, out = options.by, options.out
     command.check_out(out, overwrite=options.overwrite)
     found = tag_statistics(folders, by, options.families)
     for table in statistics_tables(found, by, _MOST):
-        show(table, boxed=True)
+        terminal.show(table, boxed=True)
     if (more := len(found.by_group) - _MOST) > 0:
         echo(f"... and {counted(more, f'more {by}')}.")
     if unseen := int(found.intervals["begins_unseen"].sum()):

@@ -16,29 +16,20 @@ from wikibias.dumps.parts import file_name
 from wikibias.errors import counted, printable
 from wikibias.kits import document, schemas
 from wikibias.kits.files import write_text
-from wikibias.kits.schemas import (
-    CORPUS_TABLE,
-    LABELLED_TABLE,
-    PAIRS_TABLE,
-    SENTENCE_PAIRS_TABLE,
-    Column,
-    ColumnType,
-)
-from wikibias.records import EditorKind, Kind, Pairing, Relation, Role, Tier
 
 # Columns whose values are classes, with these in the order of their numbers: biased is 1.
 CLASSES: Mapping[str, tuple[str, ...]] = {
     "label": ("neutral", "biased"),
-    "role": get_args(Role),
-    "kind": get_args(Kind),
-    "pairing": get_args(Pairing),
+    "role": get_args(records.Role),
+    "kind": get_args(records.Kind),
+    "pairing": get_args(records.Pairing),
     "signal": (*BIASED, "featured"),
-    "editor_kind": get_args(EditorKind),
+    "editor_kind": get_args(records.EditorKind),
     "block": get_args(records.Block),
-    "tier": get_args(Tier),
-    "relation": get_args(Relation),
+    "tier": get_args(records.Tier),
+    "relation": get_args(records.Relation),
 }
-_TYPES: Mapping[ColumnType, str] = {
+_TYPES: Mapping[schemas.ColumnType, str] = {
     "string": "string",
     "int32": "int32",
     "int64": "int64",
@@ -47,17 +38,17 @@ _TYPES: Mapping[ColumnType, str] = {
     # As Parquet gives back whole seconds.
     "time": "timestamp[ms, tz=UTC]",
 }
-_ITEMS: Mapping[ColumnType, str] = {
+_ITEMS: Mapping[schemas.ColumnType, str] = {
     "strings": "string",
     "bools": "bool",
     "doubles": "float64",
     "ints": "int64",
 }
 TABLES: Mapping[str, schemas.Table[Any]] = {
-    "sentences": CORPUS_TABLE,
-    "pairs": PAIRS_TABLE,
-    "sentence_pairs": SENTENCE_PAIRS_TABLE,
-    "labelled": LABELLED_TABLE,
+    "sentences": schemas.CORPUS_TABLE,
+    "pairs": schemas.PAIRS_TABLE,
+    "sentence_pairs": schemas.SENTENCE_PAIRS_TABLE,
+    "labelled": schemas.LABELLED_TABLE,
 }
 """What the configurations of a data set hold."""
 
@@ -69,7 +60,7 @@ def classes(config: str) -> Mapping[str, tuple[str, ...]]:
     return {name: values for name, values in CLASSES.items() if name != "signal"}
 
 
-def columns(config: str, *, with_editors: bool) -> list[Column]:
+def columns(config: str, *, with_editors: bool) -> list[schemas.Column]:
     """Return the columns of a configuration."""
     return [each for each in TABLES[config].columns if with_editors or not each.on_request]
 
@@ -80,7 +71,7 @@ def features(config: str, *, with_editors: bool) -> list[dict[str, Any]]:
     return [_feature(column, of) for column in columns(config, with_editors=with_editors)]
 
 
-def _feature(column: Column, of: Mapping[str, tuple[str, ...]]) -> dict[str, Any]:
+def _feature(column: schemas.Column, of: Mapping[str, tuple[str, ...]]) -> dict[str, Any]:
     if names := of.get(column.name):
         numbered = {str(number): name for number, name in enumerate(names)}
         return {"name": column.name, "dtype": {"class_label": {"names": numbered}}}
@@ -95,7 +86,7 @@ def stored_features(config: str, *, with_editors: bool) -> dict[str, dict[str, A
     return {each.name: _stored(each, of) for each in columns(config, with_editors=with_editors)}
 
 
-def _stored(column: Column, of: Mapping[str, tuple[str, ...]]) -> dict[str, Any]:
+def _stored(column: schemas.Column, of: Mapping[str, tuple[str, ...]]) -> dict[str, Any]:
     if names := of.get(column.name):
         return {"names": list(names), "_type": "ClassLabel"}
     if column.type in _ITEMS:
@@ -173,10 +164,7 @@ def write_card(
 
 
 def corpus_metadata(
-    manifest: Mapping[str, Any],
-    files: Files,
-    folder: Path,
-    made: Mapping[str, Any] | None = None,
+    manifest: Mapping[str, Any], files: Files, folder: Path, made: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
     """Return what the YAML block says of a corpus, as `write_card` takes it; `folder` has files."""
     found = describe_labelled(manifest, made) if made else describe(manifest)

@@ -558,7 +558,13 @@ def intents_quality(settings: Mapping[str, Any], labels: Sequence[str]) -> list[
         settings: of the run, as a manifest has them.
         labels: the intents.
     """
-    found = [_right(label, INTENTS[label]) for label in labels if label in INTENTS]
+    found = [
+        f"{label}: {judged.right} of {judged.number} positives right, "
+        f"{100 * judged.right / judged.number:.0f} % (95 % interval {judged.low} to "
+        f"{judged.high} %)."
+        for label in labels
+        if (judged := INTENTS.get(label))
+    ]
     if found:
         detect, filters = settings["detect"], settings["filter"]["filters"]
         choices = (
@@ -582,11 +588,3 @@ def intents_quality(settings: Mapping[str, Any], labels: Sequence[str]) -> list[
             f"there before, of {other} others in {of_other}."
         )
     return found
-
-
-def _right(label: str, judged: Right) -> str:
-    share = 100 * judged.right / judged.number
-    return (
-        f"{label}: {judged.right} of {judged.number} positives right, {share:.0f} % (95 % "
-        f"interval {judged.low} to {judged.high} %)."
-    )

@@ -20,7 +20,6 @@ from wikibias.text.segmentation import normalise
 
 ROLES: tuple[records.Role, ...] = get_args(records.Role)
 REMOVED, ADDED, UNCHANGED, FEATURED = range(len(ROLES))
-KINDS: tuple[records.NegativeKind, ...] = get_args(records.NegativeKind)
 NEGATIVES: tuple[records.NegativeKind | None, ...] = (None, "edited", "unchanged", "featured")
 """What a sentence of each role is a negative of: those that were removed are positives."""
 NO_CONTEXT = records.SentenceContext("", "", "", has_reference=False, follows_reference=False)

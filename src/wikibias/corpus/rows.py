@@ -10,22 +10,14 @@ from typing import IO, Generic, TypeVar
 import numpy as np
 
 from wikibias import records
-from wikibias.config.choices import SPLITS
-from wikibias.config.thresholds import Tiers
+from wikibias.config import choices, thresholds
 from wikibias.corpus.candidates import Candidates, Integers, Ints
-from wikibias.corpus.evidence import (
-    NEGATIVES,
-    REMOVED,
-    ROLES,
-    EvidenceSource,
-    edit_id,
-)
+from wikibias.corpus.evidence import NEGATIVES, REMOVED, ROLES, EvidenceSource, edit_id
 from wikibias.corpus.splits import PageSplits, minhash_groups
 from wikibias.edits.filters import TIERS
-from wikibias.kits.files import atomic_file
+from wikibias.kits import files, tables
 from wikibias.kits.parquet import writing
 from wikibias.kits.schemas import CORPUS_TABLE, PAIRS_TABLE, Table
-from wikibias.kits.tables import one_line
 
 T = TypeVar("T")
 C = TypeVar("C")
@@ -79,7 +71,7 @@ def group_names(group: Ints, page: Integers, form: Ints) -> list[str | None]:
 
 def corpus_sentences(
     source: EvidenceSource,
-    tiers: Tiers,
+    tiers: thresholds.Tiers,
     numbers: Ints,
     splits: Sequence[str],
     names: Sequence[str | None],
@@ -163,7 +155,7 @@ def labels_of(bits: int, labels: Sequence[str]) -> tuple[str, ...]:
 
 
 def edit_pairs(
-    source: EvidenceSource, tiers: Tiers, numbers: Ints, splits: Sequence[str]
+    source: EvidenceSource, tiers: thresholds.Tiers, numbers: Ints, splits: Sequence[str]
 ) -> Iterator[records.AlignedPair]:
     """Yield the pairs of chosen biased sentences; for the arguments see `corpus_sentences`."""
     found = zip(with_numbers(source(), numbers), splits, strict=True)
@@ -252,7 +244,7 @@ _PAIRS_TSV = ("split", "tier", "relation", "removed", "added")
 
 def split_files(folder: Path) -> dict[str, Path]:
     """Return the table of each split in the folder of a corpus."""
-    return {split: folder / f"{split}.parquet" for split in SPLITS}
+    return {split: folder / f"{split}.parquet" for split in choices.SPLITS}
 
 
 def write_corpus(
@@ -265,7 +257,7 @@ def write_corpus(
     """
     with ExitStack() as stack:
         tsv, text = (
-            {split: _text(stack, folder / f"{split}.{end}") for split in SPLITS}
+            {split: _text(stack, folder / f"{split}.{end}") for split in choices.SPLITS}
             for end in ("tsv", "txt")
         )
 
@@ -279,11 +271,7 @@ def write_corpus(
 
 
 def write_splits(
-    paths: Mapping[str, Path],
-    table: Table[Written],
-    rows: Iterable[Written],
-    *,
-    with_editors: bool,
+    paths: Mapping[str, Path], table: Table[Written], rows: Iterable[Written], *, with_editors: bool
 ) -> None:
     """Write each row into the Parquet file of its split.
 
@@ -315,10 +303,10 @@ def write_pairs(folder: Path, pairs: Iterable[records.AlignedPair], *, with_edit
         for pair in pairs:
             count += 1
             table.write(pair)
-            tsv.write("\t".join(one_line(getattr(pair, name)) for name in _PAIRS_TSV) + "\n")
+            tsv.write("\t".join(tables.one_line(getattr(pair, name)) for name in _PAIRS_TSV) + "\n")
     return count
 
 
 def _text(stack: ExitStack, path: Path) -> IO[str]:
-    temporary = stack.enter_context(atomic_file(path))
+    temporary = stack.enter_context(files.atomic_file(path))
     return stack.enter_context(temporary.open("w", encoding="utf-8", newline="\n"))

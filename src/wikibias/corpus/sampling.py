@@ -1,13 +1,11 @@
 """Sentences of a corpus, drawn from its candidates: two classes, or several labels.
 
-The evidence is read three times: first whole, of which 20 bytes a sentence are kept to choose what
-goes into the corpus; then the normal forms, for near-duplicates among what is chosen, of which 80
-bytes a sentence are kept, once more where so many fall out that the classes are not equal; then
-whole, for the chosen sentences in order. For aligned pairs it is read once more.
-
-The evidence is read three times, as for a corpus of two classes (`corpus.two_classes`): for
-numbers, of which 60 bytes a sentence are kept, and a kilobyte a page where featured articles are
-there; for the signatures of those that may be chosen, 80 bytes each; and to write the rows.
+The evidence is read three times. First whole, for numbers to choose by: of a sentence 20 bytes are
+kept, of one of several labels 60, and there a kilobyte a page where featured articles are there.
+Then the normal forms, for near-duplicates among what is chosen, or among all that may be where
+there are labels: 80 bytes a sentence are kept. Of two classes that is done once more where so many
+fall out that they are not equal. Then whole, to write the rows of the chosen sentences in order.
+For aligned pairs it is read once more.
 """
 
 import math
@@ -17,30 +15,12 @@ from typing import Any
 import numpy as np
 
 from wikibias.config.choices import SPLITS
-from wikibias.corpus.candidates import (
-    ELIGIBLE,
-    EXCLUSIONS,
-    NONE,
-    RELATIONS,
-    Candidates,
-    Choice,
-    Flags,
-    Ints,
-    edited,
-    in_turn,
-    ranks,
-    read,
-)
+from wikibias.corpus import candidates as pool
+from wikibias.corpus import rows
+from wikibias.corpus.candidates import Candidates, Choice, Flags, Ints, ranks
 from wikibias.corpus.composition import Composition, LabelledComposition
 from wikibias.corpus.evidence import ADDED, FEATURED, REMOVED, ROLES, UNCHANGED, EvidenceSource
-from wikibias.corpus.rows import (
-    Chosen,
-    corpus_sentences,
-    edit_pairs,
-    group_names,
-    labelled_sentences,
-    near_duplicate_groups,
-)
+from wikibias.corpus.rows import Chosen, group_names, near_duplicate_groups
 from wikibias.corpus.splits import PageSplits, main_split, split_of
 from wikibias.edits.filters import TIERS
 from wikibias.records import CorpusSentence, LabelledSentence
@@ -66,15 +46,16 @@ def pools(candidates: Candidates, choice: Choice, composition: Composition) -> l
     best = {role: _best_of_form(candidates, role) for role in range(len(ROLES))}
     forms = {role: candidates.form[best[role]] for role in best}
     # What is too short to be chosen still tells that a form was edited.
-    removed, added = (np.unique(candidates.form[edited(candidates, r)]) for r in (REMOVED, ADDED))
+    changed_forms = (candidates.form[pool.edited(candidates, r)] for r in (REMOVED, ADDED))
+    removed, added = map(np.unique, changed_forms)
     both = np.intersect1d(removed, added, assume_unique=True)
-    eligible = candidates.exclusion == ELIGIBLE
+    eligible = candidates.exclusion == pool.ELIGIBLE
     changed = [np.count_nonzero(eligible & (candidates.role == role)) for role in (REMOVED, ADDED)]
     composition.duplicates = int(sum(changed)) - len(best[REMOVED]) - len(best[ADDED])
     composition.in_both_classes = int(
         np.count_nonzero(np.isin(both, np.concatenate([forms[REMOVED], forms[ADDED]])))
     )
-    for number, name in enumerate(EXCLUSIONS):
+    for number, name in enumerate(pool.EXCLUSIONS):
         roles = candidates.role[candidates.exclusion == number]
         if name and len(roles):
             composition.left_out[name] = _by_role(candidates, roles)
@@ -112,7 +93,7 @@ def _neutral(
         found.append(_matched(candidates, biased, featured, rng))
     if kind in ("unchanged", "mixed"):
         found.append(_filler(candidates, biased, added[:0], unchanged, rng))
-    return in_turn(found)
+    return pool.in_turn(found)
 
 
 def _taken(biased: Ints, neutral: Ints) -> Ints:
@@ -132,14 +113,14 @@ def _matched(
     found: list[Ints] = []
     for _ in range(2):
         chosen = rng.permutation(candidates.matches(biased, featured, rng))
-        found.append(chosen[chosen != NONE])
+        found.append(chosen[chosen != pool.NONE])
         featured = np.setdiff1d(featured, found[-1], assume_unique=True)
     return np.concatenate(found)
 
 
 def _best_of_form(candidates: Candidates, role: int) -> Ints:
     """Return one candidate for each form: of the best tier, of these the first one."""
-    of_role = np.flatnonzero((candidates.role == role) & (candidates.exclusion == ELIGIBLE))
+    of_role = np.flatnonzero((candidates.role == role) & (candidates.exclusion == pool.ELIGIBLE))
     ranked = of_role[np.lexsort((of_role, candidates.tier[of_role]))]
     _, first = np.unique(candidates.form[ranked], return_index=True)
     return np.sort(ranked[first])
@@ -196,7 +177,7 @@ def build_corpus(
         choice: which sentences may be chosen, and how.
         known: splits of pages that earlier builds have dealt, where they stay.
     """
-    candidates = read(source(), choice)
+    candidates = pool.read(source(), choice)
     composition = Composition(negatives=choice.negatives)
     rng = np.random.Generator(np.random.PCG64(choice.seed))
     there = pools(candidates, choice, composition)
@@ -221,8 +202,8 @@ def build_corpus(
     return Chosen(
         composition,
         splits,
-        lambda: corpus_sentences(source, choice.tiers, numbers, of_split, names),
-        lambda: edit_pairs(source, choice.tiers, numbers, of_split),
+        lambda: rows.corpus_sentences(source, choice.tiers, numbers, of_split, names),
+        lambda: rows.edit_pairs(source, choice.tiers, numbers, of_split),
     )
 
 
@@ -260,26 +241,25 @@ def _without_strays(
 
 
 def _describe(
-    composition: Composition, rows: Candidates, split: Ints, names: Sequence[str | None]
+    composition: Composition, chosen: Candidates, split: Ints, names: Sequence[str | None]
 ) -> None:
-    is_biased = rows.role == REMOVED
-    counts = np.bincount(rows.role, minlength=len(ROLES)).tolist()
+    is_biased = chosen.role == REMOVED
+    counts = np.bincount(chosen.role, minlength=len(ROLES)).tolist()
     composition.removed, composition.added, composition.unchanged, composition.featured = counts
-    composition.pages = len(np.unique(rows.page))
-    _, of_edits = np.unique(rows.edit[is_biased], return_counts=True)
+    composition.pages = len(np.unique(chosen.page))
+    _, of_edits = np.unique(chosen.edit[is_biased], return_counts=True)
     composition.edits = len(of_edits)
     largest = int(of_edits.max(initial=0)) / max(1, composition.removed)
     composition.largest_share = round(largest, 4)
     in_splits = np.bincount(split, minlength=len(SPLITS)).tolist()
     composition.splits = dict(zip(SPLITS, in_splits, strict=True))
     for number, name in enumerate(TIERS):
-        of_tier = int(np.count_nonzero(is_biased & (rows.tier == number)))
-        all_of_tier = int(np.count_nonzero(rows.tier == number))
+        of_tier = int(np.count_nonzero(is_biased & (chosen.tier == number)))
+        all_of_tier = int(np.count_nonzero(chosen.tier == number))
         composition.tiers[name] = {"biased": of_tier, "neutral": all_of_tier - of_tier}
-    relations = np.bincount(rows.relation[is_biased] + 1, minlength=len(RELATIONS) + 1)
-    composition.relations = {
-        name: count for name, count in zip(RELATIONS, relations[1:].tolist(), strict=True) if count
-    }
+    became = np.bincount(chosen.relation[is_biased] + 1, minlength=len(pool.RELATIONS) + 1)
+    named = zip(pool.RELATIONS, became[1:].tolist(), strict=True)
+    composition.relations = {name: count for name, count in named if count}
     composition.count_groups(names)
 
 
@@ -331,11 +311,11 @@ def build_labelled(
     Raises:
         UsageError: there are too many labels.
     """
-    found = without_doubles(read(source(), choice, labels))
+    found = without_doubles(pool.read(source(), choice, labels))
     rng = np.random.Generator(np.random.PCG64(choice.seed))
     order = _order(found, choice.negative_roles, len(labels), rng)
     taken = _balanced(found, order, len(labels), _RESERVE_OF_LABELS)
-    members = found.only(np.sort(np.concatenate([np.flatnonzero(_is_positive(found)), taken])))
+    members = found.only(np.sort(np.concatenate([np.flatnonzero(found.role == REMOVED), taken])))
     every = np.arange(len(members.number))
     split, splits, build = split_of(members, every, choice, rng, known)
     group = near_duplicate_groups(source, members.number)
@@ -343,9 +323,9 @@ def build_labelled(
     kept = members.only(stays)
     # In the order in which they were drawn, so that balance takes those of the first draw.
     place = np.argsort(_places(found, order)[np.searchsorted(found.number, kept.number)])
-    drawn = place[~_is_positive(kept)[place]]
+    drawn = place[kept.role[place] != REMOVED]
     fair = _balanced(kept, drawn, len(labels), 1.0)
-    last = np.sort(np.concatenate([np.flatnonzero(_is_positive(kept)), fair]))
+    last = np.sort(np.concatenate([np.flatnonzero(kept.role == REMOVED), fair]))
     chosen = kept.only(last)
     names = group_names(group[stays][last], chosen.page, members.form)
     of_split = [SPLITS[number] for number in split[stays][last].tolist()]
@@ -355,13 +335,8 @@ def build_labelled(
     return Chosen(
         composition,
         splits,
-        lambda: labelled_sentences(source, labels, chosen, of_split, names),
+        lambda: rows.labelled_sentences(source, labels, chosen, of_split, names),
     )
-
-
-def _is_positive(found: Candidates) -> Flags:
-    flags: Flags = found.role == REMOVED
-    return flags
 
 
 def without_doubles(found: Candidates) -> Candidates:
@@ -370,7 +345,7 @@ def without_doubles(found: Candidates) -> Candidates:
     The positives are left as they are where they stand on several pages.
     """
     found = _joined(found)
-    is_positive = _is_positive(found)
+    is_positive = found.role == REMOVED
     wanting = np.isin(found.form, found.form[is_positive]) & ~is_positive
     _, first = np.unique(found.form, return_index=True)
     again = np.ones(len(found.form), np.bool_)
@@ -387,7 +362,7 @@ def _joined(found: Candidates) -> Candidates:
 
     It gets the labels of all of them, and stands where the one stands that tells most.
     """
-    is_negative = ~_is_positive(found)
+    is_negative = found.role != REMOVED
     order = np.lexsort((found.number, found.tier, is_negative, found.form, found.page))
     form, page = found.form[order], found.page[order]
     begins = np.ones(len(order), np.bool_)
@@ -409,7 +384,7 @@ def _joined(found: Candidates) -> Candidates:
 def _order(found: Candidates, roles: Sequence[int], labels: int, rng: np.random.Generator) -> Ints:
     """Return the negatives in the order in which they are taken: by turns of each kind."""
     drawn = rng.permutation(len(found.number))
-    drawn = drawn[~_is_positive(found)[drawn]]
+    drawn = drawn[found.role[drawn] != REMOVED]
     if len(found.topics) and FEATURED in roles:
         # Those of featured articles come as they match, and only those that do.
         matched = _matched_by_label(found, labels, rng)
@@ -433,10 +408,10 @@ def _matched_by_label(found: Candidates, labels: int, rng: np.random.Generator) 
         if not len(own) or not len(there):
             continue
         of_label = found.matches(own, there, rng)
-        of_label = of_label[of_label != NONE]
+        of_label = of_label[of_label != pool.NONE]
         taken.append(of_label)
         left = np.setdiff1d(left, of_label)
-    return in_turn(taken)
+    return pool.in_turn(taken)
 
 
 def _balanced(found: Candidates, order: Ints, labels: int, share: float) -> Ints:
@@ -444,7 +419,7 @@ def _balanced(found: Candidates, order: Ints, labels: int, share: float) -> Ints
 
     A label lacks negatives until as many are judged for it, times `share`, as have it.
     """
-    of_positives = found.labels[_is_positive(found)]
+    of_positives = found.labels[found.role == REMOVED]
     wanted = [share * int(np.count_nonzero(of_positives >> place & 1)) for place in range(labels)]
     left = sum(1 << place for place, number in enumerate(wanted) if number > 0)
     taken = []
@@ -486,7 +461,7 @@ def _described(
         left_out=dict(chosen.left_out),
     )
     found.count_groups(names)
-    is_positive = _is_positive(chosen)
+    is_positive = chosen.role == REMOVED
     of_labels, judged = chosen.labels[is_positive], chosen.judged[~is_positive]
     for place, label in enumerate(labels):
         have = int(np.count_nonzero(of_labels >> place & 1))

@@ -12,8 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from wikibias.config.choices import SPLITS
-from wikibias.config.thresholds import Build
+from wikibias.config import choices, thresholds
 from wikibias.corpus.candidates import Candidates, Choice, Ints
 
 LEFT_OUT = -1
@@ -76,11 +75,11 @@ def split_of(
     return of_candidates[:, 0], {**dealt_now, **known}, of_candidates[:, 1]
 
 
-def _shares(shares: Build) -> np.ndarray[Any, Any]:
+def _shares(shares: thresholds.Build) -> np.ndarray[Any, Any]:
     return np.array([shares.train, shares.dev, shares.test])
 
 
-def deal(sizes: Ints, shares: Build, rng: np.random.Generator) -> Ints:
+def deal(sizes: Ints, shares: thresholds.Build, rng: np.random.Generator) -> Ints:
     """Return the number of the split of each page, so that the shares come near those wanted.
 
     Args:
@@ -114,7 +113,7 @@ def main_split(split: Ints, group: Ints, build: Ints | None = None) -> Ints:
         build: in which build the page of each was dealt. Those of the first one decide, so that
             what is new does not push out what was there.
     """
-    counts = np.zeros((len(group), len(SPLITS)), np.int64)
+    counts = np.zeros((len(group), len(choices.SPLITS)), np.int64)
     there = split != LEFT_OUT
     if build is not None:
         first = np.full(len(group), np.iinfo(np.int64).max)

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -11,11 +11,9 @@ from typing import Any, TypeVar
 from wikibias.curation.template_counts import Counted, CountsDatabase, is_counted, part_file
 from wikibias.dumps.parts import Part
 from wikibias.errors import UsageError
-from wikibias.kits import parquet
-from wikibias.kits.checked import convert
+from wikibias.kits import checked, parquet, tables
 from wikibias.kits.files import atomic_file, read_json, remove_unfinished, scratch_file, write_text
 from wikibias.kits.schemas import Table
-from wikibias.kits.tables import tsv_cell
 from wikibias.records import Int32
 
 
@@ -124,7 +122,7 @@ def read_about(folder: Path) -> dict[str, Any]:
     """
     with suppress(OSError, ValueError):
         about: dict[str, Any] = read_json(folder / ABOUT)
-        convert(about, _About)
+        checked.convert(about, _About)
         return about
     raise UsageError(
         f"{folder}: no template counts; run `wikibias tags count -o {folder} DUMP` first"
@@ -160,17 +158,13 @@ def _visible(folder: Path) -> list[str]:
 def _merged(folder: Path, parts: Sequence[Part]) -> Iterator[CountsDatabase]:
     """Merge the counts of all parts into a temporary file; yield it open, then remove it."""
     remove_unfinished(folder)
-    with scratch_file(folder) as temporary:
-        store = CountsDatabase(temporary)
-        try:
-            for part in parts:
-                # A part that failed as a whole has none.
-                if part_file(folder, part).is_file():
-                    store.merge(part_file(folder, part))
-            store.run(_RESOLVE)
-            yield store
-        finally:
-            store.close()
+    with scratch_file(folder) as temporary, closing(CountsDatabase(temporary)) as store:
+        for part in parts:
+            # A part that failed as a whole has none.
+            if part_file(folder, part).is_file():
+                store.merge(part_file(folder, part))
+        store.run(_RESOLVE)
+        yield store
 
 
 def _about(store: CountsDatabase, counted: Sequence[tuple[Part, Counted]]) -> dict[str, Any]:
@@ -216,7 +210,7 @@ def _write(
 def _plain(value: Any) -> str:
     if isinstance(value, float):
         return f"{value:.6f}"
-    return "" if value is None else tsv_cell(str(value))
+    return "" if value is None else tables.tsv_cell(str(value))
 
 
 def _time(iso: str) -> datetime | None:

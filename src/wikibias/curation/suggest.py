@@ -7,6 +7,7 @@ decisions in the file stay as they are.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
@@ -17,9 +18,8 @@ from tomlkit.items import Array
 from wikibias import mediawiki
 from wikibias.curation.counts_tables import read_about
 from wikibias.errors import UsageError, counted, printable
-from wikibias.kits import parquet
+from wikibias.kits import files, parquet
 from wikibias.kits.checked import TomlFile, read_text
-from wikibias.kits.files import write_text
 from wikibias.kits.tables import Columns, read_rows, write_rows
 from wikibias.tags.tagset import Provenance, Tag, TagSet, parse_tagset
 from wikibias.text.similarity import similarity
@@ -403,8 +403,12 @@ def apply(
     file.note(proposals)
     text = file.text()
     parse_tagset(TomlFile(text, path), name)
-    write_text(path, text)
+    files.write_text(path, text)
     return done
+
+
+# What [provenance] of a file records of names, by its keys.
+_DECISIONS = ("generated", "by_hand", "rejected")
 
 
 class _File:
@@ -418,10 +422,10 @@ class _File:
             self._doc["tag"] = tomlkit.aot()
         self._ignore_case = before is not None and before.ignore_case
         known = before.provenance if before else Provenance()
-        self._generated = {self._key(n): n for n in known.generated}
-        self._by_hand = {self._key(n): n for n in known.by_hand}
-        self._rejected = {self._key(n): n for n in known.rejected}
-        self._before = [dict(decided) for decided in self._decisions()]
+        self._decided = {
+            kind: {self._key(n): n for n in getattr(known, kind)} for kind in _DECISIONS
+        }
+        self._before = deepcopy(self._decided)
 
     def decide(self, proposal: Suggestion, done: Applied) -> None:
         """Do as a proposal says, unless a hand has decided otherwise before."""
@@ -432,9 +436,9 @@ class _File:
             return
         home = self._home(key)
         against = (
-            key in self._rejected
+            key in self._decided["rejected"]
             if proposal.keep == YES
-            else home is not None and key not in self._generated
+            else home is not None and key not in self._decided["generated"]
         )
         if against and not hand:
             done.kept_by_hand.append(name)
@@ -442,34 +446,27 @@ class _File:
             if home is None or self._moved(home, proposal):
                 self._add(proposal)
                 done.added.append(name)
-                (self._by_hand if hand else self._generated)[key] = name
-            self._rejected.pop(key, None)
+                self._decided["by_hand" if hand else "generated"][key] = name
+            self._decided["rejected"].pop(key, None)
         else:
             if home is not None:
                 self._remove(home, key, name)
                 done.removed.append(name)
-            for decided in (self._generated, self._by_hand):
-                decided.pop(key, None)
+            for kind in ("generated", "by_hand"):
+                self._decided[kind].pop(key, None)
             if hand:
-                self._rejected[key] = name
-
-    def _decisions(self) -> tuple[dict[str, str], ...]:
-        return self._generated, self._by_hand, self._rejected
+                self._decided["rejected"][key] = name
 
     def decided_more(self) -> bool:
         """Return whether the decisions that the file records have changed."""
-        return self._before != list(self._decisions())
+        return self._before != self._decided
 
     def note(self, proposals: Sequence[Suggestion]) -> None:
         """Write where the names come from and who decided what."""
         table = tomlkit.table()
         table.add("counts", proposals[0].source if proposals else "")
-        for key, decided in (
-            ("generated", self._generated),
-            ("by_hand", self._by_hand),
-            ("rejected", self._rejected),
-        ):
-            table.add(key, _array(sorted(decided.values())))
+        for kind, names in self._decided.items():
+            table.add(kind, _array(sorted(names.values())))
         self._doc.pop("provenance", None)
         self._doc.add("provenance", table)
 

@@ -22,10 +22,8 @@ import pandas as pd
 
 from wikibias.curation.tagged_intervals import TaggedInterval, tagged_intervals, without_reverts
 from wikibias.errors import UsageError, nearest
-from wikibias.kits import parquet
+from wikibias.kits import files, parquet, tables
 from wikibias.kits.document import Table
-from wikibias.kits.files import disk_errors, write_text
-from wikibias.kits.tables import one_line
 from wikibias.pipeline import manifest
 from wikibias.tags.tagset import TagSet, load_tagset
 
@@ -147,14 +145,14 @@ class TagStatistics:
         """
         table = self.intervals.drop(columns="group")
         for name in ("page_title", "tag", "alias"):
-            table[name] = table[name].map(one_line)
-        with disk_errors(path):
+            table[name] = table[name].map(tables.one_line)
+        with files.disk_errors(path):
             path.parent.mkdir(parents=True, exist_ok=True)
         times = "%Y-%m-%dT%H:%M:%SZ"
         text = table.to_csv(
             sep="\t", index=False, lineterminator="\n", date_format=times, float_format="%.6g"
         )
-        write_text(path, text)
+        files.write_text(path, text)
 
 
 def tag_statistics(

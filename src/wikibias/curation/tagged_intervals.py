@@ -14,8 +14,7 @@ import numpy as np
 
 from wikibias.dumps.parts import dump_date
 from wikibias.errors import UsageError
-from wikibias.kits import parquet
-from wikibias.kits.schemas import Table
+from wikibias.kits import parquet, schemas
 from wikibias.records import Int32, Kind, Pairing
 
 _ALWAYS = ("wiki", "page_id", "kind", "after_rev_id", "after_timestamp")
@@ -60,8 +59,8 @@ class _Place:
     pairing: Pairing
 
 
-_CHANGES = Table("transitions", Change)
-_PLACES = Table("transitions", _Place)
+_CHANGES = schemas.Table("transitions", Change)
+_PLACES = schemas.Table("transitions", _Place)
 _page_of = attrgetter("wiki", "page_id")
 _Page = tuple[str, int]
 
@@ -118,11 +117,8 @@ class LaterDumps:
     def __init__(self, folder: Path) -> None:
         self._ranges: list[_Range] = []
         for path in sorted((folder / "transitions").glob("*.parquet")):
-            meta, until, day = (
-                parquet.read_meta(path) or {},
-                _end_of_dump(path),
-                dump_date(path.name),
-            )
+            meta = parquet.read_meta(path) or {}
+            until, day = _end_of_dump(path), dump_date(path.name)
             first, last = meta.get("first_page"), meta.get("last_page")
             if isinstance(first, int) and isinstance(last, int) and day:
                 self._ranges.append(_Range(str(meta.get("wiki")), first, last, until, day))

@@ -1,16 +1,7 @@
-"""How often each template occurs on a wiki, and which names lead to which, from its dump alone.
+"""Counts of how often each template of a wiki is called, and the names that lead to it.
 
-Finds the titles of the templates that a wikitext calls, to count them.
-
-To know calls, braces must be paired; to know their names, hardly ever. Two braces open a call
-wherever it closes, and its name ends at the first bar or at two closing braces, unless a brace or a
-bracket comes before, of which no title can be made. So a pattern tells the names, and the exact
-parser reads only the texts where that does not hold.
-
-One pass over each part: calls are counted in some namespaces, and the redirects that the
-Template namespace holds, or held once, are collected on the way. Counts are collected in memory
-and added to a database on disk when there are many, so that memory does not grow with the wiki;
-the order of the additions does not change the result.
+They come from the dump alone, in one pass over each part: calls are counted in some namespaces, and
+the redirects that the Template namespace holds, or held once, are collected on the way.
 """
 
 import json
@@ -78,6 +69,11 @@ class TemplateNames:
 
     Leaves out parser functions, magic words, pages of other namespaces, and names that cannot be a
     title. Titles come without the namespace.
+
+    To know calls, braces must be paired; to know their names, hardly ever. Two braces open a call
+    wherever it closes, and its name ends at the first bar or at two closing braces, unless a brace
+    or a bracket comes before, of which no title can be made. So a pattern tells the names, and the
+    exact parser reads only the texts where that does not hold.
     """
 
     def __init__(self, namespaces: Namespaces) -> None:
@@ -262,7 +258,8 @@ def _is_ours(db: sqlite3.Connection, schema: str) -> bool:
 class CountsDatabase:
     """The counts of one or several parts in one SQLite file.
 
-    `max_in_memory` is how many counts are collected before they are added to the file.
+    Counts are collected in memory and added to the file when there are many, `max_in_memory`, so
+    that memory does not grow with the wiki; the order of the additions does not change the result.
     """
 
     def __init__(self, path: Path, max_in_memory: int = _MAX_IN_MEMORY) -> None:
@@ -447,19 +444,16 @@ def count_part(folder: Path, part: Part, post: ProgressCallback, pool: WorkerPoo
         DiskError: the counts cannot be written.
     """
     counted, tally = Counted(), Tally()
-    with atomic_file(part_file(folder, part)) as temporary:
-        store = CountsDatabase(temporary)
+    path = part_file(folder, part)
+    with atomic_file(path) as temporary, closing(CountsDatabase(temporary)) as store:
         try:
-            try:
-                _count(part, store, counted, tally, post, pool)
-            except DumpError as error:
-                tally.error = str(error)
-            counted.error, counted.unreadable = tally.error, tally.unreadable
-            counted.first_unreadable = [asdict(page) for page in tally.first_unreadable]
-            store.flush()
-            store.remember({**_identity(part), "counted": asdict(counted)})
-        finally:
-            store.close()
+            _count(part, store, counted, tally, post, pool)
+        except DumpError as error:
+            tally.error = str(error)
+        counted.error, counted.unreadable = tally.error, tally.unreadable
+        counted.first_unreadable = [asdict(page) for page in tally.first_unreadable]
+        store.flush()
+        store.remember({**_identity(part), "counted": asdict(counted)})
     return counted
 
 

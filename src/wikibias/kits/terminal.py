@@ -1,13 +1,18 @@
 """Lines on the terminal, where text of others draws nothing."""
 
+from __future__ import annotations
+
 import sys
 import warnings
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from wikibias.errors import printable
+
+if TYPE_CHECKING:
+    from wikibias.kits import document
 
 _plain = warnings.formatwarning
 
@@ -54,10 +59,16 @@ def show_table(
         left: how many of the first columns are flush left.
         boxed: with lines.
     """
-    from wikibias.kits.console import show
     from wikibias.kits.document import Table
 
     show(Table(header, rows, left, title=title), boxed=boxed)
+
+
+def show(*blocks: document.Block | document.Document, boxed: bool = False) -> None:
+    """Show blocks of a document; see `console.show`, which loads rich."""
+    from wikibias.kits import console
+
+    console.show(*blocks, boxed=boxed)
 
 
 def escape_libraries() -> None:

@@ -22,12 +22,10 @@ from sklearn.utils.parallel import Parallel, delayed
 
 from wikibias.config.resources import named_file
 from wikibias.errors import UsageError, nearest
-from wikibias.kits.checked import read_toml, shown
-from wikibias.kits.evaluation import Predictions, score
+from wikibias.kits import checked, evaluation
 from wikibias.kits.files import disk_errors, open_nofollow, read_small, write_text
 from wikibias.models.estimators import registry
 from wikibias.models.estimators.pipelines import Lr, PipelineModel, Sgd, no_convergence_warnings
-from wikibias.models.estimators.registry import CHOICES
 from wikibias.models.examples import Examples
 
 # No model can be trained with a larger number, nor a nan; nobody waits for more combinations.
@@ -98,17 +96,17 @@ def read_grid(model: str, choose: str | None = None) -> Grid:
     """
     remedy = f" (your own: configs/{FOLDER}/{model[:60]}.toml, here or in --config-dir)"
     path = named_file(FOLDER, model, "no grid for model", remedy)
-    grid, file = read_toml(path, Grid)
+    grid, file = checked.read_toml(path, Grid)
     if grid.model not in ("", model):
         raise UsageError(f"{file.at(['model'])}: is a grid for {grid.model!r}, not for {model!r}")
-    if grid.choose not in CHOICES:
-        near = nearest(grid.choose, CHOICES)
+    if grid.choose not in registry.CHOICES:
+        near = nearest(grid.choose, registry.CHOICES)
         raise UsageError(f"{file.at(['choose'])}: cannot choose by {grid.choose!r}{near}")
     for key, values in grid.space.items():
         if not isinstance(values, list) or not values or not all(map(_is_value, values)):
             raise UsageError(
                 f"{file.at(['space', key])}: {key} must be a list of texts, numbers, true or "
-                f"false, not {shown(values)}"
+                f"false, not {checked.shown(values)}"
             )
     if not grid.space or grid.size > _MOST:
         raise UsageError(f"{path}: [space] must have 1 to {_MOST:,} combinations of values")
@@ -282,8 +280,8 @@ def _rows(
                 margins = classifier.decision_function(matrices[1])
             else:
                 margins = model.fit(train.texts, train.biased).predict_proba(dev.texts) - 0.5
-        values = score(dev.biased, Predictions(margins, margins > 0))
-        found = {metric: values[metric] for metric in CHOICES}
+        values = evaluation.score(dev.biased, evaluation.Predictions(margins, margins > 0))
+        found = {metric: values[metric] for metric in registry.CHOICES}
         rows.append({"n": number, **combination, **found})
     return rows
 

@@ -54,7 +54,10 @@ def check_model(
             f"{out} holds a model of other data or settings ({'; '.join(differs[:_SHOWN])}{more}); "
             f"{_REMEDY}"
         )
-    _clear(out, _LEFT_OVER if searched else (*_LEFT_OVER, *_SEARCH))
+    with disk_errors(out):
+        for pattern in _LEFT_OVER if searched else (*_LEFT_OVER, *_SEARCH):
+            for path in out.glob(pattern):
+                path.unlink()
 
 
 def check_search(out: Path, *, overwrite: bool) -> None:
@@ -112,13 +115,6 @@ def _differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str
     for key, value in (judged if isinstance(judged, dict) else {}).items():
         if value and value != new["evaluation"].get(key):
             yield f"its scores have --{key} {str(value)[:60]}"
-
-
-def _clear(out: Path, patterns: Iterable[str]) -> None:
-    with disk_errors(out):
-        for pattern in patterns:
-            for path in out.glob(pattern):
-                path.unlink()
 
 
 OF_CLASSIFIERS = (

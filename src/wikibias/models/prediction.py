@@ -15,13 +15,7 @@ from wikibias.errors import UsageError, WikibiasError, counted
 from wikibias.execution.pool import WorkerPool
 from wikibias.kits.tables import decoded_lines
 from wikibias.models.estimators import label_models
-from wikibias.models.estimators.registry import (
-    MODEL,
-    Model,
-    labels_of,
-    load,
-    probabilities,
-)
+from wikibias.models.estimators.registry import MODEL, Model, labels_of, load, probabilities
 from wikibias.models.examples import LONGEST, Warn
 from wikibias.text.segmentation import normalise
 
@@ -76,13 +70,7 @@ def reader(described: Mapping[str, Any]) -> Callable[[str], str]:
 
 
 def answers(
-    folder: Path,
-    lines: BinaryIO,
-    *,
-    explain: bool,
-    as_json: bool,
-    warn: Warn,
-    workers: int = 1,
+    folder: Path, lines: BinaryIO, *, explain: bool, as_json: bool, warn: Warn, workers: int = 1
 ) -> Generator[Sequence[str]]:
     """Yield, in batches, one line of output for each line of input, a blank one for a blank one.
 

@@ -6,36 +6,14 @@ from statistics import median
 from typing import Any
 
 from wikibias.errors import counted
+from wikibias.kits import document, evaluation
 from wikibias.kits.charts import Drawing, curves, matrix
-from wikibias.kits.document import (
-    Block,
-    Cell,
-    Document,
-    Facts,
-    Link,
-    Notes,
-    Section,
-    Table,
-    Text,
-    number,
-    p_value,
-    with_interval,
-)
-from wikibias.kits.evaluation import Table as Scores
-from wikibias.kits.evaluation import confusion, reliability
-from wikibias.models import model_folder
+from wikibias.kits.document import Block, Section, Table, number, with_interval
+from wikibias.models import grid_search, model_folder
 from wikibias.models.estimators.registry import METRIC_TITLES, METRICS, ORDER_ONLY, Neural
-from wikibias.models.evaluation.experiment import (
-    Comparison,
-    Experiment,
-    LabelOutcome,
-    Outcome,
-    by_score,
-    co_occurrence,
-    sides,
-)
+from wikibias.models.evaluation import experiment as experiments
+from wikibias.models.evaluation.experiment import Comparison, Experiment, LabelOutcome, Outcome
 from wikibias.models.examples import Examples
-from wikibias.models.grid_search import GridResult
 
 CONSTANT = "always “biased”"
 SHORT_TITLES = {metric: METRIC_TITLES[metric].split(" (")[0] for metric in METRICS}
@@ -69,10 +47,10 @@ Described = Mapping[str, Any]
 def model_page(
     experiment: Experiment,
     described: Described,
-    found: GridResult | None = None,
+    found: grid_search.GridResult | None = None,
     *,
     of_edits: bool = False,
-) -> Document:
+) -> document.Document:
     """Return the page of one model.
 
     Args:
@@ -95,7 +73,7 @@ def model_page(
             "is 0 for any constant."
         )
         blocks += _sides_sections(experiment)
-        blocks += [Text(_ORDER, "note")] if is_order else []
+        blocks += [document.Text(_ORDER, "note")] if is_order else []
     for split, outcome in experiment.outcomes.items():
         if isinstance(outcome, LabelOutcome):
             blocks.append(_labels_section(split, outcome))
@@ -107,25 +85,28 @@ def model_page(
             f"the command: `wikibias classify --model {name} --cv near-duplicate …`"
         )
     blocks += [_grid(found)] if found else _parameters(experiment)
-    return Document(title, lead, [*blocks, Section("Data", _data(described))])
+    return document.Document(title, lead, [*blocks, Section("Data", _data(described))])
 
 
-def comparison_page(found: Comparison, described: Described) -> Document:
+def comparison_page(found: Comparison, described: Described) -> document.Document:
     """Return the page of several models judged on the same sentences."""
     first = found.experiments[0]
     blocks = _caveats(first)
     for split in first.details.get("pairs", {}):
-        sides_ = {e.model.name: e.details["pairs"][split] for e in by_score(found, split)}
-        blocks.append(Section("Which side of an edit is biased", [_accuracies(split, sides_)]))
+        in_order = experiments.by_score(found, split)
+        sides = {each.model.name: each.details["pairs"][split] for each in in_order}
+        blocks.append(Section("Which side of an edit is biased", [_accuracies(split, sides)]))
     for split, outcome in first.outcomes.items():
         title = f"{split}: {counted(len(outcome.examples), 'sentence')}"
         tables = comparison_tables(found, split)
         blocks.append(Section(title, [*_few(outcome.too_few), *tables]))
     lead = "Same training data, same held-out sentences; 95 % bootstrap intervals."
-    return Document("wikibias classify: models", lead, [*blocks, Section("Data", _data(described))])
+    return document.Document(
+        "wikibias classify: models", lead, [*blocks, Section("Data", _data(described))]
+    )
 
 
-def card(experiment: Experiment, described: Described) -> Document:
+def card(experiment: Experiment, described: Described) -> document.Document:
     """Return the card of a classifier."""
     name, corpus = experiment.model.name, described.get("corpus") or {}
     use = "Trained by `wikibias classify`; use it with `wikibias predict`."
@@ -183,7 +164,7 @@ def score_tables(experiment: Experiment, *, brief: bool = False) -> list[Block]:
 def comparison_tables(found: Comparison, split: str) -> list[Block]:
     """Return the scores of each model on a split, the best MCC first, and McNemar's tests."""
     constant = found.experiments[0].outcomes[split].constant
-    scores = {e.model.name: e.outcomes[split].scores for e in by_score(found, split)}
+    scores = {e.model.name: e.outcomes[split].scores for e in experiments.by_score(found, split)}
     tables = []
     for half in _HALVES:
         rows = [
@@ -208,7 +189,7 @@ def _score_table(outcome: Outcome, title: str, metrics: Sequence[str] = METRICS)
 def _label_table(outcome: LabelOutcome, title: str, *, brief: bool = False) -> Table:
     """Return the scores of each label and of all; with `brief` only F1 and MCC have intervals."""
 
-    def cells(scores: Scores) -> list[str]:
+    def cells(scores: evaluation.Table) -> list[str]:
         return [
             number(scores[metric]["value"])
             if brief and metric not in ("f1", "mcc")
@@ -230,7 +211,7 @@ def _mcnemar_table(split: str, tests: Sequence[Mapping[str, Any]]) -> Table:
     rows = [
         [
             *(t["first"], t["second"], f"{t['only_first']}", f"{t['only_second']}"),
-            *(p_value(t["p"]), p_value(t["p_holm"])),
+            *(document.p_value(t["p"]), document.p_value(t["p_holm"])),
         ]
         for t in tests
     ]
@@ -272,7 +253,7 @@ def _split_section(split: str, outcome: Outcome, *, is_order: bool) -> Section:
 
 
 def _labels_section(split: str, outcome: LabelOutcome) -> Section:
-    wrong: list[tuple[float, list[Cell]]] = []
+    wrong: list[tuple[float, list[document.Cell]]] = []
     for name, of in outcome.by_label.items():
         for i, has_it in enumerate(of.examples.biased):
             if of.predicted.decisions[i] != has_it:
@@ -295,7 +276,7 @@ def _all_right(outcome: LabelOutcome) -> str:
 
 
 def _errors(
-    split: str, header: Sequence[str], wrong: Iterable[tuple[float, Sequence[Cell]]]
+    split: str, header: Sequence[str], wrong: Iterable[tuple[float, Sequence[document.Cell]]]
 ) -> Block:
     """Return the rows of which a model was surest, each given with how sure it was."""
     rows = [row for _, row in sorted(wrong, key=lambda each: -each[0])[:_MOST_ERRORS]]
@@ -304,20 +285,20 @@ def _errors(
     return table if rows else f"None is wrong on {split}."
 
 
-def _place(examples: Examples, i: int) -> Cell:
+def _place(examples: Examples, i: int) -> document.Cell:
     """Return what names a sentence, as a link to its edit where there is one."""
     name = f"{examples.rows[i]}" if examples.ids is None else examples.ids[i]
-    return Link(name, examples.urls[i]) if examples.urls is not None else name
+    return document.Link(name, examples.urls[i]) if examples.urls is not None else name
 
 
 def _caveats(experiment: Experiment) -> list[Block]:
     lines = [f"No verdict. {line}" for line in experiment.warnings()]
     lines += [f"Not apart from train. {line}" for line in experiment.leaks]
-    return [Notes(lines, boxed=True)] if lines else []
+    return [document.Notes(lines, boxed=True)] if lines else []
 
 
 def _few(too_few: str | None) -> list[Block]:
-    return [Text(f"Too few to judge by: {too_few}.", "note")] if too_few else []
+    return [document.Text(f"Too few to judge by: {too_few}.", "note")] if too_few else []
 
 
 def _sides_sections(experiment: Experiment) -> list[Block]:
@@ -328,7 +309,7 @@ def _sides_sections(experiment: Experiment) -> list[Block]:
         probabilities = experiment.outcomes[split].predicted.probabilities
         leads = [
             (float(probabilities[added].mean() - probabilities[removed].mean()), removed, added)
-            for removed, added in sides(examples)
+            for removed, added in experiments.sides(examples)
         ]
         wrong = sorted((lead for lead in leads if lead[0] > 0), key=lambda lead: -lead[0])
         rows = [
@@ -363,7 +344,7 @@ def _parameters(experiment: Experiment) -> list[Block]:
     pairs = [(name, f"{value}") for name, value in experiment.model.parameters.items()]
     trained = _trained_on(experiment.model)
     pairs += [("training", trained)] if trained else []
-    return [Section("Parameters", [Facts(pairs)])] if pairs else []
+    return [Section("Parameters", [document.Facts(pairs)])] if pairs else []
 
 
 def _trained_on(model: object) -> str:
@@ -378,7 +359,7 @@ def _trained_on(model: object) -> str:
     return f"on {trained['device']} in {trained['precision']}{vectors}"
 
 
-def _grid(found: GridResult) -> Section:
+def _grid(found: grid_search.GridResult) -> Section:
     """How each value of each parameter did, and which were chosen."""
     choose = found.grid.choose
     lead = (
@@ -386,7 +367,7 @@ def _grid(found: GridResult) -> Section:
         f"{METRIC_TITLES[choose]}: {number(found.best[choose])} ({CONSTANT}: "
         f"{number(found.constant)}). Chosen:"
     )
-    facts = Facts([(name, f"{value}") for name, value in found.parameters.items()])
+    facts = document.Facts([(name, f"{value}") for name, value in found.parameters.items()])
     rows = []
     for name, values in found.grid.space.items():
         for value in dict.fromkeys(values):
@@ -413,7 +394,7 @@ def _data(described: Described) -> list[Block]:
     header = ["split", "file", "SHA-256 of sentences and labels", "sentences", last]
     facts = [(name, f"{value}") for name, value in (described.get("corpus") or {}).items()]
     table = Table(header, rows, 3, title="Sentences and labels", stacks=True)
-    return [*([Facts(facts)] if facts else []), table]
+    return [*([document.Facts(facts)] if facts else []), table]
 
 
 def _card_scores(experiment: Experiment) -> list[Block]:
@@ -427,7 +408,7 @@ def _card_scores(experiment: Experiment) -> list[Block]:
         chance = [name for name, of in experiment.outcomes.items() if _is_close_to_chance(of)]
         if chance:
             notes.append(f"Close to chance on {', '.join(chance)}: the interval of MCC reaches 0.")
-    return [lead, *([Notes(notes)] if notes else []), *score_tables(experiment)]
+    return [lead, *([document.Notes(notes)] if notes else []), *score_tables(experiment)]
 
 
 def _is_close_to_chance(outcome: Outcome) -> bool:
@@ -462,7 +443,7 @@ def _predicts(corpus: Mapping[str, str]) -> str:
 
 
 def _confusion_figure(split: str, outcome: Outcome) -> Drawing:
-    counts = confusion(outcome.examples.biased, outcome.predicted)
+    counts = evaluation.confusion(outcome.examples.biased, outcome.predicted)
     hit, missed = counts["true_positive"], counts["false_negative"]
     alarm, left = counts["false_positive"], counts["true_negative"]
 
@@ -484,7 +465,7 @@ def _confusion_figure(split: str, outcome: Outcome) -> Drawing:
 
 
 def _reliability_figure(split: str, outcome: Outcome) -> Drawing:
-    bins = reliability(outcome.examples.biased, outcome.predicted.probabilities)
+    bins = evaluation.reliability(outcome.examples.biased, outcome.predicted.probabilities)
     points = [(mean, share) for mean, share, _ in bins]
     seen = "; ".join(f"{share:.0%} where it says {mean:.2f}" for mean, share in points)
     return curves(
@@ -497,7 +478,7 @@ def _reliability_figure(split: str, outcome: Outcome) -> Drawing:
 
 def _together_figures(split: str, outcome: LabelOutcome) -> list[Drawing]:
     """Return how many sentences have each two labels; of too many labels nothing."""
-    counts, names = co_occurrence(outcome.examples), [*outcome.by_label]
+    counts, names = experiments.co_occurrence(outcome.examples), [*outcome.by_label]
     if not 1 < len(names) <= _MOST_IN_MATRIX:
         return []
     pairs = [

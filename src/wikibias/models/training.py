@@ -1,6 +1,6 @@
 """Training and evaluation of one model, a grid search, several models, or several labels.
 
-Folders of trained classifiers: description, card, page, scores, predictions, grid tables.
+What comes of it is a folder: description, card, page, scores, predictions, grid tables.
 """
 
 from __future__ import annotations
@@ -21,38 +21,17 @@ import numpy as np
 
 from wikibias.config.thresholds import load_config
 from wikibias.errors import UsageError, WikibiasError, nearest
-from wikibias.kits import hub
-from wikibias.kits.document import Document, drawings
+from wikibias.kits import document, folders, hub
 from wikibias.kits.evaluation import always_biased, score
 from wikibias.kits.files import disk_errors, read_json, write_json, write_text
-from wikibias.kits.folders import refuse_foreign, refuse_links
 from wikibias.kits.html import html
 from wikibias.kits.tables import one_line, write_rows
 from wikibias.models import grid_search, model_folder, report
-from wikibias.models.estimators import registry
-from wikibias.models.estimators.label_models import OneByOne
-from wikibias.models.estimators.registry import (
-    HERE,
-    METRICS,
-    AnyModel,
-    LabelLearner,
-    Neural,
-    Run,
-    TwoStageLearner,
-)
-from wikibias.models.evaluation.experiment import (
-    Comparison,
-    Experiment,
-    LabelOutcome,
-    Outcome,
-    compared,
-    pairwise_accuracy,
-    shortage,
-    train_and_evaluate,
-)
+from wikibias.models.estimators import label_models, registry
+from wikibias.models.evaluation import experiment as experiments
+from wikibias.models.evaluation.experiment import Comparison, Experiment, Outcome
 from wikibias.models.examples import Examples, Splits, warn_of_shared_pages
 from wikibias.models.grid_search import Grid, GridResult, Parameters, Row, is_journal
-from wikibias.models.model_folder import JOURNAL, OF_CLASSIFIERS, versions
 
 # Of a shared model: sentences of others, and pages for people, stay where they are.
 _LEFT_OUT = ("predictions-*", "report.html", "grid.*", "cv-*", "*.md", registry.MODEL.description)
@@ -65,14 +44,14 @@ def check_folder(out: Path) -> None:
         UsageError: it holds something else, or a link to another place.
         DiskError: it cannot be looked into.
     """
-    refuse_foreign(out, _is_experiment)
-    refuse_links(out, ["figures"])
+    folders.refuse_foreign(out, _is_experiment)
+    folders.refuse_links(out, ["figures"])
 
 
 def _is_experiment(folder: Path) -> bool:
     # A comparison has a folder for each model.
     below = folder.glob(f"*/{registry.MODEL.description}")
-    return is_journal(folder / JOURNAL) or any(
+    return is_journal(folder / model_folder.JOURNAL) or any(
         map(registry.MODEL.is_ours, [folder, *(path.parent for path in below)])
     )
 
@@ -97,7 +76,7 @@ def write_experiment(
     Raises:
         DiskError: the folder cannot be written.
     """
-    facts = {**facts, "versions": versions(OF_CLASSIFIERS)}
+    facts = {**facts, "versions": model_folder.versions(model_folder.OF_CLASSIFIERS)}
     card = partial(report.card, experiment)
     described = registry.CLASSIFIERS.save(experiment.model, out, facts, card)
     write_json(out / "scores.json", experiment.as_dict())
@@ -135,8 +114,8 @@ def write_grid(found: GridResult, out: Path) -> None:
     write_json(out / "grid.json", summary)
 
 
-def _write_page(out: Path, page: Document) -> None:
-    for drawing in drawings(page.sections):
+def _write_page(out: Path, page: document.Document) -> None:
+    for drawing in document.drawings(page.sections):
         name = re.sub(r"[^a-z0-9]+", "-", drawing.title.lower()).strip("-")
         write_text(out / "figures" / f"{name}.svg", drawing.file())
     write_text(out / "report.html", html(page))
@@ -151,7 +130,7 @@ def predictions(outcome: Outcome) -> str:
     """
     examples, decisions = outcome.examples, outcome.predicted.decisions
     likely = outcome.predicted.probabilities.reshape(len(examples), -1)
-    if isinstance(outcome, LabelOutcome):
+    if isinstance(outcome, experiments.LabelOutcome):
         names = [one_line(name) for name in examples.names]
         header = ["labels", "judged", "decision", *names]
         flags = (examples.labels, examples.judged, decisions)
@@ -236,7 +215,7 @@ def _scores(described: Mapping[str, Any], scores: Any) -> Iterator[dict[str, Any
         if any(each.startswith(f"{split}:") for each in warned):
             continue
         of = scores.get(split)
-        for metric in METRICS if isinstance(of, dict) else ():
+        for metric in registry.METRICS if isinstance(of, dict) else ():
             value = (of or {}).get(metric, {}).get("value")
             if isinstance(value, (int, float)):
                 size = described["data"][split]["sentences"]
@@ -281,7 +260,7 @@ class Task:
     overwrite: bool = False
     parameters: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     first: Examples | None = None
-    run: Run = HERE
+    run: registry.Run = registry.HERE
 
 
 def run_model(
@@ -306,11 +285,11 @@ def run_model(
     facts = _checked(models, searched=found is not None)
     leaks: list[str] = []
     warn_of_shared_pages(task.splits, leaks.append)
-    experiment = train_and_evaluate(
+    experiment = experiments.train_and_evaluate(
         models.make, task.splits, cv=task.cv, count=task.folds, leaks=leaks, seed=task.seed
     )
     if task.pairs and not experiment.labels:
-        experiment.details["pairs"] = pairwise_accuracy(experiment, seed=task.seed)
+        experiment.details["pairs"] = experiments.pairwise_accuracy(experiment, seed=task.seed)
     of_edits = task.splits.train.edits is not None
     write_experiment(experiment, out, facts, found, of_edits=of_edits)
     with disk_errors(out):  # a finished result needs no checkpoints
@@ -377,15 +356,15 @@ class _Models:
         self.name, self.task, self.out, self.made = name, task, out, 0
         self._parameters = task.parameters.get(name, {}) if parameters is None else parameters
 
-    def make(self) -> AnyModel:
+    def make(self) -> registry.AnyModel:
         """Return an untrained model of one label, or of several.
 
         Raises:
             UsageError: see `registry.create`; or the model learns in one stage, not in two.
         """
         like = self._create()
-        if self.task.splits.names and not isinstance(like, LabelLearner):
-            return OneByOne(like, self.make_one)
+        if self.task.splits.names and not isinstance(like, registry.LabelLearner):
+            return label_models.OneByOne(like, self.make_one)
         return self._prepared(like)
 
     def make_one(self) -> registry.Model:
@@ -401,11 +380,11 @@ class _Models:
     def _prepared(self, model: registry.Model) -> registry.Model:
         checkpoint = self.out / _CHECKPOINTS / f"{self.made}"
         run = replace(self.task.run, checkpoint=checkpoint, overwrite=self.task.overwrite)
-        placed(model, run if self.made == 0 else replace(run, say=HERE.say))
+        placed(model, run if self.made == 0 else replace(run, say=registry.HERE.say))
         self.made += 1
         if (first := self.task.first) is None:
             return model
-        if not isinstance(model, TwoStageLearner):
+        if not isinstance(model, registry.TwoStageLearner):
             raise UsageError(
                 f"--train-first: {model.name} learns in one stage; leave the option out"
             )
@@ -415,15 +394,15 @@ class _Models:
         return model.begin_with(first.texts, labels, np.ones_like(labels))
 
 
-def placed(model: registry.Model, run: Run) -> registry.Model:
+def placed(model: registry.Model, run: registry.Run) -> registry.Model:
     """Say where a model is to be trained, if it trains as neural ones do.
 
     Raises:
         UsageError: a device is named, and the model knows none.
     """
-    if isinstance(model, Neural):
+    if isinstance(model, registry.Neural):
         model.run = run
-    elif run.device != HERE.device:
+    elif run.device != registry.HERE.device:
         raise UsageError(
             f"--device {run.device}: {model.name} knows no devices; leave the option out"
         )
@@ -470,7 +449,7 @@ def run_grid(
     share = float(train.biased.mean())
     constant = score(dev.biased, always_biased(dev.biased, share))[grid.choose]
     best = grid_search.winner(rows, grid.choose)
-    return GridResult(grid, rows, best, constant, shortage(dev, load_config().scores))
+    return GridResult(grid, rows, best, constant, experiments.shortage(dev, load_config().scores))
 
 
 def run_comparison(names: Sequence[str], task: Task, progress: Callable[[str], None]) -> Comparison:
@@ -495,12 +474,12 @@ def run_comparison(names: Sequence[str], task: Task, progress: Callable[[str], N
     model_folder.check_comparison(task.out, names, overwrite=task.overwrite)
     for name in names:  # before hours of training
         facts = _checked(_Models(name, task, task.out / name))
-    experiments = []
+    finished = []
     for name in names:
-        experiments.append(run_model(name, task, out=task.out / name))
+        finished.append(run_model(name, task, out=task.out / name))
         progress(name)
-    tests = {split: compared(experiments, split) for split in experiments[0].outcomes}
-    found = Comparison(experiments, tests)
+    tests = {split: experiments.compared(finished, split) for split in finished[0].outcomes}
+    found = Comparison(finished, tests)
     write_comparison(found, task.out, facts)
     return found
 

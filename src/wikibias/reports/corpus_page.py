@@ -10,9 +10,8 @@ from statistics import median_low
 from typing import Any
 
 from wikibias.config.choices import names_of_intents
-from wikibias.corpus.card import corpus_sections, labelled_sections
+from wikibias.corpus import card, description
 from wikibias.corpus.composition import filters_table
-from wikibias.corpus.description import describe, describe_labelled
 from wikibias.corpus.log_odds import CHANCE, PRIOR, Contrast, WordCounts, contrasts, tokens
 from wikibias.curation.tag_statistics import lives_of, statistics_tables, tag_statistics
 from wikibias.dumps.parts import dump_date
@@ -164,17 +163,17 @@ def _sections(
     """Yield the sections, without those on tags and classes that nobody asked for."""
     corpus = manifest["corpus"] or {}
     made, two = corpus.get("labelled"), has_two_classes(corpus) or not corpus.get("labelled")
-    described = [describe(manifest)] if two else []
-    described += [describe_labelled(manifest, made)] if made else []
+    described = [description.describe(manifest)] if two else []
+    described += [description.describe_labelled(manifest, made)] if made else []
     says = [f"{each.title}. {each.summary}" for each in described]
     if not manifest["complete"]:
         says.append("The run is not complete: a part failed, or the corpus is not built.")
     yield Section("What this is", [*says, Facts([*key_figures(manifest).items()])])
     yield _filters(manifest)
     if two:
-        yield from corpus_sections(manifest)
+        yield from card.corpus_sections(manifest)
     if made:
-        yield from labelled_sections(manifest, made)
+        yield from card.labelled_sections(manifest, made)
         yield _labelled_examples(folder, seed)
     if judged:
         yield judged

@@ -1,7 +1,4 @@
-"""The report on an edit or a page as a document.
-
-Explanations why an edit has an intent or not: what each rule says of it.
-"""
+"""Reports on an edit or a page as documents, and what each rule of an intent says of an edit."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,21 +16,8 @@ from wikibias.edits.intents.markup_elements import names_of
 from wikibias.edits.intents.rules import Answer as RuleAnswer
 from wikibias.edits.intents.rules import IntentRules, StoredEdit
 from wikibias.errors import UsageError, counted
-from wikibias.kits.document import (
-    Block,
-    Cell,
-    Document,
-    Facts,
-    Inline,
-    Link,
-    Passage,
-    Quote,
-    Section,
-    Styled,
-    Table,
-    Text,
-    pieces,
-)
+from wikibias.kits import document as values
+from wikibias.kits.document import Block, Cell, Section, Table
 from wikibias.kits.files import write_text
 from wikibias.kits.schemas import TRANSITIONS_TABLE
 from wikibias.pipeline.settings import Detect, language_of, load_intents, version_of_rules
@@ -97,7 +81,7 @@ def facts(report: EditReport) -> Iterator[tuple[str, Cell]]:
 
 
 def _link(text: str, url: str) -> Cell:
-    return Link(text, url) if url else text
+    return values.Link(text, url) if url else text
 
 
 def _old(made: Provenance, revision: int) -> str:
@@ -225,14 +209,14 @@ def _is_there(sentence: SentenceOutcome) -> bool:
     return sentence.split is not None or sentence.labelled is not None
 
 
-def document(found: Inspection, *, summaries: bool = True) -> Document:
+def document(found: Inspection, *, summaries: bool = True) -> values.Document:
     """Return the report: of each page its edits, with their summaries or not; of each edit all."""
     sections = [
         *(_page(page, summaries) for page in found.pages),
         *(_edit(each, found.sentence_id) for each in found.edits),
     ]
     title = found.asked[:1].upper() + found.asked[1:]
-    return Document(title, f"From the result folder {found.folder}. {found.note}", sections)
+    return values.Document(title, f"From the result folder {found.folder}. {found.note}", sections)
 
 
 def write_report(found: Inspection, path: Path) -> None:
@@ -265,7 +249,7 @@ def _page(page: PageReport, summaries: bool) -> Section:
         verdicts = dict.fromkeys(verdict_on for _, verdict_on in line if verdict_on)
         rows.append(
             [
-                Link(f"{made.after_rev_id}", made.diff_url),
+                values.Link(f"{made.after_rev_id}", made.diff_url),
                 f"{made.after_timestamp:%Y-%m-%d}",
                 _kind(made),
                 ", ".join(what),
@@ -304,8 +288,8 @@ def _standing(page: PageReport) -> str:
 
 
 def _edit(report: EditReport, asked: str) -> Section:
-    judged = Text(["Verdict: ", Styled(verdict(report), "strong")], "note")
-    blocks: list[Block] = [Facts([*facts(report)]), judged]
+    judged = values.Text(["Verdict: ", values.Styled(verdict(report), "strong")], "note")
+    blocks: list[Block] = [values.Facts([*facts(report)]), judged]
     if report.edit is not None:
         answers = report.answers
         rows = [[each.name, _answer_words(each), each.looked_at] for each in answers]
@@ -325,7 +309,9 @@ def _sentences(report: EditReport, asked: str) -> Section:
         if each.role not in _LEFT_ALONE
     )
     changes.sort(key=lambda change: not any(p.marked for p in (*change.before, *change.after)))
-    blocks: list[Block] = [Quote(changes, lang) if changes else "It removed and added no sentence."]
+    blocks: list[Block] = [
+        values.Quote(changes, lang) if changes else "It removed and added no sentence."
+    ]
     alone = [(each, passage) for each, passage in passages if each.role in _LEFT_ALONE]
     if alone:
         places = Counter(
@@ -341,16 +327,16 @@ def _sentences(report: EditReport, asked: str) -> Section:
     return Section("Sentences", blocks)
 
 
-def _passage(sentence: SentenceOutcome, asked: str, lang: str) -> Passage:
+def _passage(sentence: SentenceOutcome, asked: str, lang: str) -> values.Passage:
     spans = sentence.link.changed_spans if sentence.link else ""
     is_asked = sentence.sentence_id == asked
-    caption: list[Inline] = [sentence.sentence_id]
+    caption: list[values.Inline] = [sentence.sentence_id]
     # What holds for the whole edit is said once, above.
     if not sentence.is_of_edit:
         where = place(sentence)
-        caption += [": ", Styled(where, "strong") if _is_there(sentence) else where]
+        caption += [": ", values.Styled(where, "strong") if _is_there(sentence) else where]
     caption += [" (asked for)"] if is_asked else []
-    return Passage(pieces(sentence.sentence.text, spans), caption, is_asked, lang)
+    return values.Passage(values.pieces(sentence.sentence.text, spans), caption, is_asked, lang)
 
 
 _LONGEST_VALUE = 80  # characters of a value

@@ -24,15 +24,8 @@ from wikibias.mediawiki import clean_title
 from wikibias.pipeline.manifest import lacks_texts
 from wikibias.pipeline.settings import Settings, filter_lists
 from wikibias.records import KEPT, Edit, Provenance
-from wikibias.reports.result_folder import (
-    CHANGES,
-    ResultTables,
-    SentenceOutcome,
-    TagChange,
-    in_labelled,
-    key_of,
-    sentence_outcomes,
-)
+from wikibias.reports import result_folder
+from wikibias.reports.result_folder import CHANGES, ResultTables, SentenceOutcome, TagChange, key_of
 from wikibias.text.similarity import ratio
 
 
@@ -305,7 +298,7 @@ def edit_reports_at(
             edit=edit,
             verdict=verdict,
             answers=tuple(answers(edit, result.settings)) if edit else (),
-            sentences=tuple(sentence_outcomes(result, edit, verdict)) if edit else (),
+            sentences=tuple(result_folder.sentence_outcomes(result, edit, verdict)) if edit else (),
             earlier=next((each for each in reversed(tags) if _place(each) < _place(change)), None),
             later=next((each for each in tags if _place(each) > _place(change)), None),
             why_not_compared=why_not,
@@ -423,7 +416,7 @@ def _sentence(result: ResultTables, sentence_id: str) -> Inspection:
         note = f"No such sentence: the edit has {what}; the id is of an older build."
         return Inspection(result.name, asked, note, edits=edits)
     said = [f"In the split {here.split}."] if here.split else []
-    said += [f"{_capital(in_labelled(here))}."] if here.labelled else []
+    said += [f"{_capital(result_folder.in_labelled(here))}."] if here.labelled else []
     note = " ".join(said) or f"Not in the corpus: {here.why_not}."
     return Inspection(result.name, asked, note, here.sentence_id, edits=edits)
 

@@ -12,12 +12,9 @@ from wikibias.corpus.export.folder import recorded
 from wikibias.corpus.sentence_pairs.harvest import FUNNEL, funnel_tables
 from wikibias.dumps.parts import dump_date
 from wikibias.errors import counted
-from wikibias.kits.charts import funnel
+from wikibias.kits import charts, files, parquet, schemas
 from wikibias.kits.document import Document, Facts, Notes, Section, Table, Text, pieces
-from wikibias.kits.files import read_json
 from wikibias.kits.html import html
-from wikibias.kits.parquet import read_records
-from wikibias.kits.schemas import SENTENCE_PAIRS_FILE, SENTENCE_PAIRS_TABLE
 from wikibias.records import EditType, SentencePair, Tier
 from wikibias.reports import samples
 from wikibias.reports.corpus_page import GENERATOR, comparison, names_of, side_by_side
@@ -108,8 +105,8 @@ def pair_counts(folder: Path, seed: int) -> PairCounts:
     """
     sizes = zip(LABELS, (SAMPLE, NEUTRAL_SAMPLE), strict=True)
     found = PairCounts({label: Reservoir(n, f"{label} pairs {seed}") for label, n in sizes})
-    path = folder / SENTENCE_PAIRS_FILE
-    for number, pair in enumerate(read_records(path, SENTENCE_PAIRS_TABLE)):
+    path = folder / schemas.SENTENCE_PAIRS_FILE
+    for number, pair in enumerate(parquet.read_records(path, schemas.SENTENCE_PAIRS_TABLE)):
         found.add(pair)
         found.samples[pair.label].add(Place(path, number))
     return found
@@ -148,7 +145,7 @@ def page(folders: Sequence[Path], seed: int) -> str:
 
 def _funnel(folder: Path) -> Mapping[str, Any]:
     try:
-        found = read_json(folder / FUNNEL)
+        found = files.read_json(folder / FUNNEL)
     except (OSError, ValueError):
         return {}
     counts = ("stages", "verdicts", "by_signal")
@@ -204,7 +201,7 @@ def _steps(told: Mapping[str, Any]) -> Section:
     figures = []
     if stages:
         left = stages.pop("passed", 0)
-        figures.append(funnel(stages, left, title="What is left of the edits"))
+        figures.append(charts.funnel(stages, left, title="What is left of the edits"))
     return Section(title, [*figures, *tables], "funnel")
 
 

@@ -11,17 +11,12 @@ from typing import Any, TypeVar
 
 from wikibias import records
 from wikibias.config.choices import SPLITS, signal_of
-from wikibias.corpus import evidence
-from wikibias.corpus.candidates import EXCLUSIONS, exclusion
+from wikibias.corpus import candidates, evidence
 from wikibias.edits.filters import UNCHANGING, Confidence
 from wikibias.errors import counted
 from wikibias.kits.parquet import check_columns, read_records, rows_with
 from wikibias.kits.schemas import CORPUS_TABLE, EDITS_TABLE, LABELLED_TABLE, REJECTS_TABLE, Table
-from wikibias.pipeline import manifest, stages
-from wikibias.pipeline.build import choice_of
-from wikibias.pipeline.jobs import output
-from wikibias.pipeline.manifest import Manifest
-from wikibias.pipeline.settings import Settings
+from wikibias.pipeline import build, jobs, manifest, settings, stages
 from wikibias.text.segmentation import words
 
 R = TypeVar("R")
@@ -99,8 +94,8 @@ class ResultTables:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.manifest: Manifest = manifest.load_recorded(folder)
-        self.settings: Settings = manifest.settings_of(folder, self.manifest)
+        self.manifest: manifest.Manifest = manifest.load_recorded(folder)
+        self.settings: settings.Settings = manifest.settings_of(folder, self.manifest)
 
     @property
     def name(self) -> str:
@@ -132,7 +127,7 @@ class ResultTables:
         elif table is LABELLED:
             names = SPLITS if self.labels_by else ()
         for name in names:
-            path = output(self.folder, table.name, name)
+            path = jobs.output(self.folder, table.name, name)
             if path.is_file():
                 yield path
 
@@ -226,7 +221,7 @@ class _Outcomes:
 
     def __init__(self, result: ResultTables, edit: records.Edit, verdict: str | None) -> None:
         self._result, self._made = result, edit.provenance
-        self._choice = choice_of(result.settings.build)
+        self._choice = build.choice_of(result.settings.build)
         self.evidence = list(evidence.two_class_evidence([edit], self._choice.tiers))
         norms = {each.sentence.norm for each in self.evidence}
         revision = edit.provenance.after_rev_id
@@ -315,7 +310,7 @@ class _Outcomes:
         if self._whole:
             return self._whole
         tier = None if self._of_labels else judged
-        if reason := EXCLUSIONS[exclusion(each, tier, self._choice)]:
+        if reason := candidates.EXCLUSIONS[candidates.exclusion(each, tier, self._choice)]:
             return self._exclusion(each.sentence, reason)
         why = self._why_no_negative(each) if self._of_labels else self._why_no_candidate(each)
         return why or " or ".join(self._not_drawn(each.role))

@@ -9,8 +9,7 @@ from typing import NamedTuple, TypeVar, get_args
 
 from wikibias.config.choices import FEATURED, SPLITS, names_of_intents
 from wikibias.errors import counted
-from wikibias.kits import document, schemas
-from wikibias.kits.parquet import read_records, read_table
+from wikibias.kits import document, parquet, schemas
 from wikibias.records import KeptEdit, Label, Provenance, RejectedEdit, SentencePair
 from wikibias.records import Link as Aligned
 
@@ -44,7 +43,7 @@ def rows(folder: Path, table: str, columns: Sequence[str]) -> Iterator[tuple[Pla
         WikibiasError: a file cannot be read.
     """
     for path in files(folder, table):
-        for number, row in enumerate(read_table(path, list(columns))):
+        for number, row in enumerate(parquet.read_table(path, list(columns))):
             yield Place(path, number), row
 
 
@@ -58,7 +57,7 @@ def records_at(places: Iterable[Place], table: schemas.Table[R]) -> Iterator[R]:
     for path, row in places:
         by_file.setdefault(path, []).append(row)
     for path in sorted(by_file):
-        yield from read_records(path, table, sorted(by_file[path]))
+        yield from parquet.read_records(path, table, sorted(by_file[path]))
 
 
 class Reservoir:

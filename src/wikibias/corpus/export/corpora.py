@@ -12,25 +12,15 @@ from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 from wikibias.config.choices import SPLITS
-from wikibias.corpus.card import (
-    COLUMNS,
-    TABLES,
-    classes,
-    columns,
-    corpus_card,
-    corpus_metadata,
-    labelled_card,
-    stored_features,
-)
+from wikibias.corpus import card as cards
 from wikibias.corpus.evidence import edit_id
 from wikibias.corpus.export.folder import NO_LIBRARY, export_folder
 from wikibias.corpus.export.pair_forms import TEXT_FORMS, PairFacts, pair_card, write_text_form
 from wikibias.corpus.rows import aligned_pairs, write_splits
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.kits import hub, schemas
+from wikibias.kits import folders, hub, schemas
 from wikibias.kits.document import Block, Document, Text, markdown
 from wikibias.kits.files import disk_errors, scratch_file, write_text
-from wikibias.kits.folders import refuse_links
 from wikibias.kits.parquet import copy_typed, read_records, read_table
 from wikibias.kits.tables import one_line
 from wikibias.records import AlignedPair, SentencePair, Tier
@@ -150,7 +140,7 @@ class Corpus:
 
     def split(self, name: str) -> Path:
         """Return the file of a split."""
-        return self.folder / TABLES[self.config].name / f"{name}.parquet"
+        return self.folder / cards.TABLES[self.config].name / f"{name}.parquet"
 
     def is_there(self) -> bool:
         """Return whether all splits are there."""
@@ -222,10 +212,10 @@ def _default_folder(corpus: Corpus, form: str) -> Path:
     if corpus.config == "sentence_pairs":
         named = folder.resolve()
         out = (named if folder.name in ("", "..") else folder).parent / f"{named.name}-{form}"
-        refuse_links(out.parent, [out.name])
+        folders.refuse_links(out.parent, [out.name])
         return out
     name = f"export/{'labelled-' if corpus.config == 'labelled' else ''}{form}"
-    refuse_links(folder, ["export", name])
+    folders.refuse_links(folder, ["export", name])
     return folder / name
 
 
@@ -265,12 +255,12 @@ def _each(write: Callable[[Path, Path], object], ending: str, corpus: Corpus, fo
 
 
 def _csv(corpus: Corpus, folder: Path) -> None:
-    names = [each.name for each in columns(corpus.config, with_editors=corpus.with_editors)]
+    names = [each.name for each in cards.columns(corpus.config, with_editors=corpus.with_editors)]
     _each(partial(write_csv, names=names), "csv", corpus, folder)
 
 
 def _parquet(corpus: Corpus, folder: Path) -> None:
-    write = partial(copy_typed, classes=classes(corpus.config), numbered=False)
+    write = partial(copy_typed, classes=cards.classes(corpus.config), numbered=False)
     _each(write, "parquet", corpus, folder)
 
 
@@ -304,8 +294,8 @@ def _hf(corpus: Corpus, folder: Path) -> None:
     if corpus.config == "sentence_pairs":
         data, card = pair_card(facts, files, folder)
     elif corpus.config == "labelled":
-        data = corpus_metadata(corpus.manifest, {"labelled": files}, folder, made)
-        card = labelled_card(corpus.manifest, made)
+        data = cards.corpus_metadata(corpus.manifest, {"labelled": files}, folder, made)
+        card = cards.labelled_card(corpus.manifest, made)
     else:
         data, card = _two_classes(corpus, files, folder)
     write_text(folder / "README.md", hub.dataset_card(data, markdown(card)))
@@ -332,19 +322,21 @@ def _two_classes(
         f"The configuration `sentences` has a row for each sentence{_PAIRS if with_pairs else ''}. "
         f"The splits are {splits}.",
         Text(f"{_CODE}{_PAIRS_CODE if with_pairs else ''}", "command", "python"),
-        f"{COLUMNS} `export.json` lists the checksums of the files.",
+        f"{cards.COLUMNS} `export.json` lists the checksums of the files.",
     ]
-    return corpus_metadata(corpus.manifest, files, folder), corpus_card(corpus.manifest, about)
+    data = cards.corpus_metadata(corpus.manifest, files, folder)
+    return data, cards.corpus_card(corpus.manifest, about)
 
 
 def _typed(corpus: Corpus, config: str, tables: Mapping[str, Path], folder: Path) -> dict[str, str]:
     """Write the splits that are not empty, and return their names: `datasets` reads no others."""
-    features, files = stored_features(config, with_editors=corpus.with_editors), {}
+    features = cards.stored_features(config, with_editors=corpus.with_editors)
+    of, files = cards.classes(config), {}
     prefix = f"{config}/" if corpus.config == "sentences" else ""
     (folder / prefix).mkdir(exist_ok=True)
     for split, source in tables.items():
         name = f"{prefix}{split}.parquet"
-        if copy_typed(source, folder / name, classes(config), numbered=True, features=features):
+        if copy_typed(source, folder / name, of, numbered=True, features=features):
             files[split] = name
         else:
             (folder / name).unlink()

@@ -1,12 +1,11 @@
-"""The harvest of sentence pairs: what they are made from, its counts, and the folder it fills.
+"""Sentence pairs: what they are made from, the filters, the counts, and the folder that they fill.
 
-Why an aligned pair of sentences is no example of a neutral rewrite.
-
-A filter returns its verdict or None; the first one counts. Those of WNC stand in their order
-(Pryzant et al. 2020, as their scripts have it). The scripts count pieces of words, from the
-vocabulary of a language model that may not be shipped. Here words and marks are counted instead,
-and the limits are such that no published pair falls; see docs/experiments.md. A new filter is a
-function here, a line in a list, and a case in tests/cases/pair_filters.toml.
+The filters tell why an aligned pair of sentences is no example of a neutral rewrite. A filter
+returns its verdict or None; the first one counts. Those of WNC stand in their order (Pryzant et al.
+2020, as their scripts have it). The scripts count pieces of words, from the vocabulary of a
+language model that may not be shipped. Here words and marks are counted instead, and the limits are
+such that no published pair falls; see docs/experiments.md. A new filter is a function here, a name
+in `_filters`, and a case in tests/cases/pair_filters.toml.
 """
 
 import hashlib
@@ -32,11 +31,9 @@ from wikibias.corpus.splits import deal
 from wikibias.edits.filters import Confidence
 from wikibias.edits.word_diff import EditCounts, Gap, edited_spans, gaps, smoothed_bleu
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.kits import schemas
+from wikibias.kits import files, schemas
 from wikibias.kits.document import Table
-from wikibias.kits.files import write_json
 from wikibias.kits.parquet import RowError, read_records, writing
-from wikibias.kits.schemas import SENTENCE_PAIRS_FILE, SENTENCE_PAIRS_TABLE
 from wikibias.kits.tables import tsv_cell
 from wikibias.records import Edit, Label, Link, Provenance, SentencePair
 from wikibias.text import segmentation
@@ -213,24 +210,13 @@ def other_meaning(pair: AlignedTexts) -> str | None:
     return "other_meaning" if found else None
 
 
-WNC_FILTERS: Sequence[PairFilter] = (
-    unchanged,
-    unlike,
-    few_letters,
-    no_latin_letters,
-    half_changed,
-    respelled,
-    of_chemistry,
-)
-OWN_FILTERS: Sequence[PairFilter] = (
-    unchanged,
-    unlike,
-    few_letters,
-    no_letters,
-    half_changed,
-    respelled,
-    other_meaning,
-)
+def _filters(letters: PairFilter, meaning: PairFilter) -> Sequence[PairFilter]:
+    """Return the filters in the order of WNC; two of them each set of rules has of its own."""
+    return unchanged, unlike, few_letters, letters, half_changed, respelled, meaning
+
+
+WNC_FILTERS = _filters(no_latin_letters, of_chemistry)
+OWN_FILTERS = _filters(no_letters, other_meaning)
 
 
 def verdict(pair: AlignedTexts, filters: Iterable[PairFilter]) -> str | None:
@@ -259,19 +245,10 @@ def is_one_word_elsewhere(pair: AlignedTexts) -> bool:
     return len(found) == 2 and any(start == end for _, (start, end) in found)
 
 
-KEYS = (
-    "matched",
-    "reverts",
-    "pover",
-    "kept",
-    "single_block",
-    "passed",
-    "biased",
-    "single_word",
-    "neutral",
-    "after_length_ratio",
-)
-"""Of edits up to `passed`, of pairs from `biased` on; all but `neutral` count biased pairs then."""
+_OF_EDITS = ("matched", "reverts", "pover", "kept", "single_block", "passed")
+_OF_PAIRS = ("biased", "single_word", "neutral", "after_length_ratio")
+KEYS = (*_OF_EDITS, *_OF_PAIRS)
+"""What is counted of edits, then of pairs; there all but `neutral` count biased ones."""
 
 
 @dataclass(slots=True)
@@ -619,7 +596,7 @@ def write_pairs(
     with export_folder(out, facts, overwrite=overwrite) as folder:
         gathered, ratios, edits = folder / _GATHERED, LengthRatios(), EditCounts()
         funnel.counts.update(dict.fromkeys(("biased", "single_word", "neutral"), 0))
-        with writing(gathered, SENTENCE_PAIRS_TABLE, dict) as table:
+        with writing(gathered, schemas.SENTENCE_PAIRS_TABLE, dict) as table:
             for pair in pairs:
                 try:
                     table.write(pair)
@@ -633,7 +610,7 @@ def write_pairs(
                     edits.add(pair.source, pair.target, pair.edits)
 
         def usual() -> Iterator[SentencePair]:
-            for pair in read_records(gathered, SENTENCE_PAIRS_TABLE):
+            for pair in read_records(gathered, schemas.SENTENCE_PAIRS_TABLE):
                 if pair.label == "neutral" or ratios.is_usual(pair.source, pair.target):
                     yield pair
 
@@ -641,7 +618,9 @@ def write_pairs(
         dealt: Counter[str] = Counter()
         funnel.counts["after_length_ratio"] = 0
         with (
-            writing(folder / SENTENCE_PAIRS_FILE, SENTENCE_PAIRS_TABLE, dict) as table,
+            writing(
+                folder / schemas.SENTENCE_PAIRS_FILE, schemas.SENTENCE_PAIRS_TABLE, dict
+            ) as table,
             (folder / READABLE).open("w", encoding="utf-8", newline="\n") as readable,
         ):
             readable.write("\t".join(_COLUMNS) + "\n")
@@ -659,7 +638,7 @@ def write_pairs(
         funnel.more["length_ratio"] = {"mean": round(mean, 4), "sd": round(sd, 4)}
         funnel.more["splits"] = {name: dealt[name] for name in SPLITS}
         funnel.more["edits"] = edits.as_dict()
-        write_json(folder / FUNNEL, funnel.as_dict())
+        files.write_json(folder / FUNNEL, funnel.as_dict())
 
 
 def _page(pair: SentencePair) -> Page | None:

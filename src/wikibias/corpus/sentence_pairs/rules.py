@@ -1,10 +1,10 @@
-"""Rules of sentence pairs: `own`, and `wnc`, as WNC was made.
+"""Rules by which sentence pairs are made: `own`, and `wnc`, as WNC was made.
 
-The pairs are those that the alignment finds in an edit, of what the filters of edits leave. As in
-WIKIBIAS (Zhong et al. 2021), of pairs with the same text before the edit the latest counts.
-
-An edit must have changed one line and nothing else, and left the number of its sentences as it was.
-Sentences are split by our own rules, before the text is made lower case; the scripts use NLTK's.
+By `own` the pairs are those that the alignment finds in an edit, of what the filters of edits
+leave. As in WIKIBIAS (Zhong et al. 2021), of pairs with the same text before the edit the latest
+counts. By `wnc` an edit must have changed one line and nothing else, and left the number of its
+sentences as it was. Sentences are split by our own rules, before the text is made lower case; the
+scripts use NLTK's.
 """
 
 import hashlib
@@ -17,39 +17,25 @@ from heapq import nsmallest
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from wikibias.config.choices import BIASED
-from wikibias.config.thresholds import Tiers
+from wikibias.config import choices, thresholds
 from wikibias.corpus.rows import joined, members
-from wikibias.corpus.sentence_pairs.harvest import (
-    NEUTRAL,
-    OWN_FILTERS,
-    WNC_FILTERS,
-    AlignedTexts,
-    Funnel,
-    Harvest,
-    judged,
-    other_meanings,
-    sentence_pair,
-    tokens,
-    unlike,
-    verdict,
-)
+from wikibias.corpus.sentence_pairs import harvest as harvests
+from wikibias.corpus.sentence_pairs.harvest import AlignedTexts, Funnel, Harvest
 from wikibias.edits import filters
 from wikibias.edits.word_diff import NGrams, Tokens, bleu_of, ngrams
 from wikibias.errors import UsageError
 from wikibias.kits.parquet import read_records, writing
 from wikibias.kits.schemas import SENTENCE_PAIRS_TABLE, TRANSITIONS_TABLE
 from wikibias.records import Edit, Link, SentencePair, Transition
-from wikibias.text.cleaning import without_markup
+from wikibias.text import cleaning, similarity
 from wikibias.text.segmentation import Segmenter
-from wikibias.text.similarity import changes
 
 # Lines that are no running text, and in which nothing is told of a subject.
 _NO_TEXT = frozenset({"references", "see_also", "external_links", "hatnote"})
 # What the alignment itself says of a pair that is no rewrite.
 _NO_REWRITE = frozenset({"number_only", "moved"})
 # What the alignment has paired is alike enough; WNC's BLEU is 0 where four words in a row are lost.
-_FILTERS = tuple(each for each in OWN_FILTERS if each is not unlike)
+_FILTERS = tuple(each for each in harvests.OWN_FILTERS if each is not harvests.unlike)
 _OF_SIGNALS = ("edits", "passed", "biased")
 _KEY_BYTES = 8
 Newest = dict[bytes, tuple[datetime, int]]
@@ -71,7 +57,7 @@ def own_pairs(harvest: Harvest, funnel: Funnel) -> Iterator[SentencePair]:
         UsageError: of no edit both texts are known.
     """
     funnel.counts.update(harvest.summaries)
-    by_signal = {name: dict.fromkeys(_OF_SIGNALS, 0) for name in BIASED}
+    by_signal = {name: dict.fromkeys(_OF_SIGNALS, 0) for name in choices.BIASED}
     funnel.more["by_signal"] = by_signal
     newest: Newest = {}
     with TemporaryDirectory() as scratch:
@@ -147,12 +133,12 @@ def _biased(
         texts = AlignedTexts(
             joined(edit.removed, edit.links, places)[0],
             joined(edit.added, edit.added_links, after[number])[0],
-            other_meaning=other_meanings(harvest.language),
+            other_meaning=harvests.other_meanings(harvest.language),
         )
-        why = _against(edit, places, edit.links[places[0]]) or verdict(texts, _FILTERS)
-        funnel.verdicts["same" if why == NEUTRAL else why or "biased"] += 1
+        why = _against(edit, places, edit.links[places[0]]) or harvests.verdict(texts, _FILTERS)
+        funnel.verdicts["same" if why == harvests.NEUTRAL else why or "biased"] += 1
         if why is None:
-            yield sentence_pair(
+            yield harvests.sentence_pair(
                 _name(edit, texts.source, "biased"),
                 texts,
                 "biased",
@@ -171,7 +157,7 @@ def _against(edit: Edit, places: Sequence[int], link: Link) -> str | None:
 
 
 def _least(
-    edit: Edit, shown: filters.Evidence, places: Sequence[int], tiers: Tiers
+    edit: Edit, shown: filters.Evidence, places: Sequence[int], tiers: thresholds.Tiers
 ) -> filters.Confidence:
     """Return the tier of the sentence that can be trusted least: a pair is no better."""
     return max(
@@ -196,7 +182,7 @@ def _neutral(
     purpose = f"{harvest.seed} {edit.provenance.after_rev_id}"
     for text in nsmallest(most, sound, key=lambda text: _key(text, purpose)):
         sure = filters.confidence(shown, "unchanged", sound[text], None, harvest.tiers)
-        yield sentence_pair(
+        yield harvests.sentence_pair(
             _name(edit, text, "neutral"),
             AlignedTexts(text, text),
             "neutral",
@@ -259,7 +245,7 @@ def cleaned(line: str) -> str:
     text = _REFERENCE.sub("", text)
     try:
         for _ in range(_TIMES):
-            text = without_markup(text)
+            text = cleaning.without_markup(text)
     except ValueError:
         return ""
     if text.startswith(("?", "|")) or not any(map(str.isalnum, text)):
@@ -290,7 +276,7 @@ def blocks(before: str, after: str) -> Blocks:
     sides = before.split("\n"), after.split("\n")
     changed: list[tuple[str, str]] = []
     deleted = added = 0
-    for start, end, first, last in changes(*sides):
+    for start, end, first, last in similarity.changes(*sides):
         for place in range(max(end - start, last - first)):
             source = sides[0][start + place] if start + place < end else ""
             target = sides[1][first + place] if first + place < last else ""
@@ -324,7 +310,9 @@ def wnc_pairs(harvest: Harvest, funnel: Funnel) -> Iterator[SentencePair]:
         if line is not None:
             funnel.counts["single_block"] += 1
             stage, texts = _aligned(*line, segmenter)
-            yield from judged(texts, row.provenance, WNC_FILTERS, funnel, harvest.language)
+            yield from harvests.judged(
+                texts, row.provenance, harvests.WNC_FILTERS, funnel, harvest.language
+            )
         funnel.stages[stage] += 1
     funnel.counts[PASSED] = funnel.stages[PASSED]
     harvest.refuse_unknown(funnel.stages, _UNKNOWN)
@@ -362,5 +350,5 @@ def _aligned(before: str, after: str, segmenter: Segmenter) -> tuple[str, list[t
     sides = [[each.lower() for each in segmenter.sentences(text)] for text in texts]
     if len(sides[0]) != len(sides[1]):
         return "number of sentences differs", []
-    chosen = counterparts(*([tokens(each) for each in side] for side in sides))
+    chosen = counterparts(*([harvests.tokens(each) for each in side] for side in sides))
     return PASSED, [(source, sides[1][at]) for source, at in zip(sides[0], chosen, strict=True)]

@@ -1,9 +1,4 @@
-"""The estimators that are scikit-learn pipelines: section 6 of the 2019 paper, and better ones.
-
-Turns sentences into n-grams of characters and words, known by hash: small, and quick to find.
-
-Works on batches of sentences as arrays of code points: many times faster than a loop over n-grams.
-"""
+"""The estimators that are scikit-learn pipelines: section 6 of the 2019 paper, and better ones."""
 
 from __future__ import annotations
 
@@ -52,6 +47,9 @@ _NOTHING: Hashes = np.zeros(0, np.uint64)
 
 class HashedNgrams(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """TF-IDF rows (float32) of n-grams: characters within words, and words.
+
+    N-grams are known by hash, which is small, and quick to find. Batches of sentences are arrays of
+    code points: many times faster than a loop over n-grams.
 
     Holds the values of two `TfidfVectorizer` with sublinear frequencies and `min_df=2`, of
     `analyzer="char_wb"` and of words, side by side; only the order of the columns is another. Where
@@ -477,8 +475,7 @@ class CharLr(PipelineModel):
         """Return character n-grams and logistic regression; stop words make no difference."""
         del stopwords
         return make_pipeline(
-            characters(shortest, longest),
-            LogisticRegression(C=c, max_iter=1000, random_state=seed),
+            characters(shortest, longest), LogisticRegression(C=c, max_iter=1000, random_state=seed)
         )
 
 

@@ -22,9 +22,8 @@ from typing import (
 )
 
 from wikibias.errors import UsageError, WikibiasError, nearest
+from wikibias.kits import document, files
 from wikibias.kits.checked import bounds, hints_of, unannotated
-from wikibias.kits.document import Document, markdown
-from wikibias.kits.files import write_text
 from wikibias.kits.folders import CARD, ResultFolder
 from wikibias.kits.plugins import Registry, check_arguments
 
@@ -102,7 +101,7 @@ class TrainedModels(Generic[M]):
         model: Trainable,
         folder: Path,
         facts: Mapping[str, Any],
-        card: Callable[[Mapping[str, Any]], Document] | None = None,
+        card: Callable[[Mapping[str, Any]], document.Document] | None = None,
     ) -> dict[str, Any]:
         """Write a model in place of another, with further `facts`; return its description.
 
@@ -127,7 +126,7 @@ class TrainedModels(Generic[M]):
         self.folder.save(folder, save, facts)
         described = self.folder.describe(folder)
         if card is not None:
-            write_text(folder / CARD, markdown(card(described)))
+            files.write_text(folder / CARD, document.markdown(card(described)))
         return described
 
     def load(

@@ -16,22 +16,8 @@ from sklearn.model_selection import StratifiedGroupKFold
 from wikibias.config.thresholds import Scores, load_config
 from wikibias.corpus.near_duplicates import groups as near_duplicates
 from wikibias.errors import UsageError, WikibiasError, counted
-from wikibias.kits import RESAMPLES
-from wikibias.kits.evaluation import (
-    Groups,
-    Predictions,
-    Table,
-    always_biased,
-    calibration_error,
-    confusion,
-    group_numbers,
-    holm,
-    macro_with_intervals,
-    mcnemar,
-    reliability,
-    score_with_intervals,
-    share_with_interval,
-)
+from wikibias.kits import RESAMPLES, evaluation
+from wikibias.kits.evaluation import Groups, score_with_intervals
 from wikibias.models.estimators.label_models import need_both
 from wikibias.models.estimators.registry import AnyModel, Neural, fit, probabilities
 from wikibias.models.examples import Examples, Splits, pooled, some_of
@@ -65,7 +51,7 @@ def both_groupings(first: NDArray[np.int64], second: NDArray[np.int64]) -> NDArr
     size = len(first)
     links = coo_matrix((np.ones(size), (ours, others + size)), (2 * size, 2 * size))
     _, members = connected_components(links, directed=False)
-    return group_numbers(members[ours].tolist())
+    return evaluation.group_numbers(members[ours].tolist())
 
 
 # What a group of each of `registry.GROUPINGS` is called: singular, plural.
@@ -175,7 +161,7 @@ def evaluate(
             (np.sign(values[removed].mean() - values[added].mean()) + 1) / 2
             for removed, added in both
         ]
-        result[name] = share_with_interval(right, pages, seed=seed)
+        result[name] = evaluation.share_with_interval(right, pages, seed=seed)
     result["constant"] = {"accuracy": {"value": 0.5, "low": 0.5, "high": 0.5}}
     return result
 
@@ -188,9 +174,9 @@ class Outcome:
     """
 
     examples: Examples
-    predicted: Predictions
-    scores: Table
-    constant: Table
+    predicted: evaluation.Predictions
+    scores: evaluation.Table
+    constant: evaluation.Table
     too_few: str | None = None
 
     def warnings(self, split: str) -> list[str]:
@@ -205,9 +191,9 @@ class Outcome:
         return {
             "constant": self.constant,
             "sentences": len(self.examples),
-            "confusion": confusion(truth, self.predicted),
-            "reliability": reliability(truth, likely),
-            "calibration_error": calibration_error(truth, likely),
+            "confusion": evaluation.confusion(truth, self.predicted),
+            "reliability": evaluation.reliability(truth, likely),
+            "calibration_error": evaluation.calibration_error(truth, likely),
         }
 
 
@@ -225,7 +211,7 @@ class LabelOutcome(Outcome):
     """
 
     by_label: Mapping[str, Outcome] = field(kw_only=True)
-    macro: Table = field(kw_only=True)
+    macro: evaluation.Table = field(kw_only=True)
     subset_accuracy: Mapping[str, float | None] = field(kw_only=True)
 
     def warnings(self, split: str) -> list[str]:
@@ -255,7 +241,7 @@ class LabelOutcome(Outcome):
                 for name, of in of_labels
             },
             "calibration_error": {
-                name: calibration_error(of.examples.biased, of.predicted.probabilities)
+                name: evaluation.calibration_error(of.examples.biased, of.predicted.probabilities)
                 for name, of in of_labels
             },
             "co_occurrence": co_occurrence(self.examples),
@@ -320,10 +306,10 @@ def evaluated(
 ) -> Outcome:
     """Score predictions; the bootstrap resamples `groups`, else pages if several are known."""
     together = _together(examples, groups)
-    predicted = Predictions.of(probabilities)
+    predicted = evaluation.Predictions.of(probabilities)
     scores, constant = (
         score_with_intervals(examples.biased, each, groups=together, resamples=resamples, seed=seed)
-        for each in (predicted, always_biased(examples.biased, share_in_train))
+        for each in (predicted, evaluation.always_biased(examples.biased, share_in_train))
     )
     too_few = shortage(examples, load_config().scores, groups)
     return Outcome(examples, predicted, scores, constant, too_few)
@@ -432,8 +418,8 @@ def compared(experiments: Sequence[Experiment], split: str) -> list[dict[str, An
                 second.outcomes[split].predicted.decisions,
             )
             names = {"first": first.model.name, "second": second.model.name}
-            rows.append({**names, **mcnemar(truth, *predicted)})
-    corrected = holm([row["p"] for row in rows])
+            rows.append({**names, **evaluation.mcnemar(truth, *predicted)})
+    corrected = evaluation.holm([row["p"] for row in rows])
     return [{**row, "p_holm": p} for row, p in zip(rows, corrected, strict=True)]
 
 
@@ -457,7 +443,7 @@ def judge(
         seed: of the bootstrap.
     """
     options: dict[str, Any] = {"resamples": resamples, "seed": seed}
-    predicted, judged = Predictions.of(probabilities), sentences.judged
+    predicted, judged = evaluation.Predictions.of(probabilities), sentences.judged
     by_label, parts = {}, []
     for column, name in enumerate(sentences.names):
         rows = np.flatnonzero(judged[:, column])
@@ -473,20 +459,20 @@ def judge(
     together = _together(sentences, groups)
     if together is None:
         together = np.arange(len(sentences))
-    flat = Predictions.of(probabilities[judged])
+    flat = evaluation.Predictions.of(probabilities[judged])
     of_cells = together[np.nonzero(judged)[0]]
     # As a classification: every sentence is to be right.
     known = judged.any(axis=1)
     right = ~((predicted.decisions != sentences.labels) & judged).any(axis=1)[known]
     every = np.ones(len(right), dtype=bool)
-    whole = Predictions.of(right.astype(np.float64))
+    whole = evaluation.Predictions.of(right.astype(np.float64))
     return LabelOutcome(
         sentences,
         predicted,
         score_with_intervals(sentences.labels[judged], flat, groups=of_cells, **options),
         {},
         by_label=by_label,
-        macro=macro_with_intervals(parts, len(sentences), groups=together, **options),
+        macro=evaluation.macro_with_intervals(parts, len(sentences), groups=together, **options),
         subset_accuracy=score_with_intervals(every, whole, groups=together[known], **options)[
             "accuracy"
         ],
@@ -527,7 +513,7 @@ def shortage(examples: Examples, limits: Scores, groups: Groups | None = None) -
 
 
 def pairs_shortage(found: dict[str, Any], limits: Scores) -> str | None:
-    """Return the same for what `pairwise.evaluate` found."""
+    """Return the same for what `evaluate` found of the sides of edits."""
     if found["edits"] >= limits.min_groups:
         return None
     return f"{counted(found['edits'], 'edit')} with both sides; {limits.min_groups:,} are enough"
