@@ -13,9 +13,7 @@ from typing import NamedTuple
 
 from wikibias.edits.word_diff import Span, changed_spans, spans_in_words, within
 from wikibias.records import Link, Relation, Sentence
-from wikibias.text import segmentation
-from wikibias.text.segmentation import comparison_key
-from wikibias.text.similarity import ratio
+from wikibias.text import segmentation, similarity
 
 # Log-odds that two sentences are a pair, fitted to the dev half of the alignment gold (see
 # docs/quality.md): by the share of the words in common of both, that of the one with fewer
@@ -86,7 +84,7 @@ class Side:
     @classmethod
     def of(cls, sentences: Sequence[Sentence]) -> Side:
         """Return a side of these sentences."""
-        keys = [comparison_key(sentence) for sentence in sentences]
+        keys = [segmentation.comparison_key(sentence) for sentence in sentences]
         return cls(sentences, keys, [Counter(_stems(key)) for key in keys])
 
 
@@ -505,7 +503,7 @@ def _links(sides: tuple[Side, Side], groups: Sequence[Group]) -> tuple[Links, Li
     for pair, group in enumerate(groups):
         texts = [" ".join(sides[at].sentences[n].text for n in group[at]) for at in (0, 1)]
         keys = [" ".join(sides[at].keys[number] for number in group[at]) for at in (0, 1)]
-        relation, alike = _relation(sides, group), round(ratio(*keys), 2)
+        relation, alike = _relation(sides, group), round(similarity.ratio(*keys), 2)
         for at, spans in enumerate(changed_spans(*texts)):
             for number, own in _parts(sides[at], group[at], texts[at], spans):
                 links[at][number] = Link(

@@ -1,11 +1,10 @@
 """Metrics of decisions, agreement of annotators, bootstrap intervals, paired tests.
 
-Whatever is resampled is resampled by `bootstrap`.
-
-Of a coefficient of agreement items with the same answers are interchangeable. So what is drawn is
-how often each pattern of answers occurs, and each coefficient is a function of these weights, of
-shape (resamples, patterns). It is not a number where chance alone would agree as much. The library
-`krippendorff` is under the GPL, which this project cannot be shipped with.
+Whatever is resampled is resampled by `bootstrap`. Of a coefficient of agreement items with the same
+answers are interchangeable. So what is drawn is how often each pattern of answers occurs, and each
+coefficient is a function of these weights, of shape (resamples, patterns). It is not a number where
+chance alone would agree as much. The library `krippendorff` is under the GPL, which this project
+cannot be shipped with.
 """
 
 from __future__ import annotations

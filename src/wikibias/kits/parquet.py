@@ -1,4 +1,4 @@
-"""Arrow arrays of the cells of a column: their types, and how they are made."""
+"""Parquet files: written and read as records, rows and Arrow tables, ours and those of others."""
 
 import json
 import stat

@@ -18,13 +18,10 @@ from typing import Any
 
 from wikibias.config.choices import INTENT, signal_of
 from wikibias.dumps.parts import Part
-from wikibias.dumps.web import wiki_api
-from wikibias.dumps.web.http import Web
+from wikibias.dumps.web import http, wiki_api
 from wikibias.errors import UsageError
-from wikibias.kits import parquet
+from wikibias.kits import parquet, schemas, sqlite
 from wikibias.kits.folders import locked, refuse_links
-from wikibias.kits.schemas import TRANSITIONS_TABLE, Table
-from wikibias.kits.sqlite import SqliteFile
 from wikibias.mediawiki import is_intact
 from wikibias.pipeline import jobs, manifest, stages
 from wikibias.pipeline.manifest import Manifest, RunRecord
@@ -139,7 +136,7 @@ def text_cache(path: Path, *, read_only: bool = False) -> Iterator[TextCache]:
         UsageError: the file is damaged, or is a link.
         DiskError: it cannot be written.
     """
-    file = SqliteFile(path, "texts of revisions", _ANEW, _APPLICATION, read_only)
+    file = sqlite.SqliteFile(path, "texts of revisions", _ANEW, _APPLICATION, read_only)
     with file.faults(), file.opened(_TABLES) as connection:
         yield TextCache(connection)
 
@@ -171,7 +168,7 @@ class _Texts:
     pairing: str
 
 
-_MISSING = Table(TRANSITIONS_TABLE.name, _Texts)
+_MISSING = schemas.Table(schemas.TRANSITIONS_TABLE.name, _Texts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +208,7 @@ def look_ahead(folder: Path, api: str | None = None) -> Outlook:
         return _outlook(folder, manifest.parts_of(recorded), cache, api)
 
 
-def fill_texts(folder: Path, api: str | None, web: Web, report: Report) -> Filled:
+def fill_texts(folder: Path, api: str | None, web: http.Web, report: Report) -> Filled:
     """Ask the wiki for the texts that are missing, and fill them into `transitions`.
 
     What later stages have made of the parts that change is removed.
@@ -253,7 +250,7 @@ def _recorded(folder: Path, api: str | None) -> Manifest:
 def _outlook(folder: Path, parts: Sequence[Part], cache: TextCache, api: str | None) -> Outlook:
     wikis: dict[str, str] = {}
     for part in parts:
-        path = jobs.output(folder, TRANSITIONS_TABLE.name, part.name)
+        path = jobs.output(folder, schemas.TRANSITIONS_TABLE.name, part.name)
         if path.is_file():
             cache.want(_revisions_without_text(path, wikis))
     if api is not None and len(wikis) > 1:
@@ -284,7 +281,7 @@ def _revisions_without_text(path: Path, wikis: dict[str, str]) -> Iterator[Wante
                 yield WantedRevision(row.wiki, number, sha1, time.year if time else 0)
 
 
-def _ask(cache: TextCache, ahead: Outlook, web: Web, report: Report) -> None:
+def _ask(cache: TextCache, ahead: Outlook, web: http.Web, report: Report) -> None:
     known = ahead.wanted - ahead.unknown
     report(known, ahead.wanted)
     for wiki, api in ahead.apis.items():
@@ -316,7 +313,7 @@ def _checked(wanted: WantedRevision, told: wiki_api.RevisionAnswer) -> tuple[int
 def _fill(folder: Path, parts: Sequence[Part], settings: Settings, cache: TextCache) -> Filled:
     filled, left, changed = 0, Counter[str](), list[str]()
     for part in parts:
-        path = jobs.output(folder, TRANSITIONS_TABLE.name, part.name)
+        path = jobs.output(folder, schemas.TRANSITIONS_TABLE.name, part.name)
         meta = parquet.read_meta(path)
         if meta is None:
             continue
@@ -339,9 +336,9 @@ def _fill(folder: Path, parts: Sequence[Part], settings: Settings, cache: TextCa
 def _rewrite(path: Path, cache: TextCache, meta: Mapping[str, Any], settings: Settings) -> None:
     """Write a table anew with the texts that are known now."""
     with parquet.writing(
-        path, TRANSITIONS_TABLE, lambda: meta, with_editors=settings.detect.with_editors
+        path, schemas.TRANSITIONS_TABLE, lambda: meta, with_editors=settings.detect.with_editors
     ) as writer:
-        for row in parquet.read_records(path, TRANSITIONS_TABLE):
+        for row in parquet.read_records(path, schemas.TRANSITIONS_TABLE):
             writer.write(replace(row, **_told(cache, row)))
 
 

@@ -107,10 +107,8 @@ def _build(plan: Plan, record: RunRecord) -> None:
     for stage in asked.chosen:
         if stage.files and record.corpus is None:
             _log.info("builds the corpus in %s", asked.folder)
-            from wikibias.pipeline.jobs import CorpusJob  # noqa: PLC0415 (see `_do_stages`)
-
-            made = stage.do(CorpusJob(asked.folder, asked.parts, plan.settings, record.as_dict()))
-            record.corpus = {**made, "files": jobs.checksums(asked.folder, stage)}
+            job = jobs.CorpusJob(asked.folder, asked.parts, plan.settings, record.as_dict())
+            record.corpus = {**stage.do(job), "files": jobs.checksums(asked.folder, stage)}
             _log.info("the corpus has %d sentences", sum(record.corpus["splits"].values()))
 
 
@@ -201,9 +199,7 @@ def _do_stages(
     """Do stages on a part; a worker that is to share it starts while this process loads pyarrow."""
     if wanted[0].prepare is not None:
         pool.start(wanted[0].prepare, settings)
-    from wikibias.pipeline.jobs import run_on_part  # noqa: PLC0415 (as said)
-
-    run_on_part(wanted, settings, folder, part, post, pool)
+    jobs.run_on_part(wanted, settings, folder, part, post, pool)
 
 
 def _post_done(folder: Path, part: Part, on_progress: ProgressCallback) -> None:

@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from wikibias import mediawiki
-from wikibias.config.languages import languages, nearest_language, refuse_unconfigured
-from wikibias.config.resources import find, names
+from wikibias.config import languages, resources
 from wikibias.errors import UsageError, nearest
 from wikibias.kits.checked import Meta, MisfitError, NonEmpty, Place, TomlFile, conform
 
@@ -190,7 +189,7 @@ def no_tags(name: str, lang: str) -> TagSet:
 
 def tagset_names() -> list[str]:
     """Return the names of the sets there are, sorted."""
-    return sorted({file.partition("/")[0] for file in names("tagsets", "*/*.toml")})
+    return sorted({file.partition("/")[0] for file in resources.names("tagsets", "*/*.toml")})
 
 
 def tagset_languages(name: str = "npov") -> list[str]:
@@ -199,7 +198,7 @@ def tagset_languages(name: str = "npov") -> list[str]:
     Raises:
         UsageError: an unknown set; the message names the nearest known one.
     """
-    files = [file.partition("/") for file in names("tagsets", "*/*.toml")]
+    files = [file.partition("/") for file in resources.names("tagsets", "*/*.toml")]
     sets = {found for found, _, _ in files}
     if name not in sets:
         raise UsageError(f"unknown tag set {name!r}{nearest(name, sets)}")
@@ -222,15 +221,15 @@ def tagset_file(name: str, lang: str) -> Path:
         UsageError: an unknown set or language; the message names the nearest known one.
     """
     known = tagset_languages(name)
-    path = find("tagsets", f"{name}/{lang}.toml") if lang in known else None
-    if path is None and lang in languages():
+    path = resources.find("tagsets", f"{name}/{lang}.toml") if lang in known else None
+    if path is None and lang in languages.languages():
         raise UsageError(
             f"nobody has made the tag set {name!r} for {lang!r} yet, only for {', '.join(known)}; "
             "to make it: wikibias docs tags"
         )
     if path is None:
-        refuse_unconfigured(lang, known)
-        hint = nearest_language(lang, known)
+        languages.refuse_unconfigured(lang, known)
+        hint = languages.nearest_language(lang, known)
         raise UsageError(f"the tag set {name!r} has no language {lang!r}{hint}")
     return path
 

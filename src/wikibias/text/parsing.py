@@ -1,12 +1,4 @@
-"""A piece of wikitext to what a reader sees of it.
-
-Says what mwparserfromhell will take to parse a wikitext, without parsing it.
-
-The parser tries each opening to its close. If there is none it goes back, takes the opening for
-text and reads all the rest again; a table in a cell with a style, or an address in the title of an
-address, it reads twice at each level. So its time is the square of the length, or worse, and this
-module adds up what is read again. It reads the wikitext once.
-"""
+"""Pieces of wikitext: what a reader sees of them, and what it takes to parse them."""
 
 import json
 import re
@@ -96,7 +88,7 @@ class Cost:
 
 
 def parsing_cost(wikitext: str) -> Cost:
-    """Return what parsing takes, in time that grows with the length only."""
+    """Return what mwparserfromhell takes to parse a wikitext, which is read once, not parsed."""
     length = len(wikitext)
     count = wikitext.count
     linear = length * _CHARACTER
@@ -114,7 +106,12 @@ def parsing_cost(wikitext: str) -> Cost:
 
 @dataclass(slots=True)
 class _Reading:
-    """One pass over a wikitext: what is open, and how many characters are read again."""
+    """One pass over a wikitext: what is open, and how many characters are read again.
+
+    The parser tries each opening to its close. If there is none it goes back, takes the opening for
+    text and reads all the rest again; a table in a cell with a style, or an address in the title of
+    an address, it reads twice at each level. So its time is the square of the length, or worse.
+    """
 
     wikitext: str
     opened: list[tuple[str, int, int]] = field(default_factory=list)

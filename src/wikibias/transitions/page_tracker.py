@@ -4,15 +4,22 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from wikibias.config.choices import Per
-from wikibias.config.thresholds import Reverts
+from wikibias.config import choices, thresholds
 from wikibias.errors import DumpError
 from wikibias.mediawiki import is_intact, without_names
-from wikibias.records import History, Kind, Page, Pairing, Revision, Signal, Transition
+from wikibias.records import (
+    History,
+    IntentsFound,
+    Kind,
+    Page,
+    Pairing,
+    Revision,
+    Signal,
+    Transition,
+)
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.scanner import FeaturedMatcher
 from wikibias.transitions import pending
-from wikibias.transitions.summaries import IntentsFound
 
 
 class EditSessions:
@@ -117,8 +124,8 @@ class PageTracker:
         page: Page,
         origin: pending.Origin,
         matcher: Matcher | None,
-        per: Per,
-        reverts: Reverts,
+        per: choices.Per,
+        reverts: thresholds.Reverts,
         spans: TagSpans | None,
         on_damage: OnDamage,
         marks: FeaturedMatcher | None = None,

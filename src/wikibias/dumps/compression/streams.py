@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, cast
 import zstandard
 
 from wikibias.dumps.compression import formats
-from wikibias.dumps.compression.formats import LARGEST_WINDOW, check_window
 from wikibias.dumps.web.remote import is_url
 from wikibias.errors import DumpError, FetchError
 
@@ -97,12 +96,6 @@ def is_ours_alone(path: str) -> bool:
     return path == STDIN or path.startswith(_DESCRIPTORS)
 
 
-def sha256_file(path: Path) -> str:
-    """Return the SHA-256 of a file, in hexadecimal."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
 @contextmanager
 def open_part(path: str, threads: int = 1) -> Iterator[tuple[io.BufferedIOBase, Source]]:
     """Open a dump part, a URL, or standard input ("-"); yield its XML bytes and its source.
@@ -153,8 +146,8 @@ def _decompressed(
     if form == "zst":
         # A truncated frame raises no error here; the XML reader notices the missing root end tag.
         frame = _frame(buffered.peek(_ZST_HEADER))
-        check_window("zst", frame.window_size if frame else 0)
-        decompressor = zstandard.ZstdDecompressor(max_window_size=LARGEST_WINDOW)
+        formats.check_window("zst", frame.window_size if frame else 0)
+        decompressor = zstandard.ZstdDecompressor(max_window_size=formats.LARGEST_WINDOW)
         reader = decompressor.stream_reader(buffered, read_across_frames=True)
         return _ChunkStream(iter(partial(reader.read, _CHUNK_SIZE), b""))
     if form == "7z":

@@ -33,7 +33,6 @@ from wikibias.dumps.xml.revision_parser import escaped_text, unescaped
 from wikibias.edits.intents.markup_elements import MarkupNames, Open, line_kind, open_markup
 from wikibias.records import ChangedLine, Revision
 from wikibias.text import similarity
-from wikibias.text.similarity import changed, changes
 
 _HEADING = re.compile(r"(={1,6})(.+?)\1\s*(?:<!--.*)?")
 # Bytes of the longest line that is read as a heading.
@@ -131,7 +130,7 @@ def blocks_of(region: Region) -> list[Block]:
     """
     return [
         Block(range(first, last), range(start, end))
-        for first, last, start, end in changes(region.before, region.after)
+        for first, last, start, end in similarity.changes(region.before, region.after)
     ]
 
 
@@ -254,13 +253,13 @@ def changes_of(before: str, after: str) -> list[Change]:
             start + starts[0][one],
             start + starts[1][three],
         )
-        for one, two, three, four in changes(*sides)
+        for one, two, three, four in similarity.changes(*sides)
     ]
 
 
 def _whole_tokens(before: str, after: str) -> tuple[int, int]:
     """Return where two lines begin to differ, and where in the newer one they cease to."""
-    start, end = changed(before, after)
+    start, end = similarity.changed(before, after)
     kind = _kind(after, start - 1) if start else None
     while start and kind is not None and _kind(after, start - 1) == kind:
         start -= 1

@@ -19,7 +19,7 @@ from wikibias.edits.intents.edit_facts import FACTS, Edit, Fact, Line, Value, fa
 from wikibias.edits.intents.elements import edit_elements
 from wikibias.edits.intents.markup_elements import MarkupNames, names_of
 from wikibias.mediawiki import Namespaces
-from wikibias.records import ChangedLine, EditFact, Revision
+from wikibias.records import ChangedLine, EditFact, IntentsFound, Revision
 
 # The kinds of lines are fewer, and shorter.
 _MOST_REMEMBERED = 64
@@ -232,14 +232,6 @@ def _answer_of_all(asked: _Asked, parts: Sequence[object]) -> Answer:
 
 
 _MOST_CHARACTERS = 16_000
-
-
-@dataclass(frozen=True, slots=True)
-class IntentsFound:
-    """The intents of one edit, in order, each with the changed lines that tell it; its facts."""
-
-    intents: Mapping[str, tuple[ChangedLine, ...]]
-    facts: tuple[EditFact, ...]
 
 
 class RuledIntents:
