@@ -225,16 +225,9 @@ def filter_title(reason: str) -> str:
     return found.title if found else reason
 
 
-PAPER_FILTERS = (
-    "reverted",
-    "redirect_or_blank",
-    "unreadable",
-    "tag_only",
-    "punctuation_case",
-    "outlier",
-    "deletions_only",
-    "insertions_only",
-    "spelling",
+PAPER_FILTERS = tuple(
+    "reverted redirect_or_blank unreadable tag_only punctuation_case outlier deletions_only "
+    "insertions_only spelling".split()
 )
 
 
@@ -392,7 +385,9 @@ class Evidence:
 
 def evidence(edit: Edit, limits: Tiers) -> Evidence:
     """Return what an edit tells of the labels of its sentences."""
-    history, removed = edit.history, _rewritten_or_gone(edit)
+    history = edit.history
+    # Without those that stand elsewhere now.
+    removed = len(edit.removed) - sum(link.relation in UNCHANGING for link in edit.links)
     back, share = history.tag_back_days, edit.share_of_page
     doubts = ("tags_left",) if history.tags_left else ()
     page = {
@@ -462,11 +457,6 @@ def faults_of(sentence: Sentence) -> tuple[str, ...]:
         "capitals": text.isupper(),
     }
     return tuple(name for name, true in found.items() if true)
-
-
-def _rewritten_or_gone(edit: Edit) -> int:
-    """Return how many sentences an edit removed, without those that stand elsewhere now."""
-    return len(edit.removed) - sum(link.relation in UNCHANGING for link in edit.links)
 
 
 def _is_rewritten(link: Link, limits: Tiers) -> bool:

@@ -347,9 +347,7 @@ def spearman(first: Sequence[float], second: Sequence[float]) -> Correlation | N
     return {"rho": rho, "p": p, "points": number}
 
 
-def _scores(
-    truth: Truth, predicted: Predictions, weights: NDArray[np.float64]
-) -> dict[str, NDArray[np.float64]]:
+def _scores(truth: Truth, predicted: Predictions, weights: Weights) -> dict[str, Values]:
     """Return each metric for every row of weights (rows, sentences).
 
     Gives the values of scikit-learn's functions (a test compares them). Those take one row at a
@@ -375,9 +373,7 @@ def _scores(
         }
 
 
-def _ranking(
-    truth: Truth, probabilities: Probabilities, weights: NDArray[np.float64]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _ranking(truth: Truth, probabilities: Probabilities, weights: Weights) -> tuple[Values, Values]:
     """Return ROC-AUC and average precision per row of weights; ties count as one rank."""
     order = np.argsort(-probabilities, kind="stable")
     ends = np.flatnonzero(np.append(np.diff(probabilities[order]) != 0, True))

@@ -534,9 +534,6 @@ def check_columns(path: Path, table: Table[Any]) -> None:
                 raise DamagedTableError(path, f"the column {column.name} is of type {kind}")
 
 
-_AT_ONCE = 1000  # rows
-
-
 def foreign_columns(path: Path) -> list[str]:
     """Return the names of the columns of a Parquet file.
 
@@ -559,7 +556,7 @@ def iter_rows(path: Path, columns: Iterable[str]) -> Iterator[dict[str, Any]]:
     with _foreign_errors(path), pq.ParquetFile(path) as file:
         classes = _class_names(file.schema_arrow.metadata or {})
         numbers = {name: dict(enumerate(found)) for name, found in classes.items()}
-        for batch in file.iter_batches(_AT_ONCE, columns=list(columns)):
+        for batch in file.iter_batches(_ROWS, columns=list(columns)):
             for row in batch.to_pylist():
                 yield {
                     name: numbers[name].get(cell, cell) if name in numbers else cell

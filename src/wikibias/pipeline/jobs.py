@@ -24,7 +24,7 @@ from wikibias.execution.processes import ProgressCallback
 from wikibias.kits import files
 from wikibias.kits.schemas import Table
 from wikibias.pipeline.settings import OUTPUT_VERSION, Settings
-from wikibias.pipeline.stages import LANGUAGE, STAGES, Stage
+from wikibias.pipeline.stages import LANGUAGE, STAGES, Stage, per_part
 from wikibias.records import KEPT, Provenance, Unreadable
 
 if TYPE_CHECKING:
@@ -160,20 +160,17 @@ def recorded_with(
 
 
 def first_missing(
-    folder: Path,
-    part: str,
-    stages: Sequence[Stage],
-    settings: Settings,
-    asked: Sequence[Stage] = (),
+    folder: Path, part: str, settings: Settings, asked: Sequence[Stage] = ()
 ) -> list[Stage]:
-    """Return those of the `stages` per part, from the first that is not done with these settings.
+    """Return the stages per part from the first on that is not done with these settings.
 
     What a damaged part held is done, except for a run that is `asked` to read it again.
     """
-    for number, stage in enumerate(stages):
+    wanted = per_part()
+    for number, stage in enumerate(wanted):
         found = recorded_with(folder, stage, part, settings)
         if found is None or (stage in asked and found.get("error")):
-            return list(stages[number:])
+            return wanted[number:]
     return []
 
 
@@ -203,9 +200,9 @@ def _remove(path: Path) -> None:
         path.unlink(missing_ok=True)
 
 
-def is_ours(folder: Path, stages: Sequence[Stage]) -> bool:
+def is_ours(folder: Path) -> bool:
     """Return whether stages have written a table in a folder."""
-    for table in (table for stage in stages for table in stage.writes):
+    for table in (table for stage in STAGES for table in stage.writes):
         with suppress(OSError), os.scandir(folder / table.name) as entries:
             tables = (Path(entry) for entry in entries if entry.name.endswith(".parquet"))
             if any(_meta(path) is not None for path in islice(tables, _LOOKED_AT)):
@@ -314,9 +311,13 @@ def run_on_part(
 ) -> None:
     """Do some stages on one part, in order. Each table appears only when it is complete.
 
+    A worker that is to share the part starts while this process loads pyarrow.
+
     Raises:
         DiskError: the output cannot be written.
     """
+    if stages[0].prepare is not None:
+        pool.start(stages[0].prepare, settings)
     # A build reads what was filtered, and no dump; for the other, see `_meta`.
     from wikibias.dumps.iteration import Tally  # noqa: PLC0415
     from wikibias.kits import parquet  # noqa: PLC0415

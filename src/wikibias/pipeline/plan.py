@@ -195,9 +195,7 @@ def _to_do(asked: Request, settings: Settings, again: Sequence[str]) -> dict[str
     todo: dict[str, list[Stage]] = {}
     last = stages.STAGES.index(asked.chosen[-1])
     for part in asked.own:
-        missing = jobs.first_missing(
-            asked.folder, part.name, stages.per_part(), settings, asked.chosen
-        )
+        missing = jobs.first_missing(asked.folder, part.name, settings, asked.chosen)
         wanted = [stage for stage in missing if stage in asked.chosen]
         if missing and missing[0] not in asked.chosen and stages.STAGES.index(missing[0]) < last:
             raise UsageError(
@@ -226,7 +224,7 @@ def is_result(folder: Path) -> bool:
     }
     visible = {path.name for path in folder.iterdir() if not path.name.startswith(".")}
     begun = (folder / ".lock").is_file() and visible <= known
-    return begun or jobs.is_ours(folder, stages.STAGES)
+    return begun or jobs.is_ours(folder)
 
 
 def with_recorded(folder: Path, given: Sequence[Part]) -> list[Part]:
@@ -492,7 +490,7 @@ def _refuse_build(asked: Request) -> None:
     Raises:
         UsageError: the edits that it takes were not looked for, or none is kept.
     """
-    from wikibias.pipeline.build import refuse  # noqa: PLC0415 (see `runner`)
+    from wikibias.pipeline.build import refuse  # noqa: PLC0415 (as in `jobs`)
 
     per_part = stages.per_part()
     if all(jobs.recorded(asked.folder, stage, p.name) for stage in per_part for p in asked.parts):

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -22,11 +22,11 @@ from wikibias.dumps.web import http, wiki_api
 from wikibias.errors import UsageError
 from wikibias.kits import parquet, schemas, sqlite
 from wikibias.kits.folders import locked, refuse_links
-from wikibias.mediawiki import is_intact
+from wikibias.mediawiki import is_text_of
 from wikibias.pipeline import jobs, manifest, stages
 from wikibias.pipeline.manifest import Manifest, RunRecord
 from wikibias.pipeline.settings import Settings
-from wikibias.records import LONGEST_TEXT, ReadRevision, Transition
+from wikibias.records import LONGEST_TEXT, Transition
 
 OK = "ok"
 _APPLICATION = 0
@@ -78,12 +78,11 @@ class TextCache:
 
     def wanted(self) -> int:
         """Return how many revisions are wanted."""
-        return int(self._connection.execute("SELECT count(*) FROM wanted").fetchone()[0])
+        return int(self._row("SELECT count(*) FROM wanted")[0])
 
     def missing(self, wiki: str) -> int:
         """Return of how many wanted revisions of a wiki nothing is known."""
-        found = self._connection.execute(f"SELECT count(*) {_UNKNOWN_TEXTS}", [wiki])
-        return int(found.fetchone()[0])
+        return int(self._row(f"SELECT count(*) {_UNKNOWN_TEXTS}", wiki)[0])
 
     def batches(self, wiki: str, size: int) -> Iterator[list[WantedRevision]]:
         """Yield the wanted revisions of a wiki of which nothing is known, by id, some at a time."""
@@ -109,23 +108,22 @@ class TextCache:
 
     def state(self, wiki: str, revision: int) -> str | None:
         """Return the state of a revision; None where nothing is known of it."""
-        row = self._connection.execute(
-            "SELECT state FROM texts WHERE wiki = ? AND revision = ?", [wiki, revision]
-        ).fetchone()
+        row = self._row("SELECT state FROM texts WHERE wiki = ? AND revision = ?", wiki, revision)
         return str(row[0]) if row else None
 
     def text(self, wiki: str, revision: int) -> str | None:
         """Return the text of a revision; None where there is none."""
-        row = self._connection.execute(
-            "SELECT text FROM texts WHERE wiki = ? AND revision = ? AND state = ?",
-            [wiki, revision, OK],
-        ).fetchone()
+        ask = "SELECT text FROM texts WHERE wiki = ? AND revision = ? AND state = ?"
+        row = self._row(ask, wiki, revision, OK)
         if row is None:
             return None
         try:
             return zlib.decompressobj().decompress(bytes(row[0]), _MOST_BYTES).decode()
         except (TypeError, ValueError, zlib.error) as error:
             raise sqlite3.DatabaseError(f"the text of revision {revision}: {error}") from error
+
+    def _row(self, ask: str, *values: str | int) -> Any:
+        return self._connection.execute(ask, values).fetchone()
 
 
 @contextmanager
@@ -295,18 +293,8 @@ def _ask(cache: TextCache, ahead: Outlook, web: http.Web, report: Report) -> Non
 
 def _checked(wanted: WantedRevision, told: wiki_api.RevisionAnswer) -> tuple[int, str, str | None]:
     """Return id, state and text of what a wiki told; a text that is another one is not used."""
-    if told.text is not None and wanted.sha1:
-        revision = ReadRevision(
-            id=told.id,
-            timestamp=datetime(max(wanted.year, 1), 1, 1, tzinfo=UTC),
-            text=told.text,
-            checksum=wanted.sha1,
-            comment="",
-            editor=None,
-            editor_kind="hidden",
-        )
-        if not is_intact(revision):
-            return told.id, MISMATCH, None
+    if told.text is not None and not is_text_of(told.text, wanted.sha1, None, wanted.year):
+        return told.id, MISMATCH, None
     return told.id, told.state, told.text
 
 

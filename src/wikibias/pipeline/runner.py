@@ -8,7 +8,6 @@ from pathlib import Path
 
 from wikibias.dumps.parts import Part
 from wikibias.errors import WikibiasError, counted
-from wikibias.execution.pool import WorkerPool
 from wikibias.execution.processes import ProgressCallback, no_progress
 from wikibias.kits.folders import locked, shard_locked
 from wikibias.pipeline import jobs, stages
@@ -92,7 +91,7 @@ def _supersede(plan: Plan, record: RunRecord) -> None:
     asked = plan.request
     if len(asked.parts) == 1:
         return
-    from wikibias.pipeline.dump_dedup import supersede  # noqa: PLC0415 (see `_do_stages`)
+    from wikibias.pipeline.dump_dedup import supersede  # noqa: PLC0415 (as in `jobs`)
 
     with_editors = plan.settings.detect.with_editors
     found = supersede(asked.folder, asked.parts, record.as_dict(), with_editors=with_editors)
@@ -159,7 +158,7 @@ def _run_parts(plan: Plan, record: RunRecord, workers: Workers, report: _Report)
             following = stages.per_part()[stages.per_part().index(wanted[0]) :]
             jobs.remove_of_part(folder, following, part.name)
     tasks = [
-        PartTask(folder, part, partial(_do_stages, tuple(todo[part.name]), plan.settings))
+        PartTask(folder, part, partial(jobs.run_on_part, tuple(todo[part.name]), plan.settings))
         for part in asked.own
         if part.name in todo
     ]
@@ -188,20 +187,6 @@ def _run_parts(plan: Plan, record: RunRecord, workers: Workers, report: _Report)
     return failed
 
 
-def _do_stages(
-    wanted: Sequence[Stage],
-    settings: Settings,
-    folder: Path,
-    part: Part,
-    post: ProgressCallback,
-    pool: WorkerPool,
-) -> None:
-    """Do stages on a part; a worker that is to share it starts while this process loads pyarrow."""
-    if wanted[0].prepare is not None:
-        pool.start(wanted[0].prepare, settings)
-    jobs.run_on_part(wanted, settings, folder, part, post, pool)
-
-
 def _post_done(folder: Path, part: Part, on_progress: ProgressCallback) -> None:
     """Report a part that has been read, now or in an earlier run."""
     first = stages.STAGES[0]
@@ -228,7 +213,7 @@ def _make_sure(folder: Path, part: Part, settings: Settings, wanted: Sequence[St
     Raises:
         WikibiasError: it writes elsewhere, or another run writes here too.
     """
-    missing = jobs.first_missing(folder, part.name, stages.per_part(), settings)
+    missing = jobs.first_missing(folder, part.name, settings)
     if any(stage in wanted for stage in missing):
         raise WikibiasError(
             f"{part.name} was done, but its output is not in {folder}; another run may be at work "

@@ -203,14 +203,8 @@ class PageTracker:
         before = self.last
         if not self._are_intact(before, revision):
             return
-        change = self._change(
-            "summary-edit",
-            "summary",
-            before,
-            revision,
-            position,
-            self._untagged_history(revision),
-        )
+        history = self._untagged_history(revision)
+        change = self._change("summary-edit", "summary", before, revision, position, history)
         self._pending.append(change)
 
     def note_intents(self, position: int, revision: Revision, found: IntentsFound) -> None:

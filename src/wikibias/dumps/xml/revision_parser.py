@@ -121,22 +121,9 @@ class ScannedRevision:
     ValueError.
     """
 
-    __slots__ = (
-        "_checksum",
-        "_head",
-        "_page",
-        "_tail",
-        "_text",
-        "chunk",
-        "editor",
-        "editor_kind",
-        "has_text",
-        "id",
-        "is_too_long",
-        "start",
-        "stop",
-        "tags",
-        "timestamp",
+    __slots__ = tuple(
+        "_checksum _head _page _tail _text chunk editor editor_kind has_text id is_too_long start "
+        "stop tags timestamp".split()
     )
 
     def __init__(
