@@ -20,9 +20,8 @@ from wikibias.cli.progress import MOST_SHOWN, in_bytes, progress, warn_of_odd_na
 from wikibias.cli.status import show_result
 from wikibias.config.choices import LabelsBy
 from wikibias.config.thresholds import RUN, Config, load_config
-from wikibias.dumps.compression.streams import STDIN
+from wikibias.dumps.compression.streams import STDIN, is_url
 from wikibias.dumps.parts import Part, find_parts, local_size
-from wikibias.dumps.web.remote import is_url
 from wikibias.errors import UsageError, counted, nearest, printable
 from wikibias.execution.engines import MOST_WORKERS
 from wikibias.kits.checked import Meta, NonEmpty, Setting, declared, hints_of, read_toml

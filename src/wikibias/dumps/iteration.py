@@ -17,9 +17,8 @@ from io import BufferedIOBase
 from pathlib import Path
 from typing import Any
 
-from wikibias.dumps.compression.streams import STDIN, Source, open_part
+from wikibias.dumps.compression.streams import STDIN, Source, is_url, open_part
 from wikibias.dumps.parts import Part, file_name, first_revision
-from wikibias.dumps.web.remote import is_url
 from wikibias.dumps.xml.mwxml_reader import Dump
 from wikibias.errors import DumpError, FetchError
 from wikibias.kits.files import checksum

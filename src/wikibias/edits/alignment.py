@@ -475,7 +475,8 @@ class _Groups:
     def _gain(self, group: list[list[int]], side: int, number: int) -> float:
         """Return how much a sentence more brings the parts of a group nearer to the whole."""
         words, (whole,) = self._sides[side].words, group[1 - side]
-        parts = sum((words[part] for part in group[side]), Words())
+        first, *others = group[side]
+        parts = sum((words[part] for part in others), words[first])
         own, other = self._weights.totals[side], self._weights.totals[1 - side]
         total = other[whole], sum(own[part] for part in group[side]), own[number]
         there = self._sides[1 - side].words[whole]

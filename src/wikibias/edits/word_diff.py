@@ -182,18 +182,15 @@ def smoothed_bleu(source: Tokens, target: Tokens) -> float:
     One is added to the counts of runs of two to four tokens (Lin and Och 2004), so that sentences
     of five words with one replaced are not as unlike as any two.
     """
-    return _bleu(ngrams(source), ngrams(target), added=1)
+    return bleu_of(ngrams(source), ngrams(target), added=1)
 
 
-def bleu_of(source: NGrams, target: NGrams) -> float:
+def bleu_of(source: NGrams, target: NGrams, added: int = 0) -> float:
     """Return BLEU-4 of a sentence against another, by their n-grams, 0 to 100.
 
-    With brevity penalty and without smoothing: 0 where no run of four tokens is shared.
+    With brevity penalty. Without smoothing, 0 where no run of four tokens is shared; else so much
+    is `added` to the counts of longer runs than one token.
     """
-    return _bleu(source, target, added=0)
-
-
-def _bleu(source: NGrams, target: NGrams, added: int) -> float:
     precision = 0.0
     for number, (one, other) in enumerate(zip(source, target, strict=True)):
         more = added if number else 0

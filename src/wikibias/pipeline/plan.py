@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import Any, get_args
 
 from wikibias.config.choices import LabelsBy
-from wikibias.dumps.compression.streams import STDIN
+from wikibias.dumps.compression.streams import STDIN, is_url
 from wikibias.dumps.parts import COMPRESSION, Part, file_name, in_order, is_stub
-from wikibias.dumps.web.remote import is_url
 from wikibias.errors import NO_TEXTS, DumpError, FetchError, UsageError, counted
 from wikibias.execution import engines
 from wikibias.kits import files, folders

@@ -483,20 +483,21 @@ def _template(node: Any, rules: Rules) -> Iterator[str]:
     elif ":" in written and (function := _FUNCTIONS.get(written.partition(":")[0].strip().lower())):
         _, _, argument = _all(node.name, rules).partition(":")
         shown = function(argument.strip())
-    if shown and known.is_quotation:
-        yield f"{tidying.BREAK}{tidying.QUOTATION}{shown}{tidying.BREAK}{tidying.END}"
-    elif shown:
-        is_apart = any(map(shown.__contains__, tidying.AT_BEGIN))
-        yield f"{tidying.BREAK}{shown}{tidying.BREAK}" if is_apart else shown
+    if not known.is_quotation and any(map(shown.__contains__, tidying.AT_BEGIN)):
+        shown = f"{tidying.BREAK}{shown}{tidying.BREAK}"
+    code = (node.name, *(value for _, value in node.parameters))
+    yield shown_call(known, shown, lambda: any("\n" in source(each) for each in code))
+
+
+def shown_call(known: markup_tree.KnownTemplates, shown: str, is_box: Callable[[], bool]) -> str:
+    """Return what stands in the place of a call that shows this, "" where nothing."""
+    if shown:
+        begin, end = edges("blockquote", "") if known.is_quotation else ("", "")
+        return f"{begin}{shown}{end}"
     # What has nothing to show leaves no gap; what is written on several lines is a box.
-    elif known.form is not None:
-        yield "" if known.form.is_literal else tidying.SEAM
-    elif known.is_silent or any(
-        "\n" in source(code) for code in (node.name, *(value for _, value in node.parameters))
-    ):
-        yield tidying.SEAM
-    else:
-        yield tidying.GAP
+    if known.form is not None:
+        return "" if known.form.is_literal else tidying.SEAM
+    return tidying.SEAM if known.is_silent or is_box() else tidying.GAP
 
 
 def _tag(node: Any, rules: Rules) -> Iterator[str]:

@@ -16,13 +16,14 @@ from typing import TYPE_CHECKING, cast
 import zstandard
 
 from wikibias.dumps.compression import formats
-from wikibias.dumps.web.remote import is_url
 from wikibias.errors import DumpError, FetchError
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
 STDIN = "-"
+# dumps.wikimedia.org allows no more connections at a time.
+AT_A_TIME = 3
 # Open file descriptors, such as `<(...)` of a shell.
 _DESCRIPTORS = ("/dev/fd/", "/dev/stdin", "/proc/self/fd/")
 _READ_SIZE = 1 << 18
@@ -89,6 +90,11 @@ class Source(io.RawIOBase):
         while self.read(_READ_SIZE):
             pass
         return self._hash.hexdigest()
+
+
+def is_url(path: str) -> bool:
+    """Return whether the path of a part is a URL."""
+    return path.startswith(("http://", "https://"))
 
 
 def is_ours_alone(path: str) -> bool:

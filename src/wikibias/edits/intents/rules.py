@@ -234,15 +234,13 @@ def _answer_of_all(asked: _Asked, parts: Sequence[object]) -> Answer:
 _MOST_CHARACTERS = 16_000
 
 
+@dataclass(frozen=True, slots=True)
 class RuledIntents:
     """Finds intents by their rules; one serves all pages of a wiki."""
 
-    def __init__(
-        self, rules: Sequence[IntentRules], names: MarkupNames, namespaces: Namespaces
-    ) -> None:
-        self._rules = rules
-        self._names = names
-        self._namespaces = namespaces
+    rules: Sequence[IntentRules]
+    names: MarkupNames
+    namespaces: Namespaces
 
     def judge(self, before: Revision, after: Revision) -> IntentsFound | None:
         """Return the intents of an edit; None without any, or where a text is not known.
@@ -250,16 +248,16 @@ class RuledIntents:
         Raises:
             DumpError: a text is not well-formed.
         """
-        edit = facts_between(before, after, self._names)
+        edit = facts_between(before, after, self.names)
         if edit is None:
             return None
-        held = [each for each in self._rules if each.hold(edit)]
+        held = [each for each in self.rules if each.hold(edit)]
         if not held:
             return None
         lines = edit.lines_in_sections
         return IntentsFound(
             {each.name: tuple(compress(lines, each.lines(edit))) for each in held},
-            elements_of(lines, self._namespaces),
+            elements_of(lines, self.namespaces),
         )
 
 
