@@ -159,8 +159,8 @@ def run_and_show(
             where,
             command=typed(values=["--shard"], flags=["--restart"]),  # what `status` advises
             on_progress=on_progress,
-            on_note=runner.no_note if is_quiet() else partial(echo, err=True),
-            on_failure=_show_traceback if debug else runner.no_failure,
+            on_note=runner.say_nothing if is_quiet() else partial(echo, err=True),
+            on_failure=_show_traceback if debug else runner.say_nothing,
         )
     if share is not None and not asked.own:
         echo(f"Shard {how.shard} has no part: there are only {counted(len(parts), 'part')}.")

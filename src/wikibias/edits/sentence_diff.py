@@ -49,18 +49,15 @@ def compare(
     setting allows, or not known.
     """
     tagged, other = transition.before_text, transition.after_text
+    empty = not_compared(transition, context)
     if tagged is None or other is None:
-        return Comparison(replace(not_compared(transition, context), texts_missing=True))
+        return Comparison(replace(empty, texts_missing=True))
     if transition.provenance.kind == "added":
         tagged, other = other, tagged
     short = len(tagged) + len(other) <= _LONGEST_REMEMBERED
     found, cause = (_found if short else _found.__wrapped__)(tagged, other, rules, segmenter)
-    edit = replace(
-        not_compared(transition, context),
-        **found,
-        after_redirect=redirect.match(other) is not None,
-        after_chars=len(other),
-    )
+    is_redirect = redirect.match(other) is not None
+    edit = replace(empty, **found, after_redirect=is_redirect, after_chars=len(other))
     if target_filter is not None and edit.removed:
         wanted = set(target_filter(list(edit.removed)))
         both = [pair for pair in zip(edit.removed, edit.links, strict=True) if pair[0] in wanted]

@@ -13,6 +13,7 @@ import math
 import warnings
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import permutations
 from typing import Any, Literal, TypedDict, TypeVar
 
@@ -134,12 +135,11 @@ def share_with_interval(
     if group.max() == 0:
         group = np.arange(len(values))
     sizes, sums = np.bincount(group).astype(float), np.bincount(group, weights=values)
-    found = bootstrap(
-        lambda weights: {"": (weights @ sums) / (weights @ sizes)},
-        len(sizes),
-        resamples=resamples,
-        seed=seed,
-    )[""]
+
+    def measure(weights: Weights) -> dict[str, Values]:
+        return {"": (weights @ sums) / (weights @ sizes)}
+
+    found = bootstrap(measure, len(sizes), resamples=resamples, seed=seed)[""]
     return {**found, "value": float(values.mean())}
 
 
@@ -198,13 +198,8 @@ def score_with_intervals(
     seed: int = 0,
 ) -> Table:
     """Return every metric with its 95 % confidence interval; see `bootstrap`."""
-    return bootstrap(
-        lambda weights: _scores(truth, predicted, weights),
-        len(truth),
-        groups=groups,
-        resamples=resamples,
-        seed=seed,
-    )
+    measure = partial(_scores, truth, predicted)
+    return bootstrap(measure, len(truth), groups=groups, resamples=resamples, seed=seed)
 
 
 def macro_with_intervals(

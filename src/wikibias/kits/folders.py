@@ -265,7 +265,7 @@ class ResultFolder:
         folder: Path,
         result: Mapping[str, Any],
         page: Document,
-        tables: Mapping[str, Sequence[Mapping[str, Any]]],
+        rows: Mapping[str, Sequence[Mapping[str, Any]]],
     ) -> list[Path]:
         """Write a result with its format as the description, tables of rows, and a page of it.
 
@@ -273,7 +273,7 @@ class ResultFolder:
             folder: where to.
             result: as JSON.
             page: written to `report.html`.
-            tables: rows by the name of the file.
+            rows: of the tables, by the name of the file.
 
         Returns:
             The files, in order.
@@ -281,16 +281,15 @@ class ResultFolder:
         Raises:
             DiskError: the folder cannot be written.
         """
-        from wikibias.kits.html import html
-        from wikibias.kits.tables import write_rows
+        from wikibias.kits import html, tables
 
-        shown = html(page)
+        shown = html.html(page)
         # First, since by it the others are known for ours.
         files.write_json(folder / self.description, {"format": self.format, **result})
-        for name, rows in tables.items():
-            write_rows(folder / name, rows)
+        for name, table in rows.items():
+            tables.write_rows(folder / name, table)
         files.write_text(folder / REPORT, shown)
-        return [folder / name for name in (self.description, *tables, REPORT)]
+        return [folder / name for name in (self.description, *rows, REPORT)]
 
     def describe(self, folder: Path) -> dict[str, Any]:
         """Read the description.

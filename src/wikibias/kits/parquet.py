@@ -435,10 +435,8 @@ def copy_typed(
         metadata["huggingface"] = json.dumps({"info": {"features": features}})
     with damage(source), pq.ParquetFile(source) as file:
         found = {name: names for name, names in classes.items() if name in file.schema_arrow.names}
-        schema = pa.schema(
-            [_field(field, found.get(field.name), numbered) for field in file.schema_arrow],
-            metadata=metadata,
-        )
+        fields = [_field(field, found.get(field.name), numbered) for field in file.schema_arrow]
+        schema = pa.schema(fields, metadata=metadata)
         with pq.ParquetWriter(target, schema, compression="zstd") as writer:
             for batch in file.iter_batches(batch_size=_ROWS):
                 columns = [

@@ -54,10 +54,9 @@ def show_table(
         left: how many of the first columns are flush left.
         boxed: with lines.
     """
-    from wikibias.kits.console import show
-    from wikibias.kits.document import Table
+    from wikibias.kits import console, document
 
-    show(Table(header, rows, left, title=title), boxed=boxed)
+    console.show(document.Table(header, rows, left, title=title), boxed=boxed)
 
 
 def escape_libraries() -> None:

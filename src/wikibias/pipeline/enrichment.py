@@ -9,14 +9,9 @@ from dataclasses import replace
 from functools import cache, partial
 
 from wikibias.config import choices, languages, thresholds
+from wikibias.edits import sentence_diff
 from wikibias.edits.sentence_context import ReferenceFinder, Tools
-from wikibias.edits.sentence_diff import (
-    Comparison,
-    compare,
-    featured_sentences,
-    not_compared,
-    positive_sentences,
-)
+from wikibias.edits.sentence_diff import Comparison
 from wikibias.errors import cause_of
 from wikibias.execution.pool import DEADLY
 from wikibias.mediawiki import Namespaces, SummaryWords, redirect_pattern
@@ -54,7 +49,7 @@ def compared_in_vain(task: EnrichmentTask, row: Transition) -> Comparison | None
     """Return what is known of an edit that ends the process that compares its sentences."""
     if not _is_asked_for(task, row.provenance):
         return None
-    return Comparison(not_compared(row, row.context or _no_context(row)), DEADLY)
+    return Comparison(sentence_diff.not_compared(row, row.context or _no_context(row)), DEADLY)
 
 
 def compare_rows(task: EnrichmentTask, rows: Sequence[Transition]) -> list[Comparison | None]:
@@ -109,14 +104,11 @@ class _Enricher:
             return None
         try:
             found, said = self._compare(transition, context), transition.provenance.comment
-            edit = replace(
-                found.edit,
-                policy_words=self._summaries.policy_words(said),
-                summary_reverts=self._summaries.says_revert(said),
-            )
+            words, reverts = self._summaries.policy_words(said), self._summaries.says_revert(said)
+            edit = replace(found.edit, policy_words=words, summary_reverts=reverts)
             return replace(found, edit=edit)
         except Exception as error:  # as above
-            return Comparison(not_compared(transition, context), cause_of(error))
+            return Comparison(sentence_diff.not_compared(transition, context), cause_of(error))
 
     def _context(self, transition: Transition) -> TagContext:
         made = transition.provenance
@@ -146,16 +138,16 @@ class _Enricher:
     def _compare(self, transition: Transition, context: TagContext) -> Comparison:
         made = transition.provenance
         if choices.signal_of(made.signal) is choices.FEATURED:
-            return featured_sentences(transition, context, self._tools)
+            return sentence_diff.featured_sentences(transition, context, self._tools)
         if choices.signal_of(made.signal).gives != "biased":
             wanted = self._positives.get(made.signal, "changed")
-            return positive_sentences(transition, context, wanted, self._tools)
+            return sentence_diff.positive_sentences(transition, context, wanted, self._tools)
         target_filter = None
         if self._task.settings.diff.scope == "tagged":
             removed = _side(transition, "removed")
             target_filter = partial(self._targets.sentences_within, removed, made.tags)
         how = self._rules, self._segmenter, self._redirect
-        return compare(transition, context, *how, target_filter)
+        return sentence_diff.compare(transition, context, *how, target_filter)
 
 
 _enricher = cache(_Enricher)

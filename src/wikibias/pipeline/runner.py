@@ -24,12 +24,8 @@ NoteCallback = Callable[[str], None]
 _Report = tuple[ProgressCallback, FailureCallback]
 
 
-def no_failure(part: Part, traceback: str) -> None:
+def say_nothing(*told: object) -> None:
     """Show nothing but what the manifest says of it."""
-
-
-def no_note(line: str) -> None:
-    """Show nothing."""
 
 
 def run(
@@ -38,8 +34,8 @@ def run(
     *,
     command: Sequence[str] = (),
     on_progress: ProgressCallback = no_progress,
-    on_failure: FailureCallback = no_failure,
-    on_note: NoteCallback = no_note,
+    on_failure: FailureCallback = say_nothing,
+    on_note: NoteCallback = say_nothing,
 ) -> Manifest:
     """Do what is asked for, and return the manifest; do only what is missing.
 

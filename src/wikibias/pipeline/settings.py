@@ -338,11 +338,8 @@ def with_stage(old: Settings, stage: str, thresholds: Config, **choices: Any) ->
 def _diff(language: languages.Language, thresholds: Config, choices: Mapping[str, Any]) -> Diff:
     facts = json.dumps(asdict(language), sort_keys=True, ensure_ascii=False)
     version = hashlib.sha256(facts.encode()).hexdigest()[:12]
-    diff = Diff(
-        language_version=version,
-        max_wikitext=thresholds.text.max_wikitext,
-        **_chosen(Diff, choices),
-    )
+    most = thresholds.text.max_wikitext
+    diff = Diff(language_version=version, max_wikitext=most, **_chosen(Diff, choices))
     from wikibias.text.segmentation import SEGMENTERS  # noqa: PLC0415 (loads what splits)
 
     SEGMENTERS.check(diff.segmenter or language.segmenter)

@@ -255,10 +255,8 @@ class RuledIntents:
         if not held:
             return None
         lines = edit.lines_in_sections
-        return IntentsFound(
-            {each.name: tuple(compress(lines, each.lines(edit))) for each in held},
-            elements_of(lines, self.namespaces),
-        )
+        told = {each.name: tuple(compress(lines, each.lines(edit))) for each in held}
+        return IntentsFound(told, elements_of(lines, self.namespaces))
 
 
 def intent_source(
