@@ -184,7 +184,6 @@ OUT_FILE = click.Path(dir_okay=False, path_type=Path)
 OUT_FOLDER = click.Path(file_okay=False, path_type=Path)
 MADE_BY = "made_by"
 """Key of a JSON file of ours; with it a later run may replace the file."""
-overwrite_option = click.option("--overwrite", is_flag=True, help="Replace a file that is there.")
 
 
 ARGUMENT = "argument"

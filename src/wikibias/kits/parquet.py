@@ -22,24 +22,21 @@ from wikibias.errors import UsageError, WikibiasError, nearest
 from wikibias.kits.files import atomic_file
 from wikibias.kits.schemas import Column, ColumnType, Row, Table
 
-ARROW: Mapping[ColumnType, pa.DataType] = {
-    "string": pa.string(),
-    "strings": pa.list_(pa.string()),
-    "bools": pa.list_(pa.bool_()),
-    "doubles": pa.list_(pa.float64()),
-    "ints": pa.list_(pa.int64()),
-    "int32": pa.int32(),
-    "int64": pa.int64(),
-    "double": pa.float64(),
-    "bool": pa.bool_(),
-    "time": pa.timestamp("s", tz="UTC"),
-}
 _ITEMS: Mapping[ColumnType, ColumnType] = {
     "strings": "string",
     "bools": "bool",
     "doubles": "double",
     "ints": "int64",
 }
+ARROW: dict[ColumnType, pa.DataType] = {
+    "string": pa.string(),
+    "int32": pa.int32(),
+    "int64": pa.int64(),
+    "double": pa.float64(),
+    "bool": pa.bool_(),
+    "time": pa.timestamp("s", tz="UTC"),
+}
+ARROW |= {kind: pa.list_(ARROW[item]) for kind, item in _ITEMS.items()}
 _NUMPY: Mapping[ColumnType, type[np.generic]] = {
     "int32": np.int32,
     "int64": np.int64,

@@ -73,12 +73,11 @@ def faults(content: TagSetFile, file: TomlFile) -> Iterator[str]:
     seen: dict[str, str] = {}
     for owner, name, place in _names(content):
         key = mediawiki.title_key(name, ignore_case=content.ignore_case)
+        fault = f"stands under {seen.get(key)!r} and under {owner!r}" if key in seen else ""
         if _IMPOSSIBLE.search(name) or not key:
-            where = file.at(place, name)
-            yield f"{where}: {name!r} under {owner!r} cannot be the title of a template"
-        elif key in seen:
-            where = file.at(place, name)
-            yield f"{where}: {name!r} stands under {seen[key]!r} and under {owner!r}"
+            fault = f"under {owner!r} cannot be the title of a template"
+        if fault:
+            yield f"{file.at(place, name)}: {name!r} {fault}"
         seen.setdefault(key, owner)
     canonical = [tag.name for tag in content.tag]
     for index, wrapper in enumerate(content.wrapper):

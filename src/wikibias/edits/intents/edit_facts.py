@@ -23,7 +23,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from itertools import accumulate, zip_longest
 from operator import attrgetter
 from typing import Any, AnyStr, NamedTuple
@@ -100,7 +100,7 @@ def region_of(before: str, after: str) -> Region | None:
         return None
     start, old_end, new_end = similarity.changed_lines(before, after, "\n")
     old, new = before[start:old_end].split("\n"), after[start:new_end].split("\n")
-    return Region(old, new, str, lambda: _heading_above(after, start, "\n=", str))
+    return Region(old, new, str, partial(_heading_above, after, start, "\n=", str))
 
 
 def _raw_region(before: bytes, after: bytes) -> Region | None:
@@ -112,14 +112,12 @@ def _raw_region(before: bytes, after: bytes) -> Region | None:
     old, new = escaped_text(before[start:old_end]), escaped_text(after[start:new_end])
     if old is None or new is None:
         return None
-    return Region(
-        old.split("\n"),
-        new.split("\n"),
-        unescaped,
-        lambda: _heading_above(
-            after, start, b"\n=", lambda raw: unescaped(escaped_text(raw) or "")
-        ),
-    )
+    heading = partial(_heading_above, after, start, b"\n=", _decoded)
+    return Region(old.split("\n"), new.split("\n"), unescaped, heading)
+
+
+def _decoded(raw: bytes) -> str:
+    return unescaped(escaped_text(raw) or "")
 
 
 def blocks_of(region: Region) -> list[Block]:
