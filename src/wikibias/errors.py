@@ -1,6 +1,6 @@
-"""Errors a user can act on, and words of messages: plurals, "did you mean", what is escaped.
+"""Errors a user can act on, and words of messages.
 
-Words for messages: plurals, "did you mean", what an exception says, and what is escaped.
+These are plurals, "did you mean", what an exception says, and what is escaped.
 """
 
 import difflib

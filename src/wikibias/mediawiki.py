@@ -240,16 +240,22 @@ def base36_sha1(text: str) -> str:
 def is_intact(revision: Revision) -> bool:
     """Return whether a revision's text is the one that its checksum was computed of.
 
-    A text without a checksum counts as intact, and so does one that differs from that of the wiki
-    only as export and parsers make it: one kind of line end, Unicode in normal form C, a
-    replacement for what is no character. Where that cannot be tried out, the number of bytes must
-    allow it; in a dump without that number, the time must: texts before 2006 hold both line ends.
-
     Raises:
         DumpError: the text is not well-formed.
     """
-    text, checksum = revision.text, revision.checksum
-    if text is None or not checksum or not _CHECKSUM.fullmatch(checksum):
+    text, year = revision.text, revision.timestamp.year
+    return text is None or is_text_of(text, revision.checksum, revision.size, year)
+
+
+def is_text_of(text: str, checksum: str | None, size: int | None, year: int) -> bool:
+    """Return whether a checksum was computed of a text of so many bytes, of a revision of a year.
+
+    A text without a checksum counts as intact, and so does one that differs from that of the wiki
+    only as export and parsers make it: one kind of line end, Unicode in normal form C, a
+    replacement for what is no character. Where that cannot be tried out, the number of bytes must
+    allow it; where nobody knows it, the year must: texts before 2006 hold both line ends.
+    """
+    if not checksum or not _CHECKSUM.fullmatch(checksum):
         return True
     raw = text.encode()
     if _base36(raw) == checksum or _NO_CHARACTER in text:
@@ -258,9 +264,9 @@ def is_intact(revision: Revision) -> bool:
     if checksum in (_base36(raw.replace(b"\n", b"\r\n")), _base36(parted)):
         return True
     line_ends = raw.count(b"\n")
-    if revision.size is None:
-        return bool(line_ends) and revision.timestamp.year < _FIRST_YEAR_OF_ONE_LINE_END
-    return 0 < revision.size - len(raw) <= line_ends + len(parted) - len(raw)
+    if size is None:
+        return bool(line_ends) and year < _FIRST_YEAR_OF_ONE_LINE_END
+    return 0 < size - len(raw) <= line_ends + len(parted) - len(raw)
 
 
 def _base36(raw: bytes) -> str:

@@ -344,6 +344,14 @@ class EditFact(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
+class IntentsFound:
+    """The intents of one edit, in order, each with the changed lines that tell it; its facts."""
+
+    intents: Mapping[str, tuple[ChangedLine, ...]]
+    facts: tuple[EditFact, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Transition:
     """A tag that was added or removed, or a summary that names the policy; a row of `transitions`.
 

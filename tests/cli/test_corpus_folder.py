@@ -112,7 +112,7 @@ def test_classify_and_audit_right_after_extract(tmp_path: Path) -> None:
 
 
 def test_the_default_is_found_without_a_heavy_library() -> None:
-    code = "import sys, wikibias.kits.command; print(*sys.modules)"
+    code = "import sys, wikibias.kits.command, wikibias.pipeline.runner; print(*sys.modules)"
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT
     )

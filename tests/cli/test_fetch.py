@@ -19,9 +19,9 @@ import pytest
 from clusters import wait_for
 from exports import Outcome, export, files, history, packed, rows, start, wikibias
 from server import HEAD, Misbehaviour, Server, dribbling, flooding, saying, serving, silent
+from wikibias.dumps.compression.streams import AT_A_TIME
 from wikibias.dumps.web import http
 from wikibias.dumps.web.http import USER_AGENT, Web
-from wikibias.dumps.web.remote import AT_A_TIME
 from wikibias.kits.folders import locked
 
 NAMES = [f"frwiki-20260101-pages-meta-history{n}.xml-p{n}p{n + 9}.7z" for n in range(1, 6)]

@@ -30,7 +30,7 @@ from exports import (
     wikibias,
 )
 from server import Server, serving
-from wikibias.dumps.web.remote import AT_A_TIME
+from wikibias.dumps.compression.streams import AT_A_TIME
 
 PART = "enwiki-2026-01-01-p50"
 # Twelve revisions: the tag is there in the odd ones (ids 50, 52, ...), and gone in the others.

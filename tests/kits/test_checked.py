@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import MISSING, dataclass, fields, is_dataclass
+from dataclasses import MISSING, asdict, dataclass, fields, is_dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args, get_type_hints
 
@@ -177,7 +177,7 @@ def _mediawiki(path: Path) -> MediaWiki:
 
 
 FILES = {
-    "mine.toml": File(Config, Config().as_dict(), load_config),
+    "mine.toml": File(Config, asdict(Config()), load_config),
     "xx.toml": File(
         Language,
         {"name": "X", "spacy": "xx", "namespaces": {"file": ["F"]}, "text_templates": {"a": "1"}},

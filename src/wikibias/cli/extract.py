@@ -20,9 +20,8 @@ from wikibias.cli.progress import MOST_SHOWN, in_bytes, progress, warn_of_odd_na
 from wikibias.cli.status import show_result
 from wikibias.config.choices import LabelsBy
 from wikibias.config.thresholds import RUN, Config, load_config
-from wikibias.dumps.compression.streams import STDIN
+from wikibias.dumps.compression.streams import STDIN, is_url
 from wikibias.dumps.parts import Part, find_parts, local_size
-from wikibias.dumps.web.remote import is_url
 from wikibias.errors import UsageError, counted, nearest, printable
 from wikibias.execution.engines import MOST_WORKERS
 from wikibias.kits import command as commands
@@ -152,8 +151,8 @@ def run_and_show(
             # What `status` advises.
             command=commands.typed(values=["--shard"], flags=["--restart"]),
             on_progress=on_progress,
-            on_note=runner.no_note if is_quiet() else partial(echo, err=True),
-            on_failure=_show_traceback if debug else runner.no_failure,
+            on_note=runner.say_nothing if is_quiet() else partial(echo, err=True),
+            on_failure=_show_traceback if debug else runner.say_nothing,
         )
     if share is not None and not asked.own:
         echo(f"Shard {how.shard} has no part: there are only {counted(len(parts), 'part')}.")

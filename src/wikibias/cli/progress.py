@@ -11,8 +11,7 @@ from threading import Event, Lock, Thread
 from typing import Any
 
 from wikibias.cli.options import PROGRESS
-from wikibias.dumps.parts import Part, local_size, passed_over
-from wikibias.dumps.web.remote import Remote
+from wikibias.dumps.parts import Part, Remote, local_size, passed_over
 from wikibias.errors import counted
 from wikibias.execution.processes import ProgressCallback
 from wikibias.kits.command import is_quiet, warn

@@ -1,6 +1,7 @@
-"""Signals and choices as values: what edits are found by, and what settings may be.
+"""Signals and choices as values.
 
-Signals as values: what edits are found by, and how their rows are paired, kept and counted.
+Signals are what edits are found by, with how their rows are paired, kept and counted; choices are
+what settings may be.
 """
 
 from collections.abc import Iterable, Sequence

@@ -12,17 +12,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Literal, get_args
 
-from wikibias.config import resources
+from wikibias.config import languages, patterns, resources
 from wikibias.config.choices import NAMED, Positive, RuleSet, names_of_intents
-from wikibias.config.languages import (
-    Language,
-    SummaryKind,
-    languages,
-    nearest_language,
-    wikipedia_languages,
-)
-from wikibias.config.patterns import bounded_pattern
-from wikibias.config.resources import find
 from wikibias.errors import UsageError, nearest
 from wikibias.kits.checked import ConflictError, NonEmpty, TomlFile, conform_file
 
@@ -77,7 +68,7 @@ class Rule:
     min: float | None = None
     max: float | None = None
     matches: NonEmpty | None = None
-    words: SummaryKind | None = None
+    words: languages.SummaryKind | None = None
     by_language: Mapping[str, NonEmpty] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
@@ -93,8 +84,8 @@ class Rule:
             raise ConflictError(("words",), f"{self._who}: give matches or words, not both")
         if self.min is not None and self.max is not None and self.min > self.max:
             raise ConflictError(("min", "max"), f"{self._who}: min is higher than max")
-        patterns = {"matches": self.matches} if self.matches else {}
-        for key, pattern in [*patterns.items(), *self.by_language.items()]:
+        own = {"matches": self.matches} if self.matches else {}
+        for key, pattern in [*own.items(), *self.by_language.items()]:
             at = "matches" if key == "matches" else "by_language"
             if _CONTROLS.search(pattern):
                 raise ConflictError(
@@ -103,7 +94,7 @@ class Rule:
                     "backslash makes in \"double quotes\"; write it in 'single quotes'",
                 )
             try:
-                bounded_pattern(pattern)
+                patterns.bounded_pattern(pattern)
             except ValueError as error:
                 raise ConflictError(
                     (at,), f"{self._who}: the pattern {pattern[:60]!r} {error}"
@@ -119,7 +110,7 @@ class Rule:
         """Whether it tests a text."""
         return bool(self.matches or self.words or self.by_language)
 
-    def is_mute(self, language: Language) -> bool:
+    def is_mute(self, language: languages.Language) -> bool:
         """Return whether it can hold nowhere, as it has neither pattern nor words of a language."""
         words = self.words is not None and language.summaries.get(self.words)
         return self.of_texts and not (self.matches or words or language.code in self.by_language)
@@ -189,7 +180,7 @@ def load_intent(name: str, rule_set: RuleSet | None, facts: Mapping[str, FactFor
     Raises:
         UsageError: there is none, or it is broken; the message names file, line and key.
     """
-    path = find("configs", f"{_FOLDER}/{name}.toml")
+    path = resources.find("configs", f"{_FOLDER}/{name}.toml")
     if path is None:
         check_signals([name])
         raise UsageError(f"{name!r} is no intent, but a signal of its own")
@@ -258,10 +249,10 @@ def _check_rules(
             raise UsageError(
                 f"{at}: {who}: unknown fact {rule.fact!r}{hint} All facts: wikibias docs intents"
             )
-        unknown = sorted(rule.by_language.keys() - languages()) if rule.by_language else []
-        for code in unknown:
-            if code not in wikipedia_languages():
-                hint, _, _ = nearest_language(code, languages()).partition(" Known:")
+        here = languages.languages() if rule.by_language else []
+        for code in sorted(rule.by_language.keys() - here):
+            if code not in languages.wikipedia_languages():
+                hint, _, _ = languages.nearest_language(code, here).partition(" Known:")
                 raise UsageError(
                     f"{file.at((rule_set, number, 'by_language'))}: {who}: by_language names the "
                     f"unknown language {code!r}{hint}"

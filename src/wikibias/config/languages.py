@@ -80,6 +80,7 @@ SummaryKind = Literal["policy", "revert", "bot", "automatic", "other_meaning"]
 """What words of an edit summary say: that it names the neutrality policy, a revert, a bot, or that
 MediaWiki wrote it by itself, by its beginning. `other_meaning`: that "neutral" is none of the
 policy's, as in chemistry and net neutrality; such words count in sentences as well."""
+_Listed = Mapping[Literal["names"], tuple[NonEmpty, ...]]
 # These lie beside the languages.
 _OTHERS = {"default", "mediawiki", "other_languages", "wikipedias"}
 # The code that begins EN, en-US, en_GB and enwiki.
@@ -134,12 +135,8 @@ class Language:
     summaries: Mapping[SummaryKind, tuple[NonEmpty, ...]] = field(default_factory=dict, hash=False)
     sections: Mapping[SectionKind, tuple[NonEmpty, ...]] = field(default_factory=dict, hash=False)
     text_templates: Mapping[str, str] = field(default_factory=dict, hash=False)
-    silent_templates: Mapping[Literal["names"], tuple[NonEmpty, ...]] = field(
-        default_factory=dict, hash=False
-    )
-    quotation_templates: Mapping[Literal["names"], tuple[NonEmpty, ...]] = field(
-        default_factory=dict, hash=False
-    )
+    silent_templates: _Listed = field(default_factory=dict, hash=False)
+    quotation_templates: _Listed = field(default_factory=dict, hash=False)
     intents: IntentNames = field(default_factory=IntentNames)
     featured: FeaturedMarks = field(default_factory=FeaturedMarks)
 

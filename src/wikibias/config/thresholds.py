@@ -161,10 +161,6 @@ class Config:
     tiers: Tiers = field(default_factory=Tiers)
     scores: Scores = field(default_factory=Scores)
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return the configuration as plain nested dictionaries, for the manifest."""
-        return asdict(self)
-
 
 def load_config(user_file: Path | None = None) -> Config:
     """Read `configs/default.toml`, overridden by the keys of `user_file`.
@@ -178,7 +174,7 @@ def load_config(user_file: Path | None = None) -> Config:
         if path is not None:
             file = TomlFile.read(path)
             table = {name: inner for name, inner in file.table.items() if name != RUN}
-            config = conform_file(Config, _overlaid(config.as_dict(), table), file)
+            config = conform_file(Config, _overlaid(asdict(config), table), file)
     return config
 
 

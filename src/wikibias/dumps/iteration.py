@@ -17,11 +17,11 @@ from io import BufferedIOBase
 from pathlib import Path
 from typing import Any
 
-from wikibias.dumps.compression.streams import STDIN, Source, open_part, sha256_file
+from wikibias.dumps.compression.streams import STDIN, Source, is_url, open_part
 from wikibias.dumps.parts import Part, file_name, first_revision
-from wikibias.dumps.web.remote import is_url
 from wikibias.dumps.xml.mwxml_reader import Dump
 from wikibias.errors import DumpError, FetchError
+from wikibias.kits.files import checksum
 from wikibias.mediawiki import is_intact
 from wikibias.records import MOST_NAMED, Page, Revision, Unreadable
 
@@ -449,7 +449,7 @@ def _identity(path: str, sources: Sources | None, *, whole: bool) -> dict[str, A
     if is_local and Path(path).is_file():
         with suppress(OSError):
             read = sources.sha256(path) if sources else None
-            found["sha256"] = read[0] if read else sha256_file(Path(path))
+            found["sha256"] = read[0] if read else checksum(Path(path))
     # A device, a pipe or a server may have no end, so of these no more is read for a checksum.
     elif sources and (known := sources.known(path)):
         found["sha256"], found["size"] = known

@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import TypeVar
 from urllib.parse import unquote, urlsplit
 
-from wikibias.dumps.compression.streams import STDIN
-from wikibias.dumps.web.remote import is_url
+from wikibias.dumps.compression.streams import STDIN, is_url
 from wikibias.errors import UsageError
 from wikibias.kits.folders import LONGEST_NAME, is_file_name
 
@@ -49,6 +48,17 @@ class Part:
 
     name: str
     files: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Remote:
+    """A file on a server, as a list there tells it: name, URL, size in bytes, and checksum."""
+
+    name: str
+    url: str
+    size: int
+    algorithm: str
+    checksum: str
 
 
 def find_parts(arguments: Iterable[str]) -> list[Part]:

@@ -13,9 +13,7 @@ from typing import NamedTuple
 
 from wikibias.edits.word_diff import Span, changed_spans, spans_in_words, within
 from wikibias.records import Link, Relation, Sentence
-from wikibias.text import segmentation
-from wikibias.text.segmentation import comparison_key
-from wikibias.text.similarity import ratio
+from wikibias.text import segmentation, similarity
 
 # Log-odds that two sentences are a pair, fitted to the dev half of the alignment gold (see
 # docs/quality.md): by the share of the words in common of both, that of the one with fewer
@@ -86,7 +84,7 @@ class Side:
     @classmethod
     def of(cls, sentences: Sequence[Sentence]) -> Side:
         """Return a side of these sentences."""
-        keys = [comparison_key(sentence) for sentence in sentences]
+        keys = [segmentation.comparison_key(sentence) for sentence in sentences]
         return cls(sentences, keys, [Counter(_stems(key)) for key in keys])
 
 
@@ -364,8 +362,6 @@ _MOST_PARTS, _NEIGHBOURS = 8, 2
 # Removed sentences and the added ones that they became, by number, in order.
 Group = tuple[tuple[int, ...], tuple[int, ...]]
 Links = tuple[Link, ...]
-# How much nearer a sentence brings a group: group, parts that it has, side, sentence.
-Gains = dict[tuple[int, int, int, int], float]
 
 
 def align(
@@ -403,7 +399,7 @@ def _groups(sides: tuple[Side, Side], stand: tuple[Places, Places]) -> list[Grou
     weights = Weights(sides)
     pairs = assign(gains_of(sides, weights, stand))
     pairs += _same_but_numbers(sides, pairs)
-    return _joined(sides, weights, stand, pairs)
+    return _Groups(sides, weights, stand, pairs).joined()
 
 
 def _same_but_numbers(
@@ -422,75 +418,69 @@ def _same_but_numbers(
     return found
 
 
-def _joined(
-    sides: tuple[Side, Side],
-    weights: Weights,
-    stand: tuple[Places, Places],
-    pairs: Iterable[tuple[int, int]],
-) -> list[Group]:
-    """Return the pairs as groups, with those neighbours that make them nearer."""
-    groups: list[list[list[int]]] = [[[left], [right]] for left, right in pairs]
-    known: Gains = {}
-    for _ in range(_MOST_PARTS - 1):
-        options = sorted(_options(sides, weights, stand, groups, known), reverse=True)
-        used: set[int] = set()
-        taken: set[tuple[int, int]] = set()
-        for _, at, side, number in options:
-            if at not in used and (side, number) not in taken:
-                used.add(at)
-                taken.add((side, number))
-                groups[at][side] = sorted([*groups[at][side], number])
-        if not options:
-            break
-    return [(tuple(left), tuple(right)) for left, right in groups]
+class _Groups:
+    """Pairs, and those neighbours that make them nearer."""
 
+    def __init__(
+        self,
+        sides: tuple[Side, Side],
+        weights: Weights,
+        stand: tuple[Places, Places],
+        pairs: Iterable[tuple[int, int]],
+    ) -> None:
+        self._sides, self._weights, self._stand = sides, weights, stand
+        self._groups = [[[left], [right]] for left, right in pairs]
+        # How much nearer a sentence brings a group: group, parts that it has, side, sentence.
+        self._known: dict[tuple[int, int, int, int], float] = {}
 
-def _options(
-    sides: tuple[Side, Side],
-    weights: Weights,
-    stand: tuple[Places, Places],
-    groups: list[list[list[int]]],
-    known: Gains,
-) -> Iterator[tuple[float, int, int, int]]:
-    """Yield which neighbour may join which group: how much nearer, group, side, sentence."""
-    for side in (0, 1):
-        holder = {number: at for at, group in enumerate(groups) for number in group[side]}
-        for number in range(len(sides[side].sentences)):
-            if number in holder:
-                continue
-            for near in (number - 1, number + 1):
-                at = holder.get(near)
-                # No group has several sentences on both sides.
-                if at is None or len(groups[at][1 - side]) > 1:
+    def joined(self) -> list[Group]:
+        """Return the groups, grown as far as they may."""
+        groups = self._groups
+        for _ in range(_MOST_PARTS - 1):
+            options = sorted(self._options(), reverse=True)
+            used: set[int] = set()
+            taken: set[tuple[int, int]] = set()
+            for _, at, side, number in options:
+                if at not in used and (side, number) not in taken:
+                    used.add(at)
+                    taken.add((side, number))
+                    groups[at][side] = sorted([*groups[at][side], number])
+            if not options:
+                break
+        return [(tuple(left), tuple(right)) for left, right in groups]
+
+    def _options(self) -> Iterator[tuple[float, int, int, int]]:
+        """Yield which neighbour may join which group: how much nearer, group, side, sentence."""
+        groups, known = self._groups, self._known
+        for side in (0, 1):
+            own = self._stand[side].own
+            holder = {number: at for at, group in enumerate(groups) for number in group[side]}
+            for number in range(len(self._sides[side].sentences)):
+                if number in holder:
                     continue
-                if abs(stand[side].own[number] - stand[side].own[near]) > _NEIGHBOURS:
-                    continue
-                # A group only grows: its size tells what it holds.
-                what = at, len(groups[at][side]), side, number
-                if what not in known:
-                    known[what] = _gain(sides, weights, groups[at], side, number)
-                if known[what] > _JOINED_GAIN:
-                    yield known[what], at, side, number
+                for near in (number - 1, number + 1):
+                    at = holder.get(near)
+                    # No group has several sentences on both sides.
+                    if at is None or len(groups[at][1 - side]) > 1:
+                        continue
+                    if abs(own[number] - own[near]) > _NEIGHBOURS:
+                        continue
+                    # A group only grows: its size tells what it holds.
+                    what = at, len(groups[at][side]), side, number
+                    if what not in known:
+                        known[what] = self._gain(groups[at], side, number)
+                    if known[what] > _JOINED_GAIN:
+                        yield known[what], at, side, number
 
-
-def _gain(
-    sides: tuple[Side, Side],
-    weights: Weights,
-    group: list[list[int]],
-    side: int,
-    number: int,
-) -> float:
-    """Return how much a sentence more brings the parts of a group nearer to the whole."""
-    (whole,) = group[1 - side]
-    first, *others = group[side]
-    parts: Words = sides[side].words[first]
-    if others:
-        parts = parts.copy()
-        for part in others:
-            parts.update(sides[side].words[part])
-    own, other = weights.totals[side], weights.totals[1 - side]
-    total = other[whole], sum(own[part] for part in group[side]), own[number]
-    return nearer(sides[1 - side].words[whole], parts, sides[side].words[number], weights, total)
+    def _gain(self, group: list[list[int]], side: int, number: int) -> float:
+        """Return how much a sentence more brings the parts of a group nearer to the whole."""
+        words, (whole,) = self._sides[side].words, group[1 - side]
+        first, *others = group[side]
+        parts = sum((words[part] for part in others), words[first])
+        own, other = self._weights.totals[side], self._weights.totals[1 - side]
+        total = other[whole], sum(own[part] for part in group[side]), own[number]
+        there = self._sides[1 - side].words[whole]
+        return nearer(there, parts, words[number], self._weights, total)
 
 
 def _alone(relation: Relation, sentences: int) -> Links:
@@ -505,7 +495,7 @@ def _links(sides: tuple[Side, Side], groups: Sequence[Group]) -> tuple[Links, Li
     for pair, group in enumerate(groups):
         texts = [" ".join(sides[at].sentences[n].text for n in group[at]) for at in (0, 1)]
         keys = [" ".join(sides[at].keys[number] for number in group[at]) for at in (0, 1)]
-        relation, alike = _relation(sides, group), round(ratio(*keys), 2)
+        relation, alike = _relation(sides, group), round(similarity.ratio(*keys), 2)
         for at, spans in enumerate(changed_spans(*texts)):
             for number, own in _parts(sides[at], group[at], texts[at], spans):
                 links[at][number] = Link(

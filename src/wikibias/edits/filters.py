@@ -10,8 +10,7 @@ from wikibias.config.thresholds import Filter, Tiers
 from wikibias.errors import UsageError, nearest
 from wikibias.kits.plugins import Registry
 from wikibias.records import Edit, KeptEdit, Link, Provenance, RejectedEdit, Role, Sentence, Tier
-from wikibias.text.segmentation import normalise
-from wikibias.text.similarity import edit_distance
+from wikibias.text import segmentation, similarity
 
 # The verdict on what could not be worked out.
 UNREADABLE = "unreadable"
@@ -136,10 +135,10 @@ def spelling(edit: Edit, limits: Filter) -> str | None:
     """Drop an edit whose two sides differ by one character."""
     # Normalised once more and with apostrophes: without them, "it's" and "it is" would be one
     # character apart in the languages that drop them.
-    before = normalise(" ".join(s.text for s in edit.removed), keep_apostrophes=True)
-    after = normalise(" ".join(s.text for s in edit.added), keep_apostrophes=True)
+    before = segmentation.normalise(" ".join(s.text for s in edit.removed), keep_apostrophes=True)
+    after = segmentation.normalise(" ".join(s.text for s in edit.added), keep_apostrophes=True)
     most = limits.spelling_distance
-    distance = edit_distance(before, after, most)
+    distance = similarity.edit_distance(before, after, most)
     return "spelling" if distance <= most else None
 
 
@@ -192,9 +191,9 @@ def slip(edit: Edit, limits: Filter) -> str | None:
     """Drop an edit that only corrected slips: each sentence differs by one character, or none."""
     most = limits.spelling_distance
     for sentence, link in zip(edit.removed, edit.links, strict=True):
-        before = normalise(sentence.text, keep_apostrophes=True)
-        after = normalise(link.counterpart, keep_apostrophes=True)
-        if not link.pair_id or edit_distance(before, after, most) > most:
+        before = segmentation.normalise(sentence.text, keep_apostrophes=True)
+        after = segmentation.normalise(link.counterpart, keep_apostrophes=True)
+        if not link.pair_id or similarity.edit_distance(before, after, most) > most:
             return None
     return "slip" if edit.removed else None
 
@@ -226,16 +225,9 @@ def filter_title(reason: str) -> str:
     return found.title if found else reason
 
 
-PAPER_FILTERS = (
-    "reverted",
-    "redirect_or_blank",
-    "unreadable",
-    "tag_only",
-    "punctuation_case",
-    "outlier",
-    "deletions_only",
-    "insertions_only",
-    "spelling",
+PAPER_FILTERS = tuple(
+    "reverted redirect_or_blank unreadable tag_only punctuation_case outlier deletions_only "
+    "insertions_only spelling".split()
 )
 
 
@@ -393,7 +385,9 @@ class Evidence:
 
 def evidence(edit: Edit, limits: Tiers) -> Evidence:
     """Return what an edit tells of the labels of its sentences."""
-    history, removed = edit.history, _rewritten_or_gone(edit)
+    history = edit.history
+    # Without those that stand elsewhere now.
+    removed = len(edit.removed) - sum(link.relation in UNCHANGING for link in edit.links)
     back, share = history.tag_back_days, edit.share_of_page
     doubts = ("tags_left",) if history.tags_left else ()
     page = {
@@ -463,11 +457,6 @@ def faults_of(sentence: Sentence) -> tuple[str, ...]:
         "capitals": text.isupper(),
     }
     return tuple(name for name, true in found.items() if true)
-
-
-def _rewritten_or_gone(edit: Edit) -> int:
-    """Return how many sentences an edit removed, without those that stand elsewhere now."""
-    return len(edit.removed) - sum(link.relation in UNCHANGING for link in edit.links)
 
 
 def _is_rewritten(link: Link, limits: Tiers) -> bool:

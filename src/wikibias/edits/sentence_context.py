@@ -8,9 +8,8 @@ from typing import NamedTuple
 
 from wikibias import mediawiki
 from wikibias.records import Paragraph, Sentence, SentenceContext
+from wikibias.text import segmentation, similarity
 from wikibias.text.cleaning import Rules, visible_paragraphs, without_comments
-from wikibias.text.segmentation import Segmenter
-from wikibias.text.similarity import common_ends
 
 # Each alternative begins with one character, and takes time that grows with the length only.
 _TOKEN = re.compile(
@@ -168,7 +167,7 @@ class Tools(NamedTuple):
     """What cuts the wikitexts of a wiki into sentences, and finds their references."""
 
     rules: Rules
-    segmenter: Segmenter
+    segmenter: segmentation.Segmenter
     finder: ReferenceFinder
 
 
@@ -274,7 +273,7 @@ def _places(
 def _alone(wikitext: str, at: int, number: int, letters: str, rules: Rules) -> dict[int, _Place]:
     """Return where one place is in what is shown, as far as the text is the same up to there."""
     found, plain = _marked(wikitext, [(at, number)], rules)
-    same = common_ends(plain, letters)[0]
+    same = similarity.common_ends(plain, letters)[0]
     return {n: place._replace(letters=min(place.letters, same)) for n, place in found.items()}
 
 

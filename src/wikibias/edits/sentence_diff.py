@@ -10,12 +10,10 @@ from typing import Any, NamedTuple
 
 from wikibias import records
 from wikibias.config.choices import Positive
-from wikibias.edits import sentence_context
-from wikibias.edits.alignment import align, places
+from wikibias.edits import alignment, sentence_context
 from wikibias.edits.filters import UNCHANGING
-from wikibias.text import cleaning
+from wikibias.text import cleaning, similarity
 from wikibias.text.segmentation import Segmenter, comparison_key
-from wikibias.text.similarity import common_ends
 
 # Of sentences of the tagged revision, those that its tags are about.
 TargetFilter = Callable[[list[records.Sentence]], list[records.Sentence]]
@@ -51,18 +49,15 @@ def compare(
     setting allows, or not known.
     """
     tagged, other = transition.before_text, transition.after_text
+    empty = not_compared(transition, context)
     if tagged is None or other is None:
-        return Comparison(replace(not_compared(transition, context), texts_missing=True))
+        return Comparison(replace(empty, texts_missing=True))
     if transition.provenance.kind == "added":
         tagged, other = other, tagged
     short = len(tagged) + len(other) <= _LONGEST_REMEMBERED
     found, cause = (_found if short else _found.__wrapped__)(tagged, other, rules, segmenter)
-    edit = replace(
-        not_compared(transition, context),
-        **found,
-        after_redirect=redirect.match(other) is not None,
-        after_chars=len(other),
-    )
+    is_redirect = redirect.match(other) is not None
+    edit = replace(empty, **found, after_redirect=is_redirect, after_chars=len(other))
     if target_filter is not None and edit.removed:
         wanted = set(target_filter(list(edit.removed)))
         both = [pair for pair in zip(edit.removed, edit.links, strict=True) if pair[0] in wanted]
@@ -95,8 +90,8 @@ def _found(
     here, there = matched(before.keys, after.keys)
     removed, _ = _parted(before.sentences, here)
     added, unchanged = _parted(after.sentences, there)
-    stand = places(here, len(after.keys)), places(there, len(before.keys))
-    links, added_links = align(removed, added, stand)
+    stand = alignment.places(here, len(after.keys)), alignment.places(there, len(before.keys))
+    links, added_links = alignment.align(removed, added, stand)
     chars, gone = (sum(len(s.text) for s in side) for side in (before.sentences, removed))
     found = {
         "removed": tuple(removed),
@@ -181,7 +176,7 @@ def matches(left: Iterable[str], right: Iterable[str]) -> list[int | None]:
 
 def matched(left: Sequence[str], right: Sequence[str]) -> tuple[list[int | None], list[int | None]]:
     """Return `matches` from left to right and from right to left, of texts nearly the same."""
-    start, behind = common_ends(left, right)
+    start, behind = similarity.common_ends(left, right)
     ends = len(left) - behind, len(right) - behind
     middle = left[start : ends[0]], right[start : ends[1]]
     # A sentence at the end belongs to the same one, unless one side has more of it before.
@@ -287,10 +282,10 @@ def _of_line(line: records.ChangedLine, wanted: Positive, by: sentence_context.T
     here, there = matched(*keys)
     old, new = _LineSide(before, keys[0], here), _LineSide(after, keys[1], there)
     removed, added = old.alone(), new.alone()
-    links, added_links = align(
+    links, added_links = alignment.align(
         [before[at].sentence for at in removed],
         [after[at].sentence for at in added],
-        (places(here, len(after)), places(there, len(before))),
+        (alignment.places(here, len(after)), alignment.places(there, len(before))),
     )
     became = dict(zip(removed, links, strict=True))
     if wanted == "changed":

@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from math import exp, log
 from typing import NamedTuple
 
@@ -65,12 +65,19 @@ def words(text: str) -> Iterator[Span]:
 
 
 def _trimmed(text: str, start: int, end: int) -> Iterator[Span]:
-    while start < end and not _is_of_a_word(text[start]):
+    span = _cut(text, (start, end), _is_of_a_word)
+    if _any(span):
+        yield span
+
+
+def _cut(items: Sequence[str], span: Span, is_kept: Callable[[str], bool]) -> Span:
+    """Return a span without what stands at its ends and is not kept."""
+    start, end = span
+    while start < end and not is_kept(items[start]):
         start += 1
-    while start < end and not _is_of_a_word(text[end - 1]):
+    while start < end and not is_kept(items[end - 1]):
         end -= 1
-    if start < end:
-        yield start, end
+    return start, end
 
 
 def _is_of_a_word(char: str) -> bool:
@@ -182,18 +189,15 @@ def smoothed_bleu(source: Tokens, target: Tokens) -> float:
     One is added to the counts of runs of two to four tokens (Lin and Och 2004), so that sentences
     of five words with one replaced are not as unlike as any two.
     """
-    return _bleu(ngrams(source), ngrams(target), added=1)
+    return bleu_of(ngrams(source), ngrams(target), added=1)
 
 
-def bleu_of(source: NGrams, target: NGrams) -> float:
+def bleu_of(source: NGrams, target: NGrams, added: int = 0) -> float:
     """Return BLEU-4 of a sentence against another, by their n-grams, 0 to 100.
 
-    With brevity penalty and without smoothing: 0 where no run of four tokens is shared.
+    With brevity penalty. Without smoothing, 0 where no run of four tokens is shared; else so much
+    is `added` to the counts of longer runs than one token.
     """
-    return _bleu(source, target, added=0)
-
-
-def _bleu(source: NGrams, target: NGrams, added: int) -> float:
     precision = 0.0
     for number, (one, other) in enumerate(zip(source, target, strict=True)):
         more = added if number else 0
@@ -298,7 +302,7 @@ def _without_marks(gap: Gap, keys: Keys) -> Gap | None:
     """Return a gap without the marks at its ends; None where nothing else is in it."""
     if _is_quoted(gap, keys):
         return gap
-    found = Gap(_cut_to_words(keys[0], gap.source), _cut_to_words(keys[1], gap.target))
+    found = Gap(_cut(keys[0], gap.source, _is_word), _cut(keys[1], gap.target, _is_word))
     return found if _any(found.source) or _any(found.target) else None
 
 
@@ -309,15 +313,6 @@ def _is_quoted(gap: Gap, keys: Keys) -> bool:
         for side, span in zip(keys, gap, strict=True)
     )
     return bool(left) and left == right
-
-
-def _cut_to_words(keys: Sequence[str], span: Span) -> Span:
-    start, end = span
-    while start < end and not _is_word(keys[start]):
-        start += 1
-    while start < end and not _is_word(keys[end - 1]):
-        end -= 1
-    return start, end
 
 
 def _is_word(key: str) -> bool:

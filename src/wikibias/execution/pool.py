@@ -7,7 +7,7 @@ import signal
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from functools import partial
 from pathlib import Path
 from pkgutil import resolve_name
@@ -25,7 +25,7 @@ _FLAGS = os.O_WRONLY | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "
 _MOST_ATTEMPTS = 24
 
 
-class Trace:
+class Trace(AbstractContextManager["Trace"]):
     """A small file that says where an attempt to work on a part is, and where earlier ones ended.
 
     What two attempts ended at is passed over. Without a path, nothing is written and nothing is
@@ -44,9 +44,6 @@ class Trace:
         self._deadly: set[str] = set()
         if path is not None:
             self._begin(path)
-
-    def __enter__(self) -> Trace:
-        return self
 
     def __exit__(self, *error: object) -> None:
         if self._file >= 0:
@@ -118,7 +115,7 @@ _TWICE = 2
 _AHEAD = 4
 
 
-class WorkerPool:
+class WorkerPool(AbstractContextManager["WorkerPool"]):
     """Worker processes of this machine that share the work on one part.
 
     The first starts where there is work to come, and one more each time that this process, which
@@ -131,9 +128,6 @@ class WorkerPool:
         self.trace = trace or Trace(None)
         self._workers: list[_Worker] = []
         self._prepare: Callable[[], object] = os.getpid
-
-    def __enter__(self) -> WorkerPool:
-        return self
 
     def __exit__(self, *error: object) -> None:
         self._stop()
@@ -181,8 +175,7 @@ class WorkerPool:
             page, results = trace.place, list[R]()
             for item in batch:
                 number += 1
-                done = function([item]) if trace.at(f"item {number}") else [lost(item)]
-                results += done
+                results += function([item]) if trace.at(f"item {number}") else [lost(item)]
             trace.at(page)
             yield batch, results
 

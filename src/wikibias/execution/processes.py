@@ -1,11 +1,4 @@
-"""Processes of workers, their progress, and calls in a process of their own.
-
-Calls a function in a process of its own, so that its death or endless work costs one call.
-
-For libraries in C that a hostile input can crash or keep busy for ever. The process starts with
-the first call, serves all that follow, and ends with this one. It is no worker: it may be started
-from any process, also from a worker that may have no children by multiprocessing.
-"""
+"""Processes of workers, what they report, and calls that have a process of their own."""
 
 from __future__ import annotations
 
@@ -20,7 +13,6 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from threading import Thread
 from typing import IO, TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -143,7 +135,7 @@ def progress_channel(report: ProgressCallback, *, inline: bool) -> Iterator[Any]
             else:
                 take(sent)
 
-    listener = Thread(target=listen, daemon=True)
+    listener = threading.Thread(target=listen, daemon=True)
     listener.start()
     try:
         yield queue
@@ -209,6 +201,11 @@ class IsolationError(Exception):
 
 class Isolated:
     """A function from bytes to bytes, called in a process of its own.
+
+    So its death or endless work costs one call: for libraries in C that a hostile input can crash
+    or keep busy for ever. The process starts with the first call, serves all that follow, and ends
+    with this one. It is no worker: it may be started from any process, also from a worker that may
+    have no children by multiprocessing.
 
     Safe in threads, which wait for each other, and after a fork, which starts another process.
     """

@@ -59,15 +59,12 @@ class Canvas:
         self, x: float, y: float, width: float, height: float, kind: str, tip: str = ""
     ) -> None:
         """Draw a filled rectangle; `tip` is shown where the mouse rests on it."""
-        size = f'width="{_coordinate(max(0, width))}" height="{_coordinate(max(0, height))}"'
-        self._add(
-            f'rect x="{_coordinate(x)}" y="{_coordinate(y)}" {size} class="{escape(kind)}"', tip
-        )
+        at = _places(x=x, y=y, width=max(0, width), height=max(0, height))
+        self._add(f'rect {at} class="{escape(kind)}"', tip)
 
     def line(self, start: Point, end: Point, kind: str) -> None:
         """Draw a straight line."""
-        places = zip(("x1", "y1", "x2", "y2"), (*start, *end), strict=True)
-        at = " ".join(f'{name}="{_coordinate(value)}"' for name, value in places)
+        at = _places(x1=start[0], y1=start[1], x2=end[0], y2=end[1])
         self._add(f'line {at} class="{escape(kind)}"')
 
     def path(self, points: Iterable[Point], kind: str) -> None:
@@ -78,14 +75,12 @@ class Canvas:
 
     def dot(self, centre: Point, kind: str, tip: str = "") -> None:
         """Draw a filled circle, or a ring where the kind says so."""
-        x, y = centre
-        self._add(
-            f'circle cx="{_coordinate(x)}" cy="{_coordinate(y)}" r="4" class="{escape(kind)}"', tip
-        )
+        at = _places(cx=centre[0], cy=centre[1])
+        self._add(f'circle {at} r="4" class="{escape(kind)}"', tip)
 
     def text(self, x: float, y: float, content: str, anchor: str = "start", kind: str = "") -> None:
         """Write a line of text; `y` is its base line."""
-        at = f'x="{_coordinate(x)}" y="{_coordinate(y)}" text-anchor="{escape(anchor)}"'
+        at = f'{_places(x=x, y=y)} text-anchor="{escape(anchor)}"'
         shown = escape(printable(content))
         self._parts.append(f'<text {at} class="{escape(kind)}">{shown}</text>')
 
@@ -167,6 +162,10 @@ def ticks(most: float) -> list[float]:
 def plain_number(value: float) -> str:
     """Return a number for an axis or a label: 1,200, or 0.25."""
     return f"{value:,.0f}" if value == round(value) else f"{value:,.3g}"
+
+
+def _places(**values: float) -> str:
+    return " ".join(f'{name}="{_coordinate(value)}"' for name, value in values.items())
 
 
 def _coordinate(value: float) -> str:

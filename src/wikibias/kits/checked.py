@@ -15,17 +15,7 @@ from functools import cache, cached_property, reduce
 from inspect import cleandoc
 from pathlib import Path
 from types import UnionType
-from typing import (
-    Annotated,
-    Any,
-    Literal,
-    TypeVar,
-    Union,
-    cast,
-    get_args,
-    get_origin,
-    get_type_hints,
-)
+from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
@@ -201,9 +191,9 @@ def hints_of(kind: Any) -> Mapping[str, Any]:
     return get_type_hints(kind, include_extras=True)
 
 
-def declared(kind: type[Any]) -> Iterator[Declared]:
+def declared(kind: Any) -> Iterator[Declared]:
     """Yield the settings of a dataclass, in order."""
-    hints, docs = hints_of(cast(Any, kind)), _attribute_docs(cast(Any, kind))
+    hints, docs = hints_of(kind), _attribute_docs(kind)
     for field in fields(kind):
         hint = hints[field.name]
         for mark in unannotated(hint)[1]:

@@ -9,9 +9,8 @@ from typing import Any, Literal, TypeVar, get_args, get_origin
 import click
 
 from wikibias.errors import UsageError
+from wikibias.kits import files, terminal
 from wikibias.kits.checked import Declared, bounds, declared, shown, unannotated
-from wikibias.kits.files import read_json
-from wikibias.kits.terminal import echo
 
 
 def refuse_repeats(ctx: click.Context, command: click.Command, words: Sequence[str]) -> None:
@@ -76,7 +75,7 @@ def is_quiet() -> bool:
 
 def warn(line: str) -> None:
     """Show a warning on standard error."""
-    echo(f"Warning: {line}", err=True)
+    terminal.echo(f"Warning: {line}", err=True)
 
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -153,7 +152,7 @@ def corpus_or_newest(given: Path | None, *, built: bool = True, instead: str = "
     if not found:
         raise UsageError(_what_to_type(one, instead))
     which = f"the newest of {len(found):,} {several}" if found[1:] else f"the only {one} there"
-    echo(f"Uses {found[-1]}, {which}.", err=True)
+    terminal.echo(f"Uses {found[-1]}, {which}.", err=True)
     return found[-1]
 
 
@@ -185,7 +184,6 @@ OUT_FILE = click.Path(dir_okay=False, path_type=Path)
 OUT_FOLDER = click.Path(file_okay=False, path_type=Path)
 MADE_BY = "made_by"
 """Key of a JSON file of ours; with it a later run may replace the file."""
-overwrite_option = click.option("--overwrite", is_flag=True, help="Replace a file that is there.")
 
 
 ARGUMENT = "argument"
@@ -270,7 +268,7 @@ def _is_ours(path: Path) -> bool:
             return True
         if path.suffix != ".json":
             return False
-        found = read_json(path)
+        found = files.read_json(path)
     except (OSError, ValueError):
         return False
     return isinstance(found, dict) and MADE_BY in found

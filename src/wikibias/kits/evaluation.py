@@ -1,11 +1,10 @@
 """Metrics of decisions, agreement of annotators, bootstrap intervals, paired tests.
 
-Whatever is resampled is resampled by `bootstrap`.
-
-Of a coefficient of agreement items with the same answers are interchangeable. So what is drawn is
-how often each pattern of answers occurs, and each coefficient is a function of these weights, of
-shape (resamples, patterns). It is not a number where chance alone would agree as much. The library
-`krippendorff` is under the GPL, which this project cannot be shipped with.
+Whatever is resampled is resampled by `bootstrap`. Of a coefficient of agreement items with the same
+answers are interchangeable. So what is drawn is how often each pattern of answers occurs, and each
+coefficient is a function of these weights, of shape (resamples, patterns). It is not a number where
+chance alone would agree as much. The library `krippendorff` is under the GPL, which this project
+cannot be shipped with.
 """
 
 from __future__ import annotations
@@ -14,6 +13,7 @@ import math
 import warnings
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import permutations
 from typing import Any, Literal, TypedDict, TypeVar
 
@@ -135,12 +135,11 @@ def share_with_interval(
     if group.max() == 0:
         group = np.arange(len(values))
     sizes, sums = np.bincount(group).astype(float), np.bincount(group, weights=values)
-    found = bootstrap(
-        lambda weights: {"": (weights @ sums) / (weights @ sizes)},
-        len(sizes),
-        resamples=resamples,
-        seed=seed,
-    )[""]
+
+    def measure(weights: Weights) -> dict[str, Values]:
+        return {"": (weights @ sums) / (weights @ sizes)}
+
+    found = bootstrap(measure, len(sizes), resamples=resamples, seed=seed)[""]
     return {**found, "value": float(values.mean())}
 
 
@@ -199,13 +198,8 @@ def score_with_intervals(
     seed: int = 0,
 ) -> Table:
     """Return every metric with its 95 % confidence interval; see `bootstrap`."""
-    return bootstrap(
-        lambda weights: _scores(truth, predicted, weights),
-        len(truth),
-        groups=groups,
-        resamples=resamples,
-        seed=seed,
-    )
+    measure = partial(_scores, truth, predicted)
+    return bootstrap(measure, len(truth), groups=groups, resamples=resamples, seed=seed)
 
 
 def macro_with_intervals(
@@ -348,9 +342,7 @@ def spearman(first: Sequence[float], second: Sequence[float]) -> Correlation | N
     return {"rho": rho, "p": p, "points": number}
 
 
-def _scores(
-    truth: Truth, predicted: Predictions, weights: NDArray[np.float64]
-) -> dict[str, NDArray[np.float64]]:
+def _scores(truth: Truth, predicted: Predictions, weights: Weights) -> dict[str, Values]:
     """Return each metric for every row of weights (rows, sentences).
 
     Gives the values of scikit-learn's functions (a test compares them). Those take one row at a
@@ -376,9 +368,7 @@ def _scores(
         }
 
 
-def _ranking(
-    truth: Truth, probabilities: Probabilities, weights: NDArray[np.float64]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _ranking(truth: Truth, probabilities: Probabilities, weights: Weights) -> tuple[Values, Values]:
     """Return ROC-AUC and average precision per row of weights; ties count as one rank."""
     order = np.argsort(-probabilities, kind="stable")
     ends = np.flatnonzero(np.append(np.diff(probabilities[order]) != 0, True))

@@ -13,7 +13,7 @@ import stat
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from hashlib import sha256
+from hashlib import file_digest, sha256
 from pathlib import Path
 from secrets import token_hex
 from typing import IO, Any
@@ -228,6 +228,12 @@ def read_json(path: Path) -> Any:
         return json.loads(read_small(path).decode("utf-8"))
     except RecursionError as error:
         raise ValueError("nested too deeply") from error
+
+
+def checksum(path: Path, algorithm: str = "sha256") -> str:
+    """Return the checksum of a file, in hexadecimal."""
+    with path.open("rb") as file:
+        return file_digest(file, algorithm).hexdigest()
 
 
 def remove_unfinished(folder: Path, names: Iterable[str] | None = None) -> None:

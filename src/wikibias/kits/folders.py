@@ -12,19 +12,11 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from hashlib import file_digest
 from pathlib import Path, PureWindowsPath
 from typing import IO, TYPE_CHECKING, Any
 
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.kits.files import (
-    atomic_files,
-    disk_errors,
-    open_nofollow,
-    read_json,
-    write_json,
-    write_text,
-)
+from wikibias.kits import files
 
 if TYPE_CHECKING:
     from wikibias.kits.document import Document
@@ -52,7 +44,7 @@ def refuse_foreign(folder: Path, is_ours: Callable[[Path], bool]) -> None:
         UsageError: the folder holds something, and is not ours.
         DiskError: it cannot be looked into.
     """
-    with disk_errors(folder):
+    with files.disk_errors(folder):
         if not folder.is_dir():
             return
         names = (path.name for path in folder.iterdir())
@@ -94,7 +86,7 @@ def locked(folder: Path, *, shared: bool = False) -> Iterator[None]:
         UsageError: another run works there.
         DiskError: the folder cannot be made or written to.
     """
-    with disk_errors(folder):
+    with files.disk_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
         lock = _open(folder / ".lock")
     with lock:
@@ -119,7 +111,7 @@ def shard_locked(folder: Path, number: int, of: int) -> Iterator[None]:
         UsageError: another run does this shard, or shards of another number, which would do the
             same parts.
     """
-    with disk_errors(folder):
+    with files.disk_errors(folder):
         own = _open(folder / f".shard-{number}-of-{of}.lock")
     with own:
         if not _lock(own, shared=False):
@@ -160,7 +152,7 @@ def _is_held(path: Path) -> bool:
 def _wait_for_workers(folder: Path) -> None:
     if not os.path.lexists(folder / _WORKERS):
         return
-    with disk_errors(folder):
+    with files.disk_errors(folder):
         workers = _open(folder / _WORKERS)
     with workers:
         if not _lock(workers, shared=False, patience=_PATIENCE):
@@ -172,7 +164,7 @@ def _wait_for_workers(folder: Path) -> None:
 
 def _open(path: Path) -> IO[str]:
     # Network file systems share only what is open for reading, and lock only what for writing.
-    return open_nofollow(path, "a+")
+    return files.open_nofollow(path, "a+")
 
 
 def _lock(file: IO[str], *, shared: bool, patience: float = 0.0) -> bool:
@@ -256,16 +248,16 @@ class ResultFolder:
             DiskError: the folder cannot be written.
         """
         before = set(self._files(folder))
-        with atomic_files(folder) as temporary:
+        with files.atomic_files(folder) as temporary:
             more = write(temporary)
-            files = {
-                path.name: {"bytes": path.stat().st_size, "sha256": _digest(path)}
+            listed = {
+                path.name: {"bytes": path.stat().st_size, "sha256": files.checksum(path)}
                 for path in sorted(temporary.iterdir())
             }
-            described = {"format": self.format, **more, **facts, "files": files}
-            write_json(temporary / self.description, described)
-        with disk_errors(folder):
-            for name in before - {*files, self.description}:
+            described = {"format": self.format, **more, **facts, "files": listed}
+            files.write_json(temporary / self.description, described)
+        with files.disk_errors(folder):
+            for name in before - {*listed, self.description}:
                 (folder / name).unlink(missing_ok=True)
 
     def write_report(
@@ -273,7 +265,7 @@ class ResultFolder:
         folder: Path,
         result: Mapping[str, Any],
         page: Document,
-        tables: Mapping[str, Sequence[Mapping[str, Any]]],
+        rows: Mapping[str, Sequence[Mapping[str, Any]]],
     ) -> list[Path]:
         """Write a result with its format as the description, tables of rows, and a page of it.
 
@@ -281,7 +273,7 @@ class ResultFolder:
             folder: where to.
             result: as JSON.
             page: written to `report.html`.
-            tables: rows by the name of the file.
+            rows: of the tables, by the name of the file.
 
         Returns:
             The files, in order.
@@ -289,16 +281,15 @@ class ResultFolder:
         Raises:
             DiskError: the folder cannot be written.
         """
-        from wikibias.kits.html import html
-        from wikibias.kits.tables import write_rows
+        from wikibias.kits import html, tables
 
-        shown = html(page)
+        shown = html.html(page)
         # First, since by it the others are known for ours.
-        write_json(folder / self.description, {"format": self.format, **result})
-        for name, rows in tables.items():
-            write_rows(folder / name, rows)
-        write_text(folder / REPORT, shown)
-        return [folder / name for name in (self.description, *tables, REPORT)]
+        files.write_json(folder / self.description, {"format": self.format, **result})
+        for name, table in rows.items():
+            tables.write_rows(folder / name, table)
+        files.write_text(folder / REPORT, shown)
+        return [folder / name for name in (self.description, *rows, REPORT)]
 
     def describe(self, folder: Path) -> dict[str, Any]:
         """Read the description.
@@ -308,7 +299,7 @@ class ResultFolder:
         """
         path = folder / self.description
         try:
-            described = read_json(path)
+            described = files.read_json(path)
         except (FileNotFoundError, NotADirectoryError) as error:
             patterns = (f"{above}/{self.description}" for above in ("*", "models/*", "models/*/*"))
             below = [str(each.parent) for one in patterns for each in sorted(folder.glob(one))]
@@ -333,7 +324,7 @@ class ResultFolder:
     def is_ours(self, folder: Path) -> bool:
         """Return whether a folder holds such a thing, of any version, or what is left of one."""
         try:
-            described = read_json(folder / self.description)
+            described = files.read_json(folder / self.description)
         except OSError:
             return False
         except ValueError:
@@ -342,13 +333,13 @@ class ResultFolder:
         ours = f"{self.format.partition('/')[0]}/"
         return isinstance(found, str) and found.startswith(ours)
 
-    def verify(self, folder: Path, files: Mapping[str, Mapping[str, Any]]) -> None:
+    def verify(self, folder: Path, listed: Mapping[str, Mapping[str, Any]]) -> None:
         """Make sure that each file has the size and the checksum of the description.
 
         Raises:
             WikibiasError: one has not, or is none of the folder.
         """
-        for name, facts in files.items():
+        for name, facts in listed.items():
             path = folder / name
             if not is_file_name(name) or path.is_symlink() or not path.is_file():
                 raise WikibiasError(
@@ -358,7 +349,7 @@ class ResultFolder:
                 raise WikibiasError(
                     f"{path}: larger than {self.largest / 1e9:.0f} GB; it is not read"
                 )
-            if path.stat().st_size != facts["bytes"] or _digest(path) != facts["sha256"]:
+            if path.stat().st_size != facts["bytes"] or files.checksum(path) != facts["sha256"]:
                 raise WikibiasError(
                     f"{path}: not the file that {self.description} has the checksum of; "
                     "train it again"
@@ -376,13 +367,8 @@ class ResultFolder:
 
     def _files(self, folder: Path) -> Iterator[str]:
         """Yield the files of what is in a folder, as far as its description can be read."""
-        files: Any = None
+        listed: Any = None
         with suppress(WikibiasError):
-            files = self.describe(folder).get("files")
-        if isinstance(files, dict | list):
-            yield from filter(is_file_name, files)
-
-
-def _digest(path: Path) -> str:
-    with path.open("rb") as stream:
-        return file_digest(stream, "sha256").hexdigest()
+            listed = self.describe(folder).get("files")
+        if isinstance(listed, dict | list):
+            yield from filter(is_file_name, listed)

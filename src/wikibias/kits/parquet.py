@@ -1,4 +1,4 @@
-"""Arrow arrays of the cells of a column: their types, and how they are made."""
+"""Parquet files: written and read as records, rows and Arrow tables, ours and those of others."""
 
 import json
 import stat
@@ -22,24 +22,21 @@ from wikibias.errors import UsageError, WikibiasError, nearest
 from wikibias.kits.files import atomic_file
 from wikibias.kits.schemas import Column, ColumnType, Row, Table
 
-ARROW: Mapping[ColumnType, pa.DataType] = {
-    "string": pa.string(),
-    "strings": pa.list_(pa.string()),
-    "bools": pa.list_(pa.bool_()),
-    "doubles": pa.list_(pa.float64()),
-    "ints": pa.list_(pa.int64()),
-    "int32": pa.int32(),
-    "int64": pa.int64(),
-    "double": pa.float64(),
-    "bool": pa.bool_(),
-    "time": pa.timestamp("s", tz="UTC"),
-}
 _ITEMS: Mapping[ColumnType, ColumnType] = {
     "strings": "string",
     "bools": "bool",
     "doubles": "double",
     "ints": "int64",
 }
+ARROW: dict[ColumnType, pa.DataType] = {
+    "string": pa.string(),
+    "int32": pa.int32(),
+    "int64": pa.int64(),
+    "double": pa.float64(),
+    "bool": pa.bool_(),
+    "time": pa.timestamp("s", tz="UTC"),
+}
+ARROW |= {kind: pa.list_(ARROW[item]) for kind, item in _ITEMS.items()}
 _NUMPY: Mapping[ColumnType, type[np.generic]] = {
     "int32": np.int32,
     "int64": np.int64,
@@ -435,10 +432,8 @@ def copy_typed(
         metadata["huggingface"] = json.dumps({"info": {"features": features}})
     with damage(source), pq.ParquetFile(source) as file:
         found = {name: names for name, names in classes.items() if name in file.schema_arrow.names}
-        schema = pa.schema(
-            [_field(field, found.get(field.name), numbered) for field in file.schema_arrow],
-            metadata=metadata,
-        )
+        fields = [_field(field, found.get(field.name), numbered) for field in file.schema_arrow]
+        schema = pa.schema(fields, metadata=metadata)
         with pq.ParquetWriter(target, schema, compression="zstd") as writer:
             for batch in file.iter_batches(batch_size=_ROWS):
                 columns = [
@@ -534,9 +529,6 @@ def check_columns(path: Path, table: Table[Any]) -> None:
                 raise DamagedTableError(path, f"the column {column.name} is of type {kind}")
 
 
-_AT_ONCE = 1000  # rows
-
-
 def foreign_columns(path: Path) -> list[str]:
     """Return the names of the columns of a Parquet file.
 
@@ -559,7 +551,7 @@ def iter_rows(path: Path, columns: Iterable[str]) -> Iterator[dict[str, Any]]:
     with _foreign_errors(path), pq.ParquetFile(path) as file:
         classes = _class_names(file.schema_arrow.metadata or {})
         numbers = {name: dict(enumerate(found)) for name, found in classes.items()}
-        for batch in file.iter_batches(_AT_ONCE, columns=list(columns)):
+        for batch in file.iter_batches(_ROWS, columns=list(columns)):
             for row in batch.to_pylist():
                 yield {
                     name: numbers[name].get(cell, cell) if name in numbers else cell

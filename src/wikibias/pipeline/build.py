@@ -21,18 +21,13 @@ from pathlib import Path
 from typing import Any
 
 from wikibias.config.choices import BIASED, FEATURED, SPLITS, LabelsBy, names_of_intents
-from wikibias.corpus import evidence
-from wikibias.corpus.candidates import WITH_FEATURED, Choice
-from wikibias.corpus.card import write_card
+from wikibias.corpus import candidates, card, evidence, sampling
 from wikibias.corpus.composition import Composition, tallied, tallied_labels
 from wikibias.corpus.rows import split_files, write_corpus, write_pairs, write_splits
-from wikibias.corpus.sampling import build_corpus, build_labelled
 from wikibias.corpus.splits import Dealt, PageSplits
 from wikibias.edits.filters import FILTERS, filter_names
 from wikibias.errors import UsageError, counted
-from wikibias.kits.files import disk_errors, write_text
-from wikibias.kits.parquet import read_table
-from wikibias.kits.schemas import CORPUS_TABLE, DIFFS_TABLE, LABELLED_TABLE
+from wikibias.kits import files, parquet, schemas
 from wikibias.pipeline.filter import judged, kept_by_signal, kept_edits
 from wikibias.pipeline.jobs import PAGE_SPLITS, CorpusJob
 from wikibias.pipeline.settings import Build, intents_of, labels_of, language_of, tagset_of
@@ -74,7 +69,7 @@ def write_page_splits(
         DiskError: the folder cannot be written to.
     """
     if not splits:
-        with disk_errors(folder):
+        with files.disk_errors(folder):
             (folder / PAGE_SPLITS).unlink(missing_ok=True)
         return
     pages = (
@@ -82,7 +77,7 @@ def write_page_splits(
         for (wiki, page), dealt in sorted(splits.items())
     )
     lines: Iterable[object] = (_head(build, inputs), *pages)
-    write_text(folder / PAGE_SPLITS, "".join(f"{json.dumps(line)}\n" for line in lines))
+    files.write_text(folder / PAGE_SPLITS, "".join(f"{json.dumps(line)}\n" for line in lines))
 
 
 def _head(build: Build, inputs: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -103,13 +98,13 @@ def _page(line: str) -> tuple[tuple[str, int], Dealt]:
 
 def _written(folder: Path) -> PageSplits:
     """Return the splits of a corpus without a record of them; earlier versions wrote none."""
-    paths = [folder / CORPUS_TABLE.name / f"{split}.parquet" for split in SPLITS]
+    paths = [folder / schemas.CORPUS_TABLE.name / f"{split}.parquet" for split in SPLITS]
     if not all(path.is_file() for path in paths):
         return {}
     return {
         (row["wiki"], row["page_id"]): Dealt(number, 1)
         for number, path in enumerate(paths)
-        for row in read_table(path, ["wiki", "page_id"])
+        for row in parquet.read_table(path, ["wiki", "page_id"])
     }
 
 
@@ -158,9 +153,9 @@ def refuse(job: CorpusJob) -> None:
         _labels_source(job, by)
 
 
-def choice_of(build: Build) -> Choice:
+def choice_of(build: Build) -> candidates.Choice:
     """Return which sentences may be chosen with these settings."""
-    return Choice(
+    return candidates.Choice(
         lengths=range(build.min_tokens, build.max_tokens + 1),
         blocks=build.blocks,
         min_tier=build.min_tier,
@@ -176,16 +171,16 @@ def choice_of(build: Build) -> Choice:
 def _two_classes(job: CorpusJob, known: PageSplits) -> tuple[dict[str, Any], PageSplits]:
     """Write the corpus of two classes; return what the manifest records, and the splits."""
     build, with_editors = job.settings.build, job.settings.detect.with_editors
-    corpus = build_corpus(_two_class_source(job), choice_of(build), known)
+    corpus = sampling.build_corpus(_two_class_source(job), choice_of(build), known)
     # Before the corpus: what a reader may have seen is not dealt again.
     write_page_splits(job.folder, corpus.splits, build, job.summary["inputs"])
-    target = job.folder / CORPUS_TABLE.name
+    target = job.folder / schemas.CORPUS_TABLE.name
     rows = tallied(corpus.rows(), corpus.composition)
     write_corpus(target, rows, with_editors=with_editors)
     if build.pairs:
         corpus.composition.pairs = write_pairs(target, corpus.pairs(), with_editors=with_editors)
     composition = asdict(corpus.composition)
-    write_card(target, {**job.summary, "corpus": composition})
+    card.write_card(target, {**job.summary, "corpus": composition})
     return composition, corpus.splits
 
 
@@ -202,7 +197,7 @@ def _several_labels(
     """
     build, with_editors = job.settings.build, job.settings.detect.with_editors
     source, labels = _labels_source(job, by)
-    corpus = build_labelled(source, labels, choice_of(build), by, splits)
+    corpus = sampling.build_labelled(source, labels, choice_of(build), by, splits)
     dealt = {**splits, **_of_this_build(corpus.splits, before)}
     # Before the corpus: what a reader may have seen is not dealt again.
     write_page_splits(job.folder, dealt, build, job.summary["inputs"])
@@ -210,11 +205,11 @@ def _several_labels(
         # The file of an intent may be gone since its edits were found.
         with suppress(UsageError):
             corpus.composition.about = {each.name: each.about for each in intents_of(job.settings)}
-    target = job.folder / LABELLED_TABLE.name
+    target = job.folder / schemas.LABELLED_TABLE.name
     rows = tallied_labels(corpus.rows(), corpus.composition)
-    write_splits(split_files(target), LABELLED_TABLE, rows, with_editors=with_editors)
+    write_splits(split_files(target), schemas.LABELLED_TABLE, rows, with_editors=with_editors)
     composition = asdict(corpus.composition)
-    write_card(target, job.summary, composition)
+    card.write_card(target, job.summary, composition)
     return composition
 
 
@@ -254,7 +249,7 @@ def _check_featured(job: CorpusJob) -> None:
 def _two_class_source(job: CorpusJob) -> evidence.EvidenceSource:
     """Return the evidence of the kept edits of tags and summaries, and of featured articles."""
     build = job.settings.build
-    signals = (*BIASED, *((FEATURED.name,) if build.negatives in WITH_FEATURED else ()))
+    signals = (*BIASED, *((FEATURED.name,) if build.negatives in candidates.WITH_FEATURED else ()))
     few = _few(kept_edits(job, signals))
     return lambda: evidence.two_class_evidence(
         kept_edits(job, signals) if few is None else few, build.tiers
@@ -297,7 +292,7 @@ def _labels_source(job: CorpusJob, by: LabelsBy) -> tuple[evidence.EvidenceSourc
             "inline-cleanup, or another set with inline tags"
         )
     labels = tuple(tags.labels)
-    featured = (FEATURED.name,) if job.settings.build.negatives in WITH_FEATURED else ()
+    featured = (FEATURED.name,) if job.settings.build.negatives in candidates.WITH_FEATURED else ()
     return lambda: chain(
         evidence.tag_evidence(_standing(job), tags),
         evidence.intent_evidence(kept_edits(job, featured) if featured else (), labels),
@@ -311,6 +306,6 @@ def _standing(job: CorpusJob) -> Iterator[Edit]:
     filters = [FILTERS[name] for name in filter_names(chosen.filters) if name not in off]
     is_dropped = partial(judged, limits=chosen.limits, filters=filters)
     for part in job.parts:
-        for edit in job.read(DIFFS_TABLE, part):
+        for edit in job.read(schemas.DIFFS_TABLE, part):
             if edit.provenance.signal == "tag" and is_dropped(edit)[0] is None:
                 yield edit

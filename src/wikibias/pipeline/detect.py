@@ -16,12 +16,9 @@ from wikibias.config.choices import FEATURED, Reader, RuleSet, names_of_intents
 from wikibias.config.languages import Language, languages
 from wikibias.dumps.iteration import Tally, identity, iterate_pages, open_dump
 from wikibias.dumps.xml import fast_reader, mwxml_reader
-from wikibias.dumps.xml.fast_reader import Scanner
-from wikibias.dumps.xml.mwxml_reader import Dump, Report, end_part
 from wikibias.errors import BUG, NO_TEXTS, DumpError, cause_of, counted
 from wikibias.execution.pool import DEADLY, Trace, WorkerPool, call
-from wikibias.kits.parquet import RowError
-from wikibias.kits.schemas import DIFFS_TABLE, TRANSITIONS_TABLE
+from wikibias.kits import parquet, schemas
 from wikibias.mediawiki import Namespaces
 from wikibias.pipeline.enrichment_task import Enriched, EnrichmentTask, batches, without_texts
 from wikibias.pipeline.jobs import PartJob, RowCounts
@@ -30,8 +27,7 @@ from wikibias.records import LONGEST_TEXT, Edit, Page, Revision, Site, Transitio
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.scanner import FeaturedMatcher, TagScanner
 from wikibias.tags.tagset import TagSet
-from wikibias.transitions.detection import transitions
-from wikibias.transitions.pending import Origin
+from wikibias.transitions import detection, pending
 from wikibias.transitions.summaries import summary_source
 
 if TYPE_CHECKING:
@@ -44,9 +40,9 @@ def compare(job: PartJob) -> None:
     # It loads what cleans and splits.
     from wikibias.pipeline.enrichment import compare_rows, compared_in_vain  # noqa: PLC0415
 
-    task = EnrichmentTask.of(job.settings, job.facts_of(TRANSITIONS_TABLE), compare=True)
+    task = EnrichmentTask.of(job.settings, job.facts_of(schemas.TRANSITIONS_TABLE), compare=True)
     edits = Edits(job)
-    rows = batches(job.read(TRANSITIONS_TABLE))
+    rows = batches(job.read(schemas.TRANSITIONS_TABLE))
     lost = partial(compared_in_vain, task)
     for _, comparisons in job.pool.in_order(partial(compare_rows, task), rows, lost):
         for comparison in comparisons:
@@ -73,12 +69,12 @@ class Edits:
             return
         edit, cause = comparison.edit, comparison.cause
         try:
-            self._job.write(DIFFS_TABLE, edit)
-        except RowError as error:
+            self._job.write(schemas.DIFFS_TABLE, edit)
+        except parquet.RowError as error:
             from wikibias.edits.sentence_diff import without_sentences  # noqa: PLC0415 (as above)
 
             edit, cause = without_sentences(edit), cause or str(error)
-            self._job.write(DIFFS_TABLE, edit)
+            self._job.write(schemas.DIFFS_TABLE, edit)
         if cause is not None:
             self._job.skip(edit.provenance, cause)
         if self._judge is not None:
@@ -192,8 +188,8 @@ def run(job: PartJob) -> None:
     for transition, done in _found(job, findings):
         made = transition.provenance
         try:
-            job.write(TRANSITIONS_TABLE, replace(transition, context=done.context))
-        except RowError as error:
+            job.write(schemas.TRANSITIONS_TABLE, replace(transition, context=done.context))
+        except parquet.RowError as error:
             job.skip(made, str(error))
             continue
         findings.rows.count(made.kind, made.pairing, made.signal, undone=made.reverted)
@@ -276,11 +272,11 @@ def reader_of(
     language: Language,
     tagset: TagSet | None,
     reader: Reader = "fast",
-    report: Report = end_part,
+    report: mwxml_reader.Report = mwxml_reader.end_part,
     *,
     with_marks: bool = False,
     per_place: bool = False,
-) -> Callable[[BufferedIOBase], Dump]:
+) -> Callable[[BufferedIOBase], mwxml_reader.Dump]:
     """Return what reads the XML of a dump; the fast reader finds the tags of a set on the way.
 
     Without a set no tags are looked for; with `with_marks`, so are the marks of featured articles;
@@ -293,7 +289,7 @@ def reader_of(
     if tagset is None and not with_marks:
         return partial(fast_reader.read, blank_summaries=blank, report=report)
 
-    def scanner(site: Site) -> Scanner:
+    def scanner(site: Site) -> fast_reader.Scanner:
         namespaces = Namespaces.of(site.namespaces, language.namespaces)
         tags = []
         if tagset is not None:
@@ -306,7 +302,7 @@ def reader_of(
 
 
 def _transitions(
-    job: PartJob, findings: Findings, dump: Dump, post: Callable[[], None]
+    job: PartJob, findings: Findings, dump: mwxml_reader.Dump, post: Callable[[], None]
 ) -> Iterator[Transition]:
     settings, wanted, tally = job.settings, job.settings.detect, findings.tally
     language, tagset = language_of(settings), tagset_of(settings)
@@ -324,7 +320,7 @@ def _transitions(
         from wikibias.edits.intents.rules import intent_source  # noqa: PLC0415 (seldom asked)
 
         intents = intent_source(intents_of(settings), wanted.rules, language, namespaces)
-    origin = Origin(
+    origin = pending.Origin(
         site=dump.site,
         lang=wanted.lang,
         part=job.part.name,
@@ -349,7 +345,7 @@ def _transitions(
 
     # Where damage shows it ends, so that what was found before is still enriched.
     try:
-        yield from transitions(
+        yield from detection.transitions(
             _traced(pages, job.pool.trace, tally),
             origin,
             matcher,

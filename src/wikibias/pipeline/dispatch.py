@@ -16,9 +16,8 @@ from threading import Lock
 from typing import Any, TypeVar
 
 from wikibias import __version__
-from wikibias.dumps.compression.streams import STDIN, is_ours_alone
+from wikibias.dumps.compression.streams import AT_A_TIME, STDIN, is_ours_alone, is_url
 from wikibias.dumps.parts import Part, local_size
-from wikibias.dumps.web.remote import AT_A_TIME, is_url
 from wikibias.errors import BUG, DiskError, UsageError, WikibiasError, cause_of
 from wikibias.execution import engines, processes
 from wikibias.execution.pool import PartWorkers, Trace, WorkerPool, places, remove, trace_path

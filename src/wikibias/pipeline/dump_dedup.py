@@ -25,8 +25,7 @@ from numpy.typing import NDArray
 from wikibias.config.choices import ROW_COUNTS, counted_as, signal_of
 from wikibias.dumps.parts import Part, dump_date
 from wikibias.kits import parquet, schemas
-from wikibias.pipeline import stages
-from wikibias.pipeline.jobs import RowCounts, output, recorded
+from wikibias.pipeline import jobs, stages
 from wikibias.records import KEPT, MOST_NAMED
 
 _Ids = NDArray[np.int64]
@@ -126,7 +125,7 @@ def supersede(
     """
     of_wiki: dict[Any, list[_Read]] = {}
     for place, part in enumerate(parts):
-        facts = recorded(folder, stages.STAGES[0], part.name)
+        facts = jobs.recorded(folder, stages.STAGES[0], part.name)
         if facts is not None:
             of_wiki.setdefault(facts.get("wiki"), []).append(_Read(part, place, facts))
     found = Repeats()
@@ -195,7 +194,7 @@ class _Tables:
         ]
 
     def _path(self, table: schemas.Table[Any], part: Part) -> Path:
-        return output(self._folder, table.name, part.name)
+        return jobs.output(self._folder, table.name, part.name)
 
     def _ids(self, sort: _Sort) -> _Ids:
         return self._known.get(sort, _NO_IDS)
@@ -246,7 +245,7 @@ class _Tables:
             yield row, at < len(ids) and bool(ids[at] == revision)
 
     def _take_out_transitions(self, part: Part) -> bool:
-        rows, counts, left = _Rows(), RowCounts(), Counter[str]()
+        rows, counts, left = _Rows(), jobs.RowCounts(), Counter[str]()
         marked = self._marked(schemas.TRANSITIONS_TABLE, part, [*_KEY, *_PAGE])
         for number, (row, goes) in enumerate(marked):
             if goes:

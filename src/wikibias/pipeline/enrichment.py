@@ -8,17 +8,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache, partial
 
-from wikibias.config.choices import FEATURED, signal_of
-from wikibias.config.languages import Language, load_language, load_mediawiki
-from wikibias.config.thresholds import Text, load_config
+from wikibias.config import choices, languages, thresholds
+from wikibias.edits import sentence_diff
 from wikibias.edits.sentence_context import ReferenceFinder, Tools
-from wikibias.edits.sentence_diff import (
-    Comparison,
-    compare,
-    featured_sentences,
-    not_compared,
-    positive_sentences,
-)
+from wikibias.edits.sentence_diff import Comparison
 from wikibias.errors import cause_of
 from wikibias.execution.pool import DEADLY
 from wikibias.mediawiki import Namespaces, SummaryWords, redirect_pattern
@@ -28,10 +21,7 @@ from wikibias.records import Kind, Provenance, TagContext, Transition
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.tagset import TagSet, load_tagset, tagset_languages
 from wikibias.tags.template_parser import ParsedWikitext, parse
-from wikibias.text.cleaning import Rules
-from wikibias.text.markup_tree import TemplateForms
-from wikibias.text.segmentation import Segmenter
-from wikibias.text.tidying import heading_key
+from wikibias.text import cleaning, markup_tree, segmentation, tidying
 from wikibias.transitions.tag_targets import TargetFinder, edit_scope
 
 # Some megabytes.
@@ -59,7 +49,7 @@ def compared_in_vain(task: EnrichmentTask, row: Transition) -> Comparison | None
     """Return what is known of an edit that ends the process that compares its sentences."""
     if not _is_asked_for(task, row.provenance):
         return None
-    return Comparison(not_compared(row, row.context or _no_context(row)), DEADLY)
+    return Comparison(sentence_diff.not_compared(row, row.context or _no_context(row)), DEADLY)
 
 
 def compare_rows(task: EnrichmentTask, rows: Sequence[Transition]) -> list[Comparison | None]:
@@ -81,15 +71,15 @@ class _Enricher:
         namespaces = Namespaces.of(dict(task.declared), language.namespaces)
         self._matcher, self._segmenter = Matcher(tagset, namespaces), _segmenter(language)
 
-        def targets(rules: Rules) -> TargetFinder:
+        def targets(rules: cleaning.Rules) -> TargetFinder:
             return TargetFinder(self._matcher, tagset, rules, self._segmenter)
 
-        most, default = settings.diff.max_wikitext, Text().max_wikitext
+        most, default = settings.diff.max_wikitext, thresholds.Text().max_wikitext
         self._rules = cleaning_rules(language, namespaces, tagset, most)
         self._context_targets = self._targets = targets(self._rules)
         if most != default:
             self._context_targets = targets(replace(self._rules, max_chars=default))
-        self._redirect = redirect_pattern(load_mediawiki().redirect_words)
+        self._redirect = redirect_pattern(languages.load_mediawiki().redirect_words)
         self._summaries = SummaryWords(language)
         finder = ReferenceFinder(language.intents.citation)
         self._tools = Tools(self._rules, self._segmenter, finder)
@@ -114,14 +104,11 @@ class _Enricher:
             return None
         try:
             found, said = self._compare(transition, context), transition.provenance.comment
-            edit = replace(
-                found.edit,
-                policy_words=self._summaries.policy_words(said),
-                summary_reverts=self._summaries.says_revert(said),
-            )
+            words, reverts = self._summaries.policy_words(said), self._summaries.says_revert(said)
+            edit = replace(found.edit, policy_words=words, summary_reverts=reverts)
             return replace(found, edit=edit)
         except Exception as error:  # as above
-            return Comparison(not_compared(transition, context), cause_of(error))
+            return Comparison(sentence_diff.not_compared(transition, context), cause_of(error))
 
     def _context(self, transition: Transition) -> TagContext:
         made = transition.provenance
@@ -150,26 +137,24 @@ class _Enricher:
 
     def _compare(self, transition: Transition, context: TagContext) -> Comparison:
         made = transition.provenance
-        if signal_of(made.signal) is FEATURED:
-            return featured_sentences(transition, context, self._tools)
-        if signal_of(made.signal).gives != "biased":
+        if choices.signal_of(made.signal) is choices.FEATURED:
+            return sentence_diff.featured_sentences(transition, context, self._tools)
+        if choices.signal_of(made.signal).gives != "biased":
             wanted = self._positives.get(made.signal, "changed")
-            return positive_sentences(transition, context, wanted, self._tools)
+            return sentence_diff.positive_sentences(transition, context, wanted, self._tools)
         target_filter = None
         if self._task.settings.diff.scope == "tagged":
             removed = _side(transition, "removed")
             target_filter = partial(self._targets.sentences_within, removed, made.tags)
         how = self._rules, self._segmenter, self._redirect
-        return compare(transition, context, *how, target_filter)
+        return sentence_diff.compare(transition, context, *how, target_filter)
 
 
 _enricher = cache(_Enricher)
 
 
-@cache
-def _segmenter(language: Language) -> Segmenter:
-    """Return the segmenter of a language; making one takes as long as a small part."""
-    return Segmenter(language)
+# Making one takes as long as a small part.
+_segmenter = cache(segmentation.Segmenter)
 
 
 def _no_context(transition: Transition) -> TagContext:
@@ -185,42 +170,44 @@ def _side(transition: Transition, kind: Kind) -> ParsedWikitext:
 
 def _is_asked_for(task: EnrichmentTask, made: Provenance) -> bool:
     """Return whether a transition is compared: of a pairing asked for, with both revisions."""
-    if signal_of(made.signal) is FEATURED:
+    if choices.signal_of(made.signal) is choices.FEATURED:
         return task.compare
     asked = made.signal != "tag" or made.pairing in task.settings.detect.pairing
     return task.compare and asked and made.before_rev_id is not None
 
 
-def rules_of(lang: str) -> Rules:
+def rules_of(lang: str) -> cleaning.Rules:
     """Return how the wikitext of a language is cleaned where no dump declares its namespaces.
 
     Raises:
         UsageError: an unknown language.
     """
-    language = load_language(lang)
+    language = languages.load_language(lang)
     tagset = load_tagset("npov", lang) if lang in tagset_languages("npov") else None
     namespaces = Namespaces.of({}, language.namespaces)
-    return cleaning_rules(language, namespaces, tagset, load_config().text.max_wikitext)
+    return cleaning_rules(language, namespaces, tagset, thresholds.load_config().text.max_wikitext)
 
 
 def cleaning_rules(
-    language: Language, namespaces: Namespaces, tagset: TagSet | None, max_chars: int
-) -> Rules:
+    language: languages.Language, namespaces: Namespaces, tagset: TagSet | None, max_chars: int
+) -> cleaning.Rules:
     """Return how the wikitext of a wiki is cleaned; wrapping tags show what they wrap."""
     tags = [
         (t.text, name) for t in (tagset.tags if tagset else ()) for name in (t.name, *t.aliases)
     ]
-    return Rules(
+    return cleaning.Rules(
         namespaces=namespaces,
-        interlanguage=frozenset(load_mediawiki().interlanguage),
-        templates=TemplateForms(
+        interlanguage=frozenset(languages.load_mediawiki().interlanguage),
+        templates=markup_tree.TemplateForms(
             namespaces,
             {**language.text_templates, **{name: text for text, name in tags if text}},
             (*language.silent_templates.get("names", ()), *(name for _, name in tags)),
             language.quotation_templates.get("names", ()),
         ),
         sections={
-            heading_key(name): kind for kind, names in language.sections.items() for name in names
+            tidying.heading_key(name): kind
+            for kind, names in language.sections.items()
+            for name in names
         },
         max_chars=max_chars,
     )

@@ -13,14 +13,12 @@ from wikibias.errors import WikibiasError, cause_of
 from wikibias.execution.pool import DEADLY
 from wikibias.kits.parquet import read_records
 from wikibias.kits.schemas import DIFFS_TABLE, EDITS_TABLE, REJECTS_TABLE, TRANSITIONS_TABLE, Table
-from wikibias.pipeline import stages
-from wikibias.pipeline.enrichment_task import EnrichmentTask, batches
-from wikibias.pipeline.jobs import CorpusJob, PartJob, output, recorded
+from wikibias.pipeline import enrichment_task, jobs, stages
 from wikibias.pipeline.settings import Settings, filter_lists
 from wikibias.records import KEPT, Edit
 
 
-def run(job: PartJob) -> None:
+def run(job: jobs.PartJob) -> None:
     """Give each edit its verdict."""
     verdicts = Verdicts(job)
     for edit in job.read(DIFFS_TABLE):
@@ -30,7 +28,7 @@ def run(job: PartJob) -> None:
 class Verdicts:
     """Gives edits their verdicts, and counts and names those that no filter can take."""
 
-    def __init__(self, job: PartJob) -> None:
+    def __init__(self, job: jobs.PartJob) -> None:
         self._lists = filter_lists(job.settings)
         # Filters that drop nothing are counted too.
         job.reasons = self._lists.announced(job.settings.detect.signal)
@@ -79,7 +77,7 @@ class _Pair:
 _EDITS_PAIRS, _DIFFS_PAIRS = Table(EDITS_TABLE.name, _Pair), Table(DIFFS_TABLE.name, _Pair)
 
 
-def kept_edits(job: CorpusJob, signals: Collection[str]) -> Iterator[Edit]:
+def kept_edits(job: jobs.CorpusJob, signals: Collection[str]) -> Iterator[Edit]:
     """Yield the kept edits of all parts that were found by one of the `signals`, in order.
 
     Raises:
@@ -115,7 +113,7 @@ def _is_again(own: _Pair, before: _Pair | None) -> bool:
     return own.signal == "summary" and before == replace(own, signal="tag", pairing="removal-edit")
 
 
-def kept_by_signal(job: CorpusJob) -> Counter[str]:
+def kept_by_signal(job: jobs.CorpusJob) -> Counter[str]:
     """Return how many edits are kept, by what they were found by."""
     edits = (edit for part in job.parts for edit in job.read(_EDITS_PAIRS, part))
     return Counter(edit.signal for edit in edits)
@@ -150,18 +148,18 @@ def judged_edits(
 
 
 def _edits(folder: Path, settings: Settings, part: str) -> Iterator[Edit]:
-    if recorded(folder, stages.named("diff"), part) is not None:
-        yield from read_records(output(folder, DIFFS_TABLE.name, part), DIFFS_TABLE)
+    if jobs.recorded(folder, stages.named("diff"), part) is not None:
+        yield from read_records(jobs.output(folder, DIFFS_TABLE.name, part), DIFFS_TABLE)
         return
-    facts = recorded(folder, stages.named("detect"), part)
+    facts = jobs.recorded(folder, stages.named("detect"), part)
     if facts is None:
         return
     # It loads what cleans and splits.
     from wikibias.pipeline.enrichment import compare_rows  # noqa: PLC0415
 
-    task = EnrichmentTask.of(settings, facts, compare=True)
-    rows = read_records(output(folder, TRANSITIONS_TABLE.name, part), TRANSITIONS_TABLE)
-    for some in batches(rows):
+    task = enrichment_task.EnrichmentTask.of(settings, facts, compare=True)
+    rows = read_records(jobs.output(folder, TRANSITIONS_TABLE.name, part), TRANSITIONS_TABLE)
+    for some in enrichment_task.batches(rows):
         for comparison in compare_rows(task, some):
             if comparison is not None:
                 yield comparison.edit

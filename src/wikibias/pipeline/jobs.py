@@ -1,7 +1,4 @@
-"""What stages work with: a part, or all parts of a corpus. They run them on it, too.
-
-What stages have written into a result folder: what it says of itself, and removing it.
-"""
+"""Jobs of stages, on a part or on all parts; and outputs: what they say, and their removal."""
 
 from __future__ import annotations
 
@@ -20,19 +17,19 @@ from types import UnionType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from wikibias.config.choices import ROW_COUNTS, counted_as, signal_of
-from wikibias.dumps.compression.streams import sha256_file
 from wikibias.dumps.parts import Part
 from wikibias.errors import WikibiasError
 from wikibias.execution.pool import WorkerPool
 from wikibias.execution.processes import ProgressCallback
-from wikibias.kits import files, parquet
+from wikibias.kits import files
 from wikibias.kits.schemas import Table
 from wikibias.pipeline.settings import OUTPUT_VERSION, Settings
-from wikibias.pipeline.stages import LANGUAGE, STAGES, Stage
+from wikibias.pipeline.stages import LANGUAGE, STAGES, Stage, per_part
 from wikibias.records import KEPT, Provenance, Unreadable
 
 if TYPE_CHECKING:
     from wikibias.dumps.iteration import Tally
+    from wikibias.kits import parquet
 
 # Which split each page of the corpus was dealt to; see `build`.
 PAGE_SPLITS = "page_splits.jsonl"
@@ -163,27 +160,24 @@ def recorded_with(
 
 
 def first_missing(
-    folder: Path,
-    part: str,
-    stages: Sequence[Stage],
-    settings: Settings,
-    asked: Sequence[Stage] = (),
+    folder: Path, part: str, settings: Settings, asked: Sequence[Stage] = ()
 ) -> list[Stage]:
-    """Return those of the `stages` per part, from the first that is not done with these settings.
+    """Return the stages per part from the first on that is not done with these settings.
 
     What a damaged part held is done, except for a run that is `asked` to read it again.
     """
-    for number, stage in enumerate(stages):
+    wanted = per_part()
+    for number, stage in enumerate(wanted):
         found = recorded_with(folder, stage, part, settings)
         if found is None or (stage in asked and found.get("error")):
-            return list(stages[number:])
+            return wanted[number:]
     return []
 
 
 def checksums(folder: Path, stage: Stage) -> dict[str, str]:
     """Return the SHA-256 of each file that a stage over all parts has written, by its name."""
     names = (*stage.files, *stage.files_on_request)
-    return {name: sha256_file(folder / name) for name in names if (folder / name).is_file()}
+    return {name: files.checksum(folder / name) for name in names if (folder / name).is_file()}
 
 
 def remove_unfinished(folder: Path, stages: Sequence[Stage], parts: Sequence[Part]) -> None:
@@ -206,9 +200,9 @@ def _remove(path: Path) -> None:
         path.unlink(missing_ok=True)
 
 
-def is_ours(folder: Path, stages: Sequence[Stage]) -> bool:
+def is_ours(folder: Path) -> bool:
     """Return whether stages have written a table in a folder."""
-    for table in (table for stage in stages for table in stage.writes):
+    for table in (table for stage in STAGES for table in stage.writes):
         with suppress(OSError), os.scandir(folder / table.name) as entries:
             tables = (Path(entry) for entry in entries if entry.name.endswith(".parquet"))
             if any(_meta(path) is not None for path in islice(tables, _LOOKED_AT)):
@@ -237,6 +231,12 @@ def remove_all(folder: Path, stages: Sequence[Stage], parts: Sequence[Part] = ()
 R = TypeVar("R")
 
 
+def _records(path: Path, table: Table[R], rows: Sequence[int] | None = None) -> Iterator[R]:
+    from wikibias.kits import parquet  # noqa: PLC0415 (as in `_meta`)
+
+    return parquet.read_records(path, table, rows)
+
+
 @dataclass(slots=True)
 class PartJob:
     """What a stage works with on one part: tables to read and write, and the part itself.
@@ -261,11 +261,11 @@ class PartJob:
 
     def read(self, table: Table[R]) -> Iterator[R]:
         """Yield the records of this part in a table that an earlier stage has written."""
-        return parquet.read_records(output(self.folder, table.name, self.part.name), table)
+        return _records(output(self.folder, table.name, self.part.name), table)
 
     def facts_of(self, table: Table[Any]) -> dict[str, Any]:
         """Return what the stage that wrote a table of this part has noted of it."""
-        return parquet.read_meta(output(self.folder, table.name, self.part.name)) or {}
+        return _meta(output(self.folder, table.name, self.part.name)) or {}
 
     def write(self, table: Table[R], record: R) -> None:
         """Write a record; memory stays flat however many there are.
@@ -298,7 +298,7 @@ class CorpusJob:
         path = output(self.folder, table.name, part.name)
         if not path.is_file():
             raise WikibiasError(f"{path} is gone; run the same command again")
-        return parquet.read_records(path, table, rows)
+        return _records(path, table, rows)
 
 
 def run_on_part(
@@ -311,11 +311,16 @@ def run_on_part(
 ) -> None:
     """Do some stages on one part, in order. Each table appears only when it is complete.
 
+    A worker that is to share the part starts while this process loads pyarrow.
+
     Raises:
         DiskError: the output cannot be written.
     """
-    # A build reads what was filtered, and no dump.
+    if stages[0].prepare is not None:
+        pool.start(stages[0].prepare, settings)
+    # A build reads what was filtered, and no dump; for the other, see `_meta`.
     from wikibias.dumps.iteration import Tally  # noqa: PLC0415
+    from wikibias.kits import parquet  # noqa: PLC0415
 
     for together in _passes(stages):
         leading = together[0]

@@ -19,10 +19,9 @@ from wikibias import __version__
 from wikibias.config.choices import ROW_COUNTS, SIGNALS, names_of_intents, not_looked_for
 from wikibias.dumps.parts import Part, file_name
 from wikibias.errors import UsageError, counted
+from wikibias.kits import folders, schemas
 from wikibias.kits.checked import Meta, Struct, convert
 from wikibias.kits.files import read_json, write_text
-from wikibias.kits.folders import is_file_name
-from wikibias.kits.schemas import SENTENCE_PAIRS_FILE
 from wikibias.pipeline import stages
 from wikibias.pipeline.jobs import UNREADABLE, checksums, recorded_with
 from wikibias.pipeline.settings import Settings, settings_from
@@ -88,7 +87,7 @@ class _Input(_File, kw_only=True):
     counts: Counts = _NONE
 
     def __post_init__(self) -> None:
-        if not is_file_name(self.part):
+        if not folders.is_file_name(self.part):
             raise ValueError(f"the part {ascii(self.part)[:60]}")
         if any(file.path is None for file in self.files or [self]):
             raise ValueError("a part without a file")
@@ -208,7 +207,7 @@ def load_recorded(folder: Path) -> Manifest:
         UsageError: there is none.
     """
     found = load(folder)
-    if found is None and (folder / SENTENCE_PAIRS_FILE).is_file():
+    if found is None and (folder / schemas.SENTENCE_PAIRS_FILE).is_file():
         raise UsageError(
             f"{folder} holds sentence pairs, not the edits that they come from; give the folder "
             "that `wikibias pairs` made them of"

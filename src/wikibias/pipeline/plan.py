@@ -9,17 +9,12 @@ from pathlib import Path
 from typing import Any, get_args
 
 from wikibias.config.choices import LabelsBy
-from wikibias.dumps.compression.streams import STDIN, sha256_file
+from wikibias.dumps.compression.streams import STDIN, is_url
 from wikibias.dumps.parts import COMPRESSION, Part, file_name, in_order, is_stub
-from wikibias.dumps.web.remote import is_url
 from wikibias.errors import NO_TEXTS, DumpError, FetchError, UsageError, counted
 from wikibias.execution import engines
-from wikibias.kits import files
-from wikibias.kits.folders import refuse_foreign, refuse_links
-from wikibias.pipeline import jobs, manifest, stages
-from wikibias.pipeline.dispatch import Shard, Workers
-from wikibias.pipeline.jobs import UNREADABLE, fingerprint, parts_in, recorded
-from wikibias.pipeline.manifest import Manifest, parts_of, settings_of
+from wikibias.kits import files, folders
+from wikibias.pipeline import dispatch, jobs, manifest, stages
 from wikibias.pipeline.settings import Settings, changes, labels_of
 from wikibias.pipeline.stages import LANGUAGE, Stage
 
@@ -48,7 +43,7 @@ class Request:
     settings: Settings
     chosen: Sequence[Stage] = tuple(stages.STAGES)
     restart: bool = False
-    shard: Shard | None = None
+    shard: dispatch.Shard | None = None
 
     @property
     def reads_dumps(self) -> bool:
@@ -86,7 +81,7 @@ class Plan:
     """
 
     request: Request
-    before: Manifest | None
+    before: manifest.Manifest | None
     settings: Settings
     todo: Mapping[str, Sequence[Stage]]
     again: Sequence[str]
@@ -136,7 +131,7 @@ class Plan:
             jobs.remove_of_part(folder, stages.per_part(), name)
 
 
-def refuse_request(asked: Request, workers: Workers) -> None:
+def refuse_request(asked: Request, workers: dispatch.Workers) -> None:
     """Refuse what no run can do, before the folder is locked.
 
     Raises:
@@ -153,7 +148,7 @@ def refuse_request(asked: Request, workers: Workers) -> None:
         raise UsageError(
             "to start over, or to build the corpus, all parts are needed; run it without --shard"
         )
-    refuse_foreign(asked.folder, is_result)
+    folders.refuse_foreign(asked.folder, is_result)
 
 
 def plan_run(asked: Request) -> Plan:
@@ -166,7 +161,7 @@ def plan_run(asked: Request) -> Plan:
     folder, settings = asked.folder, asked.settings
     if asked.chosen[0].files:
         _refuse_build(asked)
-    refuse_links(folder, (table.name for stage in stages.STAGES for table in stage.writes))
+    folders.refuse_links(folder, (table.name for stage in stages.STAGES for table in stage.writes))
     before = _manifest(asked)
     again: list[str] = []
     notes: list[str] = []
@@ -183,7 +178,7 @@ def plan_run(asked: Request) -> Plan:
         if asked.reads_dumps:
             # Last what reads the outputs of all stages, which of most parts nobody need know.
             again += [p.name for p in asked.own if _changed(folder, p) and _is_imperfect(folder, p)]
-        old = settings_of(folder, before)
+        old = manifest.settings_of(folder, before)
         names = {stage.name for stage in asked.chosen}
         kept = {name: getattr(old, name) for name in old.as_dict() if name not in names}
         settings = replace(settings, **kept)
@@ -199,9 +194,7 @@ def _to_do(asked: Request, settings: Settings, again: Sequence[str]) -> dict[str
     todo: dict[str, list[Stage]] = {}
     last = stages.STAGES.index(asked.chosen[-1])
     for part in asked.own:
-        missing = jobs.first_missing(
-            asked.folder, part.name, stages.per_part(), settings, asked.chosen
-        )
+        missing = jobs.first_missing(asked.folder, part.name, settings, asked.chosen)
         wanted = [stage for stage in missing if stage in asked.chosen]
         if missing and missing[0] not in asked.chosen and stages.STAGES.index(missing[0]) < last:
             raise UsageError(
@@ -230,7 +223,7 @@ def is_result(folder: Path) -> bool:
     }
     visible = {path.name for path in folder.iterdir() if not path.name.startswith(".")}
     begun = (folder / ".lock").is_file() and visible <= known
-    return begun or jobs.is_ours(folder, stages.STAGES)
+    return begun or jobs.is_ours(folder)
 
 
 def with_recorded(folder: Path, given: Sequence[Part]) -> list[Part]:
@@ -252,11 +245,11 @@ def with_recorded(folder: Path, given: Sequence[Part]) -> list[Part]:
     names = {part.name for part in given}
     contents = {COMPRESSION.sub("", name) for name in names}
     kept = []
-    for part, entry in zip(parts_of(before), before["inputs"], strict=True):
+    for part, entry in zip(manifest.parts_of(before), before["inputs"], strict=True):
         replaced = COMPRESSION.sub("", part.name) in contents or missing_files([part])
         if part.name in names or (entry.get("error") and replaced):
             continue
-        if STDIN in part.files and recorded(folder, stages.STAGES[0], part.name) is None:
+        if STDIN in part.files and jobs.recorded(folder, stages.STAGES[0], part.name) is None:
             raise UsageError(
                 f"{folder}: standard input was not read to its end; give - with the same input "
                 "again, or start over with --restart"
@@ -288,18 +281,18 @@ def missing_files(parts: Iterable[Part]) -> list[str]:
     return [p for p in found if p != STDIN and not is_url(p) and not Path(p).exists()]
 
 
-def dropped_parts(before: Manifest, parts: Sequence[Part]) -> list[str]:
+def dropped_parts(before: manifest.Manifest, parts: Sequence[Part]) -> list[str]:
     """Return the recorded parts that failed and are not among `parts` any more."""
     names = {part.name for part in parts}
     return [e["part"] for e in before["inputs"] if e.get("error") and e["part"] not in names]
 
 
-def _new_parts(asked: Request, before: Manifest) -> list[Part]:
+def _new_parts(asked: Request, before: manifest.Manifest) -> list[Part]:
     known = {entry["part"] for entry in before["inputs"]}
     return [part for part in asked.parts if part.name not in known]
 
 
-def _news(asked: Request, before: Manifest) -> Iterator[str]:
+def _news(asked: Request, before: manifest.Manifest) -> Iterator[str]:
     """Yield what is added, and what is left out because it failed and is not there any more."""
     new, left_out = len(_new_parts(asked, before)), dropped_parts(before, asked.parts)
     old = len(before["inputs"]) - len(left_out)
@@ -308,7 +301,7 @@ def _news(asked: Request, before: Manifest) -> Iterator[str]:
     yield from (f"Leaves out {name}, which failed." for name in left_out)
 
 
-def _with_labels(before: Manifest, settings: Settings) -> Settings:
+def _with_labels(before: manifest.Manifest, settings: Settings) -> Settings:
     """Return settings with the recorded labels where none are asked for: a folder keeps them."""
     labels = before["settings"].get("build", {}).get("labels")
     if settings.build.labels is not None or labels not in get_args(LabelsBy):
@@ -316,7 +309,7 @@ def _with_labels(before: Manifest, settings: Settings) -> Settings:
     return replace(settings, build=replace(settings.build, labels=labels))
 
 
-def _manifest(asked: Request) -> Manifest | None:
+def _manifest(asked: Request) -> manifest.Manifest | None:
     """Return the manifest of a folder to go on in; None where the outputs alone are to be used.
 
     Raises:
@@ -335,7 +328,7 @@ def _manifest(asked: Request) -> Manifest | None:
     return found
 
 
-def _refuse_changes(asked: Request, before: Manifest) -> None:
+def _refuse_changes(asked: Request, before: manifest.Manifest) -> None:
     """Make sure that a run goes on with what it began with.
 
     Raises:
@@ -354,7 +347,7 @@ def _refuse_changes(asked: Request, before: Manifest) -> None:
         )
 
 
-def _changed_settings(asked: Request, before: Manifest) -> list[str]:
+def _changed_settings(asked: Request, before: manifest.Manifest) -> list[str]:
     """Return the changed settings of those stages that are done on some part at least."""
     new, old = asked.settings.as_dict(), before["settings"]
     names = [s.name for s in asked.chosen if s.name in new and _is_begun(asked, before, s)]
@@ -363,14 +356,14 @@ def _changed_settings(asked: Request, before: Manifest) -> list[str]:
     return changes({name: old.get(name, {}) for name in names}, {name: new[name] for name in names})
 
 
-def _is_begun(asked: Request, before: Manifest, stage: Stage) -> bool:
+def _is_begun(asked: Request, before: manifest.Manifest, stage: Stage) -> bool:
     if stage.files:
         return bool(before["corpus"])
     # The outputs themselves tell: a manifest that shards work by is not up to date.
-    return any(recorded(asked.folder, stage, part.name) is not None for part in asked.parts)
+    return any(jobs.recorded(asked.folder, stage, part.name) is not None for part in asked.parts)
 
 
-def _changed_inputs(asked: Request, before: Manifest) -> Iterator[str]:
+def _changed_inputs(asked: Request, before: manifest.Manifest) -> Iterator[str]:
     names = {part.name for part in asked.parts}
     # A mistyped name failed, and the right one takes its place.
     left_out = {*names, *dropped_parts(before, asked.parts)}
@@ -396,19 +389,19 @@ def _remedy(folder: Path, different: Sequence[str]) -> str:
 
 def _other_outputs(asked: Request) -> Iterator[str]:
     """Yield what outputs without a manifest say of themselves that is not what is asked for."""
-    others = parts_in(asked.folder, stages.STAGES[0]) - {part.name for part in asked.parts}
+    others = jobs.parts_in(asked.folder, stages.STAGES[0]) - {part.name for part in asked.parts}
     if others and asked.reads_dumps:
         yield f"holds {min(others)} as well; name its dumps too"
     for part in asked.parts:
         for stage in asked.per_part:
-            found = recorded(asked.folder, stage, part.name)
-            if found and found["settings"] != fingerprint(stage, asked.settings):
+            found = jobs.recorded(asked.folder, stage, part.name)
+            if found and found["settings"] != jobs.fingerprint(stage, asked.settings):
                 yield "was made with other settings; give those again"
         if asked.reads_dumps and _changed(asked.folder, part):
             yield f"input {part.name} has changed; put it back"
 
 
-def _refuse_other_wikis(asked: Request, before: Manifest) -> None:
+def _refuse_other_wikis(asked: Request, before: manifest.Manifest) -> None:
     """Refuse a new part of a wiki that a folder holds nothing of; a look at its head tells.
 
     What cannot be looked at twice or is on a server is not looked at.
@@ -417,8 +410,8 @@ def _refuse_other_wikis(asked: Request, before: Manifest) -> None:
         UsageError: it is of another wiki.
     """
     new, known = _new_parts(asked, before), set[str]()
-    for part in parts_of(before) if new else ():
-        facts = recorded(asked.folder, stages.STAGES[0], part.name)
+    for part in manifest.parts_of(before) if new else ():
+        facts = jobs.recorded(asked.folder, stages.STAGES[0], part.name)
         if facts and facts.get("wiki"):
             known.add(facts["wiki"])
     for part in new if known else ():
@@ -448,13 +441,13 @@ def wiki_of(part: Part) -> str | None:
 
 def _is_imperfect(folder: Path, part: Part) -> bool:
     """Return whether something of a part is not in its outputs, so that a better input helps."""
-    found = [recorded(folder, stage, part.name) or {} for stage in stages.per_part()]
-    return any(facts.get(name) for facts in found for name in UNREADABLE)
+    found = [jobs.recorded(folder, stage, part.name) or {} for stage in stages.per_part()]
+    return any(facts.get(name) for facts in found for name in jobs.UNREADABLE)
 
 
 def _changed(folder: Path, part: Part) -> bool:
     """Return whether the input is no longer the one that was read; a failed one may change."""
-    found = recorded(folder, stages.STAGES[0], part.name)
+    found = jobs.recorded(folder, stages.STAGES[0], part.name)
     if found is None or found.get("error"):
         return False
     if STDIN in part.files:
@@ -483,7 +476,7 @@ def _differs(known: Mapping[str, Any], path: Path) -> bool:
 @lru_cache(1 << 14)
 def _checksum(path: Path, size: int, mtime_ns: int) -> str:
     """Return the checksum of a file of this size and time; a run asks for it more than once."""
-    return sha256_file(path)
+    return files.checksum(path)
 
 
 def _holds(folder: Path) -> bool:
@@ -496,16 +489,15 @@ def _refuse_build(asked: Request) -> None:
     Raises:
         UsageError: the edits that it takes were not looked for, or none is kept.
     """
-    from wikibias.pipeline.build import refuse  # noqa: PLC0415 (see `runner`)
-    from wikibias.pipeline.jobs import CorpusJob  # noqa: PLC0415
+    from wikibias.pipeline.build import refuse  # noqa: PLC0415 (as in `jobs`)
 
     per_part = stages.per_part()
-    if all(recorded(asked.folder, stage, p.name) for stage in per_part for p in asked.parts):
-        refuse(CorpusJob(asked.folder, asked.parts, asked.settings, {}))
+    if all(jobs.recorded(asked.folder, stage, p.name) for stage in per_part for p in asked.parts):
+        refuse(jobs.CorpusJob(asked.folder, asked.parts, asked.settings, {}))
 
 
 def _kept_corpus(
-    asked: Request, before: Manifest | None, labels: LabelsBy | None
+    asked: Request, before: manifest.Manifest | None, labels: LabelsBy | None
 ) -> dict[str, Any] | None:
     """Return what a manifest says of the corpus, where it was made of these parts as they are.
 
@@ -517,7 +509,7 @@ def _kept_corpus(
     if [part.name for part in asked.parts] != [*entries] or labelled.get("by") != labels:
         return None
     for part in asked.parts:
-        facts = recorded(asked.folder, stages.STAGES[0], part.name) or {}
+        facts = jobs.recorded(asked.folder, stages.STAGES[0], part.name) or {}
         if facts.get("superseded", {}) != entries[part.name].get("superseded", {}):
             return None
     return manifest.corpus_of(asked.folder, before, compare=True)

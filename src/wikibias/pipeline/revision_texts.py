@@ -12,24 +12,21 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from wikibias.config.choices import INTENT, signal_of
 from wikibias.dumps.parts import Part
-from wikibias.dumps.web import wiki_api
-from wikibias.dumps.web.http import Web
+from wikibias.dumps.web import http, wiki_api
 from wikibias.errors import UsageError
-from wikibias.kits import parquet
+from wikibias.kits import parquet, schemas, sqlite
 from wikibias.kits.folders import locked, refuse_links
-from wikibias.kits.schemas import TRANSITIONS_TABLE, Table
-from wikibias.kits.sqlite import SqliteFile
-from wikibias.mediawiki import is_intact
+from wikibias.mediawiki import is_text_of
 from wikibias.pipeline import jobs, manifest, stages
 from wikibias.pipeline.manifest import Manifest, RunRecord
 from wikibias.pipeline.settings import Settings
-from wikibias.records import LONGEST_TEXT, ReadRevision, Transition
+from wikibias.records import LONGEST_TEXT, Transition
 
 OK = "ok"
 _APPLICATION = 0
@@ -81,12 +78,11 @@ class TextCache:
 
     def wanted(self) -> int:
         """Return how many revisions are wanted."""
-        return int(self._connection.execute("SELECT count(*) FROM wanted").fetchone()[0])
+        return int(self._row("SELECT count(*) FROM wanted")[0])
 
     def missing(self, wiki: str) -> int:
         """Return of how many wanted revisions of a wiki nothing is known."""
-        found = self._connection.execute(f"SELECT count(*) {_UNKNOWN_TEXTS}", [wiki])
-        return int(found.fetchone()[0])
+        return int(self._row(f"SELECT count(*) {_UNKNOWN_TEXTS}", wiki)[0])
 
     def batches(self, wiki: str, size: int) -> Iterator[list[WantedRevision]]:
         """Yield the wanted revisions of a wiki of which nothing is known, by id, some at a time."""
@@ -112,23 +108,22 @@ class TextCache:
 
     def state(self, wiki: str, revision: int) -> str | None:
         """Return the state of a revision; None where nothing is known of it."""
-        row = self._connection.execute(
-            "SELECT state FROM texts WHERE wiki = ? AND revision = ?", [wiki, revision]
-        ).fetchone()
+        row = self._row("SELECT state FROM texts WHERE wiki = ? AND revision = ?", wiki, revision)
         return str(row[0]) if row else None
 
     def text(self, wiki: str, revision: int) -> str | None:
         """Return the text of a revision; None where there is none."""
-        row = self._connection.execute(
-            "SELECT text FROM texts WHERE wiki = ? AND revision = ? AND state = ?",
-            [wiki, revision, OK],
-        ).fetchone()
+        ask = "SELECT text FROM texts WHERE wiki = ? AND revision = ? AND state = ?"
+        row = self._row(ask, wiki, revision, OK)
         if row is None:
             return None
         try:
             return zlib.decompressobj().decompress(bytes(row[0]), _MOST_BYTES).decode()
         except (TypeError, ValueError, zlib.error) as error:
             raise sqlite3.DatabaseError(f"the text of revision {revision}: {error}") from error
+
+    def _row(self, ask: str, *values: str | int) -> Any:
+        return self._connection.execute(ask, values).fetchone()
 
 
 @contextmanager
@@ -139,7 +134,7 @@ def text_cache(path: Path, *, read_only: bool = False) -> Iterator[TextCache]:
         UsageError: the file is damaged, or is a link.
         DiskError: it cannot be written.
     """
-    file = SqliteFile(path, "texts of revisions", _ANEW, _APPLICATION, read_only)
+    file = sqlite.SqliteFile(path, "texts of revisions", _ANEW, _APPLICATION, read_only)
     with file.faults(), file.opened(_TABLES) as connection:
         yield TextCache(connection)
 
@@ -171,7 +166,7 @@ class _Texts:
     pairing: str
 
 
-_MISSING = Table(TRANSITIONS_TABLE.name, _Texts)
+_MISSING = schemas.Table(schemas.TRANSITIONS_TABLE.name, _Texts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +206,7 @@ def look_ahead(folder: Path, api: str | None = None) -> Outlook:
         return _outlook(folder, manifest.parts_of(recorded), cache, api)
 
 
-def fill_texts(folder: Path, api: str | None, web: Web, report: Report) -> Filled:
+def fill_texts(folder: Path, api: str | None, web: http.Web, report: Report) -> Filled:
     """Ask the wiki for the texts that are missing, and fill them into `transitions`.
 
     What later stages have made of the parts that change is removed.
@@ -253,7 +248,7 @@ def _recorded(folder: Path, api: str | None) -> Manifest:
 def _outlook(folder: Path, parts: Sequence[Part], cache: TextCache, api: str | None) -> Outlook:
     wikis: dict[str, str] = {}
     for part in parts:
-        path = jobs.output(folder, TRANSITIONS_TABLE.name, part.name)
+        path = jobs.output(folder, schemas.TRANSITIONS_TABLE.name, part.name)
         if path.is_file():
             cache.want(_revisions_without_text(path, wikis))
     if api is not None and len(wikis) > 1:
@@ -284,7 +279,7 @@ def _revisions_without_text(path: Path, wikis: dict[str, str]) -> Iterator[Wante
                 yield WantedRevision(row.wiki, number, sha1, time.year if time else 0)
 
 
-def _ask(cache: TextCache, ahead: Outlook, web: Web, report: Report) -> None:
+def _ask(cache: TextCache, ahead: Outlook, web: http.Web, report: Report) -> None:
     known = ahead.wanted - ahead.unknown
     report(known, ahead.wanted)
     for wiki, api in ahead.apis.items():
@@ -298,25 +293,15 @@ def _ask(cache: TextCache, ahead: Outlook, web: Web, report: Report) -> None:
 
 def _checked(wanted: WantedRevision, told: wiki_api.RevisionAnswer) -> tuple[int, str, str | None]:
     """Return id, state and text of what a wiki told; a text that is another one is not used."""
-    if told.text is not None and wanted.sha1:
-        revision = ReadRevision(
-            id=told.id,
-            timestamp=datetime(max(wanted.year, 1), 1, 1, tzinfo=UTC),
-            text=told.text,
-            checksum=wanted.sha1,
-            comment="",
-            editor=None,
-            editor_kind="hidden",
-        )
-        if not is_intact(revision):
-            return told.id, MISMATCH, None
+    if told.text is not None and not is_text_of(told.text, wanted.sha1, None, wanted.year):
+        return told.id, MISMATCH, None
     return told.id, told.state, told.text
 
 
 def _fill(folder: Path, parts: Sequence[Part], settings: Settings, cache: TextCache) -> Filled:
     filled, left, changed = 0, Counter[str](), list[str]()
     for part in parts:
-        path = jobs.output(folder, TRANSITIONS_TABLE.name, part.name)
+        path = jobs.output(folder, schemas.TRANSITIONS_TABLE.name, part.name)
         meta = parquet.read_meta(path)
         if meta is None:
             continue
@@ -339,9 +324,9 @@ def _fill(folder: Path, parts: Sequence[Part], settings: Settings, cache: TextCa
 def _rewrite(path: Path, cache: TextCache, meta: Mapping[str, Any], settings: Settings) -> None:
     """Write a table anew with the texts that are known now."""
     with parquet.writing(
-        path, TRANSITIONS_TABLE, lambda: meta, with_editors=settings.detect.with_editors
+        path, schemas.TRANSITIONS_TABLE, lambda: meta, with_editors=settings.detect.with_editors
     ) as writer:
-        for row in parquet.read_records(path, TRANSITIONS_TABLE):
+        for row in parquet.read_records(path, schemas.TRANSITIONS_TABLE):
             writer.write(replace(row, **_told(cache, row)))
 
 

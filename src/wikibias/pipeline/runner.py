@@ -8,7 +8,6 @@ from pathlib import Path
 
 from wikibias.dumps.parts import Part
 from wikibias.errors import WikibiasError, counted
-from wikibias.execution.pool import WorkerPool
 from wikibias.execution.processes import ProgressCallback, no_progress
 from wikibias.kits.folders import locked, shard_locked
 from wikibias.pipeline import jobs, stages
@@ -25,12 +24,8 @@ NoteCallback = Callable[[str], None]
 _Report = tuple[ProgressCallback, FailureCallback]
 
 
-def no_failure(part: Part, traceback: str) -> None:
+def say_nothing(*told: object) -> None:
     """Show nothing but what the manifest says of it."""
-
-
-def no_note(line: str) -> None:
-    """Show nothing."""
 
 
 def run(
@@ -39,8 +34,8 @@ def run(
     *,
     command: Sequence[str] = (),
     on_progress: ProgressCallback = no_progress,
-    on_failure: FailureCallback = no_failure,
-    on_note: NoteCallback = no_note,
+    on_failure: FailureCallback = say_nothing,
+    on_note: NoteCallback = say_nothing,
 ) -> Manifest:
     """Do what is asked for, and return the manifest; do only what is missing.
 
@@ -92,7 +87,7 @@ def _supersede(plan: Plan, record: RunRecord) -> None:
     asked = plan.request
     if len(asked.parts) == 1:
         return
-    from wikibias.pipeline.dump_dedup import supersede  # noqa: PLC0415 (see `_do_stages`)
+    from wikibias.pipeline.dump_dedup import supersede  # noqa: PLC0415 (as in `jobs`)
 
     with_editors = plan.settings.detect.with_editors
     found = supersede(asked.folder, asked.parts, record.as_dict(), with_editors=with_editors)
@@ -107,10 +102,8 @@ def _build(plan: Plan, record: RunRecord) -> None:
     for stage in asked.chosen:
         if stage.files and record.corpus is None:
             _log.info("builds the corpus in %s", asked.folder)
-            from wikibias.pipeline.jobs import CorpusJob  # noqa: PLC0415 (see `_do_stages`)
-
-            made = stage.do(CorpusJob(asked.folder, asked.parts, plan.settings, record.as_dict()))
-            record.corpus = {**made, "files": jobs.checksums(asked.folder, stage)}
+            job = jobs.CorpusJob(asked.folder, asked.parts, plan.settings, record.as_dict())
+            record.corpus = {**stage.do(job), "files": jobs.checksums(asked.folder, stage)}
             _log.info("the corpus has %d sentences", sum(record.corpus["splits"].values()))
 
 
@@ -161,7 +154,7 @@ def _run_parts(plan: Plan, record: RunRecord, workers: Workers, report: _Report)
             following = stages.per_part()[stages.per_part().index(wanted[0]) :]
             jobs.remove_of_part(folder, following, part.name)
     tasks = [
-        PartTask(folder, part, partial(_do_stages, tuple(todo[part.name]), plan.settings))
+        PartTask(folder, part, partial(jobs.run_on_part, tuple(todo[part.name]), plan.settings))
         for part in asked.own
         if part.name in todo
     ]
@@ -190,22 +183,6 @@ def _run_parts(plan: Plan, record: RunRecord, workers: Workers, report: _Report)
     return failed
 
 
-def _do_stages(
-    wanted: Sequence[Stage],
-    settings: Settings,
-    folder: Path,
-    part: Part,
-    post: ProgressCallback,
-    pool: WorkerPool,
-) -> None:
-    """Do stages on a part; a worker that is to share it starts while this process loads pyarrow."""
-    if wanted[0].prepare is not None:
-        pool.start(wanted[0].prepare, settings)
-    from wikibias.pipeline.jobs import run_on_part  # noqa: PLC0415 (as said)
-
-    run_on_part(wanted, settings, folder, part, post, pool)
-
-
 def _post_done(folder: Path, part: Part, on_progress: ProgressCallback) -> None:
     """Report a part that has been read, now or in an earlier run."""
     first = stages.STAGES[0]
@@ -232,7 +209,7 @@ def _make_sure(folder: Path, part: Part, settings: Settings, wanted: Sequence[St
     Raises:
         WikibiasError: it writes elsewhere, or another run writes here too.
     """
-    missing = jobs.first_missing(folder, part.name, stages.per_part(), settings)
+    missing = jobs.first_missing(folder, part.name, settings)
     if any(stage in wanted for stage in missing):
         raise WikibiasError(
             f"{part.name} was done, but its output is not in {folder}; another run may be at work "

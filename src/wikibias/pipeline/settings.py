@@ -8,9 +8,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Annotated, Any
 
-from wikibias.config import choices, thresholds
+from wikibias.config import choices, languages, thresholds
 from wikibias.config.choices import BIASED, FEATURED, names_of_intents
-from wikibias.config.languages import Language, load_language
 from wikibias.config.thresholds import Config
 from wikibias.errors import UsageError
 from wikibias.kits.checked import Declared, Meta, MisfitError, Setting, conform, declared
@@ -201,7 +200,7 @@ class Settings:
     filter: Filter
     build: Build
     reader: Annotated[choices.Reader, Setting("--reader")] = "fast"
-    language: Language | None = field(default=None, compare=False, repr=False)
+    language: languages.Language | None = field(default=None, compare=False, repr=False)
     tags: TagSet | None = field(default=None, compare=False, repr=False)
     # Of `config.intents.Intent`, which is loaded only where one is asked for.
     intents: tuple[Any, ...] | None = field(default=None, compare=False, repr=False)
@@ -219,13 +218,13 @@ def labels_of(settings: Settings) -> choices.LabelsBy | None:
     return settings.build.labels or ("intents" if of_intents else None)
 
 
-def language_of(settings: Settings) -> Language:
+def language_of(settings: Settings) -> languages.Language:
     """Return the facts of the language that is asked for, with the segmenter that is.
 
     Raises:
         UsageError: they are not there any more.
     """
-    language = settings.language or load_language(settings.detect.lang)
+    language = settings.language or languages.load_language(settings.detect.lang)
     return replace(language, segmenter=settings.diff.segmenter or language.segmenter)
 
 
@@ -283,7 +282,7 @@ def make_settings(
         raise TypeError(f"no setting {min(unknown)!r}")
     found = chosen[Detect]
     tagset = found.get("tagset", "npov")
-    language = load_language(lang, tagset)
+    language = languages.load_language(lang, tagset)
     filters = _filter(thresholds, choices)
     found["signal"] = found.get("signal", ("tag",))
     rules = found.get("rules", "robust")
@@ -336,14 +335,11 @@ def with_stage(old: Settings, stage: str, thresholds: Config, **choices: Any) ->
     return replace(old, diff=diff, language=language, tags=tags)
 
 
-def _diff(language: Language, thresholds: Config, choices: Mapping[str, Any]) -> Diff:
+def _diff(language: languages.Language, thresholds: Config, choices: Mapping[str, Any]) -> Diff:
     facts = json.dumps(asdict(language), sort_keys=True, ensure_ascii=False)
     version = hashlib.sha256(facts.encode()).hexdigest()[:12]
-    diff = Diff(
-        language_version=version,
-        max_wikitext=thresholds.text.max_wikitext,
-        **_chosen(Diff, choices),
-    )
+    most = thresholds.text.max_wikitext
+    diff = Diff(language_version=version, max_wikitext=most, **_chosen(Diff, choices))
     from wikibias.text.segmentation import SEGMENTERS  # noqa: PLC0415 (loads what splits)
 
     SEGMENTERS.check(diff.segmenter or language.segmenter)

@@ -20,7 +20,7 @@ _CHANGING = (
     range(0xF900, 0x10000),
     range(0x2F800, 0x2FA20),
 )
-_SECOND_PLANE = range(0x10000, 0x20000)
+_SECOND_PLANE = (range(0x10000, 0x20000),)
 # It stands last among the marks of a letter, but folds to a letter.
 _IOTA_BELOW = "\u0345"
 # Vowels and final consonants of Hangul, which compose with the letter before them.
@@ -128,27 +128,18 @@ def _written_with(letter: str) -> tuple[tuple[str, str], ...]:
     starts = (letter[: n + 1] for n in range(len(letter)))
     composed = ((unicodedata.normalize("NFC", start), start) for start in starts)
     known = {first: first} | {x: start for x, start in composed if len(x) == 1}
-    known.update(_changing().get(first, ()))
+    known.update(_changing(_CHANGING).get(first, ()))
     if first > "\uffff":
-        known.update(_changing_in_second_plane().get(first, ()))
+        known.update(_changing(_SECOND_PLANE).get(first, ()))
     if first.isascii():
         known[first.upper()] = first
     return tuple(known.items())
 
 
 @cache
-def _changing() -> dict[str, list[tuple[str, str]]]:
-    return _by_first(chain.from_iterable(_CHANGING))
-
-
-@cache
-def _changing_in_second_plane() -> dict[str, list[tuple[str, str]]]:
-    return _by_first(_SECOND_PLANE)
-
-
-def _by_first(codes: Iterable[int]) -> dict[str, list[tuple[str, str]]]:
+def _changing(codes: tuple[range, ...]) -> dict[str, list[tuple[str, str]]]:
     """Return the characters that fold to something else, by the first letter of that."""
-    letters = [chr(code) for code in codes]
+    letters = [*map(chr, chain.from_iterable(codes))]
     found: dict[str, list[tuple[str, str]]] = {}
     # At once takes a tenth of the time: lines are neither composed nor folded into each other.
     for letter, fold in zip(letters, folded("\n".join(letters)).split("\n"), strict=True):

@@ -5,8 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from wikibias.config.languages import FeaturedMarks
-from wikibias.dumps.xml.fast_reader import Scanner
-from wikibias.dumps.xml.revision_parser import compiled, plain_text
+from wikibias.dumps.xml import fast_reader, revision_parser
 from wikibias.mediawiki import CATEGORY, Namespaces, clean_title, title_key
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.prefilter import ByteSearch, beginnings_pattern, names_pattern
@@ -34,7 +33,7 @@ class TagScanner:
     """Finds the tags of one tag set in texts that are escaped as in a dump's XML."""
 
     def __init__(self, tagset: TagSet, matcher: Matcher) -> None:
-        self._names = compiled(names_pattern(tagset, matcher.namespaces))
+        self._names = revision_parser.compiled(names_pattern(tagset, matcher.namespaces))
         # Faster than `re`; google-re2 is faster still.
         self._sieve = (
             ByteSearch(self._names, beginnings_pattern(tagset, matcher.namespaces))
@@ -42,7 +41,7 @@ class TagScanner:
             else None
         )
         self._wrappers = (
-            compiled(names_pattern(tagset, matcher.namespaces, wrappers_only=True))
+            revision_parser.compiled(names_pattern(tagset, matcher.namespaces, wrappers_only=True))
             if tagset.wrappers
             else None
         )
@@ -104,10 +103,10 @@ class TagScanner:
             if end < 0:
                 break
             prefix = text[:end]
-            tags = self._matcher.settled_tags(plain_text(prefix))
+            tags = self._matcher.settled_tags(revision_parser.plain_text(prefix))
             if tags is not None:
                 return _MatchedText(text, tags, prefix)
-        return _MatchedText(text, self._matcher.tags(plain_text(text)), None)
+        return _MatchedText(text, self._matcher.tags(revision_parser.plain_text(text)), None)
 
 
 def _decisive_prefix(matched: _MatchedText, text: bytes) -> bytes | None:
@@ -165,7 +164,7 @@ class CategoryScanner:
 
     def __init__(self, matcher: CategoryMatcher) -> None:
         self._matcher = matcher
-        self._pattern = compiled(matcher.pattern)
+        self._pattern = revision_parser.compiled(matcher.pattern)
         self._last: tuple[bytes, dict[str, str]] | None = None
 
     def begin_page(self) -> None:
@@ -184,7 +183,7 @@ class CategoryScanner:
         if last is not None and self._has_the_same(last[0], text):
             found = last[1]
         else:
-            found = self._matcher.found(plain_text(text))
+            found = self._matcher.found(revision_parser.plain_text(text))
         self._last = text, found
         return found
 
@@ -268,9 +267,9 @@ class FeaturedMatcher:
         """Return those of some tags that are no marks."""
         return {tag: name for tag, name in tags.items() if not self._is_one(tag)} if tags else tags
 
-    def scanner(self, others: Sequence[Scanner]) -> Scanner:
+    def scanner(self, others: Sequence[fast_reader.Scanner]) -> fast_reader.Scanner:
         """Return what finds the marks in the bytes of a dump, and what other scanners find."""
-        parts: list[Scanner] = [*others]
+        parts: list[fast_reader.Scanner] = [*others]
         if self._canonical:
             parts.append(TagScanner(self._tagset, self._templates))
         if self._categories:
@@ -284,7 +283,7 @@ class FeaturedMatcher:
 class _Together:
     """Several scanners as one; each looks at a chunk once."""
 
-    def __init__(self, parts: Sequence[Scanner]) -> None:
+    def __init__(self, parts: Sequence[fast_reader.Scanner]) -> None:
         self._parts = parts
         self._chunk, self._end = b"", 0
         self._hits = [-1] * len(parts)

@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from wikibias import mediawiki
-from wikibias.config.languages import languages, nearest_language, refuse_unconfigured
-from wikibias.config.resources import find, names
+from wikibias.config import languages, resources
 from wikibias.errors import UsageError, nearest
 from wikibias.kits.checked import Meta, MisfitError, NonEmpty, Place, TomlFile, conform
 
@@ -74,12 +73,11 @@ def faults(content: TagSetFile, file: TomlFile) -> Iterator[str]:
     seen: dict[str, str] = {}
     for owner, name, place in _names(content):
         key = mediawiki.title_key(name, ignore_case=content.ignore_case)
+        fault = f"stands under {seen.get(key)!r} and under {owner!r}" if key in seen else ""
         if _IMPOSSIBLE.search(name) or not key:
-            where = file.at(place, name)
-            yield f"{where}: {name!r} under {owner!r} cannot be the title of a template"
-        elif key in seen:
-            where = file.at(place, name)
-            yield f"{where}: {name!r} stands under {seen[key]!r} and under {owner!r}"
+            fault = f"under {owner!r} cannot be the title of a template"
+        if fault:
+            yield f"{file.at(place, name)}: {name!r} {fault}"
         seen.setdefault(key, owner)
     canonical = [tag.name for tag in content.tag]
     for index, wrapper in enumerate(content.wrapper):
@@ -190,7 +188,7 @@ def no_tags(name: str, lang: str) -> TagSet:
 
 def tagset_names() -> list[str]:
     """Return the names of the sets there are, sorted."""
-    return sorted({file.partition("/")[0] for file in names("tagsets", "*/*.toml")})
+    return sorted({file.partition("/")[0] for file in resources.names("tagsets", "*/*.toml")})
 
 
 def tagset_languages(name: str = "npov") -> list[str]:
@@ -199,7 +197,7 @@ def tagset_languages(name: str = "npov") -> list[str]:
     Raises:
         UsageError: an unknown set; the message names the nearest known one.
     """
-    files = [file.partition("/") for file in names("tagsets", "*/*.toml")]
+    files = [file.partition("/") for file in resources.names("tagsets", "*/*.toml")]
     sets = {found for found, _, _ in files}
     if name not in sets:
         raise UsageError(f"unknown tag set {name!r}{nearest(name, sets)}")
@@ -222,15 +220,15 @@ def tagset_file(name: str, lang: str) -> Path:
         UsageError: an unknown set or language; the message names the nearest known one.
     """
     known = tagset_languages(name)
-    path = find("tagsets", f"{name}/{lang}.toml") if lang in known else None
-    if path is None and lang in languages():
+    path = resources.find("tagsets", f"{name}/{lang}.toml") if lang in known else None
+    if path is None and lang in languages.languages():
         raise UsageError(
             f"nobody has made the tag set {name!r} for {lang!r} yet, only for {', '.join(known)}; "
             "to make it: wikibias docs tags"
         )
     if path is None:
-        refuse_unconfigured(lang, known)
-        hint = nearest_language(lang, known)
+        languages.refuse_unconfigured(lang, known)
+        hint = languages.nearest_language(lang, known)
         raise UsageError(f"the tag set {name!r} has no language {lang!r}{hint}")
     return path
 

@@ -256,7 +256,7 @@ def same_tags(old: bytes, new: bytes, names: Any, wrappers: Any) -> bool:
     if old == new:
         return True
     between = changed(old, new)
-    for edges in (b" \n", b"\n"):
+    for edges in ((b" ", b"\n"), (b"\n",)):
         start, end = _widened(new, *between, edges)
         parts = [old[start : len(old) - len(new) + end], new[start:end]]
         # A name found here is also in the wider part that the next edges would give.
@@ -267,18 +267,14 @@ def same_tags(old: bytes, new: bytes, names: Any, wrappers: Any) -> bool:
     return False
 
 
-def _widened(text: bytes, start: int, end: int, edges: bytes) -> tuple[int, int]:
+def _widened(text: bytes, start: int, end: int, edges: Iterable[bytes]) -> tuple[int, int]:
     """Widen the changed part to the nearest `edges`, which no token contains; -1: too far away."""
     before, after = text[max(0, start - _MAX_GROWTH) : start], text[end : end + _MAX_GROWTH]
-    first = max(before.rfind(edge) for edge in _each(edges))
-    lasts = [at for at in (after.find(edge) for edge in _each(edges)) if at >= 0]
+    first = max(map(before.rfind, edges))
+    lasts = [at for at in map(after.find, edges) if at >= 0]
     if (first < 0 and start > _MAX_GROWTH) or (not lasts and len(text) - end > _MAX_GROWTH):
         return start, -1
     return start - len(before) + first + 1, end + min(lasts, default=len(after))
-
-
-def _each(edges: bytes) -> list[bytes]:
-    return [edges[n : n + 1] for n in range(len(edges))]
 
 
 def _inert(parts: list[bytes], text: bytes, start: int) -> bool:

@@ -421,15 +421,7 @@ class _Reading:
         known = self._rules.templates.find(written.strip())
         values = dict(_parameters(parts)) if known.form else {}
         shown = known.form.shown(known.name, lambda p: values.pop(p, "")) if known.form else ""
-        if shown:
-            return (
-                f"{tidying.BREAK}{tidying.QUOTATION}{shown}{tidying.BREAK}{tidying.END}"
-                if known.is_quotation
-                else shown
-            )
-        if known.form is not None:
-            return "" if known.form.is_literal else tidying.SEAM
-        return tidying.SEAM if known.is_silent or "\n" in content else tidying.GAP
+        return parsing.shown_call(known, shown, lambda: "\n" in content)
 
     def _link(self, content: str) -> str:
         title, bar, text = content.partition("|")

@@ -1,12 +1,4 @@
-"""A piece of wikitext to what a reader sees of it.
-
-Says what mwparserfromhell will take to parse a wikitext, without parsing it.
-
-The parser tries each opening to its close. If there is none it goes back, takes the opening for
-text and reads all the rest again; a table in a cell with a style, or an address in the title of an
-address, it reads twice at each level. So its time is the square of the length, or worse, and this
-module adds up what is read again. It reads the wikitext once.
-"""
+"""Pieces of wikitext: what a reader sees of them, and what it takes to parse them."""
 
 import json
 import re
@@ -96,7 +88,7 @@ class Cost:
 
 
 def parsing_cost(wikitext: str) -> Cost:
-    """Return what parsing takes, in time that grows with the length only."""
+    """Return what mwparserfromhell takes to parse a wikitext, which is read once, not parsed."""
     length = len(wikitext)
     count = wikitext.count
     linear = length * _CHARACTER
@@ -114,7 +106,12 @@ def parsing_cost(wikitext: str) -> Cost:
 
 @dataclass(slots=True)
 class _Reading:
-    """One pass over a wikitext: what is open, and how many characters are read again."""
+    """One pass over a wikitext: what is open, and how many characters are read again.
+
+    The parser tries each opening to its close. If there is none it goes back, takes the opening for
+    text and reads all the rest again; a table in a cell with a style, or an address in the title of
+    an address, it reads twice at each level. So its time is the square of the length, or worse.
+    """
 
     wikitext: str
     opened: list[tuple[str, int, int]] = field(default_factory=list)
@@ -486,20 +483,21 @@ def _template(node: Any, rules: Rules) -> Iterator[str]:
     elif ":" in written and (function := _FUNCTIONS.get(written.partition(":")[0].strip().lower())):
         _, _, argument = _all(node.name, rules).partition(":")
         shown = function(argument.strip())
-    if shown and known.is_quotation:
-        yield f"{tidying.BREAK}{tidying.QUOTATION}{shown}{tidying.BREAK}{tidying.END}"
-    elif shown:
-        is_apart = any(map(shown.__contains__, tidying.AT_BEGIN))
-        yield f"{tidying.BREAK}{shown}{tidying.BREAK}" if is_apart else shown
+    if not known.is_quotation and any(map(shown.__contains__, tidying.AT_BEGIN)):
+        shown = f"{tidying.BREAK}{shown}{tidying.BREAK}"
+    code = (node.name, *(value for _, value in node.parameters))
+    yield shown_call(known, shown, lambda: any("\n" in source(each) for each in code))
+
+
+def shown_call(known: markup_tree.KnownTemplates, shown: str, is_box: Callable[[], bool]) -> str:
+    """Return what stands in the place of a call that shows this, "" where nothing."""
+    if shown:
+        begin, end = edges("blockquote", "") if known.is_quotation else ("", "")
+        return f"{begin}{shown}{end}"
     # What has nothing to show leaves no gap; what is written on several lines is a box.
-    elif known.form is not None:
-        yield "" if known.form.is_literal else tidying.SEAM
-    elif known.is_silent or any(
-        "\n" in source(code) for code in (node.name, *(value for _, value in node.parameters))
-    ):
-        yield tidying.SEAM
-    else:
-        yield tidying.GAP
+    if known.form is not None:
+        return "" if known.form.is_literal else tidying.SEAM
+    return tidying.SEAM if known.is_silent or is_box() else tidying.GAP
 
 
 def _tag(node: Any, rules: Rules) -> Iterator[str]:

@@ -18,9 +18,7 @@ from spacy.tokens import Doc
 from wikibias.config.languages import Language, languages, load_language
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits.files import read_small
-from wikibias.text import segmentation
-from wikibias.text.rule_splitter import RuleSplitter
-from wikibias.text.segmentation import normalise
+from wikibias.text import rule_splitter, segmentation
 
 # The tokenizer keeps full stops in a row together, and the sentencizer knows only single ones.
 _ELLIPSES = ("..", "...", "....", "\u2026")
@@ -210,12 +208,12 @@ def _in_form(language: str, words: Sequence[str]) -> frozenset[str]:
 
 def _forms(words: Sequence[str], *, keep_apostrophes: bool) -> Iterator[str]:
     negated = [word + _NOT for word in words] if _NOT in words else []
-    kept = {normalise(word, keep_apostrophes=True) for word in words}
+    kept = {segmentation.normalise(word, keep_apostrophes=True) for word in words}
     for word in (*words, *negated):
-        form = normalise(word, keep_apostrophes=True)
+        form = segmentation.normalise(word, keep_apostrophes=True)
         if " " in form:
             continue
-        yield from normalise(word, keep_apostrophes=keep_apostrophes).split()
+        yield from segmentation.normalise(word, keep_apostrophes=keep_apostrophes).split()
         # "l'" itself, which no normal form is, or "l'hi" where "hi" is one.
         elided, apostrophe, rest = word.replace("\u2019", "'").lower().partition("'")
         if keep_apostrophes and elided and apostrophe and (not rest or rest in kept):
@@ -235,7 +233,7 @@ class SentenceComponent:
     """Sets the sentence starts of a document by the rules of a language; lines are paragraphs."""
 
     def __init__(self, code: str) -> None:
-        self._splitter = RuleSplitter(load_language(code))
+        self._splitter = rule_splitter.RuleSplitter(load_language(code))
 
     def __call__(self, doc: Doc) -> Doc:
         """Return the document with its sentences."""

@@ -17,17 +17,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from wikibias.config.choices import FEATURED, Per, SpanPolicy
-from wikibias.config.thresholds import Reverts
+from wikibias import records
+from wikibias.config import choices, thresholds
 from wikibias.dumps.parts import dump_date
 from wikibias.errors import DumpError, cause_of
 from wikibias.mediawiki import is_intact
-from wikibias.records import History, Page, ReadRevision, Revision, Transition, Unreadable
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.scanner import FeaturedMatcher
 from wikibias.transitions.page_tracker import NO_TAGS, OnDamage, PageTracker, TagSpans, end_part
 from wikibias.transitions.pending import DAY, Origin, RevertDetector, Revertible, Seen
-from wikibias.transitions.summaries import IntentsFound, IntentSource, SummarySource
+from wikibias.transitions.summaries import IntentSource, SummarySource
 
 LEAST_DAYS = 14
 """For so long a mark must have stood: what nobody decided on goes within days."""
@@ -53,11 +52,11 @@ class FeaturedTimes:
 
     def __init__(
         self,
-        page: Page,
+        page: records.Page,
         origin: Origin,
         marks: FeaturedMatcher,
-        reverts: Reverts,
-        on_damage: Callable[[Page, Revision], None],
+        reverts: thresholds.Reverts,
+        on_damage: Callable[[records.Page, records.Revision], None],
     ) -> None:
         self._page, self._origin, self._marks = page, origin, marks
         self._on_damage = on_damage
@@ -65,11 +64,11 @@ class FeaturedTimes:
         self._recent = Revertible(reverts.radius)
         self._waiting = self._recent.waiting
         self._open: _Time | None = None
-        self._last: Revision | None = None
+        self._last: records.Revision | None = None
         self._last_marks: Mapping[str, str] = {}
         self._dumped = _day(dump_date(origin.part))
 
-    def see(self, position: int, revision: Revision) -> Iterator[Transition]:
+    def see(self, position: int, revision: records.Revision) -> Iterator[records.Transition]:
         """Take the next revision; yield the featured times that ended for good."""
         marks = self._marks_of(revision)
         before, self._last = self._last, revision
@@ -86,7 +85,7 @@ class FeaturedTimes:
         if self._open is None and not any(seen.tags for seen in self._waiting):
             self._waiting.clear()
 
-    def end(self, *, is_whole: bool = True) -> Iterator[Transition]:
+    def end(self, *, is_whole: bool = True) -> Iterator[records.Transition]:
         """Yield the featured times that are left at the end of the page, or where it is damaged."""
         if self._last is None:
             return
@@ -99,7 +98,7 @@ class FeaturedTimes:
             yield from self._step(seen)
         yield from self._closed(until, None)
 
-    def _marks_of(self, revision: Revision) -> Mapping[str, str]:
+    def _marks_of(self, revision: records.Revision) -> Mapping[str, str]:
         if not revision.has_text:
             return {}
         if revision.tags is not None:
@@ -111,7 +110,7 @@ class FeaturedTimes:
         self._last_marks = found
         return found
 
-    def _step(self, seen: Seen) -> Iterator[Transition]:
+    def _step(self, seen: Seen) -> Iterator[records.Transition]:
         if seen.undone:
             return
         revision = seen.revision
@@ -130,7 +129,7 @@ class FeaturedTimes:
         if not is_intact(made):
             self._on_damage(self._page, made)
             return None
-        copied = ReadRevision(
+        copied = records.ReadRevision(
             id=made.id,
             timestamp=made.timestamp,
             text=made.peek(),
@@ -142,7 +141,7 @@ class FeaturedTimes:
         )
         return Seen(copied, seen.tags, seen.position, seen.stood)
 
-    def _closed(self, until: datetime, position: int | None) -> Iterator[Transition]:
+    def _closed(self, until: datetime, position: int | None) -> Iterator[records.Transition]:
         """End the featured time that is open; at the end of the page, `position` is None."""
         time, self._open = self._open, None
         if time is None or time.state is None:
@@ -152,7 +151,9 @@ class FeaturedTimes:
             revisions = None if position is None else position - time.position
             yield self._snapshot(time, time.state, days, revisions)
 
-    def _snapshot(self, time: _Time, state: Seen, days: float, revisions: int | None) -> Transition:
+    def _snapshot(
+        self, time: _Time, state: Seen, days: float, revisions: int | None
+    ) -> records.Transition:
         page, origin, new = self._page, self._origin, state.revision
         # Of the edit that put the mark in there is nothing to show beside itself.
         older = None if time.rev_id == new.id else time.rev_id
@@ -169,13 +170,13 @@ class FeaturedTimes:
             comment="",
             reverted=False,
             pairing="featured-span",
-            signal=FEATURED.name,
+            signal=choices.FEATURED.name,
             days_tagged=days,
             revisions_tagged=revisions,
         )
         stood = state.stood.total_seconds() / DAY
-        history = History(parent_rev_id=new.parent_id, survived_days=stood)
-        return Transition(provenance, None, "", new.text, history=history)
+        history = records.History(parent_rev_id=new.parent_id, survived_days=stood)
+        return records.Transition(provenance, None, "", new.text, history=history)
 
 
 def _day(date: str | None) -> datetime | None:
@@ -190,19 +191,19 @@ _ARTICLES = 0
 
 
 def transitions(
-    pages: Iterable[Page],
+    pages: Iterable[records.Page],
     origin: Origin,
     matcher: Matcher | None,
     *,
-    per: Per,
-    reverts: Reverts,
-    skip: Callable[[Unreadable], None] | None = None,
-    spans: SpanPolicy | None = None,
+    per: choices.Per,
+    reverts: thresholds.Reverts,
+    skip: Callable[[records.Unreadable], None] | None = None,
+    spans: choices.SpanPolicy | None = None,
     on_damage: OnDamage = end_part,
     summaries: SummarySource | None = None,
     intents: IntentSource | None = None,
     marks: FeaturedMatcher | None = None,
-) -> Iterator[Transition]:
+) -> Iterator[records.Transition]:
     """Yield the transitions of all pages, in the order of the revisions that made them.
 
     The matcher finds the tags, `summaries` the edits whose summary says what is looked for,
@@ -236,36 +237,38 @@ def transitions(
         except Exception as error:  # whatever a stranger's page may cause
             if skip is None:
                 raise
-            skip(Unreadable(page.title, page.id, None, cause_of(error)))
+            skip(records.Unreadable(page.title, page.id, None, cause_of(error)))
 
 
 class _Contained:
     """Finds the intents of the edits of a page; one that raises something has none, and is told."""
 
     def __init__(
-        self, source: IntentSource, page: Page, skip: Callable[[Unreadable], None]
+        self, source: IntentSource, page: records.Page, skip: Callable[[records.Unreadable], None]
     ) -> None:
         self._judge, self._page, self._skip = source.judge, page, skip
 
-    def judge(self, before: Revision, after: Revision) -> IntentsFound | None:
+    def judge(
+        self, before: records.Revision, after: records.Revision
+    ) -> records.IntentsFound | None:
         try:
             return self._judge(before, after)
         except DumpError:
             raise
         except Exception as error:  # whatever a stranger's wikitext may cause
             page = self._page
-            self._skip(Unreadable(page.title, page.id, after.id, cause_of(error)))
+            self._skip(records.Unreadable(page.title, page.id, after.id, cause_of(error)))
             return None
 
 
 def _page_transitions(
-    page: Page,
+    page: records.Page,
     watch: PageTracker,
     featured: FeaturedTimes | None,
     summaries: SummarySource | None,
     intents: IntentSource | None,
     matcher: Matcher | None,
-) -> Iterator[Transition]:
+) -> Iterator[records.Transition]:
     """Yield the transitions of one page (2019 paper, section 3.2, both ways and per tag).
 
     A revision whose text is not known neither starts nor ends a tag: the ones on both sides of

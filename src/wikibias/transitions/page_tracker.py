@@ -2,17 +2,16 @@
 
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
-from wikibias.config.choices import Per
-from wikibias.config.thresholds import Reverts
+from wikibias import records
+from wikibias.config import choices, thresholds
 from wikibias.errors import DumpError
 from wikibias.mediawiki import is_intact, without_names
-from wikibias.records import History, Kind, Page, Pairing, Revision, Signal, Transition
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.scanner import FeaturedMatcher
 from wikibias.transitions import pending
-from wikibias.transitions.summaries import IntentsFound
 
 
 class EditSessions:
@@ -24,10 +23,10 @@ class EditSessions:
     def __init__(self) -> None:
         self._editor: str | None = None
         # Revisions and not their texts, which are decoded only if a tag changes.
-        self._last: Revision | None = None
-        self._base: Revision | None = None
+        self._last: records.Revision | None = None
+        self._base: records.Revision | None = None
 
-    def follow(self, revision: Revision) -> None:
+    def follow(self, revision: records.Revision) -> None:
         """Take the next revision."""
         editor = revision.editor
         if editor is None or editor != self._editor:
@@ -35,7 +34,7 @@ class EditSessions:
             self._editor = editor
         self._last = revision
 
-    def base(self, revision: Revision) -> Revision | None:
+    def base(self, revision: records.Revision) -> records.Revision | None:
         """Return the revision before the session that the next `revision` belongs to."""
         same = revision.editor is not None and revision.editor == self._editor
         return self._base if same else self._last
@@ -62,7 +61,7 @@ class TagSpans(pending.Revertible):
         self._skip = skip_reverted
         self._open: dict[str, pending.Seen] = {}
 
-    def see(self, revision: Revision, tags: Mapping[str, str], position: int) -> None:
+    def see(self, revision: records.Revision, tags: Mapping[str, str], position: int) -> None:
         """Take the next revision."""
         self.waiting.append(pending.Seen(revision, tags, position))
 
@@ -92,10 +91,10 @@ _EDITORS = 200
 
 
 # Takes the revisions whose text does not match its checksum, of a page.
-OnDamage = Callable[[Page, Revision], None]
+OnDamage = Callable[[records.Page, records.Revision], None]
 
 
-def end_part(page: Page, revision: Revision) -> None:
+def end_part(page: records.Page, revision: records.Revision) -> None:
     """End the part at a text that does not match its checksum.
 
     Raises:
@@ -114,11 +113,11 @@ class PageTracker:
 
     def __init__(
         self,
-        page: Page,
+        page: records.Page,
         origin: pending.Origin,
         matcher: Matcher | None,
-        per: Per,
-        reverts: Reverts,
+        per: choices.Per,
+        reverts: thresholds.Reverts,
         spans: TagSpans | None,
         on_damage: OnDamage,
         marks: FeaturedMatcher | None = None,
@@ -136,11 +135,11 @@ class PageTracker:
         self._restores = pending.Restores()
         # What is known in the end of the removals settled last, by the newer revision: the history
         # of a tagged span is that of the edit that ended it.
-        self._removals: dict[int, History] = {}
+        self._removals: dict[int, records.History] = {}
         self._pending: deque[pending.PendingTransition] = deque()
-        self.last: Revision | None = None
+        self.last: records.Revision | None = None
         # The last one whose text is known.
-        self._before: Revision | None = None
+        self._before: records.Revision | None = None
         self._before_position = -1
         self._tags: Mapping[str, str] = {}
         self._editors: dict[str, None] = {}
@@ -148,9 +147,9 @@ class PageTracker:
         # The ids of the revisions whose text does not match its checksum.
         self._damaged: set[int] = set()
         # The last one found intact: of edits with intents in a row it is the next one's older side.
-        self._intact: Revision | None = None
+        self._intact: records.Revision | None = None
 
-    def pass_by(self, position: int, revision: Revision) -> bool:
+    def pass_by(self, position: int, revision: records.Revision) -> bool:
         """Take the next revision, which has no tag, unless more than that is to be watched."""
         if self._tags or self._pending or self._spans is not None or not revision.has_text:
             return False
@@ -163,7 +162,7 @@ class PageTracker:
         self._before_position = position
         return True
 
-    def follow(self, position: int, revision: Revision) -> Iterable[Transition]:
+    def follow(self, position: int, revision: records.Revision) -> Iterable[records.Transition]:
         """Take the next revision; return the transitions that nothing can change any more."""
         editor = revision.editor
         if editor not in self._editors and editor:
@@ -178,7 +177,7 @@ class PageTracker:
             settled += self._span_transitions(self._spans, position)
         return settled
 
-    def compare(self, position: int, revision: Revision) -> None:
+    def compare(self, position: int, revision: records.Revision) -> None:
         """Compare the revision, whose text is known, with the one before it."""
         tags = self._tags_of(revision)
         if tags != self._tags:
@@ -191,35 +190,29 @@ class PageTracker:
             self._spans.see(revision, tags, position)
         self._before, self._before_position, self._tags = revision, position, tags
 
-    def note_summary(self, position: int, revision: Revision) -> None:
+    def note_summary(self, position: int, revision: records.Revision) -> None:
         """Note that the summary of the revision says what is looked for."""
         before = self.last
         if not self._are_intact(before, revision):
             return
-        change = self._change(
-            "summary-edit",
-            "summary",
-            before,
-            revision,
-            position,
-            self._untagged_history(revision),
-        )
+        history = self._untagged_history(revision)
+        change = self._change("summary-edit", "summary", before, revision, position, history)
         self._pending.append(change)
 
-    def note_intents(self, position: int, revision: Revision, found: IntentsFound) -> None:
+    def note_intents(
+        self, position: int, revision: records.Revision, found: records.IntentsFound
+    ) -> None:
         """Note the intents of the edit that made the revision."""
         before = self.last
         if before is None or not self._are_intact(before, revision):
             return
         history = self._untagged_history(revision)
         for intent, lines in found.intents.items():
-            change = self._change(
-                "intent-edit", intent, before, revision, position, history, texts=False
-            )
-            change.lines, change.facts = lines, found.facts
-            self._pending.append(change)
+            about = self._change("intent-edit", intent, before, revision, position, history)
+            about.transition = replace(about.transition, lines=lines, facts=found.facts)
+            self._pending.append(about)
 
-    def end(self) -> Iterator[Transition]:
+    def end(self) -> Iterator[records.Transition]:
         """Yield the transitions that are left at the end of the page."""
         for waiting in self._pending:
             yield self._settled(waiting)
@@ -231,7 +224,7 @@ class PageTracker:
         if len(self._editors) > _EDITORS:
             del self._editors[next(iter(self._editors))]
 
-    def _tags_of(self, revision: Revision) -> Mapping[str, str]:
+    def _tags_of(self, revision: records.Revision) -> Mapping[str, str]:
         if self._matcher is None:
             return NO_TAGS
         if revision.tags is not None:
@@ -240,7 +233,7 @@ class PageTracker:
             return self._tags
         return self._matcher.tags(revision.text or "")
 
-    def _note(self, position: int, revision: Revision, tags: Mapping[str, str]) -> None:
+    def _note(self, position: int, revision: records.Revision, tags: Mapping[str, str]) -> None:
         before, old = self._before, self._tags
         base = self._sessions.base(revision)
         base_text = None if base is before else _text_of(base)
@@ -254,14 +247,14 @@ class PageTracker:
             self._restores.follow(before, gone, new)
         if self._per == "any" and old and tags:
             return
-        sides: tuple[tuple[Pairing, list[str], Mapping[str, str]], ...] = (
+        sides: tuple[tuple[records.Pairing, list[str], Mapping[str, str]], ...] = (
             ("removal-edit", gone, old),
             ("addition-edit", new, tags),
         )
         for pairing, changed, names in sides:
             if not changed:
                 continue
-            history = History(
+            history = records.History(
                 parent_rev_id=revision.parent_id,
                 restores_rev_id=restored,
                 revisions_between=position - self._before_position - 1,
@@ -282,48 +275,59 @@ class PageTracker:
                 )
             )
 
-    def _untagged_history(self, revision: Revision) -> History:
+    def _untagged_history(self, revision: records.Revision) -> records.History:
         # The revision itself is the last one in the window.
         restored = pending.restored_by(revision, self._detector.window)
-        return History(parent_rev_id=revision.parent_id, restores_rev_id=restored)
+        return records.History(parent_rev_id=revision.parent_id, restores_rev_id=restored)
 
     def _change(
         self,
-        pairing: Pairing,
-        signal: Signal,
-        before: Revision | None,
-        after: Revision,
+        pairing: records.Pairing,
+        signal: records.Signal,
+        before: records.Revision | None,
+        after: records.Revision,
         position: int,
-        history: History,
+        history: records.History,
         *,
         aliases: Mapping[str, str] = NO_TAGS,
         duration: pending.TagDuration = _UNTAGGED,
         session_base_text: str | None = None,
-        texts: bool = True,
     ) -> pending.PendingTransition:
-        kind: Kind = "added" if pairing == "addition-edit" else "removed"
-        origin = self._origin
-        return pending.PendingTransition(
+        origin, comment, older = self._origin, after.comment, before.id if before else None
+        if not origin.with_editors:
+            # Now and not when it is settled: by then other editors may be known.
+            comment = without_names(comment, origin.namespaces, self._editors)
+        kind: records.Kind = "added" if pairing == "addition-edit" else "removed"
+        provenance = origin.provenance(
+            self._page,
+            after,
+            older,
             kind=kind,
-            pairing=pairing,
-            signal=signal,
             tags=tuple(aliases),
             aliases=tuple(aliases.values()),
-            before=before,
-            after=after,
-            before_text=_text_of(before) if texts else None,
-            after_text=_text_of(after) if texts else None,
-            session_base_text=session_base_text,
-            # Now and not when it is settled: by then other editors may be known.
-            comment=after.comment
-            if origin.with_editors
-            else without_names(after.comment, origin.namespaces, self._editors),
-            duration=duration,
-            position=position,
-            history=history,
+            before_rev_id=older,
+            before_timestamp=before.timestamp if before else None,
+            comment=comment,
+            reverted=False,
+            pairing=pairing,
+            signal=signal,
+            days_tagged=duration.days,
+            revisions_tagged=duration.revisions,
         )
+        texts: dict[str, Any] = {"before_text": None, "after_text": None}
+        # Of an edit with an intent the lines stand in place of the texts.
+        sides = {} if pairing == "intent-edit" else {"before": before, "after": after}
+        for side, made in sides.items():
+            text = texts[f"{side}_text"] = _text_of(made)
+            # By its checksum a text that is not known can be told elsewhere.
+            texts[f"{side}_sha1"] = made.checksum if made and text is None else None
+        base = session_base_text
+        transition = records.Transition(
+            provenance, None, session_base_text=base, history=history, **texts
+        )
+        return pending.PendingTransition(transition, after, position)
 
-    def _are_intact(self, *revisions: Revision | None) -> bool:
+    def _are_intact(self, *revisions: records.Revision | None) -> bool:
         """Return whether all texts match their checksums; report those that do not, once."""
         found = True
         for revision in revisions:
@@ -339,8 +343,8 @@ class PageTracker:
         return found
 
     def _settle(
-        self, position: int, revision: Revision, undone: Collection[int]
-    ) -> list[Transition]:
+        self, position: int, revision: records.Revision, undone: Collection[int]
+    ) -> list[records.Transition]:
         for waiting in self._pending:
             if waiting.after.id in undone:
                 waiting.aftermath.undo(revision.timestamp)
@@ -350,7 +354,9 @@ class PageTracker:
             settled.append(self._settled(self._pending.popleft()))
         return settled
 
-    def _span_transitions(self, spans: TagSpans, position: int | None) -> Iterator[Transition]:
+    def _span_transitions(
+        self, spans: TagSpans, position: int | None
+    ) -> Iterator[records.Transition]:
         for span in spans.ended(position):
             first, end = span.first.revision, span.end.revision
             if not self._are_intact(first, end):
@@ -358,7 +364,7 @@ class PageTracker:
             took = (end.timestamp - first.timestamp).total_seconds()
             position = span.end.position
             # An edit that leaves other tags is no transition per any.
-            history = self._removals.get(end.id) or History(
+            history = self._removals.get(end.id) or records.History(
                 parent_rev_id=end.parent_id, tags_left=tuple(sorted(span.end.tags))
             )
             change = self._change(
@@ -371,17 +377,18 @@ class PageTracker:
                 aliases={tag: span.first.tags[tag] for tag in span.tags},
                 duration=pending.TagDuration(took / pending.DAY, position - span.first.position),
             )
-            yield change.made(self._page, self._origin, history)
+            yield change.transition
 
-    def _settled(self, change: pending.PendingTransition) -> Transition:
-        seen = self.last if change.signal == "summary" else self._before
+    def _settled(self, change: pending.PendingTransition) -> records.Transition:
+        made = change.transition.provenance
+        seen = self.last if made.signal == "summary" else self._before
         last = None if seen is change.after else seen
         until = last.timestamp if last else None
-        history = change.aftermath.added_to(change.history, until)
-        if change.pairing == "removal-edit":
-            self._removals[change.after.id] = history
-        return change.made(self._page, self._origin, history)
+        history = change.aftermath.added_to(change.transition.history, until)
+        if made.pairing == "removal-edit":
+            self._removals[made.after_rev_id] = history
+        return change.settled(history)
 
 
-def _text_of(revision: Revision | None) -> str | None:
+def _text_of(revision: records.Revision | None) -> str | None:
     return revision.text if revision else ""

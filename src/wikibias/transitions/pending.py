@@ -52,10 +52,8 @@ class TagDurations:
         """Return how long the tags that `revision` removes have stood; ask before `follow`."""
         stood = [self._since[tag] for tag in removed if tag in self._since]
         seconds = [(revision.timestamp - since).total_seconds() for since, _ in stood]
-        return TagDuration(
-            days=max(seconds) / DAY if seconds else None,
-            revisions=max((position - n for _, n in stood), default=None),
-        )
+        revisions = max((position - n for _, n in stood), default=None)
+        return TagDuration(max(seconds) / DAY if seconds else None, revisions)
 
 
 @dataclass(slots=True)
@@ -94,11 +92,8 @@ class Followup:
 
         `last` is the time of the last later revision that was seen, None without one.
         """
-        return replace(
-            history,
-            tag_back_days=self._days(self.tag_back),
-            survived_days=self._days(self.ended or last),
-        )
+        back, survived = self._days(self.tag_back), self._days(self.ended or last)
+        return replace(history, tag_back_days=back, survived_days=survived)
 
     def _days(self, until: datetime | None) -> float | None:
         # The clock of a wiki may have gone back.
@@ -151,72 +146,24 @@ class Origin:
 
 @dataclass(slots=True)
 class PendingTransition:
-    """An edit that changed tags, whose summary says what is looked for, or that has an intent.
+    """A transition of which all is known but what follows its edit.
 
-    All is known of it but what follows it.
+    `after` is the revision that the edit made, `position` its place among those of the page.
     """
 
-    kind: records.Kind
-    pairing: records.Pairing
-    signal: records.Signal
-    tags: tuple[str, ...]
-    aliases: tuple[str, ...]
-    before: records.Revision | None
+    transition: records.Transition
     after: records.Revision
-    before_text: str | None
-    after_text: str | None
-    session_base_text: str | None
-    comment: str
-    duration: TagDuration
     position: int
-    history: records.History
-    lines: tuple[records.ChangedLine, ...] = ()
-    facts: tuple[records.EditFact, ...] = ()
     aftermath: Followup = field(init=False)
 
     def __post_init__(self) -> None:
-        self.aftermath = Followup(self.kind, self.tags, self.after.timestamp)
+        made = self.transition.provenance
+        self.aftermath = Followup(made.kind, made.tags, made.after_timestamp)
 
-    def made(
-        self, page: records.Page, origin: Origin, history: records.History
-    ) -> records.Transition:
-        """Return the transition that it is, with what the history of the page tells in the end."""
-        old, new = self.before, self.after
-        # Of an edit with an intent the lines stand in place of the texts.
-        has_texts = self.pairing != "intent-edit"
-        provenance = origin.provenance(
-            page,
-            new,
-            old.id if old else None,
-            kind=self.kind,
-            tags=self.tags,
-            aliases=self.aliases,
-            before_rev_id=old.id if old else None,
-            before_timestamp=old.timestamp if old else None,
-            comment=self.comment,
-            reverted=self.aftermath.reverted,
-            pairing=self.pairing,
-            signal=self.signal,
-            days_tagged=self.duration.days,
-            revisions_tagged=self.duration.revisions,
-        )
-        return records.Transition(
-            provenance,
-            None,
-            self.before_text,
-            self.after_text,
-            self.session_base_text,
-            history,
-            _checksum(old, self.before_text) if has_texts else None,
-            _checksum(new, self.after_text) if has_texts else None,
-            self.lines,
-            self.facts,
-        )
-
-
-def _checksum(revision: records.Revision | None, text: str | None) -> str | None:
-    """Return the checksum of a text that is not known, by which it can be told elsewhere."""
-    return revision.checksum if revision is not None and text is None else None
+    def settled(self, history: records.History) -> records.Transition:
+        """Return the transition, with what the history of the page tells in the end."""
+        provenance = replace(self.transition.provenance, reverted=self.aftermath.reverted)
+        return replace(self.transition, provenance=provenance, history=history)
 
 
 # A text that the dump lost may have the checksum of nothing.

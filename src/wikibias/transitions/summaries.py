@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 from wikibias.config.choices import SummaryRule
 from wikibias.config.languages import Language
 from wikibias.mediawiki import Namespaces, SummaryWords, without_names
-from wikibias.records import ChangedLine, EditFact, Page, Revision
+from wikibias.records import IntentsFound, Page, Revision
 
 # What becomes of a summary that matches: it tells of a revert or of a bot, has "pover" in it, or is
 # kept.
@@ -105,18 +105,6 @@ def own_hint(words: SummaryWords) -> re.Pattern[bytes]:
     longest = {max(found, key=len) for found in parts if found}
     in_ascii = sorted(word.encode() for word in longest if word.isascii())
     return re.compile(b"|".join(in_ascii) or rb"(?!)")
-
-
-class IntentsFound(Protocol):
-    """The intents of one edit, at least one, and its facts."""
-
-    @property
-    def intents(self) -> Mapping[str, tuple[ChangedLine, ...]]:
-        """By their names, in order, the changed lines that tell each."""
-
-    @property
-    def facts(self) -> tuple[EditFact, ...]:
-        """What was done to which elements."""
 
 
 class IntentSource(Protocol):

@@ -10,9 +10,8 @@ from wikibias.records import Paragraph, Sentence
 from wikibias.tags.matcher import Matcher, Place, headings, place_of, without_number
 from wikibias.tags.tagset import TagSet
 from wikibias.tags.template_parser import ParsedWikitext
-from wikibias.text import cleaning
+from wikibias.text import cleaning, similarity
 from wikibias.text.segmentation import Segmenter
-from wikibias.text.similarity import changed
 
 # A tag that stands at more places than this is not looked up at all of them.
 _MOST_PLACES = 20
@@ -230,7 +229,7 @@ def edit_scope(
 
 def _same_words(old: str, new: str) -> bool:
     """Return whether two texts are the same but for white space between words."""
-    start, end = changed(old, new)
+    start, end = similarity.changed(old, new)
     while start and not old[start - 1].isspace():
         start -= 1
     while end < len(new) and not new[end].isspace():

@@ -12,11 +12,13 @@ from pathlib import Path
 import pytest
 
 from server import flooding, saying, serving
+from wikibias.dumps.compression.streams import is_url
+from wikibias.dumps.parts import Remote
 from wikibias.dumps.web import http
-from wikibias.dumps.web.catalogue import RemoteStream, checksum, download
+from wikibias.dumps.web.catalogue import RemoteStream, download
 from wikibias.dumps.web.http import LEAST_RATE, Backoff, Pace, Web
-from wikibias.dumps.web.remote import Remote, is_url
 from wikibias.errors import FetchError, UnreachableError
+from wikibias.kits.files import checksum
 
 
 def test_an_interrupt_ends_all_waiting() -> None:

@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING, cast
 import zstandard
 
 from wikibias.dumps.compression import formats
-from wikibias.dumps.compression.formats import LARGEST_WINDOW, check_window
-from wikibias.dumps.web.remote import is_url
 from wikibias.errors import DumpError, FetchError
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
 STDIN = "-"
+# dumps.wikimedia.org allows no more connections at a time.
+AT_A_TIME = 3
 # Open file descriptors, such as `<(...)` of a shell.
 _DESCRIPTORS = ("/dev/fd/", "/dev/stdin", "/proc/self/fd/")
 _READ_SIZE = 1 << 18
@@ -92,15 +92,14 @@ class Source(io.RawIOBase):
         return self._hash.hexdigest()
 
 
+def is_url(path: str) -> bool:
+    """Return whether the path of a part is a URL."""
+    return path.startswith(("http://", "https://"))
+
+
 def is_ours_alone(path: str) -> bool:
     """Return whether only this process can open a path, and no process that it starts."""
     return path == STDIN or path.startswith(_DESCRIPTORS)
-
-
-def sha256_file(path: Path) -> str:
-    """Return the SHA-256 of a file, in hexadecimal."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 @contextmanager
@@ -153,8 +152,8 @@ def _decompressed(
     if form == "zst":
         # A truncated frame raises no error here; the XML reader notices the missing root end tag.
         frame = _frame(buffered.peek(_ZST_HEADER))
-        check_window("zst", frame.window_size if frame else 0)
-        decompressor = zstandard.ZstdDecompressor(max_window_size=LARGEST_WINDOW)
+        formats.check_window("zst", frame.window_size if frame else 0)
+        decompressor = zstandard.ZstdDecompressor(max_window_size=formats.LARGEST_WINDOW)
         reader = decompressor.stream_reader(buffered, read_across_frames=True)
         return _ChunkStream(iter(partial(reader.read, _CHUNK_SIZE), b""))
     if form == "7z":

@@ -8,7 +8,6 @@ lists the files and `_SUCCESS` says that they are all there.
 
 from __future__ import annotations
 
-import hashlib
 import io
 import json
 import os
@@ -22,10 +21,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Literal
 
+from wikibias.dumps.compression.streams import AT_A_TIME
+from wikibias.dumps.parts import Remote
 from wikibias.dumps.web.http import BROKE_OFF, Backoff, BrokenOffError, Web
-from wikibias.dumps.web.remote import AT_A_TIME, Remote
 from wikibias.errors import DiskError, FetchError, UsageError
-from wikibias.kits.files import disk_errors
+from wikibias.kits.files import checksum, disk_errors
 from wikibias.kits.folders import locked
 
 if TYPE_CHECKING:
@@ -132,12 +132,6 @@ def _write(file: IO[bytes], partial: Path, place: int, block: bytes) -> None:
         file.write(block)
         file.truncate()
         file.flush()
-
-
-def checksum(path: Path, algorithm: str) -> str:
-    """Return the checksum of a file, in hexadecimal."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, algorithm).hexdigest()
 
 
 class RemoteStream(io.RawIOBase):

@@ -9,7 +9,7 @@ import threading
 import time
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import cache
@@ -198,15 +198,12 @@ class BrokenOffError(Exception):
     """An answer ends before its end, or is too slow; the message says which."""
 
 
-class Answer:
+class Answer(AbstractContextManager["Answer"]):
     """The answer of a server; as a context manager it closes the connection, read or not."""
 
     def __init__(self, response: requests.Response, pace: Pace) -> None:
         self._response, self._pace = response, pace
         self.url, self.status, self.headers = response.url, response.status_code, response.headers
-
-    def __enter__(self) -> Answer:
-        return self
 
     def __exit__(self, *error: object) -> None:
         self._pace.end()

@@ -123,9 +123,8 @@ def _answer(web: Web, api: str, query: Mapping[str, str]) -> dict[str, Any]:
             if answer.status != 200:
                 raise FetchError(f"{api}: {answer.described()}; {_REMEDY}")
             try:
-                found = _object(
-                    api, answer.body(MOST_OF_AN_ANSWER, f"which no API answers; {_REMEDY}")
-                )
+                body = answer.body(MOST_OF_AN_ANSWER, f"which no API answers; {_REMEDY}")
+                found = _object(api, body)
                 reason = _why_busy(api, found)
                 if not reason:
                     return found

@@ -7,7 +7,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from io import BufferedIOBase
 from typing import TYPE_CHECKING, Protocol
 
 from wikibias.dumps.compression.streams import DAMAGE
@@ -38,7 +37,7 @@ class RevisionBuffer:
     the archive, or too little memory, ends the part; the stream of `rest` raises it again.
     """
 
-    def __init__(self, stream: BufferedIOBase) -> None:
+    def __init__(self, stream: io.BufferedIOBase) -> None:
         self.chunk = b""
         self.at = self.end = 0
         self._stream = stream
@@ -123,7 +122,7 @@ def _last_end(chunk: bytes, start: int) -> int:
 class _Rest(io.RawIOBase):
     """A stream of bytes read already, then of the rest of a stream, then its error, if any."""
 
-    def __init__(self, prefix: bytes, stream: BufferedIOBase, error: Exception | None) -> None:
+    def __init__(self, prefix: bytes, stream: io.BufferedIOBase, error: Exception | None) -> None:
         self._prefix = memoryview(prefix)
         self._stream = stream
         self._error = error
@@ -170,7 +169,7 @@ class Scanner(Protocol):
 
 
 def read(
-    stream: BufferedIOBase,
+    stream: io.BufferedIOBase,
     blank_summaries: Iterable[str] = (),
     scanner_for: Callable[[Site], Scanner] | None = None,
     report: Report = end_part,

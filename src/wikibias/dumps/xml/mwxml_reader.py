@@ -1,11 +1,10 @@
 """Revisions of a dump by mwxml, the reader of reference and of what is odd or damaged.
 
-Parses the XML of a dump into events, and bounds everything that a dump could make grow.
-
-A parser of the standard library keeps what it has read, and looks again at the whole of a tag or a
-comment that has not ended with every chunk. So a few kilobytes of an archive could cost all
-memory, or hours. Here an element knows only itself: its values are cut off, it does not keep
-its children, and a part ends where it has no form that MediaWiki could have written.
+It is given the events of a parser that bounds everything that a dump could make grow. A parser of
+the standard library keeps what it has read, and looks again at the whole of a tag or a comment that
+has not ended with every chunk. So a few kilobytes of an archive could cost all memory, or hours.
+Here an element knows only itself: its values are cut off, it does not keep its children, and a part
+ends where it has no form that MediaWiki could have written.
 """
 
 import io

@@ -1,6 +1,4 @@
-"""Parses revisions of schema 0.3 to 0.11 with byte patterns.
-
-Compiles patterns over bytes: google-re2 where it is installed, else `re`.
+"""Revisions of schema 0.3 to 0.11, read with byte patterns; patterns are compiled here.
 
 The patterns match what MediaWiki usually writes: one content slot, elements in a fixed order,
 values of a usual length. The reference reader parses everything else.
@@ -123,22 +121,9 @@ class ScannedRevision:
     ValueError.
     """
 
-    __slots__ = (
-        "_checksum",
-        "_head",
-        "_page",
-        "_tail",
-        "_text",
-        "chunk",
-        "editor",
-        "editor_kind",
-        "has_text",
-        "id",
-        "is_too_long",
-        "start",
-        "stop",
-        "tags",
-        "timestamp",
+    __slots__ = tuple(
+        "_checksum _head _page _tail _text chunk editor editor_kind has_text id is_too_long start "
+        "stop tags timestamp".split()
     )
 
     def __init__(

@@ -23,7 +23,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from itertools import accumulate, zip_longest
 from operator import attrgetter
 from typing import Any, AnyStr, NamedTuple
@@ -33,7 +33,6 @@ from wikibias.dumps.xml.revision_parser import escaped_text, unescaped
 from wikibias.edits.intents.markup_elements import MarkupNames, Open, line_kind, open_markup
 from wikibias.records import ChangedLine, Revision
 from wikibias.text import similarity
-from wikibias.text.similarity import changed, changes
 
 _HEADING = re.compile(r"(={1,6})(.+?)\1\s*(?:<!--.*)?")
 # Bytes of the longest line that is read as a heading.
@@ -101,7 +100,7 @@ def region_of(before: str, after: str) -> Region | None:
         return None
     start, old_end, new_end = similarity.changed_lines(before, after, "\n")
     old, new = before[start:old_end].split("\n"), after[start:new_end].split("\n")
-    return Region(old, new, str, lambda: _heading_above(after, start, "\n=", str))
+    return Region(old, new, str, partial(_heading_above, after, start, "\n=", str))
 
 
 def _raw_region(before: bytes, after: bytes) -> Region | None:
@@ -113,14 +112,12 @@ def _raw_region(before: bytes, after: bytes) -> Region | None:
     old, new = escaped_text(before[start:old_end]), escaped_text(after[start:new_end])
     if old is None or new is None:
         return None
-    return Region(
-        old.split("\n"),
-        new.split("\n"),
-        unescaped,
-        lambda: _heading_above(
-            after, start, b"\n=", lambda raw: unescaped(escaped_text(raw) or "")
-        ),
-    )
+    heading = partial(_heading_above, after, start, b"\n=", _decoded)
+    return Region(old.split("\n"), new.split("\n"), unescaped, heading)
+
+
+def _decoded(raw: bytes) -> str:
+    return unescaped(escaped_text(raw) or "")
 
 
 def blocks_of(region: Region) -> list[Block]:
@@ -131,7 +128,7 @@ def blocks_of(region: Region) -> list[Block]:
     """
     return [
         Block(range(first, last), range(start, end))
-        for first, last, start, end in changes(region.before, region.after)
+        for first, last, start, end in similarity.changes(region.before, region.after)
     ]
 
 
@@ -254,13 +251,13 @@ def changes_of(before: str, after: str) -> list[Change]:
             start + starts[0][one],
             start + starts[1][three],
         )
-        for one, two, three, four in changes(*sides)
+        for one, two, three, four in similarity.changes(*sides)
     ]
 
 
 def _whole_tokens(before: str, after: str) -> tuple[int, int]:
     """Return where two lines begin to differ, and where in the newer one they cease to."""
-    start, end = changed(before, after)
+    start, end = similarity.changed(before, after)
     kind = _kind(after, start - 1) if start else None
     while start and kind is not None and _kind(after, start - 1) == kind:
         start -= 1

@@ -14,7 +14,6 @@ from wikibias.records import EditFact
 from wikibias.text import similarity
 
 Action = Literal["inserted", "removed", "changed", "moved"]
-ACTIONS: tuple[Action, ...] = ("inserted", "removed", "changed", "moved")
 # From this share of common words on, one text became the other.
 _ALIKE = 0.5
 # Texts on a side, and characters of each, that are compared.

@@ -19,7 +19,7 @@ from wikibias.edits.intents.edit_facts import FACTS, Edit, Fact, Line, Value, fa
 from wikibias.edits.intents.elements import edit_elements
 from wikibias.edits.intents.markup_elements import MarkupNames, names_of
 from wikibias.mediawiki import Namespaces
-from wikibias.records import ChangedLine, EditFact, Revision
+from wikibias.records import ChangedLine, EditFact, IntentsFound, Revision
 
 # The kinds of lines are fewer, and shorter.
 _MOST_REMEMBERED = 64
@@ -235,22 +235,12 @@ _MOST_CHARACTERS = 16_000
 
 
 @dataclass(frozen=True, slots=True)
-class IntentsFound:
-    """The intents of one edit, in order, each with the changed lines that tell it; its facts."""
-
-    intents: Mapping[str, tuple[ChangedLine, ...]]
-    facts: tuple[EditFact, ...]
-
-
 class RuledIntents:
     """Finds intents by their rules; one serves all pages of a wiki."""
 
-    def __init__(
-        self, rules: Sequence[IntentRules], names: MarkupNames, namespaces: Namespaces
-    ) -> None:
-        self._rules = rules
-        self._names = names
-        self._namespaces = namespaces
+    rules: Sequence[IntentRules]
+    names: MarkupNames
+    namespaces: Namespaces
 
     def judge(self, before: Revision, after: Revision) -> IntentsFound | None:
         """Return the intents of an edit; None without any, or where a text is not known.
@@ -258,17 +248,15 @@ class RuledIntents:
         Raises:
             DumpError: a text is not well-formed.
         """
-        edit = facts_between(before, after, self._names)
+        edit = facts_between(before, after, self.names)
         if edit is None:
             return None
-        held = [each for each in self._rules if each.hold(edit)]
+        held = [each for each in self.rules if each.hold(edit)]
         if not held:
             return None
         lines = edit.lines_in_sections
-        return IntentsFound(
-            {each.name: tuple(compress(lines, each.lines(edit))) for each in held},
-            elements_of(lines, self._namespaces),
-        )
+        told = {each.name: tuple(compress(lines, each.lines(edit))) for each in held}
+        return IntentsFound(told, elements_of(lines, self.namespaces))
 
 
 def intent_source(
