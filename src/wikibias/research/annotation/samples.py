@@ -25,16 +25,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wikibias.errors import UsageError, WikibiasError
+from wikibias.research.annotation import population
 from wikibias.research.annotation.answers import UNPARSED, cell_label, is_biased
-from wikibias.research.annotation.population import (
-    Corpus,
-    EditKey,
-    Removed,
-    Sides,
-    open_corpus,
-    removed_sentences,
-    sides_of,
-)
+from wikibias.research.annotation.population import Corpus, EditKey, Removed, Sides
 from wikibias.research.annotation.tasks import Task, ordered, random_number
 from wikibias.text.segmentation import words
 
@@ -243,7 +236,7 @@ class Drawn:
 
 
 def draw(
-    population: Iterable[Removed],
+    sentences: Iterable[Removed],
     wanted: int,
     bins: Bins,
     by: Sequence[str] = (),
@@ -254,7 +247,7 @@ def draw(
     Memory: no more than twice `wanted` sentences of each stratum.
 
     Args:
-        population: the sentences, in any order.
+        sentences: the sentences, in any order.
         wanted: how many to draw.
         bins: of edits, by how many sentences they removed.
         by: what parts the bins: `tag`, `tier`, `language`.
@@ -267,7 +260,7 @@ def draw(
     sizes: Counter[_Stratum] = Counter()
     smallest: dict[str, list[_Ranked]] = {}
     outside = 0
-    for sentence in population:
+    for sentence in sentences:
         stratum = _stratum_of(sentence, bins, by)
         if stratum is None:
             outside += 1
@@ -426,12 +419,14 @@ def sample(folders: Sequence[Path], design: Design) -> Sample:
         UsageError: a folder holds no corpus, or the design cannot be filled.
         WikibiasError: a table is damaged.
     """
-    corpora = [open_corpus(folder) for folder in folders]
+    corpora = [population.open_corpus(folder) for folder in folders]
     sentences = design.sentences
     if design.width is not None:
-        strata = (_stratum_of(each, design.bins, design.by) for each in removed_sentences(corpora))
+        every = population.removed_sentences(corpora)
+        strata = (_stratum_of(each, design.bins, design.by) for each in every)
         sentences = needed(design.width, _in_order(Counter(filter(None, strata))))
-    drawn = draw(removed_sentences(corpora), sentences, design.bins, design.by, design.seed)
+    every = population.removed_sentences(corpora)
+    drawn = draw(every, sentences, design.bins, design.by, design.seed)
     maker = _TaskMaker(corpora, drawn, design)
     tasks = [*maker.sampled(), *maker.controls()]
     tasks += _repeats(tasks, design)
@@ -474,11 +469,11 @@ class _TaskMaker:
         self._edits: dict[tuple[int, EditKey], Removed] = {}
         for one in drawn.sentences:
             self._edits.setdefault((one.corpus, one.key), one)
-        self._sides = {
-            (number, key): sides
-            for number, corpus in enumerate(corpora)
-            for key, sides in sides_of(corpus, [e for at, e in self._edits if at == number]).items()
-        }
+        self._sides: dict[tuple[int, EditKey], Sides] = {}
+        for number, corpus in enumerate(corpora):
+            edits = [edit for at, edit in self._edits if at == number]
+            found = population.sides_of(corpus, edits)
+            self._sides |= {(number, edit): sides for edit, sides in found.items()}
 
     def sampled(self) -> Iterator[Task]:
         """Yield the tasks of the sentences drawn."""
