@@ -331,6 +331,13 @@ class Task:
     """Who is to judge it; everybody where it is empty."""
 
     @property
+    def sides(self) -> tuple[str, str]:
+        """The sentence before its edit and after it; "" on a side where none matches it."""
+        if self.role == "added":
+            return self.counterpart or "", self.text
+        return self.text, self.counterpart or (self.text if self.role == "unchanged" else "")
+
+    @property
     def parts(self) -> dict[str, str]:
         """What its stratum says, by name, such as `bin` and `tag`."""
         return dict(_PART.findall(self.stratum or ""))
@@ -343,13 +350,6 @@ _NUMBERS: dict[str, type[float]] = {
     "probability": float,
     **dict.fromkeys(("removed", "page_id", "before_rev_id", "after_rev_id"), int),
 }
-
-
-def sides(task: Task) -> tuple[str, str]:
-    """Return the sentence before its edit and after it; "" on a side where none matches it."""
-    if task.role == "added":
-        return task.counterpart or "", task.text
-    return task.text, task.counterpart or (task.text if task.role == "unchanged" else "")
 
 
 def read_tasks(path: Path) -> list[Task]:

@@ -21,7 +21,6 @@ from wikibias.research.annotation.tasks import (
     dealt_to,
     ordered,
     own_tasks,
-    sides,
 )
 
 _KEPT = "\n\t\u200b"
@@ -46,7 +45,7 @@ def task_view(task: Task, *, edit: bool) -> dict[str, Any]:
     """
     with_edit = edit and bool(task.counterpart or task.kind != "practice")
     text = task.text[:LONGEST]
-    longest = max(map(len, (task.text, *(sides(task) if with_edit else ()))))
+    longest = max(map(len, (task.text, *(task.sides if with_edit else ()))))
     return {
         "text": _visible(text),
         "words": [list(span) for span in words(text)],
@@ -60,7 +59,7 @@ def task_view(task: Task, *, edit: bool) -> dict[str, Any]:
 
 
 def _edit(task: Task) -> dict[str, Any]:
-    both = sides(task)
+    both = task.sides
     before, after = (_visible(side[:LONGEST]) for side in both)
     left, right = changed_spans(before, after) if before and after else ((), ())
     return {
