@@ -259,7 +259,7 @@ class ResultFolder:
         with atomic_files(folder) as temporary:
             more = write(temporary)
             files = {
-                path.name: {"bytes": path.stat().st_size, "sha256": _digest(path)}
+                path.name: {"bytes": path.stat().st_size, "sha256": checksum(path)}
                 for path in sorted(temporary.iterdir())
             }
             described = {"format": self.format, **more, **facts, "files": files}
@@ -358,7 +358,7 @@ class ResultFolder:
                 raise WikibiasError(
                     f"{path}: larger than {self.largest / 1e9:.0f} GB; it is not read"
                 )
-            if path.stat().st_size != facts["bytes"] or _digest(path) != facts["sha256"]:
+            if path.stat().st_size != facts["bytes"] or checksum(path) != facts["sha256"]:
                 raise WikibiasError(
                     f"{path}: not the file that {self.description} has the checksum of; "
                     "train it again"
@@ -383,6 +383,7 @@ class ResultFolder:
             yield from filter(is_file_name, files)
 
 
-def _digest(path: Path) -> str:
+def checksum(path: Path) -> str:
+    """Return the SHA-256 of a file."""
     with path.open("rb") as stream:
         return file_digest(stream, "sha256").hexdigest()

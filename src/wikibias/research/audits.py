@@ -1,11 +1,4 @@
-"""Leakage between splits, and transfer between sets.
-
-To find every pair and the nearest of all sentences takes time that grows with their square; groups
-of near-duplicates that MinHash finds take time that grows in a straight line, and see less.
-
-Such cross tables are those of Asthana et al. (2021, tables 5 and 7): a model that is good on the
-set it comes from, and poor on another of the same task, has learnt how the set was made.
-"""
+"""Leakage between splits, and transfer between sets: what scores owe to how data were made."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -66,7 +59,9 @@ def audit(splits: Splits) -> dict[str, Any]:
     there is too little of.
 
     Of more than `near_duplicates.MOST_EXACT` sentences in all, near-duplicates are those that
-    MinHash finds, pairs those of its groups, and `cheats` fewer. `method` tells which.
+    MinHash finds, pairs those of its groups, and `cheats` fewer. `method` tells which. To find
+    every pair and the nearest of all sentences takes time that grows with their square; groups take
+    time that grows in a straight line, and see less.
     """
     exact = sum(map(len, splits.by_name.values())) <= near_duplicates.MOST_EXACT
     found = None if exact else groups(splits)
@@ -303,6 +298,9 @@ def balanced(part: Examples, seed: int = 0) -> Examples:
 
 def cross_table(sets: Sequence[LabelledSet], make: Make, judging: Judging) -> Iterator[Cell]:
     """Yield a cell for each pair of sets, row by row: what is trained on, then what is tested on.
+
+    Such tables are those of Asthana et al. (2021, tables 5 and 7): a model that is good on the set
+    it comes from, and poor on another of the same task, has learnt how the set was made.
 
     Raises:
         WikibiasError: a set lacks a class, or has too few sentences for the folds.

@@ -1,6 +1,6 @@
 """Inter-annotator agreement on one question: all that `annotate agree` reports.
 
-Coefficients of agreement of annotators, with intervals over the items.
+All coefficients have intervals over the items.
 """
 
 from __future__ import annotations

@@ -262,14 +262,8 @@ def _first(table: pd.DataFrame, names: Sequence[str]) -> str:
 
 
 KNOWN: Mapping[str, bool] = {
-    "1": True,
-    "biased": True,
-    "yes": True,
-    "true": True,
-    "0": False,
-    "neutral": False,
-    "no": False,
-    "false": False,
+    **dict.fromkeys(("1", "biased", "yes", "true"), True),
+    **dict.fromkeys(("0", "neutral", "no", "false"), False),
 }
 NEUTRAL, BIASED = 0, 1
 """Codes of the two labels in answers that say whether a sentence is biased."""

@@ -1,13 +1,4 @@
-"""Stratified samples of removed sentences, as tasks for annotators.
-
-Strata in which as many sentences are biased as neutral.
-
-Horych et al. (2025, sections 5.1 and 5.2) balance twice. Before annotation, by an estimate: each
-part of the political spectrum gives equally many sentences, half of which a classifier holds for
-biased, so that annotation is not spent on neutral ones, of which there are many more. After it, by
-the label: in each part, the larger class is drawn down to the smaller. A corpus in which all bias
-came from one outlet would teach its style.
-"""
+"""Samples by strata: removed sentences as tasks for annotators, and sentences that are balanced."""
 
 from __future__ import annotations
 
@@ -25,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wikibias.errors import UsageError, WikibiasError
+from wikibias.kits import even_shares
 from wikibias.research.annotation import population
 from wikibias.research.annotation.answers import UNPARSED, cell_label, is_biased
 from wikibias.research.annotation.population import Corpus, EditKey, Removed, Sides
@@ -73,6 +65,12 @@ def balanced(
     seed: int = 0,
 ) -> Balanced:
     """Choose rows at random so that in each stratum half are biased.
+
+    Horych et al. (2025, sections 5.1 and 5.2) balance twice. Before annotation, by an estimate:
+    each part of the political spectrum gives equally many sentences, half of which a classifier
+    holds for biased, so that annotation is not spent on neutral ones, of which there are many more.
+    After it, by the label: in each part, the larger class is drawn down to the smaller. A corpus in
+    which all bias came from one outlet would teach its style.
 
     Args:
         strata: the stratum of each row.
@@ -191,21 +189,12 @@ def allocated(sizes: Mapping[str, int], wanted: int) -> dict[str, int]:
     Raises:
         UsageError: there are fewer than strata, so that one would stand for nothing.
     """
-    drawn = dict.fromkeys(sizes, 0)
-    left = min(wanted, sum(sizes.values()))
     if wanted < len([name for name, size in sizes.items() if size]):
         raise UsageError(
             f"-n {wanted} is fewer than the {len(sizes)} strata, some of which nothing would stand "
             "for; draw more, or part them less (--bins, --by)"
         )
-    while left:
-        open_ = [name for name, size in sizes.items() if drawn[name] < size]
-        each = max(1, left // len(open_))
-        for name in open_[:left]:
-            taken = min(each, sizes[name] - drawn[name])
-            drawn[name] += taken
-            left -= taken
-    return drawn
+    return dict(zip(sizes, even_shares([*sizes.values()], wanted), strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,6 +297,7 @@ def _first(ranked: list[_Ranked], number: int) -> list[_Ranked]:
     return sorted(ranked, key=lambda entry: entry[:3])[:number]
 
 
+_COPIED = ("wiki", "page_id", "before_rev_id", "after_rev_id", "diff_url")
 # No digits, which spreadsheets take for numbers, and no vowels, which make words.
 _LETTERS = "bcdfghjklmnpqrstvwxz"
 _LENGTH = 10
@@ -524,13 +514,9 @@ class _TaskMaker:
             sentence_id=name,
             removed=one.removed,
             tag=one.tag,
-            wiki=row["wiki"],
             language=row["lang"],
-            page_id=row["page_id"],
             title=row["page_title"],
-            before_rev_id=row["before_rev_id"],
-            after_rev_id=row["after_rev_id"],
-            diff_url=row["diff_url"],
+            **{name: row[name] for name in _COPIED},
         )
 
     def _unchanged(self) -> Iterator[tuple[Removed, int, str, str]]:

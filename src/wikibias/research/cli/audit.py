@@ -1,6 +1,7 @@
-"""`wikibias audit`: what scores of a corpus or a classifier owe to something else than bias.
+"""`wikibias audit`: what scores and topics owe to something else than bias.
 
-`wikibias audit topics`: how close topics of a corpus are to words it was searched with.
+That is what scores of a corpus or a classifier come from, and how close topics of a corpus are to
+words it was searched with.
 """
 
 from __future__ import annotations

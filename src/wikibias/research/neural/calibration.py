@@ -15,6 +15,7 @@ from wikibias.models.estimators.label_models import need_both
 from wikibias.models.estimators.registry import HERE, Run, check_values
 
 Numbers = NDArray[np.float64]
+Truths = NDArray[np.bool_]
 _LARGEST = 20.0
 FEWEST = 10
 """Sentences of each class, under which nothing is fitted."""
@@ -24,16 +25,16 @@ class Sentences(NamedTuple):
     """Sentences to learn from: which labels each has, and of which that is known."""
 
     texts: Sequence[str]
-    labels: NDArray[np.bool_]
-    judged: NDArray[np.bool_]
+    labels: Truths
+    judged: Truths
 
-    def rows(self, chosen: NDArray[np.bool_]) -> Self:
+    def rows(self, chosen: Truths) -> Self:
         """Return the chosen sentences."""
         texts = [text for text, is_one in zip(self.texts, chosen, strict=True) if is_one]
         return type(self)(texts, self.labels[chosen], self.judged[chosen])
 
 
-def temperature(logits: Numbers, truth: NDArray[np.bool_]) -> float | None:
+def temperature(logits: Numbers, truth: Truths) -> float | None:
     """Return the number by which to divide logits, so that held-out sentences are most likely.
 
     No decision changes by it: a logit keeps its sign.
@@ -58,8 +59,8 @@ def temperature(logits: Numbers, truth: NDArray[np.bool_]) -> float | None:
 
 def temperatures(
     logits: Numbers,
-    labels: NDArray[np.bool_],
-    judged: NDArray[np.bool_],
+    labels: Truths,
+    judged: Truths,
     names: Sequence[str],
     say: Callable[[str], None],
 ) -> list[float | None]:
@@ -83,9 +84,7 @@ def temperatures(
     return found
 
 
-def held_out(
-    labels: NDArray[np.bool_], judged: NDArray[np.bool_], share: float, seed: int
-) -> NDArray[np.bool_]:
+def held_out(labels: Truths, judged: Truths, share: float, seed: int) -> Truths:
     """Choose a share of sentences, of each combination of labels alike; rounded down.
 
     Args:
@@ -145,7 +144,7 @@ class NeuralEstimator:
         """Return what to install and how, or None where everything needed is installed."""
         return missing()
 
-    def fit(self, texts: Sequence[str], biased: NDArray[np.bool_]) -> Self:
+    def fit(self, texts: Sequence[str], biased: Truths) -> Self:
         """Learn from sentences and whether each is biased.
 
         Raises:
@@ -156,11 +155,7 @@ class NeuralEstimator:
         return self.fit_labels(texts, labels, np.ones_like(labels), ["biased"])
 
     def fit_labels(
-        self,
-        texts: Sequence[str],
-        labels: NDArray[np.bool_],
-        judged: NDArray[np.bool_],
-        names: Sequence[str],
+        self, texts: Sequence[str], labels: Truths, judged: Truths, names: Sequence[str]
     ) -> Self:
         """Learn several labels of sentences; raises as `fit` does."""
         for column, name in enumerate(names):

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.optimize import minimize
 from scipy.special import expit
 from sklearn.feature_extraction.text import TfidfVectorizer
@@ -18,12 +17,12 @@ from sklearn.pipeline import make_pipeline
 
 from wikibias.errors import UsageError
 from wikibias.kits.checked import Meta
-from wikibias.research.neural.calibration import NeuralEstimator, Numbers, Sentences, held_out
+from wikibias.research.neural import calibration
+from wikibias.research.neural.calibration import NeuralEstimator, Numbers, Sentences, Truths
 
 if TYPE_CHECKING:
     from wikibias.research.neural.sentence_network import SentenceNetwork
 
-Truths = NDArray[np.bool_]
 _FOLDS = 5
 
 
@@ -45,11 +44,7 @@ def joined(probabilities: Numbers) -> Numbers:
 
 
 def without_doubtful(
-    texts: Sequence[str],
-    labels: Truths,
-    judged: Truths,
-    share: float,
-    seed: int = 0,
+    texts: Sequence[str], labels: Truths, judged: Truths, share: float, seed: int = 0
 ) -> Truths:
     """Return what is still judged without the least likely labels: sentences by labels.
 
@@ -171,7 +166,7 @@ class Encoder(NeuralEstimator):
             dropped = int(noisy.judged.sum() - sure.judged.sum())
             first, second = (None, sure) if first is None else (sure, second)
         stages = [self._targets(each) for each in (first, second) if each is not None]
-        out = held_out(second.labels, second.judged, self.settings.held_out, self.seed)
+        out = calibration.held_out(second.labels, second.judged, self.settings.held_out, self.seed)
         dev, stages[-1] = stages[-1].rows(out), stages[-1].rows(~out)
         learn = self._freeze if self.settings.frozen else self._tune
         learnt, logits = learn(stages, dev)

@@ -245,9 +245,7 @@ def _in_short(result: Entry, measured: Sequence[_Measured]) -> Section:
     spread = f"95 % intervals over {counted(seeds, 'seed')}" if seeds > 1 else "one seed"
     blocks: list[Block] = [*_sentences(result, measured)]
     if result["notes"]:
-        blocks.append(
-            Notes([_short(each, 600) for each in result["notes"][:60]], boxed=True)
-        )
+        blocks.append(Notes([_short(each, 600) for each in result["notes"][:60]], boxed=True))
     for corpus in result["corpora"]:
         own = [each for each in measured if each.keywords["corpus"] == corpus["name"]]
         blocks.append(_base_table(own, _short(corpus["name"])))

@@ -1,6 +1,6 @@
 """B1 and B2 of corpora and lists of keywords: everything that `selection_bias.json` holds.
 
-Over numbers of topics and of words, and groups of documents.
+They are measured over numbers of topics and of words, and over groups of documents.
 """
 
 import json

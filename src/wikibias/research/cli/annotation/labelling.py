@@ -1,7 +1,4 @@
-"""`wikibias annotate serve`, `export` and `import`: where people label sentences.
-
-`wikibias annotate sample` and `balance`: which sentences are judged, and which are kept.
-"""
+"""`wikibias annotate`: which sentences are judged and kept, and where people label them."""
 
 from __future__ import annotations
 
@@ -463,14 +460,10 @@ def import_command(options: _ImportOptions) -> None:
         answers = reader.rows()
         said = [row for row in answers if reader.says_something(row)]
         if not said:
-            raise WikibiasError(
-                "no answer to any of the tasks: "
-                + (
-                    "the warnings above say why"
-                    if reader.warnings
-                    else "the files are blank, or not of these --tasks and --guidelines"
-                )
-            )
+            why = "the files are blank, or not of these --tasks and --guidelines"
+            if reader.warnings:
+                why = "the warnings above say why"
+            raise WikibiasError(f"no answer to any of the tasks: {why}")
         write_rows(out, answers)
     if len(said) < len(answers):
         alone = counted(len(answers) - len(said), "comment")
