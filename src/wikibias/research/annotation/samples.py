@@ -225,11 +225,7 @@ class Drawn:
 
 
 def draw(
-    sentences: Iterable[Removed],
-    wanted: int,
-    bins: Bins,
-    by: Sequence[str] = (),
-    seed: int = 0,
+    sentences: Iterable[Removed], wanted: int, bins: Bins, by: Sequence[str] = (), seed: int = 0
 ) -> Drawn:
     """Draw sentences, as many of each stratum as can be.
 

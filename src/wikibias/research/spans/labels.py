@@ -148,19 +148,15 @@ def cleaned(words: Sequence[str], labels: Sequence[str], ends: Collection[str]) 
         elif new[place][0] == "B" and word in _FIRST:
             new[place] = OUTSIDE
             if new[place + 1][0] == "I":
-                new[place + 1] = _begun(new[place + 1])
+                new[place + 1] = f"B{new[place + 1][1:]}"
         elif new[place][0] == "I" and word in ends and new[place + 1] == OUTSIDE:
             new[place] = OUTSIDE
         elif new[place][0] == "I" and place and new[place - 1] == OUTSIDE:
-            new[place] = _begun(new[place])
+            new[place] = f"B{new[place][1:]}"
     for place, label in enumerate(new):
         if label[0] == "I" and (place == 0 or new[place - 1] == OUTSIDE):
-            new[place] = _begun(label)
+            new[place] = f"B{label[1:]}"
     return new
-
-
-def _begun(label: str) -> str:
-    return f"B{label[1:]}"
 
 
 COLUMNS = ("word", "gold", "prediction")
