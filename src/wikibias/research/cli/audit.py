@@ -1,7 +1,7 @@
-"""`wikibias audit`: what scores and topics owe to something else than bias.
+"""`wikibias audit`: what scores owe to something else than bias, and how close topics are to words.
 
-That is what scores of a corpus or a classifier come from, and how close topics of a corpus are to
-words it was searched with.
+The scores are those of a corpus or a classifier; the words are those that a corpus was searched
+with.
 """
 
 from __future__ import annotations
