@@ -1,11 +1,4 @@
-"""Leakage between splits, and transfer between sets.
-
-To find every pair and the nearest of all sentences takes time that grows with their square; groups
-of near-duplicates that MinHash finds take time that grows in a straight line, and see less.
-
-Such cross tables are those of Asthana et al. (2021, tables 5 and 7): a model that is good on the
-set it comes from, and poor on another of the same task, has learnt how the set was made.
-"""
+"""Leakage between splits, and transfer between sets: what scores owe to how data were made."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -24,17 +17,10 @@ from wikibias.errors import UsageError, WikibiasError, nearest
 from wikibias.kits import RESAMPLES
 from wikibias.kits.evaluation import Predictions, Table, score, score_with_intervals
 from wikibias.kits.tables import text_lines
+from wikibias.models import examples
 from wikibias.models.estimators.registry import Model, fit, probabilities
 from wikibias.models.evaluation.experiment import both_groupings, folds, grouping, shortage
-from wikibias.models.examples import (
-    LONGEST,
-    Examples,
-    PairFiles,
-    Splits,
-    Warn,
-    pair_splits,
-    some_of,
-)
+from wikibias.models.examples import LONGEST, Examples, Splits, Warn
 from wikibias.models.prediction import reader
 from wikibias.models.reading import read_corpus, read_files, read_label_files, read_result
 
@@ -73,7 +59,9 @@ def audit(splits: Splits) -> dict[str, Any]:
     there is too little of.
 
     Of more than `near_duplicates.MOST_EXACT` sentences in all, near-duplicates are those that
-    MinHash finds, pairs those of its groups, and `cheats` fewer. `method` tells which.
+    MinHash finds, pairs those of its groups, and `cheats` fewer. `method` tells which. To find
+    every pair and the nearest of all sentences takes time that grows with their square; groups take
+    time that grows in a straight line, and see less.
     """
     exact = sum(map(len, splits.by_name.values())) <= near_duplicates.MOST_EXACT
     found = None if exact else groups(splits)
@@ -299,18 +287,20 @@ class Judging:
     balance: bool = False
 
 
-def balanced(examples: Examples, seed: int = 0) -> Examples:
+def balanced(part: Examples, seed: int = 0) -> Examples:
     """Return examples with as many of one class as of the other, drawn at random, in order."""
     rng = np.random.default_rng(seed)
-    sides = [np.flatnonzero(examples.biased == label) for label in (True, False)]
+    sides = [np.flatnonzero(part.biased == label) for label in (True, False)]
     fewest = min(map(len, sides))
-    return some_of(
-        examples, np.sort(np.concatenate([rng.permutation(side)[:fewest] for side in sides]))
-    )
+    rows = np.concatenate([rng.permutation(side)[:fewest] for side in sides])
+    return examples.some_of(part, np.sort(rows))
 
 
 def cross_table(sets: Sequence[LabelledSet], make: Make, judging: Judging) -> Iterator[Cell]:
     """Yield a cell for each pair of sets, row by row: what is trained on, then what is tested on.
+
+    Such tables are those of Asthana et al. (2021, tables 5 and 7): a model that is good on the set
+    it comes from, and poor on another of the same task, has learnt how the set was made.
 
     Raises:
         WikibiasError: a set lacks a class, or has too few sentences for the folds.
@@ -320,14 +310,14 @@ def cross_table(sets: Sequence[LabelledSet], make: Make, judging: Judging) -> It
             yield _cell(trained, tested, make, judging)
 
 
-def length_only(examples: Examples) -> float:
+def length_only(part: Examples) -> float:
     """Return the ROC-AUC of the number of words alone, whichever way it points; .5 is chance.
 
     What is far over .5 lets a classifier win without reading a word.
     """
-    words = np.array([len(text.split()) for text in examples.texts], dtype=float)
+    words = np.array([len(text.split()) for text in part.texts], dtype=float)
     longest = max(1.0, float(words.max(initial=0)))
-    found = score(examples.biased, Predictions.of(words / longest))["roc_auc"]
+    found = score(part.biased, Predictions.of(words / longest))["roc_auc"]
     return 0.5 if found is None else max(found, 1 - found)
 
 
@@ -340,7 +330,7 @@ def _cell(trained: LabelledSet, tested: LabelledSet, make: Make, judging: Judgin
         parts = _folds(test, judging)
     found, sizes = np.zeros(len(test)), []
     for places in parts:
-        held_out = some_of(test, places)
+        held_out = examples.some_of(test, places)
         part = _without(train, held_out)
         part.need_both_labels()
         part = balanced(part, judging.seed) if judging.balance else part
@@ -369,7 +359,7 @@ def _without(train: Examples, test: Examples) -> Examples:
     out = _standing_in(train, test)
     if train.groups is not None and train.pages is not None:
         out = np.isin(train.pages, train.pages[out])
-    return some_of(train, np.flatnonzero(~out)) if out.any() else train
+    return examples.some_of(train, np.flatnonzero(~out)) if out.any() else train
 
 
 def _standing_in(train: Examples, test: Examples) -> NDArray[np.bool_]:
@@ -379,13 +369,13 @@ def _standing_in(train: Examples, test: Examples) -> NDArray[np.bool_]:
     return np.array([text in tested for text in ours], dtype=bool)
 
 
-def _folds(examples: Examples, judging: Judging) -> list[NDArray[np.int64]]:
+def _folds(part: Examples, judging: Judging) -> list[NDArray[np.int64]]:
     """Return the places of the sentences that each fold holds out."""
-    examples.need_both_labels()
-    groups = grouping(examples, judging.grouped_by)
-    if examples.groups is not None and examples.pages is not None:  # of sentence pairs
-        groups = both_groupings(groups, examples.pages)
-    found = folds(examples, groups, judging.folds, judging.seed, judging.grouped_by)
+    part.need_both_labels()
+    groups = grouping(part, judging.grouped_by)
+    if part.groups is not None and part.pages is not None:  # of sentence pairs
+        groups = both_groupings(groups, part.pages)
+    found = folds(part, groups, judging.folds, judging.seed, judging.grouped_by)
     return [held_out for _, held_out in found]
 
 
@@ -439,7 +429,7 @@ def _splits(label: str, where: str, labels: Mapping[str, bool], warn: Warn) -> S
     if not path.exists():
         raise UsageError(f"{path}: no such file or folder")
     if label == _PAIRS:
-        return pair_splits(PairFiles({"train": [path]}), warn)
+        return examples.pair_splits(examples.PairFiles({"train": [path]}), warn)
     if label:
         return _with_label(path, label, warn)
     return read_corpus(path, warn) if path.is_dir() else read_files({"train": path}, labels, warn)

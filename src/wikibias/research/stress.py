@@ -1,14 +1,11 @@
-"""Stress tests: cases from templates and lists of words, answers to them, and their scores.
-
-Answers are those of a model, or of a table of predictions.
-"""
+"""Stress tests: cases from templates and lists of words, answers to them, and their scores."""
 
 import math
 import random
 import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
 from pathlib import Path
@@ -18,7 +15,7 @@ import numpy as np
 
 from wikibias.config.stress_tests import SLOT, StressTest, StressTests, TemplateSet, slots
 from wikibias.errors import WikibiasError, counted
-from wikibias.kits import RESAMPLES
+from wikibias.kits import RESAMPLES, even_shares
 from wikibias.kits.evaluation import Interval, group_numbers, holm, mcnemar, share_with_interval
 from wikibias.kits.tables import Columns, read_rows
 from wikibias.models.prediction import bias_of
@@ -89,7 +86,7 @@ def _cases_of(tests: StressTests, test: StressTest, count: int, seed: int) -> It
     ]
     sizes = [_combinations(tests, each, template) for each, template, _ in found]
     for (each, template, biased), size, share in zip(
-        found, sizes, _even_shares(sizes, count), strict=True
+        found, sizes, even_shares(sizes, count), strict=True
     ):
         rng = random.Random(f"{seed} {test.name} {template}")  # noqa: S311 (a draw, no secret)
         for number in _sample(rng, size, share):
@@ -108,20 +105,6 @@ def _sample(rng: random.Random, size: int, share: int) -> list[int]:
     while len(found) < share:
         found.add(rng.randrange(size))
     return sorted(found)
-
-
-def _even_shares(sizes: Sequence[int], count: int) -> list[int]:
-    """Return how many to take of each size, as evenly as they allow; the first get what is left."""
-    shares = [0] * len(sizes)
-    left = min(count, sum(sizes))
-    while left:
-        room = [place for place, size in enumerate(sizes) if shares[place] < size]
-        each = max(1, left // len(room))
-        for place in room:
-            more = min(each, sizes[place] - shares[place], left)
-            shares[place] += more
-            left -= more
-    return shares
 
 
 def _lists(template: str) -> list[str]:
@@ -162,7 +145,10 @@ Label = Literal["biased", "neutral", "?", ""]
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a model said of a case, and of its original; "" of that where it is not known."""
+    """What a model, or a table of predictions, said of a case, and of its original.
+
+    "" stands where it is not known what was said of the original.
+    """
 
     case: Case
     predicted: Label
@@ -305,7 +291,7 @@ def read_answers(path: Path, sentences: Path | None = None, default: str = "") -
         WikibiasError: a row cannot be read; the message names it.
     """
     of_originals: dict[tuple[str, str, str], Label] = {}
-    found: dict[str, list[Answer]] = {}
+    found: dict[str, list[tuple[Case, Label]]] = {}
     for number, cells in _cells(path, sentences):
         place = f"{path}:{number}"
         model, test = cells.get("model") or default or path.stem, cells.get("test") or path.stem
@@ -316,18 +302,16 @@ def read_answers(path: Path, sentences: Path | None = None, default: str = "") -
         if cells.get("role") == ORIGINAL:
             of_originals[model, test, cells["text"]] = predicted
         else:
-            answer = Answer(_case(cells, test, expected == "biased"), predicted)
-            found.setdefault(model, []).append(answer)
+            case = _case(cells, test, expected == "biased")
+            found.setdefault(model, []).append((case, predicted))
     if not found:
         raise WikibiasError(f"{path}: no case in it, only originals")
     return {
         model: [
-            replace(
-                each, original=of_originals.get((model, each.case.test, each.case.original), "")
-            )
-            for each in answers
+            Answer(case, said, of_originals.get((model, case.test, case.original), ""))
+            for case, said in answered
         ]
-        for model, answers in found.items()
+        for model, answered in found.items()
     }
 
 
@@ -476,9 +460,13 @@ def _common(answers: Answers, share: Share) -> dict[str, Any] | None:
     A row is an original with its change, and counts once. A model that was right about no
     original leaves no row that all have, and each two others those that they share.
     """
-    by_model = {name: _by_pair(given) for name, given in answers.items()}
-    if len(by_model) < 2:
+    if len(answers) < 2:
         return None
+    by_model: dict[str, dict[tuple[str, str], Answer]] = {}
+    for name, given in answers.items():
+        own = by_model.setdefault(name, {})
+        for said in considered(given):
+            own.setdefault((said.case.original, said.case.text), said)
     shared = _shared(list(by_model.values()))
     pairs = [
         _compared(
@@ -499,13 +487,6 @@ def _common(answers: Answers, share: Share) -> dict[str, Any] | None:
 def _shared(models: Sequence[Mapping[tuple[str, str], Answer]]) -> list[tuple[str, str]]:
     first, *others = models
     return [pair for pair in first if all(pair in other for other in others)]
-
-
-def _by_pair(given: Sequence[Answer]) -> dict[tuple[str, str], Answer]:
-    found: dict[tuple[str, str], Answer] = {}
-    for each in considered(given):
-        found.setdefault((each.case.original, each.case.text), each)
-    return found
 
 
 def _compared(

@@ -20,7 +20,6 @@ from wikibias.research.annotation.tasks import (
     plain_rows,
     read_table,
     read_tasks,
-    sides,
 )
 
 TASK = Task(
@@ -104,7 +103,7 @@ class TestReadTasks:
 def test_sides_are_before_and_after(
     role: str | None, counterpart: str | None, expected: tuple[str, str]
 ) -> None:
-    assert sides(Task("s", "Old.", role=role, counterpart=counterpart)) == expected
+    assert Task("s", "Old.", role=role, counterpart=counterpart).sides == expected
 
 
 def test_tasks_dealt_to_one_annotator() -> None:

@@ -1,6 +1,6 @@
 """Inter-annotator agreement on one question: all that `annotate agree` reports.
 
-Coefficients of agreement of annotators, with intervals over the items.
+All coefficients have intervals over the items.
 """
 
 from __future__ import annotations
@@ -19,15 +19,8 @@ from numpy.typing import NDArray
 
 from wikibias.errors import UsageError, WikibiasError, counted
 from wikibias.kits import evaluation
-from wikibias.research.annotation.answers import (
-    KNOWN,
-    NOT_GIVEN,
-    Answers,
-    answerers,
-    item_texts,
-    label_choices,
-    table_answers,
-)
+from wikibias.research.annotation import answers
+from wikibias.research.annotation.answers import KNOWN, NOT_GIVEN, Answers, label_choices
 from wikibias.research.annotation.tasks import Task, listed, read_table, read_tasks
 from wikibias.research.annotation.votes import nothing_in_common
 from wikibias.research.spans.labels import Span, labelled, split_words
@@ -257,35 +250,30 @@ def read_compared(
         WikibiasError: a file cannot be read, or the answers are to other tasks.
     """
     tables = [read_table(path) for path in paths]
-    answers = table_answers(tables, columns, label)
+    found = answers.table_answers(tables, columns, label)
     asked = {} if tasks is None else {task.item: task for task in read_tasks(tasks)}
-    if asked and not any(one in asked for one in answers.items):
+    if asked and not any(one in asked for one in found.items):
         raise WikibiasError(f"{tasks}: none of its items is among the answers; give their tasks")
-    texts: dict[str, str] = {}
-    spans: dict[tuple[str, str], list[dict[str, Any]]] = {}
-    for table in tables:
-        who = answerers(table) if columns is None else [(one, "") for one in answers.items]
-        texts = item_texts(table, who) | texts
-        if columns is None:
-            spans |= _table_spans(table, who)
+    texts = answers.item_texts(tables, None if columns is None else found.items)
     texts |= {task.item: task.text for task in asked.values()}
-    return Compared(answers, texts, asked, spans)
+    return Compared(found, texts, asked, {} if columns is not None else _marked(tables))
 
 
-def _table_spans(
-    table: pd.DataFrame, who: Sequence[tuple[str, str]]
-) -> dict[tuple[str, str], list[dict[str, Any]]]:
+def _marked(tables: Iterable[pd.DataFrame]) -> Spans:
+    """Return the spans of long tables."""
     found = {}
-    for line, each, cell in zip(table.index, who, table.get("spans", ()), strict=False):
-        if cell is None or cell == "":
-            continue
-        place = f"{table.attrs['path']}:{line}"
-        found[each] = listed(cell, f"{place}: spans")
-        for mark in found[each]:
-            ends = (mark.get("start"), mark.get("end")) if isinstance(mark, dict) else (None, None)
-            start, end = ends
-            if not (isinstance(start, int) and isinstance(end, int) and 0 <= start <= end):
-                raise WikibiasError(f"{place}: a span without start and end, in characters")
+    for table in tables:
+        who, cells = answers.answerers(table), table.get("spans", ())
+        for line, each, cell in zip(table.index, who, cells, strict=False):
+            if cell is None or cell == "":
+                continue
+            place = f"{table.attrs['path']}:{line}"
+            found[each] = listed(cell, f"{place}: spans")
+            for mark in found[each]:
+                of = mark if isinstance(mark, dict) else {}
+                start, end = of.get("start"), of.get("end")
+                if not (isinstance(start, int) and isinstance(end, int) and 0 <= start <= end):
+                    raise WikibiasError(f"{place}: a span without start and end, in characters")
     return found
 
 

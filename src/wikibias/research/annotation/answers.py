@@ -217,12 +217,21 @@ def answerers(table: pd.DataFrame, item: str | None = None) -> list[tuple[str, s
     return list(zip(items, names, strict=True))
 
 
-def item_texts(table: pd.DataFrame, who: Sequence[tuple[str, str]]) -> dict[str, str]:
-    """Return the text of each item that has one; `who` names the item of each row first."""
+def item_texts(
+    tables: Iterable[pd.DataFrame], items: Sequence[str] | None = None
+) -> dict[str, str]:
+    """Return the text of each item that has one, as the first row says it.
+
+    Args:
+        tables: of answers.
+        items: those of the rows of a wide table; None where tables are long and name them.
+    """
     found: dict[str, str] = {}
-    for (item, _), cell in zip(who, table.get("text", ()), strict=False):
-        if cell_label(cell) is not None:
-            found.setdefault(item, str(cell))
+    for table in tables:
+        named = items or [item for item, _ in answerers(table)]
+        for item, cell in zip(named, table.get("text", ()), strict=False):
+            if cell_label(cell) is not None:
+                found.setdefault(item, str(cell))
     return found
 
 
@@ -253,14 +262,8 @@ def _first(table: pd.DataFrame, names: Sequence[str]) -> str:
 
 
 KNOWN: Mapping[str, bool] = {
-    "1": True,
-    "biased": True,
-    "yes": True,
-    "true": True,
-    "0": False,
-    "neutral": False,
-    "no": False,
-    "false": False,
+    **dict.fromkeys(("1", "biased", "yes", "true"), True),
+    **dict.fromkeys(("0", "neutral", "no", "false"), False),
 }
 NEUTRAL, BIASED = 0, 1
 """Codes of the two labels in answers that say whether a sentence is biased."""

@@ -15,11 +15,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wikibias.errors import WikibiasError
 from wikibias.kits import RESAMPLES
-from wikibias.kits.evaluation import group_numbers, wilson
+from wikibias.kits.evaluation import Truth, Values, group_numbers, wilson
 from wikibias.research.annotation.agreement import in_order, measured
 from wikibias.research.annotation.answers import Answers
 from wikibias.research.annotation.tasks import Task
@@ -117,9 +116,7 @@ def _effective(variance: float, share: float, judged: int) -> float:
     return near * (1 - near) / variance
 
 
-def _variance(
-    values: NDArray[np.float64], inside: NDArray[np.bool_], size: float, share: float
-) -> float:
+def _variance(values: Values, inside: Truth, size: float, share: float) -> float:
     """Return the variance of the sum of a stratum's residuals, from its judged sentences."""
     number = len(values)
     left_out = 1 - number / size

@@ -23,14 +23,7 @@ from wikibias.errors import UsageError, WikibiasError, counted, nearest, printab
 from wikibias.kits.files import write_text
 from wikibias.kits.tables import write_rows
 from wikibias.research.annotation.answers import UNPARSED, cell_label
-from wikibias.research.annotation.tasks import (
-    NONE_KEY,
-    Guidelines,
-    Question,
-    Task,
-    read_table,
-    sides,
-)
+from wikibias.research.annotation.tasks import NONE_KEY, Guidelines, Question, Task, read_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -75,7 +68,7 @@ def task_texts(task: Task, guidelines: Guidelines) -> dict[Field, str]:
     """Return all that may be shown of a task, by field; "" for what it lacks."""
     judged: dict[Field, str] = {"text": task.text}
     if guidelines.view == "pair":
-        before, after = sides(task)
+        before, after = task.sides
         judged = {"before_edit": before, "after_edit": after}
     around: dict[Field, str] = {
         "section": task.section or "",

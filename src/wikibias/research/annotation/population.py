@@ -1,9 +1,4 @@
-"""Removed sentences of corpora, and what stood around them in their edits.
-
-A corpus whose labels come from annotators: the sentences of a corpus that they judged.
-
-It stands in `judged/` beside `corpus/`, in the same form, with each sentence in the same split.
-"""
+"""Removed sentences of corpora with what stood around them, and the corpus of those judged."""
 
 import json
 import shlex
@@ -303,6 +298,9 @@ def build_judged(
     folder: Path, found: Mapping[str, Votes], source: str, controls: Collection[str] = ()
 ) -> JudgedCorpus:
     """Write the sentences of a corpus that were judged, with the label that most gave them.
+
+    This corpus, whose labels come from annotators, stands in `judged/` beside `corpus/`, in the
+    same form, with each sentence in the same split.
 
     Args:
         folder: a result folder with a corpus.

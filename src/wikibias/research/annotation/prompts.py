@@ -102,31 +102,27 @@ class _Form:
     whole_words: bool = True
 
     def __post_init__(self) -> None:
-        if len(self.labels) < 2:
-            raise checked.ConflictError(("labels",), "labels are too few; give two or more")
         if self.question in (*COLUMNS, "text"):
             raise checked.ConflictError(
                 ("question",),
                 f"question {self.question!r} is another column of the answers; give another name, "
                 "such as 'bias'",
             )
+        for fault in self._faults_of_labels():
+            raise checked.ConflictError(("labels",), fault)
+
+    def _faults_of_labels(self) -> Iterator[str]:
+        if len(self.labels) < 2:
+            yield "labels are too few; give two or more"
         if UNPARSED in self.labels:
-            raise checked.ConflictError(
-                ("labels",), "no label is called '?', which stands for no answer; rename it"
-            )
+            yield "no label is called '?', which stands for no answer; rename it"
         seen: dict[str, str] = {}
         for label, words in self.labels.items():
             for word in words:
                 if word != " ".join(word.split()) or len(word) > _LONGEST_WORD:
-                    raise checked.ConflictError(
-                        ("labels",),
-                        f"{word[:40]!r} of the label {label!r} is no word or phrase on one line",
-                    )
-                other = seen.setdefault(word.casefold(), label)
-                if other != label:
-                    raise checked.ConflictError(
-                        ("labels",), f"{word!r} says both {other!r} and {label!r}; remove one"
-                    )
+                    yield f"{word[:40]!r} of the label {label!r} is no word or phrase on one line"
+                if (other := seen.setdefault(word.casefold(), label)) != label:
+                    yield f"{word!r} says both {other!r} and {label!r}; remove one"
 
 
 def prompt_tasks() -> list[str]:

@@ -1,13 +1,4 @@
-"""Stratified samples of removed sentences, as tasks for annotators.
-
-Strata in which as many sentences are biased as neutral.
-
-Horych et al. (2025, sections 5.1 and 5.2) balance twice. Before annotation, by an estimate: each
-part of the political spectrum gives equally many sentences, half of which a classifier holds for
-biased, so that annotation is not spent on neutral ones, of which there are many more. After it, by
-the label: in each part, the larger class is drawn down to the smaller. A corpus in which all bias
-came from one outlet would teach its style.
-"""
+"""Samples by strata: removed sentences as tasks for annotators, and sentences that are balanced."""
 
 from __future__ import annotations
 
@@ -25,16 +16,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wikibias.errors import UsageError, WikibiasError
+from wikibias.kits import even_shares
+from wikibias.research.annotation import population
 from wikibias.research.annotation.answers import UNPARSED, cell_label, is_biased
-from wikibias.research.annotation.population import (
-    Corpus,
-    EditKey,
-    Removed,
-    Sides,
-    open_corpus,
-    removed_sentences,
-    sides_of,
-)
+from wikibias.research.annotation.population import Corpus, EditKey, Removed, Sides
 from wikibias.research.annotation.tasks import Task, ordered, random_number
 from wikibias.text.segmentation import words
 
@@ -80,6 +65,12 @@ def balanced(
     seed: int = 0,
 ) -> Balanced:
     """Choose rows at random so that in each stratum half are biased.
+
+    Horych et al. (2025, sections 5.1 and 5.2) balance twice. Before annotation, by an estimate:
+    each part of the political spectrum gives equally many sentences, half of which a classifier
+    holds for biased, so that annotation is not spent on neutral ones, of which there are many more.
+    After it, by the label: in each part, the larger class is drawn down to the smaller. A corpus in
+    which all bias came from one outlet would teach its style.
 
     Args:
         strata: the stratum of each row.
@@ -198,21 +189,12 @@ def allocated(sizes: Mapping[str, int], wanted: int) -> dict[str, int]:
     Raises:
         UsageError: there are fewer than strata, so that one would stand for nothing.
     """
-    drawn = dict.fromkeys(sizes, 0)
-    left = min(wanted, sum(sizes.values()))
     if wanted < len([name for name, size in sizes.items() if size]):
         raise UsageError(
             f"-n {wanted} is fewer than the {len(sizes)} strata, some of which nothing would stand "
             "for; draw more, or part them less (--bins, --by)"
         )
-    while left:
-        open_ = [name for name, size in sizes.items() if drawn[name] < size]
-        each = max(1, left // len(open_))
-        for name in open_[:left]:
-            taken = min(each, sizes[name] - drawn[name])
-            drawn[name] += taken
-            left -= taken
-    return drawn
+    return dict(zip(sizes, even_shares([*sizes.values()], wanted), strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,18 +225,14 @@ class Drawn:
 
 
 def draw(
-    population: Iterable[Removed],
-    wanted: int,
-    bins: Bins,
-    by: Sequence[str] = (),
-    seed: int = 0,
+    sentences: Iterable[Removed], wanted: int, bins: Bins, by: Sequence[str] = (), seed: int = 0
 ) -> Drawn:
     """Draw sentences, as many of each stratum as can be.
 
     Memory: no more than twice `wanted` sentences of each stratum.
 
     Args:
-        population: the sentences, in any order.
+        sentences: the sentences, in any order.
         wanted: how many to draw.
         bins: of edits, by how many sentences they removed.
         by: what parts the bins: `tag`, `tier`, `language`.
@@ -267,7 +245,7 @@ def draw(
     sizes: Counter[_Stratum] = Counter()
     smallest: dict[str, list[_Ranked]] = {}
     outside = 0
-    for sentence in population:
+    for sentence in sentences:
         stratum = _stratum_of(sentence, bins, by)
         if stratum is None:
             outside += 1
@@ -315,6 +293,7 @@ def _first(ranked: list[_Ranked], number: int) -> list[_Ranked]:
     return sorted(ranked, key=lambda entry: entry[:3])[:number]
 
 
+_COPIED = ("wiki", "page_id", "before_rev_id", "after_rev_id", "diff_url")
 # No digits, which spreadsheets take for numbers, and no vowels, which make words.
 _LETTERS = "bcdfghjklmnpqrstvwxz"
 _LENGTH = 10
@@ -426,12 +405,14 @@ def sample(folders: Sequence[Path], design: Design) -> Sample:
         UsageError: a folder holds no corpus, or the design cannot be filled.
         WikibiasError: a table is damaged.
     """
-    corpora = [open_corpus(folder) for folder in folders]
+    corpora = [population.open_corpus(folder) for folder in folders]
     sentences = design.sentences
     if design.width is not None:
-        strata = (_stratum_of(each, design.bins, design.by) for each in removed_sentences(corpora))
+        every = population.removed_sentences(corpora)
+        strata = (_stratum_of(each, design.bins, design.by) for each in every)
         sentences = needed(design.width, _in_order(Counter(filter(None, strata))))
-    drawn = draw(removed_sentences(corpora), sentences, design.bins, design.by, design.seed)
+    every = population.removed_sentences(corpora)
+    drawn = draw(every, sentences, design.bins, design.by, design.seed)
     maker = _TaskMaker(corpora, drawn, design)
     tasks = [*maker.sampled(), *maker.controls()]
     tasks += _repeats(tasks, design)
@@ -474,11 +455,11 @@ class _TaskMaker:
         self._edits: dict[tuple[int, EditKey], Removed] = {}
         for one in drawn.sentences:
             self._edits.setdefault((one.corpus, one.key), one)
-        self._sides = {
-            (number, key): sides
-            for number, corpus in enumerate(corpora)
-            for key, sides in sides_of(corpus, [e for at, e in self._edits if at == number]).items()
-        }
+        self._sides: dict[tuple[int, EditKey], Sides] = {}
+        for number, corpus in enumerate(corpora):
+            edits = [edit for at, edit in self._edits if at == number]
+            found = population.sides_of(corpus, edits)
+            self._sides |= {(number, edit): sides for edit, sides in found.items()}
 
     def sampled(self) -> Iterator[Task]:
         """Yield the tasks of the sentences drawn."""
@@ -529,13 +510,9 @@ class _TaskMaker:
             sentence_id=name,
             removed=one.removed,
             tag=one.tag,
-            wiki=row["wiki"],
             language=row["lang"],
-            page_id=row["page_id"],
             title=row["page_title"],
-            before_rev_id=row["before_rev_id"],
-            after_rev_id=row["after_rev_id"],
-            diff_url=row["diff_url"],
+            **{name: row[name] for name in _COPIED},
         )
 
     def _unchanged(self) -> Iterator[tuple[Removed, int, str, str]]:

@@ -1,13 +1,4 @@
-"""Scores of annotators against gold labels, who of two is right more often, and panels of them.
-
-A panel is the k annotators whose majority vote has the best MCC. Horych et al. (2025, section 4.2)
-take the best three models of the setting with the highest mean. Two good annotators that err alike
-are worth little more than one, so the panel is chosen by its vote, greedily. Where a panel ties or
-nobody of it answered, its vote is taken to be right half the time, so that no panel gains by not
-deciding.
-
-Scores of the rules of intents against what people say of the same edits (Asthana 2021, 4.5).
-"""
+"""Scores against gold labels: of annotators, each two and panels of them, and rules of intents."""
 
 from __future__ import annotations
 
@@ -334,6 +325,12 @@ def methods(among: Bench) -> dict[str, Callable[[Bench, int], Panel]]:
 def choose(among: Bench, size: int, *, resamples: int = RESAMPLES) -> dict[str, Any]:
     """Choose panels in several ways, and judge each way on sentences that it did not see.
 
+    A panel is the k annotators whose majority vote has the best MCC. Horych et al. (2025, section
+    4.2) take the best three models of the setting with the highest mean. Two good annotators that
+    err alike are worth little more than one, so the panel is chosen by its vote, greedily. Where a
+    panel ties or nobody of it answered, its vote is taken to be right half the time, so that no
+    panel gains by not deciding.
+
     The sentences are parted into folds at random, with both labels in each. For each fold, a panel
     is chosen on the others and votes on this one; `mcc` is that of all these votes together. The
     panel itself is chosen on all sentences, on which its `mcc_where_chosen` flatters it.
@@ -394,6 +391,8 @@ def score_intents(
     resamples: int = RESAMPLES,
 ) -> dict[str, dict[str, Any]]:
     """Return precision and recall of each intent's rules, and agreement, by language.
+
+    The rules are held against what people say of the same edits (Asthana 2021, section 4.5).
 
     Args:
         results: folders that `wikibias detect` made with intents as signals.

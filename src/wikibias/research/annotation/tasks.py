@@ -1,12 +1,9 @@
-"""Tasks of annotators, and tables of tasks, answers and labels.
+"""Tasks of annotators, guidelines that say what is asked of them, and tables of their answers.
 
-Guidelines for annotators, from `configs/guidelines/NAME.toml`: what is asked, and how to answer.
-
-The labelling page and the tables of answers follow from them: each question is a column.
-
-A task is one sentence, with what may be shown of it and where it is from. A task file is a table
-(`kits.tables.write_rows`) with a row a task; lists stand in it as JSON. The file of answers of the
-labelling page is read as a table too.
+Guidelines stand in `configs/guidelines/NAME.toml`: what is asked, and how to answer. The labelling
+page and the tables of answers follow from them: each question is a column. A task file is a table
+(`kits.tables.write_rows`) with a row a task; lists stand in it as JSON. Answers and labels are
+tables as well, and the file of answers of the labelling page is read as one.
 """
 
 from __future__ import annotations
@@ -287,7 +284,7 @@ TaskKind = Literal["sample", "control", "repeat", "practice"]
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One sentence to annotate.
+    """One sentence to annotate, with what may be shown of it and where it is from.
 
     Annotators see `text`, and where the design has it `counterpart`, `previous`, `next`, `before`,
     `after` and `section`; nothing else, for it would tip them off.
@@ -331,6 +328,13 @@ class Task:
     """Who is to judge it; everybody where it is empty."""
 
     @property
+    def sides(self) -> tuple[str, str]:
+        """The sentence before its edit and after it; "" on a side where none matches it."""
+        if self.role == "added":
+            return self.counterpart or "", self.text
+        return self.text, self.counterpart or (self.text if self.role == "unchanged" else "")
+
+    @property
     def parts(self) -> dict[str, str]:
         """What its stratum says, by name, such as `bin` and `tag`."""
         return dict(_PART.findall(self.stratum or ""))
@@ -343,13 +347,6 @@ _NUMBERS: dict[str, type[float]] = {
     "probability": float,
     **dict.fromkeys(("removed", "page_id", "before_rev_id", "after_rev_id"), int),
 }
-
-
-def sides(task: Task) -> tuple[str, str]:
-    """Return the sentence before its edit and after it; "" on a side where none matches it."""
-    if task.role == "added":
-        return task.counterpart or "", task.text
-    return task.text, task.counterpart or (task.text if task.role == "unchanged" else "")
 
 
 def read_tasks(path: Path) -> list[Task]:

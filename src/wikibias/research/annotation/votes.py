@@ -9,18 +9,8 @@ import numpy as np
 
 from wikibias.errors import UsageError, WikibiasError, nearest
 from wikibias.records import Label
-from wikibias.research.annotation.answers import (
-    BIASED,
-    KNOWN,
-    NEUTRAL,
-    UNPARSED,
-    Answers,
-    annotator_column,
-    cell_label,
-    is_biased,
-    judgements,
-    table_answers,
-)
+from wikibias.research.annotation import answers
+from wikibias.research.annotation.answers import BIASED, KNOWN, NEUTRAL, UNPARSED, Answers
 from wikibias.research.annotation.tasks import Task, read_table
 
 DROP = "drop"
@@ -44,18 +34,18 @@ class Vote:
     tie: bool = False
 
 
-def majority(answers: Answers, ties: str = UNPARSED) -> list[Vote]:
+def majority(given: Answers, ties: str = UNPARSED) -> list[Vote]:
     """Return the vote on each sentence.
 
     Args:
-        answers: of the voters.
+        given: of the voters.
         ties: what becomes of a tie: "drop"; "?"; or a label, where it takes part in the tie.
     """
     found = []
-    for counts in answers.counts:
+    for counts in given.counts:
         votes = int(counts.sum())
         most = counts.max(initial=0)
-        leading = [label for label, n in zip(answers.labels, counts, strict=True) if n == most]
+        leading = [label for label, n in zip(given.labels, counts, strict=True) if n == most]
         share = float(most) / votes if votes else None
         if votes and len(leading) == 1:
             found.append(Vote(leading[0], share, votes))
@@ -74,19 +64,19 @@ def tie_rule(rule: str, labels: Sequence[str]) -> str:
     if rule in (DROP, UNPARSED, *labels) or not labels:
         return rule
     for label in labels:
-        if rule in _MEANINGS and is_biased(label, KNOWN) == _MEANINGS[rule]:
+        if rule in _MEANINGS and answers.is_biased(label, KNOWN) == _MEANINGS[rule]:
             return label
     raise UsageError(f"--ties: nobody gave the label {rule!r}{nearest(rule, labels)}")
 
 
-def nothing_in_common(answers: Answers) -> str | None:
+def nothing_in_common(given: Answers) -> str | None:
     """Return in words which two annotators share no label, if any: they may write them otherwise.
 
     One that always says biased and one that always says neutral are no such two.
     """
     said = {
-        name: {answers.labels[code] for code in np.unique(codes[codes >= 0])}
-        for name, codes in zip(answers.annotators, answers.codes.T, strict=True)
+        name: {given.labels[code] for code in np.unique(codes[codes >= 0])}
+        for name, codes in zip(given.annotators, given.codes.T, strict=True)
     }
     for one, two in combinations(filter(said.get, said), 2):
         if not said[one] & said[two] and len(said[one] | said[two]) > 2:
@@ -136,28 +126,30 @@ def read_judged(
     """
     tables = [read_table(path) for path in paths]
     named = by_sentence and all(_SENTENCE in table.columns for table in tables)
-    return judgements(table_answers(tables, columns, item=_SENTENCE if named else None))
+    found = answers.table_answers(tables, columns, item=_SENTENCE if named else None)
+    return answers.judgements(found)
 
 
-def voters(paths: Sequence[Path], answers: Answers) -> int:
+def voters(paths: Sequence[Path], given: Answers) -> int:
     """Return of how many annotators at most the answers are a vote; 0 where they are none.
 
     `annotate vote` writes beside each label how many voted.
     """
-    if len(paths) > 1 or len(answers.annotators) > 1:
+    if len(paths) > 1 or len(given.annotators) > 1:
         return 0
     table = read_table(paths[0])
-    whole = annotator_column(table) is None and answers.annotators[0] in (_VOTE, paths[0].stem)
+    whole = answers.annotator_column(table) is None
+    whole &= given.annotators[0] in (_VOTE, paths[0].stem)
     if not whole or not {_VOTE, _VOTES} <= {*table.columns}:
         return 0
-    numbers = [cell_label(cell) or "" for cell in table[_VOTES]]
+    numbers = [answers.cell_label(cell) or "" for cell in table[_VOTES]]
     return max((int(said) for said in numbers if said.isdecimal()), default=0)
 
 
-def votes(answers: Answers) -> dict[str, Votes]:
+def votes(given: Answers) -> dict[str, Votes]:
     """Return the votes on each item."""
-    biased, neutral = ((answers.codes == code).sum(axis=1) for code in (BIASED, NEUTRAL))
-    return dict(zip(answers.items, map(Votes, biased.tolist(), neutral.tolist()), strict=True))
+    biased, neutral = ((given.codes == code).sum(axis=1) for code in (BIASED, NEUTRAL))
+    return dict(zip(given.items, map(Votes, biased.tolist(), neutral.tolist()), strict=True))
 
 
 def votes_by_sentence(found: Mapping[str, Votes], tasks: Sequence[Task]) -> dict[str, Votes]:

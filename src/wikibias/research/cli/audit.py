@@ -1,6 +1,7 @@
-"""`wikibias audit`: what scores of a corpus or a classifier owe to something else than bias.
+"""`wikibias audit`: what scores owe to something else than bias, and how close topics are to words.
 
-`wikibias audit topics`: how close topics of a corpus are to words it was searched with.
+The scores are those of a corpus or a classifier; the words are those that a corpus was searched
+with.
 """
 
 from __future__ import annotations
@@ -78,26 +79,20 @@ def leakage(files: tuple[Path, ...], *, labels: str | None, json_file: Path | No
 
 
 def _splits(files: tuple[Path, ...], labels: str | None) -> Splits:
-    from wikibias.models.reading import (
-        holds_labelled,
-        parse_labels,
-        read_corpus,
-        read_files,
-        read_result,
-    )
+    from wikibias.models import reading
 
-    table = parse_labels(labels)
+    table = reading.parse_labels(labels)
     if not files:
         files = (command.corpus_or_newest(None, instead=", or give files"),)
-    if len(files) == 1 and holds_labelled(files[0]):
-        return read_result(files[0], command.warn)
+    if len(files) == 1 and reading.holds_labelled(files[0]):
+        return reading.read_result(files[0], command.warn)
     if len(files) == 1 and files[0].is_dir():
-        return read_corpus(files[0], command.warn, table)
+        return reading.read_corpus(files[0], command.warn, table)
     folders = [path for path in files if path.is_dir()]
     if folders or not 1 <= len(files) <= 3:
         raise UsageError("give one corpus directory, or one to three files: train, dev, test")
     names = {1: ("train",), 2: ("train", "test"), 3: ("train", "dev", "test")}[len(files)]
-    return read_files(dict(zip(names, files, strict=True)), table, command.warn)
+    return reading.read_files(dict(zip(names, files, strict=True)), table, command.warn)
 
 
 def _tables(found: Mapping[str, Any]) -> Iterator[Table]:
@@ -278,7 +273,7 @@ def cases_of(given: StressOptions, language: str) -> list[Case]:
     if len(files) > 1:
         raise UsageError("--tests: give one file, and names of tests in it")
     tests = read_stress_tests(files[0]) if files else load_stress_tests(language)
-    _check(given.names, [test.name for test in tests.test])
+    _check_tests(given.names, [test.name for test in tests.test])
     return draw(tests, given.names, count=given.cases, seed=given.seed)
 
 
@@ -313,11 +308,11 @@ def answers_of(given: StressOptions, language: str) -> Answers:
             raise UsageError(
                 f"{path}: more than {_MOST_MODELS} models; what is in its column model?"
             )
-    _check(given.names, {each.case.test for own in found.values() for each in own})
+    _check_tests(given.names, {each.case.test for own in found.values() for each in own})
     return found
 
 
-def _check(names: Sequence[str], known: Collection[str]) -> None:
+def _check_tests(names: Sequence[str], known: Collection[str]) -> None:
     for name in names:
         if name not in known:
             raise UsageError(f"--tests: no test {name!r}{nearest(name, known)}")
@@ -406,9 +401,9 @@ def transfer(given: _TransferOptions) -> None:
       wikibias audit transfer a=a.tsv b=b.tsv --model encoder --set base=models/minilm
     """
     from wikibias.kits.console import show
+    from wikibias.models import reading
     from wikibias.models.estimators.registry import create
     from wikibias.models.model_folder import OF_CLASSIFIERS, versions
-    from wikibias.models.reading import parse_labels
     from wikibias.models.training import of_models, parse_settings
     from wikibias.research.audits import Cell, Judging, cross_table, read_sets
     from wikibias.research.reports.audits import f1_table, transfer_page
@@ -416,7 +411,7 @@ def transfer(given: _TransferOptions) -> None:
     _CROSS.refuse(given.out, overwrite=True)
     names = tuple(dict.fromkeys(given.models)) or ("nb-lr",)
     parameters = of_models(parse_settings(given.settings), names)
-    labels = parse_labels(given.labels)
+    labels = reading.parse_labels(given.labels)
     found = read_sets(given.sets, labels, command.warn, balance=given.balance, seed=given.seed)
     judging = Judging(grouped_by=given.cv, seed=given.seed, balance=given.balance)
     cells: dict[str, list[Cell]] = {}
@@ -440,8 +435,8 @@ _FEW = 100  # documents: figures are shaky
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
-    """The options of the command.
+class _TopicsOptions:
+    """The options of `wikibias audit topics`.
 
     Attributes:
         keywords: Words the corpus was searched with, one a line; or those of its tag set; may be
@@ -484,8 +479,8 @@ class Options:
 
 
 @audit.command()
-@command.takes(Options)
-def topics(given: Options) -> None:
+@command.takes(_TopicsOptions)
+def topics(given: _TopicsOptions) -> None:
     """Measure selection bias: are the topics of a corpus the words that it was searched with?
 
     CORPUS is a folder of wikibias, a text with a sentence on each line, or a table (.parquet,
@@ -505,15 +500,12 @@ def topics(given: Options) -> None:
       wikibias audit topics sentences.csv --language en --keywords words.txt
     """
     from wikibias.kits.console import show
-    from wikibias.kits.terminal import echo
     from wikibias.research.reports.selection_bias import page, summary
     from wikibias.research.selection_bias.measure import RESULT
 
     if given.out is not None:
         RESULT.refuse(given.out, overwrite=True)
-    result = _measured(
-        given.sources or (command.corpus_or_newest(None),), given, _measure_of(given)
-    )
+    result = _topics_of(given)
     # Where it is written to is no part of what it is.
     result["command"] = shlex.join(command.typed(values=["--out"]))
     written = []
@@ -530,7 +522,7 @@ def topics(given: Options) -> None:
         echo(f"Wrote {path}.")
 
 
-def _measure_of(given: Options) -> Make:
+def _similarity_of(given: _TopicsOptions) -> Make:
     """Return what makes the measure of similarity that is asked for.
 
     Raises:
@@ -560,23 +552,19 @@ def _measure_of(given: Options) -> Make:
     return train_vectors
 
 
-def _measured(sources: Sequence[Path], given: Options, make: Make) -> dict[str, Any]:
-    """Return the result of corpora, as `selection_bias.json` holds it.
+def _topics_of(given: _TopicsOptions) -> dict[str, Any]:
+    """Return what is measured of the topics of corpora, as `selection_bias.json` holds it.
 
     Raises:
         UsageError: something that is asked for does not exist or does not fit.
         WikibiasError: something cannot be read.
     """
-    from wikibias.research.selection_bias.documents import (
-        TAG_SET,
-        of_tag_set,
-        read_all,
-        read_keywords,
-    )
+    from wikibias.research.selection_bias import documents
     from wikibias.research.selection_bias.measure import measure
     from wikibias.research.selection_bias.samples import Settings
     from wikibias.text.spacy_splitter import stop_words
 
+    sources, make = given.sources or (command.corpus_or_newest(None),), _similarity_of(given)
     by = given.by if given.by is None else [part.strip() for part in given.by.split(",")]
     settings = Settings(
         topics=tuple(given.topics),  # type: ignore[arg-type]  # as `Numbers` has them
@@ -585,9 +573,11 @@ def _measured(sources: Sequence[Path], given: Options, make: Make) -> dict[str, 
         lists=given.lists,
         by=() if by == ["none"] else by and [*dict.fromkeys(filter(None, by))],
     )
-    found = read_all(sources, text=given.text, language=given.language or "", seed=given.seed)
-    for path, documents in zip(sources, found, strict=True):
-        if not documents.language and given.stop_words is None:
+    found = documents.read_all(
+        sources, text=given.text, language=given.language or "", seed=given.seed
+    )
+    for path, corpus in zip(sources, found, strict=True):
+        if not corpus.language and given.stop_words is None:
             raise UsageError(
                 f"{path} does not say its language; give --language CODE, as en, or --stop-words "
                 "FILE"
@@ -595,23 +585,23 @@ def _measured(sources: Sequence[Path], given: Options, make: Make) -> dict[str, 
     own = given.stop_words
     named: Any = own if own in (None, "none") else Path(own)
     without = {each.name: stop_words(each.language, named) for each in found}
-    asked = [*dict.fromkeys(given.keywords)] or [TAG_SET]
-    files = [name for name in asked if name != TAG_SET or Path(name).is_file()]
-    fixed = [read_keywords(Path(name)) for name in files]
+    asked = [*dict.fromkeys(given.keywords)] or [documents.TAG_SET]
+    files = [name for name in asked if name != documents.TAG_SET or Path(name).is_file()]
+    fixed = [documents.read_keywords(Path(name)) for name in files]
     corpora = [
-        (documents, [*fixed, of_tag_set(path)] if len(files) < len(asked) else fixed)
-        for path, documents in zip(sources, found, strict=True)
+        (corpus, [*fixed, documents.of_tag_set(path)] if len(files) < len(asked) else fixed)
+        for path, corpus in zip(sources, found, strict=True)
     ]
     with progress() as update:
         result = measure(corpora, replace(settings, stop_words=without), make, update)
-    result["notes"] = [*_cautions(result), *result["notes"]]
+    result["notes"] = [*_topic_cautions(result), *result["notes"]]
     languages = ", ".join(dict.fromkeys(each.language for each in found))
     shown = Path(own).name if own else f"{languages}: ours and spaCy's"
     result["settings"]["stop_words"] = shown
     return result
 
 
-def _cautions(result: Mapping[str, Any]) -> Iterator[str]:
+def _topic_cautions(result: Mapping[str, Any]) -> Iterator[str]:
     """Yield what is to be taken with care in a result, a line each."""
     title, base = result["similarity"]["title"], result["settings"]["base"]
     if caution := result["similarity"].get("caution"):

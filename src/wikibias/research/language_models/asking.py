@@ -11,7 +11,7 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, astuple, dataclass, field
 from hashlib import sha256
 from ipaddress import ip_address
 from pathlib import Path
@@ -191,6 +191,7 @@ CREATE TABLE IF NOT EXISTS answers (
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS outputs (sha256 TEXT PRIMARY KEY) WITHOUT ROWID;
 """
+_LEFT_OUT = "ALTER TABLE answers ADD COLUMN left_out TEXT NOT NULL DEFAULT ''"
 
 
 class AnswerCache:
@@ -212,10 +213,7 @@ class AnswerCache:
         Raises:
             DiskError: it cannot be written.
         """
-        row = (
-            prompt_hash, reply.text, reply.tokens_in, reply.tokens_out, reply.finish, reply.model,
-            reply.version, reply.left_out,
-        )  # fmt: skip
+        row = (prompt_hash, *astuple(reply))  # fields as the columns stand
         with self._one_at_a_time, self._file.faults(), self._connection:
             self._connection.execute(
                 "INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row
@@ -251,15 +249,10 @@ def answer_cache(path: Path, *, read_only: bool = False) -> Iterator[AnswerCache
     with file.opened(_TABLES, timeout=1.0) as connection:
         if not read_only:
             with file.faults():
-                _complete(connection)
+                columns = [row[1] for row in connection.execute("PRAGMA table_info(answers)")]
+                if "left_out" not in columns:  # an earlier version had no such column
+                    connection.execute(_LEFT_OUT)
         yield AnswerCache(file, connection)
-
-
-def _complete(connection: sqlite3.Connection) -> None:
-    """Add the column that an earlier version did not have."""
-    columns = [row[1] for row in connection.execute("PRAGMA table_info(answers)")]
-    if "left_out" not in columns:
-        connection.execute("ALTER TABLE answers ADD COLUMN left_out TEXT NOT NULL DEFAULT ''")
 
 
 # A usual tokeniser makes of a byte of English a fourth of a token, and never more than one; a chat

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from importlib.util import find_spec
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,12 +14,27 @@ from wikibias.kits.plugins import how_to_install
 from wikibias.models.estimators.label_models import need_both
 from wikibias.models.estimators.registry import HERE, Run, check_values
 
+Numbers = NDArray[np.float64]
+Truths = NDArray[np.bool_]
 _LARGEST = 20.0
 FEWEST = 10
 """Sentences of each class, under which nothing is fitted."""
 
 
-def temperature(logits: NDArray[np.float64], truth: NDArray[np.bool_]) -> float | None:
+class Sentences(NamedTuple):
+    """Sentences to learn from: which labels each has, and of which that is known."""
+
+    texts: Sequence[str]
+    labels: Truths
+    judged: Truths
+
+    def rows(self, chosen: Truths) -> Self:
+        """Return the chosen sentences."""
+        texts = [text for text, is_one in zip(self.texts, chosen, strict=True) if is_one]
+        return type(self)(texts, self.labels[chosen], self.judged[chosen])
+
+
+def temperature(logits: Numbers, truth: Truths) -> float | None:
     """Return the number by which to divide logits, so that held-out sentences are most likely.
 
     No decision changes by it: a logit keeps its sign.
@@ -43,9 +58,9 @@ def temperature(logits: NDArray[np.float64], truth: NDArray[np.bool_]) -> float 
 
 
 def temperatures(
-    logits: NDArray[np.float64],
-    labels: NDArray[np.bool_],
-    judged: NDArray[np.bool_],
+    logits: Numbers,
+    labels: Truths,
+    judged: Truths,
     names: Sequence[str],
     say: Callable[[str], None],
 ) -> list[float | None]:
@@ -69,9 +84,7 @@ def temperatures(
     return found
 
 
-def held_out(
-    labels: NDArray[np.bool_], judged: NDArray[np.bool_], share: float, seed: int
-) -> NDArray[np.bool_]:
+def held_out(labels: Truths, judged: Truths, share: float, seed: int) -> Truths:
     """Choose a share of sentences, of each combination of labels alike; rounded down.
 
     Args:
@@ -131,7 +144,7 @@ class NeuralEstimator:
         """Return what to install and how, or None where everything needed is installed."""
         return missing()
 
-    def fit(self, texts: Sequence[str], biased: NDArray[np.bool_]) -> Self:
+    def fit(self, texts: Sequence[str], biased: Truths) -> Self:
         """Learn from sentences and whether each is biased.
 
         Raises:
@@ -142,36 +155,26 @@ class NeuralEstimator:
         return self.fit_labels(texts, labels, np.ones_like(labels), ["biased"])
 
     def fit_labels(
-        self,
-        texts: Sequence[str],
-        labels: NDArray[np.bool_],
-        judged: NDArray[np.bool_],
-        names: Sequence[str],
+        self, texts: Sequence[str], labels: Truths, judged: Truths, names: Sequence[str]
     ) -> Self:
         """Learn several labels of sentences; raises as `fit` does."""
         for column, name in enumerate(names):
             need_both(name, labels[judged[:, column], column])
-        self._learn(texts, labels, judged, names)
+        self._learn(Sentences(texts, labels, judged), names)
         return self
 
-    def predict_proba(self, texts: Sequence[str]) -> NDArray[np.float64]:
+    def predict_proba(self, texts: Sequence[str]) -> Numbers:
         """Return the probability that each sentence is biased; over 0.5 is the decision."""
         return np.asarray(self.predict_labels(texts)[:, 0])
 
-    def predict_labels(self, texts: Sequence[str]) -> NDArray[np.float64]:
+    def predict_labels(self, texts: Sequence[str]) -> Numbers:
         """Return the probability of each label, sentences by labels."""
         return np.asarray(expit(self._logits(texts) / self._temperatures))
 
-    def _learn(
-        self,
-        texts: Sequence[str],
-        labels: NDArray[np.bool_],
-        judged: NDArray[np.bool_],
-        names: Sequence[str],
-    ) -> None:
+    def _learn(self, given: Sentences, names: Sequence[str]) -> None:
         raise NotImplementedError
 
-    def _logits(self, texts: Sequence[str]) -> NDArray[np.float64]:
+    def _logits(self, texts: Sequence[str]) -> Numbers:
         raise NotImplementedError
 
     @property
@@ -185,19 +188,13 @@ class NeuralEstimator:
             raise UsageError(f"{self.name}: not trained yet")
         return self._network
 
-    def _temper(
-        self,
-        logits: NDArray[np.float64],
-        labels: NDArray[np.bool_],
-        judged: NDArray[np.bool_],
-        names: Sequence[str],
-    ) -> dict[str, Any]:
+    def _temper(self, logits: Numbers, dev: Sentences, names: Sequence[str]) -> dict[str, Any]:
         """Fit the temperatures to held-out sentences, if there are any; return how that went."""
-        found: list[float | None] = [None] * labels.shape[1]
-        if len(labels):
-            found = temperatures(logits, labels, judged, names, self.run.say)
+        found: list[float | None] = [None] * dev.labels.shape[1]
+        if dev.texts:
+            found = temperatures(logits, dev.labels, dev.judged, names, self.run.say)
         self._temperatures = [1.0 if each is None else each for each in found]
-        return {"held_out": len(labels), "temperatures": found}
+        return {"held_out": len(dev.texts), "temperatures": found}
 
     def _facts(self) -> dict[str, Any]:
         """Return what a description says beside the parameters."""

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.optimize import minimize
 from scipy.special import expit
 from sklearn.feature_extraction.text import TfidfVectorizer
@@ -18,12 +17,13 @@ from sklearn.pipeline import make_pipeline
 
 from wikibias.errors import UsageError
 from wikibias.kits.checked import Meta
-from wikibias.research.neural.calibration import NeuralEstimator, held_out
+from wikibias.research.neural import calibration
+from wikibias.research.neural.calibration import NeuralEstimator, Numbers, Sentences, Truths
 
 if TYPE_CHECKING:
-    from wikibias.research.neural.sentence_network import Example, SentenceNetwork
+    from wikibias.research.neural.sentence_network import SentenceNetwork
 
-Truths = NDArray[np.bool_]
+_FOLDS = 5
 
 
 def targets(labels: Truths, judged: Truths) -> tuple[Truths, Truths]:
@@ -38,21 +38,14 @@ def targets(labels: Truths, judged: Truths) -> tuple[Truths, Truths]:
     return np.hstack([some, held]), np.hstack([known, judged & some])
 
 
-def joined(probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
+def joined(probabilities: Numbers) -> Numbers:
     """Return the probability of each label, of those that `targets` made: any, times this one."""
     return np.asarray(probabilities[:, :1] * probabilities[:, 1:])
 
 
-_FOLDS = 5
-
-
 def without_doubtful(
-    texts: Sequence[str],
-    labels: NDArray[np.bool_],
-    judged: NDArray[np.bool_],
-    share: float,
-    seed: int = 0,
-) -> NDArray[np.bool_]:
+    texts: Sequence[str], labels: Truths, judged: Truths, share: float, seed: int = 0
+) -> Truths:
     """Return what is still judged without the least likely labels: sentences by labels.
 
     Each label is judged in folds by logistic regression over words; a sentence is never judged by a
@@ -84,12 +77,7 @@ def without_doubtful(
     return kept
 
 
-Numbers = NDArray[np.float64]
-
-
-def fitted(
-    rows: Numbers, truth: NDArray[np.bool_], c: float, start: Numbers | None = None
-) -> Numbers:
+def fitted(rows: Numbers, truth: Truths, c: float, start: Numbers | None = None) -> Numbers:
     """Return the weights of the columns and, last, the bias.
 
     Minimises `c` times the summed log loss plus half the squared distance of the weights to those
@@ -113,19 +101,6 @@ def fitted(
 
     found = minimize(loss, begin, jac=True, method="L-BFGS-B", options={"maxiter": 1000})
     return np.asarray(found.x, dtype=np.float64)
-
-
-class Sentences(NamedTuple):
-    """Sentences to learn from: which labels each has, and of which that is known."""
-
-    texts: Sequence[str]
-    labels: NDArray[np.bool_]
-    judged: NDArray[np.bool_]
-
-    def rows(self, chosen: NDArray[np.bool_]) -> Sentences:
-        """Return the chosen sentences."""
-        texts = [text for text, is_one in zip(self.texts, chosen, strict=True) if is_one]
-        return Sentences(texts, self.labels[chosen], self.judged[chosen])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -166,14 +141,12 @@ class Encoder(NeuralEstimator):
         super().__init__(stopwords=stopwords, seed=seed, **parameters)
         self._first: Sentences | None = None
 
-    def begin_with(
-        self, texts: Sequence[str], labels: NDArray[np.bool_], judged: NDArray[np.bool_]
-    ) -> Self:
+    def begin_with(self, texts: Sequence[str], labels: Truths, judged: Truths) -> Self:
         """Learn these sentences first, whose labels are noisy; see `registry.TwoStageLearner`."""
         self._first = Sentences(texts, labels, judged)
         return self
 
-    def fit(self, texts: Sequence[str], biased: NDArray[np.bool_]) -> Self:
+    def fit(self, texts: Sequence[str], biased: Truths) -> Self:
         """Learn from sentences and whether each is biased.
 
         Raises:
@@ -184,15 +157,8 @@ class Encoder(NeuralEstimator):
             raise UsageError("encoder: hierarchical is for several labels, of --task labels")
         return super().fit(texts, biased)
 
-    def _learn(
-        self,
-        texts: Sequence[str],
-        labels: NDArray[np.bool_],
-        judged: NDArray[np.bool_],
-        names: Sequence[str],
-    ) -> None:
-        second = Sentences(texts, labels, judged)
-        first, dropped = self._first, 0
+    def _learn(self, given: Sentences, names: Sequence[str]) -> None:
+        first, second, dropped = self._first, given, 0
         if self.settings.drop:
             noisy = second if first is None else first
             kept = without_doubtful(*noisy, self.settings.drop, self.seed)
@@ -200,18 +166,15 @@ class Encoder(NeuralEstimator):
             dropped = int(noisy.judged.sum() - sure.judged.sum())
             first, second = (None, sure) if first is None else (sure, second)
         stages = [self._targets(each) for each in (first, second) if each is not None]
-        out = held_out(second.labels, second.judged, self.settings.held_out, self.seed)
+        out = calibration.held_out(second.labels, second.judged, self.settings.held_out, self.seed)
         dev, stages[-1] = stages[-1].rows(out), stages[-1].rows(~out)
         learn = self._freeze if self.settings.frozen else self._tune
         learnt, logits = learn(stages, dev)
-        tempered = self._temper(logits, dev.labels, dev.judged, names)
-        self.trained = {
-            **learnt,
-            **tempered,
-            **({"dropped": dropped} if self.settings.drop else {}),
-        }
+        self.trained = {**learnt, **self._temper(logits, dev, names)}
+        if self.settings.drop:
+            self.trained["dropped"] = dropped
 
-    def predict_labels(self, texts: Sequence[str]) -> NDArray[np.float64]:
+    def predict_labels(self, texts: Sequence[str]) -> Numbers:
         """Return the probability of each label, sentences by labels."""
         found = super().predict_labels(texts)
         return joined(found) if self.settings.hierarchical else found
@@ -226,12 +189,11 @@ class Encoder(NeuralEstimator):
     @classmethod
     def load(cls, folder: Path, described: Mapping[str, Any]) -> Self:
         """Read weights and tokeniser; no code of a model runs."""
-        from wikibias.research.neural import sentence_network
-        from wikibias.research.neural.training_loop import device_of
+        from wikibias.research.neural import sentence_network, training_loop
 
         model = cls._described(described)
-        count = len(model._temperatures)
-        model._network = sentence_network.load_network(folder, count, device_of("auto"))
+        count, device = len(model._temperatures), training_loop.device_of("auto")
+        model._network = sentence_network.load_network(folder, count, device)
         # Its layer is learnt, and embeddings are not kept.
         model.settings = replace(model.settings, frozen=False)
         return model
@@ -243,35 +205,36 @@ class Encoder(NeuralEstimator):
 
     def _new_network(self, count: int) -> SentenceNetwork:
         """Return an untrained network."""
-        from wikibias.research.neural import sentence_network
-        from wikibias.research.neural.training_loop import device_of
+        from wikibias.research.neural import sentence_network, training_loop
 
         if not self.settings.base:
             raise UsageError(
                 "encoder: say which one with --set base=: a folder, or the name of an installed "
                 "Python package"
             )
-        device = device_of(self.run.device)
+        device = training_loop.device_of(self.run.device)
         network = sentence_network.make(self.settings.base, count, device, self.seed)
         self._network = network
         return network
 
-    def _tune(
-        self, stages: Sequence[Sentences], dev: Sentences
-    ) -> tuple[dict[str, Any], NDArray[np.float64]]:
+    def _tune(self, stages: Sequence[Sentences], dev: Sentences) -> tuple[dict[str, Any], Numbers]:
         """Fine-tune in one stage or two; return how it went, and the logits of dev."""
-        from wikibias.research.neural import training_loop
+        from wikibias.research.neural import sentence_network, training_loop
 
         network = self._new_network(dev.labels.shape[1])
+        examples = [
+            [sentence_network.Example(*each) for each in zip(*part, strict=True)]
+            for part in (*stages, dev)
+        ]
         schedule = training_loop.Schedule.of(asdict(self.settings), self.seed)
         told: dict[str, Any] = {}
-        for name, stage in zip(("first", "main")[-len(stages) :], stages, strict=True):
+        for name, stage in zip(("first", "main")[-len(stages) :], examples, strict=False):
             went = training_loop.train(
                 network,
-                _examples(stage),
+                stage,
                 network.batch,
                 schedule,
-                _examples(dev),
+                examples[-1],
                 run=self.run.part(name),
                 length=lambda each: len(each.text),
             )
@@ -280,7 +243,7 @@ class Encoder(NeuralEstimator):
 
     def _freeze(
         self, stages: Sequence[Sentences], dev: Sentences
-    ) -> tuple[dict[str, Any], NDArray[np.float64]]:
+    ) -> tuple[dict[str, Any], Numbers]:
         """Learn the linear layer; return how it went, and the logits of dev.
 
         The layer that says what they are has not learnt dev; the one that is kept has.
@@ -296,21 +259,18 @@ class Encoder(NeuralEstimator):
         rows = [(each - mean) / deviation for each in read]
         weights = self._layer(stages, rows)
         logits = rows[-1] @ weights[:, :-1].T + weights[:, -1]
-        last = Sentences(
-            [], *(np.concatenate([getattr(s, n) for s in (stages[-1], dev)]) for n in _TRUTHS)
-        )
+        labels, judged = map(np.concatenate, zip(stages[-1][1:], dev[1:], strict=True))
+        last = Sentences([], labels, judged)
         weights = self._layer([*stages[:-1], last], [*rows[:-2], np.concatenate(rows[-2:])])
         scaled = weights[:, :-1] / deviation
         network.set_head(scaled, weights[:, -1] - scaled @ mean)
         return {"device": device_name(device), "precision": precision(device)}, logits
 
-    def _layer(
-        self, stages: Sequence[Sentences], rows: Sequence[NDArray[np.float64]]
-    ) -> NDArray[np.float64]:
+    def _layer(self, stages: Sequence[Sentences], rows: Sequence[Numbers]) -> Numbers:
         """Return weights and bias of each output, learnt from one stage after the other."""
         found = []
         for number in range(stages[0].labels.shape[1]):
-            weights: NDArray[np.float64] | None = None
+            weights: Numbers | None = None
             for stage, read in zip(stages, rows, strict=False):
                 known = stage.judged[:, number]
                 truth = stage.labels[known, number]
@@ -318,23 +278,14 @@ class Encoder(NeuralEstimator):
             found.append(weights)
         return np.array(found)
 
-    def _logits(self, texts: Sequence[str]) -> NDArray[np.float64]:
+    def _logits(self, texts: Sequence[str]) -> Numbers:
         network: SentenceNetwork = self.network
         if not self.settings.frozen:
             return network.logits(texts)
         head = {name: each.cpu().numpy() for name, each in network.head.state_dict().items()}
         return np.asarray(self._embedded(network, texts) @ head["weight"].T + head["bias"])
 
-    def _embedded(self, network: SentenceNetwork, texts: Sequence[str]) -> NDArray[np.float64]:
+    def _embedded(self, network: SentenceNetwork, texts: Sequence[str]) -> Numbers:
         from wikibias.research.neural.sentence_network import embedded
 
         return embedded(network, self.settings.base, texts).astype(np.float64)
-
-
-_TRUTHS = ("labels", "judged")
-
-
-def _examples(given: Sentences) -> list[Example]:
-    from wikibias.research.neural.sentence_network import Example
-
-    return [Example(*each) for each in zip(*given, strict=True)]

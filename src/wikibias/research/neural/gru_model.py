@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wikibias.kits.checked import Meta
-from wikibias.research.neural.calibration import NeuralEstimator, held_out
+from wikibias.research.neural.calibration import NeuralEstimator, Sentences, held_out
 from wikibias.research.neural.words import words
 
 _HELD_OUT = 0.1  # of train: says when to stop, and by how much to temper probabilities
@@ -45,32 +45,24 @@ class Gru(NeuralEstimator):
     name = "gru"
     declared = Settings
 
-    def _learn(
-        self,
-        texts: Sequence[str],
-        labels: NDArray[np.bool_],
-        judged: NDArray[np.bool_],
-        names: Sequence[str],
-    ) -> None:
+    def _learn(self, given: Sentences, names: Sequence[str]) -> None:
         from wikibias.research.neural import gru_network
 
-        sentences = [
-            gru_network.Sentence(words(text), *truth)
-            for text, *truth in zip(texts, labels.tolist(), judged.tolist(), strict=True)
-        ]
-        out = held_out(labels, judged, _HELD_OUT, self.seed)
+        def sentences(part: Sentences) -> list[gru_network.Sentence]:
+            rows = zip(part.texts, part.labels.tolist(), part.judged.tolist(), strict=True)
+            return [gru_network.Sentence(words(text), *truth) for text, *truth in rows]
+
+        out = held_out(given.labels, given.judged, _HELD_OUT, self.seed)
         settings = asdict(self.settings)
         if out.sum() < _LEAST_HELD_OUT:
             self.run.say("too few sentences to hold some out: stops after a number of passes")
             out[:] = False
             settings["epochs"] = min(settings["epochs"], _UNWATCHED)
-        train, dev = (
-            [one for one, is_out in zip(sentences, out, strict=True) if is_out == part]
-            for part in (False, True)
+        train, dev = given.rows(~out), given.rows(out)
+        self._network, went = gru_network.Trained.fit(
+            sentences(train), sentences(dev), settings, self.seed, self.run
         )
-        self._network, went = gru_network.Trained.fit(train, dev, settings, self.seed, self.run)
-        logits = self._network.logits([one.words for one in dev])
-        self.trained = {**went, **self._temper(logits, labels[out], judged[out], names)}
+        self.trained = {**went, **self._temper(self._logits(dev.texts), dev, names)}
 
     def _logits(self, texts: Sequence[str]) -> NDArray[np.float64]:
         return np.asarray(self.network.logits([words(text) for text in texts]))

@@ -24,6 +24,7 @@ _UNREADABLE = (
     OSError, ValueError, KeyError, RuntimeError, TypeError, ImportError,
     safetensors.SafetensorError,
 )  # fmt: skip
+_BATCHED: Mapping[str, Any] = {"truncation": True, "padding": True, "return_tensors": "pt"}
 IGNORED = -100
 """The label that counts for no loss."""
 
@@ -121,14 +122,8 @@ def word_pieces(tokenizer: Any, sentences: Sequence[Sequence[str]], most: int) -
 
     `word_ids(i)` of it gives the word of each piece of the i-th sentence, None for marks.
     """
-    return tokenizer(
-        [list(words) for words in sentences],
-        is_split_into_words=True,
-        truncation=True,
-        max_length=most,
-        padding=True,
-        return_tensors="pt",
-    )
+    words = [list(each) for each in sentences]
+    return tokenizer(words, is_split_into_words=True, max_length=most, **_BATCHED)
 
 
 def word_labels(pieces: Any, labels: Sequence[Sequence[int]]) -> torch.Tensor:
@@ -153,10 +148,9 @@ def text_pieces(
     tokenizer: Any, sources: Sequence[str], targets: Sequence[str] | None, most: int
 ) -> dict[str, torch.Tensor]:
     """Return texts as a batch; with targets, as `labels`, whose padding counts for no loss."""
-    options = {"truncation": True, "max_length": most, "padding": True, "return_tensors": "pt"}
-    batch = dict(tokenizer(list(sources), **options))
+    batch = dict(tokenizer(list(sources), max_length=most, **_BATCHED))
     if targets is not None:
-        wanted = tokenizer(text_target=list(targets), **options)
+        wanted = tokenizer(text_target=list(targets), max_length=most, **_BATCHED)
         labels = wanted["input_ids"]
         batch["labels"] = labels.masked_fill(wanted["attention_mask"] == 0, IGNORED)
     return batch

@@ -10,7 +10,7 @@ import random
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import asdict, dataclass, fields
 from hashlib import sha256
 from pathlib import Path
@@ -62,10 +62,9 @@ def precision(device: torch.device) -> str:
 
 def _autocast(device: torch.device) -> AbstractContextManager[Any]:
     """Return a context in which a model calculates in that precision; its weights keep theirs."""
-    lower: AbstractContextManager[Any] = nullcontext()
-    if precision(device) == "bfloat16":
-        lower = torch.autocast("cuda", dtype=torch.bfloat16)
-    return lower
+    lower = precision(device) == "bfloat16"
+    found: AbstractContextManager[Any] = torch.autocast(device.type, torch.bfloat16, enabled=lower)
+    return found
 
 
 @contextmanager
@@ -214,7 +213,9 @@ def train(
         if dev:
             callbacks.append(transformers.EarlyStoppingCallback(schedule.patience))
         lengths = None if length is None else [length(each) for each in examples]
-        trainer = _Trainer(lengths, model, arguments, collate, examples, dev or None, callbacks)
+        trainer = _Trainer(
+            lengths, model, arguments, collate, examples, dev or None, callbacks=callbacks
+        )
         run.say(f"trains on {device_name(device)} in {precision(device)}")
         try:
             trainer.train(resume_from_checkpoint=str(last) if last else None)
@@ -281,18 +282,9 @@ def output_rows(
 class _Trainer(transformers.Trainer):  # type: ignore[misc]
     """The Trainer of transformers, with batches of about one length."""
 
-    def __init__(
-        self,
-        lengths: list[int] | None,
-        model: Any,
-        arguments: Any,
-        collate: Collate[T],
-        examples: Sequence[T],
-        dev: Sequence[T] | None,
-        callbacks: list[Any],
-    ) -> None:
+    def __init__(self, lengths: list[int] | None, model: Any, *given: Any, **more: Any) -> None:
         model.accepts_loss_kwargs = False  # its loss is the mean of a batch
-        super().__init__(model, arguments, collate, examples, dev, callbacks=callbacks)
+        super().__init__(model, *given, **more)
         self.remove_callback(PrinterCallback)
         self._lengths = lengths
 

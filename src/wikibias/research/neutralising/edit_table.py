@@ -21,22 +21,10 @@ from wikibias.kits.checked import Meta
 from wikibias.kits.files import read_json, write_json
 from wikibias.models.estimators.registry import check_values
 from wikibias.research.lexicons import Lexicon
+from wikibias.research.neutralising import words
 from wikibias.research.neutralising.measures import GIVEN
 from wikibias.research.neutralising.rewriters import Pair, Rewriter
-from wikibias.research.neutralising.words import (
-    GRAMS,
-    Change,
-    Evidence,
-    NgramModel,
-    Word,
-    changes,
-    edited,
-    letters,
-    root,
-    shares,
-    views,
-    words,
-)
+from wikibias.research.neutralising.words import Change, Evidence, NgramModel, Word
 
 Floats = NDArray[np.float64]
 _PENALTY = 10.0
@@ -104,9 +92,9 @@ def fit_ranker(groups: Sequence[tuple[Floats, Floats]]) -> Ranker:
     def loss(weights: Floats) -> tuple[float, Floats]:
         scores = features @ weights
         raised = np.exp(scores - np.maximum.reduceat(scores, starts)[member])
-        shares = raised / np.add.reduceat(raised, starts)[member]
-        wanted = np.maximum(np.add.reduceat(shares * right, starts), 1e-12)
-        gradient = features.T @ (shares - shares * right / wanted[member])
+        likely = raised / np.add.reduceat(raised, starts)[member]
+        wanted = np.maximum(np.add.reduceat(likely * right, starts), 1e-12)
+        gradient = features.T @ (likely - likely * right / wanted[member])
         penalty = _PENALTY / 2 * float(weights @ weights)
         return float(-np.log(wanted).sum()) + penalty, gradient + _PENALTY * weights
 
@@ -127,42 +115,43 @@ class Places:
         self.evidence, self._ngrams = Evidence(), ngrams
         self.ranker: Ranker | None = None
         self._lists = [lexicons[name] for name in sorted(lexicons)]
-        self._roots = [frozenset(map(root, each)) for each in self._lists]
+        self._roots = [frozenset(map(words.root, each)) for each in self._lists]
         self._any = frozenset[str]().union(*self._lists)
 
-    def count(self, words: Sequence[Word], shares: Sequence[float], fold: int | None) -> None:
+    def count(self, sentence: Sequence[Word], parts: Sequence[float], fold: int | None) -> None:
         """Count the words of a sentence, and how much of a change each of them is."""
-        for place, share in enumerate(shares):
-            seen = {view: (key,) for view, key in views(words, place).items()}
-            self.evidence.add({**seen, GRAMS: letters(words[place].key)}, share, fold)
+        for place, share in enumerate(parts):
+            seen = {view: (key,) for view, key in words.views(sentence, place).items()}
+            runs = words.letters(sentence[place].key)
+            self.evidence.add({**seen, words.GRAMS: runs}, share, fold)
 
-    def likeliest(self, words: Sequence[Word], without: int | None) -> list[tuple[float, int]]:
+    def likeliest(self, sentence: Sequence[Word], without: int | None) -> list[tuple[float, int]]:
         """Return the words that would most likely be changed, with their probabilities."""
-        if self.ranker is None or not words:
+        if self.ranker is None or not sentence:
             return []
-        likely = self.ranker.probabilities(self.features(words, without))
+        likely = self.ranker.probabilities(self.features(sentence, without))
         return [
             (float(likely[at]), at) for at in np.argsort(-likely, kind="stable")[:_TRIED].tolist()
         ]
 
-    def features(self, words: Sequence[Word], without: int | None = None) -> Floats:
+    def features(self, sentence: Sequence[Word], without: int | None = None) -> Floats:
         """Return the features of each word (words, features), as if a fold had not been counted."""
-        keys = [word.key for word in words]
+        keys = [word.key for word in sentence]
         return np.array(
             [
                 [
-                    *self._learnt(words, place, without),
+                    *self._learnt(sentence, place, without),
                     self._ngrams.gain(keys, place, (), without),
                     *self._listed(keys, place),
                 ]
-                for place in range(len(words))
+                for place in range(len(sentence))
             ]
         )
 
-    def _learnt(self, words: Sequence[Word], place: int, without: int | None) -> list[float]:
-        evidence, key = self.evidence, words[place].key
-        odds = [evidence.log_odds(*view, without) for view in views(words, place).items()]
-        runs = [evidence.log_odds(GRAMS, run, without) for run in letters(key)] or [0.0]
+    def _learnt(self, sentence: Sequence[Word], place: int, without: int | None) -> list[float]:
+        evidence, key = self.evidence, sentence[place].key
+        odds = [evidence.log_odds(*view, without) for view in words.views(sentence, place).items()]
+        runs = [evidence.log_odds(words.GRAMS, run, without) for run in words.letters(key)] or [0.0]
         seen = evidence.seen("word", key, without)
         return [
             *odds,
@@ -175,14 +164,14 @@ class Places:
             float(key[0].isalpha()),
             float(len(key) > _LONG),
             float(place == 0),
-            float(place == len(words) - 1),
-            place / len(words),
+            float(place == len(sentence) - 1),
+            place / len(sentence),
         ]
 
     def _listed(self, keys: Sequence[str], place: int) -> list[float]:
         if not self._lists:
             return []
-        key, stem = keys[place], root(keys[place])
+        key, stem = keys[place], words.root(keys[place])
         found: list[float] = []
         for listed, roots in zip(self._lists, self._roots, strict=True):
             found += (float(key in listed), float(key not in listed and stem in roots))
@@ -202,7 +191,7 @@ class Operations:
     def fit(self, changed: Sequence[tuple[Sequence[Word], int, tuple[str, ...], int]]) -> None:
         """Learn from words that were changed: sentence, place, replacement (or none), and fold."""
         for sentence, place, replacement, fold in changed:
-            seen = views(sentence, place)
+            seen = words.views(sentence, place)
             deleted = float(not replacement)
             self.evidence.add({view: (seen[view],) for view in _OPERATION_VIEWS}, deleted, fold)
             for where in (None, fold) if 0 < len(replacement) <= _LONGEST else ():
@@ -219,7 +208,7 @@ class Operations:
             self.ranker = fit_ranker(groups)
 
     def of(
-        self, words: Sequence[Word], place: int, without: int | None = None
+        self, sentence: Sequence[Word], place: int, without: int | None = None
     ) -> Iterator[tuple[float, str]]:
         """Yield what may be done with a word, as probability and replacement ("" to delete it).
 
@@ -227,10 +216,10 @@ class Operations:
         """
         deleted = 1.0
         if self.ranker is not None:
-            features = self._features(words, place, without)
+            features = self._features(sentence, place, without)
             deleted = float(self.ranker.probabilities(features)[0])
         yield deleted, ""
-        key = words[place].key
+        key = sentence[place].key
         known = self.replacements[None].get(key, Counter())
         if without is not None:
             known = known - self.replacements.get(without, {}).get(key, Counter())
@@ -238,11 +227,11 @@ class Operations:
         for replacement in sorted(known):
             yield (1 - deleted) * known[replacement] / whole, replacement
 
-    def _features(self, words: Sequence[Word], place: int, without: int | None) -> Floats:
+    def _features(self, sentence: Sequence[Word], place: int, without: int | None) -> Floats:
         """Return the features of a deletion, and of no deletion (2, features)."""
-        seen = views(words, place)
+        seen = words.views(sentence, place)
         odds = (self.evidence.share(view, seen[view], without) for view in _OPERATION_VIEWS)
-        gain = self._ngrams.gain([word.key for word in words], place, (), without)
+        gain = self._ngrams.gain([word.key for word in sentence], place, (), without)
         row = np.array([1.0, gain, *(math.log(share / (1 - share)) for share in odds)])
         return np.vstack([row, np.zeros_like(row)])
 
@@ -264,7 +253,7 @@ class _Example(NamedTuple):
 
     @property
     def shares(self) -> list[float]:
-        return shares(len(self.words), self.made)
+        return words.shares(len(self.words), self.made)
 
 
 class EditTable(Rewriter):
@@ -335,7 +324,7 @@ class EditTable(Rewriter):
             best = self._best(each.words, each.fold)
             if best is None:
                 continue
-            rewrite = words(self._rewrite(each.pair.source, each.words, best))
+            rewrite = words.words(self._rewrite(each.pair.source, each.words, best))
             target = " ".join(each.target)
             before, after = (
                 GIVEN.counts(" ".join(word.key for word in side), target)
@@ -354,7 +343,7 @@ class EditTable(Rewriter):
         """Return each text with one edit, or as it is where none is likely enough."""
         rewrites = []
         for text in texts:
-            found = words(text)
+            found = words.words(text)
             best = self._best(found, None)
             keep = best is None or best.probability < self.least
             rewrites.append(text if best is None or keep else self._rewrite(text, found, best))
@@ -371,7 +360,7 @@ class EditTable(Rewriter):
 
     def _rewrite(self, text: str, found: Sequence[Word], best: Proposal) -> str:
         word = found[best.place]
-        return edited(text, word.start, word.end, best.replacement, self.lang)
+        return words.edited(text, word.start, word.end, best.replacement, self.lang)
 
     def save(self, folder: Path) -> dict[str, Any]:
         """Write counts as Parquet, and weights, replacements and lexicons as JSON."""
@@ -416,6 +405,6 @@ class EditTable(Rewriter):
 
 
 def _example(pair: Pair, seed: int) -> _Example:
-    found, target = words(pair.source), words(pair.target)
+    found, target = words.words(pair.source), words.words(pair.target)
     keys = [word.key for word in target]
-    return _Example(found, changes(found, target), keys, pair, pair.fold(seed, _FOLDS))
+    return _Example(found, words.changes(found, target), keys, pair, pair.fold(seed, _FOLDS))

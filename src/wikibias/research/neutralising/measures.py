@@ -1,6 +1,6 @@
 """Scores of rewrites beside their sources and editors' own, and their agreement with people.
 
-By n-grams: corpus BLEU and chrF by sacrebleu, and SARI.
+Those by n-grams are BLEU of a corpus and chrF, by sacrebleu, and SARI.
 """
 
 import logging

@@ -1,7 +1,4 @@
-"""Rewriters: what each can do, the registry, training on sentence pairs, and rewrites of lines.
-
-Rewrites with a sequence-to-sequence model of the transformers library, fine-tuned on pairs.
-"""
+"""Rewriters: what each can do, the registry, training on sentence pairs, and rewrites of lines."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -285,7 +282,8 @@ _HELD_OUT = 10  # every tenth group says when to stop
 class Seq2Seq(Rewriter):
     """Writes each sentence anew, piece by piece, by beam search.
 
-    A sentence of more pieces than the model takes is left as it is.
+    It is a sequence-to-sequence model of the transformers library, fine-tuned on pairs. A sentence
+    of more pieces than the model takes is left as it is.
     """
 
     name = "seq2seq"
@@ -336,10 +334,10 @@ class Seq2Seq(Rewriter):
             )
         self._tokenizer = sentence_network.load_tokenizer(self._checkpoint)
         self._model = sentence_network.load_model(self._checkpoint, "ForSeq2SeqLM", seed=self.seed)
-        most = self._most()
+        most = sentence_network.longest(self._model, self._tokenizer, _MOST)
 
         def batch(some: Sequence[Pair]) -> Mapping[str, Any]:
-            sources, targets = ([getattr(pair, side) for pair in some] for side in _SIDES)
+            sources, targets = [pair.source for pair in some], [pair.target for pair in some]
             return sentence_network.text_pieces(self._tokenizer, sources, targets, most)
 
         dev = [pair for pair in pairs if pair.fold(self.seed, _HELD_OUT) == 0]
@@ -359,7 +357,7 @@ class Seq2Seq(Rewriter):
         """Return each text as the model writes it."""
         from wikibias.research.neural import sentence_network
 
-        most = self._most()
+        most = sentence_network.longest(self._model, self._tokenizer, _MOST)
         made = list(texts)
         sizes = [len(self._tokenizer(text)["input_ids"]) for text in texts]
         # Those of one length together: padding costs time.
@@ -393,11 +391,3 @@ class Seq2Seq(Rewriter):
         model._tokenizer = sentence_network.load_tokenizer(folder)
         model._model = sentence_network.load_model(folder, "ForSeq2SeqLM")
         return model
-
-    def _most(self) -> int:
-        from wikibias.research.neural import sentence_network
-
-        return sentence_network.longest(self._model, self._tokenizer, _MOST)
-
-
-_SIDES = ("source", "target")

@@ -2,10 +2,6 @@
 
 Of a text as people read it, of tokens that stand apart, and of word pieces (## goes on with a word)
 the keys are the same, so that a rewriter trained on one can rewrite the others.
-
-To learn, a word is looked at in several views: itself, its ending, the words beside it, runs of its
-letters. For each, the evidence is the log of how much more often than all words such ones were
-changed, smoothed so that what was seen once says little.
 """
 
 from __future__ import annotations
@@ -312,6 +308,10 @@ class FoldCounts:
 
 class Evidence:
     """How much of what was seen was changed, by view and key.
+
+    A word is looked at in several views: itself, its ending, the words beside it, runs of its
+    letters. For each, the evidence is the log of how much more often than all words such ones were
+    changed, smoothed so that what was seen once says little.
 
     What all views have in common is counted under `_WHOLE`.
     """

@@ -75,9 +75,7 @@ def _charts(models: Mapping[str, Any], tests: Sequence[str]) -> Iterator[Drawing
     known = [
         test
         for test in tests
-        if any(
-            found[test]["right_originals"] is not None for found in models.values() if test in found
-        )
+        if any(of.get(test, {}).get("right_originals") is not None for of in models.values())
     ]
     for title, key, shown in (
         ("Share of all cases as expected", "as_expected", tests),
@@ -138,13 +136,10 @@ def _tables(
         yield document.Table(["model", "as expected [95 %]"], rows, title=title, stacks=True)
     rows = [
         [
-            *(each["first"], each["second"], f"{each['rows']:,}"),
-            *(f"{each['only_first']:,}", f"{each['only_second']:,}"),
-            *(
-                document.p_value(each["p"]),
-                document.p_value(each["p_holm"]),
-                document.with_interval(each["difference"]),
-            ),
+            *(each["first"], each["second"]),
+            *(f"{each[name]:,}" for name in ("rows", "only_first", "only_second")),
+            *(document.p_value(each[name]) for name in ("p", "p_holm")),
+            document.with_interval(each["difference"]),
             {each["first"]: "first", each["second"]: "second"}.get(each["better"], "neither"),
         ]
         for each in common["pairs"]
@@ -215,17 +210,11 @@ def change_of(original: str, text: str) -> document.Change:
         for side, own in zip(sides, places, strict=True)
     ]
     found = gaps(*keys) if original else []
-    marked = [
-        document.pieces(
-            text, spans_in_words([(own[a][0], own[b - 1][1]) for a, b in runs if a < b])
-        )
-        for text, own, runs in zip(
-            sides,
-            places,
-            ([gap.source for gap in found], [gap.target for gap in found]),
-            strict=True,
-        )
-    ]
+    of_sides = ([gap.source for gap in found], [gap.target for gap in found])
+    marked = []
+    for side, own, runs in zip(sides, places, of_sides, strict=True):
+        spans = [(own[start][0], own[end - 1][1]) for start, end in runs if start < end]
+        marked.append(document.pieces(side, spans_in_words(spans)))
     return document.change(marked[0], marked[1])
 
 
@@ -268,16 +257,11 @@ def transfer_page(
 
 def _matrix(model: str, cells: Sequence[Cell]) -> Drawing:
     names = list(dict.fromkeys(cell.train for cell in cells))
-    shown = {
-        (cell.train, cell.test): (
-            "\n".join(
-                f"{name} {document.number(cell.scores[name.lower()]['value'])}"
-                for name in ("F1", "MCC")
-            ),
-            max(0.0, cell.scores["mcc"]["value"] or 0.0),
-        )
-        for cell in cells
-    }
+    shown: dict[tuple[str, str], tuple[str, float]] = {}
+    for cell in cells:
+        f1, mcc = cell.scores["f1"]["value"], cell.scores["mcc"]["value"]
+        text = f"F1 {document.number(f1)}\nMCC {document.number(mcc)}"
+        shown[cell.train, cell.test] = text, max(0.0, mcc or 0.0)
     best = max(cells, key=lambda cell: cell.scores["mcc"]["value"] or 0.0)
     return matrix(
         [[shown[row, column] for column in names] for row in names],

@@ -6,19 +6,9 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from wikibias.errors import counted
+from wikibias.kits import document
 from wikibias.kits.charts import Dot, Drawing, dots
-from wikibias.kits.document import (
-    Block,
-    Document,
-    Facts,
-    Notes,
-    Section,
-    Table,
-    Text,
-    number,
-    p_value,
-    with_interval,
-)
+from wikibias.kits.document import Block, Notes, Section, Table, number, p_value, with_interval
 
 Entry = Mapping[str, Any]
 GENERATOR = "wikibias selection-bias"
@@ -86,7 +76,7 @@ def summary(result: Entry) -> list[Block]:
     return [*found, *sentences]
 
 
-def page(result: Entry) -> Document:
+def page(result: Entry) -> document.Document:
     """Return the page of a result (Ousidhoum, Song and Yeung, 2020)."""
     names = [_short(each["name"], 40) for each in result["corpora"]]
     more = f" and {len(names) - 3} more" if len(names) > 3 else ""
@@ -101,7 +91,7 @@ def page(result: Entry) -> Document:
         _correlations(result),
         _provenance(result),
     ]
-    return Document(
+    return document.Document(
         title=f"Selection bias of {', '.join(names[:3])}{more}",
         lead=(
             f"How near the topics of {counted(sentences, 'sentence')} are to keywords, after "
@@ -340,10 +330,12 @@ def _topics(result: Entry) -> Section:
             facts.append((_short(name, 40), f"{figures}: {near}" if near else figures))
         of = f"{_short(each['corpus'], 30)}: " if len(languages) > 1 else ""
         language = languages[each["corpus"]]
-        examples = [Text(_short(text, 300), "quiet", language) for text in each["examples"]]
+        examples = [
+            document.Text(_short(text, 300), "quiet", language) for text in each["examples"]
+        ]
         title = f"{of}topic {each['topic']}"
         aside = " · ".join(shares)
-        blocks.append(Section(title, [Facts(facts), *examples], aside=aside, kind="card"))
+        blocks.append(Section(title, [document.Facts(facts), *examples], aside=aside, kind="card"))
     return Section("The topics", blocks, "topics")
 
 
@@ -446,8 +438,8 @@ def _provenance(result: Entry) -> Section:
         for part in ("settings", "similarity")
         for name, value in result[part].items()
     ]
-    blocks: list[Block] = [Facts(facts)]
+    blocks: list[Block] = [document.Facts(facts)]
     if command := result.get("command"):
         blocks += ["What was measured, where --out DIR says where to write it:"]
-        blocks.append(Text(_short(command, 2000), "command"))
+        blocks.append(document.Text(_short(command, 2000), "command"))
     return Section("Settings", blocks, "provenance", kind="folded")

@@ -435,17 +435,9 @@ def random_lists(
     for row in found:
         used: set[int] = set()
         for key, places in alike.items():
-            row[places] = _sample(near[key], len(places), used, rng)
+            order = rng.permutation(near[key]).tolist()
+            order.sort(key=used.__contains__)  # what is used comes only where there is no other
+            row[places] = drawn = [order[at % len(order)] for at in range(len(places))]
+            used.update(drawn)
     kept, inverse = np.unique(found, return_inverse=True)
     return Lists([words[place] for place in kept], inverse.reshape(found.shape))
-
-
-def _sample(
-    pool: NDArray[np.int64], number: int, used: set[int], rng: np.random.Generator
-) -> list[int]:
-    """Draw from a pool, without what is used while there is other; mark it as used."""
-    order = rng.permutation(pool).tolist()
-    order.sort(key=used.__contains__)
-    found = [order[at % len(order)] for at in range(number)]
-    used.update(found)
-    return found

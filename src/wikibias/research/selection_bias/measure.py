@@ -1,6 +1,6 @@
 """B1 and B2 of corpora and lists of keywords: everything that `selection_bias.json` holds.
 
-Over numbers of topics and of words, and groups of documents.
+They are measured over numbers of topics and of words, and over groups of documents.
 """
 
 import json
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from wikibias.errors import UsageError
 from wikibias.errors import counted as number_of
 from wikibias.kits.folders import ResultFolder
-from wikibias.research.selection_bias import samples
+from wikibias.research.selection_bias import samples, similarity
 from wikibias.research.selection_bias.documents import (
     POOL,
     Documents,
@@ -23,19 +23,7 @@ from wikibias.research.selection_bias.documents import (
     document_frequency,
     random_lists,
 )
-from wikibias.research.selection_bias.similarity import (
-    COMPARED,
-    FIGURES,
-    ByNumber,
-    Missing,
-    Similarity,
-    SimilarityTable,
-    against_random,
-    by_seed,
-    by_topic,
-    correlations,
-    interval,
-)
+from wikibias.research.selection_bias.similarity import COMPARED, ByNumber, Missing, SimilarityTable
 
 RESULT = ResultFolder("selection_bias", 1, "wikibias audit topics")
 """What `wikibias audit topics --out` makes."""
@@ -48,7 +36,7 @@ WORDS, NEAREST, EXAMPLES = 20, 5, 3
 _LONGEST, _BEGIN = 500, 40  # characters of a sentence, and of its begin
 _SHOWN = 10
 
-Make = Callable[[Sequence[str], Sequence[Documents], int], Similarity]
+Make = Callable[[Sequence[str], Sequence[Documents], int], similarity.Similarity]
 """Makes a measure from the words that may be asked about, the corpora and the first seed."""
 Given = Sequence[tuple[Documents, Sequence[KeywordList]]]
 Result = dict[str, Any]
@@ -121,9 +109,9 @@ def measure(
     asked = {word for each in counts for word in each.documents_with}
     asked |= {word for _, lists in corpora for each in lists for word in each.words}
     words = sorted(asked)
-    similarity = make(words, every, settings.seeds[0])
-    known = frozenset(np.array(words, dtype=object)[similarity.knows(words)].tolist())
-    corpora, notes = _known_lists(corpora, known, similarity)
+    alike = make(words, every, settings.seeds[0])
+    known = frozenset(np.array(words, dtype=object)[alike.knows(words)].tolist())
+    corpora, notes = _known_lists(corpora, known, alike)
     compared, too_small = samples.corpus_groups(every)
     notes += too_small
     found: list[Measured] = []
@@ -151,7 +139,7 @@ def measure(
                     "list"
                 )
         found.append(Measured(documents, measured, own, fits))
-    result = {
+    result: Result = {
         "settings": {
             "topics": list(settings.topics),
             "words": list(settings.words),
@@ -160,16 +148,16 @@ def measure(
             "lists": settings.lists,
             "least": least,
         },
-        "similarity": dict(similarity.about),
+        "similarity": dict(alike.about),
         "corpora": [_corpus_record(corpus) for corpus in found],
         "keywords": [
-            _list_record(corpus, each, similarity) for corpus in found for each in corpus.lists
+            _list_record(corpus, each, alike) for corpus in found for each in corpus.lists
         ],
-        **_figures(found, settings, similarity),
+        **_figures(found, settings, alike),
     }
-    written = json.dumps({**result, "correlations": [*correlations(result)], "notes": notes})
+    result |= {"correlations": [*similarity.correlations(result)], "notes": notes}
     rounded: Result = json.loads(
-        written,
+        json.dumps(result),
         parse_float=lambda number: round(float(number), DECIMALS) + 0.0,
         parse_constant=lambda _: None,
     )
@@ -190,7 +178,7 @@ def _check_size(documents: Documents, counts: samples.Counts, topics: int, least
 
 
 def _known_lists(
-    corpora: Given, known: frozenset[str], similarity: Similarity
+    corpora: Given, known: frozenset[str], alike: similarity.Similarity
 ) -> tuple[Given, list[str]]:
     """Return corpora with those of their lists of which a keyword is known, and notes on unknown.
 
@@ -203,7 +191,7 @@ def _known_lists(
         found = [each for each in lists if not known.isdisjoint(each.words)]
         if not found:
             raise UsageError(
-                f"{similarity.about['title']} knows none of the keywords {lists[0].name!r} of "
+                f"{alike.about['title']} knows none of the keywords {lists[0].name!r} of "
                 f"{documents.name}: give keywords in the language of the corpus (English nouns for "
                 "wordnet), or --vectors that have them"
             )
@@ -250,12 +238,12 @@ def _corpus_record(corpus: Measured) -> Result:
     }
 
 
-def _list_record(corpus: Measured, each: MeasuredList, similarity: Similarity) -> Result:
+def _list_record(corpus: Measured, each: MeasuredList, alike: similarity.Similarity) -> Result:
     # Of the keywords of all lists with each other there are too many for one table.
-    table = SimilarityTable(similarity, each.words, each.words)
+    table = SimilarityTable(alike, each.words, each.words)
     between = table.of(each.words, each.words)[np.triu_indices(len(each.words), 1)]
     defined = between[~np.isnan(between)]
-    seen = similarity.seen(each.words)
+    seen = alike.seen(each.words)
     return {
         "corpus": corpus.documents.name,
         "name": each.name,
@@ -269,16 +257,16 @@ def _list_record(corpus: Measured, each: MeasuredList, similarity: Similarity) -
 
 
 def _figures(
-    found: Sequence[Measured], settings: samples.Settings, similarity: Similarity
+    found: Sequence[Measured], settings: samples.Settings, alike: similarity.Similarity
 ) -> Result:
     """Return the parts of the result that are made of topics and similarities."""
     words = {word for corpus in found for word in corpus.fits.words()}
     listed = {word for corpus in found for each in corpus.lists for word in each.words}
     random = [each.random for corpus in found for each in corpus.lists]
     listed.update(word for lists in random if lists is not None for word in lists.words)
-    table = SimilarityTable(similarity, words, listed)
+    table = SimilarityTable(alike, words, listed)
     of_groups = {
-        (corpus.documents.name, each.name, group): by_seed(
+        (corpus.documents.name, each.name, group): similarity.by_seed(
             fits, [settings.base_words], Lists.of(each.words), table
         )
         for corpus in found
@@ -321,10 +309,11 @@ def _grid_figures(
     """Yield the figures of a corpus and a list over the numbers of topics and words."""
     head = {"corpus": corpus.documents.name, "keywords": each.name, "group": None}
     for fits in corpus.fits.grid.values():
-        own = by_seed(fits, settings.words, Lists.of(each.words), table)
-        by_chance = by_seed(fits, settings.words, each.random, table) if each.random else {}
+        own = similarity.by_seed(fits, settings.words, Lists.of(each.words), table)
+        drawn = each.random
+        by_chance = similarity.by_seed(fits, settings.words, drawn, table) if drawn else {}
         for key, figures in _entries(fits, own, each.words, table):
-            baseline = against_random(figures, by_chance[key]) if by_chance else None
+            baseline = similarity.against_random(figures, by_chance[key]) if by_chance else None
             yield {**head, "documents": len(corpus.documents), **figures, "baseline": baseline}
 
 
@@ -356,7 +345,7 @@ def _entries(
     """Yield the figures of fits with their intervals, and the coverage beside them."""
     for (words, missing), figures in found.items():
         values = figures[:, :, 0]
-        intervals = [interval(of, drawn=drawn) for of in values.T.tolist()]
+        intervals = [similarity.interval(of, drawn=drawn) for of in values.T.tolist()]
         used = {word for fit in fits for topic in fit.words for word in topic[:words]}
         yield (
             (words, missing),
@@ -365,7 +354,7 @@ def _entries(
                 "words": words,
                 "missing": missing,
                 "b1": intervals[0],
-                "b2": dict(zip(FIGURES[1:], intervals[1:], strict=True)),
+                "b2": dict(zip(similarity.FIGURES[1:], intervals[1:], strict=True)),
                 "coverage": {
                     "topic_words": table.coverage(used),
                     "keywords": table.coverage(keywords),
@@ -397,7 +386,7 @@ def _differences(
                 "second": second.value,
                 "missing": missing,
                 "figure": name,
-                "difference": interval(of, drawn=True, limit=2),
+                "difference": similarity.interval(of, drawn=True, limit=2),
             }
 
 
@@ -444,7 +433,8 @@ def described(
 def _compared(words: Sequence[str], keywords: Sequence[str], table: SimilarityTable) -> Result:
     """Return the figures of a topic, its mean similarity to each keyword, and the nearest ones."""
     number = max(len(words), 1)
-    figures = by_topic([words], [number], Lists.of(keywords), table)[number, "zero"][0, :, 0]
+    by_number = similarity.by_topic([words], [number], Lists.of(keywords), table)
+    figures = by_number[number, "zero"][0, :, 0]
     found = np.nan_to_num(table.of(words, keywords), nan=0.0)
     best = found.max(axis=0)
     nearest = [

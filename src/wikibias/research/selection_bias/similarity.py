@@ -6,25 +6,11 @@ printed, one maximum for each topic; `mean_max` is the mean over a topic's words
 keyword, as the authors' program has it. Both are the mean over topics. With a floor at 0 no maximum
 counts for less than 0, as in that program. Where similarities are defined and at least 0,
 B1 <= B2 mean_max <= B2 max.
-
-Vectors are those of a file, or fastText learns them, without labels, from the sentences that are
-measured. The latter need no file and suit any language. A word's vector is the mean of those of its
-pieces of three to six letters, so that a word that the text has not still has one.
-
-The settings were held against GloVe's similarities of all pairs of 557 words. On 3,021 sentences of
-news (96,000 words) the correlation of ranks is .19 with 20 epochs, and at most .15 with fastText's
-5; on 36,000 sentences it is .35. On 134 sentences it is 0 with any settings: so small a text
-teaches fastText nothing, and `about` has a caution.
-
-All vectors of a small text point nearly the same way (a mean cosine of .25 to 1), which hides what
-tells words apart. So the mean of the vocabulary is subtracted from each (Mu and Viswanath 2018,
-"All-but-the-Top"); without it the correlation on 3,021 sentences is 0.
 """
 
 from __future__ import annotations
 
 import gzip
-import hashlib
 import re
 import tempfile
 import warnings
@@ -44,6 +30,7 @@ from wikibias.corpus import log_odds
 from wikibias.errors import UsageError, WikibiasError, counted
 from wikibias.kits.evaluation import UNDEFINED, Interval, spearman
 from wikibias.kits.files import disk_errors
+from wikibias.kits.files import checksum
 from wikibias.kits.plugins import how_to_install
 from wikibias.models.estimators import fasttext
 from wikibias.research.selection_bias.documents import Documents, Lists
@@ -245,8 +232,7 @@ def read_vectors(path: Path, words: Collection[str]) -> WordVectors:
         raise UsageError(f"--vectors {path}: no such file; give a file of word vectors")
     try:
         rows, row_of = _array(path) if path.suffix == ".npy" else _keyed_vectors(path)
-        with path.open("rb") as file:
-            digest = hashlib.file_digest(file, "sha256").hexdigest()
+        digest = checksum(path)
     except _FAULTS as error:
         why = " ".join(str(error).split()) or type(error).__name__
         raise WikibiasError(f"{path}: no word vectors that can be read ({why:.200})") from error
@@ -334,6 +320,11 @@ _SETTINGS = {"model": "skipgram", "dim": 50, "minn": 3, "maxn": 6, "t": 1e-3, "b
 def train_vectors(words: Sequence[str], corpora: Sequence[Documents], seed: int) -> TrainedVectors:
     """Learn vectors from all sentences; the same ones and the same seed give the same bytes.
 
+    The settings were held against GloVe's similarities of all pairs of 557 words. On 3,021
+    sentences of news (96,000 words) the correlation of ranks is .19 with 20 epochs, and at most .15
+    with fastText's 5; on 36,000 sentences it is .35. On 134 sentences it is 0 with any settings: so
+    small a text teaches fastText nothing, and `about` has a caution.
+
     Args:
         words: all that may be asked about.
         corpora: the documents to learn from.
@@ -354,7 +345,13 @@ def train_vectors(words: Sequence[str], corpora: Sequence[Documents], seed: int)
 
 
 class TrainedVectors(VectorSimilarity):
-    """Vectors that were learnt from a text.
+    """Vectors that fastText learnt, without labels, from the sentences that are measured.
+
+    They need no file and suit any language. A word's vector is the mean of those of its pieces of
+    three to six letters, so that a word that the text has not still has one. All vectors of a small
+    text point nearly the same way (a mean cosine of .25 to 1), which hides what tells words apart.
+    So the mean of the vocabulary is subtracted from each (Mu and Viswanath 2018,
+    "All-but-the-Top"); without it the correlation of `train_vectors` on 3,021 sentences is 0.
 
     A phrase has the mean of the vectors of its words; so has a word of a script without spaces,
     whose words are two letters side by side. All words have a vector that share a piece with the
@@ -622,14 +619,9 @@ def correlations(result: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
                 for grid in (grids[each["name"], name] for each in corpora)
             ]
             for what, numbers in facts.items():
+                about = {"keywords": name, "figure": figure, "with": what}
                 if found := spearman(means, _numbers(numbers)):
-                    yield {
-                        "corpus": None,
-                        "keywords": name,
-                        "figure": figure,
-                        "with": what,
-                        **found,
-                    }
+                    yield {"corpus": None, **about, **found}
 
 
 def _numbers(values: Sequence[float | None]) -> Any:

@@ -154,17 +154,10 @@ class WuPalmer(Similarity):
     def _steps(self, sense: Any) -> dict[Any, int]:
         """Return all that is above a sense, itself too, with the fewest steps up to it."""
         if sense not in self._above:
-            found = {sense: 0}
-            row = [sense]
-            while row:
+            found, row = {sense: 0}, [sense]
+            for each in row:  # which grows meanwhile, the nearest first
                 # What a sense is a kind or an instance of.
-                tops = [
-                    (top, each)
-                    for each in row
-                    for top in (*each.hypernyms(), *each.instance_hypernyms())
-                ]
-                row = []
-                for top, each in tops:
+                for top in (*each.hypernyms(), *each.instance_hypernyms()):
                     if top not in found:
                         found[top] = found[each] + 1
                         row.append(top)

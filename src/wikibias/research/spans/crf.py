@@ -140,13 +140,8 @@ class Crf(Tagger):
     def fit(self, train: Sequence[Tagged], dev: Sequence[Tagged]) -> Self:
         """Learn from sentences; dev is not looked at."""
         trainer = Trainer(algorithm="lbfgs", verbose=False)
-        trainer.set_params(
-            {
-                "c1": self.parameters["l1"],
-                "c2": self.parameters["l2"],
-                "max_iterations": _ROUNDS,
-            }
-        )
+        penalties = {"c1": self.parameters["l1"], "c2": self.parameters["l2"]}
+        trainer.set_params({**penalties, "max_iterations": _ROUNDS})
         self._lower = all(word == word.lower() for each in train for word in each.words)
         self._counted = ChangeRates.of(train)
         for sentence in train:

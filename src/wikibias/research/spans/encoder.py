@@ -59,10 +59,15 @@ class Encoder(Tagger):
         self._model = sentence_network.load_model(
             self.parameters["base"], "ForTokenClassification", labels=NAMES, seed=self.seed
         )
+        most = sentence_network.longest(self._model, self._pieces)
+
+        def collate(some: Sequence[Tagged]) -> Mapping[str, Any]:
+            pieces = sentence_network.word_pieces(self._pieces, [each.words for each in some], most)
+            numbers = [[_NUMBERS[label[0]] for label in each.labels] for each in some]
+            return {**pieces, "labels": sentence_network.word_labels(pieces, numbers)}
+
         schedule = training_loop.Schedule.of(self.parameters, self.seed)
-        went = training_loop.train(
-            self._model, _windows(train), self._batch_to_learn, schedule, _windows(dev)
-        )
+        went = training_loop.train(self._model, _windows(train), collate, schedule, _windows(dev))
         self._training = asdict(went)
         return self
 
@@ -83,13 +88,12 @@ class Encoder(Tagger):
         windows.sort(key=lambda window: len(window[2]))
         most = sentence_network.longest(self._model, self._pieces)
 
-        def collate(some: Sequence[tuple[int, int, Sequence[str]]]) -> Mapping[str, Any]:
-            return dict(
-                sentence_network.word_pieces(self._pieces, [words for *_, words in some], most)
-            )
+        def pieces_of(some: Sequence[tuple[int, int, Sequence[str]]]) -> Any:
+            words = [window for *_, window in some]
+            return sentence_network.word_pieces(self._pieces, words, most)
 
-        for some, output in training_loop.outputs(self._model, windows, collate, _BATCH):
-            pieces = sentence_network.word_pieces(self._pieces, [words for *_, words in some], most)
+        for some, output in training_loop.outputs(self._model, windows, pieces_of, _BATCH):
+            pieces = pieces_of(some)
             shares = output.logits.float().softmax(-1).cpu().numpy()
             for row, (number, start, _) in enumerate(some):
                 for word, place in sentence_network.first_pieces(pieces, row).items():
@@ -113,14 +117,6 @@ class Encoder(Tagger):
         encoder._pieces = sentence_network.load_tokenizer(folder)
         encoder._model = sentence_network.load_model(folder, "ForTokenClassification", labels=NAMES)
         return encoder
-
-    def _batch_to_learn(self, some: Sequence[Tagged]) -> Mapping[str, Any]:
-        from wikibias.research.neural import sentence_network
-
-        most = sentence_network.longest(self._model, self._pieces)
-        pieces = sentence_network.word_pieces(self._pieces, [each.words for each in some], most)
-        numbers = [[_NUMBERS[label[0]] for label in each.labels] for each in some]
-        return {**pieces, "labels": sentence_network.word_labels(pieces, numbers)}
 
 
 _NUMBERS = {"B": NAMES.index(BEGIN), "I": NAMES.index(INSIDE), "O": NAMES.index(OUTSIDE)}

@@ -9,7 +9,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from itertools import chain
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -61,14 +61,10 @@ def labelled(size: int, found: Iterable[Span]) -> list[str]:
 
 def first_orphan(labels: Sequence[str]) -> int | None:
     """Return where the first I stands that follows no B or I; None if there is none."""
-    return next(
-        (
-            place
-            for place, label in enumerate(labels)
-            if label[0] == "I" and (place == 0 or labels[place - 1] == OUTSIDE)
-        ),
-        None,
-    )
+    for place, (before, label) in enumerate(pairwise([OUTSIDE, *labels])):
+        if before == OUTSIDE and label[0] == "I":
+            return place
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,11 +104,12 @@ def of_pair(source: str, target: str, group: str | None = None) -> Tagged:
     An edit that only added words leaves no span.
     """
     words, places = split_words(source)
-    found = [
-        _words_within(places, *map(int, piece.split(":")))
-        for edit in edited_spans(source, target)
-        for piece in edit.source.split()
-    ]
+    found = []
+    for piece in (piece for edit in edited_spans(source, target) for piece in edit.source.split()):
+        start, end = map(int, piece.split(":"))
+        within = [number for number, (at, to) in enumerate(places) if start <= at and to <= end]
+        if within:
+            found.append((within[0], within[-1] + 1))
     return Tagged(words, tuple(labelled(len(words), found)), group, source != target)
 
 
@@ -120,11 +117,6 @@ def of_neutral(text: str, group: str | None = None) -> Tagged:
     """Return a sentence without a span."""
     words, _ = split_words(text)
     return Tagged(words, (OUTSIDE,) * len(words), group)
-
-
-def _words_within(places: Sequence[Span], start: int, end: int) -> Span:
-    inside = [number for number, (at, to) in enumerate(places) if start <= at and to <= end]
-    return (inside[0], inside[-1] + 1) if inside else (0, 0)
 
 
 _FIRST = frozenset(("a", "an", "the", ",", "and"))
@@ -156,19 +148,15 @@ def cleaned(words: Sequence[str], labels: Sequence[str], ends: Collection[str]) 
         elif new[place][0] == "B" and word in _FIRST:
             new[place] = OUTSIDE
             if new[place + 1][0] == "I":
-                new[place + 1] = _begun(new[place + 1])
+                new[place + 1] = f"B{new[place + 1][1:]}"
         elif new[place][0] == "I" and word in ends and new[place + 1] == OUTSIDE:
             new[place] = OUTSIDE
         elif new[place][0] == "I" and place and new[place - 1] == OUTSIDE:
-            new[place] = _begun(new[place])
+            new[place] = f"B{new[place][1:]}"
     for place, label in enumerate(new):
         if label[0] == "I" and (place == 0 or new[place - 1] == OUTSIDE):
-            new[place] = _begun(label)
+            new[place] = f"B{label[1:]}"
     return new
-
-
-def _begun(label: str) -> str:
-    return f"B{label[1:]}"
 
 
 COLUMNS = ("word", "gold", "prediction")
@@ -221,10 +209,8 @@ def read_labelled(
         WikibiasError: a line has more or fewer columns than the first one, or an unknown label;
             there is no sentence. The message names file and line.
     """
-    odd, blank = (
-        Tally(path, warn, "sentence", prefix=""),
-        Tally(path, warn, "empty line", prefix=""),
-    )
+    odd = Tally(path, warn, "sentence", prefix="")
+    blank = Tally(path, warn, "empty line", prefix="")
     names, rows, start = columns, list[list[str]](), 0
     for number, line in chain(text_lines(path), [(0, "")]):
         if line.strip():

@@ -27,22 +27,7 @@ from wikibias.models import model_folder
 from wikibias.models.examples import Warn
 from wikibias.research.lexicons import Lexicon
 from wikibias.research.spans import labels
-from wikibias.research.spans.labels import (
-    GOLD_ENDS,
-    OUTSIDE,
-    PREDICTED_ENDS,
-    Examples,
-    Source,
-    Span,
-    Tagged,
-    cleaned,
-    names_of_sources,
-    read_examples,
-    sentences_to_score,
-    spans,
-    texts,
-    without_near_duplicates,
-)
+from wikibias.research.spans.labels import Examples, Source, Span, Tagged
 from wikibias.research.spans.taggers import TAGGERS, Marker, Tagger, Words, decode, top_word
 
 MATCHES: Mapping[str, str] = {
@@ -68,7 +53,7 @@ class SpanCounts:
     def add(self, gold: Sequence[str], predicted: Sequence[str]) -> None:
         """Count a sentence by the labels of its words."""
         self.words += len(gold)
-        first, second = spans(gold), spans(predicted)
+        first, second = labels.spans(gold), labels.spans(predicted)
         matched = (
             len({*first} & {*second}),
             len({end for _, end in first} & {end for _, end in second}),
@@ -176,10 +161,10 @@ def evaluate(
         for sentence, words in zip(some, found, strict=True):
             gold, predicted = [*sentence.labels], decode(words, threshold)
             if (sentence.biased or sentence.edited) and (top := top_word(words)) is not None:
-                hits.append(gold[top] != OUTSIDE)
+                hits.append(gold[top] != labels.OUTSIDE)
             if clean_up:
-                gold = cleaned(sentence.words, gold, GOLD_ENDS)
-                predicted = cleaned(sentence.words, predicted, PREDICTED_ENDS)
+                gold = labels.cleaned(sentence.words, gold, labels.GOLD_ENDS)
+                predicted = labels.cleaned(sentence.words, predicted, labels.PREDICTED_ENDS)
             counts.add(gold, predicted)
     return {**counts.scores(seed=seed), "detection": _detection(hits, seed)}
 
@@ -191,7 +176,7 @@ def score_tagger(folder: Path, source: Source, *, clean_up: bool, warn: Warn) ->
         UsageError: see `taggers.Marker` and `sentences_to_score`.
         WikibiasError: likewise.
     """
-    marker, sentences = Marker(folder), sentences_to_score(source, warn)
+    marker, sentences = Marker(folder), labels.sentences_to_score(source, warn)
     found = evaluate(marker.tagger, marker.threshold, sentences, clean_up=clean_up)
     return _with_settings(found, clean_up)
 
@@ -229,8 +214,8 @@ def score_file(
         if clean_up:
             if sentence.words is None:
                 raise UsageError(f"{path}: --clean-up needs a column word; leave it out")
-            gold = cleaned(sentence.words, gold, GOLD_ENDS)
-            predicted = cleaned(sentence.words, predicted, PREDICTED_ENDS)
+            gold = labels.cleaned(sentence.words, gold, labels.GOLD_ENDS)
+            predicted = labels.cleaned(sentence.words, predicted, labels.PREDICTED_ENDS)
         counts.add(gold, predicted)
     return _with_settings(counts.scores(), clean_up)
 
@@ -321,8 +306,8 @@ def train(task: Task, warn: Warn) -> dict[str, Any]:
     """
     settings: Sequence[Mapping[str, Any]] = TAGGERS.installed(task.tagger).settings
     TAGGERS.folder.refuse(task.out, overwrite=task.overwrite)
-    name = names_of_sources(task.sources)
-    parts = read_examples(task.sources, neutral=task.neutral, seed=task.seed, warn=warn)
+    name = labels.names_of_sources(task.sources)
+    parts = labels.read_examples(task.sources, neutral=task.neutral, seed=task.seed, warn=warn)
     left_out = _leave_out(parts, task.excluded, warn)
     biased = {split: sum(each.biased for each in part) for split, part in parts.items()}
     if not biased["train"]:
@@ -356,9 +341,9 @@ def _leave_out(parts: Examples, excluded: Sequence[Source], warn: Warn) -> list[
     """Take what the excluded files hold out of train and dev; return how many there were."""
     found = []
     for source in excluded:
-        held, same, near = list(texts(source, warn)), 0, 0
+        held, same, near = list(labels.texts(source, warn)), 0, 0
         for split, part in parts.items():
-            parts[split], as_same, as_near = without_near_duplicates(part, held)
+            parts[split], as_same, as_near = labels.without_near_duplicates(part, held)
             same, near = same + as_same, near + as_near
         found.append({"source": str(source.path), "same": same, "near": near})
         warn(

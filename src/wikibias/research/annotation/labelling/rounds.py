@@ -12,17 +12,9 @@ from wikibias.errors import UsageError, WikibiasError, counted, printable
 from wikibias.kits.checked import Meta, Struct, convert
 from wikibias.kits.document import Piece, pieces
 from wikibias.kits.html import language_code
+from wikibias.research.annotation import tasks
 from wikibias.research.annotation.answer_store import AnswerStore
-from wikibias.research.annotation.tasks import (
-    Guidelines,
-    Practice,
-    Question,
-    Task,
-    dealt_to,
-    ordered,
-    own_tasks,
-    sides,
-)
+from wikibias.research.annotation.tasks import Guidelines, Practice, Question, Task
 
 _KEPT = "\n\t\u200b"
 _STAND_IN = "\ufffd"
@@ -46,7 +38,7 @@ def task_view(task: Task, *, edit: bool) -> dict[str, Any]:
     """
     with_edit = edit and bool(task.counterpart or task.kind != "practice")
     text = task.text[:LONGEST]
-    longest = max(map(len, (task.text, *(sides(task) if with_edit else ()))))
+    longest = max(map(len, (task.text, *(task.sides if with_edit else ()))))
     return {
         "text": _visible(text),
         "words": [list(span) for span in words(text)],
@@ -60,7 +52,7 @@ def task_view(task: Task, *, edit: bool) -> dict[str, Any]:
 
 
 def _edit(task: Task) -> dict[str, Any]:
-    both = sides(task)
+    both = task.sides
     before, after = (_visible(side[:LONGEST]) for side in both)
     left, right = changed_spans(before, after) if before and after else ((), ())
     return {
@@ -202,7 +194,7 @@ class Round:
 
     def __init__(
         self,
-        tasks: Sequence[Task],
+        wanted: Sequence[Task],
         guidelines: Guidelines,
         store: AnswerStore,
         *,
@@ -212,7 +204,7 @@ class Round:
         """Begin a round, or go on with it.
 
         Args:
-            tasks: what is labelled.
+            wanted: what is labelled.
             guidelines: what is asked.
             store: where the answers lie.
             names: who annotates; those whom the tasks name, and anybody where they name none.
@@ -222,18 +214,18 @@ class Round:
             WikibiasError: nothing is to be labelled, no edit can be shown, or the answers there are
                 all to something else.
         """
-        if all(task.kind == "practice" for task in tasks):
+        if all(task.kind == "practice" for task in wanted):
             raise WikibiasError("there is nothing to label; give a file with tasks")
         self.guidelines, self.store = guidelines, store
-        self.names = tuple(checked_name(name) for name in names or dealt_to(tasks))
+        self.names = tuple(checked_name(name) for name in names or tasks.dealt_to(wanted))
         self._practice = {f"practice {n}": each for n, each in enumerate(guidelines.practice, 1)}
         learned = [
             Task(item, each.text, "practice", counterpart=each.counterpart)
             for item, each in self._practice.items()
         ]
-        self._tasks = [*learned, *tasks]
+        self._tasks = [*learned, *wanted]
         self._edit = with_edit or guidelines.view == "pair"
-        if self._edit and not any(task.counterpart or task.before or task.after for task in tasks):
+        if self._edit and not any(task.counterpart or task.before or task.after for task in wanted):
             raise UsageError(
                 "the tasks hold no edits to show; draw them with what their edits made of them "
                 "(`annotate sample`), or label sentences alone"
@@ -251,7 +243,7 @@ class Round:
         questions = [[each.name, each.several, each.values] for each in guidelines.questions]
         store.belong(json.dumps([questions, guidelines.spans], ensure_ascii=False), digests)
         self._order = lru_cache(_REMEMBERED)(
-            lambda name: ordered(own_tasks(self._tasks, name), name)
+            lambda name: tasks.ordered(tasks.own_tasks(self._tasks, name), name)
         )
         for name in self.names:
             self._order(name)
@@ -343,9 +335,9 @@ def possible_name(name: str) -> str:
     return kept.strip()[:LONGEST_NAME].strip()
 
 
-def _digests(tasks: Sequence[Task]) -> dict[str, str]:
+def _digests(wanted: Sequence[Task]) -> dict[str, str]:
     found: dict[str, str] = {}
-    for task in tasks:
+    for task in wanted:
         try:
             task.item.encode()
         except UnicodeEncodeError as error:

@@ -227,7 +227,7 @@ def _read_votes(
     options: _VoteOptions,
 ) -> tuple[Answers, list[dict[str, Any]], dict[str | None, Any]]:
     """Return the answers, the row that each sentence gets, and the cells that labels stand in."""
-    from wikibias.research.annotation.answers import cell_label, table_answers
+    from wikibias.research.annotation.answers import cell_label, item_texts, table_answers
     from wikibias.research.annotation.tasks import chosen_columns, column, plain_rows, read_table
 
     tables = [read_table(path) for path in options.files]
@@ -235,7 +235,9 @@ def _read_votes(
     if options.columns is None:
         if options.tasks is not None:
             return answers, _task_rows(answers, options.tasks), {}
-        return answers, _text_rows(answers, tables), {}
+        texts = item_texts(tables)
+        rows = [{"item": name, "text": texts.get(name)} for name in answers.items]
+        return answers, rows if texts else [{"item": name} for name in answers.items], {}
     _check_free(tables[0])
     cells: dict[str | None, Any] = {}
     for name in chosen_columns(tables[0], options.columns):
@@ -259,18 +261,6 @@ def _task_rows(answers: Answers, path: Path) -> list[dict[str, Any]]:
     if lacking := [name for name in answers.items if name not in rows]:
         raise UsageError(f"{path} has no item {lacking[0][:40]!r}; give the file that was judged")
     return [{"item": name, **rows[name]} for name in answers.items]
-
-
-def _text_rows(answers: Answers, tables: Sequence[pd.DataFrame]) -> list[dict[str, Any]]:
-    """Return a row for each sentence, with its text where the tables have it."""
-    from wikibias.research.annotation.answers import answerers, item_texts
-
-    texts: dict[str, str] = {}
-    for table in tables:
-        texts = item_texts(table, answerers(table)) | texts
-    return [
-        {"item": name, **({"text": texts.get(name)} if texts else {})} for name in answers.items
-    ]
 
 
 def _echo_votes(

@@ -1,7 +1,4 @@
-"""`wikibias annotate serve`, `export` and `import`: where people label sentences.
-
-`wikibias annotate sample` and `balance`: which sentences are judged, and which are kept.
-"""
+"""`wikibias annotate`: which sentences are judged and kept, and where people label them."""
 
 from __future__ import annotations
 
@@ -294,25 +291,19 @@ def serve_command(options: _ServeOptions) -> None:
     """
     file, db = options.file, options.db or options.file.with_suffix(".db")
     from wikibias.research.annotation.answer_store import answer_store
-    from wikibias.research.annotation.labelling.rounds import Round
-    from wikibias.research.annotation.labelling.server import (
-        Guard,
-        address_of,
-        labelling_app,
-        listening,
-        serve_until_interrupted,
-    )
+    from wikibias.research.annotation.labelling import rounds, server
     from wikibias.research.annotation.tasks import load_guidelines, read_tasks
 
     asked, tasks = load_guidelines(options.guidelines), read_tasks(file)
-    guard = Guard.of(options.host)
+    guard = server.Guard.of(options.host)
     with answer_store(db) as store:
-        work = Round(tasks, asked, store, names=options.names, with_edit=options.with_edit)
-        with listening(options.host, options.port) as found:
-            echo(f"Open {address_of(found, guard)} to label {counted(len(tasks), 'sentence')}.")
+        work = rounds.Round(tasks, asked, store, names=options.names, with_edit=options.with_edit)
+        with server.listening(options.host, options.port) as found:
+            address = server.address_of(found, guard)
+            echo(f"Open {address} to label {counted(len(tasks), 'sentence')}.")
             echo(f"Answers go to {db} at once. Ctrl-C ends.")
             _show_given(work.given, work.foreign)
-            serve_until_interrupted(labelling_app(work, guard, warn), found)
+            server.serve_until_interrupted(server.labelling_app(work, guard, warn), found)
         given = store.rows()
     who = len({row["annotator"] for row in given})
     echo(f"{counted(len(given), 'answer')} by {counted(who, 'annotator')} in {db}.")
@@ -451,7 +442,6 @@ def import_command(options: _ImportOptions) -> None:
       wikibias annotate import ann.csv bob.csv --tasks tasks.jsonl --out answers.jsonl
       wikibias annotate import ann.csv --rename Biais=bias --tasks tasks.jsonl --out answers.jsonl
     """
-    from wikibias.kits.tables import check_ending, write_rows
     from wikibias.research.annotation.exchange import AnswerReader
     from wikibias.research.annotation.tasks import load_guidelines, read_tasks
 
@@ -470,14 +460,10 @@ def import_command(options: _ImportOptions) -> None:
         answers = reader.rows()
         said = [row for row in answers if reader.says_something(row)]
         if not said:
-            raise WikibiasError(
-                "no answer to any of the tasks: "
-                + (
-                    "the warnings above say why"
-                    if reader.warnings
-                    else "the files are blank, or not of these --tasks and --guidelines"
-                )
-            )
+            why = "the files are blank, or not of these --tasks and --guidelines"
+            if reader.warnings:
+                why = "the warnings above say why"
+            raise WikibiasError(f"no answer to any of the tasks: {why}")
         write_rows(out, answers)
     if len(said) < len(answers):
         alone = counted(len(answers) - len(said), "comment")

@@ -16,6 +16,7 @@ from wikibias.errors import UsageError, WikibiasError, counted
 from wikibias.kits import MOST_SEED
 from wikibias.kits.checked import Meta, Setting
 from wikibias.kits.command import ARGUMENT, FILE, OUT_FILE, is_quiet, takes, warn
+from wikibias.kits.files import checksum
 from wikibias.kits.tables import check_ending, write_rows
 from wikibias.kits.terminal import echo
 
@@ -105,7 +106,7 @@ def llm_command(options: _Options) -> None:
     path = out.with_name(f"{out.name}.cache")
     with interruptible(), answer_cache(path, read_only=options.dry_run) as cache:
         free = options.overwrite or options.dry_run or not out.exists()
-        if not (free or (out.is_file() and cache.has_written(_checksum(out)))):
+        if not (free or (out.is_file() and cache.has_written(checksum(out)))):
             raise UsageError(
                 f"{out} was not written by this command; --overwrite replaces it, --out names "
                 "another"
@@ -133,13 +134,6 @@ def _annotator(options: _Options) -> Annotator:
     model = open_model(options.model, server)
     decoding = Decoding(options.max_tokens, options.seed)
     return Annotator(model, prompts, decoding, options.rule, model.version())
-
-
-def _checksum(path: Path) -> str:
-    from hashlib import file_digest
-
-    with path.open("rb") as stream:
-        return file_digest(stream, "sha256").hexdigest()
 
 
 def _run(tasks: list[Task], annotator: Annotator, cache: AnswerCache, options: _Options) -> None:
@@ -171,7 +165,7 @@ def _run(tasks: list[Task], annotator: Annotator, cache: AnswerCache, options: _
             ) from error
     rows = [*annotator.rows(tasks, plan, cache)]
     write_rows(options.out, rows)
-    cache.note_written(_checksum(options.out))
+    cache.note_written(checksum(options.out))
     if not is_quiet():
         _show_end(rows, len(tasks), annotator.prompting.task.question, meter)
         if outcome.refused:
