@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exports import Page, Revision, export
@@ -241,16 +241,18 @@ def split(draw: st.DrawFn, *, growing: bool = False) -> tuple[list[Pages], dict[
     return files, {page_id: found for page_id, found in sorted(whole.items()) if found}
 
 
-@given(split())
-def test_pages_are_merged_however_they_are_split(
-    cut: tuple[list[Pages], dict[int, list[Place]]],
+@settings(max_examples=50)
+@given(split(), st.sets(st.integers(1, 9)))
+def test_pages_are_merged_however_they_are_split_or_skipped(
+    cut: tuple[list[Pages], dict[int, list[Place]]], skip: set[int]
 ) -> None:
     files, whole = cut
-    found, damage = merged(Shelf(files))
+    found, damage = merged(Shelf(files), sorted(skip))
     assert damage == ""
-    assert found == list(whole.items())
+    assert found == [item for item in whole.items() if item[0] not in skip]
 
 
+@settings(max_examples=50)
 @given(st.booleans().flatmap(lambda growing: split(growing=growing)), st.data())
 def test_a_page_ends_at_the_damage_of_one_of_its_files(
     cut: tuple[list[Pages], dict[int, list[Place]]], data: st.DataObject
@@ -267,16 +269,6 @@ def test_a_page_ends_at_the_damage_of_one_of_its_files(
     assert f"{bad}.xml is" in damage
     for page_id, places in found:
         assert places == whole[page_id][: len(places)]
-
-
-@given(split(), st.sets(st.integers(1, 9)))
-def test_a_page_may_be_skipped(
-    cut: tuple[list[Pages], dict[int, list[Place]]], skip: set[int]
-) -> None:
-    files, whole = cut
-    found, damage = merged(Shelf(files), sorted(skip))
-    assert damage == ""
-    assert found == [item for item in whole.items() if item[0] not in skip]
 
 
 def pages(*hours: Sequence[int]) -> list[Pages]:

@@ -252,15 +252,16 @@ def test_an_interrupt_cancels_the_jobs(
 ) -> None:
     folder, sound = made
     out = tmp_path / "o"
-    options = ("--engine", "slurm", "--workers", 2)
-    with start("extract", "--lang", "en", *options, "-o", out, folder) as run:
+    command = ("extract", "--lang", "en", "--engine", "slurm", "--workers", 2, "-o", out, folder)
+    with start(*command) as run:
         writer(out)
         run.send_signal(signal.SIGINT)
         _, err = run.communicate(timeout=60)
     assert run.returncode == 130
     assert err.startswith("Interrupted.")
     wait_for(lambda: not any(map(alive, jobs(site))))
-    assert extract(out, folder, *options).code == 0
+    # What is left may be done by any engine.
+    assert extract(out, folder).code == 0
     assert files(out) == sound
 
 

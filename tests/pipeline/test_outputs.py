@@ -13,9 +13,9 @@ from wikibias.config.thresholds import load_config
 from wikibias.dumps.parts import Part
 from wikibias.errors import WikibiasError
 from wikibias.kits.schemas import DIFFS_TABLE
-from wikibias.pipeline.jobs import CorpusJob, first_missing, recorded, remove_all, remove_of_part
+from wikibias.pipeline.jobs import CorpusJob, first_missing, recorded, remove_of_part
 from wikibias.pipeline.settings import Settings, make_settings
-from wikibias.pipeline.stages import STAGES, named, per_part
+from wikibias.pipeline.stages import named, per_part
 
 PART = "part1.xml"
 
@@ -56,17 +56,6 @@ def test_only_one_part_is_removed(folder: Path) -> None:
     gone = {f"{table}/{PART}.parquet" for table in ("diffs", "edits", "rejects")}
     assert before.keys() - files(folder).keys() == gone
     remove_of_part(folder, per_part()[1:], PART)
-
-
-def test_only_what_stages_have_written_is_removed(folder: Path) -> None:
-    (folder / "corpus/thesis.tex").touch()
-    remove_all(folder, STAGES[1:])
-    assert {name.split("/")[0] for name in files(folder)} >= {"transitions"}
-    assert sorted(path.name for path in folder.iterdir() if path.is_dir()) == [
-        "corpus",
-        "transitions",
-    ]
-    assert [path.name for path in (folder / "corpus").iterdir()] == ["thesis.tex"]
 
 
 def test_a_table_that_is_gone_is_named(folder: Path, settings: Settings) -> None:

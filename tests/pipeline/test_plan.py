@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from exports import Files, export, files, history, rows, wikibias
+from exports import Files, export, files, history, wikibias
 from results import check_refused, extract, manifest_of, times, untouched
 from wikibias.api.corpora import extract as extract_by_function
 from wikibias.config.thresholds import load_config
@@ -136,11 +136,6 @@ class TestAPart:
         )
         check_refused(extract(out, parts[0].with_name("part9.xml")), "part9.xml: no such file")
         assert (times(out), (out / "manifest.json").read_bytes()) == before
-
-    def test_begins_anew_with_restart(self, parts: list[Path], out: Path, done: Files) -> None:
-        assert extract(out, "--restart", parts[0]).code == 0
-        assert names(out) == ["part1.xml"]
-        assert {row["part"] for row in rows(out, "transitions")} == {"part1.xml"}
 
 
 def test_without_a_manifest_all_parts_are_asked_for(

@@ -1,7 +1,6 @@
 """Stopping and going on: whatever happens to a run, the same command ends with the same bytes."""
 
 import os
-import shutil
 import signal
 import subprocess
 import time
@@ -54,6 +53,7 @@ class TestChangesAreRefused:
             (["--reverts", "keep"], "filter.reverts: drop -> keep"),
             (["--limit", "1"], "detect.limit: unset -> 1"),
             (["--namespace", "1"], "detect.namespaces: [0] -> [1]"),
+            (["--pairing", "tagged-span"], "detect.pairing"),
             (["--with-editors"], "detect.with_editors: False -> True"),
             (["--lang", "fr"], "detect.lang: en -> fr"),
         ],
@@ -204,19 +204,10 @@ def big(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[Path], Files]:
 @only_linux
 class TestKill:
     @pytest.mark.parametrize(
-        ("workers", "moment"),
-        [
-            (1, "diffs/.*.tmp"),
-            (2, "edits/*.parquet"),
-            (1, "corpus"),
-        ],
+        ("workers", "moment"), [(1, "diffs/.*.tmp"), (2, "edits/*.parquet"), (1, "corpus")]
     )
     def test_then_the_same_command_ends_with_the_same_bytes(
-        self,
-        workers: int,
-        moment: str,
-        big: tuple[list[Path], Files],
-        tmp_path: Path,
+        self, workers: int, moment: str, big: tuple[list[Path], Files], tmp_path: Path
     ) -> None:
         inputs, expected = big
         result = tmp_path / "o"
@@ -235,23 +226,6 @@ class TestKill:
         assert files(result) == expected
         assert temporary_files(result) == []
         assert manifest_of(result)["complete"] is True
-
-    def test_a_killed_worker_costs_time_only(
-        self, big: tuple[list[Path], Files], tmp_path: Path
-    ) -> None:
-        """As the system does when memory runs out."""
-        inputs, expected = big
-        result = tmp_path / "o"
-        command = ("extract", "--lang", "en", "--workers", 2, "-o", result, *inputs)
-        with running(*command) as process:
-            wait_for(lambda: any(result.glob("transitions/.*.tmp")))
-            (temporary, *_) = result.glob("transitions/.*.tmp")
-            os.kill(int(temporary.name.split(".")[-2]), signal.SIGKILL)
-            _, err = process.communicate(timeout=30)
-            assert (process.returncode, err) == (0, "")
-            wait_for(lambda: not alive(process.pid))
-        assert temporary_files(result) == []
-        assert files(result) == expected
 
 
 @only_linux
@@ -356,14 +330,6 @@ class TestTwoRuns:
             _, err = process.communicate(timeout=30)
             assert (process.returncode, err) == (0, "")
         assert len(rows(out, "edits")) == 3
-
-    def test_the_lock_of_a_dead_run_is_no_lock(
-        self, parts: list[Path], out: Path, done: Files
-    ) -> None:
-        assert (out / ".lock").exists()
-        shutil.rmtree(out / "corpus")
-        assert extract(out, *parts).code == 0
-        assert files(out) == done
 
 
 def test_a_mistyped_name_may_be_put_right(parts: list[Path], out: Path, template: Path) -> None:

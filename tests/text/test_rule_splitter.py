@@ -86,7 +86,7 @@ HOSTILE = [
 def test_no_paragraph_takes_more_than_its_share_of_time(lang: str) -> None:
     paragraphs = [Hostile(repr(unit), unit) for unit in HOSTILE]
     paragraphs += [kind for kind in kinds() if kind.name.startswith(("sentences", "brackets"))]
-    assert slow(lambda text: list(splitter(lang)(text)), paragraphs, 8_000) == {}
+    assert slow(lambda text: list(splitter(lang)(text)), paragraphs, 4_000) == {}
 
 
 LANGUAGE = Language(
