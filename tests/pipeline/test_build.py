@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from exports import Page, Revision, export, files, history, rows, wikibias
+from exports import Page, Revision, dumped, export, files, history, rows, wikibias
 from results import extract, manifest_of
 from wikibias.config.thresholds import Build as Shares
 from wikibias.config.thresholds import Config
@@ -206,8 +206,7 @@ def test_a_near_duplicate_of_a_new_page_pushes_nothing_out(begun: Path, tmp_path
         page = history(f"Copy of village {topic}", 1, topic=topic)
         texts = [each.text.replace("the finest of", "the most fine of") for each in page.revisions]
         copies += [Page(f"{page.title} {copy}", [*map(Revision, texts)]) for copy in "ab"]
-    new = tmp_path / "part5.xml"
-    new.write_bytes(export(copies, first_id=500_000))
+    new = dumped(tmp_path, copies, "part5.xml", first_id=500_000)
     assert extract(out, new).code == 0
     after = {row["sentence_id"]: row["split"] for row in rows(out, "corpus")}
     biased = {name: split for name, split in before.items() if "-removed-" in name}

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from exports import Page, Revision, body, export, files, history, rows, wikibias, word
+from exports import Page, Revision, body, dumped, export, files, history, rows, wikibias, word
 from paths import SAMPLES
 from results import check_refused, extract, manifest_of
 
@@ -49,9 +49,7 @@ PAGES = [*TAGGED, *STARRED, *NOT_FEATURED]
 
 @pytest.fixture(scope="module")
 def dump(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("dump") / "dump.xml"
-    path.write_bytes(export(PAGES))
-    return path
+    return dumped(tmp_path_factory.mktemp("dump"), PAGES, "dump.xml")
 
 
 @pytest.fixture(scope="module")
@@ -199,9 +197,8 @@ def test_a_folder_or_a_dump_without_them_says_what_to_type(dump: Path, tmp_path:
 def test_marks_of_another_wiki_are_its_own(tmp_path: Path) -> None:
     """French: a template with a value, and a category under the local name of the namespace."""
     marks = ["{{En-tête label|AdQ}}\n", "[[Catégorie:Article de qualité]]\n", "{{Lien AdQ|en}}\n"]
-    path = tmp_path / "dump.xml"
     pages = [featured(20 + number, mark) for number, mark in enumerate(marks)]
-    path.write_bytes(export(pages, lang="fr"))
+    path = dumped(tmp_path, pages, "dump.xml", lang="fr")
     out = tmp_path / "out"
     wikibias("detect", "--lang", "fr", "--signal", "featured", "-o", out, path).well()
     found = [row["tags"] for row in rows(out, "transitions")]

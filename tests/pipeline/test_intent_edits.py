@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from exports import Page, Revision, body, export, files, mended, rows, tagged, wikibias
+from exports import Page, Revision, body, dumped, export, files, mended, rows, tagged, wikibias
 from make_stub_dump import stub_pieces
 from results import manifest_of
 
@@ -40,9 +40,7 @@ TALK = Page("Mill", [Revision("a"), Revision("b", comment="typo")], namespace=1)
 
 @pytest.fixture
 def dump(tmp_path: Path) -> Path:
-    path = tmp_path / "dump.xml"
-    path.write_bytes(export([MILL, TALK]))
-    return path
+    return dumped(tmp_path, [MILL, TALK], "dump.xml")
 
 
 @pytest.fixture

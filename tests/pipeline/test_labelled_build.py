@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from exports import Page, Revision, export, files, rows, wikibias
+from exports import Page, Revision, dumped, files, rows, wikibias
 from paths import ROOT
 from results import extract, manifest_of
 from tagged_sentences import sentence, write_dump
@@ -132,8 +132,7 @@ def test_per_place_one_of_several_tags_of_a_name_counts(tmp_path: Path) -> None:
         return " ".join(f"{one}{{{{cn}}}}" if at in numbers else one for at, one in enumerate(text))
 
     page = Page("Mill", [Revision(t) for t in (plain, tagged(3, 8, 12), tagged(3, 12), last)])
-    dump = tmp_path / "dump.xml"
-    dump.write_bytes(export([page]))
+    dump = dumped(tmp_path, [page], "dump.xml")
     found = {}
     for per in ("tag", "place"):
         out = tmp_path / per

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exports import Page, Revision, export, rows, wikibias
+from exports import Page, Revision, dumped, rows, wikibias
 from outside import install
 from paths import cases
 from wikibias.config.languages import load_language
@@ -213,10 +213,8 @@ def dump_of(case: dict[str, str], folder: Path, *endings: str) -> Path:
     body = case["body"] * 3  # the newer text must be longer than 400 characters
     texts = [f"{body}{ending}\n" for ending in endings]
     texts[0] = f"{{{{{case['tag']}|date=2019年}}}}\n{texts[0]}"
-    path = folder / "a.xml"
     page = Page(case["title"], [Revision(text) for text in texts])
-    path.write_bytes(export([page], lang=case["lang"]))
-    return path
+    return dumped(folder, [page], lang=case["lang"])
 
 
 @pytest.mark.parametrize("case", cases("unspaced_articles"))

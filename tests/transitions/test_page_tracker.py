@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exports import Page, Revision, export, mended, rows, tagged, wikibias
+from exports import Page, Revision, dumped, export, mended, rows, tagged, wikibias
 from histories import MATCHER, history, revisions
 from wikibias.config.choices import SpanPolicy
 from wikibias.config.thresholds import Reverts
@@ -104,9 +104,7 @@ def dump(tmp_path: Path) -> Path:
         Page("Mill", [Revision(text) for text in slow]),
         Page("Farm", [Revision(tagged(3, 2)), Revision(mended(3, 2))]),
     ]
-    path = tmp_path / "a.xml"
-    path.write_bytes(export(pages))
-    return path
+    return dumped(tmp_path, pages)
 
 
 def extract(dump: Path, out: Path, *options: object) -> list[dict[str, Any]]:
@@ -150,9 +148,8 @@ def test_reverts_in_spans_follow_the_option(tmp_path: Path) -> None:
 
 
 def test_family_narrows_the_set(tmp_path: Path) -> None:
-    path = tmp_path / "a.xml"
     page = Page("Mill", [Revision("{{POV}}{{Weasel}} a"), Revision("a")])
-    path.write_bytes(export([page]))
+    path = dumped(tmp_path, [page])
     command = ("detect", "-q", "--lang", "en")
     assert wikibias(*command, "--family", "weasel", "-o", tmp_path / "o", path).code == 0
     assert [row["tags"] for row in rows(tmp_path / "o", "transitions")] == [["Weasel"]] * 2

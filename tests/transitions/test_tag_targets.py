@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exports import Page, Revision, body, export, rows, wikibias
+from exports import Page, Revision, body, dumped, rows, wikibias
 from histories import MATCHER, history
 from hostile_texts import Kind
 from paths import cases
@@ -69,8 +69,7 @@ PLAIN = "A survey of the county lists the mill among the nine mills of the valle
 
 
 def scoped(tmp_path: Path, before: str, after: str, *options: str) -> list[str]:
-    path = tmp_path / "a.xml"
-    path.write_bytes(export([Page("Mill", [Revision(before), Revision(after)])]))
+    path = dumped(tmp_path, [Page("Mill", [Revision(before), Revision(after)])])
     out = tmp_path / ("o" + "".join(options))
     wikibias("extract", "-q", "--lang", "en", *options, "-o", out, path).silent()
     (row,) = rows(out, "diffs")
