@@ -64,6 +64,12 @@ def found(out: Path) -> list[dict[str, Any]]:
     return [{**row, "part": None} for row in rows(out, "transitions")]
 
 
+def events(rows_found: list[dict[str, Any]]) -> list[tuple[object, ...]]:
+    """Return what came or went, and between which revisions."""
+    names = ("kind", "before_rev_id", "after_rev_id")
+    return [tuple(row[name] for name in names) for row in rows_found]
+
+
 @pytest.fixture(scope="module")
 def expected(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
     """Return the transitions of PAGES."""
@@ -71,23 +77,12 @@ def expected(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
 
 
 class TestFormats:
-    def test_the_transitions_are_those_of_the_pages(
-        self, expected: list[dict[str, object]]
-    ) -> None:
-        events = [
-            (row["page_title"], row["kind"], row["before_rev_id"], row["after_rev_id"])
-            for row in expected
-        ]
-        assert events == [
-            ("Village", "added", None, 1),
-            ("Village", "removed", 1, 2),
-            ("Village", "added", 2, 3),
-            ("Village", "removed", 3, 4),
-            ("Été & <Cie>", "added", None, 5),
-            ("Été & <Cie>", "removed", 5, 6),
-            ("Été & <Cie>", "added", 6, 7),
-            ("Été & <Cie>", "removed", 7, 8),
-        ]
+    def test_the_transitions_are_those_of_the_pages(self, expected: list[dict[str, Any]]) -> None:
+        pairs = [(None, 1), (1, 2), (2, 3), (3, 4), (None, 5), (5, 6), (6, 7), (7, 8)]
+        kinds = ["added", "removed"] * 4
+        assert events(expected) == [(kind, *pair) for kind, pair in zip(kinds, pairs, strict=True)]
+        titles = [row["page_title"] for row in expected]
+        assert titles == ["Village"] * 4 + ["Été & <Cie>"] * 4
         texts = [revision.text for page in PAGES for revision in page.revisions]
         assert [row["after_text"] for row in expected] == texts
 
@@ -181,16 +176,9 @@ class TestSchemas:
             ],
         )
         got = transitions(tmp_path, export([page], schema=schema))
-        events = [
-            (row["kind"], row["before_rev_id"], row["after_rev_id"], row["editor_kind"])
-            for row in got
-        ]
-        assert events == [
-            ("added", None, 1, "registered"),
-            ("removed", 1, 3, "registered"),
-            ("added", 3, 5, "registered"),
-            ("removed", 5, 6, "hidden"),
-        ]
+        seen = [("added", None, 1), ("removed", 1, 3), ("added", 3, 5), ("removed", 5, 6)]
+        assert events(got) == seen
+        assert [row["editor_kind"] for row in got] == ["registered"] * 3 + ["hidden"]
         assert got[-1]["comment"] == ""
 
     @pytest.mark.parametrize("schema", SCHEMAS)
@@ -207,8 +195,7 @@ class TestSchemas:
             ],
         )
         got = transitions(tmp_path, export([page], schema=schema))
-        events = [(row["kind"], row["before_rev_id"], row["after_rev_id"]) for row in got]
-        assert events == [("added", None, 1), ("removed", 3, 4)]
+        assert events(got) == [("added", None, 1), ("removed", 3, 4)]
         assert got[-1]["after_text"] == ""
 
     def test_only_the_main_slot_counts(self, tmp_path: Path) -> None:
@@ -222,8 +209,7 @@ class TestSchemas:
             ],
         )
         got = transitions(tmp_path, export([page]))
-        events = [(row["kind"], row["after_rev_id"]) for row in got]
-        assert events == [("added", 2), ("removed", 3)]
+        assert events(got) == [("added", 1, 2), ("removed", 2, 3)]
         assert got[-1]["after_text"] == mended(2, 1)
 
 

@@ -36,15 +36,6 @@ def test_the_corpus_is_of_all_parts(folder: Path) -> None:
     assert sum(corpus["splits"].values()) == len(rows(folder, "corpus"))
 
 
-def test_another_seed_makes_another_corpus_of_the_same_sentences(folder: Path) -> None:
-    assert wikibias("build", folder).code == 0
-    before = files(folder, "corpus")
-    assert wikibias("build", "--seed", 3, "--restart", folder).code == 0
-    assert files(folder, "corpus") != before
-    assert wikibias("build", "--seed", 0, "--restart", folder).code == 0
-    assert files(folder, "corpus") == before
-
-
 def test_what_is_too_much_to_remember_is_read_again(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -136,7 +136,7 @@ def test_per_place_one_of_several_tags_of_a_name_counts(tmp_path: Path) -> None:
     found = {}
     for per in ("tag", "place"):
         out = tmp_path / per
-        words = (*EXTRACT, "--per", per, "--labels", "tags", "-o", out, dump)
+        words = (*EXTRACT, "--per", per, "--reader", "mwxml", "--labels", "tags", "-o", out, dump)
         assert wikibias("extract", *words).code == 0
         found[per] = [row for row in rows(out, "labelled") if row["labels"]]
     assert {row["text"] for row in found["tag"]} == {text[3], text[12]}
@@ -144,15 +144,6 @@ def test_per_place_one_of_several_tags_of_a_name_counts(tmp_path: Path) -> None:
     (gone,) = [row for row in found["place"] if row["text"] == text[8]]
     # The others were left on the page.
     assert (gone["judged"], gone["tags"]) == (["citation"], ["Citation needed#3"])
-
-
-def test_both_readers_find_the_same_per_place(made: Path, tmp_path: Path) -> None:
-    found = []
-    for reader in ("fast", "mwxml"):
-        words = (*EXTRACT, "--per", "place", "--reader", reader, "-o", tmp_path / reader)
-        assert wikibias("detect", *words, made / "dump.xml").code == 0
-        found.append(rows(tmp_path / reader, "transitions"))
-    assert found[0] == found[1] != []
 
 
 def test_a_folder_of_intents_alone(tmp_path: Path) -> None:

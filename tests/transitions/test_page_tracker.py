@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exports import Page, Revision, dumped, export, mended, rows, tagged, wikibias
+from exports import Page, Revision, dumped, mended, rows, tagged, wikibias
 from histories import MATCHER, history, revisions
 from wikibias.config.choices import SpanPolicy
 from wikibias.config.thresholds import Reverts
@@ -130,21 +130,6 @@ def test_pairings_through_the_command_line(dump: Path, tmp_path: Path) -> None:
     ids = [row["sentence_id"] for row in rows(tmp_path / "b", "corpus")]
     assert len(ids) == len(set(ids))
     assert any("tagged-span-2-4" in str(name) for name in ids)
-
-
-def test_reverts_in_spans_follow_the_option(tmp_path: Path) -> None:
-    text = [tagged(1, 1), mended(1, 1), tagged(1, 1), mended(2, 1)]
-    path = tmp_path / "a.xml"
-    xml = export([Page("Mill", [Revision(t) for t in text])])
-    # Ten days apart is no revert any more, so the first three are put on one day.
-    for day in (b"2019-03-11T", b"2019-03-21T"):
-        xml = xml.replace(day, b"2019-03-01T")
-    path.write_bytes(xml)
-    spans = {}
-    for policy in ("drop", "keep"):
-        made = extract(path, tmp_path / policy, "--pairing", "tagged-span", "--reverts", policy)
-        spans[policy] = [(r["before_rev_id"], r["after_rev_id"]) for r in made]
-    assert spans == {"drop": [(1, 4)], "keep": [(1, 2), (3, 4)]}
 
 
 def test_family_narrows_the_set(tmp_path: Path) -> None:

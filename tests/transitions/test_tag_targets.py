@@ -92,15 +92,6 @@ def test_scope_tagged_keeps_only_what_the_tag_is_about(
     assert scoped(tmp_path, before, f"{PLAIN}\n\n{body(1)}\n", "--scope", "tagged") == kept
 
 
-def test_scope_belongs_to_the_second_stage(tmp_path: Path) -> None:
-    before = f"{PRAISE}\n\n{body(1)}\n== Life ==\n{{{{POV section}}}}\n{CLAIM}"
-    assert scoped(tmp_path, before, f"{PLAIN}\n\n{body(1)}\n") == [PRAISE, CLAIM]
-    detected = next((tmp_path / "o/transitions").iterdir()).read_bytes()
-    wikibias("diff", "-q", "--scope", "tagged", "--restart", tmp_path / "o").silent()
-    assert rows(tmp_path / "o", "diffs")[0]["removed"] == [CLAIM]
-    assert next((tmp_path / "o/transitions").iterdir()).read_bytes() == detected
-
-
 class TestManyTags:
     """Many tags in one line or in sections in sections: each is a line to clean and to split."""
 

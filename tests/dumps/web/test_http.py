@@ -13,10 +13,10 @@ import pytest
 
 from server import flooding, saying, serving
 from wikibias.dumps.web import http
-from wikibias.dumps.web.catalogue import RemoteStream, checksum, download
+from wikibias.dumps.web.catalogue import RemoteStream, download
 from wikibias.dumps.web.http import LEAST_RATE, Backoff, Pace, Web
 from wikibias.dumps.web.remote import Remote, is_url
-from wikibias.errors import FetchError, UnreachableError
+from wikibias.errors import FetchError
 
 
 def test_an_interrupt_ends_all_waiting() -> None:
@@ -94,17 +94,6 @@ def test_each_wait_is_logged(caplog: pytest.LogCaptureFixture) -> None:
     ]
 
 
-def test_a_server_that_was_never_reached_is_given_up_soon() -> None:
-    waited: list[float] = []
-    backoff = Backoff(waited.append, "http://x/a")
-    backoff.wait_unreached("x", "refused")
-    with pytest.raises(
-        UnreachableError, match=r"x cannot be reached \(refused\); check the network"
-    ):
-        backoff.wait_unreached("x", "refused")
-    assert waited == [1]
-
-
 def test_only_http_is_a_url() -> None:
     assert all(map(is_url, ["https://example.org/a.xml.bz2", "http://127.0.0.1:80/a.xml"]))
     assert not any(map(is_url, ["https.xml", "-", "ftp://example.org/a.xml"]))
@@ -178,18 +167,6 @@ BODY = b"0123456789" * 9
 def remote(url: str) -> Remote:
     """Return what a list would say of the file."""
     return Remote("a.7z", url, len(BODY), "sha1", hashlib.sha1(BODY).hexdigest())
-
-
-def test_the_rest_of_an_earlier_run_is_used(tmp_path: Path) -> None:
-    (tmp_path / "a.7z.part").write_bytes(BODY[:40])
-    with serving() as server:
-        server.files["/a.7z"] = BODY
-        seen: list[int] = []
-        download(Web(), remote(f"{server.url}/a.7z"), tmp_path / "a.7z", seen.append)
-        assert server.gets("a.7z") == ["bytes=40-"]
-    assert (tmp_path / "a.7z").read_bytes() == BODY
-    assert (seen[0], seen[-1]) == (40, 90)
-    assert checksum(tmp_path / "a.7z", "sha1") == hashlib.sha1(BODY).hexdigest()
 
 
 def test_other_bytes_than_those_asked_for(tmp_path: Path) -> None:
