@@ -120,6 +120,7 @@ START = datetime(2020, 1, 1, tzinfo=UTC)
 # A revision is (hour, id); a page (id, revisions); a file a list of pages.
 Place = tuple[int, int]
 Pages = Sequence[tuple[int, Sequence[Place]]]
+Cut = tuple[list[Pages], dict[int, list[Place]]]
 
 
 class Untouched(ReadRevision):
@@ -216,7 +217,7 @@ places = st.lists(
 
 
 @st.composite
-def split(draw: st.DrawFn, *, growing: bool = False) -> tuple[list[Pages], dict[int, list[Place]]]:
+def split(draw: st.DrawFn, *, growing: bool = False) -> Cut:
     """Return pages split over files, with some revisions in two files, and the whole pages.
 
     Unless `growing`, ids need not grow with time, as those of imported revisions do not.
@@ -243,9 +244,7 @@ def split(draw: st.DrawFn, *, growing: bool = False) -> tuple[list[Pages], dict[
 
 @settings(max_examples=50)
 @given(split(), st.sets(st.integers(1, 9)))
-def test_pages_are_merged_however_they_are_split_or_skipped(
-    cut: tuple[list[Pages], dict[int, list[Place]]], skip: set[int]
-) -> None:
+def test_pages_are_merged_however_they_are_split_or_skipped(cut: Cut, skip: set[int]) -> None:
     files, whole = cut
     found, damage = merged(Shelf(files), sorted(skip))
     assert damage == ""
@@ -254,9 +253,7 @@ def test_pages_are_merged_however_they_are_split_or_skipped(
 
 @settings(max_examples=50)
 @given(st.booleans().flatmap(lambda growing: split(growing=growing)), st.data())
-def test_a_page_ends_at_the_damage_of_one_of_its_files(
-    cut: tuple[list[Pages], dict[int, list[Place]]], data: st.DataObject
-) -> None:
+def test_a_page_ends_at_the_damage_of_one_of_its_files(cut: Cut, data: st.DataObject) -> None:
     """Each page is a prefix of the whole one: no revision between two others is missing."""
     files, whole = cut
     bad = data.draw(st.integers(0, len(files) - 1))

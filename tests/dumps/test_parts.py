@@ -47,9 +47,7 @@ def test_files_given_by_folder(case: dict[str, Any], tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("command", [("detect", "--lang", "en"), ("tags", "count")])
-def test_oddly_named_files_in_a_folder_give_a_warning(
-    command: tuple[str, ...], tmp_path: Path
-) -> None:
+def test_oddly_named_files_give_a_warning(command: tuple[str, ...], tmp_path: Path) -> None:
     """But not what is no dump by any name."""
     folder = tmp_path / "in"
     folder.mkdir()

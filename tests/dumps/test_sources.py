@@ -24,6 +24,7 @@ from results import manifest_of
 
 PAGES = [history("Village", 2, topic=1), history("Été & <Cie>", 2, topic=2)]
 XML = export(PAGES)
+Rows = list[dict[str, Any]]
 # A name that tells nothing: the format is told from the first bytes.
 NAME = "dump"
 MIDDLE = len(XML) // 2
@@ -45,9 +46,7 @@ WRITTEN = {
 }
 
 
-def transitions(
-    folder: Path, content: bytes, *options: object, name: str = NAME
-) -> list[dict[str, Any]]:
+def transitions(folder: Path, content: bytes, *options: object, name: str = NAME) -> Rows:
     """Return the transitions in a dump, but for what names the file."""
     path = folder / name
     path.write_bytes(content)
@@ -59,25 +58,25 @@ def transitions(
     return found(out)
 
 
-def found(out: Path) -> list[dict[str, Any]]:
+def found(out: Path) -> Rows:
     """Return the transitions of a result, but for what names the file."""
     return [{**row, "part": None} for row in rows(out, "transitions")]
 
 
-def events(rows_found: list[dict[str, Any]]) -> list[tuple[object, ...]]:
+def events(rows_found: Rows) -> list[tuple[object, ...]]:
     """Return what came or went, and between which revisions."""
     names = ("kind", "before_rev_id", "after_rev_id")
     return [tuple(row[name] for name in names) for row in rows_found]
 
 
 @pytest.fixture(scope="module")
-def expected(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
+def expected(tmp_path_factory: pytest.TempPathFactory) -> Rows:
     """Return the transitions of PAGES."""
     return transitions(tmp_path_factory.mktemp("plain"), XML, name="plain.xml")
 
 
 class TestFormats:
-    def test_the_transitions_are_those_of_the_pages(self, expected: list[dict[str, Any]]) -> None:
+    def test_the_transitions_are_those_of_the_pages(self, expected: Rows) -> None:
         pairs = [(None, 1), (1, 2), (2, 3), (3, 4), (None, 5), (5, 6), (6, 7), (7, 8)]
         kinds = ["added", "removed"] * 4
         assert events(expected) == [(kind, *pair) for kind, pair in zip(kinds, pairs, strict=True)]
@@ -87,14 +86,12 @@ class TestFormats:
         assert [row["after_text"] for row in expected] == texts
 
     @pytest.mark.parametrize("how", WRITTEN)
-    def test_from_a_file(self, how: str, expected: list[dict[str, object]], tmp_path: Path) -> None:
+    def test_from_a_file(self, how: str, expected: Rows, tmp_path: Path) -> None:
         """The first bytes decide the format, not the name."""
         assert transitions(tmp_path, WRITTEN[how], name=how) == expected
 
     @pytest.mark.parametrize("form", [form for form in FORMS if form != "7z"])
-    def test_from_standard_input(
-        self, form: str, expected: list[dict[str, object]], tmp_path: Path
-    ) -> None:
+    def test_from_standard_input(self, form: str, expected: Rows, tmp_path: Path) -> None:
         command = ("detect", "--lang", "en", "-o", tmp_path, "-")
         wikibias(*command, stdin=packed(XML, form)).silent()
         assert found(tmp_path) == expected
@@ -123,9 +120,7 @@ class TestFormats:
         assert "1 of 2 parts failed. Fix the cause" in ended.err
         assert len(found(tmp_path)) == 2
 
-    def test_all_formats_together_from_a_folder_and_standard_input(
-        self, expected: list[dict[str, object]], tmp_path: Path
-    ) -> None:
+    def test_all_formats_together(self, expected: Rows, tmp_path: Path) -> None:
         """With several workers too, though a process that they start has no standard input."""
         folder = tmp_path / "in"
         folder.mkdir()
@@ -146,9 +141,7 @@ class TestFormats:
 
 class TestSchemas:
     @pytest.mark.parametrize("schema", SCHEMAS)
-    def test_every_schema(
-        self, schema: str, expected: list[dict[str, object]], tmp_path: Path
-    ) -> None:
+    def test_every_schema(self, schema: str, expected: Rows, tmp_path: Path) -> None:
         got = transitions(tmp_path, export(PAGES, schema=schema))
         # Old exports tell neither the name of the database, so the wiki's is taken, nor the parents
         # of revisions.
@@ -182,9 +175,7 @@ class TestSchemas:
         assert got[-1]["comment"] == ""
 
     @pytest.mark.parametrize("schema", SCHEMAS)
-    def test_a_lost_text_is_unknown_and_a_blank_one_is_blank(
-        self, schema: str, tmp_path: Path
-    ) -> None:
+    def test_a_lost_text_is_unknown_a_blank_one_is_blank(self, schema: str, tmp_path: Path) -> None:
         page = Page(
             "Mill",
             [

@@ -36,9 +36,7 @@ def test_the_corpus_is_of_all_parts(folder: Path) -> None:
     assert sum(corpus["splits"].values()) == len(rows(folder, "corpus"))
 
 
-def test_what_is_too_much_to_remember_is_read_again(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_too_much_is_read_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert wikibias("build", "--pairs", "--restart", folder).code == 0
     before = files(folder, "corpus")
     monkeypatch.setattr(build, "_MOST_REMEMBERED", 0)
@@ -120,9 +118,7 @@ def begun(second: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(second, tmp_path / "out"))
 
 
-def test_known_pages_stay_and_new_ones_are_dealt(
-    two: list[Path], begun: Path, tmp_path: Path
-) -> None:
+def test_known_pages_stay_new_ones_are_dealt(two: list[Path], begun: Path, tmp_path: Path) -> None:
     out, whole = begun, tmp_path / "whole"
     before = splits(out)
     assert set(before.values()) == {"train", "dev", "test"}
@@ -160,7 +156,7 @@ def test_the_same_parts_again_give_the_same_bytes(two: list[Path], begun: Path) 
     assert (files(out), (out / PAGE_SPLITS).read_bytes()) == (before, record)
 
 
-def test_begin_anew_with_restart_or_another_seed(
+def test_a_restart_or_another_seed_begins_anew(
     two: list[Path], begun: Path, tmp_path: Path
 ) -> None:
     out, whole = begun, tmp_path / "whole"

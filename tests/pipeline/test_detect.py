@@ -44,9 +44,7 @@ def test_a_dump_of_another_language_is_a_warning(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("reader", READERS)
 @pytest.mark.parametrize("schema", ["0.10", "0.11"])
-def test_a_text_that_does_not_match_its_checksum_makes_no_row(
-    schema: str, reader: str, tmp_path: Path
-) -> None:
+def test_a_text_unlike_its_checksum_makes_no_row(schema: str, reader: str, tmp_path: Path) -> None:
     content = export(PAGES, schema=schema)
     at = content.index(b"without any doubt", content.index(b"{{POV") + 900)
     content = content[:at] + b"W" + content[at + 1 :]

@@ -109,9 +109,7 @@ def test_a_kill_in_the_middle_is_mended(months: list[Path], fresh: Path, tmp_pat
         assert files(out, *TABLES) == whole
 
 
-def test_a_corpus_of_repeated_rows_is_not_kept_after_a_kill(
-    months: list[Path], fresh: Path, tmp_path: Path
-) -> None:
+def test_no_corpus_of_repeated_rows_stays(months: list[Path], fresh: Path, tmp_path: Path) -> None:
     """An earlier version counted rows twice; the run that mended its tables was killed."""
     out, recorded = tmp_path / "out", manifest_of(fresh)
     shutil.copytree(fresh, out)
@@ -213,9 +211,7 @@ def test_one_dump_alone_is_not_read_again(tmp_path: Path) -> None:
     assert supersede(tmp_path / "o", parts).rewritten == []
 
 
-def test_a_table_that_lacks_a_column_is_made_again(
-    months: list[Path], fresh: Path, tmp_path: Path
-) -> None:
+def test_what_lacks_a_column_is_made_again(months: list[Path], fresh: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     shutil.copytree(fresh, out)
     path = out / "transitions" / f"{THIS}.parquet"

@@ -103,9 +103,7 @@ def test_its_sentences_are_unchanged_ones_in_their_context(done: Path) -> None:
     assert [row["verdict"] for row in kept] == ["kept"] * 3
 
 
-def test_without_the_option_the_corpus_is_as_if_none_had_been_found(
-    dump: Path, done: Path, tmp_path: Path
-) -> None:
+def test_without_the_option_the_corpus_is_the_same(dump: Path, done: Path, tmp_path: Path) -> None:
     plain = tmp_path / "plain"
     assert extract(plain, dump).code == 0
     assert corpus(plain) == corpus(done)

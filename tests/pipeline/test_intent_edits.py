@@ -150,9 +150,7 @@ def test_a_stub_dump_has_none(own: Path, dump: Path, tmp_path: Path) -> None:
     assert "no tags, intents or featured marks can be found in it" in beside.err
 
 
-def test_no_wiki_is_asked_for_the_texts_and_sentence_pairs_pass_over_them(
-    own: Path, dump: Path, tmp_path: Path
-) -> None:
+def test_no_wiki_is_asked_and_pairs_pass_over_them(own: Path, dump: Path, tmp_path: Path) -> None:
     """They are not kept on purpose; what they held is in the lines."""
     detect(own, dump, tmp_path / "o", *ASKED, "--signal", "summary")
     ended = wikibias("fetch", "--revisions", tmp_path / "o", "--dry-run").well()

@@ -83,9 +83,7 @@ def test_the_card_of_intents_says_how_right_they_are(intents: Path) -> None:
     assert "a rare label may have more negatives than positives" in card
 
 
-def test_labels_that_a_folder_has_stay_and_what_is_gone_or_changed_is_made_again(
-    made: Path, folder: Path, tmp_path: Path
-) -> None:
+def test_labels_stay_and_what_is_gone_comes_back(made: Path, folder: Path, tmp_path: Path) -> None:
     assert wikibias("build", "--labels", "tags", folder).code == 0
     before = files(folder)
 

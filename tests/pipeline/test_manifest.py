@@ -64,9 +64,7 @@ class TestManifest:
             assert entry["wiki"] == "inventedenwiki"
         assert manifest["complete"] is True
 
-    def test_versions_the_full_configuration_and_the_seed(
-        self, made: Path, manifest: dict[str, Any]
-    ) -> None:
+    def test_versions_configuration_and_seed(self, made: Path, manifest: dict[str, Any]) -> None:
         assert manifest["wikibias"] == __version__
         expected = {"python", "mwxml", "mwparserfromhell", "spacy", "pyarrow", "scikit-learn"}
         assert expected <= manifest["versions"].keys()

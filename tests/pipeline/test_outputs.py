@@ -35,9 +35,7 @@ def missing(folder: Path, settings: Settings) -> list[str]:
     return [stage.name for stage in first_missing(folder, PART, per_part(), settings)]
 
 
-def test_what_is_left_to_do_follows_from_tables_and_from_settings(
-    folder: Path, settings: Settings
-) -> None:
+def test_what_is_left_follows_from_tables_and_settings(folder: Path, settings: Settings) -> None:
     kept = replace(settings, filter=replace(settings.filter, reverts="keep"))
     assert missing(folder, kept) == ["filter"]
     seeded = replace(settings, build=replace(settings.build, seed=1))

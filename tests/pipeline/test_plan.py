@@ -49,9 +49,7 @@ def test_to_start_over_is_to_do_all(parts: list[Path], out: Path, done: Files) -
     assert [*found.removes] == ["transitions", "diffs", "rejects", "edits", "corpus"]
 
 
-def test_a_result_is_told_by_its_manifest_or_its_tables(
-    parts: list[Path], out: Path, done: Files
-) -> None:
+def test_a_result_is_told_by_manifest_or_tables(parts: list[Path], out: Path, done: Files) -> None:
     assert plan.is_result(out)
     (out / "manifest.json").write_text("{")
     assert plan.is_result(out)
@@ -87,9 +85,7 @@ TABLES = ("transitions", "diffs", "edits", "rejects")
 
 
 class TestAPart:
-    def test_is_added_alone_with_those_there_in_shards_or_by_the_function(
-        self, parts: list[Path], out: Path, done: Files
-    ) -> None:
+    def test_is_added_in_any_way(self, parts: list[Path], out: Path, done: Files) -> None:
         new = parts[0].with_name("part3b.xml")
         new.write_bytes(export([history("New", 2, topic=9)], first_id=900_000))
         whole, both, sharded, called = (out.with_name(name) for name in "abcd")
@@ -108,9 +104,7 @@ class TestAPart:
         extract_by_function(new, "en", called)
         assert files(out) == files(both) == files(sharded) == files(called)
 
-    def test_that_is_whole_may_be_gone_from_the_disk(
-        self, parts: list[Path], out: Path, done: Files
-    ) -> None:
+    def test_that_is_whole_may_be_gone(self, parts: list[Path], out: Path, done: Files) -> None:
         for part in parts[1:]:
             part.unlink()
         assert extract(out, parts[0]).code == 0
@@ -123,9 +117,7 @@ class TestAPart:
         parts[1].unlink()
         extract(out, parts[0]).refused("part2.xml", code=1)
 
-    def test_of_another_wiki_or_that_is_not_there_is_refused(
-        self, parts: list[Path], out: Path, done: Files
-    ) -> None:
+    def test_of_another_wiki_is_refused(self, parts: list[Path], out: Path, done: Files) -> None:
         new = parts[0].with_name("other.xml")
         new.write_bytes(export([history("Ville", 1)], lang="fr"))
         before = times(out), (out / "manifest.json").read_bytes()
@@ -138,9 +130,7 @@ class TestAPart:
         assert (times(out), (out / "manifest.json").read_bytes()) == before
 
 
-def test_without_a_manifest_all_parts_are_asked_for(
-    parts: list[Path], out: Path, done: Files
-) -> None:
+def test_without_a_manifest_parts_are_asked_for(parts: list[Path], out: Path, done: Files) -> None:
     (out / "manifest.json").unlink()
     check_refused(extract(out, parts[1]), "lost its manifest", "holds part1.xml as well")
     assert extract(out, *parts).code == 0

@@ -81,9 +81,7 @@ class TestChangesAreRefused:
         assert times(result) == before
 
     @pytest.mark.parametrize("same_size", [True, False])
-    def test_a_changed_input(
-        self, same_size: bool, parts: list[Path], out: Path, done: Files
-    ) -> None:
+    def test_an_input(self, same_size: bool, parts: list[Path], out: Path, done: Files) -> None:
         content = parts[2].read_bytes()
         changed = content.replace(b"chapel", b"church" if same_size else b"great church")
         assert changed != content
@@ -100,9 +98,7 @@ class TestChangesAreRefused:
         check_refused(extract(out, *parts), "part2.xml has changed")
         assert files(out) == before
 
-    def test_a_later_stage_leaves_the_record_of_the_others_true(
-        self, parts: list[Path], out: Path
-    ) -> None:
+    def test_a_later_stage_leaves_the_record_true(self, parts: list[Path], out: Path) -> None:
         """`detect` on a whole result says nothing of how its corpus is to be built."""
         assert extract(out, "--seed", 5, "--reverts", "keep", *parts).code == 0
         before = manifest_of(out)
@@ -309,9 +305,7 @@ def writing(pipe: Path) -> Iterator[Any]:
 
 @only_linux
 class TestTwoRuns:
-    def test_the_second_is_refused_and_the_first_goes_on(
-        self, parts: list[Path], out: Path, tmp_path: Path
-    ) -> None:
+    def test_only_the_first_goes_on(self, parts: list[Path], out: Path, tmp_path: Path) -> None:
         pipe = tmp_path / "z.xml"
         os.mkfifo(pipe)
         content = export([history("Slow", 3)])
@@ -340,9 +334,7 @@ def test_a_mistyped_name_may_be_put_right(parts: list[Path], out: Path, template
     assert not [name for name in files(out) if "pert1" in name]
 
 
-def test_after_standard_input_later_stages_go_on_and_detect_refuses(
-    parts: list[Path], out: Path
-) -> None:
+def test_after_standard_input_stages_go_on_and_detect_refuses(parts: list[Path], out: Path) -> None:
     command = ("detect", "--lang", "en", "--workers", 1, "-o", out, "-")
     assert wikibias(*command, stdin=parts[0].read_bytes()).code == 0
     for stage in ("diff", "filter", "build"):

@@ -126,9 +126,7 @@ def dump(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return dumped(tmp_path, [history("Village", 2)], "wiki.xml")
 
 
-def test_a_stage_more_has_a_command_and_extract_status_and_restart_know_it(
-    dump: Path, tmp_path: Path
-) -> None:
+def test_a_stage_more_has_a_command_and_all_others_know_it(dump: Path, tmp_path: Path) -> None:
     out = tmp_path / "o"
     extract(out, dump).silent()
     (entry,) = manifest_of(out)["inputs"]

@@ -43,9 +43,7 @@ def engine(request: pytest.FixtureRequest) -> Callable[[bytes], Any]:
 
 
 @pytest.mark.parametrize("case", cases("calls"))
-def test_every_case_with_a_tag_matches(
-    case: dict[str, Any], engine: Callable[[bytes], Any]
-) -> None:
+def test_each_case_with_a_tag_matches(case: dict[str, Any], engine: Callable[[bytes], Any]) -> None:
     lang = case.get("lang", "en")
     if lang in NAMES and case["tags"]:
         assert engine(NAMES[lang]).search(in_xml(case["text"]))
@@ -160,9 +158,7 @@ def test_there_are_no_false_negatives(lang: str, data: st.DataObject) -> None:
 @pytest.mark.parametrize("script", sorted(SCRIPTS))
 @settings(max_examples=40, deadline=None)
 @given(data=st.data(), ignore_case=st.booleans())
-def test_there_are_no_false_negatives_in_any_script(
-    script: str, data: st.DataObject, ignore_case: bool
-) -> None:
+def test_no_script_has_false_negatives(script: str, data: st.DataObject, ignore_case: bool) -> None:
     text = data.draw(spelt(SCRIPTS[script]))
     matcher = MADE_UP[script, ignore_case]
     if matcher.tags(text) or list(matcher.found(template_parser.calls(active(text)))):
@@ -191,9 +187,7 @@ def test_it_passes_over_what_cannot_be_a_tag(case: dict[str, Any]) -> None:
     ("name", "lang", "most"),
     [("1100-pages", "en", 20), ("1100-pages", "ja", 20), ("en-tagged", "ja", 0)],
 )
-def test_a_wiki_of_japanese_names_has_few_hits(
-    shared: Path, name: str, lang: str, most: int
-) -> None:
+def test_a_wiki_in_japanese_has_few_hits(shared: Path, name: str, lang: str, most: int) -> None:
     with open_part(str(next(shared.rglob(f"shintowiki-{name}.xml.7z")))) as (stream, _):
         hits = PATTERNS[lang].findall(stream.read(1 << 26))
     assert len(hits) <= most

@@ -1,6 +1,5 @@
 """Scanners of dumps for tags, marks and categories find what the exact matchers find."""
 
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -32,9 +31,7 @@ def found_by(scanner: Any, chunk: bytes) -> dict[str, str]:
     return found
 
 
-def check_edits(
-    scanner: Any, exact: Callable[[str], dict[str, str]], fragments: list[str], edits: Edits
-) -> None:
+def check_edits(scanner: Any, exact: Any, fragments: list[str], edits: Edits) -> None:
     """Hold a scanner against the exact matcher, edit after edit, whatever it remembers."""
     for at, removed, new in [(0, 0, list[str]()), *edits]:
         fragments[at : at + removed] = new
@@ -44,9 +41,7 @@ def check_edits(
 
 @settings(max_examples=200, deadline=None)
 @given(st.lists(st.sampled_from(FRAGMENTS), max_size=25), edits(FRAGMENTS))
-def test_every_revision_gets_the_tags_of_the_exact_matcher(
-    fragments: list[str], edits: Edits
-) -> None:
+def test_revisions_get_the_tags_of_the_exact_matcher(fragments: list[str], edits: Edits) -> None:
     scanner = TagScanner(TAGSETS["en"], MATCHERS["en"])
     check_edits(scanner, MATCHERS["en"].tags, fragments, edits)
 
@@ -60,9 +55,7 @@ def follow(scanner: TagScanner, text: str) -> None:
 
 
 @pytest.mark.parametrize("library", ["re2", "re"])
-def test_no_text_takes_more_than_its_share_of_time(
-    library: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_text_takes_more_than_its_share(library: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if library == "re":
         monkeypatch.setattr(revision_parser, "re2", None)
     else:
@@ -122,9 +115,7 @@ def test_marks_and_tags_are_told_apart() -> None:
     st.lists(st.lists(st.sampled_from(FRAGMENTS + STARS), max_size=12), max_size=6),
     st.booleans(),
 )
-def test_a_chunk_of_texts_gives_what_the_exact_matchers_find(
-    texts: list[list[str]], with_tags: bool
-) -> None:
+def test_chunks_give_what_the_exact_matchers_find(texts: list[list[str]], with_tags: bool) -> None:
     """All texts of a chunk, read as the fast reader does: the next hit is looked for once."""
     tags = [TagScanner(TAGSETS["en"], MATCHERS["en"])] if with_tags else []
     scanner = ENGLISH.scanner(tags)
@@ -179,9 +170,7 @@ def test_without_names_nothing_is_found() -> None:
 
 @settings(max_examples=150, deadline=None)
 @given(st.lists(st.sampled_from(LINK_FRAGMENTS), max_size=12), edits(LINK_FRAGMENTS))
-def test_every_revision_gets_the_categories_of_the_exact_matcher(
-    fragments: list[str], edits: Edits
-) -> None:
+def test_revisions_get_categories_of_the_exact_matcher(fragments: list[str], edits: Edits) -> None:
     check_edits(CategoryScanner(MATCHER), MATCHER.found, fragments, edits)
 
 

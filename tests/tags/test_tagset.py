@@ -85,9 +85,7 @@ BROKEN = [
 
 
 @pytest.mark.parametrize(("content", "said"), BROKEN)
-def test_a_broken_tag_set_is_refused_with_file_and_mistake(
-    content: str, said: str, tmp_path: Path
-) -> None:
+def test_a_broken_tag_set_names_file_and_mistake(content: str, said: str, tmp_path: Path) -> None:
     path = tmp_path / "xx.toml"
     path.write_text(content, encoding="utf-8")
     with pytest.raises(UsageError) as caught:

@@ -86,9 +86,7 @@ def scoped(tmp_path: Path, before: str, after: str, *options: str) -> list[str]:
         (f"{PRAISE}\n\n{body(1)}\n== Life ==\n{{{{POV|section}}}}\n{CLAIM}", [CLAIM]),
     ],
 )
-def test_scope_tagged_keeps_only_what_the_tag_is_about(
-    before: str, kept: list[str], tmp_path: Path
-) -> None:
+def test_scope_tagged_is_what_tags_are_about(before: str, kept: list[str], tmp_path: Path) -> None:
     assert scoped(tmp_path, before, f"{PLAIN}\n\n{body(1)}\n", "--scope", "tagged") == kept
 
 

@@ -306,9 +306,7 @@ def test_any_number_of_workers_gives_the_same_result(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize("form", FORMS)
-def test_every_format_gives_the_same_bytes_and_the_checksum_of_the_file(
-    form: str, threads: int, tmp_path: Path
-) -> None:
+def test_formats_give_the_same_bytes_and_checksum(form: str, threads: int, tmp_path: Path) -> None:
     content = packed(CONTENT, form)
     path = tmp_path / "part"
     path.write_bytes(content)

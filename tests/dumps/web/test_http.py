@@ -178,9 +178,7 @@ def test_other_bytes_than_those_asked_for(tmp_path: Path) -> None:
             download(Web(), remote(f"{server.url}/a.7z"), tmp_path / "a.7z", lambda size: None)
 
 
-def test_a_file_is_on_the_disk_before_it_has_its_name(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_is_on_disk_before_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Name and size are all that a later run looks at, which a power failure may leave alone."""
     target, kept = tmp_path / "a.7z", list[bool]()
 

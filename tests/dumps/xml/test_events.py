@@ -95,18 +95,14 @@ def bounded(stream: Endless, reader: Reader) -> tuple[list[Any], list[Unreadable
 
 @pytest.mark.parametrize("reader", READERS)
 @pytest.mark.parametrize("piece", ["a", "é&amp;&#8364; "])
-def test_a_text_without_end_is_passed_over_and_the_next_revision_read(
-    piece: str, reader: Reader
-) -> None:
+def test_a_text_without_end_is_passed_over_and_the_next_read(piece: str, reader: Reader) -> None:
     found, lost, damage = bounded(endless('xml:space="preserve">', piece), reader)
     assert found == [("Barn", ["{{POV}} a"]), ("Mill", ["too long", "c", "d"]), ("Hill", ["e"])]
     assert (lost, damage) == ([], None)
 
 
 @pytest.mark.parametrize("reader", READERS)
-def test_a_text_is_not_passed_over_for_ever(
-    reader: Reader, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_text_is_passed_over_for_ever(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("wikibias.dumps.xml.mwxml_reader._LONGEST_IN_TEXT", 50 * MEGABYTE)
     found, lost, damage = bounded(endless('xml:space="preserve">', "a"), reader)
     assert (len(found), lost) == (2, [])

@@ -279,7 +279,7 @@ class Slow(io.BytesIO):
 
 
 @given(st.lists(st.integers(0, 400_000), max_size=6), st.sampled_from([999, 70_001, 600_000]))
-def test_every_chunk_ends_with_a_revision_and_all_together_are_the_part(
+def test_chunks_end_with_a_revision_and_together_are_the_part(
     lengths: list[int], size: int
 ) -> None:
     body = b"<page>" + b"".join(REVISION % (b"x" * length) for length in lengths)
