@@ -1,6 +1,5 @@
 """`wikibias build --labels`: a corpus with several labels, beside that of two classes."""
 
-import json
 import shutil
 from collections import Counter
 from pathlib import Path
@@ -176,12 +175,3 @@ def test_labels_that_nothing_was_looked_for(folder: Path, tmp_path: Path) -> Non
     dump, out = write_dump(tmp_path / "dump.xml", pages=1), tmp_path / "summaries"
     assert wikibias("extract", *EXTRACT, "--signal", "summary", "-o", out, dump).code == 0
     wikibias("build", "--labels", "tags", out).refused("--tagset inline-cleanup")
-
-
-def test_a_manifest_that_somebody_changed(folder: Path) -> None:
-    assert wikibias("build", "--labels", "tags", folder).code == 0
-    path = folder / "manifest.json"
-    content = json.loads(path.read_text())
-    content["corpus"]["labelled"]["labels"] = ["x"]
-    path.write_text(json.dumps(content))
-    wikibias("status", folder).refused()

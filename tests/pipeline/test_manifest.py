@@ -209,6 +209,7 @@ def test_a_part_that_leads_elsewhere(name: object) -> None:
         {**GOOD, "corpus": {**CORPUS, "splits": None}},
         {**GOOD, "corpus": {**CORPUS, "removed": "many"}},
         {**GOOD, "corpus": {**CORPUS, "notes": [3]}},
+        {**GOOD, "corpus": {**CORPUS, "labelled": {"by": "tags", "labels": ["x"]}}},
         {**GOOD, "commands": {"detect": "rm -rf"}},
         {**GOOD, "duration_seconds": "long"},
         {**GOOD, "duration_seconds": float("nan")},

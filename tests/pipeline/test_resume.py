@@ -15,6 +15,7 @@ from clusters import wait_for
 from exports import Files, export, files, history, rows, start, temporary_files, wikibias
 from results import check_refused, detect, extract, manifest_of, times, untouched, write_parts
 
+Big = tuple[list[Path], Files]
 INTERRUPTED = "Interrupted. The same command does what is left; finished work is not done again."
 
 
@@ -189,7 +190,7 @@ def running(*arguments: object) -> Iterator[subprocess.Popen[str]]:
 
 
 @pytest.fixture(scope="module")
-def big(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[Path], Files]:
+def big(tmp_path_factory: pytest.TempPathFactory) -> Big:
     """Return four parts of some hundred revisions, and the files of their whole result."""
     folder = tmp_path_factory.mktemp("big")
     inputs = write_parts(folder / "in", 40)
@@ -198,30 +199,27 @@ def big(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[Path], Files]:
 
 
 @only_linux
-class TestKill:
-    @pytest.mark.parametrize(
-        ("workers", "moment"), [(1, "diffs/.*.tmp"), (2, "edits/*.parquet"), (1, "corpus")]
-    )
-    def test_then_the_same_command_ends_with_the_same_bytes(
-        self, workers: int, moment: str, big: tuple[list[Path], Files], tmp_path: Path
-    ) -> None:
-        inputs, expected = big
-        result = tmp_path / "o"
-        command = ("extract", "--lang", "en", "--workers", workers, "-o", result, *inputs)
-        with running(*command) as process:
-            wait_for(lambda: any(result.glob(moment)) or process.poll() is not None)
-            process.kill()
-            assert process.wait() == -signal.SIGKILL, "it had ended before it was killed"
-            # What has its name is whole, at once.
-            for name, content in files(result).items():
-                if not name.endswith(".tmp"):
-                    assert content == expected[name]
-            # The orphans of a killed run may still be at work.
-            extract(result, *inputs).silent()
-            wait_for(lambda: not alive(process.pid))
-        assert files(result) == expected
-        assert temporary_files(result) == []
-        assert manifest_of(result)["complete"] is True
+@pytest.mark.parametrize(
+    ("workers", "moment"), [(1, "diffs/.*.tmp"), (2, "edits/*.parquet"), (1, "corpus")]
+)
+def test_a_kill_costs_time_only(workers: int, moment: str, big: Big, tmp_path: Path) -> None:
+    inputs, expected = big
+    result = tmp_path / "o"
+    command = ("extract", "--lang", "en", "--workers", workers, "-o", result, *inputs)
+    with running(*command) as process:
+        wait_for(lambda: any(result.glob(moment)) or process.poll() is not None)
+        process.kill()
+        assert process.wait() == -signal.SIGKILL, "it had ended before it was killed"
+        # What has its name is whole, at once.
+        for name, content in files(result).items():
+            if not name.endswith(".tmp"):
+                assert content == expected[name]
+        # The orphans of a killed run may still be at work.
+        extract(result, *inputs).silent()
+        wait_for(lambda: not alive(process.pid))
+    assert files(result) == expected
+    assert temporary_files(result) == []
+    assert manifest_of(result)["complete"] is True
 
 
 @only_linux
@@ -267,7 +265,7 @@ class TestInterrupt:
         assert extract(tmp_path / "whole", parts[0], pipe).code == 0
         assert files(out) == files(tmp_path / "whole")
 
-    def test_while_the_workers_start(self, big: tuple[list[Path], Files], tmp_path: Path) -> None:
+    def test_while_the_workers_start(self, big: Big, tmp_path: Path) -> None:
         """They print nothing of their own, such as the traceback of an import cut short."""
         inputs, expected = big
         result = tmp_path / "o"

@@ -323,9 +323,6 @@ def test_how_long_a_mark_stood(
     told = [(s.before_rev_id, s.after_rev_id, s.days_tagged) for s in sources]
     assert told == expected
     assert all(row.after_text == texts[row.provenance.after_rev_id - 1] for row in found)
-    assert {tag for s in sources for tag in s.tags} <= {
-        "Category:Featured articles" if CATEGORY in texts else "Featured article"
-    }
 
 
 @pytest.mark.parametrize(
