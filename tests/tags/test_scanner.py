@@ -112,8 +112,7 @@ def test_marks_and_tags_are_told_apart() -> None:
 
 @settings(max_examples=150, deadline=None)
 @given(
-    st.lists(st.lists(st.sampled_from(FRAGMENTS + STARS), max_size=12), max_size=6),
-    st.booleans(),
+    st.lists(st.lists(st.sampled_from(FRAGMENTS + STARS), max_size=12), max_size=6), st.booleans()
 )
 def test_chunks_give_what_the_exact_matchers_find(texts: list[list[str]], with_tags: bool) -> None:
     """All texts of a chunk, read as the fast reader does: the next hit is looked for once."""
