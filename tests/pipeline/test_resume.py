@@ -19,18 +19,17 @@ Big = tuple[list[Path], Files]
 INTERRUPTED = "Interrupted. The same command does what is left; finished work is not done again."
 
 
-class TestTheSameAgain:
-    def test_does_nothing(self, parts: list[Path], out: Path, done: Files) -> None:
-        """Also in another order, by a folder or a pattern, and with an input that was touched."""
-        before = times(out)
-        ended = extract(out, *parts).silent()
-        assert "Table 3" in ended.out
-        assert files(out) == done
+def test_the_same_again_does_nothing(parts: list[Path], out: Path, done: Files) -> None:
+    """Also in another order, by a folder or a pattern, and with an input that was touched."""
+    before = times(out)
+    ended = extract(out, *parts).silent()
+    assert "Table 3" in ended.out
+    assert files(out) == done
+    assert times(out) == before
+    os.utime(parts[1], (1, 1))
+    for inputs in (reversed(parts), [parts[0].parent], [parts[0].parent / "part*.xml"]):
+        assert extract(out, *inputs).code == 0
         assert times(out) == before
-        os.utime(parts[1], (1, 1))
-        for inputs in (reversed(parts), [parts[0].parent], [parts[0].parent / "part*.xml"]):
-            assert extract(out, *inputs).code == 0
-            assert times(out) == before
 
 
 class TestChangesAreRefused:
@@ -302,26 +301,25 @@ def writing(pipe: Path) -> Iterator[Any]:
 
 
 @only_linux
-class TestTwoRuns:
-    def test_only_the_first_goes_on(self, parts: list[Path], out: Path, tmp_path: Path) -> None:
-        pipe = tmp_path / "z.xml"
-        os.mkfifo(pipe)
-        content = export([history("Slow", 3)])
-        assert len(content) < 60_000  # fits into a pipe
-        with running("extract", "--lang", "en", "-o", out, pipe) as process:
-            with writing(pipe) as held:
-                wait_for(lambda: any(out.glob("transitions/.wikibias-z.xml*.tmp")))
-                for command in (
-                    ("extract", "--lang", "en", "-o", out, parts[0]),
-                    ("extract", "--lang", "en", "--restart", "-o", out, pipe),
-                    ("build", out),
-                ):
-                    check_refused(wikibias(*command), "another run", str(out))
-                assert len(temporary_files(out)) == 4  # of all tables of the part
-                held.write(content)
-            _, err = process.communicate(timeout=30)
-            assert (process.returncode, err) == (0, "")
-        assert len(rows(out, "edits")) == 3
+def test_of_two_runs_the_first_goes_on(parts: list[Path], out: Path, tmp_path: Path) -> None:
+    pipe = tmp_path / "z.xml"
+    os.mkfifo(pipe)
+    content = export([history("Slow", 3)])
+    assert len(content) < 60_000  # fits into a pipe
+    with running("extract", "--lang", "en", "-o", out, pipe) as process:
+        with writing(pipe) as held:
+            wait_for(lambda: any(out.glob("transitions/.wikibias-z.xml*.tmp")))
+            for command in (
+                ("extract", "--lang", "en", "-o", out, parts[0]),
+                ("extract", "--lang", "en", "--restart", "-o", out, pipe),
+                ("build", out),
+            ):
+                check_refused(wikibias(*command), "another run", str(out))
+            assert len(temporary_files(out)) == 4  # of all tables of the part
+            held.write(content)
+        _, err = process.communicate(timeout=30)
+        assert (process.returncode, err) == (0, "")
+    assert len(rows(out, "edits")) == 3
 
 
 def test_a_mistyped_name_may_be_put_right(parts: list[Path], out: Path, template: Path) -> None:
