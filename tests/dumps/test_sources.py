@@ -130,7 +130,7 @@ def test_all_formats_together(expected: Rows, tmp_path: Path) -> None:
     folder.mkdir()
     for name, form in (("a.xml", "xml"), ("b.xml.7z", "7z"), ("c.xml.gz", "gz")):
         (folder / name).write_bytes(packed(XML, form))
-    command = ("detect", "--lang", "en", "--workers", 2, "-o", tmp_path / "o", folder, "-")
+    command = ("detect", "-q", "--lang", "en", "--workers", 2, "-o", tmp_path / "o", folder, "-")
     wikibias(*command, stdin=packed(XML, "bz2")).silent()
     inputs = manifest_of(tmp_path / "o")["inputs"]
     assert {each["part"] for each in inputs} == {"a.xml", "b.xml.7z", "c.xml.gz", "stdin"}

@@ -142,7 +142,8 @@ def spelt(draw: st.DrawFn, names: list[str]) -> str:
             letters[at] = draw(st.sampled_from(others or [letter]))
     start = draw(st.sampled_from(PREFIXES + LOCAL_PREFIXES))
     braces = draw(st.sampled_from(["{{", "{{", "{{", "{{{", "{<!-- x -->{", "{{x|{{", "{{ \n"]))
-    return braces + start + "".join(letters) + draw(st.sampled_from([*AFTER, f"|{names[1]}=x}}}}"]))
+    behind = st.sampled_from([*AFTER, *(f"|{name}=x}}}}" for name in names[1:2])])
+    return braces + start + "".join(letters) + draw(behind)
 
 
 @settings(max_examples=300, deadline=None)

@@ -292,7 +292,7 @@ CATEGORY = PLAIN + "\n[[category:featured_articles|River]]"
         # It has to stand for two weeks.
         ([PLAIN, MARKED, PLAIN + LONG], [0, 1, 14], []),
         ([PLAIN, MARKED, PLAIN + LONG], [0, 1, 14.9], []),
-        ([PLAIN, MARKED, PLAIN + LONG], [0, 1, 15], [(1, 2, 14.0)]),
+        ([PLAIN, MARKED, PLAIN + LONG], [0, 1, 15], [(2, 2, 14.0)]),
         # One whose edit was undone makes none, nor does it begin the time of a later one.
         ([PLAIN, MARKED, PLAIN, PLAIN + LONG], [0, 1, 1.5, 40], []),
         ([PLAIN, MARKED, PLAIN, MARKED + LONG, PLAIN + "?"], [0, 1, 2, 9, 30], [(4, 4, 21.0)]),

@@ -113,7 +113,7 @@ class TestManyTags:
             given.append(len(wikitext))
             return paragraphs_of(wikitext)
 
-        monkeypatch.setattr(tag_targets, "visible_paragraphs", measured)
+        monkeypatch.setattr("wikibias.text.cleaning.visible_paragraphs", measured)
         tags = [tag.name for tag in load_tagset("npov", "en").tags]
         for kind in self.KINDS:
             text = kind.text(200_000)
