@@ -146,7 +146,7 @@ def spelt(draw: st.DrawFn, names: list[str]) -> str:
     return braces + start + "".join(letters) + draw(behind)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(st.sampled_from(sorted(NAMES)), st.data())
 def test_there_are_no_false_negatives(lang: str, data: st.DataObject) -> None:
     tagset = TAGSETS[lang]
@@ -259,7 +259,7 @@ def first(lang: str, chunk: bytes, start: int, end: int) -> int:
     return -1 if found is None else found.start()
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(st.data())
 def test_it_finds_the_first_match_of_the_pattern(data: st.DataObject) -> None:
     lang = data.draw(st.sampled_from(sorted(NAMES)))
