@@ -68,7 +68,7 @@ def cost(function: Callable[[str], object], text: str) -> float:
 def is_quick(function: Callable[[str], object], text: str, seconds: float) -> bool:
     """Tell whether one of a few runs takes less than some CPU seconds.
 
-    No two are of the same text, of which something may be remembered.
+    An x is another letter each time, so that nothing is remembered of a text that has some.
     """
     return any(_once(function, text.replace("x", letter)) < seconds for letter in "xyzvw")
 

@@ -1,4 +1,4 @@
-"""A piece of wikitext as the parser shows it, in this process or in another."""
+"""A piece of wikitext as the parser shows it, in any process; what it will take is known before."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Text to sentences."""
+"""Text to sentences, and how alike two texts are."""
 
 import re
 from dataclasses import replace

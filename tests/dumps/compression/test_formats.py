@@ -1,4 +1,4 @@
-"""gz, compared with Python's gzip."""
+"""Parts in all compressions: what their libraries give, the same bytes, all before damage."""
 
 import bz2
 import gzip
