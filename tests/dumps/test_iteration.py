@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exports import Page, Revision, export
@@ -120,6 +120,7 @@ START = datetime(2020, 1, 1, tzinfo=UTC)
 # A revision is (hour, id); a page (id, revisions); a file a list of pages.
 Place = tuple[int, int]
 Pages = Sequence[tuple[int, Sequence[Place]]]
+Cut = tuple[list[Pages], dict[int, list[Place]]]
 
 
 class Untouched(ReadRevision):
@@ -216,7 +217,7 @@ places = st.lists(
 
 
 @st.composite
-def split(draw: st.DrawFn, *, growing: bool = False) -> tuple[list[Pages], dict[int, list[Place]]]:
+def split(draw: st.DrawFn, *, growing: bool = False) -> Cut:
     """Return pages split over files, with some revisions in two files, and the whole pages.
 
     Unless `growing`, ids need not grow with time, as those of imported revisions do not.
@@ -241,20 +242,18 @@ def split(draw: st.DrawFn, *, growing: bool = False) -> tuple[list[Pages], dict[
     return files, {page_id: found for page_id, found in sorted(whole.items()) if found}
 
 
-@given(split())
-def test_pages_are_merged_however_they_are_split(
-    cut: tuple[list[Pages], dict[int, list[Place]]],
-) -> None:
+@settings(max_examples=50)
+@given(split(), st.sets(st.integers(1, 9)))
+def test_pages_are_merged_however_they_are_split_or_skipped(cut: Cut, skip: set[int]) -> None:
     files, whole = cut
-    found, damage = merged(Shelf(files))
+    found, damage = merged(Shelf(files), sorted(skip))
     assert damage == ""
-    assert found == list(whole.items())
+    assert found == [item for item in whole.items() if item[0] not in skip]
 
 
+@settings(max_examples=50)
 @given(st.booleans().flatmap(lambda growing: split(growing=growing)), st.data())
-def test_a_page_ends_at_the_damage_of_one_of_its_files(
-    cut: tuple[list[Pages], dict[int, list[Place]]], data: st.DataObject
-) -> None:
+def test_a_page_ends_at_the_damage_of_one_of_its_files(cut: Cut, data: st.DataObject) -> None:
     """Each page is a prefix of the whole one: no revision between two others is missing."""
     files, whole = cut
     bad = data.draw(st.integers(0, len(files) - 1))
@@ -267,16 +266,6 @@ def test_a_page_ends_at_the_damage_of_one_of_its_files(
     assert f"{bad}.xml is" in damage
     for page_id, places in found:
         assert places == whole[page_id][: len(places)]
-
-
-@given(split(), st.sets(st.integers(1, 9)))
-def test_a_page_may_be_skipped(
-    cut: tuple[list[Pages], dict[int, list[Place]]], skip: set[int]
-) -> None:
-    files, whole = cut
-    found, damage = merged(Shelf(files), sorted(skip))
-    assert damage == ""
-    assert found == [item for item in whole.items() if item[0] not in skip]
 
 
 def pages(*hours: Sequence[int]) -> list[Pages]:

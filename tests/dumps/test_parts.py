@@ -47,9 +47,7 @@ def test_files_given_by_folder(case: dict[str, Any], tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("command", [("detect", "--lang", "en"), ("tags", "count")])
-def test_oddly_named_files_in_a_folder_give_a_warning(
-    command: tuple[str, ...], tmp_path: Path
-) -> None:
+def test_oddly_named_files_give_a_warning(command: tuple[str, ...], tmp_path: Path) -> None:
     """But not what is no dump by any name."""
     folder = tmp_path / "in"
     folder.mkdir()
@@ -77,10 +75,7 @@ def test_a_folder_with_only_oddly_named_files_is_refused(tmp_path: Path) -> None
 def test_parts_of_the_same_name_get_different_output_names(tmp_path: Path) -> None:
     """Each output has a name of its own."""
     (name,) = {name for name, _ in found("enwiki-2026-01-01-p5r1r9.xml")}
-    assert [part for part, _ in found("enwiki-2026-01-01-p5r1r9.xml", name)] == [
-        name,
-        f"{name}~2",
-    ]
+    assert [part for part, _ in found("enwiki-2026-01-01-p5r1r9.xml", name)] == [name, f"{name}~2"]
 
 
 @pytest.mark.parametrize(

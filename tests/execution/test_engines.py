@@ -39,9 +39,7 @@ def outside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return install(tmp_path, monkeypatch, code, "[wikibias.engines]\nthreads = outside:engine\n")
 
 
-def test_an_engine_of_another_package(
-    outside: Path, made: tuple[Path, Files], tmp_path: Path
-) -> None:
+def test_an_engine_from_outside(outside: Path, made: tuple[Path, Files], tmp_path: Path) -> None:
     folder, sound = made
     out = tmp_path / "o"
     options = ("--engine", "threads", "--scheduler", "here", "--workers", 2)
@@ -227,9 +225,7 @@ def jobs(site: Path) -> list[int]:
     return [int(job) for job in (site / "jobs").read_text().split()]
 
 
-def test_a_job_that_is_killed_has_a_successor(
-    site: Path, made: tuple[Path, Files], tmp_path: Path
-) -> None:
+def test_a_killed_job_has_a_successor(site: Path, made: tuple[Path, Files], tmp_path: Path) -> None:
     """Its part is done again, by a job that is submitted in its place."""
     folder, sound = made
     out = tmp_path / "o"
@@ -247,20 +243,19 @@ def test_a_job_that_is_killed_has_a_successor(
         assert directive in script
 
 
-def test_an_interrupt_cancels_the_jobs(
-    site: Path, made: tuple[Path, Files], tmp_path: Path
-) -> None:
+def test_an_interrupt_cancels_jobs(site: Path, made: tuple[Path, Files], tmp_path: Path) -> None:
     folder, sound = made
     out = tmp_path / "o"
-    options = ("--engine", "slurm", "--workers", 2)
-    with start("extract", "--lang", "en", *options, "-o", out, folder) as run:
+    command = ("extract", "--lang", "en", "--engine", "slurm", "--workers", 2, "-o", out, folder)
+    with start(*command) as run:
         writer(out)
         run.send_signal(signal.SIGINT)
         _, err = run.communicate(timeout=60)
     assert run.returncode == 130
     assert err.startswith("Interrupted.")
     wait_for(lambda: not any(map(alive, jobs(site))))
-    assert extract(out, folder, *options).code == 0
+    # What is left may be done by any engine.
+    assert extract(out, folder).code == 0
     assert files(out) == sound
 
 
@@ -278,9 +273,7 @@ def test_jobs_that_end_before_they_connect(
     run_process(*command).refused("ended before they reached this machine", code=1)
 
 
-def test_logs_are_not_written_where_a_link_leads(
-    site: Path, made: tuple[Path, Files], tmp_path: Path
-) -> None:
+def test_no_logs_where_a_link_leads(site: Path, made: tuple[Path, Files], tmp_path: Path) -> None:
     (tmp_path / "elsewhere").mkdir(mode=0o755)
     (tmp_path / "o").mkdir()
     (tmp_path / "o/slurm").symlink_to(tmp_path / "elsewhere")

@@ -252,9 +252,7 @@ def log(level: int) -> None:
     logging.getLogger("wikibias.somewhere").log(level, "a thing is %s", Odd())
 
 
-def test_another_process_reports_and_logs_through_the_channel(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
+def test_another_process_reports_and_logs_by_the_channel(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, processes.ROOT)
     seen: list[Posted] = []
     with progress_channel(lambda *posted: seen.append(posted), inline=False) as channel:

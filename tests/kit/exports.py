@@ -357,9 +357,13 @@ class Outcome:
 
 
 def wikibias(*arguments: object, stdin: bytes = b"") -> Outcome:
-    """Run the command line in this process."""
+    """Run the command line in this process, with one worker where no other number is given.
+
+    More would be processes, and to start them costs more than a small dump.
+    """
     out, err, code = io.StringIO(), io.StringIO(), 0
     with (
+        patch.object(os, "cpu_count", lambda: 1),
         patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin))),
         contextlib.redirect_stdout(out),
         contextlib.redirect_stderr(err),

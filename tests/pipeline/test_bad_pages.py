@@ -91,12 +91,11 @@ def without(place: Path) -> Files:
     ("text", "options"),
     [
         ("It RAISES an error.", ONE),
-        ("It RAISES an error.", MANY),
         ("It KILLS its process.", MANY),
         ("It CRASHES its process.", DASK),
         ("=a" * 90_000, MANY),
     ],
-    ids=["raises-1", "raises-2", "killed-2", "crashes-dask", "nested-2"],
+    ids=["raises-1", "killed-2", "crashes-dask", "nested-2"],
 )
 def test_a_bad_page_costs_itself_only(
     text: str, options: tuple[object, ...], without: Files, tmp_path: Path

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from exports import Page, Revision, export, files, history, rows, wikibias
+from exports import Page, Revision, dumped, export, files, history, rows, wikibias
 from results import extract, manifest_of
 from wikibias.config.thresholds import Build as Shares
 from wikibias.config.thresholds import Config
@@ -36,18 +36,7 @@ def test_the_corpus_is_of_all_parts(folder: Path) -> None:
     assert sum(corpus["splits"].values()) == len(rows(folder, "corpus"))
 
 
-def test_another_seed_makes_another_corpus_of_the_same_sentences(folder: Path) -> None:
-    assert wikibias("build", folder).code == 0
-    before = files(folder, "corpus")
-    assert wikibias("build", "--seed", 3, "--restart", folder).code == 0
-    assert files(folder, "corpus") != before
-    assert wikibias("build", "--seed", 0, "--restart", folder).code == 0
-    assert files(folder, "corpus") == before
-
-
-def test_what_is_too_much_to_remember_is_read_again(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_too_much_is_read_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert wikibias("build", "--pairs", "--restart", folder).code == 0
     before = files(folder, "corpus")
     monkeypatch.setattr(build, "_MOST_REMEMBERED", 0)
@@ -129,9 +118,7 @@ def begun(second: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(second, tmp_path / "out"))
 
 
-def test_known_pages_stay_and_new_ones_are_dealt(
-    two: list[Path], begun: Path, tmp_path: Path
-) -> None:
+def test_known_pages_stay_new_ones_are_dealt(two: list[Path], begun: Path, tmp_path: Path) -> None:
     out, whole = begun, tmp_path / "whole"
     before = splits(out)
     assert set(before.values()) == {"train", "dev", "test"}
@@ -169,7 +156,7 @@ def test_the_same_parts_again_give_the_same_bytes(two: list[Path], begun: Path) 
     assert (files(out), (out / PAGE_SPLITS).read_bytes()) == (before, record)
 
 
-def test_begin_anew_with_restart_or_another_seed(
+def test_a_restart_or_another_seed_begins_anew(
     two: list[Path], begun: Path, tmp_path: Path
 ) -> None:
     out, whole = begun, tmp_path / "whole"
@@ -206,8 +193,7 @@ def test_a_near_duplicate_of_a_new_page_pushes_nothing_out(begun: Path, tmp_path
         page = history(f"Copy of village {topic}", 1, topic=topic)
         texts = [each.text.replace("the finest of", "the most fine of") for each in page.revisions]
         copies += [Page(f"{page.title} {copy}", [*map(Revision, texts)]) for copy in "ab"]
-    new = tmp_path / "part5.xml"
-    new.write_bytes(export(copies, first_id=500_000))
+    new = dumped(tmp_path, copies, "part5.xml", first_id=500_000)
     assert extract(out, new).code == 0
     after = {row["sentence_id"]: row["split"] for row in rows(out, "corpus")}
     biased = {name: split for name, split in before.items() if "-removed-" in name}

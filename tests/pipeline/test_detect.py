@@ -24,13 +24,6 @@ def detect(folder: Path, content: bytes, *options: object) -> tuple[Outcome, dic
     return ended, entry
 
 
-def test_a_limit_of_pages(tmp_path: Path) -> None:
-    _, entry = detect(tmp_path, export(PAGES), "--lang", "en", "--limit", 1)
-    assert entry["counts"]["pages"] == 1
-    assert {row["page_title"] for row in rows(tmp_path / "o", "transitions")} == {"Mill"}
-    assert entry["sha256"] is None
-
-
 def test_a_tagged_span_is_no_removal(tmp_path: Path) -> None:
     options = ("--lang", "en", "--pairing", "removal-edit", "--pairing", "tagged-span")
     ended, entry = detect(tmp_path, export(PAGES), *options)
@@ -39,16 +32,6 @@ def test_a_tagged_span_is_no_removal(tmp_path: Path) -> None:
     assert pairings.count("tagged-span") == 3
     counts = [entry["counts"][name] for name in ("removed", "added", "pages", "revisions")]
     assert counts == [3, 3, 2, 6]
-
-
-def test_damage_keeps_what_came_before(tmp_path: Path) -> None:
-    content = export(PAGES)
-    at = content.index(b"Hill")
-    ended, entry = detect(tmp_path, content[:at], "--lang", "en")
-    assert ended.code == 1
-    assert entry["error"]
-    assert entry["state"] == "failed"
-    assert len(rows(tmp_path / "o", "transitions")) == 4
 
 
 def test_a_dump_of_another_language_is_a_warning(tmp_path: Path) -> None:
@@ -61,9 +44,7 @@ def test_a_dump_of_another_language_is_a_warning(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("reader", READERS)
 @pytest.mark.parametrize("schema", ["0.10", "0.11"])
-def test_a_text_that_does_not_match_its_checksum_makes_no_row(
-    schema: str, reader: str, tmp_path: Path
-) -> None:
+def test_a_text_unlike_its_checksum_makes_no_row(schema: str, reader: str, tmp_path: Path) -> None:
     content = export(PAGES, schema=schema)
     at = content.index(b"without any doubt", content.index(b"{{POV") + 900)
     content = content[:at] + b"W" + content[at + 1 :]

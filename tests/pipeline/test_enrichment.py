@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from exports import Page, Revision, body, export, files, mended, rows, tagged, wikibias
+from exports import Page, Revision, body, export, mended, rows, tagged, wikibias
 from histories import history
-from results import detect, extract, manifest_of
+from results import extract, manifest_of
 from wikibias.config.choices import Scope
 from wikibias.config.thresholds import load_config
 from wikibias.pipeline.enrichment import compare_rows, compared_in_vain, enrich, not_enriched
@@ -165,14 +165,6 @@ def test_each_has_a_verdict_of_its_own_filters(out: Path) -> None:
     counts = manifest_of(out)["verdicts"]
     assert counts["summary_reverts"] == 1
     assert counts["markup_only"] == 0
-
-
-def test_a_stage_alone_writes_the_same(out: Path, tmp_path: Path) -> None:
-    assert detect(tmp_path / "o", *ASKED, out.parent / "dump.xml").code == 0
-    assert wikibias("diff", "--workers", 2, tmp_path / "o").code == 0
-    assert wikibias("filter", "--workers", 1, tmp_path / "o").code == 0
-    for table in ("transitions", "diffs", "edits", "rejects"):
-        assert files(tmp_path / "o", table) == files(out, table)
 
 
 def test_the_corpus_of_biased_sentences_passes_over_them(out: Path, tmp_path: Path) -> None:

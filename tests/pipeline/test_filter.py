@@ -138,9 +138,7 @@ def test_without_diffs_the_same_edits_are_compared_now(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("compared", [True, False])
-def test_an_edit_without_its_texts_has_the_verdict_of_the_run(
-    compared: bool, tmp_path: Path
-) -> None:
+def test_an_edit_without_texts_has_the_verdict_of_the_run(compared: bool, tmp_path: Path) -> None:
     dump, out = tmp_path / "enwiki.xml", tmp_path / "en"
     revisions = [Revision("Elm", lost=True), Revision("Mill", lost=True, comment="NPOV")]
     dump.write_bytes(export([Page("Elm", revisions)]))

@@ -55,7 +55,7 @@ def test_shared_gold_in_parts(shared: Path) -> None:
     assert {c.ref for c in checked if not c.agrees} <= DIFFERENT_SENTENCES
 
 
-_INTENTS = ("citation", "point-of-view", "clarification")
+INTENTS = ("citation", "point-of-view", "clarification")
 
 
 def _gold(lang: str, *events: str) -> list[dict[str, Any]]:
@@ -76,7 +76,7 @@ def lang(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture(scope="module")
 def result(lang: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    signals = [part for name in _INTENTS for part in ("--signal", name)]
+    signals = [part for name in INTENTS for part in ("--signal", name)]
     return _extracted(lang, tmp_path_factory.mktemp("quality") / lang, *signals)
 
 
@@ -134,32 +134,28 @@ def test_every_inline_tag_points_at_its_sentence(lang: str, tmp_path: Path) -> N
 COUNTS: list[dict[str, Any]] = tomllib.loads(
     (CASES / "intent_counts.toml").read_text(encoding="utf-8")
 )["case"]
-INTENTS = ("citation", "point-of-view", "clarification")
 # As far as a count may lie from the measured one.
 WITHIN = 0.03
 
 
 def detect(dump: Path, out: Path, *options: object) -> list[dict[str, Any]]:
     asked = [word for intent in INTENTS for word in ("--signal", intent)]
-    wikibias(
-        "detect", "--lang", "en", "-q", "--workers", 1, *asked, *options, "-o", out, dump
-    ).well()
+    words = ("--lang", "en", "-q", "--workers", 1, *asked, *options)
+    wikibias("detect", *words, "-o", out, dump).well()
     return rows(out, "transitions")
 
 
 @pytest.mark.parametrize("case", COUNTS, ids=lambda case: case["rules"])
 def test_the_measured_counts_come_out(case: dict[str, Any], shared: Path, tmp_path: Path) -> None:
-    found = detect(shared / "dumps" / case["dump"], tmp_path / "o", "--rules", case["rules"])
+    dump = shared / "dumps" / case["dump"]
+    found = detect(dump, tmp_path / "o", "--rules", case["rules"])
     of_all = Counter(row["signal"] for row in found)
     left = Counter(row["signal"] for row in found if not row["reverted"])
     assert {name: [of_all[name], left[name]] for name in INTENTS} == case["found"]
     for name, numbers in case["expected"].items():
         for number, expected in zip(case["found"][name], numbers, strict=True):
             assert abs(number - expected) <= WITHIN * expected
-
-
-def test_both_readers_find_the_same(shared: Path, tmp_path: Path) -> None:
-    dump = shared / "dumps" / "enwiki-anarchism-600-revisions.xml.bz2"
-    found = detect(dump, tmp_path / "fast")
-    assert found == detect(dump, tmp_path / "slow", "--reader", "mwxml")
-    assert all(row["line_before"] or row["line_after"] for row in found)
+    # Both readers find the same.
+    if case["rules"] == "robust":
+        assert found == detect(dump, tmp_path / "slow", "--reader", "mwxml")
+        assert all(row["line_before"] or row["line_after"] for row in found)

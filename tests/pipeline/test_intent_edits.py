@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from exports import Page, Revision, body, export, files, mended, rows, tagged, wikibias
+from exports import Page, Revision, body, dumped, export, files, mended, rows, tagged, wikibias
 from make_stub_dump import stub_pieces
 from results import manifest_of
 
@@ -40,9 +40,7 @@ TALK = Page("Mill", [Revision("a"), Revision("b", comment="typo")], namespace=1)
 
 @pytest.fixture
 def dump(tmp_path: Path) -> Path:
-    path = tmp_path / "dump.xml"
-    path.write_bytes(export([MILL, TALK]))
-    return path
+    return dumped(tmp_path, [MILL, TALK], "dump.xml")
 
 
 @pytest.fixture
@@ -152,9 +150,7 @@ def test_a_stub_dump_has_none(own: Path, dump: Path, tmp_path: Path) -> None:
     assert "no tags, intents or featured marks can be found in it" in beside.err
 
 
-def test_no_wiki_is_asked_for_the_texts_and_sentence_pairs_pass_over_them(
-    own: Path, dump: Path, tmp_path: Path
-) -> None:
+def test_no_wiki_is_asked_and_pairs_pass_over_them(own: Path, dump: Path, tmp_path: Path) -> None:
     """They are not kept on purpose; what they held is in the lines."""
     detect(own, dump, tmp_path / "o", *ASKED, "--signal", "summary")
     ended = wikibias("fetch", "--revisions", tmp_path / "o", "--dry-run").well()

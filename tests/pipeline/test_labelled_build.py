@@ -1,6 +1,5 @@
 """`wikibias build --labels`: a corpus with several labels, beside that of two classes."""
 
-import json
 import shutil
 from collections import Counter
 from pathlib import Path
@@ -8,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from exports import Page, Revision, export, files, rows, wikibias
+from exports import Page, Revision, dumped, files, rows, wikibias
 from paths import ROOT
 from results import extract, manifest_of
 from tagged_sentences import sentence, write_dump
@@ -83,9 +82,7 @@ def test_the_card_of_intents_says_how_right_they_are(intents: Path) -> None:
     assert "a rare label may have more negatives than positives" in card
 
 
-def test_labels_that_a_folder_has_stay_and_what_is_gone_or_changed_is_made_again(
-    made: Path, folder: Path, tmp_path: Path
-) -> None:
+def test_labels_stay_and_what_is_gone_comes_back(made: Path, folder: Path, tmp_path: Path) -> None:
     assert wikibias("build", "--labels", "tags", folder).code == 0
     before = files(folder)
 
@@ -132,12 +129,11 @@ def test_per_place_one_of_several_tags_of_a_name_counts(tmp_path: Path) -> None:
         return " ".join(f"{one}{{{{cn}}}}" if at in numbers else one for at, one in enumerate(text))
 
     page = Page("Mill", [Revision(t) for t in (plain, tagged(3, 8, 12), tagged(3, 12), last)])
-    dump = tmp_path / "dump.xml"
-    dump.write_bytes(export([page]))
+    dump = dumped(tmp_path, [page], "dump.xml")
     found = {}
     for per in ("tag", "place"):
         out = tmp_path / per
-        words = (*EXTRACT, "--per", per, "--labels", "tags", "-o", out, dump)
+        words = (*EXTRACT, "--per", per, "--reader", "mwxml", "--labels", "tags", "-o", out, dump)
         assert wikibias("extract", *words).code == 0
         found[per] = [row for row in rows(out, "labelled") if row["labels"]]
     assert {row["text"] for row in found["tag"]} == {text[3], text[12]}
@@ -145,15 +141,6 @@ def test_per_place_one_of_several_tags_of_a_name_counts(tmp_path: Path) -> None:
     (gone,) = [row for row in found["place"] if row["text"] == text[8]]
     # The others were left on the page.
     assert (gone["judged"], gone["tags"]) == (["citation"], ["Citation needed#3"])
-
-
-def test_both_readers_find_the_same_per_place(made: Path, tmp_path: Path) -> None:
-    found = []
-    for reader in ("fast", "mwxml"):
-        words = (*EXTRACT, "--per", "place", "--reader", reader, "-o", tmp_path / reader)
-        assert wikibias("detect", *words, made / "dump.xml").code == 0
-        found.append(rows(tmp_path / reader, "transitions"))
-    assert found[0] == found[1] != []
 
 
 def test_a_folder_of_intents_alone(tmp_path: Path) -> None:
@@ -188,12 +175,3 @@ def test_labels_that_nothing_was_looked_for(folder: Path, tmp_path: Path) -> Non
     dump, out = write_dump(tmp_path / "dump.xml", pages=1), tmp_path / "summaries"
     assert wikibias("extract", *EXTRACT, "--signal", "summary", "-o", out, dump).code == 0
     wikibias("build", "--labels", "tags", out).refused("--tagset inline-cleanup")
-
-
-def test_a_manifest_that_somebody_changed(folder: Path) -> None:
-    assert wikibias("build", "--labels", "tags", folder).code == 0
-    path = folder / "manifest.json"
-    content = json.loads(path.read_text())
-    content["corpus"]["labelled"]["labels"] = ["x"]
-    path.write_text(json.dumps(content))
-    wikibias("status", folder).refused()

@@ -64,26 +64,19 @@ class TestManifest:
             assert entry["wiki"] == "inventedenwiki"
         assert manifest["complete"] is True
 
-    def test_versions(self, manifest: dict[str, Any]) -> None:
+    def test_versions_configuration_and_seed(self, made: Path, manifest: dict[str, Any]) -> None:
         assert manifest["wikibias"] == __version__
         expected = {"python", "mwxml", "mwparserfromhell", "spacy", "pyarrow", "scikit-learn"}
         assert expected <= manifest["versions"].keys()
         assert 0 < manifest["duration_seconds"] < 60
-
-    def test_the_full_configuration_and_the_seed(
-        self, made: Path, manifest: dict[str, Any]
-    ) -> None:
         settings = manifest["settings"]
         asked = make_settings("en", load_config(made / "my.toml"), seed=42)
         assert settings == asked.as_dict()
         assert settings["build"]["shares"] == {"train": 0.8, "dev": 0.1, "test": 0.1}
         assert settings["filter"]["limits"]["min_wikitext"] == 300
-
-    def test_the_version_of_the_tag_set(self, manifest: dict[str, Any], made: Path) -> None:
         version = load_tagset("npov", "en").version
-        assert manifest["settings"]["detect"]["tagset_version"] == version
-        found = {row["tagset_version"] for row in rows(made / "o", "transitions")}
-        assert found == {version}
+        assert settings["detect"]["tagset_version"] == version
+        assert {row["tagset_version"] for row in rows(made / "o", "transitions")} == {version}
 
     def test_the_counts_agree_with_the_tables(self, made: Path, manifest: dict[str, Any]) -> None:
         out, counts = made / "o", manifest["counts"]
@@ -216,6 +209,7 @@ def test_a_part_that_leads_elsewhere(name: object) -> None:
         {**GOOD, "corpus": {**CORPUS, "splits": None}},
         {**GOOD, "corpus": {**CORPUS, "removed": "many"}},
         {**GOOD, "corpus": {**CORPUS, "notes": [3]}},
+        {**GOOD, "corpus": {**CORPUS, "labelled": {"by": "tags", "labels": ["x"]}}},
         {**GOOD, "commands": {"detect": "rm -rf"}},
         {**GOOD, "duration_seconds": "long"},
         {**GOOD, "duration_seconds": float("nan")},

@@ -1,18 +1,24 @@
-"""A plan says what the run then does; `tests/cli/test_progress.py` asks through the command."""
+"""What is left to do; a plan says what the run then does, as `tests/cli/test_progress.py` shows."""
 
+import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 
-from exports import Files, export, files, history, rows, wikibias
+from exports import Files, export, files, history, wikibias
 from results import check_refused, extract, manifest_of, times, untouched
 from wikibias.api.corpora import extract as extract_by_function
 from wikibias.config.thresholds import load_config
 from wikibias.dumps.parts import Part, find_parts
-from wikibias.errors import UsageError
+from wikibias.errors import UsageError, WikibiasError
+from wikibias.kits.schemas import DIFFS_TABLE
 from wikibias.pipeline import jobs, plan
-from wikibias.pipeline.settings import make_settings
+from wikibias.pipeline.jobs import CorpusJob, first_missing, recorded, remove_of_part
+from wikibias.pipeline.settings import Settings, make_settings
+from wikibias.pipeline.stages import named, per_part
 
 
 def planned(out: Path, parts: list[Path], *, restart: bool = False) -> plan.Plan:
@@ -49,9 +55,7 @@ def test_to_start_over_is_to_do_all(parts: list[Path], out: Path, done: Files) -
     assert [*found.removes] == ["transitions", "diffs", "rejects", "edits", "corpus"]
 
 
-def test_a_result_is_told_by_its_manifest_or_its_tables(
-    parts: list[Path], out: Path, done: Files
-) -> None:
+def test_a_result_is_told_by_manifest_or_tables(parts: list[Path], out: Path, done: Files) -> None:
     assert plan.is_result(out)
     (out / "manifest.json").write_text("{")
     assert plan.is_result(out)
@@ -87,9 +91,7 @@ TABLES = ("transitions", "diffs", "edits", "rejects")
 
 
 class TestAPart:
-    def test_is_added_alone_with_those_there_in_shards_or_by_the_function(
-        self, parts: list[Path], out: Path, done: Files
-    ) -> None:
+    def test_is_added_in_any_way(self, parts: list[Path], out: Path, done: Files) -> None:
         new = parts[0].with_name("part3b.xml")
         new.write_bytes(export([history("New", 2, topic=9)], first_id=900_000))
         whole, both, sharded, called = (out.with_name(name) for name in "abcd")
@@ -108,9 +110,7 @@ class TestAPart:
         extract_by_function(new, "en", called)
         assert files(out) == files(both) == files(sharded) == files(called)
 
-    def test_that_is_whole_may_be_gone_from_the_disk(
-        self, parts: list[Path], out: Path, done: Files
-    ) -> None:
+    def test_that_is_whole_may_be_gone(self, parts: list[Path], out: Path, done: Files) -> None:
         for part in parts[1:]:
             part.unlink()
         assert extract(out, parts[0]).code == 0
@@ -123,9 +123,7 @@ class TestAPart:
         parts[1].unlink()
         extract(out, parts[0]).refused("part2.xml", code=1)
 
-    def test_of_another_wiki_or_that_is_not_there_is_refused(
-        self, parts: list[Path], out: Path, done: Files
-    ) -> None:
+    def test_of_another_wiki_is_refused(self, parts: list[Path], out: Path, done: Files) -> None:
         new = parts[0].with_name("other.xml")
         new.write_bytes(export([history("Ville", 1)], lang="fr"))
         before = times(out), (out / "manifest.json").read_bytes()
@@ -137,15 +135,8 @@ class TestAPart:
         check_refused(extract(out, parts[0].with_name("part9.xml")), "part9.xml: no such file")
         assert (times(out), (out / "manifest.json").read_bytes()) == before
 
-    def test_begins_anew_with_restart(self, parts: list[Path], out: Path, done: Files) -> None:
-        assert extract(out, "--restart", parts[0]).code == 0
-        assert names(out) == ["part1.xml"]
-        assert {row["part"] for row in rows(out, "transitions")} == {"part1.xml"}
 
-
-def test_without_a_manifest_all_parts_are_asked_for(
-    parts: list[Path], out: Path, done: Files
-) -> None:
+def test_without_a_manifest_parts_are_asked_for(parts: list[Path], out: Path, done: Files) -> None:
     (out / "manifest.json").unlink()
     check_refused(extract(out, parts[1]), "lost its manifest", "holds part1.xml as well")
     assert extract(out, *parts).code == 0
@@ -214,3 +205,69 @@ def test_filters_and_corpus_need_neither(place: Path) -> None:
     (place / "configs/xx.toml").unlink()
     assert wikibias("filter", "-q", "--restart", "o").code == 0
     assert wikibias("build", "-q", "o").code == 0
+
+
+PART = "part1.xml"
+
+
+@pytest.fixture(scope="module")
+def settings() -> Settings:
+    return make_settings("en", load_config())
+
+
+@pytest.fixture
+def folder(template: Path, tmp_path: Path) -> Path:
+    """A whole result, to be changed at will."""
+    return Path(shutil.copytree(template / "out", tmp_path / "out"))
+
+
+def missing(folder: Path, settings: Settings) -> list[str]:
+    return [stage.name for stage in first_missing(folder, PART, per_part(), settings)]
+
+
+def test_what_is_left_follows_from_tables_and_settings(folder: Path, settings: Settings) -> None:
+    kept = replace(settings, filter=replace(settings.filter, reverts="keep"))
+    assert missing(folder, kept) == ["filter"]
+    seeded = replace(settings, build=replace(settings.build, seed=1))
+    assert missing(folder, seeded) == []
+    tagged = replace(settings, diff=replace(settings.diff, scope="tagged"))
+    assert missing(folder, tagged) == ["diff", "filter"]
+    assert missing(folder, settings) == []
+    for table, left in (("rejects", ["filter"]), ("diffs", ["diff", "filter"])):
+        (folder / table / f"{PART}.parquet").unlink()
+        assert missing(folder, settings) == left
+
+
+def test_only_one_part_is_removed(folder: Path) -> None:
+    before = files(folder)
+    remove_of_part(folder, per_part()[1:], PART)
+    gone = {f"{table}/{PART}.parquet" for table in ("diffs", "edits", "rejects")}
+    assert before.keys() - files(folder).keys() == gone
+    remove_of_part(folder, per_part()[1:], PART)
+
+
+def test_a_table_that_is_gone_is_named(folder: Path, settings: Settings) -> None:
+    job = CorpusJob(folder, [], settings, {})
+    with pytest.raises(WikibiasError, match="is gone; run the same command again"):
+        job.read(DIFFS_TABLE, Part("gone.xml", ("gone.xml",)))
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"unreadable_edits": "1"},
+        {"unreadable_verdicts": None},
+        {"first_unreadable": ["x"]},
+        {"first_unreadable_edits": [{"page": "Mill"}]},
+        {"verdicts": {"kept": "many"}},
+    ],
+    ids=str,
+)
+def test_facts_of_another_form_are_none(wrong: dict[str, object], folder: Path) -> None:
+    stage = named("filter")
+    path = folder / stage.writes[-1].name / f"{PART}.parquet"
+    facts = recorded(folder, stage, PART) or {}
+    for changed in ({}, wrong):
+        marked = {"wikibias": json.dumps(facts | changed)}
+        pq.write_table(pq.read_table(path).replace_schema_metadata(marked), path)
+        assert (recorded(folder, stage, PART) is None) == bool(changed)

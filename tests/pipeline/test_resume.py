@@ -1,7 +1,6 @@
 """Stopping and going on: whatever happens to a run, the same command ends with the same bytes."""
 
 import os
-import shutil
 import signal
 import subprocess
 import time
@@ -16,21 +15,21 @@ from clusters import wait_for
 from exports import Files, export, files, history, rows, start, temporary_files, wikibias
 from results import check_refused, detect, extract, manifest_of, times, untouched, write_parts
 
+Big = tuple[list[Path], Files]
 INTERRUPTED = "Interrupted. The same command does what is left; finished work is not done again."
 
 
-class TestTheSameAgain:
-    def test_does_nothing(self, parts: list[Path], out: Path, done: Files) -> None:
-        """Also in another order, by a folder or a pattern, and with an input that was touched."""
-        before = times(out)
-        ended = extract(out, *parts).silent()
-        assert "Table 3" in ended.out
-        assert files(out) == done
+def test_the_same_again_does_nothing(parts: list[Path], out: Path, done: Files) -> None:
+    """Also in another order, by a folder or a pattern, and with an input that was touched."""
+    before = times(out)
+    ended = extract(out, *parts).silent()
+    assert "Table 3" in ended.out
+    assert files(out) == done
+    assert times(out) == before
+    os.utime(parts[1], (1, 1))
+    for inputs in (reversed(parts), [parts[0].parent], [parts[0].parent / "part*.xml"]):
+        assert extract(out, *inputs).code == 0
         assert times(out) == before
-        os.utime(parts[1], (1, 1))
-        for inputs in (reversed(parts), [parts[0].parent], [parts[0].parent / "part*.xml"]):
-            assert extract(out, *inputs).code == 0
-            assert times(out) == before
 
 
 class TestChangesAreRefused:
@@ -54,6 +53,7 @@ class TestChangesAreRefused:
             (["--reverts", "keep"], "filter.reverts: drop -> keep"),
             (["--limit", "1"], "detect.limit: unset -> 1"),
             (["--namespace", "1"], "detect.namespaces: [0] -> [1]"),
+            (["--pairing", "tagged-span"], "detect.pairing"),
             (["--with-editors"], "detect.with_editors: False -> True"),
             (["--lang", "fr"], "detect.lang: en -> fr"),
         ],
@@ -81,9 +81,7 @@ class TestChangesAreRefused:
         assert times(result) == before
 
     @pytest.mark.parametrize("same_size", [True, False])
-    def test_a_changed_input(
-        self, same_size: bool, parts: list[Path], out: Path, done: Files
-    ) -> None:
+    def test_an_input(self, same_size: bool, parts: list[Path], out: Path, done: Files) -> None:
         content = parts[2].read_bytes()
         changed = content.replace(b"chapel", b"church" if same_size else b"great church")
         assert changed != content
@@ -100,9 +98,7 @@ class TestChangesAreRefused:
         check_refused(extract(out, *parts), "part2.xml has changed")
         assert files(out) == before
 
-    def test_a_later_stage_leaves_the_record_of_the_others_true(
-        self, parts: list[Path], out: Path
-    ) -> None:
+    def test_a_later_stage_leaves_the_record_true(self, parts: list[Path], out: Path) -> None:
         """`detect` on a whole result says nothing of how its corpus is to be built."""
         assert extract(out, "--seed", 5, "--reverts", "keep", *parts).code == 0
         before = manifest_of(out)
@@ -193,7 +189,7 @@ def running(*arguments: object) -> Iterator[subprocess.Popen[str]]:
 
 
 @pytest.fixture(scope="module")
-def big(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[Path], Files]:
+def big(tmp_path_factory: pytest.TempPathFactory) -> Big:
     """Return four parts of some hundred revisions, and the files of their whole result."""
     folder = tmp_path_factory.mktemp("big")
     inputs = write_parts(folder / "in", 40)
@@ -202,56 +198,27 @@ def big(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[Path], Files]:
 
 
 @only_linux
-class TestKill:
-    @pytest.mark.parametrize(
-        ("workers", "moment"),
-        [
-            (1, "diffs/.*.tmp"),
-            (2, "edits/*.parquet"),
-            (1, "corpus"),
-        ],
-    )
-    def test_then_the_same_command_ends_with_the_same_bytes(
-        self,
-        workers: int,
-        moment: str,
-        big: tuple[list[Path], Files],
-        tmp_path: Path,
-    ) -> None:
-        inputs, expected = big
-        result = tmp_path / "o"
-        command = ("extract", "--lang", "en", "--workers", workers, "-o", result, *inputs)
-        with running(*command) as process:
-            wait_for(lambda: any(result.glob(moment)) or process.poll() is not None)
-            process.kill()
-            assert process.wait() == -signal.SIGKILL, "it had ended before it was killed"
-            # What has its name is whole, at once.
-            for name, content in files(result).items():
-                if not name.endswith(".tmp"):
-                    assert content == expected[name]
-            # The orphans of a killed run may still be at work.
-            extract(result, *inputs).silent()
-            wait_for(lambda: not alive(process.pid))
-        assert files(result) == expected
-        assert temporary_files(result) == []
-        assert manifest_of(result)["complete"] is True
-
-    def test_a_killed_worker_costs_time_only(
-        self, big: tuple[list[Path], Files], tmp_path: Path
-    ) -> None:
-        """As the system does when memory runs out."""
-        inputs, expected = big
-        result = tmp_path / "o"
-        command = ("extract", "--lang", "en", "--workers", 2, "-o", result, *inputs)
-        with running(*command) as process:
-            wait_for(lambda: any(result.glob("transitions/.*.tmp")))
-            (temporary, *_) = result.glob("transitions/.*.tmp")
-            os.kill(int(temporary.name.split(".")[-2]), signal.SIGKILL)
-            _, err = process.communicate(timeout=30)
-            assert (process.returncode, err) == (0, "")
-            wait_for(lambda: not alive(process.pid))
-        assert temporary_files(result) == []
-        assert files(result) == expected
+@pytest.mark.parametrize(
+    ("workers", "moment"), [(1, "diffs/.*.tmp"), (2, "edits/*.parquet"), (1, "corpus")]
+)
+def test_a_kill_costs_time_only(workers: int, moment: str, big: Big, tmp_path: Path) -> None:
+    inputs, expected = big
+    result = tmp_path / "o"
+    command = ("extract", "--lang", "en", "--workers", workers, "-o", result, *inputs)
+    with running(*command) as process:
+        wait_for(lambda: any(result.glob(moment)) or process.poll() is not None)
+        process.kill()
+        assert process.wait() == -signal.SIGKILL, "it had ended before it was killed"
+        # What has its name is whole, at once.
+        for name, content in files(result).items():
+            if not name.endswith(".tmp"):
+                assert content == expected[name]
+        # The orphans of a killed run may still be at work.
+        extract(result, *inputs).silent()
+        wait_for(lambda: not alive(process.pid))
+    assert files(result) == expected
+    assert temporary_files(result) == []
+    assert manifest_of(result)["complete"] is True
 
 
 @only_linux
@@ -297,7 +264,7 @@ class TestInterrupt:
         assert extract(tmp_path / "whole", parts[0], pipe).code == 0
         assert files(out) == files(tmp_path / "whole")
 
-    def test_while_the_workers_start(self, big: tuple[list[Path], Files], tmp_path: Path) -> None:
+    def test_while_the_workers_start(self, big: Big, tmp_path: Path) -> None:
         """They print nothing of their own, such as the traceback of an import cut short."""
         inputs, expected = big
         result = tmp_path / "o"
@@ -334,36 +301,25 @@ def writing(pipe: Path) -> Iterator[Any]:
 
 
 @only_linux
-class TestTwoRuns:
-    def test_the_second_is_refused_and_the_first_goes_on(
-        self, parts: list[Path], out: Path, tmp_path: Path
-    ) -> None:
-        pipe = tmp_path / "z.xml"
-        os.mkfifo(pipe)
-        content = export([history("Slow", 3)])
-        assert len(content) < 60_000  # fits into a pipe
-        with running("extract", "--lang", "en", "-o", out, pipe) as process:
-            with writing(pipe) as held:
-                wait_for(lambda: any(out.glob("transitions/.wikibias-z.xml*.tmp")))
-                for command in (
-                    ("extract", "--lang", "en", "-o", out, parts[0]),
-                    ("extract", "--lang", "en", "--restart", "-o", out, pipe),
-                    ("build", out),
-                ):
-                    check_refused(wikibias(*command), "another run", str(out))
-                assert len(temporary_files(out)) == 4  # of all tables of the part
-                held.write(content)
-            _, err = process.communicate(timeout=30)
-            assert (process.returncode, err) == (0, "")
-        assert len(rows(out, "edits")) == 3
-
-    def test_the_lock_of_a_dead_run_is_no_lock(
-        self, parts: list[Path], out: Path, done: Files
-    ) -> None:
-        assert (out / ".lock").exists()
-        shutil.rmtree(out / "corpus")
-        assert extract(out, *parts).code == 0
-        assert files(out) == done
+def test_of_two_runs_the_first_goes_on(parts: list[Path], out: Path, tmp_path: Path) -> None:
+    pipe = tmp_path / "z.xml"
+    os.mkfifo(pipe)
+    content = export([history("Slow", 3)])
+    assert len(content) < 60_000  # fits into a pipe
+    with running("extract", "--lang", "en", "-o", out, pipe) as process:
+        with writing(pipe) as held:
+            wait_for(lambda: any(out.glob("transitions/.wikibias-z.xml*.tmp")))
+            for command in (
+                ("extract", "--lang", "en", "-o", out, parts[0]),
+                ("extract", "--lang", "en", "--restart", "-o", out, pipe),
+                ("build", out),
+            ):
+                check_refused(wikibias(*command), "another run", str(out))
+            assert len(temporary_files(out)) == 4  # of all tables of the part
+            held.write(content)
+        _, err = process.communicate(timeout=30)
+        assert (process.returncode, err) == (0, "")
+    assert len(rows(out, "edits")) == 3
 
 
 def test_a_mistyped_name_may_be_put_right(parts: list[Path], out: Path, template: Path) -> None:
@@ -374,9 +330,7 @@ def test_a_mistyped_name_may_be_put_right(parts: list[Path], out: Path, template
     assert not [name for name in files(out) if "pert1" in name]
 
 
-def test_after_standard_input_later_stages_go_on_and_detect_refuses(
-    parts: list[Path], out: Path
-) -> None:
+def test_after_standard_input_stages_go_on_and_detect_refuses(parts: list[Path], out: Path) -> None:
     command = ("detect", "--lang", "en", "--workers", 1, "-o", out, "-")
     assert wikibias(*command, stdin=parts[0].read_bytes()).code == 0
     for stage in ("diff", "filter", "build"):

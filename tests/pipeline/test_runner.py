@@ -23,9 +23,7 @@ from wikibias.pipeline.dispatch import Failed, PartTask, Shard, Work, Workers, r
 
 
 class TestStageByStage:
-    def test_gives_what_extract_gives(
-        self, parts: list[Path], out: Path, done: Files, tmp_path: Path
-    ) -> None:
+    def test_is_as_extract(self, parts: list[Path], out: Path, done: Files, tmp_path: Path) -> None:
         stages = tmp_path / "stages"
         assert detect(stages, *parts).code == 0
         for stage in ("diff", "filter", "build"):
@@ -81,9 +79,7 @@ class TestRestart:
         assert not any("part1" in name for name in files(out))
         assert manifest_of(out)["settings"]["build"]["seed"] == 9
 
-    def test_of_a_later_stage_leaves_the_earlier_ones(
-        self, parts: list[Path], out: Path, done: Files
-    ) -> None:
+    def test_of_a_later_stage_alone(self, parts: list[Path], out: Path, done: Files) -> None:
         before = times(out)
         assert wikibias("build", "--seed", 9, "--restart", out).code == 0
         after = times(out)
@@ -129,9 +125,7 @@ def spoil(path: Path) -> None:
 class TestAPartThatFails:
     """What one part raises ends this part only; here, a table that somebody has spoilt."""
 
-    def test_the_others_are_done_and_no_corpus_is_built(
-        self, parts: list[Path], out: Path, done: Files
-    ) -> None:
+    def test_costs_itself_and_the_corpus(self, parts: list[Path], out: Path, done: Files) -> None:
         """It is said again by `status`; mended, the same command does what is left."""
         table = out / "transitions/part2.xml.parquet"
         sound = table.read_bytes()
@@ -155,9 +149,7 @@ class TestAPartThatFails:
         assert extract(out, *parts).code == 0
         assert files(out) == done
 
-    def test_a_traceback_is_shown_with_debug(
-        self, parts: list[Path], out: Path, done: Files
-    ) -> None:
+    def test_debug_shows_a_traceback(self, parts: list[Path], out: Path, done: Files) -> None:
         table = out / "transitions/part2.xml.parquet"
         spoil(table)
         command = ("diff", "--workers", 1, "--restart", "--scope", "page", out)
@@ -191,20 +183,17 @@ def done(folder: Path, work: Work, workers: int) -> dict[str, Any]:
     return found
 
 
-class TestOrder:
-    @pytest.mark.parametrize(("workers", "first"), [(1, ["a", "b"]), (2, ["b", "c"])])
-    def test_several_workers_begin_with_the_largest_parts(
-        self, workers: int, first: list[str], tmp_path: Path
-    ) -> None:
-        (tmp_path / "begun").write_text("x\n" if workers == 1 else "")
-        tasks = []
-        for name, size in zip(PARTS, (1, 3, 2), strict=True):
-            (tmp_path / name).write_bytes(b"x" * size)
-            tasks.append(PartTask(tmp_path, Part(name, (str(tmp_path / name),)), part_work.noted))
-        ended = [part.name for part, _ in run_tasks(tasks, Workers(workers), no_progress)]
-        begun = [name for name in (tmp_path / "begun").read_text().split() if name != "x"]
-        assert sorted(begun[:2]) == first
-        assert sorted(ended) == list(PARTS)
+@pytest.mark.parametrize(("workers", "first"), [(1, ["a", "b"]), (2, ["b", "c"])])
+def test_large_parts_are_begun_first(workers: int, first: list[str], tmp_path: Path) -> None:
+    (tmp_path / "begun").write_text("x\n" if workers == 1 else "")
+    tasks = []
+    for name, size in zip(PARTS, (1, 3, 2), strict=True):
+        (tmp_path / name).write_bytes(b"x" * size)
+        tasks.append(PartTask(tmp_path, Part(name, (str(tmp_path / name),)), part_work.noted))
+    ended = [part.name for part, _ in run_tasks(tasks, Workers(workers), no_progress)]
+    begun = [name for name in (tmp_path / "begun").read_text().split() if name != "x"]
+    assert sorted(begun[:2]) == first
+    assert sorted(ended) == list(PARTS)
 
 
 class TestFaults:

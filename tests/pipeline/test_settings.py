@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from exports import export, history, rows, wikibias
+from exports import dumped, history, rows, wikibias
 from results import extract, manifest_of
 from wikibias.config.thresholds import Config, Text, load_config
 from wikibias.errors import UsageError
@@ -123,14 +123,10 @@ STAGE = Stage(
 @pytest.fixture
 def dump(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(stages, "STAGES", [*stages.STAGES[:3], STAGE, *stages.STAGES[3:]])
-    path = tmp_path / "wiki.xml"
-    path.write_bytes(export([history("Village", 2)]))
-    return path
+    return dumped(tmp_path, [history("Village", 2)], "wiki.xml")
 
 
-def test_a_stage_more_has_a_command_and_extract_status_and_restart_know_it(
-    dump: Path, tmp_path: Path
-) -> None:
+def test_a_stage_more_has_a_command_and_all_others_know_it(dump: Path, tmp_path: Path) -> None:
     out = tmp_path / "o"
     extract(out, dump).silent()
     (entry,) = manifest_of(out)["inputs"]

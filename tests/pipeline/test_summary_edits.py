@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from exports import Page, Revision, body, export, history, mended, rows, tagged, wikibias
+from exports import Page, Revision, body, dumped, export, history, mended, rows, tagged, wikibias
 from make_stub_dump import stub_pieces
 from results import extract, manifest_of
 from wikibias.kits.parquet import read_meta
@@ -49,9 +49,7 @@ def told(found: list[dict[str, Any]]) -> list[tuple[object, ...]]:
 
 @pytest.fixture
 def dump(tmp_path: Path) -> Path:
-    path = tmp_path / "dump.xml"
-    path.write_bytes(export(PAGES))
-    return path
+    return dumped(tmp_path, PAGES, "dump.xml")
 
 
 @pytest.mark.parametrize("reader", ["fast", "mwxml"])
@@ -138,8 +136,7 @@ def test_an_edit_found_twice_gives_its_sentences_once(tmp_path: Path) -> None:
         replace(each, comment="copy-edit" if "{{POV" in each.text else "NPOV: mended")
         for each in page.revisions
     ]
-    path = tmp_path / "dump.xml"
-    path.write_bytes(export([Page("Village", said)]))
+    path = dumped(tmp_path, [Page("Village", said)], "dump.xml")
     out, alone = tmp_path / "both", tmp_path / "tags"
     options = ("--lang", "en", "--workers", 1, "--split", "sentence")
     assert wikibias("extract", *options, *BOTH, "-o", out, path).code == 0

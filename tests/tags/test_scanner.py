@@ -1,6 +1,7 @@
 """Scanners of dumps for tags, marks and categories find what the exact matchers find."""
 
 from functools import partial
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -13,29 +14,36 @@ from wikibias.dumps.xml import revision_parser
 from wikibias.mediawiki import CATEGORY, TEMPLATE, Namespaces
 from wikibias.tags.scanner import CategoryMatcher, CategoryScanner, FeaturedMatcher, TagScanner
 
+Edits = list[tuple[int, int, list[str]]]
 
-@settings(max_examples=250, deadline=None)
-@given(
-    st.lists(st.sampled_from(FRAGMENTS), max_size=25),
-    st.lists(
-        st.tuples(
-            st.integers(0, 25), st.integers(0, 4), st.lists(st.sampled_from(FRAGMENTS), max_size=4)
-        ),
-        max_size=8,
-    ),
-)
-def test_every_revision_gets_the_tags_of_the_exact_matcher(
-    fragments: list[str], edits: list[tuple[int, int, list[str]]]
-) -> None:
-    """Edit after edit, whatever the scanner remembers of earlier texts."""
-    scanner = TagScanner(TAGSETS["en"], MATCHERS["en"])
+
+def edits(fragments: list[str]) -> st.SearchStrategy[Edits]:
+    """Return edits of a list: from where, how many go, and what comes there."""
+    new = st.lists(st.sampled_from(fragments), max_size=4)
+    return st.lists(st.tuples(st.integers(0, 25), st.integers(0, 4), new), max_size=8)
+
+
+def found_by(scanner: Any, chunk: bytes) -> dict[str, str]:
+    """Return the tags that a scanner finds in a chunk of one text."""
+    stop = len(chunk) - len(b"</text>")
+    hit = scanner.next_hit(chunk, 0, len(chunk))
+    found: dict[str, str] = scanner.tags(chunk, 0, stop, hit) if hit < stop else {}
+    return found
+
+
+def check_edits(scanner: Any, exact: Any, fragments: list[str], edits: Edits) -> None:
+    """Hold a scanner against the exact matcher, edit after edit, whatever it remembers."""
     for at, removed, new in [(0, 0, list[str]()), *edits]:
         fragments[at : at + removed] = new
-        chunk = in_xml("".join(fragments))
-        stop = len(chunk) - len(b"</text>")
-        hit = scanner.next_hit(chunk, 0, len(chunk))
-        found = scanner.tags(chunk, 0, stop, hit) if hit < stop else {}
-        assert found == MATCHERS["en"].tags("".join(fragments))
+        text = "".join(fragments)
+        assert found_by(scanner, in_xml(text)) == exact(text)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.sampled_from(FRAGMENTS), max_size=25), edits(FRAGMENTS))
+def test_revisions_get_the_tags_of_the_exact_matcher(fragments: list[str], edits: Edits) -> None:
+    scanner = TagScanner(TAGSETS["en"], MATCHERS["en"])
+    check_edits(scanner, MATCHERS["en"].tags, fragments, edits)
 
 
 def follow(scanner: TagScanner, text: str) -> None:
@@ -43,17 +51,11 @@ def follow(scanner: TagScanner, text: str) -> None:
     scanner.begin_page()
     middle = len(text) // 2
     for each in (text, f"{text[:middle]} word {text[middle:]}", text + "\n{{POV}}\n"):
-        chunk = in_xml(each)
-        stop = len(chunk) - len(b"</text>")
-        hit = scanner.next_hit(chunk, 0, len(chunk))
-        if hit < stop:
-            scanner.tags(chunk, 0, stop, hit)
+        found_by(scanner, in_xml(each))
 
 
 @pytest.mark.parametrize("library", ["re2", "re"])
-def test_no_text_takes_more_than_its_share_of_time(
-    library: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_text_takes_more_than_its_share(library: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if library == "re":
         monkeypatch.setattr(revision_parser, "re2", None)
     else:
@@ -110,12 +112,9 @@ def test_marks_and_tags_are_told_apart() -> None:
 
 @settings(max_examples=150, deadline=None)
 @given(
-    st.lists(st.lists(st.sampled_from(FRAGMENTS + STARS), max_size=12), max_size=6),
-    st.booleans(),
+    st.lists(st.lists(st.sampled_from(FRAGMENTS + STARS), max_size=12), max_size=6), st.booleans()
 )
-def test_a_chunk_of_texts_gives_what_the_exact_matchers_find(
-    texts: list[list[str]], with_tags: bool
-) -> None:
+def test_chunks_give_what_the_exact_matchers_find(texts: list[list[str]], with_tags: bool) -> None:
     """All texts of a chunk, read as the fast reader does: the next hit is looked for once."""
     tags = [TagScanner(TAGSETS["en"], MATCHERS["en"])] if with_tags else []
     scanner = ENGLISH.scanner(tags)
@@ -169,29 +168,9 @@ def test_without_names_nothing_is_found() -> None:
 
 
 @settings(max_examples=150, deadline=None)
-@given(
-    st.lists(st.sampled_from(LINK_FRAGMENTS), max_size=12),
-    st.lists(
-        st.tuples(
-            st.integers(0, 12),
-            st.integers(0, 3),
-            st.lists(st.sampled_from(LINK_FRAGMENTS), max_size=3),
-        ),
-        max_size=6,
-    ),
-)
-def test_every_revision_gets_the_categories_of_the_exact_matcher(
-    fragments: list[str], edits: list[tuple[int, int, list[str]]]
-) -> None:
-    """Edit after edit, whatever the scanner remembers of the text before."""
-    scanner = CategoryScanner(MATCHER)
-    for at, removed, new in [(0, 0, list[str]()), *edits]:
-        fragments[at : at + removed] = new
-        chunk = in_xml("".join(fragments))
-        stop = len(chunk) - len(b"</text>")
-        hit = scanner.next_hit(chunk, 0, stop)
-        found = scanner.tags(chunk, 0, stop, hit) if hit < stop else {}
-        assert found == MATCHER.found("".join(fragments))
+@given(st.lists(st.sampled_from(LINK_FRAGMENTS), max_size=12), edits(LINK_FRAGMENTS))
+def test_revisions_get_categories_of_the_exact_matcher(fragments: list[str], edits: Edits) -> None:
+    check_edits(CategoryScanner(MATCHER), MATCHER.found, fragments, edits)
 
 
 def test_no_links_take_more_than_their_share_of_time() -> None:
@@ -204,15 +183,7 @@ def test_no_links_take_more_than_their_share_of_time() -> None:
         Kind("whole links", "[[Category:Article de qualité]]"),
     ]
 
-    def scan(text: str) -> None:
-        chunk = in_xml(text)
-        scanner = CategoryScanner(MATCHER)
-        stop = len(chunk) - len(b"</text>")
-        hit = scanner.next_hit(chunk, 0, stop)
-        if hit < stop:
-            scanner.tags(chunk, 0, stop, hit)
-
-    assert slow(scan, hostile) == {}
+    assert slow(lambda text: found_by(CategoryScanner(MATCHER), in_xml(text)), hostile) == {}
     assert slow(MATCHER.found, hostile) == {}
 
 

@@ -51,9 +51,7 @@ def test_active_text_agrees_with_a_plain_loop(tokens: list[str]) -> None:
 
 @settings(max_examples=250, deadline=None)
 @given(st.lists(st.sampled_from(FRAGMENTS), max_size=12), st.lists(st.sampled_from(FRAGMENTS)))
-def test_what_follows_a_settled_prefix_changes_none_of_its_calls(
-    before: list[str], after: list[str]
-) -> None:
+def test_what_follows_a_settled_prefix_changes_no_call(before: list[str], after: list[str]) -> None:
     prefix = "".join(before) + "\n"
     unclosed: list[int] = []
     shown = template_parser.settled_active(prefix)

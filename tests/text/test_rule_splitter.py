@@ -86,7 +86,7 @@ HOSTILE = [
 def test_no_paragraph_takes_more_than_its_share_of_time(lang: str) -> None:
     paragraphs = [Hostile(repr(unit), unit) for unit in HOSTILE]
     paragraphs += [kind for kind in kinds() if kind.name.startswith(("sentences", "brackets"))]
-    assert slow(lambda text: list(splitter(lang)(text)), paragraphs, 8_000) == {}
+    assert slow(lambda text: list(splitter(lang)(text)), paragraphs, 4_000) == {}
 
 
 LANGUAGE = Language(
@@ -161,14 +161,10 @@ STARTERS = rule_splitter.SentenceStarters(
 )
 
 
-@pytest.mark.parametrize("text", ["Le mur", "L'eau", "L’eau", "In it"])
-def test_a_starter_stands_there(text: str) -> None:
-    assert STARTERS.stand_at(text, 0)
-
-
-@pytest.mark.parametrize("text", ["Mur", "Le-Mans", "In. x", "12", "", "LE"])
-def test_no_starter_stands_there(text: str) -> None:
-    assert not STARTERS.stand_at(text, 0)
+def test_where_a_starter_stands() -> None:
+    assert all(STARTERS.stand_at(text, 0) for text in ("Le mur", "L'eau", "L’eau", "In it"))
+    others = ("Mur", "Le-Mans", "In. x", "12", "", "LE")
+    assert not any(STARTERS.stand_at(text, 0) for text in others)
 
 
 def test_behind_an_initial_a_particle_before_a_capital_is_part_of_a_name() -> None:

@@ -1,4 +1,4 @@
-"""Text to sentences."""
+"""Text to sentences, and how alike two texts are."""
 
 import re
 from dataclasses import replace
@@ -6,16 +6,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
-from exports import Page, Revision, export, rows, wikibias
+from exports import Page, Revision, dumped, rows, wikibias
 from outside import install
 from paths import cases
 from wikibias.config.languages import load_language
 from wikibias.errors import UsageError
 from wikibias.records import Paragraph, Sentence
 from wikibias.text import segmentation
+from wikibias.text.similarity import changed, edit_distance, similarity
 from wikis import segmenter
 
 
@@ -213,10 +214,8 @@ def dump_of(case: dict[str, str], folder: Path, *endings: str) -> Path:
     body = case["body"] * 3  # the newer text must be longer than 400 characters
     texts = [f"{body}{ending}\n" for ending in endings]
     texts[0] = f"{{{{{case['tag']}|date=2019年}}}}\n{texts[0]}"
-    path = folder / "a.xml"
     page = Page(case["title"], [Revision(text) for text in texts])
-    path.write_bytes(export([page], lang=case["lang"]))
-    return path
+    return dumped(folder, [page], lang=case["lang"])
 
 
 @pytest.mark.parametrize("case", cases("unspaced_articles"))
@@ -242,3 +241,44 @@ def test_a_change_of_commas_alone_is_dropped(case: dict[str, Any], tmp_path: Pat
     dump = dump_of(case, tmp_path, "".join(case["praise"]), "".join([f"、{first}", *rest]))
     assert wikibias("extract", "--lang", case["lang"], "-q", "-o", tmp_path / "o", dump).code == 0
     assert [row["verdict"] for row in rows(tmp_path / "o", "rejects")] == ["punctuation_case"]
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "most", "distance"),
+    [
+        ("", "", 1, 0),
+        ("honor", "honour", 1, 1),
+        ("recieve", "receive", 3, 2),
+        ("kitten", "sitting", 3, 3),
+        ("kitten", "sitting", 1, 2),
+        ("né", "ne", 1, 1),
+    ],
+)
+def test_edit_distance_up_to_a_limit(left: str, right: str, most: int, distance: int) -> None:
+    assert edit_distance(left, right, most) == distance
+    assert edit_distance(right, left, most) == distance
+
+
+def test_a_swap_of_neighbours_is_one_slip() -> None:
+    assert similarity("peacock", "peacock") == 1
+    assert similarity("peacock", "paecock") == pytest.approx(6 / 7)
+    assert similarity("peacock", "weasel", least=0.8) == 0
+
+
+ALIKE = st.text("ab", max_size=12)
+
+
+@given(ALIKE, ALIKE)
+@example("aa", "aaa")
+@example("", "")
+def test_what_is_outside_is_the_same_and_no_more_is(old: str, new: str) -> None:
+    start, end = changed(old, new)
+    rest = len(new) - end
+    assert 0 <= start <= end <= len(new)
+    assert start + rest <= len(old)
+    assert old[:start] == new[:start]
+    assert old[len(old) - rest :] == new[end:]
+    if start < min(end, len(old) - rest):
+        assert old[start] != new[start]
+        assert old[len(old) - rest - 1] != new[end - 1]
+    assert changed(old.encode(), new.encode()) == (start, end)

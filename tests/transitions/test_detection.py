@@ -281,41 +281,48 @@ def test_of_a_damaged_page_nobody_knows_how_long_the_last_revision_stood() -> No
     assert len(featured([PLAIN, MARKED], [0, 1], part=origin.part)) == 1
 
 
-@pytest.mark.parametrize(("end", "rows"), [(14, 0), (14.9, 0), (15, 1)])
-def test_a_mark_that_stood_for_less_than_two_weeks_makes_none(end: float, rows: int) -> None:
-    assert len(featured([PLAIN, MARKED, PLAIN + " It is long."], [0, 1, end])) == rows
+LONG, WIDE = " It is long.", " It is wide."
+VANDALISED = MARKED + " Bob was here."
+CATEGORY = PLAIN + "\n[[category:featured_articles|River]]"
 
 
-def test_a_mark_whose_edit_was_undone_makes_none() -> None:
-    """Nor does it begin the time of a later one."""
-    assert featured([PLAIN, MARKED, PLAIN, PLAIN + " It is long."], [0, 1, 1.5, 40]) == []
-    [row] = featured([PLAIN, MARKED, PLAIN, MARKED + " It is long.", PLAIN + "?"], [0, 1, 2, 9, 30])
-    assert (row.provenance.before_rev_id, row.provenance.days_tagged) == (4, 21.0)
-
-
-def test_an_edit_that_was_undone_does_not_end_it() -> None:
-    """And is no state of the article, however long the mark stood in it."""
-    vandalised = MARKED + " Bob was here."
-    texts = [MARKED, "", MARKED, vandalised, MARKED, PLAIN + " It is long."]
-    [row] = featured(texts, [0, 5, 5.1, 8, 9.5, 20])
-    assert (row.provenance.days_tagged, row.provenance.before_rev_id) == (20.0, 1)
-    assert row.provenance.after_rev_id == 5
-    assert row.after_text == MARKED
-
-
-def test_an_article_may_be_featured_twice() -> None:
-    """Demoted, and put back years later."""
-    texts = [MARKED, PLAIN, MARKED + " It is long.", PLAIN + " It is wide."]
-    first, second = featured(texts, [0, 100, 400, 500])
-    assert (first.provenance.after_rev_id, first.provenance.days_tagged) == (1, 100.0)
-    assert (second.provenance.after_rev_id, second.provenance.days_tagged) == (3, 100.0)
-
-
-def test_one_kind_of_mark_may_take_the_place_of_another() -> None:
-    category = PLAIN + "\n[[category:featured_articles|River]]"
-    [row] = featured([MARKED, category, PLAIN + " It is long."], [0, 8, 20])
-    assert row.provenance.tags == ("Category:Featured articles",)
-    assert row.provenance.days_tagged == 20.0
+@pytest.mark.parametrize(
+    ("texts", "days", "expected"),
+    [
+        # It has to stand for two weeks.
+        ([PLAIN, MARKED, PLAIN + LONG], [0, 1, 14], []),
+        ([PLAIN, MARKED, PLAIN + LONG], [0, 1, 14.9], []),
+        ([PLAIN, MARKED, PLAIN + LONG], [0, 1, 15], [(2, 2, 14.0)]),
+        # One whose edit was undone makes none, nor does it begin the time of a later one.
+        ([PLAIN, MARKED, PLAIN, PLAIN + LONG], [0, 1, 1.5, 40], []),
+        ([PLAIN, MARKED, PLAIN, MARKED + LONG, PLAIN + "?"], [0, 1, 2, 9, 30], [(4, 4, 21.0)]),
+        # An edit that was undone does not end it; nor is it a state of the article, however long
+        # the mark stood in it.
+        (
+            [MARKED, "", MARKED, VANDALISED, MARKED, PLAIN + LONG],
+            [0, 5, 5.1, 8, 9.5, 20],
+            [(1, 5, 20.0)],
+        ),
+        # An article may be featured twice: demoted, and put back years later.
+        (
+            [MARKED, PLAIN, MARKED + LONG, PLAIN + WIDE],
+            [0, 100, 400, 500],
+            [(1, 1, 100.0), (3, 3, 100.0)],
+        ),
+        # One kind of mark may take the place of another.
+        ([MARKED, CATEGORY, PLAIN + LONG], [0, 8, 20], [(1, 2, 20.0)]),
+        # A revision without text neither begins nor ends it.
+        ([None, MARKED, None, MARKED + LONG, PLAIN], [0, 1, 3, 8, 30], [(2, 4, 29.0)]),
+    ],
+)
+def test_how_long_a_mark_stood(
+    texts: list[str | None], days: list[float], expected: list[tuple[int, int, float]]
+) -> None:
+    found = featured(texts, days)
+    sources = [row.provenance for row in found]
+    told = [(s.before_rev_id, s.after_rev_id, s.days_tagged) for s in sources]
+    assert told == expected
+    assert all(row.after_text == texts[row.provenance.after_rev_id - 1] for row in found)
 
 
 @pytest.mark.parametrize(
@@ -333,12 +340,6 @@ def test_what_is_no_mark_of_the_article_makes_none(text: str) -> None:
     assert featured([text, PLAIN], [0, 40]) == []
     # Only articles are featured.
     assert featured([MARKED, PLAIN], [0, 40], namespace=1) == []
-
-
-def test_a_revision_without_text_neither_begins_nor_ends_it() -> None:
-    [row] = featured([None, MARKED, None, MARKED + " It is long.", PLAIN], [0, 1, 3, 8, 30])
-    assert (row.provenance.before_rev_id, row.provenance.after_rev_id) == (2, 4)
-    assert row.provenance.days_tagged == 29.0
 
 
 def test_a_damaged_text_is_not_taken() -> None:

@@ -213,9 +213,7 @@ def test_what_the_removal_of_a_tag_restores(texts: list[str | None], expected: i
 
 
 @pytest.mark.parametrize("count", [1, 5, 14])
-def test_an_edit_of_a_word_restores_nothing_though_all_revisions_are_nearly_the_same(
-    count: int,
-) -> None:
+def test_an_edit_of_a_word_restores_nothing_where_all_are_nearly_the_same(count: int) -> None:
     texts = [TAG + word_changed(PAGE, number) for number in range(count)]
     assert restored([*texts, word_changed(PAGE, 99)]) is None
 
@@ -242,9 +240,7 @@ LINES = st.lists(st.sampled_from([*PARAGRAPHS[:8], "It's <small>.", "'''Old'''",
 
 
 @given(st.lists(LINES, min_size=2, max_size=5), LINES)
-def test_looking_for_lines_first_changes_no_answer(
-    earlier: list[list[str]], new: list[str]
-) -> None:
+def test_looking_for_lines_first_changes_nothing(earlier: list[list[str]], new: list[str]) -> None:
     """Hold the finder against one that compares all lines of all texts."""
     texts = ["\n".join(lines) for lines in [*earlier, new]]
     *others, before, revision = revisions(texts)

@@ -120,9 +120,7 @@ def test_a_wrong_checksum(tmp_path: Path) -> None:
     ],
     ids=["password", "password-for-names", "empty", "cut-off", "ppmd", "zstd", "dictionary"],
 )
-def test_an_archive_that_cannot_be_read_is_refused(
-    make: Callable[[Path], None], said: str, tmp_path: Path
-) -> None:
+def test_a_bad_archive_is_refused(make: Callable[[Path], None], said: str, tmp_path: Path) -> None:
     make(tmp_path / "a.7z")
     with pytest.raises(DumpError, match=said), open_part(str(tmp_path / "a.7z")):
         pass

@@ -96,17 +96,6 @@ def test_each_wait_is_logged(caplog: pytest.LogCaptureFixture) -> None:
     ]
 
 
-def test_a_server_that_was_never_reached_is_given_up_soon() -> None:
-    waited: list[float] = []
-    backoff = Backoff(waited.append, "http://x/a")
-    backoff.wait_unreached("x", "refused")
-    with pytest.raises(
-        UnreachableError, match=r"x cannot be reached \(refused\); check the network"
-    ):
-        backoff.wait_unreached("x", "refused")
-    assert waited == [1]
-
-
 def test_only_http_is_a_url() -> None:
     assert all(map(is_url, ["https://example.org/a.xml.bz2", "http://127.0.0.1:80/a.xml"]))
     assert not any(map(is_url, ["https.xml", "-", "ftp://example.org/a.xml"]))
@@ -157,12 +146,10 @@ def test_time_in_which_nobody_waits_does_not_count(ours: socket.socket) -> None:
 @pytest.mark.parametrize(("share", "slow"), [(0.9, True), (1.1, False)])
 def test_the_least_rate(share: float, slow: bool) -> None:
     watched = Pace()
-    begun = time.monotonic()
+    watched.end()  # on a busy machine this one wait may be too long by itself
     with watched.waiting():
-        time.sleep(0.1)
-    waited = time.monotonic() - begun  # on a busy machine a sleep is longer than it was asked for
-    assert watched.is_too_slow(round(share * LEAST_RATE * waited)) is slow
-    watched.end()
+        time.sleep(0.11)
+    assert watched.is_too_slow(round(share * LEAST_RATE * http.WINDOW)) is slow
 
 
 def test_a_connection_that_comes_after_the_end_is_cut_too(ours: socket.socket) -> None:
@@ -182,18 +169,6 @@ def remote(url: str) -> Remote:
     return Remote("a.7z", url, len(BODY), "sha1", hashlib.sha1(BODY).hexdigest())
 
 
-def test_the_rest_of_an_earlier_run_is_used(tmp_path: Path) -> None:
-    (tmp_path / "a.7z.part").write_bytes(BODY[:40])
-    with serving() as server:
-        server.files["/a.7z"] = BODY
-        seen: list[int] = []
-        download(Web(), remote(f"{server.url}/a.7z"), tmp_path / "a.7z", seen.append)
-        assert server.gets("a.7z") == ["bytes=40-"]
-    assert (tmp_path / "a.7z").read_bytes() == BODY
-    assert (seen[0], seen[-1]) == (40, 90)
-    assert checksum(tmp_path / "a.7z", "sha1") == hashlib.sha1(BODY).hexdigest()
-
-
 def test_other_bytes_than_those_asked_for(tmp_path: Path) -> None:
     (tmp_path / "a.7z.part").write_bytes(BODY[:40])
     other = b"HTTP/1.1 206 OK\r\nContent-Length: 70\r\nContent-Range: bytes 20-89/90\r\n\r\n"
@@ -203,9 +178,7 @@ def test_other_bytes_than_those_asked_for(tmp_path: Path) -> None:
             download(Web(), remote(f"{server.url}/a.7z"), tmp_path / "a.7z", lambda size: None)
 
 
-def test_a_file_is_on_the_disk_before_it_has_its_name(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_is_on_disk_before_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Name and size are all that a later run looks at, which a power failure may leave alone."""
     target, kept = tmp_path / "a.7z", list[bool]()
 

@@ -89,14 +89,8 @@ WHERE = "in page 'Mill' after revision 7"
 @pytest.mark.parametrize(
     ("error", "said"),
     [
-        (
-            EOFError(),
-            f"is cut off: the archive ends {WHERE}; fetch it again",
-        ),
-        (
-            OSError("a block"),
-            f"is damaged {WHERE} (a block); fetch it again",
-        ),
+        (EOFError(), f"is cut off: the archive ends {WHERE}; fetch it again"),
+        (OSError("a block"), f"is damaged {WHERE} (a block); fetch it again"),
         (FetchError("lost"), f"broke off {WHERE}: lost"),
         (
             NoExportError("is no MediaWiki export: it has a tag of over 9 bytes"),
