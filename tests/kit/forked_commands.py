@@ -5,6 +5,7 @@ folder, environment, input and output, and ends as the command did. What command
 start is measured by tests that start them.
 """
 
+import gc
 import json
 import os
 import pkgutil
@@ -52,6 +53,8 @@ def _serve(place: str) -> None:
     for package in ("wikibias.cli", "wikibias.research.cli", "wikibias.models"):
         for module in pkgutil.walk_packages(import_module(package).__path__, f"{package}."):
             import_module(module.name)
+    # What is loaded stays: to look through it for garbage would copy it into each command.
+    gc.freeze()
     listening = socket.socket(socket.AF_UNIX)
     listening.bind(place)
     listening.listen()
@@ -81,8 +84,12 @@ def _become_command(asked: socket.socket) -> None:
     os.environ.clear()
     os.environ.update(environment)
     sys.argv = ["wikibias", *words]
-    import_module("wikibias.cli").main()
-    sys.exit()
+    try:
+        import_module("wikibias.cli").main()
+    except SystemExit as end:
+        # To take down all that was loaded would take longer than most commands.
+        sys.stdout.flush()
+        os._exit(int(end.code or 0))
 
 
 if __name__ == "__main__":
