@@ -357,9 +357,10 @@ class Outcome:
 
 
 def wikibias(*arguments: object, stdin: bytes = b"") -> Outcome:
-    """Run the command line in this process."""
+    """Run the command line in this process, with no worker processes but those it asks for."""
     out, err, code = io.StringIO(), io.StringIO(), 0
     with (
+        patch("os.cpu_count", lambda: 1),
         patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin))),
         contextlib.redirect_stdout(out),
         contextlib.redirect_stderr(err),

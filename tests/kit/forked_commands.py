@@ -17,6 +17,7 @@ import sys
 import tempfile
 from functools import cache
 from importlib import import_module
+from unittest.mock import patch
 
 PLACE = "WIKIBIAS_FORKS"
 """The variable that says where the process is found."""
@@ -53,6 +54,8 @@ def _serve(place: str) -> None:
     for package in ("wikibias.cli", "wikibias.research.cli", "wikibias.models"):
         for module in pkgutil.walk_packages(import_module(package).__path__, f"{package}."):
             import_module(module.name)
+    # A worker process would load all again.
+    patch("os.cpu_count", lambda: 1).start()
     # What is loaded stays: to look through it for garbage would copy it into each command.
     gc.freeze()
     listening = socket.socket(socket.AF_UNIX)
