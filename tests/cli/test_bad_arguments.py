@@ -83,12 +83,9 @@ def filled(word: str, names: Mapping[str, str]) -> str:
 
 
 @pytest.fixture
-def names(
-    things: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> dict[str, str]:
+def names(things: dict[str, str], cwd: Path) -> dict[str, str]:
     """Return the same, and a folder for results that is not there yet."""
-    monkeypatch.chdir(tmp_path)
-    return {**things, "new": str(tmp_path / "new")}
+    return {**things, "new": str(cwd / "new")}
 
 
 @pytest.fixture(autouse=True)

@@ -1,18 +1,17 @@
 """A command without a folder takes the one corpus under ./corpora, or the newest, and says so."""
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import click
 import pytest
 from click.testing import CliRunner
 
-from exports import export, history, wikibias
-from paths import ROOT
+from exports import dumped, history, wikibias
 from wikibias.errors import UsageError
 from wikibias.kits.command import corpus_argument, corpus_or_newest
+
+pytestmark = pytest.mark.usefixtures("cwd")
 
 
 def made(folder: Path, *, written: int = 1, built: bool = True) -> Path:
@@ -23,11 +22,6 @@ def made(folder: Path, *, written: int = 1, built: bool = True) -> Path:
     if built:
         (folder / "corpus/train.parquet").touch()
     return folder
-
-
-@pytest.fixture(autouse=True)
-def _there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
 
 
 def test_what_is_given_is_taken_without_a_word(capsys: pytest.CaptureFixture[str]) -> None:
@@ -102,18 +96,9 @@ def test_a_name_draws_nothing_on_the_terminal(capsys: pytest.CaptureFixture[str]
 
 def test_classify_and_audit_right_after_extract(tmp_path: Path) -> None:
     """As a newcomer types them, one after the other."""
-    pages = [history(f"Village {n}", 4, topic=n) for n in range(12)]
-    (tmp_path / "dump.xml").write_bytes(export(pages))
-    wikibias("extract", "--lang", "en", "--workers", 1, "dump.xml").well()
+    dump = dumped(tmp_path, [history(f"Village {n}", 4, topic=n) for n in range(12)])
+    wikibias("extract", "--lang", "en", dump).well()
     done = wikibias("classify", "--model", "majority").well()
     assert done.err.splitlines()[0] == "Uses corpora/en, the only corpus there."
     assert Path("corpora/en/models/majority/model.json").is_file()
     assert wikibias("audit-split").err.startswith("Uses corpora/en")
-
-
-def test_the_default_is_found_without_a_heavy_library() -> None:
-    code = "import sys, wikibias.kits.command; print(*sys.modules)"
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT
-    )
-    assert not {"sklearn", "pandas", "numpy", "pyarrow", "rich"} & {*done.stdout.split()}

@@ -8,14 +8,12 @@ from exports import export, history, wikibias
 
 
 @pytest.fixture
-def results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+def results(cwd: Path) -> list[Path]:
     """Two results, in the folder where commands are typed."""
-    monkeypatch.chdir(tmp_path)
     for number, name in enumerate(("one", "two")):
         page = history(f"Village {number}", 2, topic=number)
         Path(f"{name}.xml").write_bytes(export([page]))
-        arguments = ("--lang", "en", "--workers", 1, "-o", f"corpora/{name}", f"{name}.xml")
-        wikibias("extract", "-q", *arguments).well()
+        wikibias("extract", "-q", "--lang", "en", "-o", f"corpora/{name}", f"{name}.xml").well()
     return [Path("corpora/one"), Path("corpora/two")]
 
 

@@ -114,24 +114,13 @@ def test_stages_take_the_same_file(place: Path, tmp_path: Path) -> None:
         ('run = "en"', ":1: run must be a table, not 'en'"),
         ('[run]\nout = "a\\u0000b"', "no argument may hold a NUL character"),
         ("[run]\nrestart = true", ":2: unknown key run.restart"),
+        ('[run]\nlang = "en"', "Missing argument 'DUMPS"),
+        ('[run]\nlang = "en"\ndumps = ["x.xml"]\nengine = "cloud"', "'cloud' is not one of local"),
     ],
 )
 def test_a_mistake_names_file_and_line(table: str, said: str, tmp_path: Path) -> None:
     (tmp_path / "run.toml").write_text(table, encoding="utf-8")
     wikibias("extract", "--config", tmp_path / "run.toml").refused(said, alone=True)
-
-
-def test_what_the_file_does_not_name_must_be_typed(tmp_path: Path) -> None:
-    (tmp_path / "run.toml").write_text('[run]\nlang = "en"\n', encoding="utf-8")
-    wikibias("extract", "--config", tmp_path / "run.toml").refused("Missing argument 'DUMPS")
-
-
-def test_an_engine_that_nobody_knows(place: Path) -> None:
-    with (place / "run.toml").open("a", encoding="utf-8") as file:
-        file.write("[tiers]\n")
-    text = (place / "run.toml").read_text("utf-8").replace("seed = 7", 'engine = "cloud"')
-    (place / "run.toml").write_text(text, encoding="utf-8")
-    wikibias("extract", "--config", place / "run.toml").refused("'cloud' is not one of local")
 
 
 def test_every_option_of_an_extraction_is_a_key() -> None:

@@ -4,6 +4,7 @@ import io
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
@@ -29,6 +30,7 @@ def made(size: Size) -> bytes:
     return b"".join(Wiki(size).export())
 
 
+@cache
 def make(*arguments: object) -> bytes:
     command = [sys.executable, str(MAKE), *map(str, arguments)]
     return subprocess.run(command, check=True, capture_output=True).stdout
@@ -37,7 +39,8 @@ def make(*arguments: object) -> bytes:
 def test_the_same_seed_gives_the_same_bytes() -> None:
     arguments = ("--pages", 3, "--revisions", 5, "--size", 500)
     once = make(*arguments, "--seed", 1)
-    assert once == make(*arguments, "--seed", 1)
+    # Not the answer of before.
+    assert once == make.__wrapped__(*arguments, "--seed", 1)
     assert once != make(*arguments, "--seed", 2)
 
 
@@ -47,7 +50,7 @@ def test_both_readers_find_the_same_transitions(size: Size, tmp_path: Path) -> N
     dump.write_bytes(made(size))
     for reader in ("fast", "mwxml"):
         outcome = wikibias(
-            *("detect", "--lang", "en", "-o", tmp_path / reader, "--workers", 1),
+            *("detect", "--lang", "en", "-o", tmp_path / reader),
             *("--reader", reader, dump),
         )
         assert (outcome.code, outcome.errors) == (0, [])
