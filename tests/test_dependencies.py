@@ -44,11 +44,9 @@ def declared(*, extras: bool) -> set[str]:
     """Return the distributions that pyproject.toml names: dependencies, or those of extras."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     optional = project["optional-dependencies"]
-    lists = (
-        [names for extra, names in optional.items() if extra != "dev"]
-        if extras
-        else [project["dependencies"]]
-    )
+    lists = [project["dependencies"]]
+    if extras:
+        lists = [names for extra, names in optional.items() if extra != "dev"]
     found = (re.match(r"[\w.-]+", name) for names in lists for name in names)
     # python-Levenshtein holds nothing: it installs Levenshtein.
     return {canonical(match[0]).replace("python-lev", "lev") for match in found if match}

@@ -120,10 +120,8 @@ def lines() -> Iterator[Any]:
             for value in TRIED["values"][kind]:
                 line = list(command["line"])
                 line[int(place)] = value
-                said = line[int(place) - 1]
-                yield pytest.param(
-                    line, id=f"{command['line'][0]} {said} {value}".replace("\x1b", "ESC")
-                )
+                name = f"{line[0]} {line[int(place) - 1]} {value}"
+                yield pytest.param(line, id=name.replace("\x1b", "ESC"))
 
 
 @pytest.mark.parametrize("line", list(lines()))

@@ -225,10 +225,7 @@ WRONG = {
     "--model sgd --grid TRAIN": (2, "give --dev FILE"),
     "--model majority --grid TRAIN": (2, "no grid for model"),
     "--model lr --cv page TRAIN": (2, "needs a corpus directory"),
-    "--model lr --labels rem=biased,add=neutral TRAIN": (
-        1,
-        "leave out --labels: the file already uses biased and neutral",
-    ),
+    "--model lr --labels rem=biased,add=neutral TRAIN": (1, "already uses biased and neutral"),
     "--model lr --train /none.tsv": (2, "does not exist"),
     "--model lr --train BROKEN": (1, "broken.tsv:2: no tab"),
     "--model lr --source 2 TRAIN": (2, "--task pairs --train"),
@@ -260,8 +257,6 @@ def test_scores_of_two_sentences_are_no_verdict(tmp_path: Path, tsv: dict[str, P
     few = "test: too few sentences to judge a model by (2 sentences, 1 of the rarer class; "
     assert f"Warning: {few}50 of each class are enough)" in shown.err
     assert "sgd on test (2 sentences, too few to judge by)" in shown.out
-    for text in (tmp_path / "m/README.md", tmp_path / "m/report.html"):
-        assert few in text.read_text()
     warnings = json.loads((tmp_path / "m" / "scores.json").read_text())["warnings"]
     assert [line.startswith(few) for line in warnings] == [True]
 

@@ -110,10 +110,18 @@ def test_the_examples_of_extract_work(cwd: Path) -> None:
         (["detect", "--lang", "en", "--tagset", "pov", "x.xml"], "pov", "'npov'"),
         (["extract", "--lang", "en", "--per", "all", "x.xml"], "all", "any"),
         (["extract", "--lang", "en", "--split", "pages", "x.xml"], "pages", "page"),
+        (["extract", "--lang", "en"], "Missing argument 'DUMPS", ""),
+        (["extract", "x.xml"], "--lang", ""),
+        (["extract", "--lang", "en", "--workers", "0", "x.xml"], "--workers", ""),
+        (["extract", "--lang", "en", "--limit", "-1", "x.xml"], "--limit", ""),
+        (["extract", "--lang", "en", "--namespace", "Talk", "x.xml"], "Talk", ""),
+        (["diff", "nowhere"], "nowhere", ""),
+        (["filter", "."], "holds no", ""),
+        (["build", "."], "holds no", ""),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else None,
 )
-def test_unknown_name(arguments: list[str], wrong: str, nearest: str, cwd: Path) -> None:
+def test_wrong_usage(arguments: list[str], wrong: str, nearest: str, cwd: Path) -> None:
     assert nearest in wikibias(*arguments).refused(wrong).replace(wrong, "", 1)
     assert list(cwd.iterdir()) == []
 

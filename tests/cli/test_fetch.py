@@ -334,9 +334,8 @@ def test_a_busy_server(status: int, server: Server, tmp_path: Path, pauses: list
 @pytest.mark.parametrize("status", [429, 503])
 def test_retry_after(status: int, server: Server, tmp_path: Path, pauses: list[float]) -> None:
     later = format_datetime(datetime.now(UTC) + timedelta(seconds=500), usegmt=True)
-    server.answers[f"{FOLDER}/{NAMES[0]}"] = deque(
-        [(status, {"Retry-After": after}) for after in ("77", later, "soon", "0")]
-    )
+    answers = [(status, {"Retry-After": after}) for after in ("77", later, "soon", "0")]
+    server.answers[f"{FOLDER}/{NAMES[0]}"] = deque(answers)
     fetch(server, tmp_path).well()
     assert here(tmp_path) == whole(server)
     assert pauses[0] == 77
@@ -676,10 +675,8 @@ def test_a_dry_run_writes_and_asks_nothing(result: Path, wiki: Wiki) -> None:
     assert {path: path.stat().st_mtime_ns for path in result.rglob("*")} == before
     assert wiki.queries == []
     # Without --api it is that of the wiki that the dump names.
-    assert (
-        "https://fr.demo.example/w/api.php"
-        in wikibias("fetch", "--revisions", result, "--dry-run").out
-    )
+    ended = wikibias("fetch", "--revisions", result, "--dry-run")
+    assert "https://fr.demo.example/w/api.php" in ended.out
 
 
 def test_nothing_is_missing(tmp_path: Path) -> None:

@@ -155,9 +155,8 @@ def test_summaries_change_no_statistics_of_tags(both_signals: Path, demo: Path) 
 OLD = "A quite lively town.\n\nThe mill stands by the weir.\n"
 NEW = "A town.\n\nThe mill stands by the weir.<ref>Fenwick 1901</ref>\n"
 LINKED = NEW.replace("A town", "A [[town]]")
-PAGE = Page(
-    "Mill", [Revision(OLD), Revision(NEW, comment="source"), Revision(LINKED, comment="POV")]
-)
+EDITS = [Revision(OLD), Revision(NEW, comment="source"), Revision(LINKED, comment="POV")]
+PAGE = Page("Mill", EDITS)
 
 
 @pytest.fixture
@@ -248,9 +247,8 @@ def test_an_intent_without_rules_hides_no_other(texts: tuple[object, ...], tmp_p
 
 def test_the_table_shows_what_did_not_hold_and_draws_nothing(texts: tuple[object, ...]) -> None:
     hostile = "rm \x1b[31m[bold]POV[/bold]"
-    ended = wikibias(
-        "inspect", "--intents", *texts, "--summary", hostile, "--signal", "point-of-view"
-    ).well()
+    asked = ("--summary", hostile, "--signal", "point-of-view")
+    ended = wikibias("inspect", "--intents", *texts, *asked).well()
     assert "point-of-view (robust rules): no" in ended.out
     assert "NO" in ended.out
     assert "\x1b[31m" not in ended.out

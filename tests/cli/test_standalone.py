@@ -86,9 +86,8 @@ def test_a_file_or_a_pipe(options: list[str], text: str, shown: str, tmp_path: P
 
 @pytest.mark.parametrize("segmenter", ["rules", "spacy"])
 def test_a_segmenter_by_name(segmenter: str) -> None:
-    done = wikibias(
-        "sentences", "--lang", "fr", "--segmenter", segmenter, stdin=b"Il part. Elle reste.\n"
-    )
+    options = ("--lang", "fr", "--segmenter", segmenter)
+    done = wikibias("sentences", *options, stdin=b"Il part. Elle reste.\n")
     assert (done.code, done.out) == (0, "Il part.\nElle reste.\n\n")
 
 
@@ -219,18 +218,16 @@ def test_a_corpus_folder_names_the_models_below(models: Path) -> None:
 def test_a_model_whose_class_has_moved_is_to_be_trained_again() -> None:
     # Trained by a wikibias in which the class lay in another module.
     model = Path(__file__).parents[1] / "fixtures" / "models" / "nb-lr-moved-class"
-    wikibias("predict", model, stdin=b"big red hat\n").refused(
-        "saved by another version of wikibias",
-        "train the model again with `wikibias classify`",
-        code=1,
-    )
+    advice = "train the model again with `wikibias classify`"
+    done = wikibias("predict", model, stdin=b"big red hat\n")
+    done.refused("saved by another version of wikibias", advice, code=1)
 
 
 def test_any_number_of_workers_writes_the_same_bytes_in_order(models: Path) -> None:
     model = models / "nb-lr"
     lines = [f"{SENTENCES[n % len(SENTENCES)]} {n}" if n % 100 else "" for n in range(12_500)]
     given = "\n".join(lines).encode()
-    alone = wikibias("predict", model, "--workers", "1", stdin=given)
+    alone = wikibias("predict", model, stdin=given)
     together = wikibias("predict", model, "--workers", "2", stdin=given)
     assert alone.code == together.code == 0
     assert together.out == alone.out
@@ -240,9 +237,8 @@ def test_any_number_of_workers_writes_the_same_bytes_in_order(models: Path) -> N
 def test_what_stands_before_a_bad_line_is_answered(models: Path) -> None:
     model = models / "majority"
     given = b"the mill\n" * 12_345 + b"\0\n" + b"the mill\n" * 50
-    alone, together = (
-        wikibias("predict", model, "--workers", number, stdin=given) for number in ("1", "2")
-    )
+    alone = wikibias("predict", model, stdin=given)
+    together = wikibias("predict", model, "--workers", "2", stdin=given)
     assert alone.code == together.code == 1
     assert ":12346: a NUL byte" in together.errors[0]
     assert together.out == alone.out == alone.out.splitlines()[0].join(["", "\n"]) * 12_000

@@ -477,9 +477,8 @@ def test_the_file_holds_each_tag_once_and_strange_names_as_text(
     ]
     assert rows[2]["page_title"] == f"'{HOSTILE}"
     assert rows[0]["taken_out"] == ""
-    wikibias("tags", "stats", tag_changes, "-o", target).refused(
-        f"Error: {target} is there already; name another file, or add --overwrite", alone=True
-    )
+    ended = wikibias("tags", "stats", tag_changes, "-o", target)
+    ended.refused(f"{target} is there already; name another file, or add --overwrite", alone=True)
     wikibias("tags", "stats", tag_changes, "-o", target, "--overwrite").well()
     assert target.read_bytes() == first
 
@@ -492,9 +491,8 @@ def test_the_file_holds_each_tag_once_and_strange_names_as_text(
     ],
 )
 def test_mistakes_are_named(words: list[str], line: str, tag_changes: Path) -> None:
-    ended = wikibias(
-        "tags", "stats", *(word.format(made=tag_changes) for word in words), tag_changes
-    )
+    filled = [word.format(made=tag_changes) for word in words]
+    ended = wikibias("tags", "stats", *filled, tag_changes)
     ended.refused(f"Error: {line.format(made=tag_changes)}", alone=True)
 
 

@@ -21,11 +21,8 @@ from unittest.mock import patch
 
 PLACE = "WIKIBIAS_FORKS"
 """The variable that says where the process is found."""
-# With the plugins of another module search path it starts Python as usual.
 ASK = f"""#!{sys.executable} -SE
 import json, os, socket, sys
-if "plugins" in os.environ["PYTHONPATH"]:
-    os.execl("{sys.executable}", "{sys.executable}", "-m", "wikibias", *sys.argv[1:])
 asking = socket.socket(socket.AF_UNIX)
 asking.connect(os.environ["{PLACE}"])
 words = json.dumps([sys.argv[1:], os.getcwd(), dict(os.environ)]).encode()
@@ -87,6 +84,8 @@ def _become_command(asked: socket.socket) -> None:
     os.environ.clear()
     os.environ.update(environment)
     sys.argv = ["wikibias", *words]
+    # Where there are plugins.
+    sys.path[:0] = environment["PYTHONPATH"].split(os.pathsep)
     try:
         import_module("wikibias.cli").main()
     except SystemExit as end:

@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 
 import make_stub_dump
-from exports import SCHEMAS, Page, Revision, export, files, rows, wikibias
+from exports import SCHEMAS, Page, Revision, export, files, rows
 from make_stub_dump import stub_pieces
 from make_synthetic_dump import Size, Wiki
 from paths import SCRIPTS
+from results import detect
 from wikibias.dumps.compression.streams import open_part
 from wikibias.dumps.xml import fast_reader, mwxml_reader
 from wikibias.mediawiki import base36_sha1
@@ -49,11 +50,7 @@ def test_both_readers_find_the_same_transitions(size: Size, tmp_path: Path) -> N
     dump = tmp_path / "synthetic.xml"
     dump.write_bytes(made(size))
     for reader in ("fast", "mwxml"):
-        outcome = wikibias(
-            *("detect", "--lang", "en", "-o", tmp_path / reader),
-            *("--reader", reader, dump),
-        )
-        assert (outcome.code, outcome.errors) == (0, [])
+        detect(tmp_path / reader, "--reader", reader, dump).well()
     assert files(tmp_path / "fast", "transitions") == files(tmp_path / "mwxml", "transitions")
     kinds = [row["kind"] for row in rows(tmp_path / "fast", "transitions")]
     assert {"added", "removed"} == set(kinds)
