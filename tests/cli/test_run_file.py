@@ -114,13 +114,20 @@ def test_stages_take_the_same_file(place: Path, tmp_path: Path) -> None:
         ('run = "en"', ":1: run must be a table, not 'en'"),
         ('[run]\nout = "a\\u0000b"', "no argument may hold a NUL character"),
         ("[run]\nrestart = true", ":2: unknown key run.restart"),
-        ('[run]\nlang = "en"', "Missing argument 'DUMPS"),
-        ('[run]\nlang = "en"\ndumps = ["x.xml"]\nengine = "cloud"', "'cloud' is not one of local"),
     ],
 )
 def test_a_mistake_names_file_and_line(table: str, said: str, tmp_path: Path) -> None:
     (tmp_path / "run.toml").write_text(table, encoding="utf-8")
     wikibias("extract", "--config", tmp_path / "run.toml").refused(said, alone=True)
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [("", "Missing argument 'DUMPS"), ('dumps = ["x"]\nengine = "cloud"', "'cloud' is not one of")],
+)
+def test_what_is_wrong_if_typed_is_wrong_in_a_file(more: str, said: str, tmp_path: Path) -> None:
+    (tmp_path / "run.toml").write_text(f'[run]\nlang = "en"\n{more}', encoding="utf-8")
+    wikibias("extract", "--config", tmp_path / "run.toml").refused(said)
 
 
 def test_every_option_of_an_extraction_is_a_key() -> None:

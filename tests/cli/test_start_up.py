@@ -38,8 +38,8 @@ def loaded(command: str, folder: Path, demo: Path) -> set[str]:
     names["tasks"].write_text('{"text": "A mill stood here."}\n')
     words = [word.format(**names) for word in command.split()]
     told = folder / "modules.json"
-    command = [sys.executable, "-c", _ASK, told, *words]
-    subprocess.run(command, check=True, capture_output=True, timeout=60)
+    asked = [sys.executable, "-c", _ASK, str(told), *words]
+    subprocess.run(asked, check=True, capture_output=True, timeout=60)
     return set(json.loads(told.read_text()))
 
 
