@@ -48,6 +48,13 @@ def shared() -> Path:
 
 
 @pytest.fixture
+def cwd(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A new folder, the one where commands are typed."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
 def tsv(tmp_path: Path) -> dict[str, Path]:
     """Files train, dev and test of label<TAB>sentence lines."""
     files = {}
@@ -92,7 +99,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The corpus of the English sample, to be read and not changed; its folder is `demo`."""
     folder = tmp_path_factory.mktemp("result") / "demo"
     dump = SAMPLES / "demoenwiki-20260101-pages-meta-history.xml.7z"
-    assert wikibias("extract", "-q", "--lang", "en", "--workers", 1, "-o", folder, dump).code == 0
+    assert wikibias("extract", "-q", "--lang", "en", "-o", folder, dump).code == 0
     return folder
 
 
@@ -103,8 +110,7 @@ def intents(tmp_path_factory: pytest.TempPathFactory) -> Path:
     dump = SAMPLES / "qualityenwiki-20260101-pages-meta-history.xml.7z"
     names = ("citation", "clarification", "point-of-view", "featured")
     asked = [word for name in names for word in ("--signal", name)]
-    words = ("-q", "--lang", "en", "--workers", 1, "-o", folder)
-    assert wikibias("extract", *words, *asked, dump).code == 0
+    assert wikibias("extract", "-q", "--lang", "en", "-o", folder, *asked, dump).code == 0
     return folder
 
 

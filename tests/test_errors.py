@@ -57,8 +57,8 @@ def caught(error: Exception) -> str:
 
 
 def test_the_cause_is_one_line_with_the_place_of_a_fault() -> None:
-    assert re.fullmatch(r"KeyError: 'x' \(test_messages\.py:\d+\)", caught(KeyError("x")))
-    assert re.fullmatch(r"MemoryError \(test_messages\.py:\d+\)", caught(MemoryError()))
+    assert re.fullmatch(r"KeyError: 'x' \(test_errors\.py:\d+\)", caught(KeyError("x")))
+    assert re.fullmatch(r"MemoryError \(test_errors\.py:\d+\)", caught(MemoryError()))
     assert "\n" not in caught(ValueError("a\nb"))
     assert len(caught(ValueError("a" * 100_000))) < 300
     assert caught(DumpError("is cut off")) == "is cut off"

@@ -113,7 +113,7 @@ def verdict_on(
 def archives(place: Place, forms: Sequence[str] = FORMS, reader: str = "fast") -> Iterator[Try]:
     """Damage every form at random, and compare what is marked whole with the intact dump."""
     xml, kinds, parts = sample(), dict[str, str](), place.folder / "parts"
-    count = 6 if place.quick or len(forms) > 1 else place.damages
+    count = 2 if place.quick else 6 if len(forms) > 1 else place.damages
     parts.mkdir()
     (parts / "intact.xml").write_bytes(xml)
     for form in forms:
@@ -126,8 +126,9 @@ def archives(place: Place, forms: Sequence[str] = FORMS, reader: str = "fast") -
             kinds[name], body = damaged(content, number, chance)
             (parts / name).write_bytes(body)
     out = place.folder / "out"
-    words = ("detect", "-q", "--lang", "en", "--reader", reader, "--workers", 2, "-o", out, parts)
-    ended = wikibias(*words, seconds=1500)
+    workers = 1 if place.quick else 2
+    words = ("detect", "-q", "--lang", "en", "--reader", reader, "--workers", workers)
+    ended = wikibias(*words, "-o", out, parts, seconds=1500)
     problem = ended.problem()
     if problem:
         yield Try("the whole run", problem, held=False)

@@ -83,12 +83,9 @@ def filled(word: str, names: Mapping[str, str]) -> str:
 
 
 @pytest.fixture
-def names(
-    things: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> dict[str, str]:
+def names(things: dict[str, str], cwd: Path) -> dict[str, str]:
     """Return the same, and a folder for results that is not there yet."""
-    monkeypatch.chdir(tmp_path)
-    return {**things, "new": str(tmp_path / "new")}
+    return {**things, "new": str(cwd / "new")}
 
 
 @pytest.fixture(autouse=True)
@@ -123,10 +120,8 @@ def lines() -> Iterator[Any]:
             for value in TRIED["values"][kind]:
                 line = list(command["line"])
                 line[int(place)] = value
-                said = line[int(place) - 1]
-                yield pytest.param(
-                    line, id=f"{command['line'][0]} {said} {value}".replace("\x1b", "ESC")
-                )
+                name = f"{line[0]} {line[int(place) - 1]} {value}"
+                yield pytest.param(line, id=name.replace("\x1b", "ESC"))
 
 
 @pytest.mark.parametrize("line", list(lines()))

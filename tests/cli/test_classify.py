@@ -11,7 +11,8 @@ import pandas as pd
 import pytest
 
 from clusters import wait_for
-from exports import export, history, start, wikibias
+from exports import history, result_of, start, wikibias
+from sample_sentences import made_up
 from wikibias.models.estimators.registry import METRICS, OWN
 
 
@@ -75,14 +76,11 @@ def test_a_grid_chooses_on_dev_and_can_be_resumed(tsv: dict[str, Path], tmp_path
     assert {path: path.read_bytes() for path in tables} == first
 
 
-@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGKILL])
-def test_an_interrupted_grid_search_goes_on(
-    ending: signal.Signals, tsv: dict[str, Path], tmp_path: Path
-) -> None:
-    grid = own_grid(tmp_path, "fasttext", "epoch = [1, 4000]")  # the second is not quick
+def test_an_interrupted_grid_search_goes_on(tsv: dict[str, Path], tmp_path: Path) -> None:
+    grid = own_grid(tmp_path, "fasttext", "epoch = [1, 1500]")  # the second is not quick
     journal = tmp_path / "g" / "grid.jsonl"
     arguments = ["classify", "--model", "fasttext", *files(tsv), *grid, "-o", tmp_path / "g"]
-    for done in ("", "; 1 already done"):
+    for ending, done in ((signal.SIGINT, ""), (signal.SIGKILL, "; 1 already done")):
         process = start(*arguments)
         try:
             first = str(process.stderr and process.stderr.readline())
@@ -192,9 +190,7 @@ def test_pairs_of_a_file_in_folds_by_group(pair_files: dict[str, Path], tmp_path
 
 
 def test_a_corpus_of_one_page_says_what_to_do_next(tmp_path: Path) -> None:
-    (tmp_path / "a.xml").write_bytes(export([history("Mill", 20)]))
-    corpus = tmp_path / "c"
-    wikibias("extract", "-q", "--lang", "en", "-o", corpus, tmp_path / "a.xml").well()
+    corpus = result_of(tmp_path, [history("Mill", 20)], "extract", "-q")
     refused = wikibias("classify", "--model", "lr", "--cv", "page", corpus)
     warning, error = refused.err.splitlines()
     assert refused.code == 1
@@ -229,10 +225,7 @@ WRONG = {
     "--model sgd --grid TRAIN": (2, "give --dev FILE"),
     "--model majority --grid TRAIN": (2, "no grid for model"),
     "--model lr --cv page TRAIN": (2, "needs a corpus directory"),
-    "--model lr --labels rem=biased,add=neutral TRAIN": (
-        1,
-        "leave out --labels: the file already uses biased and neutral",
-    ),
+    "--model lr --labels rem=biased,add=neutral TRAIN": (1, "already uses biased and neutral"),
     "--model lr --train /none.tsv": (2, "does not exist"),
     "--model lr --train BROKEN": (1, "broken.tsv:2: no tab"),
     "--model lr --source 2 TRAIN": (2, "--task pairs --train"),
@@ -244,16 +237,13 @@ WRONG = {
 
 
 @pytest.mark.parametrize("typed", WRONG)
-def test_what_is_wrong_is_said_in_one_line(
-    typed: str, tsv: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_what_is_wrong_is_said_in_one_line(typed: str, tsv: dict[str, Path], cwd: Path) -> None:
     code, message = WRONG[typed]
-    (tmp_path / "broken.tsv").write_text("biased\tone\ntwo\n")
+    (cwd / "broken.tsv").write_text("biased\tone\ntwo\n")
     stands_for: dict[str, list[object]] = {
         "TRAIN": ["--train", tsv["train"]],
         "DEV": ["--dev", tsv["dev"]],
-        "BROKEN": [tmp_path / "broken.tsv"],
+        "BROKEN": [cwd / "broken.tsv"],
     }
     words = [word for a in typed.split() for word in stands_for.get(a, [a])]
     wikibias("classify", *words).refused(message, code=code)
@@ -267,8 +257,6 @@ def test_scores_of_two_sentences_are_no_verdict(tmp_path: Path, tsv: dict[str, P
     few = "test: too few sentences to judge a model by (2 sentences, 1 of the rarer class; "
     assert f"Warning: {few}50 of each class are enough)" in shown.err
     assert "sgd on test (2 sentences, too few to judge by)" in shown.out
-    for text in (tmp_path / "m/README.md", tmp_path / "m/report.html"):
-        assert few in text.read_text()
     warnings = json.loads((tmp_path / "m" / "scores.json").read_text())["warnings"]
     assert [line.startswith(few) for line in warnings] == [True]
 
@@ -292,6 +280,110 @@ def test_models_are_compared_by_pairs(pair_files: dict[str, Path], tmp_path: Pat
 def test_pairs_whose_columns_nobody_knows_are_told(tmp_path: Path) -> None:
     file = tmp_path / "p.tsv"
     file.write_text("7\tA fine mill.\tA mill.\n", encoding="utf-8")
-    wikibias("classify", "--task", "pairs", "--model", "lr", "--train", file).refused(
-        "if it holds pairs, give --source and --target, by name or number from 1"
-    )
+    ended = wikibias("classify", "--task", "pairs", "--model", "lr", "--train", file)
+    ended.refused("if it holds pairs, give --source and --target, by name or number from 1")
+
+
+# With several labels.
+def labelled_rows(count: int, seed: int, pages: int) -> list[dict[str, object]]:
+    found = []
+    for number, (label, text) in enumerate(made_up(count, seed)):
+        labels = ["tone"] * (label == "biased") + ["dated"] * (number % 3 == 0)
+        said = f"{text} in recent years" if "dated" in labels else text
+        judged = ["tone", "dated"] if number % 5 else ["dated"]
+        page = pages + number // 4
+        found.append({"text": said, "labels": labels, "judged": judged, "page_id": page})
+    return found
+
+
+@pytest.fixture
+def label_files(tmp_path: Path) -> dict[str, Path]:
+    found = {}
+    for name, count, seed in (("train", 240, 1), ("test", 120, 5)):
+        found[name] = tmp_path / f"{name}.jsonl"
+        lines = (json.dumps(row) + "\n" for row in labelled_rows(count, seed, 1000 * seed))
+        found[name].write_text("".join(lines), encoding="utf-8")
+    return found
+
+
+def test_labels_are_learnt_judged_and_predicted(
+    label_files: dict[str, Path], tmp_path: Path
+) -> None:
+    given = [word for name, path in label_files.items() for word in (f"--{name}", path)]
+    outs = [tmp_path / "one", tmp_path / "two"]
+    for out in outs:
+        arguments = ("--model", "nb-lr", *given, "--cv", "page", "--folds", "3")
+        done = wikibias("classify", "--task", "labels", *arguments, "-o", out)
+        assert done.well().errors == []
+        assert "All judged labels of a sentence right:" in done.out
+    for name in ("scores.json", "report.html", "README.md", "predictions-test.tsv"):
+        assert (outs[0] / name).read_bytes() == (outs[1] / name).read_bytes(), name
+
+    scores = json.loads((outs[0] / "scores.json").read_text(encoding="utf-8"))
+    assert (scores["task"], scores["labels"]) == ("labels", ["dated", "tone"])
+    test = scores["test"]
+    assert test["labels"]["dated"]["f1"]["value"] > 0.9
+    # A sentence that is not judged by a label counts for none of its scores.
+    assert test["sentences"]["dated"] == {"judged": 120, "with_label": 40}
+    assert test["sentences"]["tone"]["judged"] < 120
+    mean = sum(test["labels"][name]["mcc"]["value"] for name in ("dated", "tone")) / 2
+    assert test["macro"]["mcc"]["value"] == pytest.approx(mean)
+    assert test["subset_accuracy"]["low"] <= test["subset_accuracy"]["value"]
+    both = test["co_occurrence"]["dated"]["tone"]
+    assert both == test["co_occurrence"]["tone"]["dated"] > 0
+    assert set(scores["cv"]["calibration_error"]) == {"dated", "tone"}
+
+    header, *lines = (outs[0] / "predictions-test.tsv").read_text(encoding="utf-8").splitlines()
+    names = ["row", "labels", "judged", "decision", "dated", "tone", "sentence"]
+    assert header.split("\t") == names
+    assert len(lines) == 120
+    predicted = wikibias("predict", outs[0], stdin=b"It fell in recent years\n\n")
+    labels, blank = predicted.out.splitlines()
+    assert labels.startswith("dated:0.")
+    assert " tone:0." in labels
+    assert labels.endswith("\tIt fell in recent years")
+    assert not blank
+    as_json = wikibias("predict", "--json", outs[0], stdin=b"It fell in recent years\n")
+    assert set(json.loads(as_json.out)["labels"]) == {"dated", "tone"}
+    ended = wikibias("predict", "--explain", outs[0], stdin=b"one\n")
+    ended.refused("--explain is for a model of one label")
+
+
+def test_a_label_of_five_rows_is_named(label_files: dict[str, Path], tmp_path: Path) -> None:
+    few = [
+        {**row, "labels": ["dated"] * (number < 5), "judged": ["dated"]}
+        for number, row in enumerate(labelled_rows(60, 1, 0))
+    ]
+    path = tmp_path / "few.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in few), encoding="utf-8")
+    arguments = ("--task", "labels", "--model", "lr", "--train", path, "-o", tmp_path / "few")
+    done = wikibias("classify", *arguments).well()
+    line, unscored = [line for line in done.err.splitlines() if line]
+    assert "neither dev nor test has a sentence, so the model was not scored" in unscored
+    assert "train, dated: 5 sentences to learn it from; under 50 a model says little" in line
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        ("--train TRAIN --compare", 2, "--compare is not for --task labels"),
+        ("--model lr,sgd --train TRAIN", 2, "--model A,B is not for --task labels"),
+        ("--model lr --train TRAIN --grid", 2, "--grid is not for --task labels"),
+        ("--model lr --train TRAIN --choose f1", 2, "--choose is not for --task labels"),
+        ("--model lr --train TRAIN --set vectors=TRAIN", 2, "has no parameter 'vectors'"),
+        ("--model lr --test TRAIN", 2, "give --train FILE"),
+        ("--model lr EMPTY", 2, "no sentences with several labels (labelled/train.parquet)"),
+        ("--model lr --train BAD", 1, "no column 'labels'"),
+        ("--model lr --train TRAIN --train-first TRAIN", 1, "every sentence of it is in train"),
+    ],
+)
+def test_what_is_wrong_with_labels_is_said_in_one_line(
+    arguments: str, code: int, message: str, label_files: dict[str, Path], tmp_path: Path
+) -> None:
+    bad, empty = tmp_path / "bad.jsonl", tmp_path / "empty"
+    bad.write_text('{"text": "one"}\n', encoding="utf-8")
+    empty.mkdir()
+    stands_for = {"TRAIN": label_files["train"], "BAD": bad, "EMPTY": empty}
+    words = [stands_for.get(word, word) for word in arguments.split()]
+    done = wikibias("classify", "--task", "labels", *words, "-o", tmp_path / "out")
+    done.refused(message, code=code)

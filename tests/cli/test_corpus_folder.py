@@ -1,18 +1,17 @@
-"""A command without a folder takes the one corpus under ./corpora, or the newest, and says so."""
+"""A command without a folder takes a corpus under ./corpora, and says so; where reports go."""
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import click
 import pytest
 from click.testing import CliRunner
 
-from exports import export, history, wikibias
-from paths import ROOT
+from exports import dumped, history, wikibias
 from wikibias.errors import UsageError
 from wikibias.kits.command import corpus_argument, corpus_or_newest
+
+pytestmark = pytest.mark.usefixtures("cwd")
 
 
 def made(folder: Path, *, written: int = 1, built: bool = True) -> Path:
@@ -23,11 +22,6 @@ def made(folder: Path, *, written: int = 1, built: bool = True) -> Path:
     if built:
         (folder / "corpus/train.parquet").touch()
     return folder
-
-
-@pytest.fixture(autouse=True)
-def _there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
 
 
 def test_what_is_given_is_taken_without_a_word(capsys: pytest.CaptureFixture[str]) -> None:
@@ -102,18 +96,63 @@ def test_a_name_draws_nothing_on_the_terminal(capsys: pytest.CaptureFixture[str]
 
 def test_classify_and_audit_right_after_extract(tmp_path: Path) -> None:
     """As a newcomer types them, one after the other."""
-    pages = [history(f"Village {n}", 4, topic=n) for n in range(12)]
-    (tmp_path / "dump.xml").write_bytes(export(pages))
-    wikibias("extract", "--lang", "en", "--workers", 1, "dump.xml").well()
+    dump = dumped(tmp_path, [history(f"Village {n}", 4, topic=n) for n in range(12)])
+    wikibias("extract", "--lang", "en", dump).well()
     done = wikibias("classify", "--model", "majority").well()
     assert done.err.splitlines()[0] == "Uses corpora/en, the only corpus there."
     assert Path("corpora/en/models/majority/model.json").is_file()
     assert wikibias("audit-split").err.startswith("Uses corpora/en")
 
 
-def test_the_default_is_found_without_a_heavy_library() -> None:
-    code = "import sys, wikibias.kits.command, wikibias.pipeline.runner; print(*sys.modules)"
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT
-    )
-    assert not {"sklearn", "pandas", "numpy", "pyarrow", "rich"} & {*done.stdout.split()}
+# `wikibias report`: where the page goes, and what it does not replace.
+@pytest.fixture
+def results() -> list[Path]:
+    """Two results, in the folder where commands are typed."""
+    for number, name in enumerate(("one", "two")):
+        dump = dumped(Path(), [history(f"Village {number}", 2, topic=number)])
+        wikibias("extract", "-q", "--lang", "en", "-o", f"corpora/{name}", dump).well()
+    return [Path("corpora/one"), Path("corpora/two")]
+
+
+def test_the_page_lies_in_the_folder(results: list[Path]) -> None:
+    ended = wikibias("report", results[0]).silent()
+    assert ended.out == "Wrote corpora/one/report.html. Open it in a browser.\n"
+    first = (results[0] / "report.html").read_bytes()
+    assert b"<h1" in first
+    # The page of an earlier time is replaced, and is the same.
+    wikibias("report", results[0]).well()
+    assert (results[0] / "report.html").read_bytes() == first
+    # The result goes on as if it were not there.
+    wikibias("status", results[0]).well()
+
+
+def test_the_page_of_several_lies_here(results: list[Path]) -> None:
+    assert wikibias("report", *results).out.startswith("Wrote report.html.")
+    text = Path("report.html").read_text("utf-8")
+    assert "2 corpora side by side" in text
+    wikibias("report", *results, "--out", "new/both.html").well()
+    assert Path("new/both.html").read_text("utf-8") == text
+
+
+def test_without_a_folder_it_takes_the_newest_and_says_so(results: list[Path]) -> None:
+    assert "corpora/two" in wikibias("report").well().err
+    assert (results[1] / "report.html").is_file()
+
+
+def test_a_file_of_somebody_else_stays(results: list[Path]) -> None:
+    Path("mine.html").write_text("<title>Mine</title>", "utf-8")
+    wikibias("report", results[0], "--out", "mine.html").refused("mine.html", "--overwrite")
+    assert Path("mine.html").read_text("utf-8") == "<title>Mine</title>"
+    wikibias("report", results[0], "--out", "mine.html", "--overwrite").well()
+
+
+def test_a_folder_without_a_result(results: list[Path]) -> None:
+    Path("empty").mkdir()
+    wikibias("report", results[0], "empty").refused("holds no result")
+    assert not Path("report.html").exists()
+
+
+def test_a_damaged_table_is_named(results: list[Path]) -> None:
+    path = next((results[0] / "edits").glob("*.parquet"))
+    path.write_bytes(b"PAR1 nothing")
+    wikibias("report", results[0]).refused(path.name, code=1, alone=True)

@@ -5,7 +5,9 @@ import hashlib
 import json
 import os
 import random
+import shutil
 import signal
+import threading
 from collections import deque
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -17,13 +19,17 @@ from typing import Any
 import pytest
 
 from clusters import wait_for
-from exports import Outcome, export, files, history, packed, rows, start, wikibias
+from exports import Outcome, dumped, export, files, history, packed, rows, start, wikibias
+from made_edits import corpus
+from results import extract
 from server import HEAD, Misbehaviour, Server, dribbling, flooding, saying, serving, silent
+from wiki_server import LANG, Wiki, as_new, fill, ids, result, wiki
 from wikibias.dumps.compression.streams import AT_A_TIME
 from wikibias.dumps.web import http
 from wikibias.dumps.web.http import USER_AGENT, Web
 from wikibias.kits.folders import locked
 
+__all__ = ["as_new", "result", "wiki"]
 NAMES = [f"frwiki-20260101-pages-meta-history{n}.xml-p{n}p{n + 9}.7z" for n in range(1, 6)]
 FOLDER = "/frwiki/20260101"
 CONTENT = "/other/mediawiki_content_history/frwiki/2026-02-01/xml/bzip2"
@@ -87,13 +93,9 @@ def test_history_downloads_the_7z_of_the_newest_dump(server: Server, tmp_path: P
     assert server.gets(".7z") == []
 
 
-def test_the_folder_is_named_after_wiki_and_date(
-    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    command = ("fetch", "--lang", "fr", "--base-url", server.url + "/", "--date", "20251201")
-    wikibias(*command).well()
-    assert here(tmp_path / "dumps/frwiki-20251201") == {"frwiki-20251201-old.xml.7z": b"old"}
+def test_the_folder_is_named_after_wiki_and_date(server: Server, cwd: Path) -> None:
+    wikibias("fetch", "--lang", "fr", "--base-url", server.url + "/", "--date", "20251201").well()
+    assert here(cwd / "dumps/frwiki-20251201") == {"frwiki-20251201-old.xml.7z": b"old"}
 
 
 def test_bz2_is_downloaded_on_request_or_without_a_7z(server: Server, tmp_path: Path) -> None:
@@ -125,19 +127,16 @@ def test_content_downloads_the_newest_complete_dump(server: Server, tmp_path: Pa
         assert list(here(out).values()) == [b"old"]
 
 
-def test_stubs_are_those_of_the_whole_history(
-    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_stubs_are_those_of_the_whole_history(server: Server, cwd: Path) -> None:
     kinds = ("meta-history1", "meta-history2", "meta-current", "articles")
     job = {f"frwiki-20260101-stub-{kind}.xml.gz": kind.encode() for kind in kinds}
     server.add_history("frwiki", "20260101", job, job="xmlstubsdump")
     wanted = {name: content for name, content in job.items() if "history" in name}
-    monkeypatch.chdir(tmp_path)
     command = ("fetch", "--lang", "fr", "--family", "stubs", "--base-url", server.url)
     assert "stub-meta-history2.xml.gz" in wikibias(*command, "--dry-run").out
     ended = wikibias(*command)
     # Apart from the history itself, which a run on the folder would read as well.
-    assert here(tmp_path / "dumps/frwiki-20260101-stubs") == wanted
+    assert here(cwd / "dumps/frwiki-20260101-stubs") == wanted
     assert "wikibias detect --signal summary --lang fr dumps/frwiki-20260101-stubs" in ended.out
     assert "2 files" in ended.out
     assert "Nothing to do" in wikibias(*command, "--since", "20260101").out
@@ -218,25 +217,21 @@ def test_a_date_takes_the_newest_dump_after_it(since: str, server: Server, tmp_p
 def test_nothing_newer_is_said_and_no_error(server: Server, tmp_path: Path) -> None:
     server.add_history("frwiki", "20260201", {"frwiki-20260201-x.7z": b"x"}, status="waiting")
     for since in ("20260101", "2027-01-01"):
-        ended = fetch(server, tmp_path / "o", "--since", since).silent()
-        digits = since.replace("-", "")
-        assert ended.out == (
-            f"Nothing to do: no complete history dump of frwiki is newer than {digits}.\n"
-        )
+        said = fetch(server, tmp_path / "o", "--since", since).silent().out
+        newer = f"is newer than {since.replace('-', '')}.\n"
+        assert said == f"Nothing to do: no complete history dump of frwiki {newer}"
     assert not (tmp_path / "o").exists()
 
 
 def test_a_folder_of_dumps_or_a_result_gives_the_date(server: Server, tmp_path: Path) -> None:
     dumps, out = tmp_path / "dumps", tmp_path / "out"
     dumps.mkdir()
-    last = dumps / "frwiki-20251201-pages-meta-history.xml"
-    last.write_bytes(export([history("Moulin", 1, tag="Non neutre")], lang="fr"))
-    extract = ("extract", "--lang", "fr", "--workers", 1, "-q", "-o", out)
-    wikibias(*extract, last).well()
+    pages = [history("Moulin", 1, tag="Non neutre")]
+    last = dumped(dumps, pages, "frwiki-20251201-pages-meta-history.xml", lang="fr")
+    wikibias("extract", "--lang", "fr", "-q", "-o", out, last).well()
     for number, folder in enumerate((dumps, out)):
-        here_now = tmp_path / str(number)
-        ended = fetch(server, here_now, "--since", folder).well()
-        assert here(here_now) == whole(server)
+        ended = fetch(server, tmp_path / str(number), "--since", folder).well()
+        assert here(tmp_path / str(number)) == whole(server)
     assert f"Next: wikibias extract --lang fr -o {out} {tmp_path / '1'}\n" in ended.out
     # What was fetched is not fetched again.
     ended = fetch(server, tmp_path / "1", "--since", tmp_path / "1")
@@ -282,9 +277,8 @@ def test_a_yes_starts_it(options: list[str], stdin: bytes, large: Server, tmp_pa
 def test_too_little_room(large: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     usage = SimpleNamespace(free=1_500_000_000)
     monkeypatch.setattr("shutil.disk_usage", lambda path: usage)
-    fetch(large, tmp_path / "o", "--yes").refused(
-        "room for 1.5 GB, but the rest of the dump needs 2.0 GB", code=1
-    )
+    ended = fetch(large, tmp_path / "o", "--yes")
+    ended.refused("room for 1.5 GB, but the rest of the dump needs 2.0 GB", code=1)
     assert large.gets(".7z") == []
 
 
@@ -340,20 +334,13 @@ def test_a_busy_server(status: int, server: Server, tmp_path: Path, pauses: list
 @pytest.mark.parametrize("status", [429, 503])
 def test_retry_after(status: int, server: Server, tmp_path: Path, pauses: list[float]) -> None:
     later = format_datetime(datetime.now(UTC) + timedelta(seconds=500), usegmt=True)
-    server.answers[f"{FOLDER}/{NAMES[0]}"] = deque(
-        [(status, {"Retry-After": after}) for after in ("77", later, "soon", "0")]
-    )
+    answers = [(status, {"Retry-After": after}) for after in ("77", later, "soon", "0")]
+    server.answers[f"{FOLDER}/{NAMES[0]}"] = deque(answers)
     fetch(server, tmp_path).well()
     assert here(tmp_path) == whole(server)
     assert pauses[0] == 77
     assert 300 < pauses[1] <= 500
     assert pauses[2:] == [4, 8]
-
-
-def test_a_retry_after_of_hours_is_an_error(server: Server, tmp_path: Path) -> None:
-    server.answers[f"{FOLDER}/{NAMES[0]}"] = deque([(429, {"Retry-After": "7200"})] * 9)
-    fetch(server, tmp_path).refused("429", "120 minutes", code=1)
-    assert len(server.gets(NAMES[0])) == 1
 
 
 def test_a_wrong_checksum_is_retried_once_and_then_an_error(server: Server, tmp_path: Path) -> None:
@@ -390,7 +377,7 @@ def test_an_unwritable_folder_is_an_error(server: Server, tmp_path: Path) -> Non
     fetch(server, tmp_path / "o" / "dumps").refused("cannot write", code=1)
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
 def test_an_interrupted_one_is_resumed(
     number: signal.Signals, server: Server, tmp_path: Path
 ) -> None:
@@ -411,53 +398,38 @@ def test_an_interrupted_one_is_resumed(
 
 def test_two_downloads_into_one_folder_are_refused(server: Server, tmp_path: Path) -> None:
     with locked(tmp_path):
-        ended = fetch(server, tmp_path)
-    assert ended.code == 2
-    assert "another run" in ended.errors[0]
+        fetch(server, tmp_path).refused("another run")
 
 
 STATUS = f"{FOLDER}/dumpstatus.json"
+OK = b"HTTP/1.1 200 OK\r\n"
+CHUNKED = OK + b"Transfer-Encoding: chunked\r\n\r\n"
+TO_ITSELF = f"HTTP/1.1 302 Found\r\nLocation: {STATUS}\r\n\r\n".encode()
+BOMB = OK + b"Content-Encoding: gzip\r\n\r\n" + gzip.compress(bytes(10_000_000))
 NO_FILES = b'{"jobs": {"metahistory7zdump": {"status": "done"}}}'
 # What a server that means harm answers to a request for a list, and what is said of it.
 HOSTILE_LISTS = {
     "a byte now and then": (dribbling(), "; try again later"),
-    "chunks of a byte": (
-        dribbling(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", b"1\r\nx\r\n"),
-        "; try again later",
-    ),
-    "a chunk whose size never ends": (
-        dribbling(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", b"0"),
-        "; try again later",
-    ),
+    "chunks of a byte": (dribbling(CHUNKED, b"1\r\nx\r\n"), "; try again later"),
+    "a chunk whose size never ends": (dribbling(CHUNKED, b"0"), "; try again later"),
     "a list without end": (flooding(), "which no list of a dump has"),
-    "a list without end or length": (
-        flooding(b"HTTP/1.1 200 OK\r\n\r\n"),
-        "which no list of a dump has",
-    ),
-    "a head without end": (flooding(b"HTTP/1.1 200 OK\r\n", b"X-a: b\r\n"), "headers"),
-    "a head that comes slowly": (dribbling(b"HTTP/1.1 200 OK\r\n", b"X"), "takes more than"),
+    "a list without end or length": (flooding(OK + b"\r\n"), "which no list of a dump has"),
+    "a head without end": (flooding(OK, b"X-a: b\r\n"), "headers"),
+    "a head that comes slowly": (dribbling(OK, b"X"), "takes more than"),
     "go on, go on": (flooding(b"", b"HTTP/1.1 100 Continue\r\n\r\n"), "takes more than"),
     "nothing": (silent, "takes more than"),
     "a redirect to itself": ((302, {"Location": STATUS}), "redirects more than 5 times"),
-    "a redirect with a body without end": (
-        flooding(f"HTTP/1.1 302 Found\r\nLocation: {STATUS}\r\n\r\n".encode()),
-        "redirects more than 5 times",
-    ),
+    "a redirect with a body without end": (flooding(TO_ITSELF), "redirects more than 5 times"),
     "a redirect to a file": ((302, {"Location": "file:///etc/passwd"}), "which is not followed"),
     "a redirect to nowhere": ((302, {"Location": "http://[::1/"}), "which is not followed"),
     "a wait of thirty years": ((503, {"Retry-After": "1000000000"}), "asks to wait"),
     "a wait of many digits": ((503, {"Retry-After": "9" * 5000}), "answers 503"),
     "a long reason": (saying(b"HTTP/1.1 500 " + b"n" * 60_000 + b"\r\n\r\n"), "answers 500 nnn"),
-    "a web page": (saying(b"HTTP/1.1 200 OK\r\n\r\n<html><p>Log in"), "a web page"),
+    "a web page": (saying(OK + b"\r\n<html><p>Log in"), "a web page"),
     "the half of a list": ("cut", "broke off"),
-    "brackets": (saying(b"HTTP/1.1 200 OK\r\n\r\n" + b"[" * 90_000), "dumpstatus.json is"),
+    "brackets": (saying(OK + b"\r\n" + b"[" * 90_000), "dumpstatus.json is"),
     "an answer in no form": (saying(b"220 mail.example.org ESMTP\r\n"), "220 mail"),
-    "compressed without end": (
-        saying(
-            b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n" + gzip.compress(bytes(10_000_000))
-        ),
-        "is not as expected",
-    ),
+    "compressed without end": (saying(BOMB), "is not as expected"),
 }
 
 
@@ -472,8 +444,13 @@ class TestHostileServers:
         monkeypatch.setattr(http, "_TIMEOUT", 0.5)
 
     @pytest.mark.parametrize("kind", HOSTILE_LISTS)
-    def test_a_list(self, kind: str, server: Server, tmp_path: Path) -> None:
+    def test_a_list(
+        self, kind: str, server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         answer, said = HOSTILE_LISTS[kind]
+        if said not in ("takes more than", "; try again later"):
+            # It ends by itself, however busy the machine is.
+            monkeypatch.setattr(http, "TIME_OF_A_LIST", 60)
         server.answers[STATUS] = deque([answer] * 20)  # type: ignore[list-item]
         ended = fetch(server, tmp_path / "o", "--date", "20260101")
         line = ended.refused(f"Error: {server.url}{STATUS}", said, code=1)
@@ -483,7 +460,7 @@ class TestHostileServers:
 
     @pytest.mark.parametrize(
         "answer",
-        [dribbling(), dribbling(b"HTTP/1.1 200 OK\r\n\r\n"), silent],
+        [dribbling(), dribbling(OK + b"\r\n"), silent],
         ids=["a byte now and then", "without a length", "nothing"],
     )
     def test_a_file_comes_too_slowly(
@@ -550,9 +527,8 @@ class TestHostileServers:
         server.add_content("frwiki", "2026-02-01", dict.fromkeys(names, b"x"))
         sums = f"{CONTENT}/SHA256SUMS"
         server.files[sums] = server.files[sums][:-cut]
-        fetch(server, tmp_path / "o", "--family", "content").refused(
-            "SHA256SUMS is not as expected (its last line is cut off)", code=1
-        )
+        ended = fetch(server, tmp_path / "o", "--family", "content")
+        ended.refused("SHA256SUMS is not as expected (its last line is cut off)", code=1)
 
     def test_many_dates_cost_few_requests(self, server: Server, tmp_path: Path) -> None:
         links = "".join(f'<a href="{date}/">' for date in range(20260202, 20269999))
@@ -564,8 +540,8 @@ class TestHostileServers:
     def test_a_url_without_a_size(self, length: str, server: Server, tmp_path: Path) -> None:
         answer = f"HTTP/1.1 200 OK\r\nContent-Length: {length}\r\n\r\n".encode("latin-1")
         server.answers["HEAD /a.xml"] = deque([saying(answer)])
-        command = ("detect", "--lang", "en", "--workers", 1, "-o", tmp_path / "o")
-        wikibias(*command, f"{server.url}/a.xml").refused("does not tell the size", code=1)
+        ended = extract(tmp_path / "o", f"{server.url}/a.xml")
+        ended.refused("does not tell the size", code=1)
 
     @pytest.mark.parametrize("kind", ["link", "dangling link", "pipe", "folder"])
     def test_what_lies_there_is_left_alone(self, kind: str, server: Server, tmp_path: Path) -> None:
@@ -609,29 +585,24 @@ class TestStreaming:
         monkeypatch.setattr(http, "WINDOW", 0.2)
         server.files["/a.xml"] = export([history("Mill", 2)])
         server.answers["/a.xml"] = deque([silent] * 20)
-        line = self.extract(tmp_path / "o", f"{server.url}/a.xml").refused(
-            "takes more than", code=1
-        )
+        ended = extract(tmp_path / "o", f"{server.url}/a.xml")
+        line = ended.refused("takes more than", code=1)
         assert "fetch it again" not in line
 
     @pytest.fixture
     def sound(self, tmp_path: Path) -> Path:
         """The result of a dump that lies on the disk."""
         (tmp_path / "a.xml.bz2").write_bytes(self.BODY)
-        self.extract(tmp_path / "sound", tmp_path / "a.xml.bz2").well()
+        extract(tmp_path / "sound", tmp_path / "a.xml.bz2").well()
         return tmp_path / "sound"
 
     BODY = packed(export([history(f"Village {n}", 20, topic=n) for n in range(4)]), "bz2")
-
-    @staticmethod
-    def extract(out: Path, *parts: object) -> Outcome:
-        return wikibias("extract", "--lang", "en", "--workers", 1, "-o", out, *parts)
 
     def test_a_url_is_as_good_as_a_file(self, server: Server, sound: Path, tmp_path: Path) -> None:
         server.files["/en/a.xml.bz2"] = self.BODY
         server.answers["/en/a.xml.bz2"] = deque(["cut", (503, {}), "cut"])
         url = f"{server.url}/en/a.xml.bz2"
-        ended = self.extract(tmp_path / "o", url).well()
+        ended = extract(tmp_path / "o", url).well()
         assert [line for line in ended.err.splitlines() if not line.startswith("Waits ")] == []
         assert files(tmp_path / "o", "corpus", "edits") == files(sound, "corpus", "edits")
         assert len(rows(tmp_path / "o", "corpus")) > 0
@@ -641,34 +612,104 @@ class TestStreaming:
         assert entry["sha256"] == hashlib.sha256(self.BODY).hexdigest()
         # The same again reads nothing; and no copy is anywhere.
         server.asked.clear()
-        self.extract(tmp_path / "o", url).well()
+        extract(tmp_path / "o", url).well()
         assert server.asked == []
         assert [path.name for path in tmp_path.rglob("*.bz2")] == ["a.xml.bz2"]
 
     def test_a_7z_url_is_refused(self, server: Server, tmp_path: Path) -> None:
         server.files["/en/a.xml.7z"] = packed(export([]), "7z")
-        self.extract(tmp_path / "o", f"{server.url}/en/a.xml.7z").refused(
-            "is a 7z on a server", "wikibias fetch", code=1
-        )
+        ended = extract(tmp_path / "o", f"{server.url}/en/a.xml.7z")
+        ended.refused("is a 7z on a server", "wikibias fetch", code=1)
 
     def test_a_missing_url_is_an_error(self, server: Server, tmp_path: Path) -> None:
-        self.extract(tmp_path / "o", f"{server.url}/en/a.xml.bz2").refused("404", code=1)
+        extract(tmp_path / "o", f"{server.url}/en/a.xml.bz2").refused("404", code=1)
 
     def test_a_broken_stream_without_ranges_is_damage(self, server: Server, tmp_path: Path) -> None:
         """What came before stays, and the part is marked failed."""
         server.ranges = False
         server.files["/a.xml"] = export([history(f"Village {n}", 99, topic=n) for n in range(9)])
         server.answers["/a.xml"] = deque(["cut"])
-        ended = self.extract(tmp_path / "o", f"{server.url}/a.xml")
+        ended = extract(tmp_path / "o", f"{server.url}/a.xml")
         ended.refused("broke off in page 'Village", "cannot go on", code=1)
         assert "fetch it again" not in ended.errors[0]
         assert {row["page_title"] for row in rows(tmp_path / "o", "transitions")} >= {"Village 0"}
 
     def test_no_more_connections_than_allowed(self, server: Server, tmp_path: Path) -> None:
         server.slow = 0.3
-        for number in range(6):
-            server.files[f"/{number}.xml.bz2"] = packed(export([history("Mill", 1)]), "bz2")
+        mill = packed(export([history("Mill", 1)]), "bz2")
+        server.files |= {f"/{number}.xml.bz2": mill for number in range(6)}
         urls = [f"{server.url}/{number}.xml.bz2" for number in range(6)]
-        command = ("detect", "--lang", "en", "--workers", 4, "-o", tmp_path / "o")
-        wikibias(*command, *urls).well()
+        wikibias("detect", "--lang", "en", "--workers", 4, "-o", tmp_path / "o", *urls).well()
         assert server.most_open <= AT_A_TIME
+
+
+# `fetch --revisions`: what it says, and how it ends; see also `pipeline`.
+@pytest.mark.parametrize("ending", [signal.SIGKILL, signal.SIGINT])
+def test_a_run_that_is_stopped_goes_on(ending: signal.Signals, result: Path, wiki: Wiki) -> None:
+    waits, goes_on = threading.Event(), threading.Event()
+
+    def never(handler: object, asked: list[int]) -> None:
+        waits.set()
+        goes_on.wait(30)
+
+    wiki.answers.extend([lambda handler, asked: handler.tell(wiki.told({}, asked)), never])
+    before = files(result)
+    process = start("fetch", "--revisions", result, "--api", wiki.api)
+    assert waits.wait(20)
+    process.send_signal(ending)
+    _, err = process.communicate(timeout=20)
+    goes_on.set()
+    if ending == signal.SIGINT:
+        assert process.returncode == 130
+        assert err.splitlines()[-1].startswith("Interrupted. The same command does what is left")
+    assert files(result) == before
+    wiki.asked.clear()
+    fill(result, wiki).well()
+    assert wiki.asked == [ids(result)[50:]]
+    assert rows(result, "transitions") == rows(corpus(LANG), "transitions")
+
+
+def test_a_dry_run_writes_and_asks_nothing(result: Path, wiki: Wiki) -> None:
+    before = {path: path.stat().st_mtime_ns for path in result.rglob("*")}
+    ended = fill(result, wiki, "--dry-run")
+    assert ended.out.splitlines() == [
+        "Dry run: nothing is asked for, and nothing is written.",
+        "71 revisions without a text.",
+        f"Asks for 71, in 2 requests: {wiki.api}",
+    ]
+    assert {path: path.stat().st_mtime_ns for path in result.rglob("*")} == before
+    assert wiki.queries == []
+    # Without --api it is that of the wiki that the dump names.
+    ended = wikibias("fetch", "--revisions", result, "--dry-run")
+    assert "https://fr.demo.example/w/api.php" in ended.out
+
+
+def test_nothing_is_missing(tmp_path: Path) -> None:
+    shutil.copytree(corpus(LANG), tmp_path / "r")
+    before = files(tmp_path / "r")
+    assert "Nothing to do" in wikibias("fetch", "--revisions", tmp_path / "r").silent().out
+    assert files(tmp_path / "r") == before
+    assert json.loads((tmp_path / "r" / "manifest.json").read_text())["corpus"]
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--api", "http://["], "https://WIKI/w/api.php"),
+        (["--lang", "fr"], "--lang does not go with --revisions"),
+        (["--out", "x"], "--out does not go with --revisions"),
+        (["--since", "20260101"], "--since does not go with --revisions"),
+        (["--family", "stubs"], "--family does not go with --revisions"),
+        (["--base-url", "https://dumps.example"], "--base-url does not go with --revisions"),
+    ],
+)
+def test_wrong_usage_is_one_line(options: list[str], said: str, result: Path) -> None:
+    wikibias("fetch", "--revisions", result, *options).refused(said)
+
+
+def test_a_folder_that_is_no_result(tmp_path: Path, wiki: Wiki) -> None:
+    (tmp_path / "empty").mkdir()
+    for folder, said in ((tmp_path / "gone", "no such folder"), (tmp_path / "empty", "no result")):
+        fill(folder, wiki).refused(said)
+    assert [path.name for path in tmp_path.iterdir()] == ["empty"]
+    assert not [*(tmp_path / "empty").iterdir()]

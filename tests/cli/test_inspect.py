@@ -8,8 +8,10 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from exports import Page, Revision, dumped, export, wikibias
-from paths import ROOT
+from exports import Page, Revision, dumped, result_of, wikibias
+from paths import SAMPLES
+
+SAMPLE = next(SAMPLES.glob("demoenwiki-*.7z"))
 
 
 def test_a_revision(demo: Path) -> None:
@@ -49,12 +51,9 @@ def test_a_page_without_tags_names_its_intents(intents: Path, tmp_path: Path) ->
     assert "All edits" in page
 
 
-def test_the_only_result_where_no_folder_is_given(
-    demo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_the_only_result_where_no_folder_is_given(demo: Path, cwd: Path) -> None:
     assert "no result in ./corpora" in wikibias("inspect", 7).errors[0]
-    shutil.copytree(demo, tmp_path / "corpora" / "en")
+    shutil.copytree(demo, cwd / "corpora" / "en")
     shown = wikibias("inspect", 7).well()
     assert "corpora/en" in shown.err
     assert shown.out == wikibias("inspect", "corpora/en", "7").out
@@ -107,9 +106,8 @@ def test_a_folder_of_another_version(demo: Path, tmp_path: Path) -> None:
 def both_signals(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The result of the English sample by tags and by summaries."""
     folder = tmp_path_factory.mktemp("both") / "en"
-    dump = next((ROOT / "samples").glob("demoenwiki-*"))
     signals = ("--signal", "tag", "--signal", "summary")
-    wikibias("extract", "-q", "--workers", 1, "--lang", "en", *signals, "-o", folder, dump).well()
+    wikibias("extract", "-q", "--lang", "en", *signals, "-o", folder, SAMPLE).well()
     return folder
 
 
@@ -139,11 +137,8 @@ def test_a_pair_leads_to_its_edit(both_signals: Path, tmp_path: Path) -> None:
 
 
 def test_edits_by_summary_alone(tmp_path: Path) -> None:
-    dump = next((ROOT / "samples").glob("demoenwiki-*"))
     folder = tmp_path / "en"
-    made = wikibias(
-        "detect", "--workers", 1, "--lang", "en", "--signal", "summary", "-o", folder, dump
-    )
+    made = wikibias("detect", "--lang", "en", "--signal", "summary", "-o", folder, SAMPLE)
     assert made.out.endswith(f"Next: wikibias pairs {folder} --rules own --out pairs/en\n")
     assert f"wikibias pairs {folder}" in wikibias("status", folder).out
     shown = " ".join(wikibias("inspect", folder, 25).out.split())
@@ -160,17 +155,14 @@ def test_summaries_change_no_statistics_of_tags(both_signals: Path, demo: Path) 
 OLD = "A quite lively town.\n\nThe mill stands by the weir.\n"
 NEW = "A town.\n\nThe mill stands by the weir.<ref>Fenwick 1901</ref>\n"
 LINKED = NEW.replace("A town", "A [[town]]")
-PAGE = Page(
-    "Mill", [Revision(OLD), Revision(NEW, comment="source"), Revision(LINKED, comment="POV")]
-)
+EDITS = [Revision(OLD), Revision(NEW, comment="source"), Revision(LINKED, comment="POV")]
+PAGE = Page("Mill", EDITS)
 
 
 @pytest.fixture
 def result(tmp_path: Path) -> Path:
-    dump = dumped(tmp_path, [PAGE], name="dump.xml")
     asked = ("--signal", "citation", "--signal", "clarification", "--signal", "summary")
-    wikibias("detect", "--lang", "en", *asked, "-o", tmp_path / "o", dump).well()
-    return tmp_path / "o"
+    return result_of(tmp_path, [PAGE], "detect", *asked)
 
 
 @pytest.fixture
@@ -195,9 +187,8 @@ def test_an_edit_is_explained_by_its_lines(result: Path, texts: tuple[object, ..
     assert (found["page"], found["revision"], found["summary"]) == ("Mill", 2, "source")
     assert holds(found) == {"citation": True, "clarification": True}
     # The texts themselves say the same.
-    of_texts = told(
-        *texts, "--summary", "source", "--signal", "citation", "--signal", "clarification"
-    )
+    signals = ("--signal", "citation", "--signal", "clarification")
+    of_texts = told(*texts, "--summary", "source", *signals)
     assert of_texts["intents"] == found["intents"]
     assert sorted(map(str, of_texts["lines"])) == sorted(map(str, found["lines"]))
 
@@ -216,10 +207,9 @@ def test_an_edit_without_an_intent_is_explained_by_its_texts(result: Path) -> No
     }
 
 
-def test_rules_that_have_changed_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "dump.xml").write_bytes(export([PAGE]))
-    rules = tmp_path / "configs" / "intents" / "source.toml"
+def test_rules_that_have_changed_are_told(cwd: Path) -> None:
+    dump = dumped(cwd, [PAGE])
+    rules = cwd / "configs" / "intents" / "source.toml"
     rules.parent.mkdir(parents=True)
     form = (
         'name = "source"\nabout = "Adds a reference."\n'
@@ -227,8 +217,7 @@ def test_rules_that_have_changed_are_told(tmp_path: Path, monkeypatch: pytest.Mo
         'of = "any line"\n'
     )
     rules.write_text(form.format(1), encoding="utf-8")
-    words = ("--lang", "en", "--signal", "source", "-o", "o", "dump.xml")
-    wikibias("detect", *words).well()
+    wikibias("detect", "--lang", "en", "--signal", "source", "-o", "o", dump).well()
     assert told("o", 2)["rules_changed"] is False
     rules.write_text(form.format(2), encoding="utf-8")
     assert told("o", 2)["rules_changed"] is True
@@ -252,16 +241,14 @@ def test_an_intent_without_rules_hides_no_other(texts: tuple[object, ...], tmp_p
     config = ("--config-dir", tmp_path)
     assert "plain" not in holds(told(*config, *texts))
     assert "plain" in holds(told(*config, *texts, "--rules", "printed"))
-    wikibias("inspect", "--intents", *config, *texts, "--signal", "plain").refused(
-        "has no [[robust]] rules"
-    )
+    ended = wikibias("inspect", "--intents", *config, *texts, "--signal", "plain")
+    ended.refused("has no [[robust]] rules")
 
 
 def test_the_table_shows_what_did_not_hold_and_draws_nothing(texts: tuple[object, ...]) -> None:
     hostile = "rm \x1b[31m[bold]POV[/bold]"
-    ended = wikibias(
-        "inspect", "--intents", *texts, "--summary", hostile, "--signal", "point-of-view"
-    ).well()
+    asked = ("--summary", hostile, "--signal", "point-of-view")
+    ended = wikibias("inspect", "--intents", *texts, *asked).well()
     assert "point-of-view (robust rules): no" in ended.out
     assert "NO" in ended.out
     assert "\x1b[31m" not in ended.out

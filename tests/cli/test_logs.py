@@ -67,24 +67,21 @@ def test_what_an_error_says_is_in_it_too(tmp_path: Path) -> None:
 def test_a_file_that_is_no_log_is_left_alone(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "dump.xml.bz2"
     path.write_bytes(content)
-    wikibias("fetch", "--lang", "en", "--log-file", path).refused(
-        "holds something else than a log; name another"
-    )
+    ended = wikibias("fetch", "--lang", "en", "--log-file", path)
+    ended.refused("holds something else than a log; name another")
     assert path.read_bytes() == content
 
 
 def test_a_log_file_that_cannot_be_written(tmp_path: Path) -> None:
     path = tmp_path / "no/such/folder/run.log"
-    wikibias("tags", "count", "--log-file", path, "x").refused(
-        f"--log-file {path}: cannot be written (No such file or directory)"
-    )
+    ended = wikibias("tags", "count", "--log-file", path, "x")
+    ended.refused(f"--log-file {path}: cannot be written (No such file or directory)")
 
 
 def test_how_much_the_terminal_shows(parts: Path, tmp_path: Path) -> None:
     def shown(*options: str) -> str:
         out = tmp_path / "".join(options or ("plain",))
-        command = ("detect", "--lang", "en", "--workers", 1, *options, "-o", out)
-        return wikibias(*command, parts / "a.xml").err
+        return wikibias("detect", "--lang", "en", *options, "-o", out, parts / "a.xml").err
 
     assert shown() == ""
     assert shown("-q") == ""
@@ -104,8 +101,8 @@ def test_a_killed_run_leaves_a_log_that_can_be_read(tmp_path: Path) -> None:
 
 
 def test_nothing_is_left_behind_in_this_process(parts: Path, tmp_path: Path) -> None:
-    before = [*logging.getLogger("wikibias").handlers], logging.getLogger("wikibias").level
-    command = ("detect", "--lang", "en", "--workers", 1, "-v", "--log-file", tmp_path / "l")
-    wikibias(*command, "-o", tmp_path / "o", parts / "a.xml").well()
-    now = [*logging.getLogger("wikibias").handlers], logging.getLogger("wikibias").level
-    assert now == before
+    logger = logging.getLogger("wikibias")
+    before = [*logger.handlers], logger.level
+    verbose = ("detect", "--lang", "en", "-v", "--log-file", tmp_path / "l")
+    wikibias(*verbose, "-o", tmp_path / "o", parts / "a.xml").well()
+    assert ([*logger.handlers], logger.level) == before

@@ -75,9 +75,8 @@ def test_a_killed_training_goes_on_to_the_same_model(files: Path, tmp_path: Path
     assert [*broken.rglob("trainer_state.json")]
     assert not (broken / "model.json").exists()
 
-    wikibias(*command(files, broken, epochs=9)).refused(
-        "a checkpoint of a training with other settings; --overwrite begins anew"
-    )
+    ended = wikibias(*command(files, broken, epochs=9))
+    ended.refused("a checkpoint of a training with other settings; --overwrite begins anew")
     told = wikibias(*command(files, broken)).well().err
     assert "goes on after" in told
     assert "trains on cpu in float32" in told
@@ -92,9 +91,8 @@ def test_a_killed_training_goes_on_to_the_same_model(files: Path, tmp_path: Path
 
 @pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU")
 def test_a_gpu_that_is_not_there_is_one_line(files: Path, tmp_path: Path) -> None:
-    wikibias(*command(files, tmp_path, "--device", "cuda")).refused(
-        "Error: --device cuda: torch finds no GPU here; leave the option out"
-    )
+    ended = wikibias(*command(files, tmp_path, "--device", "cuda"))
+    ended.refused("Error: --device cuda: torch finds no GPU here; leave the option out")
 
 
 def test_noisy_sentences_are_learnt_first(files: Path, tmp_path: Path) -> None:
@@ -103,21 +101,18 @@ def test_noisy_sentences_are_learnt_first(files: Path, tmp_path: Path) -> None:
     described = json.loads((tmp_path / "model.json").read_text(encoding="utf-8"))
     assert described["data"]["first"]["sentences"] == 60
     assert len(described["training"]["first"]["losses"]) == 2
-    wikibias(*command(files, tmp_path, f"--train-first={files / 'train.tsv'}")).refused(
-        "every sentence of it is in train, dev or test, too", code=1
-    )
+    ended = wikibias(*command(files, tmp_path, f"--train-first={files / 'train.tsv'}"))
+    ended.refused("every sentence of it is in train, dev or test, too", code=1)
     one_stage = ["classify", "--model", "lr", first, f"--train={files / 'train.tsv'}"]
     wikibias(*one_stage, "-o", tmp_path / "lr").refused("--train-first: lr learns in one stage")
 
 
 def test_batches_are_added_up_and_a_missing_model_is_one_line(files: Path, tmp_path: Path) -> None:
-    more = ("--set=batch=4", "--set=accumulate=4")
-    wikibias(*command(files, tmp_path, *more, epochs=2)).well()
+    wikibias(*command(files, tmp_path, "--set=batch=4", "--set=accumulate=4", epochs=2)).well()
     described = json.loads((tmp_path / "model.json").read_text(encoding="utf-8"))
     assert described["parameters"]["base"] == str(files / "base")
     assert described["parameters"]["accumulate"] == 4
     train = f"--train={files / 'train.tsv'}"
     nowhere = ["classify", "--model", "encoder", "--base=no-such-model", train]
-    wikibias(*nowhere, "-o", tmp_path / "none").refused(
-        "no-such-model: there is no such folder, and no package of that name"
-    )
+    ended = wikibias(*nowhere, "-o", tmp_path / "none")
+    ended.refused("no-such-model: there is no such folder, and no package of that name")

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from exports import Page, Revision, body, export, packed, wikibias
+from exports import Page, Revision, body, dumped, wikibias
 from made_edits import corpus
 from paths import SAMPLES
 from wikibias.kits.parquet import read_records
@@ -26,13 +26,18 @@ PUBLISHED = (
 )
 
 
-def test_a_file_of_pairs_and_what_is_dropped_of_it(tmp_path: Path) -> None:
-    (tmp_path / "published.tsv").write_text(PUBLISHED, "utf-8")
-    done = wikibias(
-        "pairs", tmp_path / "published.tsv", "--source", "src", "--target", "tgt",
-        "--rules", "wnc", "--lang", "en", "--out", tmp_path / "out",
-    ).well()  # fmt: skip
-    assert "few_letters" in done.out
+@pytest.fixture
+def published(tmp_path: Path) -> Path:
+    """Return a file of pairs of somebody."""
+    path = tmp_path / "published.tsv"
+    path.write_text(PUBLISHED, "utf-8")
+    return path
+
+
+def test_a_file_of_pairs_and_what_is_dropped_of_it(published: Path, tmp_path: Path) -> None:
+    columns = ("--source", "src", "--target", "tgt", "--lang", "en")
+    done = wikibias("pairs", published, *columns, "--rules", "wnc", "--out", tmp_path / "out")
+    assert "few_letters" in done.well().out
     names = sorted(path.name for path in (tmp_path / "out").iterdir())
     assert names == ["export.json", "funnel.json", "pairs.parquet", "pairs.tsv"]
     told = json.loads((tmp_path / "out/funnel.json").read_text("utf-8"))
@@ -64,10 +69,9 @@ def detected(
     tmp_path: Path, *revisions: Revision, lang: str = "en", options: str = "--signal summary"
 ) -> Path:
     """Return a result folder with the edits of a page."""
-    dump, out = tmp_path / f"{lang}wiki.xml.bz2", tmp_path / lang
-    dump.write_bytes(packed(export([Page("Elm", revisions)], lang=lang), "bz2"))
-    wikibias("detect", "--lang", lang, *options.split(), "-o", out, dump).well()
-    return out
+    dump = dumped(tmp_path, [Page("Elm", revisions)], lang=lang)
+    wikibias("detect", "--lang", lang, *options.split(), "-o", tmp_path / lang, dump).well()
+    return tmp_path / lang
 
 
 def paired(source: Path, out: Path, *options: object) -> dict[str, Any]:
@@ -124,7 +128,7 @@ def test_a_wiki_in_which_no_summary_matches(tmp_path: Path) -> None:
 
 def test_the_sample_of_a_real_article(shared: Path, tmp_path: Path) -> None:
     dump, out = shared / "dumps/enwiki-anarchism-600-revisions.xml.bz2", tmp_path / "en"
-    wikibias("detect", "--lang", "en", "--workers", 1, *WNC.split(), "-o", out, dump).well()
+    wikibias("detect", "--lang", "en", *WNC.split(), "-o", out, dump).well()
     told = paired(out, tmp_path / "out", "--rules", "wnc")
     counts = [told[key] for key in ("kept", "single_block", "passed", "biased", "single_word")]
     assert counts == [20, 9, 6, 5, 1]
@@ -162,14 +166,6 @@ def test_a_change_in_polish_letters_counts(shared: Path, tmp_path: Path) -> None
     file = shared / "pairs" / "pl_pairs.even.tsv"
     told = paired(file, tmp_path / "out", "--source", "2", "--target", "3")
     assert told["verdicts"] == {"biased": 3425, "no_letters": 2}
-
-
-@pytest.fixture
-def published(tmp_path: Path) -> Path:
-    """Return a file of pairs of somebody."""
-    path = tmp_path / "published.tsv"
-    path.write_text(PUBLISHED, "utf-8")
-    return path
 
 
 def test_pairs_of_ours_are_not_filtered_again(published: Path, tmp_path: Path) -> None:

@@ -157,7 +157,7 @@ def test_a_new_result(parts: list[Path], tmp_path: Path) -> None:
 
 def test_what_is_done_is_not_done_again(parts: list[Path], tmp_path: Path) -> None:
     out = tmp_path / "o"
-    command = ("extract", "--lang", "en", "--workers", 1, "-o", out)
+    command = ("extract", "--lang", "en", "-o", out)
     wikibias(*command, "-q", parts[0]).well()
     before = everything(out)
     ended = dry(*command, *parts)
@@ -174,7 +174,7 @@ def test_what_is_done_is_not_done_again(parts: list[Path], tmp_path: Path) -> No
 
 def test_it_goes_through_stages_as_they_do(parts: list[Path], tmp_path: Path) -> None:
     out = tmp_path / "o"
-    detect = ("detect", "--lang", "en", "--workers", 1, "-q", "-o", out, *parts)
+    detect = ("detect", "--lang", "en", "-q", "-o", out, *parts)
     wikibias(*detect).well()
     assert f"  {parts[0]}: diff, filter" in dry("extract", *detect[1:]).out
     assert "  part2.xml: diff" in dry("diff", out).out
@@ -194,7 +194,7 @@ def test_it_goes_through_stages_as_they_do(parts: list[Path], tmp_path: Path) ->
 def test_what_would_be_refused_is_refused(
     options: list[str], said: str, parts: list[Path], tmp_path: Path
 ) -> None:
-    command = ("extract", "--lang", "en", "--workers", 1, "-o", tmp_path / "o")
+    command = ("extract", "--lang", "en", "-o", tmp_path / "o")
     wikibias(*command, "-q", *parts).well()
     dry(*command, *options, *parts).refused(said)
 
@@ -219,14 +219,6 @@ def test_a_large_dump_is_estimated(tmp_path: Path) -> None:
     last = ended.out.splitlines()[-1]
     assert last.startswith("About ")
     assert "with 4 workers" in last
-
-
-def test_from_a_run_file(parts: list[Path], tmp_path: Path) -> None:
-    text = '[run]\nlang = "en"\ndumps = ["part1.xml", "part2.xml"]\nout = "o"\n'
-    (tmp_path / "run.toml").write_text(text, encoding="utf-8")
-    assert (
-        "2 parts: 0 done already, 2 to do" in dry("extract", "--config", tmp_path / "run.toml").out
-    )
 
 
 def test_fetch(tmp_path: Path) -> None:

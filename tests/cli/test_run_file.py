@@ -121,17 +121,13 @@ def test_a_mistake_names_file_and_line(table: str, said: str, tmp_path: Path) ->
     wikibias("extract", "--config", tmp_path / "run.toml").refused(said, alone=True)
 
 
-def test_what_the_file_does_not_name_must_be_typed(tmp_path: Path) -> None:
-    (tmp_path / "run.toml").write_text('[run]\nlang = "en"\n', encoding="utf-8")
-    wikibias("extract", "--config", tmp_path / "run.toml").refused("Missing argument 'DUMPS")
-
-
-def test_an_engine_that_nobody_knows(place: Path) -> None:
-    with (place / "run.toml").open("a", encoding="utf-8") as file:
-        file.write("[tiers]\n")
-    text = (place / "run.toml").read_text("utf-8").replace("seed = 7", 'engine = "cloud"')
-    (place / "run.toml").write_text(text, encoding="utf-8")
-    wikibias("extract", "--config", place / "run.toml").refused("'cloud' is not one of local")
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [("", "Missing argument 'DUMPS"), ('dumps = ["x"]\nengine = "cloud"', "'cloud' is not one of")],
+)
+def test_what_is_wrong_if_typed_is_wrong_in_a_file(more: str, said: str, tmp_path: Path) -> None:
+    (tmp_path / "run.toml").write_text(f'[run]\nlang = "en"\n{more}', encoding="utf-8")
+    wikibias("extract", "--config", tmp_path / "run.toml").refused(said)
 
 
 def test_every_option_of_an_extraction_is_a_key() -> None:

@@ -14,21 +14,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exports import (
-    Outcome,
-    Page,
-    Revision,
-    export,
-    files,
-    history,
-    mended,
-    packed,
-    rows,
-    sha256,
-    split_page,
-    tagged,
-    wikibias,
-)
+import exports
+from exports import export, files, history, packed, rows, sha256, split_page, wikibias
 from server import Server, serving
 from wikibias.dumps.compression.streams import AT_A_TIME
 
@@ -48,9 +35,9 @@ def write(folder: Path, named: dict[str, bytes]) -> list[Path]:
     return [folder / name for name in named]
 
 
-def run(command: str, out: Path, *arguments: object) -> Outcome:
-    """Run a command with one worker."""
-    return wikibias(command, "--lang", "en", "--workers", 1, "-o", out, *arguments)
+def run(command: str, out: Path, *arguments: object) -> exports.Outcome:
+    """Run a command on an English dump."""
+    return wikibias(command, "--lang", "en", "-o", out, *arguments)
 
 
 def inputs(out: Path) -> list[dict[str, Any]]:
@@ -68,6 +55,12 @@ def steps(out: Path) -> list[tuple[int | None, int]]:
     """Return the revisions before and after each transition."""
     tables = [pq.read_table(path).to_pylist() for path in sorted((out / "transitions").iterdir())]
     return [(row["before_rev_id"], row["after_rev_id"]) for table in tables for row in table]
+
+
+@pytest.fixture
+def thirds(tmp_path: Path) -> list[Path]:
+    """The files of the page, in the folder `in`."""
+    return write(tmp_path / "in", split_page(XML, THIRDS))
 
 
 @pytest.fixture(scope="module")
@@ -96,8 +89,9 @@ def test_it_is_that_of_one_file(owners: list[int], form: str, whole: Path, tmp_p
 
 def test_a_transition_at_the_seam(tmp_path: Path) -> None:
     """The tag comes with the last revision of a file, and goes with the first of the next."""
-    texts = [mended(1, 0), tagged(1, 0), mended(1, 0) + "More of it.\n", mended(2, 0)]
-    xml = export([Page("Mill", [Revision(text) for text in texts])], first_id=7)
+    without, tagged = exports.mended(1, 0), exports.tagged(1, 0)
+    texts = [without, tagged, without + "More of it.\n", exports.mended(2, 0)]
+    xml = export([exports.Page("Mill", [exports.Revision(text) for text in texts])], first_id=7)
     paths = write(tmp_path / "in", split_page(xml, [0, 0, 1, 2]))
     run("detect", tmp_path / "o", *reversed(paths)).well()
     found = [(row["kind"], row["page_id"]) for row in rows(tmp_path / "o", "transitions")]
@@ -122,9 +116,8 @@ def test_other_pages_in_its_files_are_pages_of_their_own(tmp_path: Path) -> None
         return export(named, first_id=numbers[0])
 
     mill, end = export([history("Mill", 3)], first_id=60), b"</mediawiki>\n"
-    (first, head), (second, middle), (third, tail) = split_page(
-        mill, [0, 0, 0, 1, 1, 2], "xml"
-    ).items()
+    named = split_page(mill, [0, 0, 0, 1, 1, 2], "xml").items()
+    (first, head), (second, middle), (third, tail) = named
     start = mill.index(b"  <page>")
     head = village(50).removesuffix(end) + head[start:]
     tail = tail.removesuffix(end) + village(70, 71)[start:]
@@ -149,8 +142,8 @@ def test_a_page_of_another_namespace_is_passed_over(tmp_path: Path) -> None:
     assert len(steps(tmp_path / "p")) == 6
 
 
+@pytest.mark.usefixtures("thirds")
 def test_a_dry_run(tmp_path: Path) -> None:
-    write(tmp_path / "in", split_page(XML, THIRDS))
     (tmp_path / "in/enwiki-2026-01-01-p1p9.xml").write_bytes(export([history("Hill", 1)]))
     run("detect", tmp_path / "o", "--limit", 1, tmp_path / "in").well()
     first, second = inputs(tmp_path / "o")
@@ -234,14 +227,6 @@ class TestDamage:
         paths[1].write_bytes(paths[1].read_bytes()[:-40])
         run("detect", tmp_path / "o", *paths).refused(str(paths[1]), code=1)
 
-    def test_of_the_first_file(self, tmp_path: Path) -> None:
-        paths = write(tmp_path / "in", split_page(XML, THIRDS))
-        paths[0].write_bytes(b"")
-        run("detect", tmp_path / "o", *paths).refused(
-            f"{PART} is incomplete: {paths[0]} is empty", code=1
-        )
-        assert steps(tmp_path / "o") == []
-
 
 class TestGoingOn:
     @pytest.fixture(scope="class")
@@ -260,7 +245,7 @@ class TestGoingOn:
         return tmp_path / "d"
 
     @staticmethod
-    def again(done: Path, *arguments: object) -> Outcome:
+    def again(done: Path, *arguments: object) -> exports.Outcome:
         return run("extract", done / "o", *(arguments or [done / "in"]))
 
     def test_each_file_is_recorded(self, done: Path) -> None:
@@ -320,56 +305,47 @@ class TestGoingOn:
         self.again(done, "--restart", *paths).refused(f"{paths[1]}: no such file")
         assert files(done / "o") == before
 
-    def test_status_shows_how_to_go_on(self, tmp_path: Path) -> None:
-        paths = write(tmp_path / "in", split_page(XML, THIRDS))
-        for number, given_paths in enumerate([[tmp_path / "in"], paths[:2]]):
+    def test_status_shows_how_to_go_on(self, thirds: list[Path], tmp_path: Path) -> None:
+        for number, given_paths in enumerate([[tmp_path / "in"], thirds[:2]]):
             out = tmp_path / str(number)
             run("detect", out, *given_paths).well()
             for _ in ("diff", "filter", "build"):
                 words = wikibias("status", out).out.splitlines()[-1].split()
-                wikibias(*words[2:], "--workers", 1).well()
+                wikibias(*words[2:]).well()
             assert "1 whole" in wikibias("status", out).out
 
     def test_workers_make_no_difference(self, whole: Path, tmp_path: Path) -> None:
         write(tmp_path / "in", split_page(XML, IN_TURN))
         other = export([history("Hill", 2, topic=9)], first_id=900)
         write(tmp_path / "in", {"enwiki-2026-01-01-p900p901.xml": other})
-        results = []
         for workers in (1, 2):
-            out = tmp_path / str(workers)
-            command = ("extract", "--lang", "en", "--workers", workers, "-o", out)
-            wikibias(*command, tmp_path / "in").well()
-            results.append(files(out))
-        assert results[0] == results[1]
+            run("extract", tmp_path / str(workers), "--workers", workers, tmp_path / "in").well()
+        assert files(tmp_path / "1") == files(tmp_path / "2")
 
 
 class TestCensus:
     @staticmethod
     def count(folder: Path, *dumps: Path) -> dict[str, tuple[int, int]]:
         """Count the dumps; return name -> (pages, revisions)."""
-        wikibias("tags", "count", "-q", "--workers", 1, "-o", folder, *dumps).silent()
+        wikibias("tags", "count", "-q", "-o", folder, *dumps).silent()
         table = pq.read_table(folder / "counts.parquet").to_pylist()
         return {row["name"]: (row["pages"], row["revisions"]) for row in table}
 
-    def test_a_split_page_is_one_page(self, tmp_path: Path) -> None:
-        paths = write(tmp_path / "in", split_page(XML, THIRDS))
-        assert self.count(tmp_path / "o", *reversed(paths)) == {"POV": (1, 6)}
+    def test_a_split_page_is_one_page(self, thirds: list[Path], tmp_path: Path) -> None:
+        assert self.count(tmp_path / "o", *reversed(thirds)) == {"POV": (1, 6)}
         table = tmp_path / "o/parts" / f"{PART}.sqlite"
         before = table.stat().st_mtime_ns
         assert self.count(tmp_path / "o", tmp_path / "in") == {"POV": (1, 6)}
         assert table.stat().st_mtime_ns == before
         # A file that is another one now is counted.
         xml = XML.replace(b"{{POV|", b"{{Advert|")
-        name = paths[1].name
-        paths[1].write_bytes(split_page(xml, THIRDS)[name])
+        thirds[1].write_bytes(split_page(xml, THIRDS)[thirds[1].name])
         assert self.count(tmp_path / "o", tmp_path / "in") == {"POV": (1, 4), "Advert": (1, 2)}
 
-    def test_damage_names_the_file(self, tmp_path: Path) -> None:
-        paths = write(tmp_path / "in", split_page(XML, THIRDS))
-        paths[2].write_bytes(b"")
+    def test_damage_names_the_file(self, thirds: list[Path], tmp_path: Path) -> None:
+        thirds[2].write_bytes(b"")
         ended = wikibias("tags", "count", "-q", "-o", tmp_path / "o", tmp_path / "in")
-        assert ended.code == 1
-        assert ended.errors == [f"Error: {PART} is incomplete: {paths[2]} is empty"]
+        ended.refused(f"Error: {PART} is incomplete: {thirds[2]} is empty", code=1)
 
 
 @pytest.fixture
@@ -402,8 +378,7 @@ def test_fetched_and_extracted(server: Server, whole: Path, tmp_path: Path) -> N
     command = ("fetch", "--lang", "en", "--family", "content", "--base-url", server.url)
     ended = wikibias(*command, "-o", tmp_path / "dumps").well()
     words = ended.out.splitlines()[-1].removeprefix("Next: ").split()[1:]
-    out = ("--workers", 1, "-o", tmp_path / "o")
-    wikibias(*words, *out).silent()
+    wikibias(*words, "-o", tmp_path / "o").silent()
     assert [entry["part"] for entry in inputs(tmp_path / "o")] == [
         "enwiki-2026-01-01-p1p9.xml.bz2",
         PART,

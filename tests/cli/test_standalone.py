@@ -39,10 +39,9 @@ def test_a_command_is_a_name_of_its_page() -> None:
     assert wikibias("docs", "cross-evaluate").out == wikibias("docs", "classify").out
 
 
-def test_both_dumps_and_what_to_type_next(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_both_dumps_and_what_to_type_next(cwd: Path) -> None:
     ended = wikibias("docs", "--samples").well()
-    written = sorted((tmp_path / "samples").iterdir())
+    written = sorted((cwd / "samples").iterdir())
     assert [path.read_bytes() for path in written] == [path.read_bytes() for path in SHIPPED]
     *named, following = ended.out.splitlines()
     assert named == [f"samples/{path.name}" for path in SHIPPED]
@@ -87,16 +86,14 @@ def test_a_file_or_a_pipe(options: list[str], text: str, shown: str, tmp_path: P
 
 @pytest.mark.parametrize("segmenter", ["rules", "spacy"])
 def test_a_segmenter_by_name(segmenter: str) -> None:
-    done = wikibias(
-        "sentences", "--lang", "fr", "--segmenter", segmenter, stdin=b"Il part. Elle reste.\n"
-    )
+    options = ("--lang", "fr", "--segmenter", segmenter)
+    done = wikibias("sentences", *options, stdin=b"Il part. Elle reste.\n")
     assert (done.code, done.out) == (0, "Il part.\nElle reste.\n\n")
 
 
 def test_names_that_nobody_knows() -> None:
-    wikibias("sentences", "--lang", "en", "--segmenter", "rule", stdin=b"").refused(
-        "unknown segmenter 'rule'; did you mean 'rules'?"
-    )
+    ended = wikibias("sentences", "--lang", "en", "--segmenter", "rule", stdin=b"")
+    ended.refused("unknown segmenter 'rule'; did you mean 'rules'?")
     assert wikibias("sentences", "--lang", "e", stdin=b"").code == 2
     assert wikibias("sentences", "--clean", "--lang", "e", stdin=b"").code == 2
 
@@ -221,19 +218,17 @@ def test_a_corpus_folder_names_the_models_below(models: Path) -> None:
 def test_a_model_whose_class_has_moved_is_to_be_trained_again() -> None:
     # Trained by a wikibias in which the class lay in another module.
     model = Path(__file__).parents[1] / "fixtures" / "models" / "nb-lr-moved-class"
-    wikibias("predict", model, stdin=b"big red hat\n").refused(
-        "saved by another version of wikibias",
-        "train the model again with `wikibias classify`",
-        code=1,
-    )
+    advice = "train the model again with `wikibias classify`"
+    done = wikibias("predict", model, stdin=b"big red hat\n")
+    done.refused("saved by another version of wikibias", advice, code=1)
 
 
 def test_any_number_of_workers_writes_the_same_bytes_in_order(models: Path) -> None:
     model = models / "nb-lr"
-    lines = [f"{SENTENCES[n % len(SENTENCES)]} {n}" if n % 100 else "" for n in range(14_500)]
+    lines = [f"{SENTENCES[n % len(SENTENCES)]} {n}" if n % 100 else "" for n in range(12_500)]
     given = "\n".join(lines).encode()
-    alone = wikibias("predict", model, "--workers", "1", stdin=given)
-    together = wikibias("predict", model, "--workers", "3", stdin=given)
+    alone = wikibias("predict", model, stdin=given)
+    together = wikibias("predict", model, "--workers", "2", stdin=given)
     assert alone.code == together.code == 0
     assert together.out == alone.out
     assert [line.partition("\t")[2] for line in together.out.splitlines()] == lines
@@ -241,10 +236,9 @@ def test_any_number_of_workers_writes_the_same_bytes_in_order(models: Path) -> N
 
 def test_what_stands_before_a_bad_line_is_answered(models: Path) -> None:
     model = models / "majority"
-    given = b"the mill\n" * 12_345 + b"\0\n" + b"the mill\n" * 5000
-    alone, together = (
-        wikibias("predict", model, "--workers", number, stdin=given) for number in ("1", "2")
-    )
+    given = b"the mill\n" * 12_345 + b"\0\n" + b"the mill\n" * 50
+    alone = wikibias("predict", model, stdin=given)
+    together = wikibias("predict", model, "--workers", "2", stdin=given)
     assert alone.code == together.code == 1
     assert ":12346: a NUL byte" in together.errors[0]
     assert together.out == alone.out == alone.out.splitlines()[0].join(["", "\n"]) * 12_000
@@ -253,8 +247,8 @@ def test_what_stands_before_a_bad_line_is_answered(models: Path) -> None:
 def test_a_reader_that_has_seen_enough_is_no_failure(models: Path, tmp_path: Path) -> None:
     """As `wikibias predict MODEL < sentences | head -n 1`."""
     sentences = tmp_path / "s.txt"
-    sentences.write_text("the mill\n" * 50_000)
-    process = start("predict", models / "majority", sentences)
+    sentences.write_text("the mill\n" * 13_000)
+    process = start("predict", "--workers", 1, models / "majority", sentences)
     assert process.stdout is not None
     assert process.stdout.readline() == "0.500000\tthe mill\n"
     process.stdout.close()

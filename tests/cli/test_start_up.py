@@ -32,24 +32,14 @@ with open(told, "w") as file:
 
 def loaded(command: str, folder: Path, demo: Path) -> set[str]:
     """Return the names of all modules that a new Python has loaded when a command has ended."""
-    labels = folder / "p.conll"
-    labels.write_text("fine B O\nmill O O\n")
-    tasks = folder / "tasks.jsonl"
-    tasks.write_text('{"text": "A mill stood here."}\n')
-    names = {
-        "tasks": tasks,
-        "labels": labels,
-        "dump": EMPTY,
-        "sample": SAMPLE,
-        "text": TEXT,
-        "out": folder / "out",
-        "demo": demo,
-    }
+    names = {"dump": EMPTY, "sample": SAMPLE, "text": TEXT, "demo": demo, "out": folder / "out"}
+    names |= {"labels": folder / "p.conll", "tasks": folder / "tasks.jsonl"}
+    names["labels"].write_text("fine B O\nmill O O\n")
+    names["tasks"].write_text('{"text": "A mill stood here."}\n')
     words = [word.format(**names) for word in command.split()]
     told = folder / "modules.json"
-    subprocess.run(
-        [sys.executable, "-c", _ASK, told, *words], check=True, capture_output=True, timeout=60
-    )
+    asked = [sys.executable, "-c", _ASK, str(told), *words]
+    subprocess.run(asked, check=True, capture_output=True, timeout=60)
     return set(json.loads(told.read_text()))
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from exports import export, files, history, rows, wikibias
+from exports import export, files, history, result_of, rows, wikibias
 from paths import SAMPLES
 from wikibias.cli.status import commands_of_corpus, month_lines, repeat_lines, unreadable_lines
 from wikibias.kits.folders import locked
@@ -29,7 +29,7 @@ def advice(shown: str) -> list[str]:
 
 def test_whole(parts: Path, tmp_path: Path) -> None:
     out = tmp_path / "o"
-    wikibias("extract", "--workers", 1, "--lang", "en", "-o", out, parts).well()
+    wikibias("extract", "--lang", "en", "-o", out, parts).well()
     shown = wikibias("status", out).silent()
     assert "3 parts: 3 whole, 0 failed, 0 missing." in shown.out
     assert "3 pages, 12 revisions: 6 tag removals, 6 additions; 6 edits kept." in shown.out
@@ -45,16 +45,16 @@ def test_failed_and_what_to_do(parts: Path, tmp_path: Path) -> None:
     (parts / "part 1.xml").write_bytes(sound[: len(sound) // 2])
     out = tmp_path / "o"
     options = ("--seed", 3, "--per", "any", "--reverts", "keep", "--namespace", 0, "--namespace", 1)
-    assert wikibias("extract", "--workers", 1, "--lang", "en", *options, "-o", out, parts).code == 1
+    assert wikibias("extract", "--lang", "en", *options, "-o", out, parts).code == 1
     shown = wikibias("status", out)
     assert shown.code == 1
     assert "3 parts: 2 whole, 1 failed, 0 missing." in shown.out
     assert "failed   part 1.xml is cut off" in shown.out
     (parts / "part 1.xml").write_bytes(sound)
     assert advice(shown.out)[-1] == str(parts)
-    wikibias(*advice(shown.out), "--workers", 1).well()
+    wikibias(*advice(shown.out)).well()
     other = tmp_path / "other"
-    wikibias("extract", "--workers", 1, "--lang", "en", *options, "-o", other, parts).well()
+    wikibias("extract", "--lang", "en", *options, "-o", other, parts).well()
     assert files(out, "corpus") == files(other, "corpus")
     wikibias("status", out).well()
 
@@ -63,20 +63,19 @@ def test_missing(parts: Path, tmp_path: Path) -> None:
     """Stage by stage, what it advises is what is missing."""
     out = tmp_path / "o"
     chosen = [parts / "part 0.xml", parts / "part 2.xml"]
-    wikibias("detect", "--workers", 1, "--lang", "en", "-o", out, *chosen).well()
+    wikibias("detect", "--lang", "en", "-o", out, *chosen).well()
     shown = wikibias("status", out).well()
     assert "2 parts: 0 whole, 0 failed, 2 missing." in shown.out
     assert "missing  part 0.xml (done: detect)" in shown.out
     assert "Corpus: not built yet." in shown.out
     for stage in ("diff", "filter", "build"):
         assert advice(shown.out) == [stage, str(out)]
-        wikibias(*advice(shown.out), "--workers", 1).well()
+        wikibias(*advice(shown.out)).well()
         shown = wikibias("status", out)
     assert "2 whole" in shown.out
 
 
-def test_it_is_what_was_typed(parts: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_it_is_what_was_typed(parts: Path, cwd: Path) -> None:
     Path("my.toml").write_text("[reverts]\ndays = 1.5\n[filter]\nmin_wikitext = 399\n")
     typed = ["extract", "-q", "--workers", "1", "--lang", "en", "--config", "my.toml", "-o", "o"]
     wikibias(*typed, "--restart", "in").well()
@@ -92,7 +91,7 @@ def test_it_is_what_was_typed(parts: Path, tmp_path: Path, monkeypatch: pytest.M
 def test_after_a_kill_it_reads_the_outputs_themselves(parts: Path, tmp_path: Path) -> None:
     """A run that is killed may not have written down what its last parts gave."""
     out = tmp_path / "o"
-    wikibias("detect", "--workers", 1, "--lang", "en", "-o", out, parts).well()
+    wikibias("detect", "--lang", "en", "-o", out, parts).well()
     manifest = json.loads((out / "manifest.json").read_text())
     for entry in manifest["inputs"]:
         entry.update(state="missing", stages=[], counts={})
@@ -101,20 +100,16 @@ def test_after_a_kill_it_reads_the_outputs_themselves(parts: Path, tmp_path: Pat
 
 
 def test_an_empty_corpus_is_not_to_be_classified(tmp_path: Path) -> None:
-    (tmp_path / "a.xml").write_bytes(export([]))
-    wikibias("extract", "--lang", "en", "-o", tmp_path / "o", tmp_path / "a.xml").well()
-    shown = wikibias("status", tmp_path / "o").silent()
+    shown = wikibias("status", result_of(tmp_path, [], "extract")).silent()
     assert "Next: the corpus is empty" in shown.out
     assert "classify" not in shown.out
 
 
 def test_while_a_run_is_at_work(parts: Path, tmp_path: Path) -> None:
     out = tmp_path / "o"
-    wikibias("detect", "--workers", 1, "--lang", "en", "-o", out, parts).well()
+    wikibias("detect", "--lang", "en", "-o", out, parts).well()
     with locked(out):
-        shown = wikibias("status", out)
-    assert shown.code == 0
-    assert "Next: a run is at work here" in shown.out
+        assert "Next: a run is at work here" in wikibias("status", out).well().out
 
 
 def test_no_result(tmp_path: Path) -> None:
@@ -138,11 +133,8 @@ def test_for_programs(parts: Path, tmp_path: Path) -> None:
     assert (found["complete"], found["busy"], found["corpus"]) == (False, False, None)
     assert found["parts"] == {"whole": 0, "failed": 1, "missing": 2}
     failed = found["inputs"][1]
-    assert (failed["part"], failed["state"], failed["stages"]) == (
-        "part 1.xml",
-        "failed",
-        ["detect"],
-    )
+    assert (failed["part"], failed["state"]) == ("part 1.xml", "failed")
+    assert failed["stages"] == ["detect"]
     assert failed["error"].startswith("is cut off")
     assert found["next_command"] == ["wikibias", *typed]
     (parts / "part 1.xml").write_bytes(sound)
@@ -156,16 +148,10 @@ def test_for_programs(parts: Path, tmp_path: Path) -> None:
     assert (found["busy"], found["next_command"]) == (True, None)
 
 
-def test_intents_are_advised_of_as_such(tmp_path: Path) -> None:
-    dump = next(SAMPLES.glob("qualityenwiki-*.7z"))
-    out, intents = tmp_path / "o", ("--signal", "citation", "--signal", "clarification")
-    wikibias("extract", "-q", "--lang", "en", *intents, "-o", out, dump).well()
-    assert advice(wikibias("status", out).out)[:-1] == [
-        *("classify", "--task", "labels", "--model", "nb-lr")
-    ]
-    (tmp_path / "a.xml").write_bytes(export([]))
-    none = tmp_path / "none"
-    wikibias("extract", "-q", "--lang", "en", *intents, "-o", none, tmp_path / "a.xml").well()
+def test_intents_are_advised_of_as_such(intents: Path, tmp_path: Path) -> None:
+    learn = "classify --task labels --model nb-lr".split()
+    assert advice(wikibias("status", intents).out)[:-1] == learn
+    none = result_of(tmp_path, [], "extract", "-q", "--signal", "citation")
     shown = wikibias("status", none).out
     assert "Next: the corpus is empty; try more dumps, or other intents (--signal)" in shown
 
@@ -173,10 +159,8 @@ def test_intents_are_advised_of_as_such(tmp_path: Path) -> None:
 def test_edits_of_intents_beside_tags_are_told_of(tmp_path: Path) -> None:
     sample, out = next(SAMPLES.glob("qualityenwiki-*.7z")), tmp_path / "o"
     both = ("--lang", "en", "--signal", "tag", "--signal", "citation", "-o", out)
-    done = wikibias("extract", *both, sample)
-    assert " kept; for their sentences: wikibias build --labels intents" in " ".join(
-        done.out.split()
-    )
+    said = " ".join(wikibias("extract", *both, sample).out.split())
+    assert " kept; for their sentences: wikibias build --labels intents" in said
     wikibias(*advice(wikibias("status", out).out)).well()
     assert rows(out, "labelled")
 
@@ -184,7 +168,7 @@ def test_edits_of_intents_beside_tags_are_told_of(tmp_path: Path) -> None:
 def test_without_featured_articles_the_advice_leaves_them_out(parts: Path, tmp_path: Path) -> None:
     out = tmp_path / "o"
     asked = ("--signal", "tag", "--signal", "featured", "--negatives", "featured")
-    done = wikibias("extract", "--workers", 1, "--lang", "en", *asked, "-o", out, parts)
+    done = wikibias("extract", "--lang", "en", *asked, "-o", out, parts)
     done.refused("no article here was featured")
     wikibias(*advice(wikibias("status", out).out)).well()
     before = files(out)

@@ -1,4 +1,4 @@
-"""`wikibias tags suggest`, `apply`, `show` and `check`, one after the other."""
+"""`wikibias tags suggest`, `apply`, `show` and `check`, one after the other; and `stats`."""
 
 import csv
 import re
@@ -6,10 +6,11 @@ import shlex
 from pathlib import Path
 from typing import Any
 
+import pyarrow.parquet as pq
 import pytest
 
-from exports import Page, Revision, export, wikibias
-from paths import ROOT, cases
+from exports import Page, Revision, dumped, result_of, wikibias
+from paths import ROOT, SAMPLES, cases
 from split_tagset import made
 from wikibias.cli.tags import tags as group
 from wikibias.tags.tagset import load_tagset, read_tagset, tagset_languages
@@ -47,9 +48,14 @@ def counts(tmp_path: Path) -> Path:
         Page("Neutral view", [Revision("#redirect [[Template:POV]]")], 10),
         Page("NPOV note", [Revision("#redirect [[Template:POV]]"), Revision("a box")], 10),
     ]
-    (tmp_path / "a.xml").write_bytes(export(pages))
-    wikibias("tags", "count", "-q", "-o", tmp_path / "c", tmp_path / "a.xml").well()
-    return tmp_path / "c"
+    return counted(tmp_path, pages)
+
+
+def counted(folder: Path, pages: list[Page]) -> Path:
+    """Return the counts of a wiki, `c` in a folder."""
+    dump = dumped(folder, pages)
+    wikibias("tags", "count", "-q", "-o", folder / "c", dump).well()
+    return folder / "c"
 
 
 def table(path: Path) -> dict[str, dict[str, str]]:
@@ -109,11 +115,10 @@ def test_a_look_alike_is_suggested_with_no_and_the_reason(counts: Path) -> None:
 def test_a_new_set_is_told_what_the_other_sets_know(tmp_path: Path) -> None:
     calls = "POV,NPOV,Npov,Pov-section,NPOVaccuracy,POVs,Poverty,nPOV map"
     text = " ".join(f"{{{{{name}}}}}" for name in calls.split(","))
-    (tmp_path / "a.xml").write_bytes(export([Page("Mill", [Revision(text)])]))
-    wikibias("tags", "count", "-q", "-o", tmp_path / "c", tmp_path / "a.xml")
+    counts = counted(tmp_path, [Page("Mill", [Revision(text)])])
     command = ("tags", "suggest", "--lang", "en", "--tagset", "mine", "--seed", "POV")
-    wikibias(*command, tmp_path / "c").well()
-    found = table(tmp_path / "c" / "suggested-mine-en.tsv")
+    wikibias(*command, counts).well()
+    found = table(counts / "suggested-mine-en.tsv")
     assert {name: (row["keep"], row["tag"], row["reason"]) for name, row in found.items()} == {
         "POV": ("yes", "POV", "seed"),
         "NPOV": ("yes", "POV", "a name of POV in npov"),
@@ -128,16 +133,18 @@ def test_a_new_set_is_told_what_the_other_sets_know(tmp_path: Path) -> None:
 
 
 def test_without_other_sets_a_letter_more_is_left_to_the_user(tmp_path: Path) -> None:
-    pages = [Page("Ola", [Revision("{{Neutra}} {{NPOV}} {{POV}} {{Poverty}}")])]
-    (tmp_path / "a.xml").write_bytes(export(pages))
-    wikibias("tags", "count", "-q", "-o", tmp_path / "c", tmp_path / "a.xml")
+    text = "{{Neutra}} {{NPOV}} {{POV}} {{Poverty}}"
+    counts = counted(tmp_path, [Page("Ola", [Revision(text)])])
     (tmp_path / "configs").mkdir()
     (tmp_path / "configs" / "eu.toml").write_text('name = "Basque"\nspacy = "eu"\n', "utf-8")
     command = ("tags", "suggest", "--lang", "eu", "--config-dir", tmp_path, "--seed", "POV")
-    wikibias(*command, tmp_path / "c").well()
-    found = table(tmp_path / "c" / "suggested-npov-eu.tsv")
-    kept = {name: row["keep"] for name, row in found.items()}
-    assert kept == {"POV": "yes", "NPOV": "?", "Poverty": "no"}
+    wikibias(*command, counts).well()
+    found = table(counts / "suggested-npov-eu.tsv")
+    assert {name: row["keep"] for name, row in found.items()} == {
+        "POV": "yes",
+        "NPOV": "?",
+        "Poverty": "no",
+    }
 
 
 def applied(path: Path, target: Path) -> str:
@@ -184,13 +191,10 @@ def test_apply_makes_a_new_set(counts: Path, tmp_path: Path) -> None:
     assert [tag.name for tag in made.tags] == ["POV", "Weasel words"]
 
 
-def test_a_new_file_begins_as_a_copy_of_the_shipped_one(
-    counts: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)  # in the checkout ./tagsets is one's own
+def test_a_new_file_begins_as_a_copy_of_the_shipped_one(counts: Path, cwd: Path) -> None:
     suggested(counts)
     shipped = load_tagset("npov", "en")
-    own = tmp_path / "own"
+    own = cwd / "own"
     said = applied(counts / DECIDED, own / "en.toml")
     assert "en.toml: created, a copy of the shipped npov for en with 3 names added" in said
     assert f"move it to {own}/tagsets/npov/en.toml and give --config-dir {own}." in said
@@ -202,31 +206,25 @@ def test_a_new_file_begins_as_a_copy_of_the_shipped_one(
     assert load_tagset("npov", "en").version == shipped.version
 
 
-def test_no_change_writes_none(
-    counts: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_change_writes_none(counts: Path, cwd: Path) -> None:
     """A copy of the shipped file would hide later versions of it."""
     known = [name for name, row in suggested(counts).items() if row["keep"] == "yes"]
     edit(counts / DECIDED, dict.fromkeys(known, "?"))
-    monkeypatch.chdir(tmp_path)
     for options in ((), ("-o", "x.toml"), ("--config-dir", "own")):
         ended = wikibias("tags", "apply", *options, counts / DECIDED)
         assert ended.out.startswith("Nothing to change in the shipped npov for en: ")
-        assert not any((tmp_path / name).exists() for name in ("tagsets", "x.toml", "own"))
+        assert not any((cwd / name).exists() for name in ("tagsets", "x.toml", "own"))
     edit(counts / DECIDED, {"Bias note": "yes"})
     said = wikibias("tags", "apply", counts / DECIDED).out
     assert said.endswith("Runs in this folder now use it.\n")
-    before = (tmp_path / "tagsets" / "npov" / "en.toml").read_bytes()
+    before = (cwd / "tagsets" / "npov" / "en.toml").read_bytes()
     said = wikibias("tags", "apply", counts / DECIDED).out
     assert said.startswith("Nothing to change in tagsets/npov/en.toml: ")
-    assert (tmp_path / "tagsets" / "npov" / "en.toml").read_bytes() == before
+    assert (cwd / "tagsets" / "npov" / "en.toml").read_bytes() == before
 
 
-def test_apply_makes_the_folder(
-    counts: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_apply_makes_the_folder(counts: Path, cwd: Path) -> None:
     suggested(counts)
-    monkeypatch.chdir(tmp_path)
     said = wikibias("tags", "apply", "--config-dir", "own", counts / DECIDED).out
     assert said.startswith("own/tagsets/npov/en.toml: created, ")
     assert said.endswith("Runs with --config-dir own now use it.\n")
@@ -267,9 +265,8 @@ def test_decisions_are_not_lost_when_names_are_suggested_again(counts: Path) -> 
     edit(counts / DECIDED, {"Wesael words": "yes"})
     decided = (counts / DECIDED).read_bytes()
     for seed in ("POV, weasel words", "Gibberish"):
-        wikibias("tags", "suggest", "--lang", "en", "--seed", seed, counts).refused(
-            f"{DECIDED}: overwriting it would lose your decisions; rename it"
-        )
+        ended = wikibias("tags", "suggest", "--lang", "en", "--seed", seed, counts)
+        ended.refused(f"{DECIDED}: overwriting it would lose your decisions; rename it")
         assert (counts / DECIDED).read_bytes() == decided
 
 
@@ -287,11 +284,8 @@ def test_suggesting_for_a_new_set_says_that_it_is_new(counts: Path) -> None:
     assert (counts / "suggested-npvo-en.tsv").is_file()
 
 
-def test_names_go_into_the_set_that_they_were_suggested_for(
-    counts: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_names_go_into_the_set_that_they_were_suggested_for(counts: Path, cwd: Path) -> None:
     suggested(counts, "mine")
-    monkeypatch.chdir(tmp_path)
     decided = counts / "suggested-mine-en.tsv"
     assert wikibias("tags", "apply", decided).out.startswith("tagsets/mine/en.toml: created ")
     text = decided.read_text()
@@ -304,9 +298,8 @@ def test_names_go_into_the_set_that_they_were_suggested_for(
 def test_a_new_set_without_names_is_refused(counts: Path, tmp_path: Path) -> None:
     decided = counts / "suggested-new-en.tsv"
     edit(decided, dict.fromkeys(suggested(counts, "new"), "?"))
-    wikibias("tags", "apply", "-o", tmp_path / "x.toml", decided).refused(
-        "no name has a yes in the column keep"
-    )
+    ended = wikibias("tags", "apply", "-o", tmp_path / "x.toml", decided)
+    ended.refused("no name has a yes in the column keep")
     decided.write_text("")
     ended = wikibias("tags", "apply", "-o", tmp_path / "x.toml", decided)
     assert "suggested-new-en.tsv: no column 'keep'" in ended.err
@@ -324,13 +317,10 @@ def test_check_finds_no_error_in_the_shipped_sets() -> None:
         wikibias("tags", "check", "--tagset", folder.name).silent()
 
 
-def test_doubts_are_noted_of_own_or_chosen_files(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    own = tmp_path / "tagsets" / "npov" / "da.toml"
+def test_doubts_are_noted_of_own_or_chosen_files(cwd: Path) -> None:
+    own = cwd / "tagsets" / "npov" / "da.toml"
     own.parent.mkdir(parents=True)
     own.write_text(SET.replace('"en"', '"da"').replace("verified = true", "verified = false"))
-    monkeypatch.chdir(tmp_path)
     (note, counted) = wikibias("tags", "check").out.splitlines()
     assert note.startswith("Note: tagsets/npov/da.toml:4: not verified")
     assert counted.endswith(" files, 0 errors.")
@@ -407,3 +397,125 @@ def test_dumps_of_two_months_counted_together_are_warned_of(tmp_path: Path) -> N
 def test_what_nobody_knows_is_refused(words: str, said: str, counts: Path) -> None:
     wikibias("tags", *shlex.split(words.format(counts=counts))).refused(said)
     assert not list(counts.glob("suggested*"))
+
+
+# What a stranger may call a page: markup, a formula, and an escape sequence of a terminal.
+HOSTILE = "=HYPERLINK(<script>alert(1)</script>)"
+
+
+def texts(*tagged: str) -> list[Revision]:
+    return [Revision(f"{tags} text {number}") for number, tags in enumerate(tagged)]
+
+
+@pytest.fixture(scope="module")
+def tag_changes(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A result; a revision every ten days from 2019-03-01 on, over all pages."""
+    folder = tmp_path_factory.mktemp("made")
+    pages = [
+        Page("Mill", texts("", "{{NPOV}}", "{{POV}}", "", "{{POV}}")),
+        Page(HOSTILE, texts("{{Weasel}}", "{{Weasel}}", "")),
+        Page("Lock", [Revision("a"), Revision("{{Peacock}} a"), Revision("a"), Revision("b")]),
+    ]
+    return result_of(folder, pages, "detect", "-q")
+
+
+def row(out: str, name: str, table: int = 0) -> list[str]:
+    """The cells of a row, of the first table that has it or a later one."""
+    lines = [line.strip("│").split("│") for line in out.splitlines() if line.startswith("│")]
+    found = [[cell.strip() for cell in line] for line in lines if line[0].strip() == name]
+    return found[table][1:]
+
+
+def test_additions_removals_and_what_stands(tag_changes: Path) -> None:
+    ended = wikibias("tags", "stats", tag_changes).silent()
+    assert row(ended.out, "2019") == ["4", "0", "3", "0", "1"]
+    assert row(ended.out, "POV") == ["2", "0", "1", "0", "1"]
+    assert row(ended.out, "all") == ["4", "0", "3", "0", "1"]
+
+
+def test_what_stands_is_censored_at_the_end_of_the_dump(tag_changes: Path) -> None:
+    out = wikibias("tags", "stats", tag_changes).out
+    assert row(out, "all", 1)[:2] == ["4", "20.0"]
+    (first, link) = out.splitlines()[-6:-4]
+    assert re.fullmatch(r"  1\. 70\.0 days  POV  Mill  2019-04-10 to 2019-06-19, and stands", first)
+    assert link.strip() == "https://en.invented.example/w/index.php?diff=5&oldid=4"
+
+
+@pytest.mark.parametrize(("by", "name"), [("family", "weasel"), ("tag", "Weasel")])
+def test_other_groups(by: str, name: str, tag_changes: Path) -> None:
+    assert row(wikibias("tags", "stats", "--by", by, tag_changes).out, name)
+
+
+def test_tags_of_some_families(tag_changes: Path) -> None:
+    out = wikibias("tags", "stats", "--family", "pov", tag_changes).out
+    assert row(out, "POV") == ["2", "0", "1", "0", "1"]
+    assert "Weasel" not in out
+    wikibias("tags", "stats", "--family", "resume", tag_changes).silent()
+
+
+def test_what_reverts_undid_has_no_life(tmp_path: Path) -> None:
+    sample = SAMPLES / "demoenwiki-20260101-pages-meta-history.xml.7z"
+    wikibias("detect", "-q", "--lang", "en", "-o", tmp_path / "en", sample).well()
+    out = wikibias("tags", "stats", tmp_path / "en").out
+    assert row(out, "all") == ["29", "4", "29", "3", "0"]
+    assert row(out, "all", 1) == ["25", "84.0", "44.1-151.4", "72%", "8%"]
+
+
+def test_the_file_holds_each_tag_once_and_strange_names_as_text(
+    tag_changes: Path, tmp_path: Path
+) -> None:
+    target = tmp_path / "new" / "intervals.tsv"
+    assert wikibias("tags", "stats", tag_changes, "-o", target).out.endswith(f"Wrote {target}.\n")
+    first = target.read_bytes()
+    with target.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file, dialect="excel-tab"))
+    assert [(r["tag"], r["family"], r["days"], r["stands"]) for r in rows] == [
+        ("POV", "pov", "70", "True"),
+        ("POV", "pov", "20", "False"),
+        ("Weasel", "weasel", "20", "False"),
+        ("Peacock", "peacock", "10", "False"),
+    ]
+    assert rows[2]["page_title"] == f"'{HOSTILE}"
+    assert rows[0]["taken_out"] == ""
+    ended = wikibias("tags", "stats", tag_changes, "-o", target)
+    ended.refused(f"{target} is there already; name another file, or add --overwrite", alone=True)
+    wikibias("tags", "stats", tag_changes, "-o", target, "--overwrite").well()
+    assert target.read_bytes() == first
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        (["--family", "pow"], "no tag is of the family 'pow'; did you mean 'pov'?"),
+        (["{made}"], r"{made} and {made} were both made of a.xml, whose tags would count twice"),
+    ],
+)
+def test_mistakes_are_named(words: list[str], line: str, tag_changes: Path) -> None:
+    filled = [word.format(made=tag_changes) for word in words]
+    ended = wikibias("tags", "stats", *filled, tag_changes)
+    ended.refused(f"Error: {line.format(made=tag_changes)}", alone=True)
+
+
+def test_a_folder_without_result_is_refused(tmp_path: Path) -> None:
+    wikibias("tags", "stats", tmp_path).refused("holds no transitions")
+
+
+def test_a_result_without_manifest_has_no_families(tag_changes: Path, tmp_path: Path) -> None:
+    (tmp_path / "transitions").symlink_to(tag_changes / "transitions")
+    assert row(wikibias("tags", "stats", "--by", "family", tmp_path).out, "unknown")
+
+
+def test_lives_of_anarchism(shared: Path, tmp_path: Path) -> None:
+    """The whole history of an article of the English Wikipedia, up to February 2009."""
+    dump = shared / "dumps/enwiki-anarchism-full-history.xml.7z"
+    wikibias("detect", "-q", "--lang", "en", "-o", tmp_path, dump).well()
+    out = wikibias("tags", "stats", tmp_path).out
+    changes = pq.read_table(tmp_path / "transitions", columns=["kind", "tags"]).to_pylist()
+    put_in, taken_out = (
+        sum(len(change["tags"]) for change in changes if change["kind"] == kind)
+        for kind in ("added", "removed")
+    )
+    cells = row(out, "all")
+    assert (int(cells[0]), int(cells[2])) == (put_in, taken_out) == (117, 117)
+    assert row(out, "all", 1)[:2] == ["59", "0.75"]
+    assert "220.2 days  POV statement  Anarchism  2008-04-26 to 2008-12-02" in out

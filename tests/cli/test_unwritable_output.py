@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from exports import Outcome, export, files, history, run_process, temporary_files, wikibias
+from exports import Outcome, export, files, history, run_process, temporary_files
+from results import extract
 
 GOOD = export([history("Sound Hill", 2, topic=90)], first_id=9000)
 
@@ -24,8 +25,7 @@ class TestUnwritableOut:
     def test_no_folder_can_be_made(self, out: str, code: int, tmp_path: Path) -> None:
         (tmp_path / "a.xml").write_bytes(GOOD)
         (tmp_path / "file").write_text("mine")
-        ended = wikibias("extract", "--lang", "en", "-o", tmp_path / out, tmp_path / "a.xml")
-        ended.refused(str(tmp_path / out), code=code)
+        extract(tmp_path / out, tmp_path / "a.xml").refused(str(tmp_path / out), code=code)
         assert (tmp_path / "file").read_text() == "mine"
 
     @pytest.mark.parametrize("kind", ["transitions", "edits", "corpus"])
@@ -34,11 +34,10 @@ class TestUnwritableOut:
         out = tmp_path / "o"
         out.mkdir()
         (out / kind).write_text("mine")
-        command = ("extract", "--lang", "en", "-o", out, tmp_path / "a.xml")
-        wikibias(*command).refused(str(out), f"({kind})")
+        extract(out, tmp_path / "a.xml").refused(str(out), f"({kind})")
         assert (out / kind).read_text() == "mine"
         (out / kind).unlink()
-        wikibias(*command).well()
+        extract(out, tmp_path / "a.xml").well()
 
     @pytest.mark.skipif(
         not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write everywhere"
@@ -46,8 +45,8 @@ class TestUnwritableOut:
     def test_a_folder_without_write_permission(self, tmp_path: Path) -> None:
         (tmp_path / "a.xml").write_bytes(GOOD)
         (tmp_path / "o").mkdir(mode=0o500)
-        command = ("extract", "--lang", "en", "-o", tmp_path / "o", tmp_path / "a.xml")
-        wikibias(*command).refused(str(tmp_path / "o"), code=1)
+        ended = extract(tmp_path / "o", tmp_path / "a.xml")
+        ended.refused(str(tmp_path / "o"), code=1)
 
 
 @contextmanager
@@ -84,11 +83,6 @@ def small_disk(tmp_path: Path) -> Iterator[Callable[[int], Path]]:
         subprocess.run(["umount", "-l", str(disk)], check=True)
 
 
-def extract_all(out: Path, dumps: list[Path]) -> Outcome:
-    """Extract from all dumps, in this process."""
-    return wikibias("extract", "--lang", "en", "--workers", 1, "-o", out, *dumps)
-
-
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[Path], dict[str, bytes]]:
     """Return two dumps, and the files of their result."""
@@ -97,7 +91,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[Path], dict[st
         pages = [history(f"Village {number}", 60, topic=number)]
         (folder / f"{number}.xml").write_bytes(export(pages, first_id=1 + 1000 * number))
     dumps = [folder / "0.xml", folder / "1.xml"]
-    extract_all(folder / "o", dumps).well()
+    extract(folder / "o", *dumps).well()
     return dumps, files(folder / "o")
 
 
@@ -121,9 +115,9 @@ class TestFullDisk:
         out = tmp_path / "o"
         assert max(map(len, expected.values())) > 1024 * kilobytes
         with small_files(1024 * kilobytes):
-            ended = extract_all(out, dumps)
+            ended = extract(out, *dumps)
         self.check(ended, out, expected)
-        extract_all(out, dumps).well()
+        extract(out, *dumps).well()
         assert files(out) == expected
 
     @pytest.mark.parametrize("share", [0.1, 0.4, 0.7, 0.9])
@@ -136,10 +130,10 @@ class TestFullDisk:
         dumps, expected = whole
         needed = sum(4 * (1 + len(content) // 4096) for content in expected.values())
         out = small_disk(int(share * needed)) / "o"
-        ended = extract_all(out, dumps)
+        ended = extract(out, *dumps)
         self.check(ended, out, expected)
         small_disk(64 * 1024)
-        extract_all(out, dumps).well()
+        extract(out, *dumps).well()
         assert files(out) == expected
 
     def test_a_small_disk_with_several_workers(
@@ -150,7 +144,7 @@ class TestFullDisk:
         ended = run_process("extract", "--lang", "en", "--workers", 2, "-o", out, *dumps)
         self.check(ended, out, expected)
         small_disk(64 * 1024)
-        extract_all(out, dumps).well()
+        extract(out, *dumps).well()
         assert files(out) == expected
 
     def test_no_other_part_is_started(

@@ -1,11 +1,13 @@
-"""What the documentation names is there: files, modules, pages, floors, the commands' options."""
+"""What pages and messages name is there: files, modules, floors, and what the wheel holds."""
 
+import ast
 import configparser
 import re
 import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -72,16 +74,17 @@ def test_every_page_is_in_the_navigation() -> None:
     assert sorted(named) == sorted(pages)
 
 
-@pytest.fixture
-def site(tmp_path: Path) -> Path:
-    """A copy of what the site is built from."""
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of what the site is built from; each build does only what has changed."""
     pytest.importorskip("zensical")
+    folder = tmp_path_factory.mktemp("site")
     for name in ("docs", "src"):
-        shutil.copytree(ROOT / name, tmp_path / name)
-    shutil.copy(ROOT / "mkdocs.yml", tmp_path)
-    (tmp_path / PART.parent).mkdir()
-    (tmp_path / PART).write_text(reference(), encoding="utf-8")
-    return tmp_path
+        shutil.copytree(ROOT / name, folder / name)
+    shutil.copy(ROOT / "mkdocs.yml", folder)
+    (folder / PART.parent).mkdir()
+    (folder / PART).write_text(reference(), encoding="utf-8")
+    return folder
 
 
 def built(site: Path) -> int:
@@ -100,12 +103,77 @@ def test_the_site_is_built_and_loads_nothing_from_elsewhere(site: Path) -> None:
 
 @pytest.mark.parametrize("link", ["[x](nowhere.md)", "[x](tutorial.md#nowhere)"])
 def test_a_broken_link_fails_the_build(link: str, site: Path) -> None:
-    with (site / "docs" / "glossary.md").open("a", encoding="utf-8") as page:
-        page.write(f"\n{link}\n")
+    page = site / "docs" / "glossary.md"
+    text = page.read_text(encoding="utf-8")
+    page.write_text(f"{text}\n{link}\n", encoding="utf-8")
     assert built(site) != 0
+    page.write_text(text, encoding="utf-8")
 
 
 def test_the_files_are_what_the_script_makes() -> None:
     """After a change of a setting run scripts/settings_page.py."""
     assert settings_page.PAGE.read_text(encoding="utf-8") == settings_page.page()
     assert settings_page.THRESHOLDS.read_text(encoding="utf-8") == settings_page.thresholds()
+
+
+# What the program tells a user to read or to type works where only the wheel is installed.
+# Their docstrings are read too: as the help of commands, and by help() in a notebook.
+_SHOWN = ("cli", "api")
+_FILE = re.compile(r"\b(?:docs|scripts|tests|configs)/\w[\w./-]*")
+_PAGE = re.compile(r"\bwikibias docs ([a-z][\w-]*)")
+
+
+@cache
+def strings() -> list[tuple[str, str]]:
+    """Return the strings that users may see, each with its place; `{}` stands for a value."""
+    found = []
+    for path in sorted(_PACKAGE.rglob("*.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        all_shown = path.relative_to(_PACKAGE).parts[0] in _SHOWN
+        passed_over = set() if all_shown else {id(node) for node in _docstrings(tree)}
+        for node in ast.walk(tree):
+            if id(node) in passed_over:
+                continue
+            if isinstance(node, ast.JoinedStr):
+                passed_over |= {id(value) for value in node.values}
+                values = [v.value if isinstance(v, ast.Constant) else "{}" for v in node.values]
+                text = "".join(map(str, values))
+            elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+                text = node.value
+            else:
+                continue
+            found.append((f"{path.relative_to(ROOT)}:{node.lineno}", text))
+    return found
+
+
+def _docstrings(tree: ast.Module) -> Iterator[ast.AST]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and node.body:
+            first = node.body[0]
+            if isinstance(first, ast.Expr):
+                yield first.value
+
+
+def test_pages_that_messages_name_are_in_the_wheel(wheel: Path) -> None:
+    pages = {path.stem for path in wheel.glob("wikibias/docs/**/*.md")}
+    named = [(where, page) for where, text in strings() for page in _PAGE.findall(text)]
+    assert len(named) > 5
+    assert [each for each in named if each[1] not in pages] == []
+
+
+def test_no_message_names_a_file_of_the_checkout() -> None:
+    """A page is named by `wikibias docs PAGE`, a tag set by `wikibias tags show`."""
+    # A script writes comments of a file of the checkout.
+    said = [(where, text) for where, text in strings() if not text.startswith("# ")]
+    assert [(where, file) for where, text in said for file in _FILE.findall(text)] == []
+
+
+def test_extras_are_named_in_one_way() -> None:
+    """`kits.plugins.how_to_install` works before a release, and with pipx and uv."""
+    assert [where for where, text in strings() if "install 'wikibias[" in text] == []
+
+
+def test_the_samples_are_in_the_wheel(wheel: Path) -> None:
+    dumps = {path.name for path in (ROOT / "samples").glob("*wiki-*")}
+    assert len(dumps) == 4
+    assert dumps == {path.name for path in wheel.glob("wikibias/samples/*")}

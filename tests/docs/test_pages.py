@@ -1,12 +1,18 @@
 """What the documentation tells to type gives what it shows."""
 
+import bz2
+import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from doc_pages import PAGES, blocks, commands, prepare, run_page
+from exports import Page, Revision, export, wikibias
 from forked_commands import ASK, PLACE, forks
+from paths import ROOT
+from server import serving
 
 BLOCKS = [block for page in PAGES for block in blocks(page)]
 LANGUAGES = {"console", "python", "toml", "xml", "json", "text", "bash", "yaml", "csv"}
@@ -54,3 +60,34 @@ def test_what_is_to_be_typed_stands_in_console_blocks() -> None:
             assert list(commands(block)), block.where
         if block.lang == "bash":
             assert block.not_run or block.file, f"{block.where}: a file, or say why it is not run"
+
+
+PROSE = "Мелницата стои до стария път към града и още се вижда отдалече от всички страни. " * 9
+WIKI = [Page("Мелница", [Revision("{{POV}} Най-хубавата. " + PROSE), Revision(PROSE)])]
+
+
+def test_extract_finds_what_fetch_downloaded(cwd: Path) -> None:
+    """The steps of the tutorial that need Wikimedia's server, one after the other."""
+    dump = export(WIKI).replace(b"enwiki", b"bgwiki").replace(b'lang="en"', b'lang="bg"')
+    files = {"bgwiki-20260101-pages-meta-history.xml.bz2": bz2.compress(dump)}
+    typed = [
+        command.typed.split()[1:]
+        for block in blocks("docs/tutorial.md")
+        if block.lang == "console"
+        for command in commands(block)
+        if command.typed.startswith("wikibias ") and "bg" in command.typed.split()
+    ]
+    fetch, extract = typed
+    with serving() as server:
+        server.add_history("bgwiki", "20260101", files, form="bz2")
+        fetched = wikibias(*fetch, "--base-url", server.url).well()
+    assert "Next: wikibias extract --lang bg dumps/bgwiki-20260101" in fetched.out
+    assert "1 part, 1 page, 2 revisions: 1 tag removal" in wikibias(*extract).well().out
+
+
+def test_the_demo_builds_both_corpora_and_shows_edits() -> None:
+    demo = [sys.executable, str(ROOT / "scripts" / "demo.py")]
+    done = subprocess.run(demo, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("Table 3. The corpus") == 2
+    assert done.stdout.count("Some kept edits") == 2

@@ -5,6 +5,7 @@ folder, environment, input and output, and ends as the command did. What command
 start is measured by tests that start them.
 """
 
+import gc
 import json
 import os
 import pkgutil
@@ -16,14 +17,12 @@ import sys
 import tempfile
 from functools import cache
 from importlib import import_module
+from unittest.mock import patch
 
 PLACE = "WIKIBIAS_FORKS"
 """The variable that says where the process is found."""
-# With the plugins of another module search path it starts Python as usual.
 ASK = f"""#!{sys.executable} -SE
 import json, os, socket, sys
-if "plugins" in os.environ["PYTHONPATH"]:
-    os.execl("{sys.executable}", "{sys.executable}", "-m", "wikibias", *sys.argv[1:])
 asking = socket.socket(socket.AF_UNIX)
 asking.connect(os.environ["{PLACE}"])
 words = json.dumps([sys.argv[1:], os.getcwd(), dict(os.environ)]).encode()
@@ -52,6 +51,10 @@ def _serve(place: str) -> None:
     for package in ("wikibias.cli", "wikibias.research.cli", "wikibias.models"):
         for module in pkgutil.walk_packages(import_module(package).__path__, f"{package}."):
             import_module(module.name)
+    # A worker process would load all again.
+    patch("os.cpu_count", lambda: 1).start()
+    # What is loaded stays: to look through it for garbage would copy it into each command.
+    gc.freeze()
     listening = socket.socket(socket.AF_UNIX)
     listening.bind(place)
     listening.listen()
@@ -81,8 +84,14 @@ def _become_command(asked: socket.socket) -> None:
     os.environ.clear()
     os.environ.update(environment)
     sys.argv = ["wikibias", *words]
-    import_module("wikibias.cli").main()
-    sys.exit()
+    # Where there are plugins.
+    sys.path[:0] = environment["PYTHONPATH"].split(os.pathsep)
+    try:
+        import_module("wikibias.cli").main()
+    except SystemExit as end:
+        # To take down all that was loaded would take longer than most commands.
+        sys.stdout.flush()
+        os._exit(int(end.code or 0))
 
 
 if __name__ == "__main__":

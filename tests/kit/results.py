@@ -22,10 +22,9 @@ def write_parts(folder: Path, removals: int, pages: int = 2) -> list[Path]:
 
 
 def extract(out: Path, *arguments: object, command: str = "extract") -> Outcome:
-    """Extract English into `out` with one worker, where nothing else is said."""
-    usual = {"--lang": "en", "--workers": 1}
-    unsaid = [word for name in usual if name not in arguments for word in (name, usual[name])]
-    return wikibias(command, *unsaid, "-o", out, *arguments)
+    """Extract English into `out`, where no other language is said."""
+    lang = () if "--lang" in arguments else ("--lang", "en")
+    return wikibias(command, *lang, "-o", out, *arguments)
 
 
 def detect(out: Path, *arguments: object) -> Outcome:

@@ -222,7 +222,7 @@ def folder(template: Path, tmp_path: Path) -> Path:
 
 
 def missing(folder: Path, settings: Settings) -> list[str]:
-    return [stage.name for stage in first_missing(folder, PART, per_part(), settings)]
+    return [stage.name for stage in first_missing(folder, PART, settings)]
 
 
 def test_what_is_left_follows_from_tables_and_settings(folder: Path, settings: Settings) -> None:

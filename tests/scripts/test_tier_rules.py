@@ -54,12 +54,8 @@ def test_it_prints_a_line_for_each_rule_and_article(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lines = folder / "judgements.jsonl"
-    lines.write_text(
-        "\n".join(
-            json.dumps(judgement(norm, biased))
-            for norm, biased in (("the mill is grand", 1), ("the inn is gone", 0))
-        )
-    )
+    judged = (judgement("the mill is grand", 1), judgement("the inn is gone", 0))
+    lines.write_text("\n".join(map(json.dumps, judged)))
     arguments = ["tier_rules.py", str(folder), "--judgements", str(lines)]
     monkeypatch.setattr("sys.argv", arguments)
     tier_rules.main()
