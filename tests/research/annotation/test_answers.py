@@ -36,60 +36,63 @@ def written(path: Path, *rows: dict[str, Any]) -> Path:
     return path
 
 
-class TestTableAnswers:
-    def test_a_wide_table_has_a_column_an_annotator(self, tmp_path: Path) -> None:
-        rows = ({"item": "x", "a": 1, "b": "?"}, {"item": "y", "a": "1.0", "b": ""})
-        path = written(tmp_path / "t.csv", *rows)
-        found = table_answers([read_table(path)], columns="a,b")
-        assert (found.items, found.annotators) == (["x", "y"], ["a", "b"])
-        assert rows_of(found) == [["1", "?"], ["1", None]]
-        assert found.unparsed == {"a": 0, "b": 1}
-
-    def test_labels_that_differ_in_letter_case_are_one(self, tmp_path: Path) -> None:
-        path = written(tmp_path / "t.csv", {"a": "Yes", "b": "yes"}, {"a": "NO", "b": "No"})
-        found = table_answers([read_table(path)], columns="a,b")
-        assert rows_of(found) == [["Yes", "Yes"], ["NO", "NO"]]
-
-    def test_long_tables_may_lie_in_several_files(self, tmp_path: Path) -> None:
-        rows = ({"item": "x", "bias": "yes"}, {"item": "y", "bias": "no"})
-        ann = written(tmp_path / "ann.csv", *rows)
-        bob = written(tmp_path / "bob.csv", {"item": "y", "bias": "yes"})
-        found = table_answers([read_table(ann), read_table(bob)])
-        assert found.annotators == ["ann", "bob"]
-        assert rows_of(found) == [["yes", None], ["no", "yes"]]
-
-    @pytest.mark.parametrize(
-        ("second", "said"),
-        [
-            ({}, r"t\.jsonl:2: 'ann' answered 'x' twice"),
-            ({"item": None}, r"t\.jsonl:2: no item; fill it in"),
-            ({"annotator": None}, r"t\.jsonl:2: no annotator; fill it in"),
-        ],
-    )
-    def test_a_row_says_which_and_who_and_once(
-        self, tmp_path: Path, second: dict[str, None], said: str
-    ) -> None:
-        row = {"item": "x", "annotator": "ann", "bias": 1}
-        path = written(tmp_path / "t.jsonl", row, {**row, **second})
-        with pytest.raises(WikibiasError, match=said):
-            table_answers([read_table(path)])
-
-    def test_says_which_column_is_missing(self, tmp_path: Path) -> None:
-        path = written(tmp_path / "t.csv", {"item": "x", "rater": 1})
-        with pytest.raises(WikibiasError, match="name it with --label"):
-            table_answers([read_table(path)])
+def test_a_wide_table_has_a_column_an_annotator(tmp_path: Path) -> None:
+    rows = ({"item": "x", "a": 1, "b": "?"}, {"item": "y", "a": "1.0", "b": ""})
+    path = written(tmp_path / "t.csv", *rows)
+    found = table_answers([read_table(path)], columns="a,b")
+    assert (found.items, found.annotators) == (["x", "y"], ["a", "b"])
+    assert rows_of(found) == [["1", "?"], ["1", None]]
+    assert found.unparsed == {"a": 0, "b": 1}
 
 
-class TestLists:
-    def test_the_same_choices_are_the_same_answer_and_none_is_one_too(self) -> None:
-        cells = (["b", "a", "b"], ("a", "b"), '["b", "a"]', ' ["a","b"] ')
-        assert {cell_label(cell) for cell in cells} == {'["a", "b"]'}
-        assert cell_label([]) == cell_label("[]") == "[]"
-        assert label_choices("[]") == []
+def test_labels_that_differ_in_letter_case_are_one(tmp_path: Path) -> None:
+    path = written(tmp_path / "t.csv", {"a": "Yes", "b": "yes"}, {"a": "NO", "b": "No"})
+    found = table_answers([read_table(path)], columns="a,b")
+    assert rows_of(found) == [["Yes", "Yes"], ["NO", "NO"]]
 
-    @pytest.mark.parametrize("text", ["biased", "[sic] biased", "[" * 9999, ""])
-    def test_other_texts_are_no_lists(self, text: str) -> None:
-        assert label_choices(text) is None
+
+def test_long_tables_may_lie_in_several_files(tmp_path: Path) -> None:
+    rows = ({"item": "x", "bias": "yes"}, {"item": "y", "bias": "no"})
+    ann = written(tmp_path / "ann.csv", *rows)
+    bob = written(tmp_path / "bob.csv", {"item": "y", "bias": "yes"})
+    found = table_answers([read_table(ann), read_table(bob)])
+    assert found.annotators == ["ann", "bob"]
+    assert rows_of(found) == [["yes", None], ["no", "yes"]]
+
+
+@pytest.mark.parametrize(
+    ("second", "said"),
+    [
+        ({}, r"t\.jsonl:2: 'ann' answered 'x' twice"),
+        ({"item": None}, r"t\.jsonl:2: no item; fill it in"),
+        ({"annotator": None}, r"t\.jsonl:2: no annotator; fill it in"),
+    ],
+)
+def test_a_row_says_which_and_who_and_once(
+    tmp_path: Path, second: dict[str, None], said: str
+) -> None:
+    row = {"item": "x", "annotator": "ann", "bias": 1}
+    path = written(tmp_path / "t.jsonl", row, {**row, **second})
+    with pytest.raises(WikibiasError, match=said):
+        table_answers([read_table(path)])
+
+
+def test_says_which_column_is_missing(tmp_path: Path) -> None:
+    path = written(tmp_path / "t.csv", {"item": "x", "rater": 1})
+    with pytest.raises(WikibiasError, match="name it with --label"):
+        table_answers([read_table(path)])
+
+
+def test_the_same_choices_are_the_same_answer_and_none_is_one_too() -> None:
+    cells = (["b", "a", "b"], ("a", "b"), '["b", "a"]', ' ["a","b"] ')
+    assert {cell_label(cell) for cell in cells} == {'["a", "b"]'}
+    assert cell_label([]) == cell_label("[]") == "[]"
+    assert label_choices("[]") == []
+
+
+@pytest.mark.parametrize("text", ["biased", "[sic] biased", "[" * 9999, ""])
+def test_other_texts_are_no_lists(text: str) -> None:
+    assert label_choices(text) is None
 
 
 def test_some_labels_are_known_and_others_are_named_on_top() -> None:
@@ -103,35 +106,36 @@ def test_some_labels_are_known_and_others_are_named_on_top() -> None:
         meanings("lex=bad,info=neutral")
 
 
-class TestJudgements:
-    def test_tells_what_was_not_read_from_what_was_not_given(self) -> None:
-        given = answers_of([*"abcd"], ["x"], [["1"], ["no"], ["?"], [None]])
-        found = judgements(given)
-        assert found.labels == ("neutral", "biased")
-        assert found.codes[:, 0].tolist() == [1, 0, -1, -2]
-
-    def test_names_the_item_of_an_unknown_label(self) -> None:
-        given = answers_of(["a", "b"], ["x"], [["1"], ["lex"]])
-        with pytest.raises(WikibiasError, match=r"'b' is judged 'lex' by 'x', .* --labels"):
-            judgements(given, hint="; see --labels")
+def test_tells_what_was_not_read_from_what_was_not_given() -> None:
+    given = answers_of([*"abcd"], ["x"], [["1"], ["no"], ["?"], [None]])
+    found = judgements(given)
+    assert found.labels == ("neutral", "biased")
+    assert found.codes[:, 0].tolist() == [1, 0, -1, -2]
 
 
-class TestAnswers:
-    def test_numbers_are_in_the_order_of_numbers(self) -> None:
-        found = answers_of(["x", "y"], ["a", "b"], [["10", "2"], ["2", None]])
-        assert (found.labels, found.numbers) == (["2", "10"], (2, 10))
-        assert found.codes.tolist() == [[1, 0], [0, -2]]
-        assert found.counts.tolist() == [[1, 1], [1, 0]]
+def test_names_the_item_of_an_unknown_label() -> None:
+    given = answers_of(["a", "b"], ["x"], [["1"], ["lex"]])
+    with pytest.raises(WikibiasError, match=r"'b' is judged 'lex' by 'x', .* --labels"):
+        judgements(given, hint="; see --labels")
 
-    @pytest.mark.parametrize("number", ["nan", "inf", "x"])
-    def test_what_has_no_place_on_a_line_is_no_number(self, number: str) -> None:
-        assert answers_of(["x"], ["a", "b"], [["1", number]]).numbers is None
 
-    def test_gives_the_answers_to_some_items_and_of_some_annotators(self) -> None:
-        found = answers_of(["x", "y"], ["a", "b", "c"], [["0", "1", None], ["1", "1", "1"]])
-        assert found.pairs() == {"a|b": (0, 1), "a|c": (0, 2), "b|c": (1, 2)}
-        assert rows_of(found.rows([1])) == [["1", "1", "1"]]
-        assert rows_of(found.of(["c", "a"])) == [[None, "0"], ["1", "1"]]
+def test_numbers_are_in_the_order_of_numbers() -> None:
+    found = answers_of(["x", "y"], ["a", "b"], [["10", "2"], ["2", None]])
+    assert (found.labels, found.numbers) == (["2", "10"], (2, 10))
+    assert found.codes.tolist() == [[1, 0], [0, -2]]
+    assert found.counts.tolist() == [[1, 1], [1, 0]]
+
+
+@pytest.mark.parametrize("number", ["nan", "inf", "x"])
+def test_what_has_no_place_on_a_line_is_no_number(number: str) -> None:
+    assert answers_of(["x"], ["a", "b"], [["1", number]]).numbers is None
+
+
+def test_gives_the_answers_to_some_items_and_of_some_annotators() -> None:
+    found = answers_of(["x", "y"], ["a", "b", "c"], [["0", "1", None], ["1", "1", "1"]])
+    assert found.pairs() == {"a|b": (0, 1), "a|c": (0, 2), "b|c": (1, 2)}
+    assert rows_of(found.rows([1])) == [["1", "1", "1"]]
+    assert rows_of(found.of(["c", "a"])) == [[None, "0"], ["1", "1"]]
 
 
 def golden(

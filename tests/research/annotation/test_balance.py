@@ -24,43 +24,44 @@ def taken(
     return Counter(rows[row] for row in found.rows)
 
 
-class TestBalanced:
-    @given(ROWS, st.booleans())
-    def test_takes_equally_many_of_both_in_each_stratum(
-        self, rows: list[tuple[str, bool | None]], equal: bool
-    ) -> None:
-        had = Counter(rows)
-        able = [min(had[name, True], had[name, False]) for name in "abc"]
-        if not any(able):
-            with pytest.raises(WikibiasError, match="no stratum has both"):
-                taken(rows, equal=equal)
-            return
-        found = taken(rows, equal=equal)
-        least = min(number for number in able if number)
-        for name, number in zip("abc", able, strict=True):
-            wanted = min(number, least) if equal else number
-            assert (found[name, True], found[name, False]) == (wanted, wanted)
-        assert found["a", None] == 0
-
-    def test_changes_nothing_in_what_is_balanced(self) -> None:
-        rows: list[tuple[str, bool | None]] = [("a", True), ("a", False)] * 5
-        assert balanced([(n,) for n, _ in rows], [b for _, b in rows]).rows == list(range(10))
-
-    def test_draws_by_the_seed(self) -> None:
-        rows = [True] * 50 + [False] * 5
-        first, again, other = (balanced([("a",)] * 55, rows, seed=seed).rows for seed in (0, 0, 1))
-        assert first == again != other
+@given(ROWS, st.booleans())
+def test_takes_equally_many_of_both_in_each_stratum(
+    rows: list[tuple[str, bool | None]], equal: bool
+) -> None:
+    had = Counter(rows)
+    able = [min(had[name, True], had[name, False]) for name in "abc"]
+    if not any(able):
+        with pytest.raises(WikibiasError, match="no stratum has both"):
+            taken(rows, equal=equal)
+        return
+    found = taken(rows, equal=equal)
+    least = min(number for number in able if number)
+    for name, number in zip("abc", able, strict=True):
+        wanted = min(number, least) if equal else number
+        assert (found[name, True], found[name, False]) == (wanted, wanted)
+    assert found["a", None] == 0
 
 
-class TestJudged:
-    def test_reads_labels_and_probabilities(self) -> None:
-        cells = [1, "neutral", 0.51, "0.5", "?", None, 1.0]
-        assert judged(cells, KNOWN, "f") == [True, False, True, False, None, None, True]
+def test_changes_nothing_in_what_is_balanced() -> None:
+    rows: list[tuple[str, bool | None]] = [("a", True), ("a", False)] * 5
+    assert balanced([(n,) for n, _ in rows], [b for _, b in rows]).rows == list(range(10))
 
-    @pytest.mark.parametrize("cell", ["maybe", "1.5", "nan"])
-    def test_says_what_is_neither(self, cell: str) -> None:
-        with pytest.raises(WikibiasError, match=r"f: row 1: .* is no known label"):
-            judged([cell], meanings(None), "f")
+
+def test_draws_by_the_seed() -> None:
+    rows = [True] * 50 + [False] * 5
+    first, again, other = (balanced([("a",)] * 55, rows, seed=seed).rows for seed in (0, 0, 1))
+    assert first == again != other
+
+
+def test_reads_labels_and_probabilities() -> None:
+    cells = [1, "neutral", 0.51, "0.5", "?", None, 1.0]
+    assert judged(cells, KNOWN, "f") == [True, False, True, False, None, None, True]
+
+
+@pytest.mark.parametrize("cell", ["maybe", "1.5", "nan"])
+def test_says_what_is_neither(cell: str) -> None:
+    with pytest.raises(WikibiasError, match=r"f: row 1: .* is no known label"):
+        judged([cell], meanings(None), "f")
 
 
 def test_a_stratum_is_what_a_row_has_in_some_columns() -> None:

@@ -16,61 +16,60 @@ GOLD = RNG.random(400) < 0.4
 SAID = np.where(RNG.random(400) < 0.8, GOLD, ~GOLD).astype(np.int64)
 
 
-class TestScore:
-    def test_gives_the_values_of_scikit_learn(self) -> None:
-        found = scores.score(GOLD, SAID)
-        for name, function in {
-            "mcc": metrics.matthews_corrcoef,
-            "precision": metrics.precision_score,
-            "recall": metrics.recall_score,
-            "f1": metrics.f1_score,
-            "accuracy": metrics.accuracy_score,
-        }.items():
-            assert found[name]["value"] == pytest.approx(function(GOLD, SAID))
-            assert found[name]["low"] < found[name]["value"] < found[name]["high"]
-        assert (found["coverage"], found["unparsed"], found["notes"]) == (1.0, 0, [])
+def test_gives_the_values_of_scikit_learn() -> None:
+    found = scores.score(GOLD, SAID)
+    for name, function in {
+        "mcc": metrics.matthews_corrcoef,
+        "precision": metrics.precision_score,
+        "recall": metrics.recall_score,
+        "f1": metrics.f1_score,
+        "accuracy": metrics.accuracy_score,
+    }.items():
+        assert found[name]["value"] == pytest.approx(function(GOLD, SAID))
+        assert found[name]["low"] < found[name]["value"] < found[name]["high"]
+    assert (found["coverage"], found["unparsed"], found["notes"]) == (1.0, 0, [])
 
-    def test_its_intervals_are_those_of_drawing_rows(self) -> None:
-        drawn = RNG.integers(0, 400, (1500, 400))
-        slow = [np.corrcoef(GOLD[rows], SAID[rows])[0, 1] for rows in drawn]
-        fast = scores.score(GOLD, SAID, resamples=20000)["mcc"]
-        assert [fast["low"], fast["high"]] == pytest.approx(
-            np.percentile(slow, [2.5, 97.5]), abs=0.012
-        )
 
-    def test_what_cannot_be_read_is_left_out_and_wrong_in_a_second_figure(self) -> None:
-        said = SAID.copy()
-        said[:30], said[30:40] = -1, -2
-        found = scores.score(GOLD, said)
-        assert (found["unparsed"], found["not_answered"], found["coverage"]) == (30, 10, 0.9)
-        expected = metrics.matthews_corrcoef(GOLD[40:], SAID[40:])
-        assert found["mcc"]["value"] == pytest.approx(expected)
-        wrong = np.where(said == -1, ~GOLD, said == 1)
-        strict = np.delete(np.arange(400), np.arange(30, 40))
-        assert found["mcc_unparsed_as_wrong"]["value"] == pytest.approx(
-            metrics.matthews_corrcoef(GOLD[strict], wrong[strict])
-        )
+def test_its_intervals_are_those_of_drawing_rows() -> None:
+    drawn = RNG.integers(0, 400, (1500, 400))
+    slow = [np.corrcoef(GOLD[rows], SAID[rows])[0, 1] for rows in drawn]
+    fast = scores.score(GOLD, SAID, resamples=20000)["mcc"]
+    assert [fast["low"], fast["high"]] == pytest.approx(np.percentile(slow, [2.5, 97.5]), abs=0.012)
 
-    @pytest.mark.parametrize(
-        ("code", "note", "precision"),
-        [(1, "never says neutral", 0.4), (0, "never says biased", None), (-1, "no sentence", None)],
+
+def test_what_cannot_be_read_is_left_out_and_wrong_in_a_second_figure() -> None:
+    said = SAID.copy()
+    said[:30], said[30:40] = -1, -2
+    found = scores.score(GOLD, said)
+    assert (found["unparsed"], found["not_answered"], found["coverage"]) == (30, 10, 0.9)
+    expected = metrics.matthews_corrcoef(GOLD[40:], SAID[40:])
+    assert found["mcc"]["value"] == pytest.approx(expected)
+    wrong = np.where(said == -1, ~GOLD, said == 1)
+    strict = np.delete(np.arange(400), np.arange(30, 40))
+    assert found["mcc_unparsed_as_wrong"]["value"] == pytest.approx(
+        metrics.matthews_corrcoef(GOLD[strict], wrong[strict])
     )
-    def test_says_why_a_score_is_not_defined(
-        self, code: int, note: str, precision: float | None
-    ) -> None:
-        gold = np.arange(10) < 4
-        found = scores.score(gold, np.full(10, code, np.int64))
-        assert found["mcc"] == {"value": None, "low": None, "high": None}
-        assert found["precision"]["value"] == precision
-        assert note in found["notes"][0]
 
-    def test_gold_of_one_class_has_no_mcc(self) -> None:
-        found = scores.score(np.zeros(10, bool), np.arange(10, dtype=np.int64) % 2)
-        assert (found["mcc"]["value"], found["recall"]["value"]) == (None, None)
-        note = "no sentence it answers is biased; recall and MCC are not defined"
-        assert found["notes"] == [note]
-        found = scores.score(np.arange(4) < 1, np.array([1, 0, 0, 0], np.int64))
-        assert any("resamples only" in note for note in found["notes"])
+
+@pytest.mark.parametrize(
+    ("code", "note", "precision"),
+    [(1, "never says neutral", 0.4), (0, "never says biased", None), (-1, "no sentence", None)],
+)
+def test_says_why_a_score_is_not_defined(code: int, note: str, precision: float | None) -> None:
+    gold = np.arange(10) < 4
+    found = scores.score(gold, np.full(10, code, np.int64))
+    assert found["mcc"] == {"value": None, "low": None, "high": None}
+    assert found["precision"]["value"] == precision
+    assert note in found["notes"][0]
+
+
+def test_gold_of_one_class_has_no_mcc() -> None:
+    found = scores.score(np.zeros(10, bool), np.arange(10, dtype=np.int64) % 2)
+    assert (found["mcc"]["value"], found["recall"]["value"]) == (None, None)
+    note = "no sentence it answers is biased; recall and MCC are not defined"
+    assert found["notes"] == [note]
+    found = scores.score(np.arange(4) < 1, np.array([1, 0, 0, 0], np.int64))
+    assert any("resamples only" in note for note in found["notes"])
 
 
 def test_ranked_puts_the_best_first_and_those_without_mcc_last() -> None:
@@ -87,74 +86,78 @@ def annotator(accuracy: float, seed: int = 0, truth: Truth = TRUTH) -> Codes:
     return np.where(rng.random(len(truth)) < accuracy, truth, ~truth).astype(np.int64)
 
 
-class TestCompare:
-    def test_gives_the_values_of_statsmodels(self) -> None:
-        first, second = annotator(0.8), annotator(0.7, 1)
-        found = scores.compare(TRUTH, ("a", "b"), (first, second))
-        right = (first == TRUTH, second == TRUTH)
-        table = [
-            [np.sum(right[0] & right[1]), np.sum(right[0] & ~right[1])],
-            [np.sum(~right[0] & right[1]), np.sum(~right[0] & ~right[1])],
-        ]
-        keys = [["both_right", "b"], ["c", "both_wrong"]]
-        assert [[found[key] for key in row] for row in keys] == table
-        assert found["p_exact"] == pytest.approx(mcnemar(table, exact=True).pvalue)
-        corrected = mcnemar(table, exact=False, correction=True)
-        assert found["chi2_corrected"] == pytest.approx(corrected.statistic)
-        assert found["p_chi2"] == pytest.approx(corrected.pvalue)
-        assert found["odds"] == found["b"] / found["c"]
-        accuracy = found["accuracy_difference"]
-        assert accuracy["value"] == pytest.approx((found["b"] - found["c"]) / 500)
-        assert accuracy["low"] < accuracy["value"] < accuracy["high"]
-
-    def test_takes_the_sentences_that_both_answered(self) -> None:
-        first, second = annotator(0.8), annotator(0.7, 1)
-        first[:100], second[50:150] = -1, -2
-        assert scores.compare(TRUTH, ("a", "b"), (first, second))["rows"] == 350
-
-    def test_warns_where_more_often_right_is_not_the_higher_mcc(self) -> None:
-        gold = np.arange(1000) < 50
-        never = np.zeros(1000, np.int64)
-        never[0] = 1
-        finds = (np.arange(1000) < 150).astype(np.int64)
-        (found,) = scores.compare_all(gold, {"finds": finds, "never": never})
-        assert (found["b"], found["c"]) == (49, 100)
-        said = "never is right more often: alone on 100 sentences, the other on 49"
-        assert found["direction"] == said
-        assert found["warning"].startswith("finds has the higher MCC (+0.4")
-        assert "never is right on more sentences (100 against 49)" in found["warning"]
-
-    def test_equal_annotators_differ_in_nothing(self) -> None:
-        first = annotator(0.8)
-        (found,) = scores.compare_all(TRUTH, {"a": first, "b": first})
-        assert found["direction"] == "neither is right more often: each alone on 0 sentences"
-        assert (found["p_exact"], found["chi2_corrected"], found["odds"]) == (1.0, None, None)
-        assert found["mcc_difference"] == {"value": 0.0, "low": 0.0, "high": 0.0}
-
-    def test_nothing_in_common_is_no_error(self) -> None:
-        nothing = np.full(500, -1, np.int64)
-        found = scores.compare(TRUTH, ("a", "b"), (annotator(0.8), nothing))
-        assert (found["rows"], found["p_exact"], found["p_holm"]) == (0, None, None)
-        assert found["notes"] == ["no sentence was answered by both"]
+def test_gives_the_values_of_statsmodels() -> None:
+    first, second = annotator(0.8), annotator(0.7, 1)
+    found = scores.compare(TRUTH, ("a", "b"), (first, second))
+    right = (first == TRUTH, second == TRUTH)
+    table = [
+        [np.sum(right[0] & right[1]), np.sum(right[0] & ~right[1])],
+        [np.sum(~right[0] & right[1]), np.sum(~right[0] & ~right[1])],
+    ]
+    keys = [["both_right", "b"], ["c", "both_wrong"]]
+    assert [[found[key] for key in row] for row in keys] == table
+    assert found["p_exact"] == pytest.approx(mcnemar(table, exact=True).pvalue)
+    corrected = mcnemar(table, exact=False, correction=True)
+    assert found["chi2_corrected"] == pytest.approx(corrected.statistic)
+    assert found["p_chi2"] == pytest.approx(corrected.pvalue)
+    assert found["odds"] == found["b"] / found["c"]
+    accuracy = found["accuracy_difference"]
+    assert accuracy["value"] == pytest.approx((found["b"] - found["c"]) / 500)
+    assert accuracy["low"] < accuracy["value"] < accuracy["high"]
 
 
-class TestCompareAll:
-    def test_corrects_for_the_number_of_comparisons(self) -> None:
-        said = {"a": annotator(0.8), "b": annotator(0.7, 1), "c": annotator(0.7, 2)}
-        found = scores.compare_all(TRUTH, said)
-        assert [one["first"] + one["second"] for one in found] == ["ab", "ac", "bc"]
-        assert all(one["p_exact"] <= one["p_holm"] <= 1 for one in found)
-        smallest = min(found, key=lambda one: one["p_exact"])
-        assert smallest["p_holm"] == pytest.approx(3 * smallest["p_exact"])
+def test_takes_the_sentences_that_both_answered() -> None:
+    first, second = annotator(0.8), annotator(0.7, 1)
+    first[:100], second[50:150] = -1, -2
+    assert scores.compare(TRUTH, ("a", "b"), (first, second))["rows"] == 350
 
-    def test_says_that_a_difference_may_be_chance(self) -> None:
-        found = scores.compare_all(TRUTH, {"a": annotator(0.8), "b": annotator(0.8, 5)})
-        assert found[0]["direction"].endswith("which may be chance")
 
-    def test_compares_all_with_one(self) -> None:
-        said = {name: annotator(0.7, seed) for seed, name in enumerate("abc")}
-        found = scores.compare_all(TRUTH, said, against="b")
-        assert [one["first"] + one["second"] for one in found] == ["ab", "cb"]
+def test_warns_where_more_often_right_is_not_the_higher_mcc() -> None:
+    gold = np.arange(1000) < 50
+    never = np.zeros(1000, np.int64)
+    never[0] = 1
+    finds = (np.arange(1000) < 150).astype(np.int64)
+    (found,) = scores.compare_all(gold, {"finds": finds, "never": never})
+    assert (found["b"], found["c"]) == (49, 100)
+    said = "never is right more often: alone on 100 sentences, the other on 49"
+    assert found["direction"] == said
+    assert found["warning"].startswith("finds has the higher MCC (+0.4")
+    assert "never is right on more sentences (100 against 49)" in found["warning"]
+
+
+def test_equal_annotators_differ_in_nothing() -> None:
+    first = annotator(0.8)
+    (found,) = scores.compare_all(TRUTH, {"a": first, "b": first})
+    assert found["direction"] == "neither is right more often: each alone on 0 sentences"
+    assert (found["p_exact"], found["chi2_corrected"], found["odds"]) == (1.0, None, None)
+    assert found["mcc_difference"] == {"value": 0.0, "low": 0.0, "high": 0.0}
+
+
+def test_nothing_in_common_is_no_error() -> None:
+    nothing = np.full(500, -1, np.int64)
+    found = scores.compare(TRUTH, ("a", "b"), (annotator(0.8), nothing))
+    assert (found["rows"], found["p_exact"], found["p_holm"]) == (0, None, None)
+    assert found["notes"] == ["no sentence was answered by both"]
+
+
+def test_corrects_for_the_number_of_comparisons() -> None:
+    said = {"a": annotator(0.8), "b": annotator(0.7, 1), "c": annotator(0.7, 2)}
+    found = scores.compare_all(TRUTH, said)
+    assert [one["first"] + one["second"] for one in found] == ["ab", "ac", "bc"]
+    assert all(one["p_exact"] <= one["p_holm"] <= 1 for one in found)
+    smallest = min(found, key=lambda one: one["p_exact"])
+    assert smallest["p_holm"] == pytest.approx(3 * smallest["p_exact"])
+
+
+def test_says_that_a_difference_may_be_chance() -> None:
+    found = scores.compare_all(TRUTH, {"a": annotator(0.8), "b": annotator(0.8, 5)})
+    assert found[0]["direction"].endswith("which may be chance")
+
+
+def test_compares_all_with_one() -> None:
+    said = {name: annotator(0.7, seed) for seed, name in enumerate("abc")}
+    found = scores.compare_all(TRUTH, said, against="b")
+    assert [one["first"] + one["second"] for one in found] == ["ab", "cb"]
 
 
 PANEL_GOLD = np.random.default_rng(0).random(600) < 0.5
@@ -210,19 +213,19 @@ class TestSettings:
         assert [*scores.methods(scores.bench(PANEL_GOLD, PANEL_SAID))] == ["greedy", "best_single"]
 
 
-class TestChoose:
-    def test_judges_on_sentences_not_used_to_choose(self) -> None:
-        # All guess, so that what looks best is chance.
-        rng = np.random.default_rng(3)
-        noise = {f"n{i}": (rng.random(600) < 0.5).astype(np.int64) for i in range(30)}
-        found = scores.choose(scores.bench(PANEL_GOLD, noise), 3, resamples=200)["greedy"]
-        assert found["mcc_where_chosen"] > 0.1
-        assert abs(found["mcc"]["value"]) < 0.1
-        assert found["mcc"]["low"] < found["mcc"]["value"] < found["mcc"]["high"]
+def test_judges_on_sentences_not_used_to_choose() -> None:
+    # All guess, so that what looks best is chance.
+    rng = np.random.default_rng(3)
+    noise = {f"n{i}": (rng.random(600) < 0.5).astype(np.int64) for i in range(30)}
+    found = scores.choose(scores.bench(PANEL_GOLD, noise), 3, resamples=200)["greedy"]
+    assert found["mcc_where_chosen"] > 0.1
+    assert abs(found["mcc"]["value"]) < 0.1
+    assert found["mcc"]["low"] < found["mcc"]["value"] < found["mcc"]["high"]
 
-    def test_tells_who_was_chosen_how_often(self) -> None:
-        found = scores.choose(scores.bench(PANEL_GOLD, PANEL_SAID), 3, resamples=50)
-        assert found["greedy"]["panel"] == ["best", "good", "fair"]
-        assert sum(found["greedy"]["chosen_in_folds"].values()) == 15
-        assert found["best_single"]["panel"] == ["best"]
-        assert found == scores.choose(scores.bench(PANEL_GOLD, PANEL_SAID), 3, resamples=50)
+
+def test_tells_who_was_chosen_how_often() -> None:
+    found = scores.choose(scores.bench(PANEL_GOLD, PANEL_SAID), 3, resamples=50)
+    assert found["greedy"]["panel"] == ["best", "good", "fair"]
+    assert sum(found["greedy"]["chosen_in_folds"].values()) == 15
+    assert found["best_single"]["panel"] == ["best"]
+    assert found == scores.choose(scores.bench(PANEL_GOLD, PANEL_SAID), 3, resamples=50)

@@ -155,16 +155,16 @@ class TestReadTable:
             read_table(tmp_path / name)
 
 
-class TestWriteRows:
-    def test_marks_utf_8_for_excel_where_it_is_asked_to(self, tmp_path: Path) -> None:
-        write_rows(tmp_path / "t.csv", ROWS, mark=True)
-        assert (tmp_path / "t.csv").read_bytes().startswith(b"\xef\xbb\xbfitem,")
-        assert column(read_table(tmp_path / "t.csv"), "item") == ["a", "b"]
+def test_marks_utf_8_for_excel_where_it_is_asked_to(tmp_path: Path) -> None:
+    write_rows(tmp_path / "t.csv", ROWS, mark=True)
+    assert (tmp_path / "t.csv").read_bytes().startswith(b"\xef\xbb\xbfitem,")
+    assert column(read_table(tmp_path / "t.csv"), "item") == ["a", "b"]
 
-    def test_no_heading_is_a_formula(self, tmp_path: Path) -> None:
-        path = written(tmp_path / "t.csv", {"=1+1": "x"})
-        assert path.read_text().startswith("'=1+1")
-        assert list(read_table(path).columns) == ["=1+1"]
+
+def test_no_heading_is_a_formula(tmp_path: Path) -> None:
+    path = written(tmp_path / "t.csv", {"=1+1": "x"})
+    assert path.read_text().startswith("'=1+1")
+    assert list(read_table(path).columns) == ["=1+1"]
 
 
 def test_columns_are_chosen_by_names_and_patterns_in_their_order(tmp_path: Path) -> None:

@@ -22,13 +22,12 @@ def asked(text: str) -> tuple[asking.Message, ...]:
     return (asking.Message("system", "judge"), asking.Message("user", text))
 
 
-class TestWithoutLibraries:
-    def test_it_says_what_to_install(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-        (tmp_path / "config.json").write_text("{}")
-        monkeypatch.setitem(sys.modules, "torch", None)
-        monkeypatch.setattr("wikibias.research.neural.calibration.find_spec", lambda name: None)
-        with pytest.raises(UsageError, match="this needs torch"):
-            open_model(str(tmp_path))
+def test_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "config.json").write_text("{}")
+    monkeypatch.setitem(sys.modules, "torch", None)
+    monkeypatch.setattr("wikibias.research.neural.calibration.find_spec", lambda name: None)
+    with pytest.raises(UsageError, match="this needs torch"):
+        open_model(str(tmp_path))
 
 
 @pytest.fixture(scope="module")

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from made_documents import FILLER_LIST, NEAR, NEAR_LIST, Vectors, alike, planted
 from wikibias.errors import UsageError
+from wikibias.research.selection_bias import samples
 from wikibias.research.selection_bias.documents import Documents, KeywordList
 from wikibias.research.selection_bias.measure import described, measure
 from wikibias.research.selection_bias.samples import Settings, Topics
@@ -18,6 +19,12 @@ from wikibias.research.selection_bias.similarity import SimilarityTable
 
 SETTINGS = Settings(topics=(2, 4), words=(5, 8), seeds=(0, 1), lists=99)
 ODD = KeywordList("odd", "made", ["nameless", NEAR[0]])
+
+
+@pytest.fixture(autouse=True)
+def few_passes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fit in a few passes, which are enough for topics that share no word."""
+    monkeypatch.setattr(samples, "_PASSES", 3)
 
 
 @cache

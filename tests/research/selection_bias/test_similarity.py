@@ -79,24 +79,23 @@ def figures(
     return dict(zip(FIGURES, mean_of_known(each)[:, 0].tolist(), strict=True))
 
 
-class TestToy:
-    @pytest.mark.parametrize(
-        ("missing", "expected"),
-        [
-            ("zero", {"b1": "28/117", "mean_max": "523/780", "max": "38/39"}),
-            ("skip", {"b1": "139/315", "mean_max": "847/1170", "mean_max_floor0": "185/234"}),
-        ],
-    )
-    def test_to_the_fraction(
-        self, missing: Missing, expected: dict[str, str], shared: Path, tmp_path: Path
-    ) -> None:
-        toy = json.loads((shared / "selection" / "toy_b1_b2.json").read_text("utf-8"))
-        path = as_array(tmp_path / "v.npy", toy["vectors"])
-        words = {*toy["keywords"], *(word for topic in toy["topics"] for word in topic)}
-        found = read_vectors(path, words)
-        got = figures(found, toy["topics"], toy["keywords"], missing)
-        for figure, fraction in expected.items():
-            assert Fraction(got[figure]).limit_denominator(2000) == Fraction(fraction)
+@pytest.mark.parametrize(
+    ("missing", "expected"),
+    [
+        ("zero", {"b1": "28/117", "mean_max": "523/780", "max": "38/39"}),
+        ("skip", {"b1": "139/315", "mean_max": "847/1170", "mean_max_floor0": "185/234"}),
+    ],
+)
+def test_to_the_fraction(
+    missing: Missing, expected: dict[str, str], shared: Path, tmp_path: Path
+) -> None:
+    toy = json.loads((shared / "selection" / "toy_b1_b2.json").read_text("utf-8"))
+    path = as_array(tmp_path / "v.npy", toy["vectors"])
+    words = {*toy["keywords"], *(word for topic in toy["topics"] for word in topic)}
+    found = read_vectors(path, words)
+    got = figures(found, toy["topics"], toy["keywords"], missing)
+    for figure, fraction in expected.items():
+        assert Fraction(got[figure]).limit_denominator(2000) == Fraction(fraction)
 
 
 class TestRealRun:
@@ -147,26 +146,27 @@ class TestRealRun:
         assert [round(each["mean_max"], 6) for each in got] == [0.750043, 0.514661, 0.351878]
 
 
-class TestLookUp:
-    def test_as_it_is_then_lower_cased(self, tmp_path: Path) -> None:
-        words = ["Mill", "MILL", "River"]
-        found = similarity(tmp_path, *words).matrix(words, ["river"])
-        assert np.allclose(found.ravel(), [0.96, 0.0, 1.0])
+def test_as_it_is_then_lower_cased(tmp_path: Path) -> None:
+    words = ["Mill", "MILL", "River"]
+    found = similarity(tmp_path, *words).matrix(words, ["river"])
+    assert np.allclose(found.ravel(), [0.96, 0.0, 1.0])
 
-    def test_a_phrase_has_its_own_vector_or_the_mean_of_its_words(self, tmp_path: Path) -> None:
-        words = ["gun control", "White House", "white xyz", "xyz abc", "pro-life", "pro-house"]
-        found = similarity(tmp_path, *words)
-        first = found.matrix(words, ["white"]).ravel()
-        assert np.allclose(first[[0, 1, 2, 4]], [0.0, 2**-0.5, 1.0, 1.0])
-        assert np.isnan(first[[3, 5]]).all()
-        assert found.knows(words).tolist() == [True, True, True, False, True, False]
 
-    def test_zeros_and_what_is_no_number_are_no_vector(self, tmp_path: Path) -> None:
-        words = ["zero", "none", "endless", "absent", "up down"]
-        found = similarity(tmp_path, *words)
-        assert not found.knows(words).any()
-        assert np.isnan(found.matrix(words, ["river"])).all()
-        assert found.matrix([], ["river"]).shape == (0, 1)
+def test_a_phrase_has_its_own_vector_or_the_mean_of_its_words(tmp_path: Path) -> None:
+    words = ["gun control", "White House", "white xyz", "xyz abc", "pro-life", "pro-house"]
+    found = similarity(tmp_path, *words)
+    first = found.matrix(words, ["white"]).ravel()
+    assert np.allclose(first[[0, 1, 2, 4]], [0.0, 2**-0.5, 1.0, 1.0])
+    assert np.isnan(first[[3, 5]]).all()
+    assert found.knows(words).tolist() == [True, True, True, False, True, False]
+
+
+def test_zeros_and_what_is_no_number_are_no_vector(tmp_path: Path) -> None:
+    words = ["zero", "none", "endless", "absent", "up down"]
+    found = similarity(tmp_path, *words)
+    assert not found.knows(words).any()
+    assert np.isnan(found.matrix(words, ["river"])).all()
+    assert found.matrix([], ["river"]).shape == (0, 1)
 
 
 def test_it_says_what_it_is(tmp_path: Path) -> None:

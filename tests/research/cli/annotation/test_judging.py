@@ -131,66 +131,66 @@ def expected(studies: Path) -> dict[str, Any]:
     return found
 
 
-class TestPublished:
-    def test_the_alphas_that_the_authors_stored(
-        self, studies: Path, expected: dict[str, Any]
-    ) -> None:
-        table = read_table(studies / "babe_train_runs.parquet")
-        for stored in expected["krippendorff_stored"]:
-            models = stored.get("models") or [stored["model"]]
-            settings = stored.get("settings") or [stored.get("setting", "*")]
-            columns = ",".join(f"{model}@{of}" for model in models for of in settings)
-            answers = wide_answers(table, chosen_columns(table, columns))
-            found = measured(answers, resamples=1, seed=0)["krippendorff"]
-            for level in ("nominal", "ordinal", "interval"):  # the same for two values
-                assert found[level]["value"] == pytest.approx(stored["stored"], abs=5e-7), stored
+def test_the_alphas_that_the_authors_stored(studies: Path, expected: dict[str, Any]) -> None:
+    table = read_table(studies / "babe_train_runs.parquet")
+    for stored in expected["krippendorff_stored"]:
+        models = stored.get("models") or [stored["model"]]
+        settings = stored.get("settings") or [stored.get("setting", "*")]
+        columns = ",".join(f"{model}@{of}" for model in models for of in settings)
+        answers = wide_answers(table, chosen_columns(table, columns))
+        found = measured(answers, resamples=1, seed=0)["krippendorff"]
+        for level in ("nominal", "ordinal", "interval"):  # the same for two values
+            assert found[level]["value"] == pytest.approx(stored["stored"], abs=5e-7), stored
 
-    @pytest.mark.parametrize("label", ["bias", "opinion"])
-    def test_the_raters_of_babe(
-        self, studies: Path, tmp_path: Path, expected: dict[str, Any], label: str
-    ) -> None:
-        found = agreed(tmp_path, studies / "babe_raters_sg2.parquet", "--label", label)
-        known = expected["agreement"]["babe_raters_sg2"]
-        assert f"{label}_alpha_nominal" in known
-        for level, entry in found["krippendorff"].items():
-            alpha = known.get(f"{label}_alpha_{level}", entry["value"])
-            assert entry["value"] == pytest.approx(alpha, abs=1e-6)
 
-    @pytest.mark.parametrize(
-        ("table", "columns", "study"),
-        [
-            ("experts_771.csv", "expert*", "experts_771"),
-            ("icl_pool_experts.csv", "expert*", "icl_pool_experts"),
-            ("babe_test.parquet", TEACHERS, "babe_test_3_teachers"),
-        ],
-    )
-    def test_the_experts_and_the_three_teachers(
-        self, studies: Path, tmp_path: Path, expected: dict[str, Any], table: str, columns: str,
-        study: str,
-    ) -> None:  # fmt: skip
-        found = agreed(tmp_path, studies / table, "--columns", columns)
-        known = expected["agreement"][study]
-        alpha = known.get("alpha_nominal", known.get("alpha_nominal_missing_kept"))
-        fleiss = known.get("fleiss", known.get("fleiss_complete"))
-        same(found, alpha, fleiss)
-        for name, value in known.get("cohen", {}).items():
-            cohen = found["cohen"][name.replace("-", "|")]["value"]
-            assert cohen == pytest.approx(value, abs=1e-6)
-        if study == "experts_771":
-            assert found["fleiss"]["items"] == known["complete_rows"]
-            assert found["apart"]["annotator"] == "expert3"
-        if study == "icl_pool_experts":
-            numbers = (known["ratings"], known["rows_with_2_or_more"])
-            assert (found["answers"], found["compared"]) == numbers
+@pytest.mark.parametrize("label", ["bias", "opinion"])
+def test_the_raters_of_babe(
+    studies: Path, tmp_path: Path, expected: dict[str, Any], label: str
+) -> None:
+    found = agreed(tmp_path, studies / "babe_raters_sg2.parquet", "--label", label)
+    known = expected["agreement"]["babe_raters_sg2"]
+    assert f"{label}_alpha_nominal" in known
+    for level, entry in found["krippendorff"].items():
+        alpha = known.get(f"{label}_alpha_{level}", entry["value"])
+        assert entry["value"] == pytest.approx(alpha, abs=1e-6)
 
-    def test_the_teachers_of_each_outlet(
-        self, studies: Path, tmp_path: Path, expected: dict[str, Any]
-    ) -> None:
-        for name, of in expected["anno_lexical"]["teachers"].items():
-            if "fleiss" in of:
-                table = studies / f"anno_lexical_teachers_{name}.parquet"
-                found = agreed(tmp_path, table, "--columns", TEACHERS)
-                same(found, of["alpha_nominal"], of["fleiss"])
+
+@pytest.mark.parametrize(
+    ("table", "columns", "study"),
+    [
+        ("experts_771.csv", "expert*", "experts_771"),
+        ("icl_pool_experts.csv", "expert*", "icl_pool_experts"),
+        ("babe_test.parquet", TEACHERS, "babe_test_3_teachers"),
+    ],
+)
+def test_the_experts_and_the_three_teachers(
+    studies: Path, tmp_path: Path, expected: dict[str, Any], table: str, columns: str,
+    study: str,
+) -> None:  # fmt: skip
+    found = agreed(tmp_path, studies / table, "--columns", columns)
+    known = expected["agreement"][study]
+    alpha = known.get("alpha_nominal", known.get("alpha_nominal_missing_kept"))
+    fleiss = known.get("fleiss", known.get("fleiss_complete"))
+    same(found, alpha, fleiss)
+    for name, value in known.get("cohen", {}).items():
+        cohen = found["cohen"][name.replace("-", "|")]["value"]
+        assert cohen == pytest.approx(value, abs=1e-6)
+    if study == "experts_771":
+        assert found["fleiss"]["items"] == known["complete_rows"]
+        assert found["apart"]["annotator"] == "expert3"
+    if study == "icl_pool_experts":
+        numbers = (known["ratings"], known["rows_with_2_or_more"])
+        assert (found["answers"], found["compared"]) == numbers
+
+
+def test_the_teachers_of_each_outlet(
+    studies: Path, tmp_path: Path, expected: dict[str, Any]
+) -> None:
+    for name, of in expected["anno_lexical"]["teachers"].items():
+        if "fleiss" in of:
+            table = studies / f"anno_lexical_teachers_{name}.parquet"
+            found = agreed(tmp_path, table, "--columns", TEACHERS)
+            same(found, of["alpha_nominal"], of["fleiss"])
 
 
 def same(found: dict[str, Any], alpha: float, fleiss: float | None) -> None:
@@ -221,49 +221,50 @@ def wide(tmp_path: Path) -> Path:
     return written(tmp_path / "runs.jsonl", WIDE)
 
 
-class TestWide:
-    def test_keeps_the_columns_and_adds_the_vote(self, wide: Path, tmp_path: Path) -> None:
-        out = tmp_path / "voted.jsonl"
-        done = wikibias("annotate", "vote", wide, "--columns", "a,b,c", "--out", out).well()
-        assert lines(out.read_text("utf-8")) == [
-            {**WIDE[0], "vote": 0, "share": pytest.approx(2 / 3), "votes": 3},
-            {**WIDE[1], "vote": 1, "share": 1.0, "votes": 2},
-            {**WIDE[2], "vote": "?", "share": 0.5, "votes": 2},
-        ]
-        assert "All votes agree on 1 of 3 sentences with two votes or more (33.3%)." in done.out
-        assert "1 tie, left as '?'." in done.out
-        assert "2 answers '?' did not vote." in done.out
-
-    def test_prints_rows_where_no_file_is_named(self, wide: Path) -> None:
-        done = wikibias("annotate", "vote", wide, "--columns", "a,b,c", "--ties", "drop").well()
-        assert [row["vote"] for row in lines(done.out)] == [0, 1]
-        assert "1 tie, left out." in done.err
+def test_keeps_the_columns_and_adds_the_vote(wide: Path, tmp_path: Path) -> None:
+    out = tmp_path / "voted.jsonl"
+    done = wikibias("annotate", "vote", wide, "--columns", "a,b,c", "--out", out).well()
+    assert lines(out.read_text("utf-8")) == [
+        {**WIDE[0], "vote": 0, "share": pytest.approx(2 / 3), "votes": 3},
+        {**WIDE[1], "vote": 1, "share": 1.0, "votes": 2},
+        {**WIDE[2], "vote": "?", "share": 0.5, "votes": 2},
+    ]
+    assert "All votes agree on 1 of 3 sentences with two votes or more (33.3%)." in done.out
+    assert "1 tie, left as '?'." in done.out
+    assert "2 answers '?' did not vote." in done.out
 
 
-class TestLong:
-    def test_gives_a_row_a_sentence(self, tmp_path: Path) -> None:
-        answers = written(tmp_path / "answers.csv", LONG)
-        done = wikibias("annotate", "vote", answers, "--ties", "neutral").well()
-        assert lines(done.out) == [
-            {"item": "x", "text": "A fine mill.", "vote": "neutral", "share": 0.5, "votes": 2},
-            {"item": "y", "text": "A mill.", "vote": "neutral", "share": 1.0, "votes": 1},
-        ]
+def test_prints_rows_where_no_file_is_named(wide: Path) -> None:
+    done = wikibias("annotate", "vote", wide, "--columns", "a,b,c", "--ties", "drop").well()
+    assert [row["vote"] for row in lines(done.out)] == [0, 1]
+    assert "1 tie, left out." in done.err
 
-    def test_keeps_what_the_task_file_has(self, tmp_path: Path) -> None:
-        tasks = [{"item": name, "outlet": name * 2, "text": "A mill."} for name in "yxz"]
-        path = written(tmp_path / "tasks.jsonl", tasks)
-        asked = ("annotate", "vote", written(tmp_path / "answers.csv", LONG), "--tasks", path)
-        assert lines(wikibias(*asked).well().out) == [
-            {**tasks[1], "vote": "?", "share": 0.5, "votes": 2},
-            {**tasks[0], "vote": "neutral", "share": 1.0, "votes": 1},
-        ]
-        write_rows(path, tasks[:1])
-        wikibias(*asked).refused("has no item 'x'; give the file that was judged")
 
-    def test_says_where_there_is_nothing_to_vote_on(self, tmp_path: Path) -> None:
-        path = written(tmp_path / "ann.csv", [{"item": "x", "bias": "1"}])
-        done = wikibias("annotate", "vote", path, "--out", tmp_path / "voted.csv").well()
-        assert done.err == "Warning: no sentence has two votes; there is nothing to vote on\n"
+def test_gives_a_row_a_sentence(tmp_path: Path) -> None:
+    answers = written(tmp_path / "answers.csv", LONG)
+    done = wikibias("annotate", "vote", answers, "--ties", "neutral").well()
+    assert lines(done.out) == [
+        {"item": "x", "text": "A fine mill.", "vote": "neutral", "share": 0.5, "votes": 2},
+        {"item": "y", "text": "A mill.", "vote": "neutral", "share": 1.0, "votes": 1},
+    ]
+
+
+def test_keeps_what_the_task_file_has(tmp_path: Path) -> None:
+    tasks = [{"item": name, "outlet": name * 2, "text": "A mill."} for name in "yxz"]
+    path = written(tmp_path / "tasks.jsonl", tasks)
+    asked = ("annotate", "vote", written(tmp_path / "answers.csv", LONG), "--tasks", path)
+    assert lines(wikibias(*asked).well().out) == [
+        {**tasks[1], "vote": "?", "share": 0.5, "votes": 2},
+        {**tasks[0], "vote": "neutral", "share": 1.0, "votes": 1},
+    ]
+    write_rows(path, tasks[:1])
+    wikibias(*asked).refused("has no item 'x'; give the file that was judged")
+
+
+def test_says_where_there_is_nothing_to_vote_on(tmp_path: Path) -> None:
+    path = written(tmp_path / "ann.csv", [{"item": "x", "bias": "1"}])
+    done = wikibias("annotate", "vote", path, "--out", tmp_path / "voted.csv").well()
+    assert done.err == "Warning: no sentence has two votes; there is nothing to vote on\n"
 
 
 @pytest.mark.parametrize(
@@ -417,92 +418,95 @@ class TestScore:
         done.refused("150 annotators make more than 10,000 comparisons")
 
 
-class TestOnTheAuthorsAnswers:
-    def test_table_1(self, studies: Path, tmp_path: Path, expected: dict[str, Any]) -> None:
-        asked = (studies / "babe_train_runs.parquet", "--gold", "gold", "--columns", "*@*")
-        one = ("--against", "zephyr@8-shot-exp", "--resamples", 200)
-        found, _, _ = scored(tmp_path, *asked, *one)
-        cells = expected["table_1"]["cells"]
-        there = [cell for cell in cells if cell["label"].startswith("reproduced")]
-        assert (len(there), len(found["columns"])) == (81, 81)
-        for cell in there:
-            column = found["columns"][f"{cell['model']}@{cell['setting']}"]
-            assert column["mcc"]["value"] == pytest.approx(cell["paper_mcc"], abs=0.001)
-            if "mcc" not in cell:  # only the printed figure is known
-                continue
-            check_values(column, METRICS, [cell[name] for name in METRICS])
-            assert column["unparsed"] == cell["unusable"]
-            assert column["coverage"] == pytest.approx(cell["coverage"], abs=1e-6)
-            strict = column["mcc_unparsed_as_wrong"]["value"]
-            assert strict == pytest.approx(cell["mcc_unusable_as_wrong"], abs=1e-6)
-        with (studies / "stored" / "benchmark_results.csv").open(newline="") as stream:
-            stored = list(csv.DictReader(stream))
-        for row in stored:
-            name = f"{MODELS[row['model_name']]}@{setting(row['run_type'])}"
-            column = found["columns"][name]
-            check_values(column, METRICS, [float(row[name]) for name in METRICS])
-            assert column["unparsed"] == int(row["unusable_examples"])
-        assert len(stored) == 73
+def test_table_1(studies: Path, tmp_path: Path, expected: dict[str, Any]) -> None:
+    asked = (studies / "babe_train_runs.parquet", "--gold", "gold", "--columns", "*@*")
+    one = ("--against", "zephyr@8-shot-exp", "--resamples", 200)
+    found, _, _ = scored(tmp_path, *asked, *one)
+    cells = expected["table_1"]["cells"]
+    there = [cell for cell in cells if cell["label"].startswith("reproduced")]
+    assert (len(there), len(found["columns"])) == (81, 81)
+    for cell in there:
+        column = found["columns"][f"{cell['model']}@{cell['setting']}"]
+        assert column["mcc"]["value"] == pytest.approx(cell["paper_mcc"], abs=0.001)
+        if "mcc" not in cell:  # only the printed figure is known
+            continue
+        check_values(column, METRICS, [cell[name] for name in METRICS])
+        assert column["unparsed"] == cell["unusable"]
+        assert column["coverage"] == pytest.approx(cell["coverage"], abs=1e-6)
+        strict = column["mcc_unparsed_as_wrong"]["value"]
+        assert strict == pytest.approx(cell["mcc_unusable_as_wrong"], abs=1e-6)
+    with (studies / "stored" / "benchmark_results.csv").open(newline="") as stream:
+        stored = list(csv.DictReader(stream))
+    for row in stored:
+        name = f"{MODELS[row['model_name']]}@{setting(row['run_type'])}"
+        column = found["columns"][name]
+        check_values(column, METRICS, [float(row[name]) for name in METRICS])
+        assert column["unparsed"] == int(row["unusable_examples"])
+    assert len(stored) == 73
 
-    def test_table_2_and_mcnemar_on_babe(
-        self, studies: Path, tmp_path: Path, expected: dict[str, Any]
-    ) -> None:
-        names = [row["system"] for row in expected["table_2"]["babe"]]
-        columns = ",".join(["sa_ft", *(name for name in names if name != "sa_ft")])
-        asked = (studies / "babe_test.parquet", "--gold", "gold", "--columns", columns)
-        found, _, _ = scored(tmp_path, *asked, "--resamples", 20000)
-        for row in expected["table_2"]["babe"]:
-            column = found["columns"][row["system"]]
-            check_values(column, TABLE_2, row["recomputed"])
-            check_values(column, TABLE_2, row["paper"], 0.001)
-        pairs = {(one["first"], one["second"]): one for one in found["comparisons"]}
-        against = pairs["sa_ft", "ha_ft"]
-        tests = expected["mcnemar"]["tests"]
-        check(against, tests["babe_test_sa_vs_ha"])
-        check(pairs["sa_ft", "majority_stored"], tests["babe_test_sa_vs_majority"])
-        assert against["direction"].startswith("ha_ft is right more often: alone on 55")
-        assert against["direction"].endswith("which may be chance")
-        difference = against["mcc_difference"]
-        assert [difference["low"], difference["high"]] == pytest.approx([-0.056, 0.026], abs=0.005)
 
-    def test_mcnemar_and_mcc_differ_on_basil(
-        self, studies: Path, tmp_path: Path, expected: dict[str, Any]
-    ) -> None:
-        labels = "lex=biased,neu=neutral,info=neutral"
-        path = studies / "basil_predictions.parquet"
-        asked = ("--gold", "original_label", "--labels", labels, "--columns", "sa_ft,ha_ft")
-        found, _, err = scored(tmp_path, path, *asked)
-        (compared,) = found["comparisons"]
-        assert compared["rows"] == 6730
-        check(compared, expected["mcnemar"]["tests"]["basil_sa_vs_ha"])
-        assert (compared["right_more_often"], compared["higher_mcc"]) == ("ha_ft", "sa_ft")
-        assert "sa_ft has the higher MCC (+0.031), but ha_ft is right on more sentences" in err
-        difference = compared["mcc_difference"]
-        assert [difference["low"], difference["high"]] == pytest.approx([0.002, 0.059], abs=0.005)
-        for row in expected["table_2"]["basil"]:
-            column = found["columns"][row["system"]]
-            check_values(column, TABLE_2, row["recomputed_on_6730_rows"])
+def test_table_2_and_mcnemar_on_babe(
+    studies: Path, tmp_path: Path, expected: dict[str, Any]
+) -> None:
+    names = [row["system"] for row in expected["table_2"]["babe"]]
+    columns = ",".join(["sa_ft", *(name for name in names if name != "sa_ft")])
+    asked = (studies / "babe_test.parquet", "--gold", "gold", "--columns", columns)
+    found, _, _ = scored(tmp_path, *asked, "--resamples", 20000)
+    for row in expected["table_2"]["babe"]:
+        column = found["columns"][row["system"]]
+        check_values(column, TABLE_2, row["recomputed"])
+        check_values(column, TABLE_2, row["paper"], 0.001)
+    pairs = {(one["first"], one["second"]): one for one in found["comparisons"]}
+    against = pairs["sa_ft", "ha_ft"]
+    tests = expected["mcnemar"]["tests"]
+    check(against, tests["babe_test_sa_vs_ha"])
+    check(pairs["sa_ft", "majority_stored"], tests["babe_test_sa_vs_majority"])
+    assert against["direction"].startswith("ha_ft is right more often: alone on 55")
+    assert against["direction"].endswith("which may be chance")
+    difference = against["mcc_difference"]
+    assert [difference["low"], difference["high"]] == pytest.approx([-0.056, 0.026], abs=0.005)
 
-    def test_the_vote_of_three_per_setting(self, studies: Path, expected: dict[str, Any]) -> None:
-        table = read_table(studies / "babe_train_runs.parquet")
-        for row in expected["majority_vote"]["per_setting"]:
-            names = [f"{model}@{row['setting']}" for model in ("zephyr", "openchat", "llama_13b")]
-            answers = wide_answers(table, names)
-            for rule, key in (("neutral", "mcc_ties_to_0"), ("?", "mcc_ties_dropped")):
-                votes = majority(answers, tie_rule(rule, answers.labels))
-                voted = answers_of(answers.items, ["vote"], [[vote.label] for vote in votes])
-                gold = np.array(column(table, "gold")) == 1
-                found = score(gold, judgements(voted).codes[:, 0], resamples=2)
-                assert found["mcc"]["value"] == pytest.approx(row[key], abs=1e-6)
-                assert found["unparsed"] == (row["ties"] if rule == "?" else 0)
 
-    def test_a_vote_is_scored_beside_those_who_voted(self, studies: Path, tmp_path: Path) -> None:
-        path, voted = studies / "babe_train_runs.parquet", tmp_path / "voted.jsonl"
-        names = ",".join(f"{model}@0-shot-exp" for model in ("zephyr", "openchat", "llama_13b"))
-        asked = ("--columns", names, "--ties", "neutral", "--out", voted)
-        wikibias("annotate", "vote", path, *asked).well()
-        found, _, _ = scored(tmp_path, voted, "--gold", "gold", "--columns", f"vote,{names}")
-        assert found["columns"]["vote"]["mcc"]["value"] == pytest.approx(0.489843, abs=1e-6)
+def test_mcnemar_and_mcc_differ_on_basil(
+    studies: Path, tmp_path: Path, expected: dict[str, Any]
+) -> None:
+    labels = "lex=biased,neu=neutral,info=neutral"
+    path = studies / "basil_predictions.parquet"
+    asked = ("--gold", "original_label", "--labels", labels, "--columns", "sa_ft,ha_ft")
+    found, _, err = scored(tmp_path, path, *asked)
+    (compared,) = found["comparisons"]
+    assert compared["rows"] == 6730
+    check(compared, expected["mcnemar"]["tests"]["basil_sa_vs_ha"])
+    assert (compared["right_more_often"], compared["higher_mcc"]) == ("ha_ft", "sa_ft")
+    assert "sa_ft has the higher MCC (+0.031), but ha_ft is right on more sentences" in err
+    difference = compared["mcc_difference"]
+    assert [difference["low"], difference["high"]] == pytest.approx([0.002, 0.059], abs=0.005)
+    for row in expected["table_2"]["basil"]:
+        column = found["columns"][row["system"]]
+        check_values(column, TABLE_2, row["recomputed_on_6730_rows"])
+
+
+def test_the_vote_of_three_per_setting(studies: Path, expected: dict[str, Any]) -> None:
+    table = read_table(studies / "babe_train_runs.parquet")
+    for row in expected["majority_vote"]["per_setting"]:
+        names = [f"{model}@{row['setting']}" for model in ("zephyr", "openchat", "llama_13b")]
+        answers = wide_answers(table, names)
+        for rule, key in (("neutral", "mcc_ties_to_0"), ("?", "mcc_ties_dropped")):
+            votes = majority(answers, tie_rule(rule, answers.labels))
+            voted = answers_of(answers.items, ["vote"], [[vote.label] for vote in votes])
+            gold = np.array(column(table, "gold")) == 1
+            found = score(gold, judgements(voted).codes[:, 0], resamples=2)
+            assert found["mcc"]["value"] == pytest.approx(row[key], abs=1e-6)
+            assert found["unparsed"] == (row["ties"] if rule == "?" else 0)
+
+
+def test_a_vote_is_scored_beside_those_who_voted(studies: Path, tmp_path: Path) -> None:
+    path, voted = studies / "babe_train_runs.parquet", tmp_path / "voted.jsonl"
+    names = ",".join(f"{model}@0-shot-exp" for model in ("zephyr", "openchat", "llama_13b"))
+    asked = ("--columns", names, "--ties", "neutral", "--out", voted)
+    wikibias("annotate", "vote", path, *asked).well()
+    found, _, _ = scored(tmp_path, voted, "--gold", "gold", "--columns", f"vote,{names}")
+    assert found["columns"]["vote"]["mcc"]["value"] == pytest.approx(0.489843, abs=1e-6)
 
 
 METRICS = ("mcc", "precision", "recall", "f1", "accuracy")

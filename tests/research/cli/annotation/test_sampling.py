@@ -16,80 +16,84 @@ from wikibias.research.annotation.tasks import column, read_table, read_tasks
 from wikibias.research.cli.annotation.labelling import PAPER_BINS
 
 
-class TestSample:
-    @pytest.mark.parametrize("ending", [".jsonl", ".csv"])
-    def test_writes_a_task_file(self, tmp_path: Path, ending: str) -> None:
-        out = tmp_path / f"tasks{ending}"
-        done = wikibias("annotate", "sample", corpus(), "-n", 30, "--out", out).well()
-        assert "30 sentences, 3 controls, 3 repeats" in done.out
-        assert " bin=7-15              1      1       1.0000" in done.out
-        tasks = read_tasks(out)
-        assert len(tasks) == 36
-        assert all(task.probability for task in tasks if task.kind == "sample")
+@pytest.mark.parametrize("ending", [".jsonl", ".csv"])
+def test_writes_a_task_file(tmp_path: Path, ending: str) -> None:
+    out = tmp_path / f"tasks{ending}"
+    done = wikibias("annotate", "sample", corpus(), "-n", 30, "--out", out).well()
+    assert "30 sentences, 3 controls, 3 repeats" in done.out
+    assert " bin=7-15              1      1       1.0000" in done.out
+    tasks = read_tasks(out)
+    assert len(tasks) == 36
+    assert all(task.probability for task in tasks if task.kind == "sample")
 
-    def test_the_bins_are_those_of_the_paper(self) -> None:
-        assert PAPER_BINS == samples.PAPER_BINS
 
-    def test_deals_sentences_to_annotators(self, tmp_path: Path) -> None:
-        out = tmp_path / "t.jsonl"
-        options = ("--annotators", "ann,bob", "--shared", "10", "--controls", 0, "--repeats", 0)
-        done = wikibias("annotate", "sample", corpus(), "-n", 50, *options, "--out", out)
-        assert "ann: 30 tasks, 10 of them for all." in done.out
-        assert sum(len(task.annotators) == 2 for task in read_tasks(out)) == 10
+def test_the_bins_are_those_of_the_paper() -> None:
+    assert PAPER_BINS == samples.PAPER_BINS
 
-    def test_warns_of_annotators_without_tasks(self, tmp_path: Path) -> None:
-        words = ("--controls", 0, "--repeats", 0, "--out", tmp_path / "t.jsonl", "--overwrite")
-        few = wikibias("annotate", "sample", corpus(), "-n", 2, "--annotators", 3, *words).well()
-        assert few.err.splitlines() == [
-            "Warning: nothing is dealt to ann3; give a larger -n, or fewer --annotators",
-            "Warning: no sentence is for all annotators, so that nobody can say how far they "
-            "agree; give a larger -n, or --shared N",
-        ]
-        for names in (1, 3):
-            found = wikibias("annotate", "sample", corpus(), "--annotators", names, *words)
-            assert found.err == ""
 
-    @pytest.mark.parametrize(
-        ("options", "said"),
-        [
-            (("--bins", "2-1"), "--bins: 2-1 holds no number"),
-            (("--shared", "24"), "add --annotators N"),
-            (("--annotators", "ann,ann"), "give each name once"),
-            (("--annotators", "ann|bob"), "no |"),
-            (("--annotators", "0"), "from 1 to 1000"),
-            (("-n", "1"), "-n 1 is fewer than the 2 strata"),
-            (("--out", "t.xlsx"), "must end in .jsonl, .csv or .tsv"),
-        ],
-    )
-    def test_says_in_a_line_what_is_wrong(
-        self, tmp_path: Path, options: tuple[str, ...], said: str
-    ) -> None:
-        out = () if "--out" in options else ("--out", tmp_path / "t.jsonl")
-        wikibias("annotate", "sample", corpus(), *options, *out).refused(said)
+def test_deals_sentences_to_annotators(tmp_path: Path) -> None:
+    out = tmp_path / "t.jsonl"
+    options = ("--annotators", "ann,bob", "--shared", "10", "--controls", 0, "--repeats", 0)
+    done = wikibias("annotate", "sample", corpus(), "-n", 50, *options, "--out", out)
+    assert "ann: 30 tasks, 10 of them for all." in done.out
+    assert sum(len(task.annotators) == 2 for task in read_tasks(out)) == 10
 
-    def test_does_not_replace_a_file_unasked(self, tmp_path: Path) -> None:
-        out = tmp_path / "t.jsonl"
-        out.write_text("mine")
-        asked = ("annotate", "sample", corpus(), "--out", out)
-        wikibias(*asked).refused("--overwrite")
-        assert out.read_text() == "mine"
-        wikibias(*asked, "--overwrite").well()
 
-    def test_draws_as_many_as_an_interval_takes(self, tmp_path: Path) -> None:
-        out = tmp_path / "t.jsonl"
-        done = wikibias("annotate", "sample", corpus(), "--width", 0.2, "--out", out)
-        assert "40 sentences give an interval of 0.195 over the corpus with 48% judged" in done.out
-        assert "40 sentences, 4 controls, 4 repeats" in done.out
+def test_warns_of_annotators_without_tasks(tmp_path: Path) -> None:
+    words = ("--controls", 0, "--repeats", 0, "--out", tmp_path / "t.jsonl", "--overwrite")
+    few = wikibias("annotate", "sample", corpus(), "-n", 2, "--annotators", 3, *words).well()
+    assert few.err.splitlines() == [
+        "Warning: nothing is dealt to ann3; give a larger -n, or fewer --annotators",
+        "Warning: no sentence is for all annotators, so that nobody can say how far they "
+        "agree; give a larger -n, or --shared N",
+    ]
+    for names in (1, 3):
+        found = wikibias("annotate", "sample", corpus(), "--annotators", names, *words)
+        assert found.err == ""
 
-    def test_an_empty_corpus_is_said_to_be(self, tmp_path: Path) -> None:
-        (tmp_path / "a.xml").write_bytes(export([]))
-        folder = tmp_path / "o"
-        wikibias("extract", "-q", "--lang", "en", "-o", folder, tmp_path / "a.xml")
-        for words in ((folder,), (folder, "--bins", "1-")):
-            done = wikibias("annotate", "sample", *words, "--out", tmp_path / "t.jsonl")
-            assert done.refused() == (
-                f"Error: {folder}: the corpus is empty; `wikibias status {folder}` says what to try"
-            )
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--bins", "2-1"), "--bins: 2-1 holds no number"),
+        (("--shared", "24"), "add --annotators N"),
+        (("--annotators", "ann,ann"), "give each name once"),
+        (("--annotators", "ann|bob"), "no |"),
+        (("--annotators", "0"), "from 1 to 1000"),
+        (("-n", "1"), "-n 1 is fewer than the 2 strata"),
+        (("--out", "t.xlsx"), "must end in .jsonl, .csv or .tsv"),
+    ],
+)
+def test_says_in_a_line_what_is_wrong(tmp_path: Path, options: tuple[str, ...], said: str) -> None:
+    out = () if "--out" in options else ("--out", tmp_path / "t.jsonl")
+    wikibias("annotate", "sample", corpus(), *options, *out).refused(said)
+
+
+def test_does_not_replace_a_file_unasked(tmp_path: Path) -> None:
+    out = tmp_path / "t.jsonl"
+    out.write_text("mine")
+    asked = ("annotate", "sample", corpus(), "--out", out)
+    wikibias(*asked).refused("--overwrite")
+    assert out.read_text() == "mine"
+    wikibias(*asked, "--overwrite").well()
+
+
+def test_draws_as_many_as_an_interval_takes(tmp_path: Path) -> None:
+    out = tmp_path / "t.jsonl"
+    done = wikibias("annotate", "sample", corpus(), "--width", 0.2, "--out", out)
+    assert "40 sentences give an interval of 0.195 over the corpus with 48% judged" in done.out
+    assert "40 sentences, 4 controls, 4 repeats" in done.out
+
+
+def test_an_empty_corpus_is_said_to_be(tmp_path: Path) -> None:
+    (tmp_path / "a.xml").write_bytes(export([]))
+    folder = tmp_path / "o"
+    wikibias("extract", "-q", "--lang", "en", "-o", folder, tmp_path / "a.xml")
+    for words in ((folder,), (folder, "--bins", "1-")):
+        done = wikibias("annotate", "sample", *words, "--out", tmp_path / "t.jsonl")
+        assert done.refused() == (
+            f"Error: {folder}: the corpus is empty; `wikibias status {folder}` says what to try"
+        )
 
 
 ROWS: list[dict[str, Any]] = [
