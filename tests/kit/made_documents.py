@@ -4,8 +4,10 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
+from wikibias.research.selection_bias import samples, similarity
 from wikibias.research.selection_bias.documents import Documents, KeywordList
 from wikibias.research.selection_bias.similarity import Similarity
 
@@ -124,6 +126,12 @@ def planted(number: int = 320, seed: int = 0) -> Documents:
     ]
     labels = ["biased" if name in ("sea", "farm") else "neutral" for name in subjects]
     return Documents("planted", texts, {"label": labels}, None, "en", number)
+
+
+def fit_quickly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fit topics in two passes and keep few pieces of words: enough for made texts."""
+    monkeypatch.setattr(samples, "_PASSES", 2)
+    monkeypatch.setitem(similarity._SETTINGS, "bucket", 10_000)
 
 
 def alike(asked: Sequence[str], corpora: Sequence[Documents], seed: int) -> Vectors:

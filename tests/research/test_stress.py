@@ -159,9 +159,7 @@ def test_a_template_more_leaves_the_draws_of_the_others() -> None:
 
 
 @given(count=st.integers(1, 40), seed=st.integers(0, 5))
-def test_templates_share_the_cases_evenly_and_the_same_seed_draws_the_same(
-    count: int, seed: int
-) -> None:
+def test_templates_share_the_cases_and_a_seed_draws_the_same(count: int, seed: int) -> None:
     templates = stress_tests.TemplateSet(
         "a", ("{town} is old.", "Old.", "{town} is {loaded.adjective}.", "{town} is new.")
     )
@@ -308,3 +306,53 @@ def test_what_holds_of_several_tests_is_said_once() -> None:
     ]
     (line,) = notes(score({"m": answers}, resamples=20))
     assert line.startswith("m, a, b: 2 answers of neither")
+
+
+FILTERS = {"prejudice": "neutral-templates", "loaded": "changed"}
+"""What the authors' notebook leaves out of two tests, and the paper does not say."""
+
+
+@pytest.fixture(scope="module")
+def expected(shared: Path) -> list[dict[str, Any]]:
+    path = shared / "annotation" / "expected.json"
+    if not path.is_file():
+        pytest.skip(f"no {path}")
+    found: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))["checklist"]
+    return found
+
+
+@pytest.mark.parametrize("test", ["factual", "locations", "pronouns", "prejudice", "loaded"])
+def test_figures_of_the_paper(test: str, expected: list[dict[str, Any]], shared: Path) -> None:
+    answers = read_answers(shared / "annotation" / "checklist" / f"{test}.parquet")
+
+    def figures(*options: str) -> dict[str, Any]:
+        left = {name: only(each, options) for name, each in answers.items()}
+        return score(left, resamples=2)
+
+    whole = figures()
+    printed = figures(FILTERS[test]) if test in FILTERS else whole
+    rows = [row for row in expected if row["test"] == test]
+    assert {row["system"] for row in rows} == set(printed["models"])
+    for row in rows:
+        found = printed["models"][row["system"]][test]
+        assert found["kind"] == row["kind"]
+        assert found["rows"] == row["n"]
+        assert found["as_expected"]["value"] == pytest.approx(row["recomputed"], abs=5e-7)
+        every = whole["models"][row["system"]][test]
+        assert every["rows"] == row["rows_in_file"]
+        if "all_1900" in row:
+            assert every["as_expected"]["value"] == pytest.approx(row["all_1900"], abs=5e-7)
+        for name, value in row.get("by_category", {}).items():
+            share = found["categories"][name]["as_expected"]["value"]
+            assert share == pytest.approx(value, abs=5e-7)
+        if "originals" in row:
+            assert found["originals"] == row["originals"]
+            assert found["changed"] == row["n_changed"]
+        if "recomputed_changed_only" in row:
+            share = figures("changed")["models"][row["system"]][test]["as_expected"]["value"]
+            assert share == pytest.approx(row["recomputed_changed_only"], abs=5e-7)
+        if "common_rows" in row:
+            common = printed["common"][test]
+            assert common["rows"] == row["common_rows"]
+            for name, share in common["models"].items():
+                assert share["value"] == pytest.approx(row[f"{name}_on_common"], abs=5e-7)

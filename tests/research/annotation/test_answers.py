@@ -68,9 +68,7 @@ def test_long_tables_may_lie_in_several_files(tmp_path: Path) -> None:
         ({"annotator": None}, r"t\.jsonl:2: no annotator; fill it in"),
     ],
 )
-def test_a_row_says_which_and_who_and_once(
-    tmp_path: Path, second: dict[str, None], said: str
-) -> None:
+def test_a_row_says_which_and_who_once(tmp_path: Path, second: dict[str, None], said: str) -> None:
     row = {"item": "x", "annotator": "ann", "bias": 1}
     path = written(tmp_path / "t.jsonl", row, {**row, **second})
     with pytest.raises(WikibiasError, match=said):

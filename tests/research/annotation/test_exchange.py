@@ -8,7 +8,7 @@ from typing import Any, get_args
 from xml.etree import ElementTree as ET
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from judged_samples import BIAS, EXPORTS, INTENTS, PAIRS, TASKS, TYPES, reader
@@ -216,9 +216,7 @@ class TestPlainTables:
         ("a.csv", "nr,bias\ns1,biased\n", "no column for item; .* --rename OLD=item"),
     ],
 )
-def test_says_in_a_line_what_is_wrong(
-    tmp_path: Path, name: str, content: str, message: str
-) -> None:
+def test_says_what_is_wrong(tmp_path: Path, name: str, content: str, message: str) -> None:
     (tmp_path / name).write_text(content)
     with pytest.raises(WikibiasError, match=message):
         reader().read(tmp_path / name)
@@ -392,10 +390,9 @@ FORMS = st.sampled_from([STUDIO, ROWS, ANY]).flatmap(
 
 
 @pytest.mark.hypothesis
+@settings(max_examples=40)
 @given(FORMS)
-def test_nothing_but_a_line_of_ours(
-    tmp_path_factory: pytest.TempPathFactory, rows: list[Any]
-) -> None:
+def test_nothing_but_one_line(tmp_path_factory: pytest.TempPathFactory, rows: list[Any]) -> None:
     folder = tmp_path_factory.mktemp("f")
     (folder / "a.json").write_text(json.dumps(rows))
     found = reader(TYPES)

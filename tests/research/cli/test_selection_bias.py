@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from exports import Outcome, wikibias
+from made_documents import fit_quickly
 from made_edits import corpus
 from made_topics import as_array, write_keywords, write_table, write_vectors
 from wikibias.errors import UsageError
@@ -63,6 +64,11 @@ class Made:
 def read(folder: Path) -> dict[str, Any]:
     found: dict[str, Any] = json.loads((folder / "selection_bias.json").read_text("utf-8"))
     return found
+
+
+@pytest.fixture(autouse=True)
+def few_passes(monkeypatch: pytest.MonkeyPatch) -> None:
+    fit_quickly(monkeypatch)
 
 
 @pytest.fixture

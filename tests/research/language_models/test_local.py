@@ -60,9 +60,7 @@ class TestTiny:
         assert reply.tokens_out is not None
         assert (reply.tokens_out == 3) == (reply.finish == "length")
 
-    def test_a_prompt_that_is_too_long_has_no_answer_and_the_others_do(
-        self, model: LocalModel
-    ) -> None:
+    def test_a_prompt_that_is_too_long_alone_has_no_answer(self, model: LocalModel) -> None:
         long = asked("mill " * 200)
         found = model.answer_all(
             [asked("mill"), long, asked("tower")], asking.Decoding(max_tokens=4)

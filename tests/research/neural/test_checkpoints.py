@@ -66,9 +66,7 @@ def trained(
 
 
 @pytest.mark.parametrize("stops", [[2], [3], [4], [5], [7, 4], [15]])
-def test_a_stopped_training_ends_with_the_same_weights(
-    folder: Path, tmp_path: Path, stops: Sequence[int]
-) -> None:
+def test_a_stopped_training_ends_alike(folder: Path, tmp_path: Path, stops: Sequence[int]) -> None:
     unbroken, wanted = trained(folder, Run("cpu"))
     said: list[str] = []
     run = Run("cpu", tmp_path / "checkpoint", say=said.append)
@@ -114,9 +112,7 @@ def test_a_checkpoint_of_something_else_is_refused_or_replaced(
 
 @pytest.mark.parametrize("content", [b"", b"\x08\0\0\0\0\0\0\0{}      ", b"x" * 200, b"[]"])
 @pytest.mark.parametrize("name", [MARK, FINISHED, "checkpoint-4/optimizer.pt"])
-def test_a_damaged_checkpoint_is_named(
-    folder: Path, tmp_path: Path, name: str, content: bytes
-) -> None:
+def test_a_damaged_checkpoint(folder: Path, tmp_path: Path, name: str, content: bytes) -> None:
     run = Run("cpu", tmp_path)
     if name == FINISHED:
         trained(folder, run)

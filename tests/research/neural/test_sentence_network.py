@@ -33,9 +33,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tiny_encoders.encoder(tmp_path_factory.mktemp("tiny"), TEXTS)
 
 
-def test_a_new_head_comes_from_the_seed_and_is_saved_as_safetensors(
-    folder: Path, tmp_path: Path
-) -> None:
+def test_a_new_head_comes_from_the_seed_and_is_safetensors(folder: Path, tmp_path: Path) -> None:
     labels = ["O", "B", "I"]
     first, again = (
         sentence_network.load_model(folder, "ForTokenClassification", labels=labels, seed=3)

@@ -101,7 +101,7 @@ def scored(gold: str, predicted: str) -> dict[str, int]:
         ("O O", "O O", 0, 0, 0, 0),
     ],
 )
-def test_what_matches(
+def test_matches(
     gold: str, predicted: str, exact: int, right: int, overlap: int, token: int
 ) -> None:
     assert [*scored(gold, predicted).values()] == [exact, right, overlap, token]

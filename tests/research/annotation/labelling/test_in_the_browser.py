@@ -106,9 +106,7 @@ class Person:
         self.see("#count", f"{done} of 4")
 
 
-def test_two_annotators_and_a_kill_between_their_answers(
-    browser: Any, tmp_path: Path, tasks: Path
-) -> None:
+def test_two_annotators_and_a_kill_between_them(browser: Any, tmp_path: Path, tasks: Path) -> None:
     orders = []
     with serving(tmp_path, tasks.name, "--port", "0") as server:
         people = [Person(browser, server.address, name) for name in ("mila", "ivan")]

@@ -131,7 +131,7 @@ def store(tmp_path: Path) -> Iterator[AnswerStore]:
         yield found
 
 
-def test_practice_comes_first_with_what_the_guidelines_say_and_does_not_count(
+def test_practice_comes_first_with_what_guidelines_say_and_does_not_count(
     store: AnswerStore,
 ) -> None:
     work = rounds.Round(ROUND, BIAS, store)

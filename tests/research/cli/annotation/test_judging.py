@@ -1,4 +1,4 @@
-"""`wikibias annotate agree`, on made-up tables and on those of the published studies."""
+"""`wikibias annotate agree`, `vote`, `score` and `choose`: made-up tables, and published ones."""
 
 import csv
 import json
@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from exports import wikibias
+from paths import SAMPLES
 from wikibias.kits.tables import write_rows
 from wikibias.research.annotation.agreement import measured
 from wikibias.research.annotation.answers import answers_of, judgements, wide_answers
@@ -108,9 +109,7 @@ def test_boxes_to_tick_have_a_figure_each(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("said", [("1", "1"), ("1", "?"), ("?", "?"), ("", ""), ("1", "")])
-def test_nothing_to_compare_is_a_sentence_and_no_traceback(
-    tmp_path: Path, said: tuple[str, str]
-) -> None:
+def test_nothing_to_compare_is_a_sentence(tmp_path: Path, said: tuple[str, str]) -> None:
     path = written(tmp_path / "w.csv", [{"item": "s1", "a": said[0], "b": said[1]}])
     found = agreed(tmp_path, path, "--columns", "a,b")
     assert found["krippendorff"]["nominal"] == {"value": None, "low": None, "high": None}
@@ -144,7 +143,7 @@ def test_the_alphas_that_the_authors_stored(studies: Path, expected: dict[str, A
 
 
 @pytest.mark.parametrize("label", ["bias", "opinion"])
-def test_the_raters_of_babe(
+def test_raters_of_babe(
     studies: Path, tmp_path: Path, expected: dict[str, Any], label: str
 ) -> None:
     found = agreed(tmp_path, studies / "babe_raters_sg2.parquet", "--label", label)
@@ -183,9 +182,7 @@ def test_the_experts_and_the_three_teachers(
         assert (found["answers"], found["compared"]) == numbers
 
 
-def test_the_teachers_of_each_outlet(
-    studies: Path, tmp_path: Path, expected: dict[str, Any]
-) -> None:
+def test_teachers_of_each_outlet(studies: Path, tmp_path: Path, expected: dict[str, Any]) -> None:
     for name, of in expected["anno_lexical"]["teachers"].items():
         if "fleiss" in of:
             table = studies / f"anno_lexical_teachers_{name}.parquet"
@@ -319,9 +316,7 @@ def test_a_table_that_was_voted_on_is_not_voted_on_again(tmp_path: Path) -> None
         ("anno_lexical_teachers_alternet", "final_stored", 3844),
     ],
 )
-def test_gives_the_votes_that_the_authors_stored(
-    studies: Path, name: str, stored: str, rows: int
-) -> None:
+def test_gives_the_votes_of_the_authors(studies: Path, name: str, stored: str, rows: int) -> None:
     asked = ("annotate", "vote", studies / f"{name}.parquet", "--columns", TEACHERS)
     found = lines(wikibias(*asked).well().out)
     assert (sum(row["vote"] == row[stored] for row in found), len(found)) == (rows, rows)
@@ -445,9 +440,7 @@ def test_table_1(studies: Path, tmp_path: Path, expected: dict[str, Any]) -> Non
     assert len(stored) == 73
 
 
-def test_table_2_and_mcnemar_on_babe(
-    studies: Path, tmp_path: Path, expected: dict[str, Any]
-) -> None:
+def test_table_2_and_mcnemar_babe(studies: Path, tmp_path: Path, expected: dict[str, Any]) -> None:
     names = [row["system"] for row in expected["table_2"]["babe"]]
     columns = ",".join(["sa_ft", *(name for name in names if name != "sa_ft")])
     asked = (studies / "babe_test.parquet", "--gold", "gold", "--columns", columns)
@@ -467,9 +460,7 @@ def test_table_2_and_mcnemar_on_babe(
     assert [difference["low"], difference["high"]] == pytest.approx([-0.056, 0.026], abs=0.005)
 
 
-def test_mcnemar_and_mcc_differ_on_basil(
-    studies: Path, tmp_path: Path, expected: dict[str, Any]
-) -> None:
+def test_mcnemar_and_mcc_on_basil(studies: Path, tmp_path: Path, expected: dict[str, Any]) -> None:
     labels = "lex=biased,neu=neutral,info=neutral"
     path = studies / "basil_predictions.parquet"
     asked = ("--gold", "original_label", "--labels", labels, "--columns", "sa_ft,ha_ft")
@@ -576,9 +567,7 @@ def test_an_even_panel_is_warned_of(panel_runs: Path) -> None:
         (("--labels", "0=biased,1=biased"), "name both classes"),
     ],
 )
-def test_says_what_is_wrong_with_a_panel(
-    panel_runs: Path, asked: tuple[object, ...], message: str
-) -> None:
+def test_a_panel_that_cannot_be(panel_runs: Path, asked: tuple[object, ...], message: str) -> None:
     wikibias("annotate", "choose", panel_runs, *CHOICE, *asked).refused(message)
 
 
@@ -599,3 +588,110 @@ def test_gives_the_panel_of_the_paper(studies: Path, tmp_path: Path) -> None:
         asked = ("--columns", ",".join(columns), "--resamples", 20, "--out", out)
         wikibias("annotate", "choose", path, "--gold", "gold", *asked).well()
         assert sorted(read(out)["methods"][method]["panel"]) == panel
+
+
+HEAD = "rev_id\tannotator\tlabels"
+_SIGNALS = ("citation", "point-of-view", "clarification")
+
+
+@pytest.fixture(scope="module")
+def result(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("intents") / "en"
+    signals = [part for name in _SIGNALS for part in ("--signal", name)]
+    dump = SAMPLES.glob("qualityenwiki-*.7z")
+    wikibias("detect", "-q", "--lang", "en", *signals, "-o", out, *dump).well()
+    return out
+
+
+def _table(folder: Path, *rows: str) -> Path:
+    """Return a file of labels with these rows, the head first."""
+    (folder / "labels.tsv").write_text("\n".join(rows) + "\n", encoding="utf-8")
+    return folder / "labels.tsv"
+
+
+def _gold(folder: Path) -> Path:
+    """Write the labels of the sample's gold, as if annotators agreed on them."""
+    labels: dict[int, set[str]] = {}
+    for line in (SAMPLES / "qualityenwiki.gold.jsonl").read_text(encoding="utf-8").splitlines():
+        event = json.loads(line)
+        if event["event"] in ("intent", "no-intent"):
+            found = labels.setdefault(event["rev_id"], set())
+            found.update([event["intent"]] if event["event"] == "intent" else [])
+    rows = [
+        f"{revision}\t{who}\t{','.join(sorted(names)) or 'none'}"
+        for revision, names in sorted(labels.items())
+        for who in "ab"
+    ]
+    return _table(folder, HEAD, *rows)
+
+
+def test_the_rules_find_all_that_the_gold_names(result: Path, tmp_path: Path) -> None:
+    labels, out = _gold(tmp_path), tmp_path / "s.json"
+    done = wikibias("annotate", "score", result, "--gold", labels, "--out", out).well()
+    assert "who says so" in done.out
+    scores = json.loads(out.read_text())["languages"]["en"]
+    for name in _SIGNALS:
+        for truth in ("any", "majority"):
+            assert scores[name][truth]["recall"]["value"] == 1, name
+        assert scores[name]["krippendorff"]["value"] == 1
+        assert scores[name]["annotators"] == 2
+    assert scores["citation"]["any"]["precision"]["value"] == 1
+
+
+def test_one_annotator_is_enough_and_the_majority_is_more(result: Path, tmp_path: Path) -> None:
+    labels, out = _gold(tmp_path), tmp_path / "s.json"
+    said = labels.read_text(encoding="utf-8").splitlines()
+    none = [line.rsplit("\t", 1)[0] + "\tnone; " for line in said[1:]]
+    others = [line.replace("\tb\t", "\tc\t") for line in none if "\tb\t" in line]
+    kept = [line.replace("citation", " Citation ") for line in said if "\tb\t" not in line]
+    labels.write_text("\n".join([*kept, *others, *(o.replace("\tc\t", "\td\t") for o in others)]))
+    wikibias("annotate", "score", result, "--gold", labels, "--out", out).well()
+    scores = json.loads(out.read_text())["languages"]["en"]["citation"]
+    assert scores["annotators"] == 3
+    assert scores["any"]["positive"] > scores["majority"]["positive"] == 0
+    assert scores["any"]["recall"]["value"] == 1
+    assert scores["majority"]["recall"] == {"value": None, "low": None, "high": None}
+    assert scores["krippendorff"]["value"] < 0
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        (["rev_id\tlabels", "3\tcitation"], "Error: LABELS: no column 'annotator'"),
+        ([HEAD, "three\ta\tcitation"], "is no number of a revision"),
+        ([HEAD], "no row"),
+    ],
+)
+def test_labels_that_cannot_be_read(
+    rows: list[str], said: str, result: Path, tmp_path: Path
+) -> None:
+    labels = _table(tmp_path, *rows)
+    done = wikibias("intents", "score", result, "--labels", labels)
+    assert done.code != 0
+    assert said.replace("LABELS", str(labels)) in done.err
+    assert done.err.count("\n") == 1, done.err
+
+
+def test_labels_of_another_dump_and_unknown_names_are_said(result: Path, tmp_path: Path) -> None:
+    labels = _table(tmp_path, HEAD, "999999\ta\tcitations")
+    done = wikibias("intents", "score", result, "--labels", labels).well()
+    assert "'citations' is no intent that was looked for; did you mean 'citation'?" in done.err
+    assert "is it this dump?" in done.err
+
+
+def test_few_edits_answers_twice_and_intents_not_looked_for_are_said(
+    tmp_path: Path,
+) -> None:
+    out, labels = tmp_path / "out", _table(tmp_path, HEAD, "3\ta\tcitation", "3\ta\tnone")
+    sample = next(SAMPLES.glob("qualityenwiki-*.7z"))
+    words = ("detect", "-q", "--lang", "en", "--signal", "clarification", "-o", out, sample)
+    wikibias(*words).well()
+    done = wikibias("intents", "score", out, "--labels", labels).well()
+    assert "only 1 labelled edit: under 50 the intervals are too narrow" in done.err
+    assert "1 edit labelled twice by one annotator, such as 3 by 'a': the first row" in done.err
+    assert "'citation' is no intent that was looked for; the folder has clarification" in done.err
+
+
+def test_a_folder_without_intents_says_what_to_run(demo: Path, tmp_path: Path) -> None:
+    done = wikibias("intents", "score", demo, "--labels", _gold(tmp_path))
+    done.refused("no intent was looked for; run `wikibias detect --signal citation ...`")

@@ -64,7 +64,7 @@ def test_warns_of_annotators_without_tasks(tmp_path: Path) -> None:
         (("--out", "t.xlsx"), "must end in .jsonl, .csv or .tsv"),
     ],
 )
-def test_says_in_a_line_what_is_wrong(tmp_path: Path, options: tuple[str, ...], said: str) -> None:
+def test_sample_says_what_is_wrong(tmp_path: Path, options: tuple[str, ...], said: str) -> None:
     out = () if "--out" in options else ("--out", tmp_path / "t.jsonl")
     wikibias("annotate", "sample", corpus(), *options, *out).refused(said)
 
@@ -147,7 +147,7 @@ def test_takes_equally_many_of_each_stratum(voted: Path, tmp_path: Path) -> None
         (("--label", "text"), "is no known label and no probability"),
     ],
 )
-def test_says_what_is_wrong(
+def test_wrong_options(
     voted: Path, tmp_path: Path, asked: tuple[object, ...], message: str
 ) -> None:
     out = ("--out", tmp_path / "out.csv")
