@@ -6,12 +6,12 @@ from pathlib import Path
 from wikibias.research.neutralising.rewriters import Pair
 
 DELETED = "notorious famous hideous lovely terrible awful truly grand".split()
-THINGS = "mill bridge council school".split()
+THINGS = "mill bridge council school harbour library".split()
 PLACES = ("of the town", "in the north", "by the river")
 
 
 def pairs() -> list[Pair]:
-    """Return 96 pairs in which a word is gone and 12 in which one is replaced."""
+    """Return 144 pairs in which a word is gone and 18 in which one is replaced."""
     found = [
         Pair(
             f"The {word} {thing} {place} was closed in 1961.",

@@ -179,9 +179,7 @@ def test_the_most_similar_example_comes_first_and_ties_keep_the_order_of_the_poo
     assert [example.text for example in ours.choose("t", 3)] == ["d", "b", "c"]
 
 
-def test_without_the_libraries_it_says_how_to_install_them(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_without_the_libraries_it_says_how_to_install_them(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("wikibias.research.neural.calibration.find_spec", lambda name: None)
     with pytest.raises(UsageError, match=r"--nearest: .*pip install"):
         prompts.prompting(TASK, "2-shot", nearest_by="package:any")
@@ -499,9 +497,7 @@ def test_a_sentence_without_an_answer_has_no_row(cache: asking.AnswerCache) -> N
     assert [row["item"] for row in judge.rows(TASKS, plan, cache)] == ["a", "b", "c"]
 
 
-def test_a_page_is_no_sentence_and_is_named_before_all_is_asked(
-    cache: asking.AnswerCache,
-) -> None:
+def test_a_page_is_no_sentence_and_is_named_before_all_is_asked(cache: asking.AnswerCache) -> None:
     tasks = [*TASKS, Task("page", "a" * (language_models.LONGEST + 1))]
     with pytest.raises(WikibiasError, match="sentence 'page' has 100,001 characters"):
         annotator(Judge()).plan(tasks, cache, asking.Meter(256))

@@ -189,9 +189,7 @@ def test_gives_the_sentences_that_edits_removed_and_how_many_each() -> None:
         assert one.value("tier") in ("high", "medium", "low")
 
 
-def test_takes_the_inner_folder_too_and_says_what_to_type_where_is_none(
-    tmp_path: Path,
-) -> None:
+def test_takes_the_inner_folder_too_and_says_what_to_type_where_is_none(tmp_path: Path) -> None:
     assert open_corpus(corpus() / "corpus").name == "en"
     with pytest.raises(UsageError):
         open_corpus(tmp_path)
@@ -290,9 +288,7 @@ def taken(
 
 
 @given(ROWS, st.booleans())
-def test_takes_as_many_of_both_in_a_stratum(
-    rows: list[tuple[str, bool | None]], equal: bool
-) -> None:
+def test_takes_as_many_of_both_labels(rows: list[tuple[str, bool | None]], equal: bool) -> None:
     had = Counter(rows)
     able = [min(had[name, True], had[name, False]) for name in "abc"]
     if not any(able):

@@ -55,9 +55,7 @@ def test_sentences_may_be_named_by_a_column(folder: Path, tmp_path: Path) -> Non
     assert "Judged by 1 annotator, from votes.csv: 30 biased, 0 neutral" in done.out
 
 
-def test_says_nothing_of_the_corpus_but_what_is_next(
-    folder: Path, judged: tuple[object, ...]
-) -> None:
+def test_says_nothing_of_the_corpus_but_the_next(folder: Path, judged: tuple[object, ...]) -> None:
     done = wikibias("build", folder, *judged).well()
     first, _, *last = done.out.splitlines()
     assert first.startswith("Judged by 2 annotators")

@@ -66,9 +66,7 @@ def test_other_servers_get_no_account(server: LLMServer, monkeypatch: pytest.Mon
     assert "secret-of-another" not in str(server.headers)
 
 
-def test_a_proxy_gets_nothing_for_loopback(
-    server: LLMServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_proxy_gets_nothing_for_here(server: LLMServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
     assert client(server).complete(REQUEST)
 
@@ -300,9 +298,7 @@ def test_retry_after_is_waited_for(server: LLMServer) -> None:
         ),
     ],
 )
-def test_what_is_told_at_once(
-    server: LLMServer, misbehave: Any, said: str, kind: type[Exception]
-) -> None:
+def test_told_at_once(server: LLMServer, misbehave: Any, said: str, kind: type[Exception]) -> None:
     server.always = misbehave
     with pytest.raises(kind, match=said) as caught:
         model(server).answer(MESSAGES, asking.Decoding())
@@ -314,16 +310,6 @@ def test_what_is_told_at_once(
     ("misbehave", "said", "kind"),
     [
         (refuse(500, "broken"), r"HTTP 500: broken", asking.NoAnswerError),
-        (
-            send(b"<html>"),
-            r"v1: the server answers with a web page, not JSON; check --base-url",
-            asking.NoAnswerError,
-        ),
-        (
-            send(b'{"error": {"message": "model overloaded"}}'),
-            "no answer: model overloaded",
-            asking.NoAnswerError,
-        ),
         (refuse(503, "busy", Retry_After="0.01"), "HTTP 503: busy", WikibiasError),
         (wait(0.5), r"no whole answer within 0.2 seconds|does not answer within", WikibiasError),
         (refuse(429, "slow down"), "HTTP 429: slow down", WikibiasError),
@@ -359,9 +345,7 @@ def refusing(server: LLMServer, **words: str) -> None:
     server.always = answer
 
 
-def test_what_is_refused_by_name_is_left_out(
-    server: LLMServer, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_what_is_refused_is_left_out(server: LLMServer, caplog: pytest.LogCaptureFixture) -> None:
     refusing(
         server,
         max_tokens="Unsupported: 'max_tokens'; use 'max_completion_tokens' instead",
@@ -378,9 +362,7 @@ def test_what_is_refused_by_name_is_left_out(
     ]  # fmt: skip
 
 
-def test_what_a_server_has_taken_is_kept_whatever_a_sentence_says(
-    server: LLMServer,
-) -> None:
+def test_what_a_server_has_taken_is_kept_whatever_a_sentence_says(server: LLMServer) -> None:
     ours = model(server)
     assert ours.answer(MESSAGES, asking.Decoding()).left_out == ""
     server.next.append(refuse(400, "content filter: the seed was sown at a low temperature"))
@@ -390,9 +372,7 @@ def test_what_a_server_has_taken_is_kept_whatever_a_sentence_says(
     assert len(server.requests) == 3
 
 
-def test_an_error_is_told_without_the_key(
-    server: LLMServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_error_is_told_without_key(server: LLMServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MY_KEY", "sk-secret")
     server.always = send(b'{"error": {"message": "no credit for sk-secret"}}')
     with pytest.raises(asking.NoAnswerError, match=r"no answer: no credit for \*\*\*"):
@@ -432,9 +412,7 @@ class TestKeys:
         with pytest.raises(UsageError, match=f"no key in the environment variable {KEY_NAME}"):
             open_model("gpt")
 
-    def test_one_with_odd_characters(
-        self, server: LLMServer, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_one_of_odd_letters(self, server: LLMServer, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("MY_KEY", "sk-é")
         with pytest.raises(UsageError, match="no key has") as caught:
             model(server, api_key_env="MY_KEY")

@@ -112,7 +112,6 @@ def test_the_first_and_those_wanted_are_kept(tmp_path: Path) -> None:
         (b"2 3\n", "no word vectors in it"),
         (b"river\n", "v.vec:1: 0 numbers a word, of which there are 1 to 4,096; give a text file"),
         (b"2 0\n", "v.vec:1: 0 numbers a word"),
-        (b"2 99999999999999999\n", "v.vec:1: 99,999,999,999,999,999 numbers a word"),
         (b"river 1 2\nmill 3\n", "v.vec:2: 1 numbers, not 2"),
         (b"river 1 x\n", "v.vec:1: the vector of 'river' is not of numbers alone"),
         (b"river 1 nan\n", "has a number that is none or beyond a million"),
@@ -170,7 +169,7 @@ def test_what_is_written_is_read_again(
 @settings(max_examples=200, deadline=None)
 @given(content=st.binary(max_size=200))
 @pytest.mark.hypothesis
-def test_any_bytes_are_vectors_or_not(
+def test_any_bytes_are_read_or_not(
     content: bytes, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     path = written(tmp_path_factory.mktemp("v") / "v", content)

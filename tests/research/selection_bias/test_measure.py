@@ -11,15 +11,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from made_documents import (
-    FILLER_LIST,
-    NEAR,
-    NEAR_LIST,
-    Vectors,
-    alike,
-    fit_quickly,
-    planted,
-)
+from made_documents import FILLER_LIST, NEAR, NEAR_LIST, Vectors, alike, fit_quickly, planted
 from wikibias.errors import UsageError
 from wikibias.kits.document import Section, Table
 from wikibias.kits.html import html
@@ -204,9 +196,7 @@ def test_of_a_list_that_the_corpus_has_not_there_are_no_random_lists() -> None:
     assert absent.startswith("fallow: none of its sentences has a keyword of 'absent'")
 
 
-def test_words_are_as_frequent_as_in_the_smallest_corpus(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_words_are_as_frequent_as_in_the_smallest_corpus(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(samples, "_PER_WORD", 50)
     made = planted(60)
     texts = [f"{text} seldom" for text in made.texts[:2]]
@@ -230,7 +220,6 @@ def test_a_list_of_which_nothing_is_known_does_not_cost_the_others() -> None:
     ("lists", "changed", "said"),
     [
         ([KeywordList("none", "made", ["nameless"])], {}, "knows none of the keywords 'none'"),
-        ([KeywordList("empty", "made", [])], {}, "knows none of the keywords 'empty'"),
         ([NEAR_LIST, NEAR_LIST], {}, "two lists of keywords are called 'near'"),
         ([NEAR_LIST], {"topics": (700,)}, "has 320 documents, fewer than 700 topics: give fewer"),
         ([NEAR_LIST], {"by": ("year",)}, "cannot compare groups by year"),

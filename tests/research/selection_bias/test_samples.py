@@ -131,9 +131,7 @@ def test_corpora_have_half_of_the_smallest_drawn_of_each() -> None:
 SETTINGS = samples.Settings(topics=(2, 4), words=(4, 8), seeds=(7, 8))
 
 
-def test_all_is_fitted_once_for_each_seed_and_group(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_all_is_fitted_once_for_each_seed_and_group(monkeypatch: pytest.MonkeyPatch) -> None:
     fit_quickly(monkeypatch)
     made = labelled({"sea": 1.0}, {"farm": 1.0}, 240)
     groups, _ = samples.groups_of(made, None)
@@ -272,13 +270,10 @@ def test_a_topic_without_any_pair_is_left_out_or_zero() -> None:
     assert np.isnan([*topics_figures([none], "skip").values()]).all()
 
 
+@settings(max_examples=40)
 @given(
     st.lists(
-        arrays(
-            np.float64,
-            st.tuples(st.integers(1, 5), st.just(4)),
-            elements=st.floats(0, 1),
-        ),
+        arrays(np.float64, st.tuples(st.integers(1, 5), st.just(4)), elements=st.floats(0, 1)),
         min_size=1,
         max_size=4,
     ),
@@ -327,6 +322,7 @@ def test_halves_of_documents_tell_what_chance_does_to_the_figure_of_all() -> Non
 LISTED = [f"word{number:03}" for number in range(150)]
 
 
+@settings(max_examples=30)
 @given(
     arrays(np.float64, (6, 5), elements=st.floats(-1, 1) | st.just(float("nan"))),
     st.lists(st.permutations(range(5)).map(lambda order: order[:3]), min_size=1, max_size=4),

@@ -397,9 +397,7 @@ def test_about_tells_what_was_learnt_from() -> None:
     assert about["title"] == "fastText trained on 90 words of 2 corpora together"
 
 
-def test_a_long_text_has_fewer_epochs_and_a_limit(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_long_text_has_fewer_epochs_and_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     found = [own.training_settings(words) for words in (1_000, 200_000, 5_000_000)]
     assert [each["epoch"] for each in found] == [20, 10, 5]
     assert found[2]["minCount"] == 5

