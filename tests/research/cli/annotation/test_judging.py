@@ -498,8 +498,8 @@ def test_a_vote_is_scored_beside_those_who_voted(studies: Path, tmp_path: Path) 
     names = ",".join(f"{model}@0-shot-exp" for model in ("zephyr", "openchat", "llama_13b"))
     asked = ("--columns", names, "--ties", "neutral", "--out", voted)
     wikibias("annotate", "vote", path, *asked).well()
-    asked = ("--gold", "gold", "--columns", f"vote,{names}", "--resamples", 20)
-    found, _, _ = scored(tmp_path, voted, *asked)
+    beside = ("--gold", "gold", "--columns", f"vote,{names}", "--resamples", 20)
+    found, _, _ = scored(tmp_path, voted, *beside)
     assert found["columns"]["vote"]["mcc"]["value"] == pytest.approx(0.489843, abs=1e-6)
 
 
