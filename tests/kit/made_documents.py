@@ -1,11 +1,14 @@
 """Documents about subjects that are told or planted, and made measures of how alike words are."""
 
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
+from sklearn import decomposition
 
+from wikibias.research.selection_bias import samples, similarity
 from wikibias.research.selection_bias.documents import Documents, KeywordList
 from wikibias.research.selection_bias.similarity import Similarity
 
@@ -124,6 +127,14 @@ def planted(number: int = 320, seed: int = 0) -> Documents:
     ]
     labels = ["biased" if name in ("sea", "farm") else "neutral" for name in subjects]
     return Documents("planted", texts, {"label": labels}, None, "en", number)
+
+
+def fit_quickly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fit topics in a few steps and keep few pieces of words: enough for made texts."""
+    quick = partial(decomposition.LatentDirichletAllocation, max_doc_update_iter=10)
+    monkeypatch.setattr(decomposition, "LatentDirichletAllocation", quick)
+    monkeypatch.setattr(samples, "_PASSES", 2)
+    monkeypatch.setitem(similarity._SETTINGS, "bucket", 10_000)
 
 
 def alike(asked: Sequence[str], corpora: Sequence[Documents], seed: int) -> Vectors:

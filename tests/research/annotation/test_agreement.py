@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 
@@ -277,6 +277,7 @@ def test_fleiss_takes_equal_numbers_of_answers_where_nobody_judged_all() -> None
     assert found["fleiss"]["value"] == pytest.approx(1 / 3)
 
 
+@settings(max_examples=40)
 @given(st.lists(st.text(".01x", min_size=3, max_size=3), min_size=1, max_size=6))
 def test_any_answers_have_figures_or_notes(rows: list[str]) -> None:
     found = figures(*rows)

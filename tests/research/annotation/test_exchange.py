@@ -8,7 +8,7 @@ from typing import Any, get_args
 from xml.etree import ElementTree as ET
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from judged_samples import BIAS, EXPORTS, INTENTS, PAIRS, TASKS, TYPES, reader
@@ -56,37 +56,39 @@ def test_words_are_marked_in_the_text_of_each_task() -> None:
         exchange.marked_field(PAIRS, WITH_MARKS)
 
 
-class TestExportTasks:
-    @pytest.mark.parametrize("form", get_args(exchange.Form))
-    def test_two_runs_give_the_same_bytes(self, form: exchange.Form, tmp_path: Path) -> None:
-        written = []
-        for number in "12":
-            out = tmp_path / (number if form == "label-studio" else f"{number}.{form}")
-            exchange.export_tasks(TASKS, BIAS, form, out, overwrite=False)
-            files = sorted(path for path in (out, *out.rglob("*")) if path.is_file())
-            written.append([path.read_bytes() for path in files])
-        assert written[0] == written[1]
+@pytest.mark.parametrize("form", get_args(exchange.Form))
+def test_two_runs_give_the_same_bytes(form: exchange.Form, tmp_path: Path) -> None:
+    written = []
+    for number in "12":
+        out = tmp_path / (number if form == "label-studio" else f"{number}.{form}")
+        exchange.export_tasks(TASKS, BIAS, form, out, overwrite=False)
+        files = sorted(path for path in (out, *out.rglob("*")) if path.is_file())
+        written.append([path.read_bytes() for path in files])
+    assert written[0] == written[1]
 
-    def test_a_folder_that_somebody_changed_is_not_replaced(self, tmp_path: Path) -> None:
-        out = tmp_path / "ls"
+
+def test_a_folder_that_somebody_changed_is_not_replaced(tmp_path: Path) -> None:
+    out = tmp_path / "ls"
+    exchange.export_tasks(TASKS, BIAS, "label-studio", out, overwrite=False)
+    exchange.export_tasks(TASKS, BIAS, "label-studio", out, overwrite=False)
+    (out / "export.csv").write_text("answers")
+    with pytest.raises(UsageError, match="holds what this command did not write"):
         exchange.export_tasks(TASKS, BIAS, "label-studio", out, overwrite=False)
-        exchange.export_tasks(TASKS, BIAS, "label-studio", out, overwrite=False)
-        (out / "export.csv").write_text("answers")
-        with pytest.raises(UsageError, match="holds what this command did not write"):
-            exchange.export_tasks(TASKS, BIAS, "label-studio", out, overwrite=False)
 
-    def test_the_name_says_the_form(self, tmp_path: Path) -> None:
-        with pytest.raises(UsageError, match=r"must end in \.csv or \.tsv"):
-            exchange.export_tasks(TASKS, BIAS, "csv", tmp_path / "s.xlsx", overwrite=False)
 
-    def test_label_studio_gets_all_fields_of_each_task(self, tmp_path: Path) -> None:
-        exchange.export_tasks(TASKS, BIAS, "label-studio", tmp_path / "ls", overwrite=False)
-        rows = json.loads((tmp_path / "ls" / "tasks.json").read_text("utf-8"))
-        assert [row["data"] for row in rows] == exchange.task_rows(TASKS, BIAS)
-        exchange.export_tasks(TASKS, HOSTILE, "label-studio", tmp_path / "h", overwrite=False)
-        instructions = (tmp_path / "h" / "instructions.html").read_text("utf-8")
-        assert "<script>" not in instructions
-        assert instructions.count("<p>") == 2
+def test_the_name_says_the_form(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"must end in \.csv or \.tsv"):
+        exchange.export_tasks(TASKS, BIAS, "csv", tmp_path / "s.xlsx", overwrite=False)
+
+
+def test_label_studio_gets_all_fields_of_each_task(tmp_path: Path) -> None:
+    exchange.export_tasks(TASKS, BIAS, "label-studio", tmp_path / "ls", overwrite=False)
+    rows = json.loads((tmp_path / "ls" / "tasks.json").read_text("utf-8"))
+    assert [row["data"] for row in rows] == exchange.task_rows(TASKS, BIAS)
+    exchange.export_tasks(TASKS, HOSTILE, "label-studio", tmp_path / "h", overwrite=False)
+    instructions = (tmp_path / "h" / "instructions.html").read_text("utf-8")
+    assert "<script>" not in instructions
+    assert instructions.count("<p>") == 2
 
 
 def config(guidelines: Guidelines, *fields: exchange.Field) -> ET.Element:
@@ -95,35 +97,37 @@ def config(guidelines: Guidelines, *fields: exchange.Field) -> ET.Element:
     return ET.fromstring(exchange.label_config(guidelines, chosen, chosen[-1]))
 
 
-class TestLabelConfig:
-    def test_a_choice_shows_its_text_and_its_value_comes_back(self) -> None:
-        view = config(BIAS, "previous", "text")
-        (choices,) = view.findall("Choices")
-        expected = {"name": "bias", "toName": "text", "required": "true", "choice": "single"}
-        assert choices.attrib == expected
-        keys = [(choice.get("alias"), choice.get("hotkey")) for choice in choices]
-        assert keys == [("biased", "1"), ("neutral", "2")]
-        assert [text.get("value") for text in view.iter("Text")] == ["$previous", "$text"]
-        assert view.find("Labels") is None
+def test_a_choice_shows_its_text_and_its_value_comes_back() -> None:
+    view = config(BIAS, "previous", "text")
+    (choices,) = view.findall("Choices")
+    expected = {"name": "bias", "toName": "text", "required": "true", "choice": "single"}
+    assert choices.attrib == expected
+    keys = [(choice.get("alias"), choice.get("hotkey")) for choice in choices]
+    assert keys == [("biased", "1"), ("neutral", "2")]
+    assert [text.get("value") for text in view.iter("Text")] == ["$previous", "$text"]
+    assert view.find("Labels") is None
 
-    def test_of_several_choices_none_is_one_too(self) -> None:
-        view = config(TYPES)
-        (choices,) = view.findall("Choices")
-        assert choices.get("choice") == "multiple"
-        assert choices[-1].attrib == {"value": "None of these", "alias": "none", "hotkey": "0"}
-        assert [label.get("alias") for label in view.iter("Label")] == list(TYPES.spans)
 
-    def test_pairs_stand_side_by_side(self) -> None:
-        view = config(INTENTS, "section", "before_edit", "after_edit")
-        names = [side.get("name") for side in view.findall("./View/View/Text")]
-        assert names == ["before_edit", "after_edit"]
+def test_of_several_choices_none_is_one_too() -> None:
+    view = config(TYPES)
+    (choices,) = view.findall("Choices")
+    assert choices.get("choice") == "multiple"
+    assert choices[-1].attrib == {"value": "None of these", "alias": "none", "hotkey": "0"}
+    assert [label.get("alias") for label in view.iter("Label")] == list(TYPES.spans)
 
-    def test_what_a_user_writes_is_text(self) -> None:
-        view = config(HOSTILE)
-        headers = [header.get("value") for header in view.iter("Header")]
-        assert headers[0] == " $text & <b>"
-        assert " $5?" in headers
-        assert [choice.get("value") for choice in view.iter("Choice")] == ['"A" <', "B\\x0b"]
+
+def test_pairs_stand_side_by_side() -> None:
+    view = config(INTENTS, "section", "before_edit", "after_edit")
+    names = [side.get("name") for side in view.findall("./View/View/Text")]
+    assert names == ["before_edit", "after_edit"]
+
+
+def test_what_a_user_writes_is_text() -> None:
+    view = config(HOSTILE)
+    headers = [header.get("value") for header in view.iter("Header")]
+    assert headers[0] == " $text & <b>"
+    assert " $5?" in headers
+    assert [choice.get("value") for choice in view.iter("Choice")] == ['"A" <', "B\\x0b"]
 
 
 @pytest.mark.parametrize("case", cases("exchange_choices"))
@@ -212,9 +216,7 @@ class TestPlainTables:
         ("a.csv", "nr,bias\ns1,biased\n", "no column for item; .* --rename OLD=item"),
     ],
 )
-def test_says_in_a_line_what_is_wrong(
-    tmp_path: Path, name: str, content: str, message: str
-) -> None:
+def test_says_what_is_wrong(tmp_path: Path, name: str, content: str, message: str) -> None:
     (tmp_path / name).write_text(content)
     with pytest.raises(WikibiasError, match=message):
         reader().read(tmp_path / name)
@@ -388,10 +390,9 @@ FORMS = st.sampled_from([STUDIO, ROWS, ANY]).flatmap(
 
 
 @pytest.mark.hypothesis
+@settings(max_examples=40)
 @given(FORMS)
-def test_nothing_but_a_line_of_ours(
-    tmp_path_factory: pytest.TempPathFactory, rows: list[Any]
-) -> None:
+def test_nothing_but_one_line(tmp_path_factory: pytest.TempPathFactory, rows: list[Any]) -> None:
     folder = tmp_path_factory.mktemp("f")
     (folder / "a.json").write_text(json.dumps(rows))
     found = reader(TYPES)

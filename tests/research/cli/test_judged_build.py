@@ -36,98 +36,96 @@ def voted(judged: tuple[object, ...], tmp_path: Path) -> tuple[object, ...]:
     return "--labels", path, *tasks
 
 
-class TestBuild:
-    def test_makes_a_corpus_of_judged_labels(
-        self, folder: Path, judged: tuple[object, ...]
-    ) -> None:
-        before = (folder / "corpus" / "train.parquet").read_bytes()
-        done = wikibias("build", "-q", *judged, folder).well()
-        assert "Judged by 2 annotators, from answers.jsonl:" in done.out
-        assert re.search(r"^Left out: \d+ ties, \d+ controls\.$", done.out, re.M)
-        assert "Next:" not in done.out
-        assert (folder / "judged" / "train.parquet").is_file()
-        assert (folder / "corpus" / "train.parquet").read_bytes() == before
-        assert wikibias("build", "-q", *judged, folder).well().out == done.out
-
-    def test_sentences_may_be_named_by_a_column(self, folder: Path, tmp_path: Path) -> None:
-        named = [task.sentence_id for task in sampled() if task.kind == "sample"]
-        path = tmp_path / "votes.csv"
-        write_rows(path, [{"sentence_id": name, "vote": 1} for name in named])
-        done = wikibias("build", "-q", "--labels", path, "--columns", "vote", folder).well()
-        assert "Judged by 1 annotator, from votes.csv: 30 biased, 0 neutral" in done.out
-
-    def test_says_nothing_of_the_corpus_and_what_is_next(
-        self, folder: Path, judged: tuple[object, ...]
-    ) -> None:
-        done = wikibias("build", folder, *judged).well()
-        first, _, *last = done.out.splitlines()
-        assert first.startswith("Judged by 2 annotators")
-        assert last == [
-            f"Result: {folder / 'judged'}",
-            f"Next: wikibias classify --compare {folder / 'judged'}",
-            f"Next: wikibias report {folder} {' '.join(map(str, judged))}",
-        ]
-
-    def test_a_vote_is_no_annotator(self, folder: Path, voted: tuple[object, ...]) -> None:
-        done = wikibias("build", "-q", folder, *voted)
-        assert "Judged by a vote of up to 2 annotators, from voted.jsonl:" in done.out
-
-    def test_nothing_is_built_of_a_file_that_cannot_be_read(
-        self, folder: Path, tmp_path: Path
-    ) -> None:
-        path = tmp_path / "answers.csv"
-        path.write_text("item,bias\nx,perhaps\n")
-        done = wikibias("build", "--restart", "--labels", path, folder)
-        done.refused("neither biased nor neutral", code=1)
-        assert (folder / "corpus" / "train.parquet").is_file()
-
-    @pytest.mark.parametrize(
-        ("options", "said"),
-        [
-            (("--labels", "gone.csv"), "there is no file 'gone.csv', nor labels of that name"),
-            (("--columns", "a"), "--tasks and --columns go with --labels FILE"),
-        ],
-    )
-    def test_says_what_is_wrong(self, folder: Path, options: tuple[str, ...], said: str) -> None:
-        wikibias("build", *options, folder).refused(said)
+def test_makes_a_corpus_of_judged_labels(folder: Path, judged: tuple[object, ...]) -> None:
+    before = (folder / "corpus" / "train.parquet").read_bytes()
+    done = wikibias("build", "-q", *judged, folder).well()
+    assert "Judged by 2 annotators, from answers.jsonl:" in done.out
+    assert re.search(r"^Left out: \d+ ties, \d+ controls\.$", done.out, re.M)
+    assert "Next:" not in done.out
+    assert (folder / "judged" / "train.parquet").is_file()
+    assert (folder / "corpus" / "train.parquet").read_bytes() == before
+    assert wikibias("build", "-q", *judged, folder).well().out == done.out
 
 
-class TestReport:
-    def test_shows_what_annotators_say(self, folder: Path, judged: tuple[object, ...]) -> None:
-        done = wikibias("report", folder, *judged).well()
-        assert "30 sentences judged; biased 0." in done.out
-        page = (folder / "report.html").read_text()
-        assert "What annotators say" in page
-        assert "Table 6 of the 2019 paper" in page
+def test_sentences_may_be_named_by_a_column(folder: Path, tmp_path: Path) -> None:
+    named = [task.sentence_id for task in sampled() if task.kind == "sample"]
+    path = tmp_path / "votes.csv"
+    write_rows(path, [{"sentence_id": name, "vote": 1} for name in named])
+    done = wikibias("build", "-q", "--labels", path, "--columns", "vote", folder).well()
+    assert "Judged by 1 annotator, from votes.csv: 30 biased, 0 neutral" in done.out
 
-    def test_tells_of_a_section_that_it_leaves_out(
-        self, folder: Path, judged: tuple[object, ...]
-    ) -> None:
-        said = []
-        for options in ((), judged, (), ()):
-            done = wikibias("report", folder, *options).well()
-            said.append("had a section on what annotators say" in done.err)
-        assert said == [False, False, True, False]
 
-    def test_a_vote_is_shown_as_one(self, folder: Path, voted: tuple[object, ...]) -> None:
-        done = wikibias("report", folder, *voted).well()
-        assert "30 sentences judged by a vote of up to 2 annotators; biased" in done.out
-        assert "kappa" not in done.out
-        page = (folder / "report.html").read_text()
-        assert "A vote of up to 2 annotators judged 30 sentences" in page
+def test_says_nothing_of_the_corpus_but_the_next(folder: Path, judged: tuple[object, ...]) -> None:
+    done = wikibias("build", folder, *judged).well()
+    first, _, *last = done.out.splitlines()
+    assert first.startswith("Judged by 2 annotators")
+    assert last == [
+        f"Result: {folder / 'judged'}",
+        f"Next: wikibias classify --compare {folder / 'judged'}",
+        f"Next: wikibias report {folder} {' '.join(map(str, judged))}",
+    ]
 
-    def test_a_sample_of_other_corpora_is_refused(self, folder: Path, tmp_path: Path) -> None:
-        tasks = [replace(task, corpus=name) for task in sampled() for name in ("bg", "fr")]
-        tasks = [replace(task, item=f"{number}") for number, task in enumerate(tasks)]
-        paths = written(tmp_path, tasks, opinions(tasks))
-        done = wikibias("report", folder, "--labels", paths[1], "--tasks", paths[0])
-        done.refused("drawn from bg, fr, none of these folders")
 
-    def test_a_sample_of_another_corpus_is_refused(
-        self, judged: tuple[object, ...], tmp_path: Path
-    ) -> None:
-        done = wikibias("report", corpus("fr"), *judged, "--out", tmp_path / "r")
-        done.refused("drawn from en, none of these folders")
+def test_a_vote_is_no_annotator(folder: Path, voted: tuple[object, ...]) -> None:
+    done = wikibias("build", "-q", folder, *voted)
+    assert "Judged by a vote of up to 2 annotators, from voted.jsonl:" in done.out
 
-    def test_answers_go_with_tasks(self, folder: Path, judged: tuple[object, ...]) -> None:
-        wikibias("report", folder, *judged[:2]).refused("go with --tasks")
+
+def test_nothing_is_built_of_a_file_that_cannot_be_read(folder: Path, tmp_path: Path) -> None:
+    path = tmp_path / "answers.csv"
+    path.write_text("item,bias\nx,perhaps\n")
+    done = wikibias("build", "--restart", "--labels", path, folder)
+    done.refused("neither biased nor neutral", code=1)
+    assert (folder / "corpus" / "train.parquet").is_file()
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--labels", "gone.csv"), "there is no file 'gone.csv', nor labels of that name"),
+        (("--columns", "a"), "--tasks and --columns go with --labels FILE"),
+    ],
+)
+def test_says_what_is_wrong(folder: Path, options: tuple[str, ...], said: str) -> None:
+    wikibias("build", *options, folder).refused(said)
+
+
+def test_shows_what_annotators_say(folder: Path, judged: tuple[object, ...]) -> None:
+    done = wikibias("report", folder, *judged).well()
+    assert "30 sentences judged; biased 0." in done.out
+    page = (folder / "report.html").read_text()
+    assert "What annotators say" in page
+    assert "Table 6 of the 2019 paper" in page
+
+
+def test_tells_of_a_section_that_it_leaves_out(folder: Path, judged: tuple[object, ...]) -> None:
+    said = []
+    for options in (judged, (), ()):
+        done = wikibias("report", folder, *options).well()
+        said.append("had a section on what annotators say" in done.err)
+    assert said == [False, True, False]
+
+
+def test_a_vote_is_shown_as_one(folder: Path, voted: tuple[object, ...]) -> None:
+    done = wikibias("report", folder, *voted).well()
+    assert "30 sentences judged by a vote of up to 2 annotators; biased" in done.out
+    assert "kappa" not in done.out
+    page = (folder / "report.html").read_text()
+    assert "A vote of up to 2 annotators judged 30 sentences" in page
+
+
+def test_a_sample_of_other_corpora_is_refused(folder: Path, tmp_path: Path) -> None:
+    tasks = [replace(task, corpus=name) for task in sampled() for name in ("bg", "fr")]
+    tasks = [replace(task, item=f"{number}") for number, task in enumerate(tasks)]
+    paths = written(tmp_path, tasks, opinions(tasks))
+    done = wikibias("report", folder, "--labels", paths[1], "--tasks", paths[0])
+    done.refused("drawn from bg, fr, none of these folders")
+
+
+def test_a_sample_of_another_corpus_is_refused(judged: tuple[object, ...], tmp_path: Path) -> None:
+    done = wikibias("report", corpus("fr"), *judged, "--out", tmp_path / "r")
+    done.refused("drawn from en, none of these folders")
+
+
+def test_answers_go_with_tasks(folder: Path, judged: tuple[object, ...]) -> None:
+    wikibias("report", folder, *judged[:2]).refused("go with --tasks")

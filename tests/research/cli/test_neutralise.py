@@ -48,9 +48,7 @@ def test_score_writes_what_it_shows(rewrites: Path, tmp_path: Path) -> None:
         (("score", "{file}", *COLUMNS, "--classifier", "{folder}"), 1, "no model.json in it"),
     ],
 )
-def test_what_is_wrong_is_one_line(
-    words: tuple[str, ...], code: int, says: str, rewrites: Path
-) -> None:
+def test_what_is_wrong(words: tuple[str, ...], code: int, says: str, rewrites: Path) -> None:
     filled = [word.format(file=rewrites, folder=rewrites.parent) for word in words]
     wikibias("neutralise", *filled).refused(says, code=code, alone=True)
 
@@ -89,7 +87,7 @@ def test_train_predict_and_score(table: Path, rewrites: Path, tmp_path: Path) ->
         (("--model", "copy", "--exclude", "{file}"), 1, "no pair is left to learn from"),
     ],
 )
-def test_training_that_cannot_be(
+def test_no_training(
     words: tuple[str, ...], code: int, says: str, table: Path, tmp_path: Path
 ) -> None:
     filled = [word.format(file=table) for word in words]

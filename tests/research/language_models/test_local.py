@@ -22,13 +22,12 @@ def asked(text: str) -> tuple[asking.Message, ...]:
     return (asking.Message("system", "judge"), asking.Message("user", text))
 
 
-class TestWithoutLibraries:
-    def test_it_says_what_to_install(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-        (tmp_path / "config.json").write_text("{}")
-        monkeypatch.setitem(sys.modules, "torch", None)
-        monkeypatch.setattr("wikibias.research.neural.calibration.find_spec", lambda name: None)
-        with pytest.raises(UsageError, match="this needs torch"):
-            open_model(str(tmp_path))
+def test_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "config.json").write_text("{}")
+    monkeypatch.setitem(sys.modules, "torch", None)
+    monkeypatch.setattr("wikibias.research.neural.calibration.find_spec", lambda name: None)
+    with pytest.raises(UsageError, match="this needs torch"):
+        open_model(str(tmp_path))
 
 
 @pytest.fixture(scope="module")
@@ -61,9 +60,7 @@ class TestTiny:
         assert reply.tokens_out is not None
         assert (reply.tokens_out == 3) == (reply.finish == "length")
 
-    def test_a_prompt_that_is_too_long_has_no_answer_and_the_others_do(
-        self, model: LocalModel
-    ) -> None:
+    def test_a_prompt_that_is_too_long_alone_has_no_answer(self, model: LocalModel) -> None:
         long = asked("mill " * 200)
         found = model.answer_all(
             [asked("mill"), long, asked("tower")], asking.Decoding(max_tokens=4)

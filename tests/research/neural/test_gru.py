@@ -79,9 +79,7 @@ class TestTrained:
         assert ((found > 0.5) == TEST.biased).mean() > 0.65
         assert ((found >= 0) & (found <= 1)).all()
 
-    def test_the_same_seed_gives_the_same_bytes(
-        self, model: registry.Model, tmp_path: Path
-    ) -> None:
+    def test_one_seed_gives_the_same_bytes(self, model: registry.Model, tmp_path: Path) -> None:
         again = registry.create("gru", **TINY).fit(TRAIN.texts, TRAIN.biased)
         other = registry.create("gru", seed=1, **TINY).fit(TRAIN.texts, TRAIN.biased)
         for name, each in {"one": model, "again": again, "other": other}.items():
@@ -94,9 +92,7 @@ class TestTrained:
         assert content("one") == content("again")
         assert content("one")["model.safetensors"] != content("other")["model.safetensors"]
 
-    def test_a_new_process_gives_the_same_probabilities(
-        self, model: registry.Model, tmp_path: Path
-    ) -> None:
+    def test_a_new_process_says_the_same(self, model: registry.Model, tmp_path: Path) -> None:
         registry.CLASSIFIERS.save(model, tmp_path / "m", {})
         sentences = [*TEST.texts, "Unheard-of syllables!", "水車がある。", "x " * 2000]
         (tmp_path / "s.json").write_text(json.dumps(sentences))

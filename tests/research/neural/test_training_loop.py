@@ -1,8 +1,9 @@
-"""Training: it learns, repeats itself, and stops in time."""
+"""Training: it learns, repeats itself, stops in time, and goes on from a checkpoint."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -129,3 +130,112 @@ def test_a_cpu_trains_in_32_bits_and_auto_takes_what_there_is() -> None:
 def test_a_gpu_that_is_not_there_is_said() -> None:
     with pytest.raises(UsageError, match="--device cuda: torch finds no GPU here; leave"):
         training_loop.device_of("cuda")
+
+
+SEVEN = (*PLACES, "abbey")
+SENTENCES = [(f"The splendid {place} of the town stood here", 1) for place in SEVEN]
+SENTENCES += [(f"The {place} stood", 0) for place in SEVEN]
+RESUMED = training_loop.Schedule(epochs=4, batch=4, rate=5e-3, patience=9)
+A_PASS = 4
+HELD_OUT = SENTENCES[:2]
+Sentence = tuple[str, int]
+
+
+class KilledError(Exception):
+    """Stands for the end of the process."""
+
+
+@pytest.fixture(scope="module")
+def encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tiny_encoders.encoder(tmp_path_factory.mktemp("tiny"), [text for text, _ in SENTENCES])
+
+
+def trained(
+    encoder: Path,
+    run: Run,
+    stop_after: int | None = None,
+    schedule: training_loop.Schedule = RESUMED,
+    examples: Sequence[Sentence] = SENTENCES,
+) -> tuple[training_loop.Training, Mapping[str, Any]]:
+    """Train a new model; the process ends at the batch after `stop_after` of them."""
+    model = sentence_network.load_model(encoder, "ForSequenceClassification", labels=["no", "yes"])
+    tokenizer = sentence_network.load_tokenizer(encoder)
+    steps = 0
+
+    def batch(some: Sequence[Sentence]) -> Mapping[str, Any]:
+        nonlocal steps
+        steps += [*some] != HELD_OUT
+        if stop_after is not None and steps > stop_after:
+            raise KilledError
+        pieces = sentence_network.text_pieces(tokenizer, [text for text, _ in some], None, 64)
+        return {**pieces, "labels": torch.tensor([label for _, label in some])}
+
+    went = training_loop.train(
+        model, examples, batch, schedule, HELD_OUT, run=run, length=lambda each: len(each[0])
+    )
+    return went, model.state_dict()
+
+
+@pytest.mark.parametrize("stops", [[2], [3], [4], [5], [7, 4], [15]])
+def test_a_stopped_training_ends_alike(encoder: Path, tmp_path: Path, stops: Sequence[int]) -> None:
+    unbroken, wanted = trained(encoder, Run("cpu"))
+    said: list[str] = []
+    run = Run("cpu", tmp_path / "checkpoint", say=said.append)
+    for stop in stops:
+        with pytest.raises(KilledError):
+            trained(encoder, run, stop)
+    resumed, found = trained(encoder, run)
+    assert resumed == unbroken
+    for name, weights in wanted.items():
+        assert torch.equal(weights, found[name]), name
+    assert sum(line.startswith("goes on after") for line in said) == sum(
+        stop >= A_PASS for stop in stops
+    )
+
+
+def test_a_finished_training_is_not_done_again(encoder: Path, tmp_path: Path) -> None:
+    run = Run("cpu", tmp_path)
+    went, wanted = trained(encoder, run)
+    again, found = trained(encoder, run, stop_after=0)
+    assert again == went
+    assert all(torch.equal(weights, found[name]) for name, weights in wanted.items())
+
+
+@pytest.mark.parametrize(
+    ("schedule", "examples", "what"),
+    [
+        (RESUMED, SENTENCES[1:], "other data;"),
+        (replace(RESUMED, rate=1e-3), SENTENCES, "other settings;"),
+        (replace(RESUMED, seed=1), SENTENCES[:-1], "other data and settings;"),
+    ],
+)
+def test_a_checkpoint_of_something_else_is_refused_or_replaced(
+    encoder: Path,
+    tmp_path: Path,
+    schedule: training_loop.Schedule,
+    examples: Sequence[Sentence],
+    what: str,
+) -> None:
+    run = Run("cpu", tmp_path)
+    with pytest.raises(KilledError):
+        trained(encoder, run, 4)
+    with pytest.raises(UsageError, match=what):
+        trained(encoder, run, None, schedule, examples)
+    anew = trained(encoder, replace(run, overwrite=True), None, schedule, examples)
+    assert anew[0] == trained(encoder, Run("cpu"), None, schedule, examples)[0]
+
+
+@pytest.mark.parametrize("content", [b"", b"\x08\0\0\0\0\0\0\0{}      ", b"x" * 200, b"[]"])
+@pytest.mark.parametrize(
+    "name", [training_loop.MARK, training_loop.FINISHED, "checkpoint-4/optimizer.pt"]
+)
+def test_a_damaged_checkpoint(encoder: Path, tmp_path: Path, name: str, content: bytes) -> None:
+    run = Run("cpu", tmp_path)
+    if name == training_loop.FINISHED:
+        trained(encoder, run)
+    else:
+        with pytest.raises(KilledError):
+            trained(encoder, run, A_PASS + 1)
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(WikibiasError, match=f"{tmp_path}.*: damaged"):
+        trained(encoder, run)

@@ -81,9 +81,7 @@ def test_the_corpus_in_a_result_and_its_exports_are_the_same_documents(tmp_path:
 
 
 @pytest.mark.parametrize(("lang", "said"), [("fr", ""), ("", "fr"), ("", "")])
-def test_a_folder_without_manifest_keeps_the_apostrophes_of_its_language(
-    lang: str, said: str, tmp_path: Path
-) -> None:
+def test_a_folder_without_manifest_keeps_apostrophes(lang: str, said: str, tmp_path: Path) -> None:
     content = f"norm,lang\nl'église est belle,{lang}\n"
     (tmp_path / "train.csv").write_text(content, "utf-8")
     found = read(tmp_path, language=said)

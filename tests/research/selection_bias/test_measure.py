@@ -1,7 +1,9 @@
-"""B1 and B2 of a corpus with planted topics, from its documents to the result."""
+"""B1 and B2 of a corpus with planted topics, from its documents to the result and its page."""
 
+import copy
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -9,23 +11,41 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from made_documents import FILLER_LIST, NEAR, NEAR_LIST, Vectors, alike, planted
+from made_documents import FILLER_LIST, NEAR, NEAR_LIST, Vectors, alike, fit_quickly, planted
 from wikibias.errors import UsageError
+from wikibias.kits.document import Section, Table
+from wikibias.kits.html import html
+from wikibias.research.reports.selection_bias import page, summary
+from wikibias.research.selection_bias import samples
 from wikibias.research.selection_bias.documents import Documents, KeywordList
 from wikibias.research.selection_bias.measure import described, measure
 from wikibias.research.selection_bias.samples import Settings, Topics
 from wikibias.research.selection_bias.similarity import SimilarityTable
 
 SETTINGS = Settings(topics=(2, 4), words=(5, 8), seeds=(0, 1), lists=99)
-ODD = KeywordList("odd", "made", ["nameless", NEAR[0]])
+ODD = KeywordList("<script>", "a & b", ["nameless", NEAR[0]])
+
+
+@pytest.fixture(autouse=True)
+def few_passes(monkeypatch: pytest.MonkeyPatch) -> None:
+    fit_quickly(monkeypatch)
 
 
 @cache
 def result() -> dict[str, Any]:
-    return measure([(planted(), [NEAR_LIST, FILLER_LIST, ODD])], SETTINGS, alike)
+    lists = [NEAR_LIST, FILLER_LIST, ODD]
+    other = Documents("<other>", planted(120, 5).texts, {}, None, "en", 120)
+    return measure([(planted(), lists), (other, lists)], SETTINGS, alike)
+
+
+@pytest.fixture
+def measured() -> dict[str, Any]:
+    """Return a result that may be changed."""
+    return copy.deepcopy(result())
 
 
 def figures(**wanted: Any) -> list[dict[str, Any]]:
+    wanted["corpus"] = "planted"
     return [each for each in result()["figures"] if wanted.items() <= each.items()]
 
 
@@ -45,10 +65,10 @@ def test_keywords_near_the_topics_are_above_all_random_lists_and_others_are_not(
 
 
 def test_topics_say_what_they_are_about_and_in_which_class() -> None:
-    (first, second) = result()["topics"]
+    first, second, *_ = result()["topics"]
     assert first["share"] + second["share"] == pytest.approx(1, abs=1e-5)
     assert first["share_by_label"].keys() == {"biased", "neutral"}
-    assert set(first["cells"]) == {"near", "fillers", "odd"}
+    assert set(first["cells"]) == {"near", "fillers", "<script>"}
     assert len(first["nearest"]["near"]) == 5
     assert len(first["examples"]) == 3
 
@@ -63,6 +83,7 @@ def test_groups_are_compared_on_samples_of_equal_size() -> None:
         each
         for each in result()["differences"]
         if (each["keywords"], each["missing"], each["figure"]) == ("near", "zero", "b1")
+        and each["by"] == "label"
     ]
     assert [(each["first"], each["second"]) for each in found] == [("biased", "neutral")]
     difference = biased["b1"]["value"] - neutral["b1"]["value"]
@@ -72,16 +93,17 @@ def test_groups_are_compared_on_samples_of_equal_size() -> None:
 def test_classes_about_different_things_differ() -> None:
     sea = KeywordList("sea", "made", NEAR[:4])
     settings = Settings(topics=(2,), words=(5,), seeds=(0, 1, 2), lists=0, by=("label",))
-    found = measure([(planted(), [sea])], settings, alike)["differences"]
+    found = measure([(planted(240), [sea])], settings, alike)["differences"]
     b1 = next(each["difference"] for each in found if each["figure"] == "b1")
     assert b1["low"] > 0
 
 
 def test_keywords_are_told_apart_by_how_many_are_known_and_stand_in_it() -> None:
-    near, _, odd = result()["keywords"]
+    near, _, odd, *_ = result()["keywords"]
     assert (near["in_corpus"], near["coverage"]) == (16, 1)
     assert (odd["in_corpus"], odd["coverage"], odd["mean_similarity"]) == (1, 0.5, None)
-    assert result()["notes"] == ["the similarity does not know 1 of 2 keywords of 'odd': nameless"]
+    said = "the similarity does not know 1 of 2 keywords of '<script>': nameless"
+    assert result()["notes"] == [said]
 
 
 def test_the_same_seed_gives_the_same_bytes() -> None:
@@ -113,11 +135,11 @@ def test_several_corpora_have_one_measure_made_of_all_their_texts() -> None:
     assert {"nameless", "harbour", NEAR[0]} <= set(words)
 
 
-def of_label(label: str, name: str, language: str = "en") -> Documents:
+def of_label(label: str, name: str) -> Documents:
     """Return the documents of a class as a corpus of their own; the biased ones are at sea."""
     made = planted()
     texts = [text for text, of in zip(made.texts, made.facts["label"], strict=True) if of == label]
-    return Documents(name, texts, {}, None, language, len(texts))
+    return Documents(name, texts, {}, None, "en", len(texts))
 
 
 def test_corpora_are_compared_on_samples_of_equal_size() -> None:
@@ -126,7 +148,7 @@ def test_corpora_are_compared_on_samples_of_equal_size() -> None:
     corpora = [
         (of_label("biased", "wet"), [sea, other]),
         (of_label("neutral", "dry"), [sea, KeywordList("other", "made", NEAR[6:8])]),
-        (of_label("neutral", "sec", "fr"), [sea]),
+        (replace(of_label("neutral", "sec"), language="fr"), [sea]),
         (Documents("small", planted(60).texts, {}, None, "en", 60), [sea]),
     ]
     settings = Settings(topics=(2,), words=(5,), seeds=(0, 1, 2), lists=0)
@@ -174,10 +196,11 @@ def test_of_a_list_that_the_corpus_has_not_there_are_no_random_lists() -> None:
     assert absent.startswith("fallow: none of its sentences has a keyword of 'absent'")
 
 
-def test_words_are_as_frequent_in_each_of_several_corpora_as_in_the_smallest() -> None:
+def test_words_are_as_frequent_as_in_the_smallest_corpus(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(samples, "_PER_WORD", 50)
     made = planted(60)
     texts = [f"{text} seldom" for text in made.texts[:2]]
-    large = Documents("large", [*texts, *made.texts[2:], *["harbour"] * 1540])
+    large = Documents("large", [*texts, *made.texts[2:], *["harbour"] * 100])
     settings = Settings(topics=(2,), words=(5,), seeds=(0,), lists=0, by=())
     alone = measure([(large, [NEAR_LIST])], settings, alike)
     beside = measure([(large, [NEAR_LIST]), (made, [NEAR_LIST])], settings, alike)
@@ -197,7 +220,6 @@ def test_a_list_of_which_nothing_is_known_does_not_cost_the_others() -> None:
     ("lists", "changed", "said"),
     [
         ([KeywordList("none", "made", ["nameless"])], {}, "knows none of the keywords 'none'"),
-        ([KeywordList("empty", "made", [])], {}, "knows none of the keywords 'empty'"),
         ([NEAR_LIST, NEAR_LIST], {}, "two lists of keywords are called 'near'"),
         ([NEAR_LIST], {"topics": (700,)}, "has 320 documents, fewer than 700 topics: give fewer"),
         ([NEAR_LIST], {"by": ("year",)}, "cannot compare groups by year"),
@@ -301,3 +323,47 @@ def test_examples_are_the_sentences_most_of_a_topic_each_once_and_cut() -> None:
 def test_eight_is_held_still_where_it_is_among_the_numbers() -> None:
     for made, base in ((Settings(), 8), (Settings(topics=(3, 5), words=(3,)), 3)):
         assert (made.base_topics, made.base_words) == (base, base)
+
+
+def test_the_page_has_a_section_for_all_that_was_measured(measured: dict[str, Any]) -> None:
+    found = page(measured)
+    ids = [each.id for each in found.sections if isinstance(each, Section)]
+    shown = ["overview", "topics", "grid", "groups", "corpora", "correlations"]
+    assert ids == [*shown, "provenance"]
+    text = html(found)
+    assert "&lt;script&gt;" in text
+    assert "<script>" not in text
+    assert "&lt;other&gt;" in text
+    for topic in measured["topics"]:
+        assert topic["words"][0] in text
+
+
+def test_what_was_not_measured_has_no_section(measured: dict[str, Any]) -> None:
+    measured["figures"] = [e for e in measured["figures"] if (e["topics"], e["words"]) == (2, 8)]
+    measured["figures"] = [e for e in measured["figures"] if e["group"] is None]
+    for part in ("differences", "correlations", "topics"):
+        measured[part] = []
+    ids = [each.id for each in page(measured).sections if isinstance(each, Section)]
+    assert ids == ["overview", "topics", "provenance"]
+    html(page(measured))
+
+
+def test_figures_that_are_not_defined_are_dashes(measured: dict[str, Any]) -> None:
+    for each in measured["figures"]:
+        each["baseline"] = None
+        for interval in (each["b1"], *each["b2"].values()):
+            interval.update(value=None, low=None, high=None)
+    tables = [each for each in summary(measured) if isinstance(each, Table)]
+    assert tables[0].rows[0][2:7] == ["–"] * 5
+    html(page(measured))
+
+
+def test_the_terminal_tells_figures_and_what_they_say(measured: dict[str, Any]) -> None:
+    blocks = summary(measured)
+    tables = [each for each in blocks if isinstance(each, Table)]
+    assert [row[0] for row in tables[0].rows] == ["near", "fillers", "<script>"]
+    assert tables[0].title.startswith("planted: 320 sentences, 2 topics of 8 words, cosine of")
+    lines = [each for each in blocks if isinstance(each, str)]
+    near = "Topics of planted are closer to 'near' than to 99 of 99 random lists"
+    assert any(line.startswith(near) for line in lines)
+    assert lines[-1] == "And 2 lists more, in the table above."

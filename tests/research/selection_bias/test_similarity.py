@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from fractions import Fraction
 from hashlib import sha256
 from pathlib import Path
@@ -17,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from made_documents import Vectors
+from made_documents import Vectors, fit_quickly
 from made_topics import as_array
 from wikibias.errors import DiskError, UsageError, WikibiasError
 from wikibias.research.selection_bias import similarity as own
@@ -79,24 +80,23 @@ def figures(
     return dict(zip(FIGURES, mean_of_known(each)[:, 0].tolist(), strict=True))
 
 
-class TestToy:
-    @pytest.mark.parametrize(
-        ("missing", "expected"),
-        [
-            ("zero", {"b1": "28/117", "mean_max": "523/780", "max": "38/39"}),
-            ("skip", {"b1": "139/315", "mean_max": "847/1170", "mean_max_floor0": "185/234"}),
-        ],
-    )
-    def test_to_the_fraction(
-        self, missing: Missing, expected: dict[str, str], shared: Path, tmp_path: Path
-    ) -> None:
-        toy = json.loads((shared / "selection" / "toy_b1_b2.json").read_text("utf-8"))
-        path = as_array(tmp_path / "v.npy", toy["vectors"])
-        words = {*toy["keywords"], *(word for topic in toy["topics"] for word in topic)}
-        found = read_vectors(path, words)
-        got = figures(found, toy["topics"], toy["keywords"], missing)
-        for figure, fraction in expected.items():
-            assert Fraction(got[figure]).limit_denominator(2000) == Fraction(fraction)
+@pytest.mark.parametrize(
+    ("missing", "expected"),
+    [
+        ("zero", {"b1": "28/117", "mean_max": "523/780", "max": "38/39"}),
+        ("skip", {"b1": "139/315", "mean_max": "847/1170", "mean_max_floor0": "185/234"}),
+    ],
+)
+def test_to_the_fraction(
+    missing: Missing, expected: dict[str, str], shared: Path, tmp_path: Path
+) -> None:
+    toy = json.loads((shared / "selection" / "toy_b1_b2.json").read_text("utf-8"))
+    path = as_array(tmp_path / "v.npy", toy["vectors"])
+    words = {*toy["keywords"], *(word for topic in toy["topics"] for word in topic)}
+    found = read_vectors(path, words)
+    got = figures(found, toy["topics"], toy["keywords"], missing)
+    for figure, fraction in expected.items():
+        assert Fraction(got[figure]).limit_denominator(2000) == Fraction(fraction)
 
 
 class TestRealRun:
@@ -138,35 +138,34 @@ class TestRealRun:
                     compared += 1
         assert compared == 30
 
-    def test_search_words_are_above_hate_words_above_unrelated_ones(
-        self, real: dict[str, Any]
-    ) -> None:
+    def test_search_words_are_above_hate_words_above_others(self, real: dict[str, Any]) -> None:
         eight = [topic[:8] for topic in real["topics"]["8"]]
         got = [figures(real["similarity"], eight, each, "zero") for each in real["lists"].values()]
         assert [round(each["b1"], 6) for each in got] == [0.291379, 0.173737, 0.123231]
         assert [round(each["mean_max"], 6) for each in got] == [0.750043, 0.514661, 0.351878]
 
 
-class TestLookUp:
-    def test_as_it_is_then_lower_cased(self, tmp_path: Path) -> None:
-        words = ["Mill", "MILL", "River"]
-        found = similarity(tmp_path, *words).matrix(words, ["river"])
-        assert np.allclose(found.ravel(), [0.96, 0.0, 1.0])
+def test_as_it_is_then_lower_cased(tmp_path: Path) -> None:
+    words = ["Mill", "MILL", "River"]
+    found = similarity(tmp_path, *words).matrix(words, ["river"])
+    assert np.allclose(found.ravel(), [0.96, 0.0, 1.0])
 
-    def test_a_phrase_has_its_own_vector_or_the_mean_of_its_words(self, tmp_path: Path) -> None:
-        words = ["gun control", "White House", "white xyz", "xyz abc", "pro-life", "pro-house"]
-        found = similarity(tmp_path, *words)
-        first = found.matrix(words, ["white"]).ravel()
-        assert np.allclose(first[[0, 1, 2, 4]], [0.0, 2**-0.5, 1.0, 1.0])
-        assert np.isnan(first[[3, 5]]).all()
-        assert found.knows(words).tolist() == [True, True, True, False, True, False]
 
-    def test_zeros_and_what_is_no_number_are_no_vector(self, tmp_path: Path) -> None:
-        words = ["zero", "none", "endless", "absent", "up down"]
-        found = similarity(tmp_path, *words)
-        assert not found.knows(words).any()
-        assert np.isnan(found.matrix(words, ["river"])).all()
-        assert found.matrix([], ["river"]).shape == (0, 1)
+def test_a_phrase_has_its_own_vector_or_the_mean_of_its_words(tmp_path: Path) -> None:
+    words = ["gun control", "White House", "white xyz", "xyz abc", "pro-life", "pro-house"]
+    found = similarity(tmp_path, *words)
+    first = found.matrix(words, ["white"]).ravel()
+    assert np.allclose(first[[0, 1, 2, 4]], [0.0, 2**-0.5, 1.0, 1.0])
+    assert np.isnan(first[[3, 5]]).all()
+    assert found.knows(words).tolist() == [True, True, True, False, True, False]
+
+
+def test_zeros_and_what_is_no_number_are_no_vector(tmp_path: Path) -> None:
+    words = ["zero", "none", "endless", "absent", "up down"]
+    found = similarity(tmp_path, *words)
+    assert not found.knows(words).any()
+    assert np.isnan(found.matrix(words, ["river"])).all()
+    assert found.matrix([], ["river"]).shape == (0, 1)
 
 
 def test_it_says_what_it_is(tmp_path: Path) -> None:
@@ -253,9 +252,7 @@ def test_gensim_reads_text_and_binary_forms(tmp_path: Path) -> None:
         ("a.txt.gz", b"no gz"),
     ],
 )
-def test_what_is_no_file_of_vectors_is_said_in_one_line(
-    tmp_path: Path, name: str, content: bytes
-) -> None:
+def test_what_is_no_file_of_vectors(tmp_path: Path, name: str, content: bytes) -> None:
     if name != "a.npy":
         pytest.importorskip("gensim", reason="needs the extra `vectors`")
     (tmp_path / name).write_bytes(content)
@@ -275,9 +272,7 @@ def test_words_that_are_not_beside_an_array_or_too_few(tmp_path: Path) -> None:
         read_vectors(tmp_path / "v.npy", ())
 
 
-def test_without_gensim_it_says_what_to_type(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_gensim_it_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "gensim.models", None)
     (tmp_path / "v.txt").write_text("river 1 2\n", "utf-8")
     with pytest.raises(UsageError, match=r"gensim.* is not installed; run: "):
@@ -299,10 +294,24 @@ TEXTS = [
     for time in ("election", "inquiry")
 ]
 _ELSEWHERE = {"PYTHONHASHSEED": "7", "PYTHONPATH": os.pathsep.join(sys.path)}
-_DIGEST = (
-    "import sys; sys.path.insert(0, sys.argv[1]); from test_similarity import digest;"
-    "print(digest())"
-)
+_DIGEST = """import json, sys
+from hashlib import sha256
+from wikibias.research.selection_bias import documents, similarity
+similarity._SETTINGS["bucket"] = 10_000
+texts, known, words = json.load(sys.stdin)
+made = similarity.train_vectors(known, [documents.Documents("made", texts)], 0)
+print(sha256(made.matrix(words, words).tobytes()).hexdigest())
+"""
+
+
+KNOWN = ("herons", "otter")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def few_pieces() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        fit_quickly(patch)
+        yield
 
 
 def trained(
@@ -314,7 +323,7 @@ def trained(
 @pytest.fixture(scope="module")
 def made() -> own.TrainedVectors:
     """Return vectors of the two worlds."""
-    return trained(words=("herons", "otter"))
+    return trained(words=KNOWN)
 
 
 def test_words_in_the_place_of_one_another_are_alike(made: own.TrainedVectors) -> None:
@@ -323,17 +332,17 @@ def test_words_in_the_place_of_one_another_are_alike(made: own.TrainedVectors) -
     assert near[1, 1] > near[1, 0] + far
 
 
-def digest() -> str:
+def test_two_processes_give_the_same_bytes(made: own.TrainedVectors) -> None:
     words = ["heron", "council", "treaty"]
-    return sha256(trained(seed=3).matrix(words, words).tobytes()).hexdigest()
-
-
-def test_two_processes_give_the_same_bytes() -> None:
-    command = [sys.executable, "-c", _DIGEST, str(Path(__file__).parent)]
     done = subprocess.run(
-        command, capture_output=True, text=True, check=True, env={**os.environ, **_ELSEWHERE}
+        [sys.executable, "-c", _DIGEST],
+        input=json.dumps([TEXTS, KNOWN, words]),
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, **_ELSEWHERE},
     )
-    assert done.stdout.strip() == digest()
+    assert done.stdout.strip() == sha256(made.matrix(words, words).tobytes()).hexdigest()
 
 
 def test_the_seed_tells_apart(made: own.TrainedVectors) -> None:
@@ -388,9 +397,7 @@ def test_about_tells_what_was_learnt_from() -> None:
     assert about["title"] == "fastText trained on 90 words of 2 corpora together"
 
 
-def test_a_long_text_is_learnt_from_with_fewer_epochs_and_read_up_to_a_limit(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_long_text_has_fewer_epochs_and_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     found = [own.training_settings(words) for words in (1_000, 200_000, 5_000_000)]
     assert [each["epoch"] for each in found] == [20, 10, 5]
     assert found[2]["minCount"] == 5

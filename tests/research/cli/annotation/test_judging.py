@@ -1,4 +1,4 @@
-"""`wikibias annotate agree`, on made-up tables and on those of the published studies."""
+"""`wikibias annotate agree`, `vote`, `score` and `choose`: made-up tables, and published ones."""
 
 import csv
 import json
@@ -7,13 +7,21 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from exports import wikibias
+from paths import SAMPLES
 from wikibias.kits.tables import write_rows
 from wikibias.research.annotation.agreement import measured
-from wikibias.research.annotation.answers import answers_of, judgements, wide_answers
-from wikibias.research.annotation.scores import score
+from wikibias.research.annotation.answers import (
+    KNOWN,
+    answers_of,
+    judgements,
+    read_with_gold,
+    wide_answers,
+)
+from wikibias.research.annotation.scores import bench, by_setting, score
 from wikibias.research.annotation.tasks import chosen_columns, column, read_table
 from wikibias.research.annotation.votes import majority, tie_rule
 
@@ -108,9 +116,7 @@ def test_boxes_to_tick_have_a_figure_each(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("said", [("1", "1"), ("1", "?"), ("?", "?"), ("", ""), ("1", "")])
-def test_nothing_to_compare_is_a_sentence_and_no_traceback(
-    tmp_path: Path, said: tuple[str, str]
-) -> None:
+def test_nothing_to_compare_is_a_sentence(tmp_path: Path, said: tuple[str, str]) -> None:
     path = written(tmp_path / "w.csv", [{"item": "s1", "a": said[0], "b": said[1]}])
     found = agreed(tmp_path, path, "--columns", "a,b")
     assert found["krippendorff"]["nominal"] == {"value": None, "low": None, "high": None}
@@ -131,66 +137,67 @@ def expected(studies: Path) -> dict[str, Any]:
     return found
 
 
-class TestPublished:
-    def test_the_alphas_that_the_authors_stored(
-        self, studies: Path, expected: dict[str, Any]
-    ) -> None:
-        table = read_table(studies / "babe_train_runs.parquet")
-        for stored in expected["krippendorff_stored"]:
-            models = stored.get("models") or [stored["model"]]
-            settings = stored.get("settings") or [stored.get("setting", "*")]
-            columns = ",".join(f"{model}@{of}" for model in models for of in settings)
-            answers = wide_answers(table, chosen_columns(table, columns))
-            found = measured(answers, resamples=1, seed=0)["krippendorff"]
-            for level in ("nominal", "ordinal", "interval"):  # the same for two values
-                assert found[level]["value"] == pytest.approx(stored["stored"], abs=5e-7), stored
+@pytest.fixture(scope="module")
+def babe(shared: Path) -> pd.DataFrame:
+    """What models said of the sentences of BABE."""
+    return read_table(shared / "annotation" / "babe_train_runs.parquet")
 
-    @pytest.mark.parametrize("label", ["bias", "opinion"])
-    def test_the_raters_of_babe(
-        self, studies: Path, tmp_path: Path, expected: dict[str, Any], label: str
-    ) -> None:
-        found = agreed(tmp_path, studies / "babe_raters_sg2.parquet", "--label", label)
-        known = expected["agreement"]["babe_raters_sg2"]
-        assert f"{label}_alpha_nominal" in known
-        for level, entry in found["krippendorff"].items():
-            alpha = known.get(f"{label}_alpha_{level}", entry["value"])
-            assert entry["value"] == pytest.approx(alpha, abs=1e-6)
 
-    @pytest.mark.parametrize(
-        ("table", "columns", "study"),
-        [
-            ("experts_771.csv", "expert*", "experts_771"),
-            ("icl_pool_experts.csv", "expert*", "icl_pool_experts"),
-            ("babe_test.parquet", TEACHERS, "babe_test_3_teachers"),
-        ],
-    )
-    def test_the_experts_and_the_three_teachers(
-        self, studies: Path, tmp_path: Path, expected: dict[str, Any], table: str, columns: str,
-        study: str,
-    ) -> None:  # fmt: skip
-        found = agreed(tmp_path, studies / table, "--columns", columns)
-        known = expected["agreement"][study]
-        alpha = known.get("alpha_nominal", known.get("alpha_nominal_missing_kept"))
-        fleiss = known.get("fleiss", known.get("fleiss_complete"))
-        same(found, alpha, fleiss)
-        for name, value in known.get("cohen", {}).items():
-            cohen = found["cohen"][name.replace("-", "|")]["value"]
-            assert cohen == pytest.approx(value, abs=1e-6)
-        if study == "experts_771":
-            assert found["fleiss"]["items"] == known["complete_rows"]
-            assert found["apart"]["annotator"] == "expert3"
-        if study == "icl_pool_experts":
-            numbers = (known["ratings"], known["rows_with_2_or_more"])
-            assert (found["answers"], found["compared"]) == numbers
+def test_the_alphas_that_the_authors_stored(babe: pd.DataFrame, expected: dict[str, Any]) -> None:
+    for stored in expected["krippendorff_stored"]:
+        models = stored.get("models") or [stored["model"]]
+        settings = stored.get("settings") or [stored.get("setting", "*")]
+        columns = ",".join(f"{model}@{of}" for model in models for of in settings)
+        answers = wide_answers(babe, chosen_columns(babe, columns))
+        found = measured(answers, resamples=1, seed=0)["krippendorff"]
+        for level in ("nominal", "ordinal", "interval"):  # the same for two values
+            assert found[level]["value"] == pytest.approx(stored["stored"], abs=5e-7), stored
 
-    def test_the_teachers_of_each_outlet(
-        self, studies: Path, tmp_path: Path, expected: dict[str, Any]
-    ) -> None:
-        for name, of in expected["anno_lexical"]["teachers"].items():
-            if "fleiss" in of:
-                table = studies / f"anno_lexical_teachers_{name}.parquet"
-                found = agreed(tmp_path, table, "--columns", TEACHERS)
-                same(found, of["alpha_nominal"], of["fleiss"])
+
+@pytest.mark.parametrize("label", ["bias", "opinion"])
+def test_babe_raters(studies: Path, tmp_path: Path, expected: dict[str, Any], label: str) -> None:
+    found = agreed(tmp_path, studies / "babe_raters_sg2.parquet", "--label", label)
+    known = expected["agreement"]["babe_raters_sg2"]
+    assert f"{label}_alpha_nominal" in known
+    for level, entry in found["krippendorff"].items():
+        alpha = known.get(f"{label}_alpha_{level}", entry["value"])
+        assert entry["value"] == pytest.approx(alpha, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("table", "columns", "study"),
+    [
+        ("experts_771.csv", "expert*", "experts_771"),
+        ("icl_pool_experts.csv", "expert*", "icl_pool_experts"),
+        ("babe_test.parquet", TEACHERS, "babe_test_3_teachers"),
+    ],
+)
+def test_the_experts_and_the_three_teachers(
+    studies: Path, tmp_path: Path, expected: dict[str, Any], table: str, columns: str,
+    study: str,
+) -> None:  # fmt: skip
+    found = agreed(tmp_path, studies / table, "--columns", columns)
+    known = expected["agreement"][study]
+    alpha = known.get("alpha_nominal", known.get("alpha_nominal_missing_kept"))
+    fleiss = known.get("fleiss", known.get("fleiss_complete"))
+    same(found, alpha, fleiss)
+    for name, value in known.get("cohen", {}).items():
+        cohen = found["cohen"][name.replace("-", "|")]["value"]
+        assert cohen == pytest.approx(value, abs=1e-6)
+    if study == "experts_771":
+        assert found["fleiss"]["items"] == known["complete_rows"]
+        assert found["apart"]["annotator"] == "expert3"
+    if study == "icl_pool_experts":
+        numbers = (known["ratings"], known["rows_with_2_or_more"])
+        assert (found["answers"], found["compared"]) == numbers
+
+
+def test_teachers_of_each_outlet(studies: Path, tmp_path: Path, expected: dict[str, Any]) -> None:
+    for name, of in expected["anno_lexical"]["teachers"].items():
+        if "fleiss" in of:
+            table = studies / f"anno_lexical_teachers_{name}.parquet"
+            found = agreed(tmp_path, table, "--columns", TEACHERS)
+            same(found, of["alpha_nominal"], of["fleiss"])
 
 
 def same(found: dict[str, Any], alpha: float, fleiss: float | None) -> None:
@@ -221,49 +228,50 @@ def wide(tmp_path: Path) -> Path:
     return written(tmp_path / "runs.jsonl", WIDE)
 
 
-class TestWide:
-    def test_keeps_the_columns_and_adds_the_vote(self, wide: Path, tmp_path: Path) -> None:
-        out = tmp_path / "voted.jsonl"
-        done = wikibias("annotate", "vote", wide, "--columns", "a,b,c", "--out", out).well()
-        assert lines(out.read_text("utf-8")) == [
-            {**WIDE[0], "vote": 0, "share": pytest.approx(2 / 3), "votes": 3},
-            {**WIDE[1], "vote": 1, "share": 1.0, "votes": 2},
-            {**WIDE[2], "vote": "?", "share": 0.5, "votes": 2},
-        ]
-        assert "All votes agree on 1 of 3 sentences with two votes or more (33.3%)." in done.out
-        assert "1 tie, left as '?'." in done.out
-        assert "2 answers '?' did not vote." in done.out
-
-    def test_prints_rows_where_no_file_is_named(self, wide: Path) -> None:
-        done = wikibias("annotate", "vote", wide, "--columns", "a,b,c", "--ties", "drop").well()
-        assert [row["vote"] for row in lines(done.out)] == [0, 1]
-        assert "1 tie, left out." in done.err
+def test_keeps_the_columns_and_adds_the_vote(wide: Path, tmp_path: Path) -> None:
+    out = tmp_path / "voted.jsonl"
+    done = wikibias("annotate", "vote", wide, "--columns", "a,b,c", "--out", out).well()
+    assert lines(out.read_text("utf-8")) == [
+        {**WIDE[0], "vote": 0, "share": pytest.approx(2 / 3), "votes": 3},
+        {**WIDE[1], "vote": 1, "share": 1.0, "votes": 2},
+        {**WIDE[2], "vote": "?", "share": 0.5, "votes": 2},
+    ]
+    assert "All votes agree on 1 of 3 sentences with two votes or more (33.3%)." in done.out
+    assert "1 tie, left as '?'." in done.out
+    assert "2 answers '?' did not vote." in done.out
 
 
-class TestLong:
-    def test_gives_a_row_a_sentence(self, tmp_path: Path) -> None:
-        answers = written(tmp_path / "answers.csv", LONG)
-        done = wikibias("annotate", "vote", answers, "--ties", "neutral").well()
-        assert lines(done.out) == [
-            {"item": "x", "text": "A fine mill.", "vote": "neutral", "share": 0.5, "votes": 2},
-            {"item": "y", "text": "A mill.", "vote": "neutral", "share": 1.0, "votes": 1},
-        ]
+def test_prints_rows_where_no_file_is_named(wide: Path) -> None:
+    done = wikibias("annotate", "vote", wide, "--columns", "a,b,c", "--ties", "drop").well()
+    assert [row["vote"] for row in lines(done.out)] == [0, 1]
+    assert "1 tie, left out." in done.err
 
-    def test_keeps_what_the_task_file_has(self, tmp_path: Path) -> None:
-        tasks = [{"item": name, "outlet": name * 2, "text": "A mill."} for name in "yxz"]
-        path = written(tmp_path / "tasks.jsonl", tasks)
-        asked = ("annotate", "vote", written(tmp_path / "answers.csv", LONG), "--tasks", path)
-        assert lines(wikibias(*asked).well().out) == [
-            {**tasks[1], "vote": "?", "share": 0.5, "votes": 2},
-            {**tasks[0], "vote": "neutral", "share": 1.0, "votes": 1},
-        ]
-        write_rows(path, tasks[:1])
-        wikibias(*asked).refused("has no item 'x'; give the file that was judged")
 
-    def test_says_where_there_is_nothing_to_vote_on(self, tmp_path: Path) -> None:
-        path = written(tmp_path / "ann.csv", [{"item": "x", "bias": "1"}])
-        done = wikibias("annotate", "vote", path, "--out", tmp_path / "voted.csv").well()
-        assert done.err == "Warning: no sentence has two votes; there is nothing to vote on\n"
+def test_gives_a_row_a_sentence(tmp_path: Path) -> None:
+    answers = written(tmp_path / "answers.csv", LONG)
+    done = wikibias("annotate", "vote", answers, "--ties", "neutral").well()
+    assert lines(done.out) == [
+        {"item": "x", "text": "A fine mill.", "vote": "neutral", "share": 0.5, "votes": 2},
+        {"item": "y", "text": "A mill.", "vote": "neutral", "share": 1.0, "votes": 1},
+    ]
+
+
+def test_keeps_what_the_task_file_has(tmp_path: Path) -> None:
+    tasks = [{"item": name, "outlet": name * 2, "text": "A mill."} for name in "yxz"]
+    path = written(tmp_path / "tasks.jsonl", tasks)
+    asked = ("annotate", "vote", written(tmp_path / "answers.csv", LONG), "--tasks", path)
+    assert lines(wikibias(*asked).well().out) == [
+        {**tasks[1], "vote": "?", "share": 0.5, "votes": 2},
+        {**tasks[0], "vote": "neutral", "share": 1.0, "votes": 1},
+    ]
+    write_rows(path, tasks[:1])
+    wikibias(*asked).refused("has no item 'x'; give the file that was judged")
+
+
+def test_says_where_there_is_nothing_to_vote_on(tmp_path: Path) -> None:
+    path = written(tmp_path / "ann.csv", [{"item": "x", "bias": "1"}])
+    done = wikibias("annotate", "vote", path, "--out", tmp_path / "voted.csv").well()
+    assert done.err == "Warning: no sentence has two votes; there is nothing to vote on\n"
 
 
 @pytest.mark.parametrize(
@@ -318,9 +326,7 @@ def test_a_table_that_was_voted_on_is_not_voted_on_again(tmp_path: Path) -> None
         ("anno_lexical_teachers_alternet", "final_stored", 3844),
     ],
 )
-def test_gives_the_votes_that_the_authors_stored(
-    studies: Path, name: str, stored: str, rows: int
-) -> None:
+def test_gives_the_votes_of_the_authors(studies: Path, name: str, stored: str, rows: int) -> None:
     asked = ("annotate", "vote", studies / f"{name}.parquet", "--columns", TEACHERS)
     found = lines(wikibias(*asked).well().out)
     assert (sum(row["vote"] == row[stored] for row in found), len(found)) == (rows, rows)
@@ -367,142 +373,134 @@ def runs(tmp_path: Path) -> Path:
     return written(tmp_path / "runs.csv", [*rows, {**rows[1], "gold": ""}])
 
 
-class TestScore:
-    def test_writes_scores_by_column(self, runs: Path, tmp_path: Path) -> None:
-        found, out, err = scored(tmp_path, runs, "--gold", "gold", "--columns", "*@*")
-        assert set(found["columns"]) == {"good@x", "bad@x", "all@x", "none@x"}
-        good = found["columns"]["good@x"]
-        assert good["mcc"] == {"value": 1.0, "low": 1.0, "high": 1.0}
-        assert (good["coverage"], good["unparsed"]) == (0.95, 1)
-        assert good["mcc_unparsed_as_wrong"]["value"] < 1
-        assert found["columns"]["all@x"]["mcc"] == {"value": None, "low": None, "high": None}
-        assert found["columns"]["all@x"]["precision"]["value"] == 0.5
-        assert found["columns"]["none@x"]["coverage"] == 0
-        assert (found["rows"], found["without_gold"]) == (20, 1)
-        names = [line.split()[0] for line in out.splitlines() if "@x  " in line][:4]
-        assert names == ["good@x", "bad@x", "all@x", "none@x"]
-        assert "left out 1 sentence without a gold label" in err
-        assert "all@x: never says neutral; MCC is not defined" in err
+def test_writes_scores_by_column(runs: Path, tmp_path: Path) -> None:
+    found, out, err = scored(tmp_path, runs, "--gold", "gold", "--columns", "*@*")
+    assert set(found["columns"]) == {"good@x", "bad@x", "all@x", "none@x"}
+    good = found["columns"]["good@x"]
+    assert good["mcc"] == {"value": 1.0, "low": 1.0, "high": 1.0}
+    assert (good["coverage"], good["unparsed"]) == (0.95, 1)
+    assert good["mcc_unparsed_as_wrong"]["value"] < 1
+    assert found["columns"]["all@x"]["mcc"] == {"value": None, "low": None, "high": None}
+    assert found["columns"]["all@x"]["precision"]["value"] == 0.5
+    assert found["columns"]["none@x"]["coverage"] == 0
+    assert (found["rows"], found["without_gold"]) == (20, 1)
+    names = [line.split()[0] for line in out.splitlines() if "@x  " in line][:4]
+    assert names == ["good@x", "bad@x", "all@x", "none@x"]
+    assert "left out 1 sentence without a gold label" in err
+    assert "all@x: never says neutral; MCC is not defined" in err
 
-    def test_compares_with_one(self, runs: Path, tmp_path: Path) -> None:
-        asked = (runs, "--gold", "gold", "--columns", "*@*", "--against", "bad@x")
-        found, out, _ = scored(tmp_path, *asked)
-        assert [one["first"] for one in found["comparisons"]] == ["good@x", "all@x", "none@x"]
-        assert "good@x and bad@x: good@x is right more often: alone on" in out
 
-    def test_reads_long_tables(self, tmp_path: Path) -> None:
-        answers = [{"item": n, "annotator": "m@1", "bias": "biased"} for n in range(8)]
-        found, _, _ = scored(
-            tmp_path,
-            written(tmp_path / "ann.csv", [{"item": n, "bias": n % 2} for n in range(8)]),
-            written(tmp_path / "llm.jsonl", answers),
-            *("--gold", "ann"),
-        )
-        assert found["columns"]["m@1"]["recall"]["value"] == 1
+def test_compares_with_one(runs: Path, tmp_path: Path) -> None:
+    asked = (runs, "--gold", "gold", "--columns", "*@*", "--against", "bad@x")
+    found, out, _ = scored(tmp_path, *asked)
+    assert [one["first"] for one in found["comparisons"]] == ["good@x", "all@x", "none@x"]
+    assert "good@x and bad@x: good@x is right more often: alone on" in out
 
-    @pytest.mark.parametrize(
-        ("asked", "message"),
-        [
-            (("--against", "odd"), "no annotator 'odd'"),
-            (("--labels", "a=b"), "unknown meaning"),
-        ],
+
+def test_reads_long_tables(tmp_path: Path) -> None:
+    answers = [{"item": n, "annotator": "m@1", "bias": "biased"} for n in range(8)]
+    found, _, _ = scored(
+        tmp_path,
+        written(tmp_path / "ann.csv", [{"item": n, "bias": n % 2} for n in range(8)]),
+        written(tmp_path / "llm.jsonl", answers),
+        *("--gold", "ann"),
     )
-    def test_says_what_is_wrong(self, runs: Path, asked: tuple[str, ...], message: str) -> None:
-        done = wikibias("annotate", "score", runs, "--gold", "gold", "--columns", "*@*", *asked)
-        done.refused(message)
-
-    def test_refuses_more_comparisons_than_anybody_reads(self, tmp_path: Path) -> None:
-        path = written(tmp_path / "t.csv", [{"gold": 1, **{f"m{n}": 1 for n in range(150)}}])
-        done = wikibias("annotate", "score", path, "--gold", "gold", "--columns", "m*")
-        done.refused("150 annotators make more than 10,000 comparisons")
+    assert found["columns"]["m@1"]["recall"]["value"] == 1
 
 
-class TestOnTheAuthorsAnswers:
-    def test_table_1(self, studies: Path, tmp_path: Path, expected: dict[str, Any]) -> None:
-        asked = (studies / "babe_train_runs.parquet", "--gold", "gold", "--columns", "*@*")
-        one = ("--against", "zephyr@8-shot-exp", "--resamples", 200)
-        found, _, _ = scored(tmp_path, *asked, *one)
-        cells = expected["table_1"]["cells"]
-        there = [cell for cell in cells if cell["label"].startswith("reproduced")]
-        assert (len(there), len(found["columns"])) == (81, 81)
-        for cell in there:
-            column = found["columns"][f"{cell['model']}@{cell['setting']}"]
-            assert column["mcc"]["value"] == pytest.approx(cell["paper_mcc"], abs=0.001)
-            if "mcc" not in cell:  # only the printed figure is known
-                continue
-            check_values(column, METRICS, [cell[name] for name in METRICS])
-            assert column["unparsed"] == cell["unusable"]
-            assert column["coverage"] == pytest.approx(cell["coverage"], abs=1e-6)
-            strict = column["mcc_unparsed_as_wrong"]["value"]
-            assert strict == pytest.approx(cell["mcc_unusable_as_wrong"], abs=1e-6)
-        with (studies / "stored" / "benchmark_results.csv").open(newline="") as stream:
-            stored = list(csv.DictReader(stream))
-        for row in stored:
-            name = f"{MODELS[row['model_name']]}@{setting(row['run_type'])}"
-            column = found["columns"][name]
-            check_values(column, METRICS, [float(row[name]) for name in METRICS])
-            assert column["unparsed"] == int(row["unusable_examples"])
-        assert len(stored) == 73
+def test_refuses_more_comparisons_than_anybody_reads(runs: Path, tmp_path: Path) -> None:
+    asked = ("--gold", "gold", "--columns", "*@*", "--against", "odd")
+    wikibias("annotate", "score", runs, *asked).refused("no annotator 'odd'")
+    path = written(tmp_path / "t.csv", [{"gold": 1, **{f"m{n}": 1 for n in range(150)}}])
+    done = wikibias("annotate", "score", path, "--gold", "gold", "--columns", "m*")
+    done.refused("150 annotators make more than 10,000 comparisons")
 
-    def test_table_2_and_mcnemar_on_babe(
-        self, studies: Path, tmp_path: Path, expected: dict[str, Any]
-    ) -> None:
-        names = [row["system"] for row in expected["table_2"]["babe"]]
-        columns = ",".join(["sa_ft", *(name for name in names if name != "sa_ft")])
-        asked = (studies / "babe_test.parquet", "--gold", "gold", "--columns", columns)
-        found, _, _ = scored(tmp_path, *asked, "--resamples", 20000)
-        for row in expected["table_2"]["babe"]:
-            column = found["columns"][row["system"]]
-            check_values(column, TABLE_2, row["recomputed"])
-            check_values(column, TABLE_2, row["paper"], 0.001)
-        pairs = {(one["first"], one["second"]): one for one in found["comparisons"]}
-        against = pairs["sa_ft", "ha_ft"]
-        tests = expected["mcnemar"]["tests"]
-        check(against, tests["babe_test_sa_vs_ha"])
-        check(pairs["sa_ft", "majority_stored"], tests["babe_test_sa_vs_majority"])
-        assert against["direction"].startswith("ha_ft is right more often: alone on 55")
-        assert against["direction"].endswith("which may be chance")
-        difference = against["mcc_difference"]
-        assert [difference["low"], difference["high"]] == pytest.approx([-0.056, 0.026], abs=0.005)
 
-    def test_mcnemar_and_mcc_differ_on_basil(
-        self, studies: Path, tmp_path: Path, expected: dict[str, Any]
-    ) -> None:
-        labels = "lex=biased,neu=neutral,info=neutral"
-        path = studies / "basil_predictions.parquet"
-        asked = ("--gold", "original_label", "--labels", labels, "--columns", "sa_ft,ha_ft")
-        found, _, err = scored(tmp_path, path, *asked)
-        (compared,) = found["comparisons"]
-        assert compared["rows"] == 6730
-        check(compared, expected["mcnemar"]["tests"]["basil_sa_vs_ha"])
-        assert (compared["right_more_often"], compared["higher_mcc"]) == ("ha_ft", "sa_ft")
-        assert "sa_ft has the higher MCC (+0.031), but ha_ft is right on more sentences" in err
-        difference = compared["mcc_difference"]
-        assert [difference["low"], difference["high"]] == pytest.approx([0.002, 0.059], abs=0.005)
-        for row in expected["table_2"]["basil"]:
-            column = found["columns"][row["system"]]
-            check_values(column, TABLE_2, row["recomputed_on_6730_rows"])
+def test_table_1(studies: Path, tmp_path: Path, expected: dict[str, Any]) -> None:
+    asked = (studies / "babe_train_runs.parquet", "--gold", "gold", "--columns", "*@*")
+    one = ("--against", "zephyr@8-shot-exp", "--resamples", 200)
+    found, _, _ = scored(tmp_path, *asked, *one)
+    cells = expected["table_1"]["cells"]
+    there = [cell for cell in cells if cell["label"].startswith("reproduced")]
+    assert (len(there), len(found["columns"])) == (81, 81)
+    for cell in there:
+        column = found["columns"][f"{cell['model']}@{cell['setting']}"]
+        assert column["mcc"]["value"] == pytest.approx(cell["paper_mcc"], abs=0.001)
+        if "mcc" not in cell:  # only the printed figure is known
+            continue
+        check_values(column, METRICS, [cell[name] for name in METRICS])
+        assert column["unparsed"] == cell["unusable"]
+        assert column["coverage"] == pytest.approx(cell["coverage"], abs=1e-6)
+        strict = column["mcc_unparsed_as_wrong"]["value"]
+        assert strict == pytest.approx(cell["mcc_unusable_as_wrong"], abs=1e-6)
+    with (studies / "stored" / "benchmark_results.csv").open(newline="") as stream:
+        stored = list(csv.DictReader(stream))
+    for row in stored:
+        name = f"{MODELS[row['model_name']]}@{setting(row['run_type'])}"
+        column = found["columns"][name]
+        check_values(column, METRICS, [float(row[name]) for name in METRICS])
+        assert column["unparsed"] == int(row["unusable_examples"])
+    assert len(stored) == 73
 
-    def test_the_vote_of_three_per_setting(self, studies: Path, expected: dict[str, Any]) -> None:
-        table = read_table(studies / "babe_train_runs.parquet")
-        for row in expected["majority_vote"]["per_setting"]:
-            names = [f"{model}@{row['setting']}" for model in ("zephyr", "openchat", "llama_13b")]
-            answers = wide_answers(table, names)
-            for rule, key in (("neutral", "mcc_ties_to_0"), ("?", "mcc_ties_dropped")):
-                votes = majority(answers, tie_rule(rule, answers.labels))
-                voted = answers_of(answers.items, ["vote"], [[vote.label] for vote in votes])
-                gold = np.array(column(table, "gold")) == 1
-                found = score(gold, judgements(voted).codes[:, 0], resamples=2)
-                assert found["mcc"]["value"] == pytest.approx(row[key], abs=1e-6)
-                assert found["unparsed"] == (row["ties"] if rule == "?" else 0)
 
-    def test_a_vote_is_scored_beside_those_who_voted(self, studies: Path, tmp_path: Path) -> None:
-        path, voted = studies / "babe_train_runs.parquet", tmp_path / "voted.jsonl"
-        names = ",".join(f"{model}@0-shot-exp" for model in ("zephyr", "openchat", "llama_13b"))
-        asked = ("--columns", names, "--ties", "neutral", "--out", voted)
-        wikibias("annotate", "vote", path, *asked).well()
-        found, _, _ = scored(tmp_path, voted, "--gold", "gold", "--columns", f"vote,{names}")
-        assert found["columns"]["vote"]["mcc"]["value"] == pytest.approx(0.489843, abs=1e-6)
+def test_table_2_and_mcnemar_babe(studies: Path, tmp_path: Path, expected: dict[str, Any]) -> None:
+    names = [row["system"] for row in expected["table_2"]["babe"]]
+    columns = ",".join(["sa_ft", *(name for name in names if name != "sa_ft")])
+    asked = (studies / "babe_test.parquet", "--gold", "gold", "--columns", columns)
+    found, _, _ = scored(tmp_path, *asked, "--resamples", 20000)
+    for row in expected["table_2"]["babe"]:
+        column = found["columns"][row["system"]]
+        check_values(column, TABLE_2, row["recomputed"])
+        check_values(column, TABLE_2, row["paper"], 0.001)
+    pairs = {(one["first"], one["second"]): one for one in found["comparisons"]}
+    against = pairs["sa_ft", "ha_ft"]
+    tests = expected["mcnemar"]["tests"]
+    check(against, tests["babe_test_sa_vs_ha"])
+    check(pairs["sa_ft", "majority_stored"], tests["babe_test_sa_vs_majority"])
+    assert against["direction"].startswith("ha_ft is right more often: alone on 55")
+    assert against["direction"].endswith("which may be chance")
+    difference = against["mcc_difference"]
+    assert [difference["low"], difference["high"]] == pytest.approx([-0.056, 0.026], abs=0.005)
+
+
+def test_mcnemar_and_mcc_on_basil(studies: Path, tmp_path: Path, expected: dict[str, Any]) -> None:
+    labels = "lex=biased,neu=neutral,info=neutral"
+    path = studies / "basil_predictions.parquet"
+    asked = ("--gold", "original_label", "--labels", labels, "--columns", "sa_ft,ha_ft")
+    found, _, err = scored(tmp_path, path, *asked)
+    (compared,) = found["comparisons"]
+    assert compared["rows"] == 6730
+    check(compared, expected["mcnemar"]["tests"]["basil_sa_vs_ha"])
+    assert (compared["right_more_often"], compared["higher_mcc"]) == ("ha_ft", "sa_ft")
+    assert "sa_ft has the higher MCC (+0.031), but ha_ft is right on more sentences" in err
+    difference = compared["mcc_difference"]
+    assert [difference["low"], difference["high"]] == pytest.approx([0.002, 0.059], abs=0.005)
+    for row in expected["table_2"]["basil"]:
+        column = found["columns"][row["system"]]
+        check_values(column, TABLE_2, row["recomputed_on_6730_rows"])
+
+
+def test_the_vote_of_three_per_setting(babe: pd.DataFrame, expected: dict[str, Any]) -> None:
+    for row in expected["majority_vote"]["per_setting"]:
+        names = [f"{model}@{row['setting']}" for model in ("zephyr", "openchat", "llama_13b")]
+        answers = wide_answers(babe, names)
+        for rule, key in (("neutral", "mcc_ties_to_0"), ("?", "mcc_ties_dropped")):
+            votes = majority(answers, tie_rule(rule, answers.labels))
+            voted = answers_of(answers.items, ["vote"], [[vote.label] for vote in votes])
+            gold = np.array(column(babe, "gold")) == 1
+            found = score(gold, judgements(voted).codes[:, 0], resamples=2)
+            assert found["mcc"]["value"] == pytest.approx(row[key], abs=1e-6)
+            assert found["unparsed"] == (row["ties"] if rule == "?" else 0)
+
+
+def test_a_vote_is_scored_beside_those_who_voted(studies: Path, tmp_path: Path) -> None:
+    path, voted = studies / "babe_train_runs.parquet", tmp_path / "voted.jsonl"
+    names = ",".join(f"{model}@0-shot-exp" for model in ("zephyr", "openchat", "llama_13b"))
+    asked = ("--columns", names, "--ties", "neutral", "--out", voted)
+    wikibias("annotate", "vote", path, *asked).well()
+    beside = ("--gold", "gold", "--columns", f"vote,{names}", "--resamples", 20)
+    found, _, _ = scored(tmp_path, voted, *beside)
+    assert found["columns"]["vote"]["mcc"]["value"] == pytest.approx(0.489843, abs=1e-6)
 
 
 METRICS = ("mcc", "precision", "recall", "f1", "accuracy")
@@ -572,9 +570,7 @@ def test_an_even_panel_is_warned_of(panel_runs: Path) -> None:
         (("--labels", "0=biased,1=biased"), "name both classes"),
     ],
 )
-def test_says_what_is_wrong_with_a_panel(
-    panel_runs: Path, asked: tuple[object, ...], message: str
-) -> None:
+def test_a_panel_that_cannot_be(panel_runs: Path, asked: tuple[object, ...], message: str) -> None:
     wikibias("annotate", "choose", panel_runs, *CHOICE, *asked).refused(message)
 
 
@@ -584,14 +580,119 @@ def test_parts_need_both_labels(tmp_path: Path) -> None:
     done.refused("of one label there are only 2 sentences")
 
 
-def test_gives_the_panel_of_the_paper(studies: Path, tmp_path: Path) -> None:
+def test_gives_the_panel_of_the_paper(babe: pd.DataFrame, studies: Path, tmp_path: Path) -> None:
     # Horych et al. (2025, section 4.2) leave out GPT-4 and Mixtral for their cost.
     path, out = studies / "babe_train_runs.parquet", tmp_path / "panel.json"
-    names = [name for name in read_table(path).columns if "@" in name]
+    names = [name for name in babe.columns if "@" in name]
     cheap = [name for name in names if not name.startswith(("gpt_4@", "mixtral_8x7b@"))]
     best = [name for name in cheap if name.endswith("@8-shot-exp")]
     panel = ["llama_13b@8-shot-exp", "openchat@8-shot-exp", "zephyr@8-shot-exp"]
-    for columns, method in ((cheap, "by_setting"), (best, "greedy")):
-        asked = ("--columns", ",".join(columns), "--resamples", 20, "--out", out)
-        wikibias("annotate", "choose", path, "--gold", "gold", *asked).well()
-        assert sorted(read(out)["methods"][method]["panel"]) == panel
+    read_all = read_with_gold([path], "gold", ",".join(cheap), KNOWN)
+    among = bench(read_all.gold, read_all.said)
+    assert sorted(among.names[place] for place in by_setting(among, 3)) == panel
+    asked = ("--columns", ",".join(best), "--resamples", 20, "--out", out)
+    wikibias("annotate", "choose", path, "--gold", "gold", *asked).well()
+    assert sorted(read(out)["methods"]["greedy"]["panel"]) == panel
+
+
+HEAD = "rev_id\tannotator\tlabels"
+_SIGNALS = ("citation", "point-of-view", "clarification")
+
+
+@pytest.fixture(scope="module")
+def result(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("intents") / "en"
+    signals = [part for name in _SIGNALS for part in ("--signal", name)]
+    dump = SAMPLES.glob("qualityenwiki-*.7z")
+    wikibias("detect", "-q", "--lang", "en", *signals, "-o", out, *dump).well()
+    return out
+
+
+def _table(folder: Path, *rows: str) -> Path:
+    """Return a file of labels with these rows, the head first."""
+    (folder / "labels.tsv").write_text("\n".join(rows) + "\n", encoding="utf-8")
+    return folder / "labels.tsv"
+
+
+def _gold(folder: Path) -> Path:
+    """Write the labels of the sample's gold, as if annotators agreed on them."""
+    labels: dict[int, set[str]] = {}
+    for line in (SAMPLES / "qualityenwiki.gold.jsonl").read_text(encoding="utf-8").splitlines():
+        event = json.loads(line)
+        if event["event"] in ("intent", "no-intent"):
+            found = labels.setdefault(event["rev_id"], set())
+            found.update([event["intent"]] if event["event"] == "intent" else [])
+    rows = [
+        f"{revision}\t{who}\t{','.join(sorted(names)) or 'none'}"
+        for revision, names in sorted(labels.items())
+        for who in "ab"
+    ]
+    return _table(folder, HEAD, *rows)
+
+
+def test_the_rules_find_all_that_the_gold_names(result: Path, tmp_path: Path) -> None:
+    labels, out = _gold(tmp_path), tmp_path / "s.json"
+    done = wikibias("annotate", "score", result, "--gold", labels, "--out", out).well()
+    assert "who says so" in done.out
+    scores = json.loads(out.read_text())["languages"]["en"]
+    for name in _SIGNALS:
+        for truth in ("any", "majority"):
+            assert scores[name][truth]["recall"]["value"] == 1, name
+        assert scores[name]["krippendorff"]["value"] == 1
+        assert scores[name]["annotators"] == 2
+    assert scores["citation"]["any"]["precision"]["value"] == 1
+
+
+def test_one_annotator_is_enough_and_the_majority_is_more(result: Path, tmp_path: Path) -> None:
+    labels, out = _gold(tmp_path), tmp_path / "s.json"
+    said = labels.read_text(encoding="utf-8").splitlines()
+    none = [line.rsplit("\t", 1)[0] + "\tnone; " for line in said[1:]]
+    others = [line.replace("\tb\t", "\tc\t") for line in none if "\tb\t" in line]
+    kept = [line.replace("citation", " Citation ") for line in said if "\tb\t" not in line]
+    labels.write_text("\n".join([*kept, *others, *(o.replace("\tc\t", "\td\t") for o in others)]))
+    wikibias("annotate", "score", result, "--gold", labels, "--out", out).well()
+    scores = json.loads(out.read_text())["languages"]["en"]["citation"]
+    assert scores["annotators"] == 3
+    assert scores["any"]["positive"] > scores["majority"]["positive"] == 0
+    assert scores["any"]["recall"]["value"] == 1
+    assert scores["majority"]["recall"] == {"value": None, "low": None, "high": None}
+    assert scores["krippendorff"]["value"] < 0
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        (["rev_id\tlabels", "3\tcitation"], "Error: LABELS: no column 'annotator'"),
+        ([HEAD, "three\ta\tcitation"], "is no number of a revision"),
+        ([HEAD], "no row"),
+    ],
+)
+def test_wrong_labels_are_told(rows: list[str], said: str, result: Path, tmp_path: Path) -> None:
+    labels = _table(tmp_path, *rows)
+    done = wikibias("intents", "score", result, "--labels", labels)
+    assert done.code != 0
+    assert said.replace("LABELS", str(labels)) in done.err
+    assert done.err.count("\n") == 1, done.err
+
+
+def test_labels_of_another_dump_and_unknown_names_are_said(result: Path, tmp_path: Path) -> None:
+    labels = _table(tmp_path, HEAD, "999999\ta\tcitations")
+    done = wikibias("intents", "score", result, "--labels", labels).well()
+    assert "'citations' is no intent that was looked for; did you mean 'citation'?" in done.err
+    assert "is it this dump?" in done.err
+
+
+def test_few_edits_answers_twice_and_intents_not_looked_for_are_said(tmp_path: Path) -> None:
+    out, labels = tmp_path / "out", _table(tmp_path, HEAD, "3\ta\tcitation", "3\ta\tnone")
+    sample = next(SAMPLES.glob("qualityenwiki-*.7z"))
+    words = ("detect", "-q", "--lang", "en", "--signal", "clarification", "-o", out, sample)
+    wikibias(*words).well()
+    done = wikibias("intents", "score", out, "--labels", labels).well()
+    assert "only 1 labelled edit: under 50 the intervals are too narrow" in done.err
+    assert "1 edit labelled twice by one annotator, such as 3 by 'a': the first row" in done.err
+    assert "'citation' is no intent that was looked for; the folder has clarification" in done.err
+
+
+def test_a_folder_without_intents_says_what_to_run(demo: Path, tmp_path: Path) -> None:
+    done = wikibias("intents", "score", demo, "--labels", _gold(tmp_path))
+    done.refused("no intent was looked for; run `wikibias detect --signal citation ...`")

