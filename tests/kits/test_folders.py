@@ -24,6 +24,7 @@ from wikibias.kits.folders import (
     locked,
     refuse_foreign,
     refuse_links,
+    shard_locked,
 )
 
 FINE = ["a.xml", ".a", "a b.7z", "é.xml", "a\nb", "x" * LONGEST_NAME]
@@ -56,34 +57,18 @@ def test_a_folder_inside_may_not_be_a_link(tmp_path: Path) -> None:
         refuse_links(tmp_path / "out", ["edits", "diffs"])
 
 
-@contextmanager
-def holding(statement: str, folder: Path) -> Iterator[subprocess.Popen[str]]:
-    """Run a process that holds a lock until it is killed."""
+def test_one_run_at_a_time_and_none_after_a_kill(tmp_path: Path) -> None:
     script = (
         "import sys, time, pathlib\n"
-        "from wikibias.kits.folders import hold_as_worker, locked, shard_locked\n"
-        "folder = pathlib.Path(sys.argv[1])\n"
-        f"{statement}\n"
+        "from wikibias.kits.folders import locked\n"
+        "with locked(pathlib.Path(sys.argv[1])):\n"
         "    print('held', flush=True)\n"
         "    time.sleep(60)\n"
     )
-    command = [sys.executable, "-c", script, str(folder)]
+    command = [sys.executable, "-c", script, str(tmp_path)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "held\n"
-        try:
-            yield process
-        finally:
-            process.kill()
-
-
-RUN = "with locked(folder):"
-SHARD = "with locked(folder, shared=True), shard_locked(folder, {}, 2):"
-WORKER = "with hold_as_worker(folder):"
-
-
-def test_one_run_at_a_time_and_none_after_a_kill(tmp_path: Path) -> None:
-    with holding(RUN, tmp_path) as process:
         assert busy(tmp_path)
         with pytest.raises(UsageError, match="another run"), locked(tmp_path):
             pass
@@ -94,48 +79,41 @@ def test_one_run_at_a_time_and_none_after_a_kill(tmp_path: Path) -> None:
             pass
 
 
-def test_shards_share_a_folder_that_a_whole_run_wants_for_itself(tmp_path: Path) -> None:
-    with holding(SHARD.format(1), tmp_path), holding(SHARD.format(2), tmp_path):
+# One process may stand for several: a lock is of an open file.
+@contextmanager
+def shard(number: int, folder: Path) -> Iterator[None]:
+    with locked(folder, shared=True), shard_locked(folder, number, 2):
+        yield
+
+
+def test_shards_share_a_folder_that_a_whole_run_wants_for_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with shard(1, tmp_path), shard(2, tmp_path):
         assert busy(tmp_path)
         with pytest.raises(UsageError, match="another run"), locked(tmp_path):
             pass
-        with locked(tmp_path, shared=True):
-            pass
-
-
-def test_a_shard_waits_for_a_whole_run_no_longer_than_its_patience(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
     monkeypatch.setattr(folders, "_PATIENCE", 0.2)
-    with (
-        holding(RUN, tmp_path),
-        pytest.raises(UsageError, match="another run"),
-        locked(tmp_path, shared=True),
-    ):
+    with locked(tmp_path), pytest.raises(UsageError, match="another run"), shard(1, tmp_path):
         pass
 
 
-def test_a_later_run_waits_for_the_last_worker_of_a_killed_one(tmp_path: Path) -> None:
-    with holding(WORKER, tmp_path) as first, holding(WORKER, tmp_path) as second:
-        first.kill()
-        threading.Timer(0.5, second.kill).start()
+def test_a_later_run_waits_for_the_last_worker_of_a_killed_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with hold_as_worker(tmp_path) as first, hold_as_worker(tmp_path) as second:
+        first.close()
+        threading.Timer(0.5, second.close).start()
         began = time.monotonic()
         with locked(tmp_path):
             assert time.monotonic() - began > 0.3
-        assert second.wait() != 0
-
-
-def test_workers_that_do_not_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(folders, "_PATIENCE", 0.2)
-    with (
-        hold_as_worker(tmp_path),
-        pytest.raises(UsageError, match="workers of a run that was killed"),
-        locked(tmp_path),
-    ):
-        pass
-    # Those of other shards stop no shard.
-    with hold_as_worker(tmp_path), locked(tmp_path, shared=True):
-        pass
+    with hold_as_worker(tmp_path):
+        with pytest.raises(UsageError, match="workers of a run that was killed"), locked(tmp_path):
+            pass
+        # Those of other shards stop no shard.
+        with locked(tmp_path, shared=True):
+            pass
 
 
 @pytest.mark.parametrize("number", [errno.ENOLCK, errno.ENOTSUP, errno.ENOSYS, errno.EBADF])

@@ -18,7 +18,7 @@ from wikibias.models.grid_search import Counts, Grid, Journal, Row, read_grid, s
 STOPWORDS = ("the", "of")
 
 
-TRAIN, DEV = examples("train", 240, 1), examples("dev", 80, 2)
+TRAIN, DEV = examples("train", 120, 1), examples("dev", 40, 2)
 
 
 def run(grid: Grid, jobs: int = 1, done: Collection[int] = ()) -> list[Row]:
@@ -50,7 +50,7 @@ def test_the_72_combinations_of_sgd_score_as_in_a_plain_search() -> None:
 
 
 def test_lr_scores_in_two_processes_as_in_a_plain_search() -> None:
-    bags = {"ngrams": [1, 2], "max_features": [50, 300], "idf": [True, False]}
+    bags = {"ngrams": [1, 2], "max_features": [50], "idf": [True, False]}
     grid = Grid("lr", "mcc", {**bags, "c": [0.1, 10.0], "solver": ["saga"]})
     assert run(grid, jobs=2) == plain_search(grid)
 
@@ -137,10 +137,7 @@ def test_a_sample_is_part_of_the_space_in_its_order() -> None:
         ("[space]\nalpha = [1e300]\n", "alpha must be a list of texts, numbers"),
         ("[space]\nalpha = [[1]]\n", "alpha must be a list of texts, numbers"),
         ("[space]\nalpha = [1979-05-27]\n", "alpha must be a list of texts, numbers"),
-        (
-            "[space]\n" + "".join(f"a{n} = [1, 2, 3, 4, 5, 6, 7, 8, 9]\n" for n in range(9)),
-            "combin",
-        ),
+        ("[space]\n" + "".join(f"a{n} = {[*range(9)]}\n" for n in range(9)), "combin"),
         ('choose = "f2"\n[space]\nalpha = [1]\n', "cannot choose by 'f2'; did you mean 'f1'"),
     ],
 )

@@ -1,6 +1,7 @@
 """What an experiment leaves in its folder."""
 
 import json
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -83,7 +84,7 @@ def test_predictions_of_a_corpus_name_their_sentences_harmlessly() -> None:
     ]
 
 
-TRAIN, TEST = examples("train", 240, 1), examples("test", 120, 3)
+TRAIN, TEST = examples("train", 120, 1), examples("test", 120, 3)
 
 
 def card(out: Path, model: str = "lr", **held_out: Examples) -> str:
@@ -101,7 +102,7 @@ def test_nothing_held_out_is_not_evaluated(tmp_path: Path) -> None:
     assert "wikibias classify --model lr --cv near-duplicate" in page
 
 
-@pytest.mark.parametrize(("model", "close"), [("sgd", False), ("majority", True)])
+@pytest.mark.parametrize(("model", "close"), [("nb-lr", False), ("majority", True)])
 def test_only_scores_close_to_chance_are_called_so(model: str, close: bool, tmp_path: Path) -> None:
     assert ("Close to chance on test" in card(tmp_path, model, test=TEST)) == close
 
@@ -113,17 +114,16 @@ def test_of_too_few_sentences_a_card_says_no_more_than_that(tmp_path: Path) -> N
     assert "Close to chance" not in said
 
 
-def test_a_card_names_the_corpus(tmp_path: Path) -> None:
+def test_a_card_names_the_corpus_and_of_files_nothing_is_known_about_the_labels(
+    tmp_path: Path,
+) -> None:
     facts = {"wiki": "demo*wiki", "tag set": "npov b96df5e52293"}
     splits = Splits({"train": TRAIN, "test": TEST}, corpus=facts)
-    training.run_model("majority", training.Task(splits, tmp_path))
-    said = (tmp_path / "README.md").read_text(encoding="utf-8")
+    training.run_model("majority", training.Task(splits, tmp_path / "m"))
+    said = (tmp_path / "m" / "README.md").read_text(encoding="utf-8")
     assert "- wiki: demo\\*wiki\n- tag set: npov b96df5e52293\n\n" in said
     assert "Labels come from edits" in said
-
-
-def test_of_files_nothing_is_known_about_the_labels(tmp_path: Path) -> None:
-    said = card(tmp_path, "majority")
+    said = card(tmp_path / "files", "majority")
     assert "Labels are those of the files above" in said
     assert "Labels come from edits" not in said
 
@@ -176,31 +176,37 @@ def test_what_is_predicted_is_what_the_labels_mean(
 library = pytest.importorskip("huggingface_hub", reason="huggingface_hub is not installed")
 
 
-@pytest.fixture
-def model(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the folder of a model that was trained on files of this machine."""
-    parts = {name: examples(name, 240, n) for n, name in enumerate(("train", "dev", "test"))}
-    home = tmp_path / "home"
-    named = {name: replace(part, name=f"{home}/{name}.tsv") for name, part in parts.items()}
-    training.run_model("sgd", training.Task(Splits(named), tmp_path / "m", lang="fr"))
-    return tmp_path / "m"
+    folder = tmp_path_factory.mktemp("home")
+    parts = {name: examples(name, 120, n) for n, name in enumerate(("train", "dev", "test"))}
+    named = {name: replace(part, name=f"{folder}/{name}.tsv") for name, part in parts.items()}
+    training.run_model("lr", training.Task(Splits(named), folder / "m", lang="fr"))
+    return folder / "m"
 
 
-def test_what_is_shared_can_be_loaded_and_names_no_place(model: Path, tmp_path: Path) -> None:
-    files = training.files_of(model, tmp_path / "scratch")
+@pytest.fixture
+def model(trained: Path, tmp_path: Path) -> Path:
+    """Return a copy of that model, which may be changed."""
+    return shutil.copytree(trained, tmp_path / "m")
+
+
+def test_what_is_shared_can_be_loaded_and_names_no_place(trained: Path, tmp_path: Path) -> None:
+    files = training.files_of(trained, tmp_path / "scratch")
     assert set(files) == {"README.md", "model.json", "model.skops", "scores.json"}
     for path in files.values():
-        assert str(tmp_path).encode() not in path.read_bytes()
+        assert str(trained.parent).encode() not in path.read_bytes()
     shared = tmp_path / "shared"
     shared.mkdir()
     for name, path in files.items():
         (shared / name).write_bytes(path.read_bytes())
     text = ["it is truly the greatest"]
-    shared_model, own = registry.load(shared), registry.load(model)
+    shared_model, own = registry.load(shared), registry.load(trained)
     assert shared_model.predict_proba(text).tolist() == own.predict_proba(text).tolist()
 
 
-def test_the_card_tells_scores_as_they_are(model: Path, tmp_path: Path) -> None:
+def test_the_card_tells_scores_but_not_of_tiny_sets(model: Path, tmp_path: Path) -> None:
     files = training.files_of(model, tmp_path / "scratch")
     card = library.ModelCard.load(files["README.md"])
     scores = json.loads((model / "scores.json").read_text(encoding="utf-8"))
@@ -208,10 +214,6 @@ def test_the_card_tells_scores_as_they_are(model: Path, tmp_path: Path) -> None:
         known = scores[result.dataset_split][result.metric_type]["value"]
         assert result.metric_value == known
     assert card.data.language == "fr"
-
-
-def test_scores_of_tiny_sets_are_no_figures_of_the_hub(model: Path, tmp_path: Path) -> None:
-    scores = json.loads((model / "scores.json").read_text(encoding="utf-8"))
     scores["warnings"] = ["dev: too few sentences to judge a model by (2)"]
     (model / "scores.json").write_text(json.dumps(scores), encoding="utf-8")
     card = library.ModelCard.load(training.files_of(model, tmp_path / "scratch")["README.md"])

@@ -1,8 +1,9 @@
-"""Exports of whole corpora, as the programs read them that they are for."""
+"""Exports of whole corpora, as the programs read them that they are for, and their folders."""
 
 import csv
 import json
 import shutil
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from results import extract, write_parts
 from tagged_sentences import write_dump
 from wikibias.config.choices import SPLITS
 from wikibias.corpus.export import corpora
+from wikibias.corpus.export.folder import RECORD, export_folder, recorded
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits.tables import original
 from wikibias.pipeline.manifest import load_recorded
@@ -26,9 +28,6 @@ from wikibias.pipeline.manifest import load_recorded
 RUNS: list[tuple[str, ...]] = [
     ("en",),
     ("fr", "--pairs"),
-    ("en", "--pairing", "addition-edit", "--filters", "paper"),
-    ("en", "--pairing", "tagged-span"),
-    ("en", "--tagset", "reliability"),
     ("fr", "--with-editors", "--split", "sentence"),
 ]
 
@@ -73,7 +72,7 @@ def test_datasets_reads_sentences_and_pairs_typed(run: tuple[str, ...], tmp_path
 def test_two_corpora_of_one_name_are_not_taken_for_each_other(tmp_path: Path) -> None:
     """`datasets` keeps what it has read, and the names of the folders are all the same."""
     datasets = pytest.importorskip("datasets", reason="datasets is not installed")
-    for run in (("en",), ("en", "--split", "sentence"), ("fr", "--pairs")):
+    for run in (("en",), ("fr", "--pairs")):
         for folder in (of(*run).folder / "corpus", corpora.export(of(*run), "hf", tmp_path / "hf")):
             read = datasets.load_dataset(str(folder), cache_dir=str(tmp_path / "cache"))
             wanted = {row["sentence_id"]: row["split"] for row in corpus_rows(of(*run))}
@@ -257,7 +256,6 @@ def parts(folder: Path) -> list[str]:
 @pytest.mark.parametrize(
     "options",
     [
-        ["--filters", "paper"],
         ["--filters", "paper", "--split", "sentence"],
         ["--pairing", "addition-edit", "--pairing", "tagged-span", "--pairing", "removal-edit"],
     ],
@@ -344,3 +342,84 @@ def test_times_and_what_is_unknown(tmp_path: Path) -> None:
 def test_fasttext_is_as_the_corpus_has_it(tmp_path: Path) -> None:
     corpora.write_fasttext(corpus() / "corpus/train.parquet", tmp_path / "a.txt")
     assert (tmp_path / "a.txt").read_bytes() == (corpus() / "corpus/train.txt").read_bytes()
+
+
+def write(out: Path, content: str, name: str = "a/b.txt", *, overwrite: bool = False) -> None:
+    with export_folder(out, {"format": "csv"}, overwrite=overwrite) as folder:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(content)
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(p.relative_to(folder).as_posix() for p in folder.rglob("*") if p.is_file())
+
+
+def test_an_export_that_nobody_changed_is_replaced_whole(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    write(out, "1")
+    write(out, "2", "c.txt")
+    assert names(out) == ["c.txt", RECORD]
+    found = recorded(out)
+    assert found is not None
+    assert found["format"] == "csv"
+    assert names(tmp_path) == ["out/c.txt", f"out/{RECORD}"]
+
+
+@pytest.mark.parametrize("name", ["notes.txt", ".hidden", "a/own.txt", "a/b.txt"])
+def test_what_is_not_ours_stays(name: str, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    write(out, "1")
+    (out / name).write_text("mine")
+    with pytest.raises(UsageError, match=name):
+        write(out, "2")
+    assert (out / name).read_text() == "mine"
+    write(out, "2", "c.txt", overwrite=True)
+    assert (out / name).read_text() == "mine"
+    assert (out / "c.txt").read_text() == "2"
+    write(out, "3", name, overwrite=True)
+    assert (out / name).read_text() == "3"
+    assert not [path for path in names(out) if "wikibias" in path]
+
+
+def test_a_folder_of_somebody_else(tmp_path: Path) -> None:
+    (tmp_path / "thesis.tex").write_text("x")
+    with pytest.raises(UsageError, match=r"thesis\.tex"):
+        write(tmp_path, "1")
+    assert names(tmp_path) == ["thesis.tex"]
+
+
+def test_a_link_inside_is_not_followed(tmp_path: Path) -> None:
+    (tmp_path / "far").mkdir()
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "a").symlink_to(tmp_path / "far")
+    with pytest.raises(UsageError):
+        write(out, "1")
+    with pytest.raises(UsageError, match="link"):
+        write(out, "1", overwrite=True)
+    assert names(tmp_path / "far") == []
+
+
+@pytest.mark.parametrize("before", [False, True])
+def test_an_interrupt_leaves_what_was_there(before: bool, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    if before:
+        write(out, "1")
+    was = names(tmp_path)
+    with (
+        suppress(KeyboardInterrupt),
+        export_folder(out, {"format": "csv"}, overwrite=False) as folder,
+    ):
+        (folder / "a.txt").write_text("half")
+        raise KeyboardInterrupt
+    assert names(tmp_path) == was
+
+
+def test_what_a_killed_run_left_goes(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    with export_folder(out, {"format": "csv"}, overwrite=False) as folder:
+        left = folder
+    left.mkdir()
+    (left / "a.txt").write_text("half")
+    write(out, "1")
+    assert not left.exists()
