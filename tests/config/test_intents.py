@@ -19,10 +19,7 @@ from wikibias.config.intents import (
 from wikibias.config.resources import config_dir
 from wikibias.errors import UsageError
 
-FACTS = {
-    "summary": FactForm("edit", "text"),
-    "words_inserted": FactForm("segment", "number"),
-}
+FACTS = {"summary": FactForm("edit", "text"), "words_inserted": FactForm("segment", "number")}
 HEAD = 'name = "copy-edit"\nabout = "a sentence had slips in it"'
 GOOD = f"""{HEAD}
 [[robust]]

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import spacy
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -28,13 +27,12 @@ from wikibias.errors import UsageError
 from wikibias.tags.tagset import tagset_languages
 
 
-def test_every_language_has_a_tag_set_and_a_tokenizer() -> None:
+def test_every_language_has_a_tag_set() -> None:
     # Of these no public source names the templates; `wikibias tags suggest` finds them in a dump.
     assert set(languages()) - set(tagset_languages()) == {"ca", "he", "vi"}
     assert set(tagset_languages()) <= set(languages())
     for code in languages():
         language = load_language(code)
-        spacy.blank(language.spacy)
         assert language.name
         assert language.blank_summaries
         assert set(language.namespaces) <= {"template", "file", "category", "user"}

@@ -62,11 +62,7 @@ def test_lines_that_are_no_running_text_are_left_out_unless_asked_for() -> None:
 
 @pytest.mark.parametrize(
     "history",
-    [
-        History(tags_left=("POV",)),
-        History(tags_swapped_in=("Advert",)),
-        History(tag_back_days=3.0),
-    ],
+    [History(tags_left=("POV",)), History(tags_swapped_in=("Advert",)), History(tag_back_days=3.0)],
 )
 def test_no_neutral_sentence_comes_from_a_page_that_is_still_tagged(history: History) -> None:
     found = edit(removed=[MILL], added=[MILL], unchanged=[MILL], history=history)

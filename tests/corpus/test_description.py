@@ -61,8 +61,7 @@ def test_days_and_servers_name_the_licence() -> None:
 
 
 @pytest.mark.parametrize(
-    ("number", "size"),
-    [(0, "n<1K"), (999, "n<1K"), (1000, "1K<n<10K"), (250_000, "100K<n<1M")],
+    ("number", "size"), [(0, "n<1K"), (999, "n<1K"), (1000, "1K<n<10K"), (250_000, "100K<n<1M")]
 )
 def test_size_as_the_hub_sorts(number: int, size: str) -> None:
     assert describe(manifest("en", Composition(removed=number))).size == size

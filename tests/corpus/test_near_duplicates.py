@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hostile_texts import cost
+from hostile_texts import Kind, slow
 from wikibias.corpus import near_duplicates
 from wikibias.corpus.log_odds import WordCounts, contrasts, tokens
 from wikibias.corpus.splits import SIMILARITY, minhash_groups
@@ -27,7 +27,7 @@ SENTENCES = st.lists(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(SENTENCES, SENTENCES, st.sampled_from(["word", "char"]), st.sampled_from([0.3, 0.5, 0.9]))
 def test_no_pair_is_missed_and_none_invented(
     left: list[list[str]], right: list[list[str]], kind: str, threshold: float
@@ -80,7 +80,7 @@ def variants(count: int, seed: int) -> list[str]:
 
 
 def test_pairs_well_above_the_threshold_are_found_and_those_below_are_not() -> None:
-    texts = variants(250, 1)
+    texts = variants(200, 1)
     found = grouped(texts)
     runs = [{text[n : n + 5] for n in range(max(1, len(text) - 4))} for text in texts]
     pairs = [
@@ -101,7 +101,7 @@ def test_a_group_is_named_after_its_first_text() -> None:
 
 
 @given(st.lists(st.text(max_size=40), max_size=30))
-@settings(max_examples=100)
+@settings(max_examples=50)
 def test_any_texts_have_groups_and_the_same_ones_share_theirs(texts: list[str]) -> None:
     found = grouped([*texts, *texts])
     assert found[len(texts) :] == found[: len(texts)]
@@ -119,7 +119,7 @@ def test_where_all_texts_are_alike_the_cost_is_a_straight_line() -> None:
     def all_alike(line: str) -> None:
         assert set(grouped([text] * len(line))) == {0}
 
-    assert cost(all_alike, "x" * 20_000) < 8 * max(0.05, cost(all_alike, "x" * 5_000))
+    assert slow(all_alike, [Kind("lines", "x")], 3_000) == {}
 
 
 def test_the_score_of_a_worked_example() -> None:
@@ -148,9 +148,7 @@ def test_no_words_have_no_contrast() -> None:
     assert contrasts({}, (0, 0)) == []
 
 
-@given(
-    st.dictionaries(st.text(min_size=1), st.tuples(st.integers(0, 99), st.integers(0, 99))),
-)
+@given(st.dictionaries(st.text(min_size=1), st.tuples(st.integers(0, 99), st.integers(0, 99))))
 def test_any_counts_have_a_finite_score(counts: dict[str, tuple[int, int]]) -> None:
     counts = {word: of for word, of in counts.items() if sum(of)}
     sizes = (sum(of[0] for of in counts.values()), sum(of[1] for of in counts.values()))

@@ -151,7 +151,7 @@ MADE = st.lists(
 
 
 @given(MADE, st.integers(0, 3))
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=30)
 def test_what_holds_of_every_corpus(
     made: list[tuple[str, int, list[str], list[str]]], seed: int
 ) -> None:

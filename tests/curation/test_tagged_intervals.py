@@ -10,7 +10,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from histories import START, Told, transitions_of, write_transitions
@@ -239,6 +239,7 @@ def lives_name(spell: TaggedInterval) -> str:
 TEXTS = st.lists(st.sampled_from(["", "{{POV}}", "{{Weasel}}", "{{POV}}{{Weasel}}", None]))
 
 
+@settings(max_examples=50)
 @given(TEXTS)
 def test_spells_tell_which_tags_each_revision_has(
     tmp_path_factory: pytest.TempPathFactory, tags: list[str | None]

@@ -6,7 +6,7 @@ from itertools import cycle, islice
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from exports import Page, Revision, export
@@ -32,13 +32,11 @@ WORDS = st.sampled_from([*FRAGMENTS, *SIGNS, *SIGNS, "\n", " ", "a" * 99, "\n" +
 TEXTS = st.lists(WORDS, max_size=20).map("".join)
 
 
-@settings(max_examples=500, deadline=None)
 @given(TEXTS)
 def test_names_are_those_that_the_parser_finds(text: str) -> None:
     assert NAMES.of(text) == NAMES.parsed(text)
 
 
-@settings(max_examples=500, deadline=None)
 @given(TEXTS, TEXTS)
 def test_a_piece_that_can_tell_calls_the_same_whatever_follows(piece: str, rest: str) -> None:
     piece += "\n"
@@ -48,7 +46,6 @@ def test_a_piece_that_can_tell_calls_the_same_whatever_follows(piece: str, rest:
         assert told | NAMES.parsed(rest) == NAMES.parsed(piece + rest)
 
 
-@settings(max_examples=300, deadline=None)
 @given(TEXTS)
 def test_the_last_piece_calls_what_the_parser_finds(piece: str) -> None:
     assert NAMES.of_piece(piece, is_last=True) in (None, NAMES.parsed(piece))
@@ -88,7 +85,6 @@ def told(texts: list[str], size: int) -> list[frozenset[str]]:
     return [called.of(revision) for page in dump.pages for revision in page.revisions]
 
 
-@settings(max_examples=300, deadline=None)
 @given(CALLED_TEXTS, st.lists(EDITS, max_size=5), st.integers(1, 40))
 def test_each_text_calls_what_the_parser_finds_in_it(
     words: list[str], edits: list[tuple[int, int, list[str]]], size: int

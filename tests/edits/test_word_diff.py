@@ -206,10 +206,7 @@ def test_what_is_gone_and_what_has_come_at_one_place_are_one_edit() -> None:
         (
             "A grand mill of the famous town.",
             "A mill of the town.",
-            [
-                ("deletion", ["grand"], []),
-                ("deletion", ["famous"], []),
-            ],
+            [("deletion", ["grand"], []), ("deletion", ["famous"], [])],
         ),
         # What only moved is no edit; what changed in it is.
         ("In 1912 the grand mill burnt.", "The mill burnt in 1912.", [("deletion", ["grand"], [])]),

@@ -58,8 +58,7 @@ class TestOptions:
         assert ended.output.strip() == repr(Options((file,), "lr", 5, ("a", "b"), True))
 
     @pytest.mark.parametrize(
-        "words",
-        [["--model", "cnn"], ["--folds", "1"], ["--folds", "11"], ["nowhere.csv"]],
+        "words", [["--model", "cnn"], ["--folds", "1"], ["--folds", "11"], ["nowhere.csv"]]
     )
     def test_what_is_not_allowed_is_refused(self, words: list[str], tmp_path: Path) -> None:
         file = tmp_path / "a.csv"

@@ -5,7 +5,7 @@ import re
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wikibias.edits.word_diff import changed_spans, spans_in_words
@@ -78,6 +78,7 @@ def shown(value: Any) -> Any:
 
 
 @pytest.mark.hypothesis
+@settings(max_examples=50)
 @given(st.dictionaries(TEXTS, VALUES, min_size=1, max_size=4))
 def test_whatever_is_said_is_read_back(data: dict[str, Any]) -> None:
     assert read(front_matter(data)) == shown(data)

@@ -80,10 +80,10 @@ RECORDS: dict[Table[Any], st.SearchStrategy[Any]] = {
 
 
 @given(data=st.data())
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_records_come_back(data: st.DataObject) -> None:
     table = data.draw(st.sampled_from([*RECORDS]))
-    records = data.draw(st.lists(RECORDS[table], max_size=3))
+    records = data.draw(st.lists(RECORDS[table], max_size=2))
     with TemporaryDirectory() as folder:
         path = Path(folder) / "x.parquet"
         with parquet.writing(path, table, dict, with_editors=True) as writer:

@@ -156,11 +156,7 @@ def test_pages_shared_with_train_are_named(tmp_path: Path) -> None:
             "It says nothing about neutrality.",
             "restore a neutral",
         ),
-        (
-            {"tag set": "<b>| x", "pairing": "[y](z), tagged-span"},
-            "&#60;b&#62;\\|",
-            "<b>",
-        ),
+        ({"tag set": "<b>| x", "pairing": "[y](z), tagged-span"}, "&#60;b&#62;\\|", "<b>"),
     ],
 )
 def test_what_is_predicted_is_what_the_labels_mean(

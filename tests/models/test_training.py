@@ -29,13 +29,7 @@ from wikibias.models.prediction import answers, bias_of, drivers
 def test_settings_are_numbers_truths_and_texts() -> None:
     assert training.parse_settings(
         ["c=1e-3", "epochs=4", "frozen=true", "base=package:gt", 'x="4"']
-    ) == {
-        "c": 0.001,
-        "epochs": 4,
-        "frozen": True,
-        "base": "package:gt",
-        "x": "4",
-    }
+    ) == {"c": 0.001, "epochs": 4, "frozen": True, "base": "package:gt", "x": "4"}
     assert training.parse_settings(["base=a=b", "path= models/x ", "list=[1]"]) == {
         "base": "a=b",
         "path": "models/x",

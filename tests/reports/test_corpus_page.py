@@ -4,6 +4,7 @@ from typing import Any
 import pytest
 
 from exports import Page, Revision, body, dumped, result_of, wikibias
+from made_edits import corpus
 from page_checks import Structure, check, plain
 from tagged_sentences import sentence, write_dump
 from wikibias.errors import UsageError
@@ -18,18 +19,8 @@ def shown(*folders: Path, seed: int = 0) -> str:
     return page({folder: manifest.load_recorded(folder) for folder in folders}, seed)
 
 
-@pytest.fixture(scope="module")
-def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """The results of both samples."""
-    folder = tmp_path_factory.mktemp("results")
-    for lang in ("en", "fr"):
-        dump = next(SAMPLES.glob(f"demo{lang}wiki-*"))
-        wikibias("extract", "-q", "--workers", 1, "--lang", lang, "-o", folder / lang, dump).well()
-    return {lang: folder / lang for lang in ("en", "fr")}
-
-
-def test_the_page_of_a_corpus(results: dict[str, Path]) -> None:
-    text = shown(results["en"])
+def test_the_page_of_a_corpus(demo: Path) -> None:
+    text = shown(demo)
     found = check(text)
     titles = [title for level, title in found.headings if level == 2]
     assert titles == [
@@ -74,24 +65,28 @@ def test_the_page_of_a_corpus(results: dict[str, Path]) -> None:
     assert '<p dir="auto" lang="en">' in text
 
 
-def test_a_folder_gives_the_same_bytes_and_another_seed_others(results: dict[str, Path]) -> None:
-    assert shown(results["en"]) == shown(results["en"])
-    assert shown(results["en"]) != shown(results["en"], seed=1)
+def test_a_folder_gives_the_same_bytes_and_another_seed_others(demo: Path) -> None:
+    assert shown(demo) == shown(demo)
+    assert shown(demo) != shown(demo, seed=1)
 
 
-def test_several_corpora_stand_side_by_side(results: dict[str, Path]) -> None:
-    found = check(shown(*results.values()))
-    assert [title for level, title in found.headings if level == 2] == ["Side by side", "en", "fr"]
+def test_several_corpora_stand_side_by_side(demo: Path) -> None:
+    found = check(shown(demo, corpus("fr")))
+    assert [title for level, title in found.headings if level == 2] == [
+        "Side by side",
+        "demo",
+        "fr",
+    ]
     assert found.text.count("What is in it (") == 2
     (numbers,) = [table for table in found.of("table") if table.get("class") == "stacks"][:1]
     assert numbers["role"] == "table"
     assert "13 (46%)" in found.text
 
 
-def test_corpora_of_the_same_name_are_told_apart(results: dict[str, Path], tmp_path: Path) -> None:
-    (tmp_path / "en").symlink_to(results["en"])
-    text = shown(results["en"], tmp_path / "en")
-    assert str(tmp_path / "en") in text
+def test_corpora_of_the_same_name_are_told_apart(demo: Path, tmp_path: Path) -> None:
+    (tmp_path / "demo").symlink_to(demo)
+    text = shown(demo, tmp_path / "demo")
+    assert str(tmp_path / "demo") in text
 
 
 def test_a_folder_that_has_come_as_far_as_detect(tmp_path: Path) -> None:
@@ -126,22 +121,22 @@ def test_what_others_wrote_stays_text(tmp_path: Path) -> None:
     assert "\u202e" not in text
 
 
-def test_a_manifest_of_somebody_else_is_text_too(results: dict[str, Path]) -> None:
-    odd: dict[str, Any] = manifest.load_recorded(results["en"])
+def test_a_manifest_of_somebody_else_is_text_too(demo: Path) -> None:
+    odd: dict[str, Any] = manifest.load_recorded(demo)
     odd["verdicts"] = {"<script>x</script>": 3, "\x1b[31m": 1, "kept": 2}
     odd["lang"] = odd["settings"]["detect"]["lang"] = "<b>\x07"
     odd["versions"] = {"<b>": "\x1b]0;x\x07"}
-    text = page({results["en"]: odd}, 0)
+    text = page({demo: odd}, 0)
     found = check(text)
     assert "\x1b" not in text
     assert "\\x1b[31m" in found.text
 
 
-def test_a_result_of_an_earlier_version_is_refused(results: dict[str, Path]) -> None:
-    made = manifest.load_recorded(results["en"])
+def test_a_result_of_an_earlier_version_is_refused(demo: Path) -> None:
+    made = manifest.load_recorded(demo)
     del made["settings"]["filter"]["limits"]
     with pytest.raises(UsageError, match="another version of wikibias"):
-        page({results["en"]: made}, 0)
+        page({demo: made}, 0)
 
 
 def test_some_positives_of_each_label_are_shown(tmp_path: Path) -> None:

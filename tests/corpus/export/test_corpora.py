@@ -173,24 +173,6 @@ def exported(made: Path, form: str, out: Path) -> Path:
     return out
 
 
-def test_json_lines_hold_all_columns(made: Path, tmp_path: Path) -> None:
-    out = exported(made, "jsonl", tmp_path / "out")
-    lines = [line for split in SPLITS for line in lines_of(out / f"{split}.jsonl")]
-    found = {row["sentence_id"]: row for row in rows(made, "labelled")}
-    assert len(lines) == len(found)
-    for line in lines:
-        assert line["labels"] == found[line["sentence_id"]]["labels"]
-        assert line["judged"] == found[line["sentence_id"]]["judged"]
-
-
-def test_a_sheet(made: Path, tmp_path: Path) -> None:
-    out = exported(made, "csv", tmp_path / "out")
-    with (out / "train.csv").open(encoding="utf-8-sig", newline="") as sheet:
-        first = next(csv.DictReader(sheet))
-    assert json.loads(first["judged"])
-    assert "days_stood" in first
-
-
 def test_what_datasets_reads(made: Path, tmp_path: Path) -> None:
     pytest.importorskip("huggingface_hub")
     out = exported(made, "hf", tmp_path / "out")
@@ -224,29 +206,21 @@ def test_beside_the_corpus_where_nothing_is_said(made: Path) -> None:
     assert done.out.strip().endswith("export/labelled-jsonl")
 
 
-def test_what_cannot_be(made: Path, tmp_path: Path) -> None:
-    for form in ("fasttext", "wnc"):
-        refused = wikibias("export", "--format", form, made / "labelled")
-        assert (refused.code, len(refused.err.splitlines())) == (2, 1)
-        assert f"of several labels there is no form {form}; choose hf" in refused.err
+def test_what_cannot_be(tmp_path: Path) -> None:
     dump = write_dump(tmp_path / "dump.xml", pages=2)
     words = ("--lang", "en", "--tagset", "inline-cleanup", "--workers", 1, "-q")
     out = tmp_path / "out"
     assert wikibias("extract", *words, "-o", out, dump).code == 0
     (out / "labelled").mkdir()
-    refused = wikibias("export", "--format", "jsonl", out / "labelled")
-    assert refused.code == 2
-    assert "build --labels" in refused.err
+    wikibias("export", "--format", "jsonl", out / "labelled").refused("build --labels")
     for table in (out / "corpus").iterdir():
         table.unlink()
     refused = wikibias("export", "--format", "jsonl", out)
-    assert refused.code == 2
-    assert f"run `wikibias export --format jsonl {out / 'labelled'}`" in refused.err
+    refused.refused(f"run `wikibias export --format jsonl {out / 'labelled'}`")
     labels = ("--family", "citation", "--labels", "tags")
     assert wikibias("extract", *words, *labels, "-o", tmp_path / "two", dump).code == 0
     refused = wikibias("export", "--format", "tone-check", tmp_path / "two" / "labelled")
-    assert refused.code == 2
-    assert "is about tone" in refused.err
+    refused.refused("is about tone")
 
 
 def parts(folder: Path) -> list[str]:

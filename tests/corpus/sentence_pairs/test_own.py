@@ -168,7 +168,7 @@ def test_as_many_neutral_sentences_as_biased_ones_drawn_with_a_seed() -> None:
     rest = [f"The {word} of the village stands near the river." for word in ("inn", "dam", "kiln")]
     made = aligned([GRAND], [PLAIN], unchanged=[*rest, "* no sentence"])
     drawn = set()
-    for seed in range(9):
+    for seed in range(5):
         pairs, _ = harvested(made, seed=seed)
         (neutral,) = (pair for pair in pairs if pair.label == "neutral")
         assert neutral.source == neutral.target
