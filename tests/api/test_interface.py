@@ -1,4 +1,4 @@
-"""The interface as a whole, its names and types; and texts, cleaned, split and compared."""
+"""The interface as a whole, its names and types, which mypy checks; and texts."""
 
 import doctest
 import inspect
@@ -7,7 +7,7 @@ import sys
 import types
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, get_args, get_type_hints
+from typing import Any, assert_type, get_args, get_type_hints
 
 import numpy as np
 import pandas as pd
@@ -16,6 +16,7 @@ import pytest
 from numpy.typing import NDArray
 
 import wikibias
+from wikibias import TagSet, Transition, find_transitions
 from wikibias.models.estimators.registry import Model
 
 NAMES = list(wikibias.__all__)
@@ -130,13 +131,6 @@ def test_only_sentences_are_aligned() -> None:
         wikibias.align([sentence], ["It is a mill."])  # type: ignore[list-item]
 
 
-def test_what_is_listed_can_be_loaded() -> None:
-    assert "en" in wikibias.list_languages()
-    for name, languages in wikibias.list_tagsets().items():
-        for lang in languages:
-            assert wikibias.load_tagset(name, lang).lang == lang
-
-
 def test_a_set_of_ones_own_has_the_name_of_its_folder(tmp_path: Path) -> None:
     path = tmp_path / "hype" / "en.toml"
     path.parent.mkdir()
@@ -146,3 +140,31 @@ def test_a_set_of_ones_own_has_the_name_of_its_folder(tmp_path: Path) -> None:
     path.write_text('[[tag]]\nname = "Hype"\nfamily = "hype"\nscop = "inline"\n')
     with pytest.raises(wikibias.UsageError, match=r"en\.toml:4: .*unknown key scop"):
         wikibias.read_tagset(path)
+
+
+DUMP = "samples/demoenwiki-20260101-pages-meta-history.xml.7z"
+
+
+def test_a_users_code_type_checks(workplace: Path) -> None:
+    tagset = wikibias.load_tagset("npov", "en")
+    assert_type(tagset, TagSet)
+    found = assert_type(find_transitions(DUMP, "en", tagset), Iterator[Transition])
+    transition = next(found)
+    assert_type(transition.provenance.page_title, str)
+    assert_type(transition.before_text, str | None)
+    before, after = transition.before_text or "", transition.after_text or ""
+    diff = wikibias.compare(before, after, "en")
+    assert_type(diff.removed, tuple[wikibias.Sentence, ...])
+    for page in wikibias.read_pages([Path(DUMP)], namespaces=[0]):
+        for revision in page.revisions:
+            assert_type(revision.text, str | None)
+    assert_type(wikibias.to_pandas(found), pd.DataFrame)
+    assert_type(wikibias.load_corpus("corpora/en", "train"), pd.DataFrame)
+    assert_type(wikibias.load_table("corpora/en", "edits", columns=["tags"]), pa.Table)
+    classifier = wikibias.load_classifier("corpora/en/models/sgd")
+    assert_type(classifier.predict(["It is the finest."]), NDArray[np.float64])
+
+
+def test_an_unknown_name_is_an_error_for_mypy() -> None:
+    with pytest.raises(AttributeError):
+        wikibias.find_transition("x.xml", "en")  # type: ignore[attr-defined]

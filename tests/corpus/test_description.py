@@ -266,14 +266,6 @@ def test_a_part_of_several_files_lists_each() -> None:
     assert shown.index("| a1.bz2 |") < shown.index("| a2.bz2 |")
 
 
-def test_a_name_cannot_break_out_of_the_table() -> None:
-    shown = made({**FILE, "part": "a|b`<script>\n# c"})
-    assert "<script>" not in shown
-    assert "\n# c" not in shown
-    assert "| a\\|b\\`&#60;script&#62;\\\\n# c |" in shown
-    assert "- a \\| b" in shown
-
-
 def test_what_dump_and_manifest_say_is_text() -> None:
     """Anybody may make a dump."""
     wiki = '"}\n---\n<script>alert(1)</script>[x](javascript:y)'

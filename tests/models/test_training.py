@@ -3,10 +3,10 @@
 import io
 import json
 import tracemalloc
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Self, cast
+from typing import Any
 
 import numpy as np
 import pytest
@@ -18,8 +18,6 @@ from sample_sentences import examples
 from wikibias.errors import UsageError
 from wikibias.models import training
 from wikibias.models.estimators import registry
-from wikibias.models.estimators.pipelines import Lr
-from wikibias.models.estimators.registry import HERE, Run
 from wikibias.models.examples import Splits
 from wikibias.models.grid_search import Grid, GridResult, Row
 from wikibias.models.model_folder import versions
@@ -44,17 +42,12 @@ def test_any_text_is_a_value(text: str) -> None:
     assert isinstance(found, (bool, int, float, str))
 
 
-@pytest.mark.parametrize(
-    ("given_", "message"),
-    [
-        (["rate"], "'rate' is not NAME=VALUE"),
-        (["=3"], "is not NAME=VALUE"),
-        (["a=1", "a=2"], "'a' is given twice"),
-    ],
-)
-def test_what_is_no_setting_is_named(given_: list[str], message: str) -> None:
-    with pytest.raises(UsageError, match=message):
-        training.parse_settings(given_)
+def test_what_is_no_setting_is_named() -> None:
+    for wrong, said in (("rate", "'rate' is not NAME=VALUE"), ("=3", "is not NAME=VALUE")):
+        with pytest.raises(UsageError, match=said):
+            training.parse_settings([wrong])
+    with pytest.raises(UsageError, match="'a' is given twice"):
+        training.parse_settings(["a=1", "a=2"])
 
 
 def test_settings_of_a_comparison_name_their_model() -> None:
@@ -64,24 +57,6 @@ def test_settings_of_a_comparison_name_their_model() -> None:
     for wrong in ("c", "rl.c"):
         with pytest.raises(UsageError, match=r"give MODEL\.NAME=VALUE"):
             training.of_models({wrong: 1}, ["lr", "sgd"])
-
-
-class Slow(Lr):
-    """Logistic regression that trains as neural models do."""
-
-    run: Run = HERE
-    trained: Mapping[str, Any] = {}
-
-    def fit(self, texts: Any, biased: Any) -> Self:
-        """Say where."""
-        self.run.say("trains")
-        return super().fit(texts, biased)
-
-
-def test_a_model_is_placed_without_a_checkpoint() -> None:
-    model = training.placed(cast(registry.Model, Slow()), Run("cpu"))
-    assert isinstance(model, Slow)
-    assert model.run == Run("cpu")
 
 
 SPLITS = Splits({"train": examples("train", 60, 1), "dev": examples("dev", 20, 2)})

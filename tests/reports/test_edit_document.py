@@ -2,7 +2,6 @@
 
 from contextlib import redirect_stdout
 from dataclasses import replace
-from html.parser import HTMLParser
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,8 @@ import pytest
 from rich.cells import cell_len
 
 from blocks import cells, changes, says, sections
-from exports import Page, Revision, result_of
+from exports import Page, Revision, body, result_of
+from page_checks import Structure
 from wikibias.errors import UsageError
 from wikibias.kits import console
 from wikibias.kits.document import Link, Section
@@ -135,36 +135,13 @@ def test_a_page_in_a_line(demo: Path) -> None:
     assert says(section) == ["4 edits, 1 kept; none standing on 2025-11-20."]
 
 
-GROUND = "\n\n".join(
-    f"The {name} of the small town stands beside the old mill pond since many years."
-    for name in ("church", "school", "library", "station", "bakery", "market", "chapel")
-)
 BOMB = "<script>alert(1)</script>"
 SHOWN = "&lt;script&gt;alert(1)&lt;/script&gt;"  # as wikitext, whose entities a reader sees
 
 
-class Seen(HTMLParser):
-    """Collects elements, and where links lead."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.tags: list[str] = []
-        self.links: list[str] = []
-        self.text = ""
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append(tag)
-        self.links += [value or "" for name, value in attrs if name in ("href", "src")]
-
-    def handle_data(self, data: str) -> None:
-        self.text += data
-
-
-def seen(folder: Path, words: str, path: Path) -> Seen:
+def seen(folder: Path, words: str, path: Path) -> Structure:
     write_report(inspect(folder, recognised(words)), path)
-    parser = Seen()
-    parser.feed(path.read_text("utf-8"))
-    return parser
+    return Structure(path.read_text("utf-8"))
 
 
 def test_an_edit(demo: Path, tmp_path: Path) -> None:
@@ -178,9 +155,10 @@ def test_an_edit(demo: Path, tmp_path: Path) -> None:
         "removed, rewritten, similarity 52",
     ):
         assert words in page.text
-    assert "del" in page.tags
-    assert "ins" in page.tags
-    assert all(link.startswith(("https://en.demo.example/", "#")) for link in page.links)
+    assert page.of("del")
+    assert page.of("ins")
+    links = [str(link["href"]) for link in page.of("a")]
+    assert all(link.startswith(("https://en.demo.example/", "#")) for link in links)
     assert str(tmp_path) not in (tmp_path / "a.html").read_text("utf-8")
 
 
@@ -198,12 +176,12 @@ def test_the_sentence_that_was_asked_for_is_marked_and_in_sight(demo: Path, tmp_
 def test_markup_of_others_stays_text(tmp_path: Path) -> None:
     before = f"{SHOWN} is the finest mill of all."
     after = f"{SHOWN} has 4 floors \u202e and a wheel."
-    texts = [GROUND, f"{{{{POV}}}}\n{GROUND}\n\n{before}", f"{GROUND}\n\n{after}"]
+    texts = [body(1), f"{{{{POV}}}}\n{body(1)}\n\n{before}", f"{body(1)}\n\n{after}"]
     page = Page(f"Mill {BOMB} \u202e", [Revision(text, comment=BOMB) for text in texts])
     out = result_of(tmp_path, [page], "extract")
     for words in ("3", f"Mill {BOMB} \u202e"):
         found = seen(out, words, tmp_path / "page.html")
-        assert "script" not in found.tags
+        assert not found.of("script")
         assert BOMB in found.text
         assert "\u202e" not in found.text
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from exports import Page, Revision, export, history, rows, wikibias
-from tagged_sentences import write_dump
+from exports import Page, Revision, body, export, history, result_of, rows, wikibias
+from tagged_sentences import labelled
 from wikibias.errors import UsageError
 from wikibias.kits.schemas import DIFFS_TABLE
 from wikibias.reports import result_folder
@@ -112,36 +112,24 @@ def test_what_only_some_corpora_leave_out(demo: Path, tmp_path: Path) -> None:
 
 def test_what_another_edit_did_counts_too(tmp_path: Path) -> None:
     """One page takes a sentence out that the other one puts in, and that a third leaves alone."""
-    ground = "\n\n".join(
-        f"The {name} of the small town stands beside the old mill pond since many years."
-        for name in ("church", "school", "library", "station", "bakery", "market", "chapel")
-    )
+    ground = body(1)
     contested = "It is widely held to be the pleasantest of all small towns."
-    pages = [
+    ends = [
+        (contested, "It has nine hundred inhabitants now."),
+        ("Nobody would ever dare deny its beauty.", contested),
         (
-            f"{{{{POV}}}}\n{ground}\n\n{contested}",
-            f"{ground}\n\nIt has nine hundred inhabitants now.",
-        ),
-        (
-            f"{{{{POV}}}}\n{ground}\n\nNobody would ever dare deny its beauty.",
-            f"{ground}\n\n{contested}",
-        ),
-        (
-            f"{{{{POV}}}}\n{ground}\n\n{contested}\n\nIts mayor was always a true genius.",
-            f"{ground}\n\n{contested}\n\nIts mayor served three terms of office.",
+            f"{contested}\n\nIts mayor was always a true genius.",
+            f"{contested}\n\nIts mayor served three terms of office.",
         ),
     ]
-    written = [
-        Page(f"Town {number}", [Revision(ground), Revision(before), Revision(after)])
-        for number, (before, after) in enumerate(pages)
-    ]
-    (tmp_path / "a.xml").write_bytes(export(written))
-    wikibias(
-        "extract", "-q", "--lang", "en", "--workers", 1, "-o", tmp_path / "o", tmp_path / "a.xml"
-    ).well()
+    pages = []
+    for number, (gone, come) in enumerate(ends):
+        before, after = f"{{{{POV}}}}\n{ground}\n\n{gone}", f"{ground}\n\n{come}"
+        pages.append(Page(f"Town {number}", [*map(Revision, (ground, before, after))]))
+    out = result_of(tmp_path, pages, "extract")
     why = {
         (each.sentence_id.split("-")[1], each.role): each.why_not
-        for each in all_fates(tmp_path / "o")
+        for each in all_fates(out)
         if each.sentence.text == contested
     }
     assert "in both classes" in why["3", "removed"]
@@ -170,16 +158,7 @@ NAME = "qualityenwiki-intent-edit-{}-10-16-{}"
 
 def labelled_outcomes_of(folder: Path) -> dict[str, result_folder.SentenceOutcome]:
     """Return the fates of all sentences of the kept edits, by name."""
-    result = result_folder.ResultTables(folder)
-    kept = {row["after_rev_id"] for row in rows(folder, "edits")}
-    edits = result.find(DIFFS_TABLE, "after_rev_id", kept)
-    found = [
-        fate
-        for edit in edits
-        for fate in result_folder.sentence_outcomes(result, edit, "kept")
-        if edit.removed or fate.split
-    ]
-    return {fate.sentence_id: fate for fate in found}
+    return {fate.sentence_id: fate for fate in all_fates(folder)}
 
 
 def note(folder: Path, words: str) -> str:
@@ -223,11 +202,9 @@ def test_a_folder_of_intents_not_built_says_how_to_build(intents: Path, tmp_path
     assert said.endswith("build --labels intents.")
 
 
-def test_a_sentence_at_which_a_tag_points_has_its_own_name(tmp_path: Path) -> None:
-    dump, out = write_dump(tmp_path / "dump.xml"), tmp_path / "out"
-    words = ("--lang", "en", "--tagset", "inline-cleanup", "--workers", 1, "-q")
-    wikibias("extract", *words, "--labels", "tags", "-o", out, dump).well()
-    positive = next(row for row in rows(out, "labelled") if row["labels"] == ["weasel"])
-    found = inspect(out, recognised(positive["sentence_id"]))
+def test_a_sentence_at_which_a_tag_points_has_its_own_name() -> None:
+    found_rows = rows(labelled(), "labelled")
+    positive = next(row for row in found_rows if row["labels"] == ["weasel"])
+    found = inspect(labelled(), recognised(positive["sentence_id"]))
     assert f"label weasel, split {positive['split']}" in found.note
     assert found.sentence_id

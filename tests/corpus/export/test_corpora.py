@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from exports import rows, wikibias
 from made_edits import corpus
 from results import extract, write_parts
-from tagged_sentences import write_dump
+from tagged_sentences import labelled, write_dump
 from wikibias.config.choices import SPLITS
 from wikibias.corpus.export import corpora
 from wikibias.corpus.export.folder import RECORD, export_folder, recorded
@@ -119,12 +119,6 @@ def test_the_card_is_one_of_the_hub(run: tuple[str, ...], tmp_path: Path) -> Non
     assert shown.count("\n# Sentences of edits that took neutrality tags out") == 1
 
 
-def test_categories_in_parquet(tmp_path: Path) -> None:
-    read = pd.read_parquet(corpora.export(of("en"), "parquet", tmp_path / "p") / "train.parquet")
-    assert read["label"].dtype == "category"
-    assert read["label"].value_counts().to_dict() == {"biased": 56, "neutral": 56}
-
-
 def test_csv_and_jsonl_have_all_rows_and_columns(tmp_path: Path) -> None:
     names = pq.read_schema(of("en").split("train")).names
     sheet = pd.read_csv(corpora.export(of("en"), "csv", tmp_path / "c") / "train.csv")
@@ -154,28 +148,18 @@ def test_without_a_corpus_it_says_what_to_do(tmp_path: Path) -> None:
         corpora.export(corpora.Corpus(tmp_path), "csv", None)
 
 
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the result of a dump with inline tags."""
-    folder = tmp_path_factory.mktemp("labelled")
-    dump = write_dump(folder / "dump.xml")
-    words = ("--lang", "en", "--tagset", "inline-cleanup", "--workers", 1, "-q")
-    wikibias("extract", *words, "--labels", "tags", "-o", folder / "out", dump).well()
-    return folder / "out"
-
-
 def lines_of(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
 
 
-def exported(made: Path, form: str, out: Path) -> Path:
-    wikibias("export", "--format", form, "--out", out, made / "labelled").well()
+def exported(form: str, out: Path) -> Path:
+    wikibias("export", "--format", form, "--out", out, labelled() / "labelled").well()
     return out
 
 
-def test_what_datasets_reads(made: Path, tmp_path: Path) -> None:
+def test_what_datasets_reads(tmp_path: Path) -> None:
     pytest.importorskip("huggingface_hub")
-    out = exported(made, "hf", tmp_path / "out")
+    out = exported("hf", tmp_path / "out")
     schema = pq.read_schema(out / "train.parquet")
     assert str(schema.field("relation").type) == "int64"
     # An intent may have any name.
@@ -183,27 +167,22 @@ def test_what_datasets_reads(made: Path, tmp_path: Path) -> None:
     assert "config_name: labelled" in (out / "README.md").read_text()
 
 
-def test_what_tone_check_is_trained_on(made: Path, tmp_path: Path) -> None:
-    out = exported(made, "tone-check", tmp_path / "out")
+def test_what_tone_check_is_trained_on(tmp_path: Path) -> None:
+    out = exported("tone-check", tmp_path / "out")
     lines = lines_of(out / "train.jsonl")
     assert {tuple(line) for line in lines} == {("lang", "page_title", "text", "label")}
-    tone = {row["text"]: "weasel" in row["labels"] for row in rows(made, "labelled")}
+    tone = {row["text"]: "weasel" in row["labels"] for row in rows(labelled(), "labelled")}
     assert {line["text"]: bool(line["label"]) for line in lines}.items() <= tone.items()
     assert {line["label"] for line in lines} == {0, 1}
     assert lines[0]["lang"] == "en"
 
 
-def test_tone_check_of_two_classes(made: Path, tmp_path: Path) -> None:
-    wikibias("export", "--format", "tone-check", "--out", tmp_path / "out", made).well()
+def test_tone_check_of_two_classes(tmp_path: Path) -> None:
+    wikibias("export", "--format", "tone-check", "--out", tmp_path / "out", labelled()).well()
     lines = lines_of(tmp_path / "out/train.jsonl")
-    biased = {row["text"]: row["label"] == "biased" for row in rows(made, "corpus")}
+    biased = {row["text"]: row["label"] == "biased" for row in rows(labelled(), "corpus")}
     assert lines
     assert all(biased[line["text"]] == bool(line["label"]) for line in lines)
-
-
-def test_beside_the_corpus_where_nothing_is_said(made: Path) -> None:
-    done = wikibias("export", "--format", "jsonl", made / "labelled").well()
-    assert done.out.strip().endswith("export/labelled-jsonl")
 
 
 def test_what_cannot_be(tmp_path: Path) -> None:

@@ -11,23 +11,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from made_edits import corpus
 from made_pairs import PROVENANCE, pair
 from wikibias.config.languages import load_language
-from wikibias.config.thresholds import Build, Tiers
+from wikibias.config.thresholds import Build
 from wikibias.corpus.sentence_pairs.harvest import (
     KEYS,
     WNC_FILTERS,
     Funnel,
-    Harvest,
     LengthRatios,
     RulesName,
     judged,
     judged_file,
     write_pairs,
 )
-from wikibias.errors import UsageError
-from wikibias.kits.schemas import PAIRS_TABLE, TRANSITIONS_TABLE
 from wikibias.records import SentencePair
 
 
@@ -98,13 +94,6 @@ def test_half_a_character_costs_only_its_pair(tmp_path: Path) -> None:
         assert told["biased"] == told["after_length_ratio"] == len(pairs) - 1
         assert told["verdicts"] == {"no characters": 1}
         assert pq.read_table(tmp_path / name / "pairs.parquet").num_rows == len(pairs) - 1
-
-
-def test_what_others_wrote_is_not_replaced(tmp_path: Path) -> None:
-    (tmp_path / "out").mkdir()
-    (tmp_path / "out/thesis.txt").write_text("mine")
-    with pytest.raises(UsageError, match=r"thesis\.txt"):
-        written(tmp_path / "out", [pair(1)])
 
 
 LENGTHS = st.lists(st.tuples(st.integers(1, 500), st.integers(1, 500)), min_size=1)
@@ -216,15 +205,6 @@ def test_published_pairs_survive(
     pairs = list(judged_file(path, rules, funnel, source=source, target=target))
     assert funnel.verdicts == {"biased": kept}
     assert sum(pair.single_word for pair in pairs) == single
-
-
-def test_the_rows_of_all_parts() -> None:
-    folder = corpus()
-    parts = tuple(path.stem for path in sorted((folder / "transitions").iterdir()))
-    harvest = Harvest(folder, parts, load_language("en"), Tiers(), Build(), 0, {})
-    assert list(harvest.rows(PAIRS_TABLE)) == []
-    revisions = [row.provenance.after_rev_id for row in harvest.rows(TRANSITIONS_TABLE)]
-    assert revisions
 
 
 def test_the_keys_come_first_and_in_order() -> None:
