@@ -15,16 +15,8 @@ from made_edits import PROVENANCE, edit
 from paths import cases
 from wikibias.config.languages import load_language
 from wikibias.config.thresholds import Build, Tiers
-from wikibias.corpus.sentence_pairs import harvest
+from wikibias.corpus.sentence_pairs import harvest, rules
 from wikibias.corpus.sentence_pairs.harvest import Funnel, Harvest
-from wikibias.corpus.sentence_pairs.rules import (
-    Blocks,
-    blocks,
-    cleaned,
-    counterparts,
-    own_pairs,
-    wnc_pairs,
-)
 from wikibias.edits.alignment import align
 from wikibias.edits.word_diff import bleu_of, ngrams
 from wikibias.errors import UsageError
@@ -55,7 +47,7 @@ def harvested(
             table.write(Transition(made, CONTEXT, before, after))
     harvest = Harvest(folder, ("a",), load_language("en"), Tiers(), Build(), 0, {})
     funnel = Funnel()
-    return list(wnc_pairs(harvest, funnel)), funnel
+    return list(rules.wnc_pairs(harvest, funnel)), funnel
 
 
 def test_one_changed_line_gives_its_sentences(tmp_path: Path) -> None:
@@ -115,7 +107,7 @@ def test_the_likest_of_three_before_and_two_behind_of_equals_the_last(
     sources: list[list[str]], targets: list[list[str]]
 ) -> None:
     sources, targets = sources[: len(targets)], targets[: len(sources)]
-    for number, at in enumerate(counterparts(sources, targets)):
+    for number, at in enumerate(rules.counterparts(sources, targets)):
         near = range(max(0, number - 3), min(len(targets), number + 3))
         points = {j: bleu_of(ngrams(sources[number]), ngrams(targets[j])) for j in near}
         assert at == max(near, key=lambda j: (points[j], j))
@@ -124,8 +116,8 @@ def test_the_likest_of_three_before_and_two_behind_of_equals_the_last(
 def test_a_sentence_that_moved_farther_is_not_found() -> None:
     sentences = [f"{word} stands alone near the mill".split() for word in "one two six ten".split()]
     moved = [*sentences[1:], sentences[0]]
-    assert list(counterparts(sentences, moved)) != [3, 0, 1, 2]
-    assert list(counterparts(sentences[:3], [*sentences[1:3], sentences[0]])) == [2, 0, 1]
+    assert list(rules.counterparts(sentences, moved)) != [3, 0, 1, 2]
+    assert list(rules.counterparts(sentences[:3], [*sentences[1:3], sentences[0]])) == [2, 0, 1]
 
 
 @pytest.mark.parametrize(
@@ -151,12 +143,12 @@ def test_a_sentence_that_moved_farther_is_not_found() -> None:
     ],
 )
 def test_a_cleaned_line(line: str, text: str) -> None:
-    assert cleaned(line) == text
+    assert rules.cleaned(line) == text
 
 
 @given(st.text(st.sampled_from("[]{}|<>/='&;#ab* ?ref()é\u0394http:"), max_size=300))
 def test_it_gives_a_text_of_one_line_whatever_the_line_is(line: str) -> None:
-    text = cleaned(line)
+    text = rules.cleaned(line)
     assert text == " ".join(text.split())
     assert not set("[]*") & set(text)
 
@@ -166,7 +158,7 @@ def test_it_gives_a_text_of_one_line_whatever_the_line_is(line: str) -> None:
 )
 def test_hostile_lines_take_seconds_at_most(piece: str) -> None:
     began = time.process_time()
-    cleaned((piece * 100_000)[:99_999])
+    rules.cleaned((piece * 100_000)[:99_999])
     assert time.process_time() - began < 10
 
 
@@ -176,33 +168,33 @@ LINES = st.lists(st.sampled_from(["", " ", "Elm", "Mill", "River", "Bridge"]), m
 @pytest.mark.parametrize(
     ("before", "after", "expected"),
     [
-        ("Elm\nMill\nRiver", "Elm\nThe mill\nRiver", Blocks((("Mill", "The mill"),), 0, 0)),
+        ("Elm\nMill\nRiver", "Elm\nThe mill\nRiver", rules.Blocks((("Mill", "The mill"),), 0, 0)),
         # Lines of one place are paired in order.
-        ("A\nB\nC\nEnd", "1\n2\nEnd", Blocks((("A", "1"), ("B", "2")), 1, 0)),
+        ("A\nB\nC\nEnd", "1\n2\nEnd", rules.Blocks((("A", "1"), ("B", "2")), 1, 0)),
         # A blank line counts for nothing.
-        ("Elm\n\nMill", "Elm\nMill", Blocks((), 0, 0)),
-        ("Elm\n\nMill", "Elm\nBridge\nMill", Blocks((), 0, 1)),
-        ("Elm\nBridge\nMill", "Elm\n  \nMill", Blocks((), 1, 0)),
+        ("Elm\n\nMill", "Elm\nMill", rules.Blocks((), 0, 0)),
+        ("Elm\n\nMill", "Elm\nBridge\nMill", rules.Blocks((), 0, 1)),
+        ("Elm\nBridge\nMill", "Elm\n  \nMill", rules.Blocks((), 1, 0)),
     ],
 )
-def test_lines_that_differ(before: str, after: str, expected: Blocks) -> None:
-    assert blocks(before, after) == expected
+def test_lines_that_differ(before: str, after: str, expected: rules.Blocks) -> None:
+    assert rules.blocks(before, after) == expected
 
 
 @given(LINES, LINES)
 def test_all_that_differs_is_told(before: list[str], after: list[str]) -> None:
-    found = blocks("\n".join(before), "\n".join(after))
+    found = rules.blocks("\n".join(before), "\n".join(after))
     written = [len([line for line in side if line.strip()]) for side in (before, after)]
     gone, come = found.deleted + len(found.changed), found.added + len(found.changed)
     assert written[0] - gone == written[1] - come
     if before == after:
-        assert found == Blocks((), 0, 0)
+        assert found == rules.Blocks((), 0, 0)
     assert all(source.strip() and target.strip() for source, target in found.changed)
 
 
 def test_a_hundred_thousand_lines_take_seconds_at_most() -> None:
     began = time.process_time()
-    found = blocks(
+    found = rules.blocks(
         "\n".join(f"line {n}" for n in range(100_000)),
         "\n".join(f"line {n * 7 % 100_000}" for n in range(100_000)),
     )
@@ -317,7 +309,7 @@ def own_harvested(
         lambda: ((each, reason) for each in edits),
     )
     funnel = Funnel()
-    return list(own_pairs(harvest, funnel)), funnel
+    return list(rules.own_pairs(harvest, funnel)), funnel
 
 
 def biased(pairs: Sequence[SentencePair]) -> list[tuple[str, str]]:
