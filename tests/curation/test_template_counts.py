@@ -1,9 +1,12 @@
-"""`wikibias tags count`: how often templates occur, where redirects lead, and ratios."""
+"""`wikibias tags count`: the templates that a wikitext calls, how often, and redirects."""
 
 import csv
+import io
 import json
 import os
 import shutil
+from contextlib import suppress
+from itertools import cycle, islice
 from pathlib import Path
 from threading import Event, Thread
 from typing import Any
@@ -13,18 +16,29 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exports import Page, Revision, export, wikibias
+from exports import Page, Revision, dumped, export, wikibias
+from hostile_texts import kinds, slow
+from matchers import FRAGMENTS
+from paths import cases
 from template_counts import aliases, counted, redirect
 from wikibias.curation import counts_tables
-from wikibias.curation.template_counts import CountsDatabase, count_part, count_parts, read_about
+from wikibias.curation.template_counts import (
+    CalledNames,
+    CountsDatabase,
+    TemplateNames,
+    count_part,
+    count_parts,
+    read_about,
+)
 from wikibias.dumps.compression.streams import open_part
 from wikibias.dumps.parts import find_parts
+from wikibias.dumps.xml import fast_reader
 from wikibias.dumps.xml.fast_reader import read
-from wikibias.errors import UsageError, WikibiasError
+from wikibias.errors import DumpError, UsageError, WikibiasError
 from wikibias.execution.pool import Trace, WorkerPool
 from wikibias.execution.processes import no_progress
 from wikibias.kits.folders import locked
-from wikibias.mediawiki import TEMPLATE
+from wikibias.mediawiki import TEMPLATE, Namespaces
 
 
 def test_a_call_counts_once_for_each_revision_and_page(tmp_path: Path) -> None:
@@ -60,8 +74,7 @@ def test_each_period_of_a_redirect_is_kept(tmp_path: Path) -> None:
     ],
 )
 def test_where_a_redirect_leads(text: str, target: str | None, tmp_path: Path) -> None:
-    dump = tmp_path / "a.xml"
-    dump.write_bytes(export([Page("Alias", [Revision(text)], TEMPLATE)], lang="fr"))
+    dump = dumped(tmp_path, [Page("Alias", [Revision(text)], TEMPLATE)], lang="fr")
     wikibias("tags", "count", "-o", tmp_path / "o", dump).well()
     assert [row[1] for row in aliases(tmp_path)] == ([target] if target else [])
 
@@ -118,7 +131,7 @@ def test_progress_is_reported_while_a_part_is_read(workers: int, tmp_path: Path)
 
 
 def test_a_part_counted_before_is_reported_too(tmp_path: Path) -> None:
-    (tmp_path / "a.xml").write_bytes(export([Page("Mill", [Revision("{{POV}}")])]))
+    dumped(tmp_path, [Page("Mill", [Revision("{{POV}}")])])
     parts = find_parts([str(tmp_path / "a.xml")])
     count_parts(tmp_path / "o", parts)
     reports = list[int]()
@@ -147,7 +160,7 @@ def test_a_damaged_part_is_an_error_and_its_start_is_counted(tmp_path: Path) -> 
 
 
 def test_a_file_that_cannot_be_read_does_not_change_earlier_counts(tmp_path: Path) -> None:
-    (tmp_path / "a.xml").write_bytes(export([Page("Mill", [Revision("{{POV}}")])]))
+    dumped(tmp_path, [Page("Mill", [Revision("{{POV}}")])])
     (tmp_path / "b.xml").write_bytes(b"a letter")
     whole = wikibias("tags", "count", "-o", tmp_path / "o", tmp_path / "a.xml").silent()
     assert whole.out.startswith("1 page, 1 revision: 1 name; 0 templates, 0 redirects.\n")
@@ -172,12 +185,8 @@ def test_redirects_of_real_dumps_are_those_that_last(shared: Path, tmp_path: Pat
                     *_, last = page.revisions
                     redirects += (last.text or "").startswith("#REDIRECT")
     wikibias("tags", "count", "-o", tmp_path, *dumps).well()
-    assert len(aliases_now(tmp_path)) == redirects == 8
-
-
-def aliases_now(folder: Path) -> list[dict[str, Any]]:
-    rows = pq.read_table(folder / "aliases.parquet").to_pylist()
-    return [row for row in rows if row["until"] is None]
+    rows = pq.read_table(tmp_path / "aliases.parquet").to_pylist()
+    assert len([row for row in rows if row["until"] is None]) == redirects == 8
 
 
 def test_a_page_with_an_impossible_value_is_named_and_the_next_is_counted(tmp_path: Path) -> None:
@@ -193,8 +202,7 @@ def test_a_page_with_an_impossible_value_is_named_and_the_next_is_counted(tmp_pa
 
 def test_a_page_that_ended_its_process_twice_is_passed_over_and_named(tmp_path: Path) -> None:
     names = ("Mill", "Farm", "Hill")
-    dump = tmp_path / "a.xml"
-    dump.write_bytes(export([Page(name, [Revision(f"{{{{{name}}}}}")]) for name in names]))
+    dump = dumped(tmp_path, [Page(name, [Revision(f"{{{{{name}}}}}")]) for name in names])
     path = tmp_path / ".a.xml.trace"
     path.write_bytes(b"page 2".ljust(64) * 2)
     (part,) = find_parts([str(dump)])
@@ -210,9 +218,6 @@ def test_a_page_that_ended_its_process_twice_is_passed_over_and_named(tmp_path: 
         assert ended.code == 1
         assert "a.xml: Farm (page 2): ended the process" in ended.err
     assert json.loads((tmp_path / "o/census.json").read_text())["unreadable"][0]["page"] == "Farm"
-
-
-NAMES = st.frozensets(st.sampled_from("abc"))
 
 
 YEARS = st.integers(2001, 2003)
@@ -342,3 +347,108 @@ def test_a_name_with_quotation_marks_swallows_no_line(tmp_path: Path) -> None:
     with table.open(encoding="utf-8", newline="") as file:
         names = {row["name"] for row in csv.DictReader(file, delimiter="\t")}
     assert names == {'"q', '"q"', 'R "s', "T"}
+
+
+NAMES = TemplateNames(Namespaces.of({TEMPLATE: "Modèle", 100: "Portail"}))
+
+
+@pytest.mark.parametrize("case", cases("names"))
+def test_names_that_a_wikitext_calls(case: dict[str, Any]) -> None:
+    assert sorted(NAMES.of(case["text"])) == sorted(case["names"])
+
+
+# What may stand in a name, or end it, or make another name of it.
+SIGNS = "{{ { }} } [[ ]] [ ] | # : < > &#35; &lt a Template: safesubst: #if: DEFAULTSORT:".split()
+WORDS = st.sampled_from([*FRAGMENTS, *SIGNS, *SIGNS, "\n", " ", "a" * 99, "\n" + " " * 198])
+TEXTS = st.lists(WORDS, max_size=20).map("".join)
+
+
+@given(TEXTS)
+def test_names_are_those_that_the_parser_finds(text: str) -> None:
+    assert NAMES.of(text) == NAMES.parsed(text)
+
+
+@given(TEXTS, TEXTS)
+def test_a_piece_that_can_tell_calls_the_same_whatever_follows(piece: str, rest: str) -> None:
+    piece += "\n"
+    told = NAMES.of_piece(piece, is_last=False)
+    if told is not None:
+        assert told == NAMES.parsed(piece)
+        assert told | NAMES.parsed(rest) == NAMES.parsed(piece + rest)
+
+
+@given(TEXTS)
+def test_the_last_piece_calls_what_the_parser_finds(piece: str) -> None:
+    assert NAMES.of_piece(piece, is_last=True) in (None, NAMES.parsed(piece))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{{POV}} {{cite|title=[[Mill]]}} {{{1|x}}} {{DEFAULTSORT:{{PAGENAME}}}} {{a[[b]]|c}}\n",
+        "{{Infobox\n| name = Mill <ref>{{cite}}</ref>\n",
+    ],
+)
+def test_usual_pieces_can_tell(text: str) -> None:
+    assert NAMES.of_piece(text, is_last=False) == NAMES.parsed(text)
+
+
+def test_names_are_told_where_a_namespace_has_an_impossible_name() -> None:
+    names = TemplateNames(Namespaces.of({TEMPLATE: "a[b", 100: "#if"}))
+    for text in ("{{a[b:POV}}", "{{a[b:#x", "{{#if:POV|x}}"):
+        assert names.of(text) == names.parsed(text)
+
+
+CALLED_NAMES = TemplateNames(Namespaces.of({TEMPLATE: "Template"}))
+LINES = ["A mill.\n", "{{Infobox mill\n", "|built=1850\n", "}}\n", "{{a|{{b}}}}\n", "<!-- {{c}}\n"]
+CALLED_WORDS = st.sampled_from(
+    [*FRAGMENTS, *LINES, "#", "{{#if:", "{{d#", "</nowiki>\n", "'", '"', "é"]
+)
+CALLED_TEXTS = st.lists(CALLED_WORDS, max_size=30)
+# Where a text is changed, how much of it goes, and what comes.
+EDITS = st.tuples(st.integers(0, 30), st.integers(0, 6), st.lists(CALLED_WORDS, max_size=4))
+
+
+def told(texts: list[str], size: int) -> list[frozenset[str]]:
+    """Return what each of the texts calls, which follow one another in a page."""
+    dump = fast_reader.read(io.BytesIO(export([Page("Mill", [Revision(text) for text in texts])])))
+    called = CalledNames(CALLED_NAMES, size)
+    return [called.of(revision) for page in dump.pages for revision in page.revisions]
+
+
+@given(CALLED_TEXTS, st.lists(EDITS, max_size=5), st.integers(1, 40))
+def test_each_text_calls_what_the_parser_finds_in_it(
+    words: list[str], edits: list[tuple[int, int, list[str]]], size: int
+) -> None:
+    texts = ["".join(words)]
+    for at, gone, new in edits:
+        words = [*words[:at], *new, *words[at + gone :]]
+        texts.append("".join(words))
+    texts += texts[::-2]
+    assert told(texts, size) == [CALLED_NAMES.parsed(text) for text in texts]
+
+
+def test_a_revert_to_an_earlier_text_calls_what_that_did() -> None:
+    page = "{{Infobox mill\n|built=1850\n}}\n" + "A mill on the river.\n" * 50 + "{{Stub}}"
+    texts = list(islice(cycle([page, "", page + "{{POV}}", page.replace("river", "lake")]), 12))
+    assert told(texts, 20) == [CALLED_NAMES.parsed(text) for text in texts]
+
+
+@pytest.mark.parametrize("damage", [b"\xff", b"\x01"])
+def test_damage_in_what_changed_is_told_and_elsewhere_was_told_before(damage: bytes) -> None:
+    texts = [f"{{{{Stub}}}}\nA mill.\n{'A farm. ' * n}\nA hill.\n" for n in range(4)]
+    xml = export([Page("Mill", [Revision(text) for text in texts])])
+    xml = xml.replace(b"A farm. A farm. A", b"A farm. A farm. %bA" % damage)
+    called = CalledNames(CALLED_NAMES, 5)
+    page = next(fast_reader.read(io.BytesIO(xml)).pages)
+    assert [called.of(revision) for revision in islice(page.revisions, 3)] == [{"Stub"}] * 3
+    with pytest.raises(DumpError, match="in page 'Mill' in revision 4"):
+        called.of(next(page.revisions))
+
+
+def test_no_text_takes_more_than_its_share_of_time() -> None:
+    def count(text: str) -> None:
+        with suppress(DumpError):  # characters that no export can hold
+            told([text, text + "\nA mill.", "A farm.\n" + text], 400)
+
+    assert slow(count, kinds()) == {}

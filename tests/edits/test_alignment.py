@@ -185,10 +185,12 @@ TEXTS = st.lists(
 )
 
 
+def side(texts: list[str]) -> Side:
+    return Side.of([Sentence(text, normalise(text)) for text in texts])
+
+
 def gains(left: list[str], right: list[str]) -> Gains:
-    removed, added = (
-        Side.of([Sentence(text, normalise(text)) for text in texts]) for texts in (left, right)
-    )
+    removed, added = side(left), side(right)
     stand = places([None] * len(left), len(right)), places([None] * len(right), len(left))
     return gains_of((removed, added), Weights((removed, added)), stand)
 
@@ -231,9 +233,7 @@ def in_common(left: Words, right: Words, weights: Weights) -> float:
 def test_one_sentence_more_is_counted_as_all_together(
     left: list[str], right: list[str], random: Any
 ) -> None:
-    one, other = (
-        Side.of([Sentence(text, normalise(text)) for text in texts]) for texts in (left, right)
-    )
+    one, other = side(left), side(right)
     weights = Weights((one, other))
     for whole in one.words:
         parts, more = (random.choice(other.words or [Counter()]) for _ in range(2))

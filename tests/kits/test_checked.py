@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from exports import wikibias
 from wikibias.config import languages
 from wikibias.config.languages import Language, MediaWiki, load_language, load_mediawiki
-from wikibias.config.resources import folder
 from wikibias.config.thresholds import Config, load_config
 from wikibias.errors import UsageError
 from wikibias.kits import checked
@@ -329,12 +328,6 @@ def test_a_threshold_that_cannot_be(content: str, said: str, tmp_path: Path) -> 
         load_config(path)
     assert str(caught.value).startswith(f"{path}{said}")
     assert len(str(caught.value)) < 400
-
-
-def test_every_shipped_file_is_valid() -> None:
-    for path in folder("tagsets").glob("*/*.toml"):
-        read_tagset(path, path.parent.name)
-    load_mediawiki()
 
 
 def test_a_value_is_taken_strictly_and_becomes_what_is_declared() -> None:

@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exports import export, history
+from exports import dumped, history
 from made_edits import CONTEXT, PROVENANCE
 from wikibias.errors import WikibiasError
 from wikibias.kits import parquet, schemas
@@ -98,8 +98,7 @@ def test_groups_are_bounded_by_all_their_text(tmp_path: Path) -> None:
 
 
 def test_an_extraction_does_without_pandas(tmp_path: Path) -> None:
-    dump = tmp_path / "x.xml"
-    dump.write_bytes(export([history("Mill", 4)]))
+    dump = dumped(tmp_path, [history("Mill", 4)])
     program = (
         "import sys\nfrom wikibias.cli import main\n"
         "try:\n    main(sys.argv[1:])\nexcept SystemExit as end:\n    assert not end.code\n"

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from rich.table import Table
 
-from exports import Page, Revision, export, history, run_process, wikibias
+from exports import Page, Revision, dumped, export, history, run_process, wikibias
 from server import saying, serving
 from wikibias.cli.extract import _show_traceback
 from wikibias.dumps.parts import Part
@@ -57,7 +57,7 @@ def test_names_that_a_shell_finds_for_a_star(
     arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    Path("good.xml").write_bytes(export([history("Mill", 2)]))
+    dumped(tmp_path, [history("Mill", 2)], "good.xml")
     ended = wikibias(*arguments)
     assert ended.code != 0
     if "--no-such-option" not in arguments:
@@ -83,8 +83,7 @@ def test_the_traceback_of_a_part(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_template_name(tmp_path: Path) -> None:
-    dump = tmp_path / "a.xml"
-    dump.write_bytes(export([Page("Mill", [Revision("{{PO\x9bV :x: [b]}} {{\u2066POV}}")])]))
+    dump = dumped(tmp_path, [Page("Mill", [Revision("{{PO\x9bV :x: [b]}} {{\u2066POV}}")])])
     ended = wikibias("tags", "count", "--workers", 1, "-o", tmp_path / "o", dump)
     assert ended.code == 0
     assert "\x9b" not in ended.out

@@ -16,7 +16,7 @@ from tagged_sentences import labelled, sentence
 from wikibias.config.thresholds import Build
 from wikibias.corpus.sentence_pairs.harvest import Funnel, funnel_tables, write_pairs
 from wikibias.edits.word_diff import edited_spans
-from wikibias.errors import UsageError, WikibiasError
+from wikibias.errors import UsageError
 from wikibias.pipeline import manifest
 from wikibias.reports import pairs_page
 from wikibias.reports.corpus_page import page
@@ -246,12 +246,6 @@ def test_an_empty_folder(tmp_path: Path) -> None:
     assert "The folder holds no pair" in found.text
 
 
-def test_a_damaged_table_is_named(folder: Path) -> None:
-    (folder / "pairs.parquet").write_bytes(b"PAR1 no")
-    with pytest.raises(WikibiasError, match=r"pairs\.parquet"):
-        pairs_page.page([folder], 0)
-
-
 def test_a_folder_without_its_lists(folder: Path) -> None:
     (folder / "funnel.json").write_text("[", "utf-8")
     (folder / "export.json").unlink()
@@ -267,8 +261,6 @@ def test_the_command(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     (tmp_path / "report-pairs.html").unlink()
     wikibias("report", ".").well()
     assert (tmp_path / "report-pairs.html").is_file()
-    monkeypatch.chdir(tmp_path)
-    wikibias("report", folder).well()
     wikibias("report", folder, tmp_path).refused("holds sentence pairs and")
 
 

@@ -162,11 +162,6 @@ def test_an_edit(demo: Path, tmp_path: Path) -> None:
     assert str(tmp_path) not in (tmp_path / "a.html").read_text("utf-8")
 
 
-def test_a_page(demo: Path, tmp_path: Path) -> None:
-    page = seen(demo, "Varnholt Institute", tmp_path / "a.html")
-    assert "spelling" in page.text
-
-
 def test_the_sentence_that_was_asked_for_is_marked_and_in_sight(demo: Path, tmp_path: Path) -> None:
     page = seen(demo, "demoenwiki-7-unchanged-4", tmp_path / "a.html")
     assert "(asked for)" in page.text

@@ -143,11 +143,6 @@ def test_a_corpus_without_a_sentence_is_no_data_set(tmp_path: Path) -> None:
     corpora.export(empty, "csv", tmp_path / "csv")
 
 
-def test_without_a_corpus_it_says_what_to_do(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="wikibias extract"):
-        corpora.export(corpora.Corpus(tmp_path), "csv", None)
-
-
 def lines_of(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
 
