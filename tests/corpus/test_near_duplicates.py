@@ -135,9 +135,6 @@ def test_a_frequent_difference_counts_more_than_a_rare_one() -> None:
     found = contrasts({"often": (40, 10), "once": (1, 0), "rest": (959, 990)}, (1000, 1000))
     assert [each.word for each in found[:2]] == ["often", "once"]
     assert found[0].z > 1.96 > found[1].z
-
-
-def test_no_words_have_no_contrast() -> None:
     assert contrasts({}, (0, 0)) == []
 
 

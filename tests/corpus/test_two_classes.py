@@ -275,6 +275,9 @@ def test_it_goes_into_a_manifest() -> None:
     made = chosen_of([edit(removed=["The mill is grand."], added=["The mill is old."])]).composition
     assert Composition(**json.loads(json.dumps(asdict(made)))) == made
     assert made.total == 2
+    nothing = Composition()
+    assert list(tallied([], nothing)) == []
+    assert nothing == Composition()
 
 
 def test_days_servers_and_pairings() -> None:
@@ -295,12 +298,6 @@ def test_days_servers_and_pairings() -> None:
     assert made.sites == ["fr.wikipedia.org"]
     labels = {row.provenance.pairing: row.label for row in rows}
     assert {p: label for p, of in made.pairings.items() for label in of if of[label]} == labels
-
-
-def test_without_rows_nothing_is_known() -> None:
-    made = Composition()
-    assert list(tallied([], made)) == []
-    assert made == Composition()
 
 
 def rows(made: records.Edit) -> list[records.CorpusSentence]:

@@ -21,15 +21,7 @@ from hostile_texts import kinds, slow
 from matchers import FRAGMENTS
 from paths import cases
 from template_counts import aliases, counted, redirect
-from wikibias.curation import counts_tables
-from wikibias.curation.template_counts import (
-    CalledNames,
-    CountsDatabase,
-    TemplateNames,
-    count_part,
-    count_parts,
-    read_about,
-)
+from wikibias.curation import counts_tables, template_counts
 from wikibias.dumps.compression.streams import open_part
 from wikibias.dumps.parts import find_parts
 from wikibias.dumps.xml import fast_reader
@@ -121,7 +113,9 @@ def test_progress_is_reported_while_a_part_is_read(workers: int, tmp_path: Path)
     writer.start()
     parts = find_parts([str(tmp_path / name) for name in ("a.xml", "b.xml")])
     with locked(tmp_path / "o"):
-        counted = count_parts(tmp_path / "o", parts, workers=workers, on_progress=collect)
+        counted = template_counts.count_parts(
+            tmp_path / "o", parts, workers=workers, on_progress=collect
+        )
     writer.join(60)
     assert in_time == [True]
     assert [done.pages for _, done in counted] == [200, 200]
@@ -133,9 +127,11 @@ def test_progress_is_reported_while_a_part_is_read(workers: int, tmp_path: Path)
 def test_a_part_counted_before_is_reported_too(tmp_path: Path) -> None:
     dumped(tmp_path, [Page("Mill", [Revision("{{POV}}")])])
     parts = find_parts([str(tmp_path / "a.xml")])
-    count_parts(tmp_path / "o", parts)
+    template_counts.count_parts(tmp_path / "o", parts)
     reports = list[int]()
-    count_parts(tmp_path / "o", parts, on_progress=lambda *told: reports.append(told[3]))
+    template_counts.count_parts(
+        tmp_path / "o", parts, on_progress=lambda *told: reports.append(told[3])
+    )
     assert reports == [1]
 
 
@@ -207,7 +203,7 @@ def test_a_page_that_ended_its_process_twice_is_passed_over_and_named(tmp_path: 
     path.write_bytes(b"page 2".ljust(64) * 2)
     (part,) = find_parts([str(dump)])
     with Trace(path) as trace, WorkerPool(1, trace) as pool:
-        found = count_part(tmp_path, part, no_progress, pool)
+        found = template_counts.count_part(tmp_path, part, no_progress, pool)
     assert (found.pages, found.unreadable, found.error) == (2, 1, None)
     (named,) = found.first_unreadable
     assert (named["page"], named["page_id"], named["revision"]) == ("Farm", 2, None)
@@ -235,9 +231,9 @@ def test_counts_are_the_same_whenever_they_are_written(
 ) -> None:
     """However many counts are kept in memory, and however pages are divided into parts."""
     folder = tmp_path_factory.mktemp("store")
-    merged = CountsDatabase(folder / "merged", held)
+    merged = template_counts.CountsDatabase(folder / "merged", held)
     for number, part in enumerate((pages[:cut], pages[cut:])):
-        store = CountsDatabase(folder / str(number), held)
+        store = template_counts.CountsDatabase(folder / str(number), held)
         for page in part:
             store.add(page)
         store.close()
@@ -255,18 +251,18 @@ def test_counts_are_the_same_whenever_they_are_written(
 
 
 def test_the_description_of_counts_is_kept(tmp_path: Path) -> None:
-    store = CountsDatabase(tmp_path / "counts.sqlite")
-    assert read_about(tmp_path / "counts.sqlite") == {}
+    store = template_counts.CountsDatabase(tmp_path / "counts.sqlite")
+    assert template_counts.read_about(tmp_path / "counts.sqlite") == {}
     store.remember({"wiki": "enwiki"})
     store.close()
-    assert read_about(tmp_path / "counts.sqlite") == {"wiki": "enwiki"}
+    assert template_counts.read_about(tmp_path / "counts.sqlite") == {"wiki": "enwiki"}
 
 
 @pytest.mark.parametrize("content", [b"", bytes(4096), b"no database", b"SQLite format 3\0" * 99])
 def test_a_damaged_file_is_named_where_it_is_needed(content: bytes, tmp_path: Path) -> None:
     (tmp_path / "part").write_bytes(content)
-    assert read_about(tmp_path / "part") == {}
-    store = CountsDatabase(tmp_path / "merged")
+    assert template_counts.read_about(tmp_path / "part") == {}
+    store = template_counts.CountsDatabase(tmp_path / "merged")
     with pytest.raises(WikibiasError, match=r"part is damaged .*remove it"):
         store.merge(tmp_path / "part")
     store.close()
@@ -274,12 +270,12 @@ def test_a_damaged_file_is_named_where_it_is_needed(content: bytes, tmp_path: Pa
 
 def test_a_file_with_more_than_our_tables_is_not_read(tmp_path: Path) -> None:
     """A view may be an endless query."""
-    store = CountsDatabase(tmp_path / "part")
+    store = template_counts.CountsDatabase(tmp_path / "part")
     store.remember({"wiki": "enwiki"})
     store.run("CREATE VIEW more AS SELECT 1")
     store.close()
-    assert read_about(tmp_path / "part") == {}
-    merged = CountsDatabase(tmp_path / "merged")
+    assert template_counts.read_about(tmp_path / "part") == {}
+    merged = template_counts.CountsDatabase(tmp_path / "merged")
     with pytest.raises(WikibiasError, match="does not hold our tables"):
         merged.merge(tmp_path / "part")
     merged.close()
@@ -349,7 +345,7 @@ def test_a_name_with_quotation_marks_swallows_no_line(tmp_path: Path) -> None:
     assert names == {'"q', '"q"', 'R "s', "T"}
 
 
-NAMES = TemplateNames(Namespaces.of({TEMPLATE: "Modèle", 100: "Portail"}))
+NAMES = template_counts.TemplateNames(Namespaces.of({TEMPLATE: "Modèle", 100: "Portail"}))
 
 
 @pytest.mark.parametrize("case", cases("names"))
@@ -394,12 +390,12 @@ def test_usual_pieces_can_tell(text: str) -> None:
 
 
 def test_names_are_told_where_a_namespace_has_an_impossible_name() -> None:
-    names = TemplateNames(Namespaces.of({TEMPLATE: "a[b", 100: "#if"}))
+    names = template_counts.TemplateNames(Namespaces.of({TEMPLATE: "a[b", 100: "#if"}))
     for text in ("{{a[b:POV}}", "{{a[b:#x", "{{#if:POV|x}}"):
         assert names.of(text) == names.parsed(text)
 
 
-CALLED_NAMES = TemplateNames(Namespaces.of({TEMPLATE: "Template"}))
+CALLED_NAMES = template_counts.TemplateNames(Namespaces.of({TEMPLATE: "Template"}))
 LINES = ["A mill.\n", "{{Infobox mill\n", "|built=1850\n", "}}\n", "{{a|{{b}}}}\n", "<!-- {{c}}\n"]
 CALLED_WORDS = st.sampled_from(
     [*FRAGMENTS, *LINES, "#", "{{#if:", "{{d#", "</nowiki>\n", "'", '"', "é"]
@@ -412,7 +408,7 @@ EDITS = st.tuples(st.integers(0, 30), st.integers(0, 6), st.lists(CALLED_WORDS, 
 def told(texts: list[str], size: int) -> list[frozenset[str]]:
     """Return what each of the texts calls, which follow one another in a page."""
     dump = fast_reader.read(io.BytesIO(export([Page("Mill", [Revision(text) for text in texts])])))
-    called = CalledNames(CALLED_NAMES, size)
+    called = template_counts.CalledNames(CALLED_NAMES, size)
     return [called.of(revision) for page in dump.pages for revision in page.revisions]
 
 
@@ -439,7 +435,7 @@ def test_damage_in_what_changed_is_told_and_elsewhere_was_told_before(damage: by
     texts = [f"{{{{Stub}}}}\nA mill.\n{'A farm. ' * n}\nA hill.\n" for n in range(4)]
     xml = export([Page("Mill", [Revision(text) for text in texts])])
     xml = xml.replace(b"A farm. A farm. A", b"A farm. A farm. %bA" % damage)
-    called = CalledNames(CALLED_NAMES, 5)
+    called = template_counts.CalledNames(CALLED_NAMES, 5)
     page = next(fast_reader.read(io.BytesIO(xml)).pages)
     assert [called.of(revision) for revision in islice(page.revisions, 3)] == [{"Stub"}] * 3
     with pytest.raises(DumpError, match="in page 'Mill' in revision 4"):

@@ -35,18 +35,14 @@ from wikibias.records import EditorKind, ReadRevision
     ids=["underscore", "spaces", "first letter", "direction marks", "composed letters"],
 )
 def test_spellings_of_one_title(one: str, other: str) -> None:
-    assert mediawiki.title_key(one, ignore_case=False) == mediawiki.title_key(
-        other, ignore_case=False
-    )
+    first, second = (mediawiki.title_key(title, ignore_case=False) for title in (one, other))
+    assert first == second
 
 
-def test_the_case_of_other_letters_counts_unless_ignored() -> None:
-    assert mediawiki.title_key("POV", ignore_case=False) != mediawiki.title_key(
-        "Pov", ignore_case=False
-    )
-    assert mediawiki.title_key("POV", ignore_case=True) == mediawiki.title_key(
-        "Pov", ignore_case=True
-    )
+@pytest.mark.parametrize("ignore_case", [True, False])
+def test_the_case_of_other_letters_counts_unless_ignored(ignore_case: bool) -> None:
+    one, other = (mediawiki.title_key(t, ignore_case=ignore_case) for t in ("POV", "Pov"))
+    assert (one == other) == ignore_case
 
 
 @given(st.text(max_size=20))
