@@ -227,7 +227,8 @@ def test_numbers_of_classes_come_back_as_their_names(tmp_path: Path) -> None:
     assert rows[0] == {"norm": "x", "label": "neutral"}
     assert [row["label"] for row in rows] == ["neutral", "biased", 7]
     # Notes of another form count for nothing.
-    for noted in ({"info": 1}, {"info": {"features": []}}, {"x": {}}):
+    others: list[dict[str, Any]] = [{"info": 1}, {"info": {"features": []}}, {"x": {}}]
+    for noted in others:
         path = write_foreign(tmp_path / "a.parquet", **noted)
         assert [row["label"] for row in iter_rows(path, ["label"])] == [0, 1, 7]
 

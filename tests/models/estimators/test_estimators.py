@@ -143,7 +143,8 @@ def test_a_model_of_untrusted_types_is_refused(tmp_path: Path) -> None:
 def test_a_description_without_a_slope_of_sgd_is_refused(tmp_path: Path) -> None:
     small = registry.create("sgd", max_features=20).fit(TRAIN.texts, TRAIN.biased)
     registry.CLASSIFIERS.save(small, tmp_path, {})
-    for slope in (None, "x", [], {}, -1.0, 3):
+    wrong: list[object] = [None, "x", [], {}, -1.0, 3]
+    for slope in wrong:
         describe(tmp_path, slope=slope)
         with pytest.raises(WikibiasError, match="no slope of sgd"):
             registry.load(tmp_path)
@@ -451,7 +452,13 @@ def test_a_label_inside_a_sentence_does_not_reach_fasttext() -> None:
 
 
 def test_values_that_would_end_the_process_are_refused() -> None:
-    wrong = {"ngrams": -1, "dim": 10**12, "epoch": "x", "rate": float("nan"), "loss": "evil"}
+    wrong: dict[str, Any] = {
+        "ngrams": -1,
+        "dim": 10**12,
+        "epoch": "x",
+        "rate": float("nan"),
+        "loss": "evil",
+    }
     for name, value in wrong.items():
         with pytest.raises(UsageError, match=f"fasttext: {name} must be"):
             registry.create("fasttext", **{name: value})
