@@ -452,13 +452,7 @@ def test_a_label_inside_a_sentence_does_not_reach_fasttext() -> None:
 
 
 def test_values_that_would_end_the_process_are_refused() -> None:
-    wrong: dict[str, Any] = {
-        "ngrams": -1,
-        "dim": 10**12,
-        "epoch": "x",
-        "rate": float("nan"),
-        "loss": "evil",
-    }
+    wrong: Any = {"ngrams": -1, "dim": 10**12, "epoch": "x", "rate": float("nan"), "loss": "evil"}
     for name, value in wrong.items():
         with pytest.raises(UsageError, match=f"fasttext: {name} must be"):
             registry.create("fasttext", **{name: value})
