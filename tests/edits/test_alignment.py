@@ -6,7 +6,7 @@ from itertools import permutations
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from alignment_scores import Scores, groups, read, score
@@ -62,6 +62,7 @@ def test_agreement_with_the_gold_does_not_fall() -> None:
     assert scores.links.right / scores.links.gold > 0.90
 
 
+@settings(max_examples=50)
 @given(SENTENCES, SENTENCES)
 def test_every_sentence_has_one_link(left: list[str], right: list[str]) -> None:
     removed, added = sentences(left), sentences(right)
@@ -96,6 +97,7 @@ def test_spans_are_of_whole_words(left: list[str], right: list[str]) -> None:
                 last = end
 
 
+@settings(max_examples=50)
 @given(SENTENCES, SENTENCES)
 def test_the_mirrored_edit_has_the_mirrored_links(left: list[str], right: list[str]) -> None:
     removed, added = sentences(left), sentences(right)
@@ -229,6 +231,7 @@ def in_common(left: Words, right: Words, weights: Weights) -> float:
     return 2 * common / max(1, both)
 
 
+@settings(max_examples=50)
 @given(TEXTS, TEXTS, st.randoms())
 def test_one_sentence_more_is_counted_as_all_together(
     left: list[str], right: list[str], random: Any
