@@ -231,7 +231,7 @@ def folder_of_files(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("name", FILES)
-@settings(max_examples=100, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=50, suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data())
 def test_a_value_is_taken_or_one_line_names_it(
     name: str, data: st.DataObject, folder_of_files: Path

@@ -10,7 +10,7 @@ from tempfile import mkdtemp
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exports import wikibias
@@ -212,6 +212,7 @@ def test_words_with_labels_have_neutral_sentences_too(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("form", ["wnc", "wikibias", "bio"])
+@settings(max_examples=50)
 @given(source=TEXTS, target=TEXTS)
 def test_no_text_breaks_the_lines(
     tmp_path_factory: pytest.TempPathFactory, form: str, source: str, target: str

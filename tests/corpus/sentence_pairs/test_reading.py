@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wikibias.corpus.sentence_pairs.reading import SIDES, PairText, read_pairs
@@ -111,6 +111,7 @@ def test_a_folder_or_file_without_pairs_is_the_users_mistake(tmp_path: Path, nam
 CELL = st.text(st.characters(exclude_categories=["C", "Z"]), min_size=1, max_size=9)
 
 
+@settings(max_examples=50)
 @given(st.lists(st.tuples(CELL, CELL), min_size=1, max_size=9))
 def test_every_line_of_a_tsv_is_a_pair_to_the_character(
     tmp_path_factory: pytest.TempPathFactory, sides: list[tuple[str, str]]

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from made_edits import PROVENANCE, edit
@@ -102,6 +102,7 @@ SENTENCES = st.lists(
 )
 
 
+@settings(max_examples=50)
 @given(SENTENCES, SENTENCES)
 def test_the_likest_of_three_before_and_two_behind_of_equals_the_last(
     sources: list[list[str]], targets: list[list[str]]
