@@ -212,7 +212,9 @@ class TestReverts:
 class TestWhatIsNotTold:
     def test_per_any_tells_only_of_the_first_and_the_last_tag(self, tmp_path: Path) -> None:
         texts = ["a", "{{POV}} a", "{{POV}}{{Weasel}} a", "{{Weasel}} a", "a"]
-        pov, weasel = sorted(found(tmp_path, texts, [0, 1, 2, 3, 4], per="any"), key=lives_name)
+        pov, weasel = sorted(
+            found(tmp_path, texts, [0, 1, 2, 3, 4], per="any"), key=lambda spell: spell.tag
+        )
         assert (pov.tag, pov.taken_out, pov.stands) == ("POV", None, False)
         assert pov.observed_until == START + timedelta(hours=1)
         assert (weasel.tag, weasel.begins_unseen, weasel.taken_out_rev) == ("Weasel", True, 1005)
@@ -230,10 +232,6 @@ class TestWhatIsNotTold:
         )
         assert (first.taken_out, first.stands, first.days) == (None, False, 0.0)
         assert second.stands
-
-
-def lives_name(spell: TaggedInterval) -> str:
-    return spell.tag
 
 
 TEXTS = st.lists(st.sampled_from(["", "{{POV}}", "{{Weasel}}", "{{POV}}{{Weasel}}", None]))

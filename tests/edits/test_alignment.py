@@ -205,18 +205,19 @@ def test_words_that_many_sentences_have_count_less() -> None:
     assert max(found, key=lambda pair: (pair[0] == 3, found[pair])) == (3, 0)
 
 
-def test_one_word_in_common_makes_no_pair() -> None:
-    sang = ["Osgood sang in a choir each winter."]
-    assert gains(sang, ["The quarry of Osgood gave work to ninety men."]) == {}
-
-
-def test_other_endings_of_words_make_no_difference() -> None:
-    assert gains(["Мостът е построен от занаятчии."], ["Мостовете са построени от занаятчиите."])
-
-
-def test_letters_of_a_script_without_spaces_count_two_by_two() -> None:
-    assert gains(["この水車は谷で最も美しい。"], ["この水車は谷で古い。"])
-    assert gains(["この水車は谷で最も美しい。"], ["鉄道が廃止された。"]) == {}
+@pytest.mark.parametrize(
+    ("removed", "added", "is_pair"),
+    [
+        ("Osgood sang in a choir each winter.", "The quarry of Osgood gave work to all.", False),
+        # Other endings of words make no difference.
+        ("Мостът е построен от занаятчии.", "Мостовете са построени от занаятчиите.", True),
+        # Letters of a script without spaces count two by two.
+        ("この水車は谷で最も美しい。", "この水車は谷で古い。", True),
+        ("この水車は谷で最も美しい。", "鉄道が廃止された。", False),
+    ],
+)
+def test_what_makes_a_pair(removed: str, added: str, is_pair: bool) -> None:
+    assert bool(gains([removed], [added])) == is_pair
 
 
 @given(TEXTS, TEXTS)

@@ -327,13 +327,6 @@ def test_what_is_not_ours_stays(name: str, tmp_path: Path) -> None:
     assert not [path for path in names(out) if "wikibias" in path]
 
 
-def test_a_folder_of_somebody_else(tmp_path: Path) -> None:
-    (tmp_path / "thesis.tex").write_text("x")
-    with pytest.raises(UsageError, match=r"thesis\.tex"):
-        write(tmp_path, "1")
-    assert names(tmp_path) == ["thesis.tex"]
-
-
 def test_a_link_inside_is_not_followed(tmp_path: Path) -> None:
     (tmp_path / "far").mkdir()
     out = tmp_path / "out"
