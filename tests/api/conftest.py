@@ -25,7 +25,7 @@ def _made(tmp_path_factory: pytest.TempPathFactory) -> Path:
         wikibias.extract(ENGLISH, "en")
         wikibias.extract(FRENCH, "fr")
         with pytest.raises(SystemExit, match="0"):
-            main(["classify", "--model", "sgd", "corpora/en"])
+            main(["classify", "--model", "sgd", "--set", "max_features=200", "corpora/en"])
     return folder
 
 

@@ -1,13 +1,13 @@
-"""The interface as a whole: its names are documented and typed, and cost nothing until used."""
+"""The interface as a whole, its names and types, which mypy checks; and texts."""
 
 import doctest
 import inspect
-import json
 import subprocess
 import sys
 import types
 from collections.abc import Iterator
-from typing import Any, get_args, get_type_hints
+from pathlib import Path
+from typing import Any, assert_type, get_args, get_type_hints
 
 import numpy as np
 import pandas as pd
@@ -16,6 +16,7 @@ import pytest
 from numpy.typing import NDArray
 
 import wikibias
+from wikibias import TagSet, Transition, find_transitions
 from wikibias.models.estimators.registry import Model
 
 NAMES = list(wikibias.__all__)
@@ -29,21 +30,12 @@ def test_each_name_of_the_interface_is_known_before_it_is_loaded() -> None:
     assert {*wikibias._NAMES} == {*wikibias.__all__, "__all__"}
 
 
-def _loaded(code: str, *modules: str) -> list[str]:
-    """Return which modules a new Python has loaded after it has run the code."""
-    ask = (
-        f"{code}\nimport json, sys\nprint(json.dumps([m for m in {modules!r} if m in sys.modules]))"
-    )
-    done = subprocess.run([sys.executable, "-c", ask], check=True, capture_output=True, text=True)
-    return list(json.loads(done.stdout))
-
-
-def test_import_loads_no_library() -> None:
-    assert _loaded("import wikibias", *HEAVY) == []
-
-
-def test_a_first_name_loads_no_pandas_spacy_or_scikit_learn() -> None:
-    assert _loaded("import wikibias; wikibias.clean", "pandas", "spacy", "sklearn") == []
+def test_import_loads_no_library_and_a_first_name_no_pandas_spacy_or_scikit_learn() -> None:
+    code = f"import sys, wikibias; print(*{{*{HEAVY}}} & {{*sys.modules}}, sep=',')"
+    later = "wikibias.clean; print(*{'pandas', 'spacy', 'sklearn'} & {*sys.modules}, sep=',')"
+    command = [sys.executable, "-c", f"{code}; {later}"]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    assert done.stdout == "\n\n"
 
 
 def test_nothing_private_leaks() -> None:
@@ -93,3 +85,86 @@ def test_examples_run(name: str) -> None:
     result = doctest.DocTestRunner().run(example, out=told.append)
     assert result.attempted
     assert not result.failed, "".join(told)
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_compare_gives_the_sentences_of_the_edits(lang: str, workplace: Path) -> None:
+    edits = wikibias.load_table(f"corpora/{lang}", "edits").to_pylist()
+    transitions = wikibias.load_table(f"corpora/{lang}", "transitions").to_pylist()
+    texts = {row["after_rev_id"]: row for row in transitions if row["kind"] == "removed"}
+    assert edits
+    for edit in edits:
+        row = texts[edit["after_rev_id"]]
+        diff = wikibias.compare(
+            row["before_text"], row["after_text"], lang, min_tokens=1, max_tokens=10_000
+        )
+        assert [sentence.text for sentence in diff.removed] == edit["removed"]
+        assert [sentence.text for sentence in diff.added] == edit["added"]
+
+
+def test_a_language_without_a_tagset_is_cleaned() -> None:
+    assert "ca" not in wikibias.list_tagsets()["npov"]
+    assert wikibias.clean("'''Text''' [[Fitxer:x.jpg|thumb|no]]{{POV}}", "ca") == "Text"
+
+
+def test_wrapped_text_is_seen() -> None:
+    assert "les plus beaux" in wikibias.clean(
+        "Les vins {{passage promotionnel|les plus beaux}}.", "fr"
+    )
+
+
+def test_what_cannot_be_parsed_is_told() -> None:
+    with pytest.raises(wikibias.WikibiasError, match="cannot be cleaned: too much unclosed"):
+        wikibias.clean("<b>" * 5000, "en")
+
+
+@pytest.mark.parametrize("limits", [(0, 5), (6, 5)])
+def test_wrong_limits_are_told(limits: tuple[int, int]) -> None:
+    low, high = limits
+    with pytest.raises(wikibias.UsageError, match="min_tokens"):
+        wikibias.split_sentences("A text.", "en", min_tokens=low, max_tokens=high)
+
+
+def test_only_sentences_are_aligned() -> None:
+    (sentence,) = wikibias.split_sentences("It is a good mill.", "en", min_tokens=1)
+    with pytest.raises(wikibias.UsageError, match=r"no sentence: 'It is a mill\.'"):
+        wikibias.align([sentence], ["It is a mill."])  # type: ignore[list-item]
+
+
+def test_a_set_of_ones_own_has_the_name_of_its_folder(tmp_path: Path) -> None:
+    path = tmp_path / "hype" / "en.toml"
+    path.parent.mkdir()
+    path.write_text('[[tag]]\nname = "Hype"\nfamily = "hype"\n')
+    found = wikibias.read_tagset(path)
+    assert (found.name, found.lang) == ("hype", "en")
+    path.write_text('[[tag]]\nname = "Hype"\nfamily = "hype"\nscop = "inline"\n')
+    with pytest.raises(wikibias.UsageError, match=r"en\.toml:4: .*unknown key scop"):
+        wikibias.read_tagset(path)
+
+
+DUMP = "samples/demoenwiki-20260101-pages-meta-history.xml.7z"
+
+
+def test_a_users_code_type_checks(workplace: Path) -> None:
+    tagset = wikibias.load_tagset("npov", "en")
+    assert_type(tagset, TagSet)
+    found = assert_type(find_transitions(DUMP, "en", tagset), Iterator[Transition])
+    transition = next(found)
+    assert_type(transition.provenance.page_title, str)
+    assert_type(transition.before_text, str | None)
+    before, after = transition.before_text or "", transition.after_text or ""
+    diff = wikibias.compare(before, after, "en")
+    assert_type(diff.removed, tuple[wikibias.Sentence, ...])
+    for page in wikibias.read_pages([Path(DUMP)], namespaces=[0]):
+        for revision in page.revisions:
+            assert_type(revision.text, str | None)
+    assert_type(wikibias.to_pandas(found), pd.DataFrame)
+    assert_type(wikibias.load_corpus("corpora/en", "train"), pd.DataFrame)
+    assert_type(wikibias.load_table("corpora/en", "edits", columns=["tags"]), pa.Table)
+    classifier = wikibias.load_classifier("corpora/en/models/sgd")
+    assert_type(classifier.predict(["It is the finest."]), NDArray[np.float64])
+
+
+def test_an_unknown_name_is_an_error_for_mypy() -> None:
+    with pytest.raises(AttributeError):
+        wikibias.find_transition("x.xml", "en")  # type: ignore[attr-defined]

@@ -14,7 +14,6 @@ from wikibias.config import resources
 from wikibias.config.languages import languages, load_language
 from wikibias.config.resources import config_dir
 from wikibias.config.thresholds import Config, load_config
-from wikibias.curation.suggest import Suggestion, write_suggestions
 from wikibias.errors import UsageError
 from wikibias.tags.tagset import load_tagset, tagset_languages, tagset_names
 
@@ -120,35 +119,6 @@ def test_an_unknown_language_names_those_that_have_the_tag_set(here: Path) -> No
     assert "Known: en. To add one" in ended.err
     with pytest.raises(UsageError, match=", ca, "):
         load_language("xx")
-
-
-def test_apply_writes_beside_what_is_ones_own(here: Path, tmp_path: Path) -> None:
-    """The shipped file stays as it is; what is made starts as a copy of it."""
-    shipped = ROOT / "tagsets" / "npov" / "fr.toml"
-    before = shipped.read_text(encoding="utf-8")
-    decided = tmp_path / "decided.tsv"
-
-    def applied(name: str, *more: object) -> str:
-        one = Suggestion(
-            *("yes", name, name, "pov", "article", 1, 1, 2020, 2020, "", "", "no", "a", "npov/fr")
-        )
-        write_suggestions(decided, [one])
-        ended = wikibias("tags", "apply", *more, decided)
-        assert (ended.code, ended.err) == (0, "")
-        return ended.out
-
-    said = applied("Pas neutre du tout")
-    assert said.startswith(
-        "tagsets/npov/fr.toml: created, a copy of the shipped npov for fr with 1"
-    )
-    here_now = load_tagset("npov", "fr")
-    assert len(here_now.tags) > 5
-    assert here_now.tags[-1].name == "Pas neutre du tout"
-    given = own(tmp_path / "given", "Given")
-    assert applied("Parti pris", "--config-dir", given).startswith("tagsets/npov/fr.toml: ")
-    (here / "tagsets" / "npov" / "fr.toml").unlink()
-    assert applied("Parti pris", "--config-dir", given).startswith(str(given))
-    assert shipped.read_text(encoding="utf-8") == before
 
 
 def test_a_run_with_workers_and_resuming(here: Path, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Which sentences of an edit, and of featured articles, may go into a corpus."""
+"""Which sentences of an edit, and of featured articles, may go into a corpus, and its splits."""
 
 from dataclasses import replace
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from made_edits import CHOICE, GONE, candidates_of, edit, rng, whole
+from made_edits import CHOICE, GONE, candidates_of, edit, rng, whole, word
 from wikibias.corpus.candidates import (
     DIMENSIONS,
     EXCLUSIONS,
@@ -20,6 +20,7 @@ from wikibias.corpus.candidates import (
     negatives,
 )
 from wikibias.corpus.evidence import ADDED, REMOVED
+from wikibias.corpus.splits import LEFT_OUT, main_split, split_of
 from wikibias.records import Edit, History, Relation
 
 MILL = "The old mill stands at the river."
@@ -61,11 +62,7 @@ def test_lines_that_are_no_running_text_are_left_out_unless_asked_for() -> None:
 
 @pytest.mark.parametrize(
     "history",
-    [
-        History(tags_left=("POV",)),
-        History(tags_swapped_in=("Advert",)),
-        History(tag_back_days=3.0),
-    ],
+    [History(tags_left=("POV",)), History(tags_swapped_in=("Advert",)), History(tag_back_days=3.0)],
 )
 def test_no_neutral_sentence_comes_from_a_page_that_is_still_tagged(history: History) -> None:
     found = edit(removed=[MILL], added=[MILL], unchanged=[MILL], history=history)
@@ -203,3 +200,32 @@ def test_a_page_of_which_nothing_is_known_is_like_none() -> None:
     assert not rows[[1, 3]].any()
     assert np.allclose(np.linalg.norm(rows[[0, 2]], axis=1), 1)
     assert not Topics().vectors(1).any()
+
+
+def test_by_page_what_is_not_chosen_goes_with_its_page() -> None:
+    candidates = candidates_of([edit(page, [f"A {word(page)}.", "B."]) for page in range(20)])
+    chosen = np.arange(0, 20, 2)
+    split, _, _ = split_of(candidates, chosen, CHOICE, rng())
+    assert (split[0::2] == split[1::2]).all()
+    assert (split[:20] != LEFT_OUT).all()
+    assert (split[20:] == LEFT_OUT).all()
+
+
+def test_by_sentence_only_what_is_chosen_has_a_split() -> None:
+    candidates = candidates_of([edit(1, [f"A {word(n)}." for n in range(100)])])
+    split, _, _ = split_of(candidates, np.arange(50), replace(CHOICE, split_by="sentence"), rng())
+    assert np.bincount(split[:50]).tolist() == [40, 5, 5]
+    assert (split[50:] == LEFT_OUT).all()
+
+
+def test_a_group_belongs_where_most_of_it_stands() -> None:
+    split = np.array([2, 0, 2, 1, LEFT_OUT, 1, 0])
+    group = np.array([0, 0, 0, 3, 3, 5, 5])
+    assert main_split(split, group).tolist() == [2, 2, 2, 1, 1, 0, 0]
+
+
+def test_without_sentences() -> None:
+    candidates = candidates_of([])
+    nothing = np.zeros(0, np.int64)
+    assert len(split_of(candidates, nothing, CHOICE, rng())[0]) == 0
+    assert len(main_split(nothing, nothing)) == 0

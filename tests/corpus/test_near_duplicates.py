@@ -1,5 +1,6 @@
-"""Near-duplicates: the exact search, and groups by MinHash."""
+"""Near-duplicates, exactly and by groups, and the words that tell the classes apart."""
 
+import math
 import random
 from collections.abc import Sequence
 from itertools import combinations
@@ -9,23 +10,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hostile_texts import cost
+from hostile_texts import Kind, slow
 from wikibias.corpus import near_duplicates
+from wikibias.corpus.log_odds import WordCounts, contrasts, tokens
 from wikibias.corpus.splits import SIMILARITY, minhash_groups
 from wikibias.errors import UsageError
 
-SENTENCES = st.lists(
-    st.lists(
-        st.sampled_from(["red", "green", "blue", "old", "new", "fox", "dog", "cat"]),
-        min_size=1,
-        max_size=7,
-    ),
-    min_size=1,
-    max_size=25,
-)
+COMMON = st.sampled_from("red green blue old new fox dog cat".split())
+SENTENCES = st.lists(st.lists(COMMON, min_size=1, max_size=7), min_size=1, max_size=25)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(SENTENCES, SENTENCES, st.sampled_from(["word", "char"]), st.sampled_from([0.3, 0.5, 0.9]))
 def test_no_pair_is_missed_and_none_invented(
     left: list[list[str]], right: list[list[str]], kind: str, threshold: float
@@ -78,7 +73,7 @@ def variants(count: int, seed: int) -> list[str]:
 
 
 def test_pairs_well_above_the_threshold_are_found_and_those_below_are_not() -> None:
-    texts = variants(250, 1)
+    texts = variants(200, 1)
     found = grouped(texts)
     runs = [{text[n : n + 5] for n in range(max(1, len(text) - 4))} for text in texts]
     pairs = [
@@ -99,7 +94,7 @@ def test_a_group_is_named_after_its_first_text() -> None:
 
 
 @given(st.lists(st.text(max_size=40), max_size=30))
-@settings(max_examples=100)
+@settings(max_examples=50)
 def test_any_texts_have_groups_and_the_same_ones_share_theirs(texts: list[str]) -> None:
     found = grouped([*texts, *texts])
     assert found[len(texts) :] == found[: len(texts)]
@@ -117,4 +112,56 @@ def test_where_all_texts_are_alike_the_cost_is_a_straight_line() -> None:
     def all_alike(line: str) -> None:
         assert set(grouped([text] * len(line))) == {0}
 
-    assert cost(all_alike, "x" * 20_000) < 8 * max(0.05, cost(all_alike, "x" * 5_000))
+    assert slow(all_alike, [Kind("lines", "x")], 1_500) == {}
+
+
+def test_the_score_of_a_worked_example() -> None:
+    """Worked by hand: of 100 words in each class "finest" is 8 and 2, with a prior of 40 words."""
+    (found,) = contrasts({"finest": (8, 2)}, (100, 100), prior=40)
+    # The prior gives it 40 * 10 / 200 = 2: ln(10 / 130) - ln(4 / 136), and sqrt(1/10 + 1/4).
+    assert found.log_odds == pytest.approx(math.log(10 / 130) - math.log(4 / 136))
+    assert found.log_odds == pytest.approx(0.9614, abs=1e-4)
+    assert found.z == pytest.approx(0.9614 / 0.5916, abs=1e-3)
+
+
+def test_the_words_of_each_class_stand_at_its_end() -> None:
+    found = contrasts({"the": (50, 50), "finest": (9, 0), "largest": (0, 9)}, (59, 59))
+    assert [each.word for each in found] == ["finest", "the", "largest"]
+    assert found[1].z == 0
+    assert found[0].z == pytest.approx(-found[2].z)
+
+
+def test_a_frequent_difference_counts_more_than_a_rare_one() -> None:
+    found = contrasts({"often": (40, 10), "once": (1, 0), "rest": (959, 990)}, (1000, 1000))
+    assert [each.word for each in found[:2]] == ["often", "once"]
+    assert found[0].z > 1.96 > found[1].z
+    assert contrasts({}, (0, 0)) == []
+
+
+@given(st.dictionaries(st.text(min_size=1), st.tuples(st.integers(0, 99), st.integers(0, 99))))
+def test_any_counts_have_a_finite_score(counts: dict[str, tuple[int, int]]) -> None:
+    counts = {word: of for word, of in counts.items() if sum(of)}
+    sizes = (sum(of[0] for of in counts.values()), sum(of[1] for of in counts.values()))
+    assert all(math.isfinite(each.z) for each in contrasts(counts, sizes))
+
+
+@pytest.mark.parametrize(
+    ("norm", "expected"),
+    [
+        ("the finest dairy", ["the", "finest", "dairy"]),
+        ("この神社は古い", ["この", "の神", "神社", "社は", "は古", "古い"]),
+        ("jr 線", ["jr", "線"]),
+        ("", []),
+    ],
+)
+def test_words_of_a_script_without_spaces_are_two_letters(norm: str, expected: list[str]) -> None:
+    assert list(tokens(norm)) == expected
+
+
+def test_the_rarest_words_are_forgotten_when_there_are_too_many() -> None:
+    counts = WordCounts(most=4)
+    counts.add(["often"] * 5 + ["seldom", "more", "more", "one", "two", "often"], 0)
+    assert counts.forgotten == 1
+    assert counts.of["often"] == [6, 0]
+    assert "seldom" not in counts.of
+    assert counts.sizes == [11, 0]

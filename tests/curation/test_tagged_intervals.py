@@ -1,18 +1,21 @@
-"""A page whose changes lie in several parts, and when each part ends."""
+"""A page whose changes lie in several parts, when each part ends, and survival curves."""
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from histories import START, Told, transitions_of, write_transitions
 from wikibias.config.choices import Per
+from wikibias.curation.tag_statistics import Lives, median, share_after
 from wikibias.curation.tagged_intervals import TaggedInterval, tagged_intervals, without_reverts
 from wikibias.errors import UsageError, WikibiasError
 
@@ -209,7 +212,9 @@ class TestReverts:
 class TestWhatIsNotTold:
     def test_per_any_tells_only_of_the_first_and_the_last_tag(self, tmp_path: Path) -> None:
         texts = ["a", "{{POV}} a", "{{POV}}{{Weasel}} a", "{{Weasel}} a", "a"]
-        pov, weasel = sorted(found(tmp_path, texts, [0, 1, 2, 3, 4], per="any"), key=lives_name)
+        pov, weasel = sorted(
+            found(tmp_path, texts, [0, 1, 2, 3, 4], per="any"), key=lambda spell: spell.tag
+        )
         assert (pov.tag, pov.taken_out, pov.stands) == ("POV", None, False)
         assert pov.observed_until == START + timedelta(hours=1)
         assert (weasel.tag, weasel.begins_unseen, weasel.taken_out_rev) == ("Weasel", True, 1005)
@@ -229,13 +234,10 @@ class TestWhatIsNotTold:
         assert second.stands
 
 
-def lives_name(spell: TaggedInterval) -> str:
-    return spell.tag
-
-
 TEXTS = st.lists(st.sampled_from(["", "{{POV}}", "{{Weasel}}", "{{POV}}{{Weasel}}", None]))
 
 
+@settings(max_examples=50)
 @given(TEXTS)
 def test_spells_tell_which_tags_each_revision_has(
     tmp_path_factory: pytest.TempPathFactory, tags: list[str | None]
@@ -250,3 +252,75 @@ def test_spells_tell_which_tags_each_revision_has(
         there = {s.tag for s in seen if s.put_in <= now and (s.taken_out or END) > now}
         assert there == {tag for tag in ("POV", "Weasel") if f"{{{{{tag}}}}}" in known}
     assert len(list(without_reverts(seen))) <= len(seen)
+
+
+def lives_of(told: Iterable[tuple[float, bool]]) -> Lives:
+    found = Lives()
+    for days, has_ended in told:
+        found.add(days, has_ended=has_ended)
+    return found
+
+
+# Seven lives_of; those of 2 and 5 days were not over when they were last seen.
+SEVEN = lives_of([(1, True), (2, False), (3, True), (3, True), (5, False), (8, True), (13, True)])
+
+
+def test_curve_worked_out_by_hand() -> None:
+    curve = SEVEN.curve()
+    assert [(s.days, s.at_risk, s.ended) for s in curve] == [
+        (1, 7, 1),
+        (3, 5, 2),
+        (8, 2, 1),
+        (13, 1, 1),
+    ]
+    # 6/7; 6/7 * 3/5; 6/7 * 3/5 * 1/2; 0
+    assert [s.share for s in curve] == pytest.approx([6 / 7, 18 / 35, 9 / 35, 0])
+    assert (SEVEN.longest, len(SEVEN)) == (13, 7)
+
+
+def test_interval_by_greenwood_worked_out_by_hand() -> None:
+    second = SEVEN.curve()[1]
+    # Greenwood: 1 / (7 * 6) + 2 / (5 * 3) = 0.0238095 + 0.1333333 = 0.1571429, its root 0.3964125.
+    # log S = log(18 / 35) = -0.6649763; 1.959964 * 0.3964125 / 0.6649763 = 1.1683997.
+    # exp(1.1683997) = 3.2168408, its inverse 0.3108640.
+    assert second.low == pytest.approx(math.exp(-0.6649763 * 3.2168408), rel=1e-4)
+    assert second.high == pytest.approx(math.exp(-0.6649763 * 0.3108640), rel=1e-4)
+    assert (SEVEN.curve()[-1].low, SEVEN.curve()[-1].high) == (None, None)
+
+
+def test_median_is_where_the_curve_crosses_a_half() -> None:
+    assert median(SEVEN.curve())[0] == 8
+    assert median(lives_of([(1, True), (9, False), (9, False)]).curve()) == (None, 1, None)
+    assert median([]) == (None, None, None)
+
+
+def test_share_holds_until_the_next_step() -> None:
+    curve = SEVEN.curve()
+    assert share_after(curve, 0) == 1
+    assert share_after(curve, 7.9) == share_after(curve, 3) == pytest.approx(18 / 35)
+    assert share_after(curve, 100) == 0
+
+
+@given(st.lists(st.tuples(st.integers(0, 20), st.booleans())))
+def test_curve_falls_within_its_interval(told: list[tuple[float, bool]]) -> None:
+    curve = lives_of(told).curve()
+    shares = [1.0, *(step.share for step in curve)]
+    assert all(0 <= after < before for before, after in pairwise(shares))
+    for step in curve:
+        assert (
+            step.low is None or step.high is None or 0 <= step.low <= step.share <= step.high <= 1
+        )
+
+
+@given(st.lists(st.integers(0, 20), min_size=1))
+def test_without_censoring_the_curve_is_the_share_that_lasts_longer(days: list[int]) -> None:
+    curve = lives_of((day, True) for day in days).curve()
+    for step in curve:
+        assert step.share == pytest.approx(sum(day > step.days for day in days) / len(days))
+
+
+@pytest.mark.parametrize("number", range(2, 60, 2))
+def test_half_of_an_even_number_have_ended_by_the_median(number: int) -> None:
+    """Whatever a product of fractions makes of a half."""
+    curve = lives_of([(float(day), True) for day in range(1, number + 1)]).curve()
+    assert median(curve)[0] == number / 2

@@ -1,8 +1,12 @@
-"""`wikibias tags count`: how often templates occur, and where redirects lead."""
+"""`wikibias tags count`: the templates that a wikitext calls, how often, and redirects."""
 
+import csv
+import io
 import json
 import os
 import shutil
+from contextlib import suppress
+from itertools import cycle, islice
 from pathlib import Path
 from threading import Event, Thread
 from typing import Any
@@ -12,17 +16,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exports import Page, Revision, export, wikibias
+from exports import Page, Revision, dumped, export, wikibias
+from hostile_texts import kinds, slow
+from matchers import FRAGMENTS
+from paths import cases
 from template_counts import aliases, counted, redirect
-from wikibias.curation.template_counts import CountsDatabase, count_part, count_parts, read_about
-from wikibias.dumps.compression.streams import open_part
+from wikibias.curation import counts_tables, template_counts
 from wikibias.dumps.parts import find_parts
-from wikibias.dumps.xml.fast_reader import read
-from wikibias.errors import WikibiasError
+from wikibias.dumps.xml import fast_reader
+from wikibias.errors import DumpError, UsageError, WikibiasError
 from wikibias.execution.pool import Trace, WorkerPool
 from wikibias.execution.processes import no_progress
 from wikibias.kits.folders import locked
-from wikibias.mediawiki import TEMPLATE
+from wikibias.mediawiki import TEMPLATE, Namespaces
 
 
 def test_a_call_counts_once_for_each_revision_and_page(tmp_path: Path) -> None:
@@ -58,8 +64,7 @@ def test_each_period_of_a_redirect_is_kept(tmp_path: Path) -> None:
     ],
 )
 def test_where_a_redirect_leads(text: str, target: str | None, tmp_path: Path) -> None:
-    dump = tmp_path / "a.xml"
-    dump.write_bytes(export([Page("Alias", [Revision(text)], TEMPLATE)], lang="fr"))
+    dump = dumped(tmp_path, [Page("Alias", [Revision(text)], TEMPLATE)], lang="fr")
     wikibias("tags", "count", "-o", tmp_path / "o", dump).well()
     assert [row[1] for row in aliases(tmp_path)] == ([target] if target else [])
 
@@ -106,7 +111,9 @@ def test_progress_is_reported_while_a_part_is_read(workers: int, tmp_path: Path)
     writer.start()
     parts = find_parts([str(tmp_path / name) for name in ("a.xml", "b.xml")])
     with locked(tmp_path / "o"):
-        counted = count_parts(tmp_path / "o", parts, workers=workers, on_progress=collect)
+        counted = template_counts.count_parts(
+            tmp_path / "o", parts, workers=workers, on_progress=collect
+        )
     writer.join(60)
     assert in_time == [True]
     assert [done.pages for _, done in counted] == [200, 200]
@@ -116,11 +123,13 @@ def test_progress_is_reported_while_a_part_is_read(workers: int, tmp_path: Path)
 
 
 def test_a_part_counted_before_is_reported_too(tmp_path: Path) -> None:
-    (tmp_path / "a.xml").write_bytes(export([Page("Mill", [Revision("{{POV}}")])]))
+    dumped(tmp_path, [Page("Mill", [Revision("{{POV}}")])])
     parts = find_parts([str(tmp_path / "a.xml")])
-    count_parts(tmp_path / "o", parts)
+    template_counts.count_parts(tmp_path / "o", parts)
     reports = list[int]()
-    count_parts(tmp_path / "o", parts, on_progress=lambda *told: reports.append(told[3]))
+    template_counts.count_parts(
+        tmp_path / "o", parts, on_progress=lambda *told: reports.append(told[3])
+    )
     assert reports == [1]
 
 
@@ -145,7 +154,7 @@ def test_a_damaged_part_is_an_error_and_its_start_is_counted(tmp_path: Path) -> 
 
 
 def test_a_file_that_cannot_be_read_does_not_change_earlier_counts(tmp_path: Path) -> None:
-    (tmp_path / "a.xml").write_bytes(export([Page("Mill", [Revision("{{POV}}")])]))
+    dumped(tmp_path, [Page("Mill", [Revision("{{POV}}")])])
     (tmp_path / "b.xml").write_bytes(b"a letter")
     whole = wikibias("tags", "count", "-o", tmp_path / "o", tmp_path / "a.xml").silent()
     assert whole.out.startswith("1 page, 1 revision: 1 name; 0 templates, 0 redirects.\n")
@@ -161,21 +170,12 @@ def test_a_file_that_cannot_be_read_does_not_change_earlier_counts(tmp_path: Pat
 
 
 def test_redirects_of_real_dumps_are_those_that_last(shared: Path, tmp_path: Path) -> None:
-    redirects = 0
-    dumps = sorted((shared / "dumps").glob("aawiki*")) + sorted((shared / "dumps").glob("chwiki*"))
-    for dump in dumps:
-        with open_part(str(dump)) as (stream, _):
-            for page in read(stream).pages:
-                if page.namespace == TEMPLATE:
-                    *_, last = page.revisions
-                    redirects += (last.text or "").startswith("#REDIRECT")
+    folder = shared / "dumps"
+    dumps = [*sorted(folder.glob("aawiki*")), *sorted(folder.glob("chwiki*"))]
     wikibias("tags", "count", "-o", tmp_path, *dumps).well()
-    assert len(aliases_now(tmp_path)) == redirects == 8
-
-
-def aliases_now(folder: Path) -> list[dict[str, Any]]:
-    rows = pq.read_table(folder / "aliases.parquet").to_pylist()
-    return [row for row in rows if row["until"] is None]
+    rows = pq.read_table(tmp_path / "aliases.parquet").to_pylist()
+    # As many pages of templates end as a redirect.
+    assert len([row for row in rows if row["until"] is None]) == 8
 
 
 def test_a_page_with_an_impossible_value_is_named_and_the_next_is_counted(tmp_path: Path) -> None:
@@ -191,13 +191,12 @@ def test_a_page_with_an_impossible_value_is_named_and_the_next_is_counted(tmp_pa
 
 def test_a_page_that_ended_its_process_twice_is_passed_over_and_named(tmp_path: Path) -> None:
     names = ("Mill", "Farm", "Hill")
-    dump = tmp_path / "a.xml"
-    dump.write_bytes(export([Page(name, [Revision(f"{{{{{name}}}}}")]) for name in names]))
+    dump = dumped(tmp_path, [Page(name, [Revision(f"{{{{{name}}}}}")]) for name in names])
     path = tmp_path / ".a.xml.trace"
     path.write_bytes(b"page 2".ljust(64) * 2)
     (part,) = find_parts([str(dump)])
     with Trace(path) as trace, WorkerPool(1, trace) as pool:
-        found = count_part(tmp_path, part, no_progress, pool)
+        found = template_counts.count_part(tmp_path, part, no_progress, pool)
     assert (found.pages, found.unreadable, found.error) == (2, 1, None)
     (named,) = found.first_unreadable
     assert (named["page"], named["page_id"], named["revision"]) == ("Farm", 2, None)
@@ -208,9 +207,6 @@ def test_a_page_that_ended_its_process_twice_is_passed_over_and_named(tmp_path: 
         assert ended.code == 1
         assert "a.xml: Farm (page 2): ended the process" in ended.err
     assert json.loads((tmp_path / "o/census.json").read_text())["unreadable"][0]["page"] == "Farm"
-
-
-NAMES = st.frozensets(st.sampled_from("abc"))
 
 
 YEARS = st.integers(2001, 2003)
@@ -228,9 +224,9 @@ def test_counts_are_the_same_whenever_they_are_written(
 ) -> None:
     """However many counts are kept in memory, and however pages are divided into parts."""
     folder = tmp_path_factory.mktemp("store")
-    merged = CountsDatabase(folder / "merged", held)
+    merged = template_counts.CountsDatabase(folder / "merged", held)
     for number, part in enumerate((pages[:cut], pages[cut:])):
-        store = CountsDatabase(folder / str(number), held)
+        store = template_counts.CountsDatabase(folder / str(number), held)
         for page in part:
             store.add(page)
         store.close()
@@ -248,18 +244,18 @@ def test_counts_are_the_same_whenever_they_are_written(
 
 
 def test_the_description_of_counts_is_kept(tmp_path: Path) -> None:
-    store = CountsDatabase(tmp_path / "counts.sqlite")
-    assert read_about(tmp_path / "counts.sqlite") == {}
+    store = template_counts.CountsDatabase(tmp_path / "counts.sqlite")
+    assert template_counts.read_about(tmp_path / "counts.sqlite") == {}
     store.remember({"wiki": "enwiki"})
     store.close()
-    assert read_about(tmp_path / "counts.sqlite") == {"wiki": "enwiki"}
+    assert template_counts.read_about(tmp_path / "counts.sqlite") == {"wiki": "enwiki"}
 
 
 @pytest.mark.parametrize("content", [b"", bytes(4096), b"no database", b"SQLite format 3\0" * 99])
 def test_a_damaged_file_is_named_where_it_is_needed(content: bytes, tmp_path: Path) -> None:
     (tmp_path / "part").write_bytes(content)
-    assert read_about(tmp_path / "part") == {}
-    store = CountsDatabase(tmp_path / "merged")
+    assert template_counts.read_about(tmp_path / "part") == {}
+    store = template_counts.CountsDatabase(tmp_path / "merged")
     with pytest.raises(WikibiasError, match=r"part is damaged .*remove it"):
         store.merge(tmp_path / "part")
     store.close()
@@ -267,12 +263,181 @@ def test_a_damaged_file_is_named_where_it_is_needed(content: bytes, tmp_path: Pa
 
 def test_a_file_with_more_than_our_tables_is_not_read(tmp_path: Path) -> None:
     """A view may be an endless query."""
-    store = CountsDatabase(tmp_path / "part")
+    store = template_counts.CountsDatabase(tmp_path / "part")
     store.remember({"wiki": "enwiki"})
     store.run("CREATE VIEW more AS SELECT 1")
     store.close()
-    assert read_about(tmp_path / "part") == {}
-    merged = CountsDatabase(tmp_path / "merged")
+    assert template_counts.read_about(tmp_path / "part") == {}
+    merged = template_counts.CountsDatabase(tmp_path / "merged")
     with pytest.raises(WikibiasError, match="does not hold our tables"):
         merged.merge(tmp_path / "part")
     merged.close()
+
+
+def test_chains_of_redirects_are_resolved_and_circles_are_not(tmp_path: Path) -> None:
+    pages = [
+        redirect("NPOV", "Neutral"),
+        redirect("Neutral", "POV"),
+        redirect("POV", ""),
+        redirect("A", "B"),
+        redirect("B", "A"),
+        redirect("Self", "Self"),
+        Page("Mill", [Revision("{{nPOV}} {{NPOV}} {{POV}} {{A}}")]),
+    ]
+    found = counted(tmp_path, *pages)
+    assert found["NPOV"][0] == "POV"
+    assert found["A"][0] is None
+    assert aliases(tmp_path) == [
+        ("A", "B", "B", True),
+        ("B", "A", "A", True),
+        ("NPOV", "Neutral", "POV", True),
+        ("Neutral", "POV", "POV", True),
+    ]
+
+
+def test_the_ratio_is_among_names_of_one_template_or_like_a_word(tmp_path: Path) -> None:
+    texts = ["{{weasel}}"] * 6 + ["{{weasel-inline}}"] * 3 + ["{{Ben Weasel}}"]
+    mill = Page("Mill", [Revision(text) for text in texts])
+    counted(tmp_path, mill, redirect("Weasel-inline", "Weasel"))
+    rows = pq.read_table(tmp_path / "o/counts.parquet").to_pylist()
+    assert [(r["name"], round(r["ratio"], 3)) for r in rows] == [
+        ("Weasel", 0.667),
+        ("Weasel-inline", 0.333),
+        ("Ben Weasel", 1.0),
+    ]
+    ended = wikibias("tags", "count", "--like", "WEASEL", "-o", tmp_path / "o", tmp_path / "a.xml")
+    assert [f"{share:.4f}" in ended.out for share in (0.6, 0.3, 0.1)] == [True] * 3
+
+
+def test_no_cell_is_a_formula_for_a_spreadsheet(tmp_path: Path) -> None:
+    names = ["=HYPERLINK(1)", "+1", "-", "@x", "＝1"]
+    calls = " ".join(f"{{{{{name}}}}}" for name in names)
+    counted(tmp_path, Page("Mill", [Revision(calls)]), redirect("=HYPERLINK(1)", "@x"))
+    for table in ("counts", "aliases"):
+        lines = (tmp_path / f"o/{table}.tsv").read_text("utf-8").splitlines()
+        cells = [cell for line in lines for cell in line.split("\t")]
+        assert "'=HYPERLINK(1)" in cells
+        assert not [cell for cell in cells if cell.startswith(("=", "+", "-", "@", "＝"))]
+    kept = pq.read_table(tmp_path / "o/counts.parquet").to_pylist()
+    assert {row["name"] for row in kept} == set(names)
+
+
+def test_a_folder_without_counts_is_refused_with_the_command_to_run(tmp_path: Path) -> None:
+    with pytest.raises(
+        UsageError, match=f"no template counts; run `wikibias tags count -o {tmp_path}"
+    ):
+        counts_tables.read_about(tmp_path)
+
+
+def test_a_name_with_quotation_marks_swallows_no_line(tmp_path: Path) -> None:
+    text = '{{"q}} {{"q"}} {{r "s}} {{t}}'
+    counted(tmp_path, Page("Mill", [Revision(text)]))
+    (table,) = tmp_path.rglob("counts.tsv")
+    with table.open(encoding="utf-8", newline="") as file:
+        names = {row["name"] for row in csv.DictReader(file, delimiter="\t")}
+    assert names == {'"q', '"q"', 'R "s', "T"}
+
+
+NAMES = template_counts.TemplateNames(Namespaces.of({TEMPLATE: "Modèle", 100: "Portail"}))
+
+
+@pytest.mark.parametrize("case", cases("names"))
+def test_names_that_a_wikitext_calls(case: dict[str, Any]) -> None:
+    assert sorted(NAMES.of(case["text"])) == sorted(case["names"])
+
+
+# What may stand in a name, or end it, or make another name of it.
+SIGNS = "{{ { }} } [[ ]] [ ] | # : < > &#35; &lt a Template: safesubst: #if: DEFAULTSORT:".split()
+WORDS = st.sampled_from([*FRAGMENTS, *SIGNS, *SIGNS, "\n", " ", "a" * 99, "\n" + " " * 198])
+TEXTS = st.lists(WORDS, max_size=20).map("".join)
+
+
+@given(TEXTS)
+def test_names_are_those_that_the_parser_finds(text: str) -> None:
+    assert NAMES.of(text) == NAMES.parsed(text)
+
+
+@given(TEXTS, TEXTS)
+def test_a_piece_that_can_tell_calls_the_same_whatever_follows(piece: str, rest: str) -> None:
+    piece += "\n"
+    told = NAMES.of_piece(piece, is_last=False)
+    if told is not None:
+        assert told == NAMES.parsed(piece)
+        assert told | NAMES.parsed(rest) == NAMES.parsed(piece + rest)
+
+
+@given(TEXTS)
+def test_the_last_piece_calls_what_the_parser_finds(piece: str) -> None:
+    assert NAMES.of_piece(piece, is_last=True) in (None, NAMES.parsed(piece))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{{POV}} {{cite|title=[[Mill]]}} {{{1|x}}} {{DEFAULTSORT:{{PAGENAME}}}} {{a[[b]]|c}}\n",
+        "{{Infobox\n| name = Mill <ref>{{cite}}</ref>\n",
+    ],
+)
+def test_usual_pieces_can_tell(text: str) -> None:
+    assert NAMES.of_piece(text, is_last=False) == NAMES.parsed(text)
+
+
+def test_names_are_told_where_a_namespace_has_an_impossible_name() -> None:
+    names = template_counts.TemplateNames(Namespaces.of({TEMPLATE: "a[b", 100: "#if"}))
+    for text in ("{{a[b:POV}}", "{{a[b:#x", "{{#if:POV|x}}"):
+        assert names.of(text) == names.parsed(text)
+
+
+CALLED_NAMES = template_counts.TemplateNames(Namespaces.of({TEMPLATE: "Template"}))
+LINES = ["A mill.\n", "{{Infobox mill\n", "|built=1850\n", "}}\n", "{{a|{{b}}}}\n", "<!-- {{c}}\n"]
+CALLED_WORDS = st.sampled_from(
+    [*FRAGMENTS, *LINES, "#", "{{#if:", "{{d#", "</nowiki>\n", "'", '"', "é"]
+)
+CALLED_TEXTS = st.lists(CALLED_WORDS, max_size=30)
+# Where a text is changed, how much of it goes, and what comes.
+EDITS = st.tuples(st.integers(0, 30), st.integers(0, 6), st.lists(CALLED_WORDS, max_size=4))
+
+
+def told(texts: list[str], size: int) -> list[frozenset[str]]:
+    """Return what each of the texts calls, which follow one another in a page."""
+    dump = fast_reader.read(io.BytesIO(export([Page("Mill", [Revision(text) for text in texts])])))
+    called = template_counts.CalledNames(CALLED_NAMES, size)
+    return [called.of(revision) for page in dump.pages for revision in page.revisions]
+
+
+@given(CALLED_TEXTS, st.lists(EDITS, max_size=5), st.integers(1, 40))
+def test_each_text_calls_what_the_parser_finds_in_it(
+    words: list[str], edits: list[tuple[int, int, list[str]]], size: int
+) -> None:
+    texts = ["".join(words)]
+    for at, gone, new in edits:
+        words = [*words[:at], *new, *words[at + gone :]]
+        texts.append("".join(words))
+    texts += texts[::-2]
+    assert told(texts, size) == [CALLED_NAMES.parsed(text) for text in texts]
+
+
+def test_a_revert_to_an_earlier_text_calls_what_that_did() -> None:
+    page = "{{Infobox mill\n|built=1850\n}}\n" + "A mill on the river.\n" * 50 + "{{Stub}}"
+    texts = list(islice(cycle([page, "", page + "{{POV}}", page.replace("river", "lake")]), 12))
+    assert told(texts, 20) == [CALLED_NAMES.parsed(text) for text in texts]
+
+
+@pytest.mark.parametrize("damage", [b"\xff", b"\x01"])
+def test_damage_in_what_changed_is_told_and_elsewhere_was_told_before(damage: bytes) -> None:
+    texts = [f"{{{{Stub}}}}\nA mill.\n{'A farm. ' * n}\nA hill.\n" for n in range(4)]
+    xml = export([Page("Mill", [Revision(text) for text in texts])])
+    xml = xml.replace(b"A farm. A farm. A", b"A farm. A farm. %bA" % damage)
+    called = template_counts.CalledNames(CALLED_NAMES, 5)
+    page = next(fast_reader.read(io.BytesIO(xml)).pages)
+    assert [called.of(revision) for revision in islice(page.revisions, 3)] == [{"Stub"}] * 3
+    with pytest.raises(DumpError, match="in page 'Mill' in revision 4"):
+        called.of(next(page.revisions))
+
+
+def test_no_text_takes_more_than_its_share_of_time() -> None:
+    def count(text: str) -> None:
+        with suppress(DumpError):  # characters that no export can hold
+            told([text, text + "\nA mill.", "A farm.\n" + text], 400)
+
+    assert slow(count, kinds(), 1000) == {}

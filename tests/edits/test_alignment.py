@@ -6,7 +6,7 @@ from itertools import permutations
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from alignment_scores import Scores, groups, read, score
@@ -62,6 +62,7 @@ def test_agreement_with_the_gold_does_not_fall() -> None:
     assert scores.links.right / scores.links.gold > 0.90
 
 
+@settings(max_examples=50)
 @given(SENTENCES, SENTENCES)
 def test_every_sentence_has_one_link(left: list[str], right: list[str]) -> None:
     removed, added = sentences(left), sentences(right)
@@ -96,6 +97,7 @@ def test_spans_are_of_whole_words(left: list[str], right: list[str]) -> None:
                 last = end
 
 
+@settings(max_examples=50)
 @given(SENTENCES, SENTENCES)
 def test_the_mirrored_edit_has_the_mirrored_links(left: list[str], right: list[str]) -> None:
     removed, added = sentences(left), sentences(right)
@@ -120,13 +122,13 @@ def test_where_sentences_stand_tells_equals_apart() -> None:
 
 
 def test_thousands_of_sentences_that_are_nearly_the_same_are_aligned() -> None:
-    rows = [f"The village of Northdale{number} lies in the county." for number in range(3000)]
+    rows = [f"The village of Northdale{number} lies in the county." for number in range(1000)]
     links, _ = align(sentences(rows), sentences([f"{row[:-1]} of Pell." for row in rows]))
     assert all(link.relation == "rewritten" for link in links)
     assert all(f"Northdale{n} " in link.counterpart for n, link in enumerate(links))
 
 
-@pytest.mark.parametrize("text", ["a b " * 50_000, "水車" * 50_000, "1 " * 100_000, "x" * 250_000])
+@pytest.mark.parametrize("text", ["a b " * 20_000, "水車" * 20_000, "1 " * 20_000, "x" * 250_000])
 def test_endless_sentences_are_aligned(text: str) -> None:
     links, _ = align(sentences([text]), sentences([f"{text} end."]))
     assert links[0].relation == "rewritten" or text[0] == "x"
@@ -176,8 +178,8 @@ def test_a_greedy_choice_is_mostly_near_to_the_best() -> None:
 
 
 def test_a_large_group_is_assigned_soon() -> None:
-    gains = {(n, (n + step) % 5000): 1 + step * n % 97 for n in range(5000) for step in range(12)}
-    assert len(assign(gains)) > 4500
+    gains = {(n, (n + step) % 2000): 1 + step * n % 97 for n in range(2000) for step in range(12)}
+    assert len(assign(gains)) > 1800
 
 
 TEXTS = st.lists(
@@ -185,10 +187,12 @@ TEXTS = st.lists(
 )
 
 
+def side(texts: list[str]) -> Side:
+    return Side.of([Sentence(text, normalise(text)) for text in texts])
+
+
 def gains(left: list[str], right: list[str]) -> Gains:
-    removed, added = (
-        Side.of([Sentence(text, normalise(text)) for text in texts]) for texts in (left, right)
-    )
+    removed, added = side(left), side(right)
     stand = places([None] * len(left), len(right)), places([None] * len(right), len(left))
     return gains_of((removed, added), Weights((removed, added)), stand)
 
@@ -201,18 +205,19 @@ def test_words_that_many_sentences_have_count_less() -> None:
     assert max(found, key=lambda pair: (pair[0] == 3, found[pair])) == (3, 0)
 
 
-def test_one_word_in_common_makes_no_pair() -> None:
-    sang = ["Osgood sang in a choir each winter."]
-    assert gains(sang, ["The quarry of Osgood gave work to ninety men."]) == {}
-
-
-def test_other_endings_of_words_make_no_difference() -> None:
-    assert gains(["Мостът е построен от занаятчии."], ["Мостовете са построени от занаятчиите."])
-
-
-def test_letters_of_a_script_without_spaces_count_two_by_two() -> None:
-    assert gains(["この水車は谷で最も美しい。"], ["この水車は谷で古い。"])
-    assert gains(["この水車は谷で最も美しい。"], ["鉄道が廃止された。"]) == {}
+@pytest.mark.parametrize(
+    ("removed", "added", "is_pair"),
+    [
+        ("Osgood sang in a choir each winter.", "The quarry of Osgood gave work to all.", False),
+        # Other endings of words make no difference.
+        ("Мостът е построен от занаятчии.", "Мостовете са построени от занаятчиите.", True),
+        # Letters of a script without spaces count two by two.
+        ("この水車は谷で最も美しい。", "この水車は谷で古い。", True),
+        ("この水車は谷で最も美しい。", "鉄道が廃止された。", False),
+    ],
+)
+def test_what_makes_a_pair(removed: str, added: str, is_pair: bool) -> None:
+    assert bool(gains([removed], [added])) == is_pair
 
 
 @given(TEXTS, TEXTS)
@@ -227,13 +232,12 @@ def in_common(left: Words, right: Words, weights: Weights) -> float:
     return 2 * common / max(1, both)
 
 
+@settings(max_examples=50)
 @given(TEXTS, TEXTS, st.randoms())
 def test_one_sentence_more_is_counted_as_all_together(
     left: list[str], right: list[str], random: Any
 ) -> None:
-    one, other = (
-        Side.of([Sentence(text, normalise(text)) for text in texts]) for texts in (left, right)
-    )
+    one, other = side(left), side(right)
     weights = Weights((one, other))
     for whole in one.words:
         parts, more = (random.choice(other.words or [Counter()]) for _ in range(2))

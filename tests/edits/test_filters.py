@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from exports import export, rows
+from exports import dumped, rows
 from exports import history as page_history
 from made_edits import CONTEXT, PROVENANCE, edit
 from outside import install
@@ -274,46 +274,26 @@ ODD = EditFilter("odd edits", odd)
 """
 
 
-@pytest.fixture
-def dump(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Install the filter, and return a dump with edits that it drops."""
-    install(
-        tmp_path,
-        monkeypatch,
-        CODE,
-        "[wikibias.filters]\nlong = outside:FILTER\nodd = outside:ODD\n",
-    )
-    path = tmp_path / "wiki.xml"
-    path.write_bytes(export([page_history("Village", 2)]))
-    return path
+def test_a_filter_of_another_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It drops what the others keep; where it fails, the edit is named and the rest goes on."""
+    entry_points = "[wikibias.filters]\nlong = outside:FILTER\nodd = outside:ODD\n"
+    install(tmp_path, monkeypatch, CODE, entry_points)
+    dump = dumped(tmp_path, [page_history("Village", 2)], "wiki.xml")
+    plain, out, failing = tmp_path / "plain", tmp_path / "o", tmp_path / "failing"
+    assert "long" not in extract(plain, dump).well().out
+    assert not rows(plain, "rejects")
+    refused = extract(plain, "--filters", "long", dump)
+    refused.refused("filter.filters: default -> long", f"wikibias filter --restart {plain}")
 
-
-def test_it_drops_what_the_others_keep(dump: Path, tmp_path: Path) -> None:
-    out = tmp_path / "o"
     assert "│ long [bold]edits" in extract(out, "--filters", "paper,long", dump).well().out
     assert {row["verdict"] for row in rows(out, "rejects")} == {"long"}
     verdicts = manifest_of(out)["verdicts"]
     assert list(verdicts)[-2:] == ["long", "kept"]
     assert verdicts["long"] == len(rows(out, "rejects")) > 0
 
-
-def test_it_is_left_out_where_nobody_asks_for_it_and_later_it_is_another_setting(
-    dump: Path, tmp_path: Path
-) -> None:
-    out = tmp_path / "o"
-    assert "long" not in extract(out, dump).well().out
-    assert not rows(out, "rejects")
-    refused = extract(out, "--filters", "long", dump)
-    refused.refused("filter.filters: default -> long", f"wikibias filter --restart {out}")
-
-
-def test_an_edit_that_it_cannot_take_is_named_and_the_rest_goes_on(
-    dump: Path, tmp_path: Path
-) -> None:
-    out = tmp_path / "o"
-    ended = extract(out, "--filters", "paper,odd", dump)
+    ended = extract(failing, "--filters", "paper,odd", dump)
     assert ended.code == 1
     assert "wiki.xml: Village (page 1, revision 2): ValueError: odd" in ended.err
-    manifest = manifest_of(out)
+    manifest = manifest_of(failing)
     assert (manifest["verdicts"]["unreadable"], manifest["verdicts"]["kept"]) == (1, 1)
     assert manifest["counts"]["unreadable"] == 1

@@ -34,7 +34,7 @@ from wikibias.text.cleaning import plain_visible_paragraphs
 from wikis import rules, segmenter, tools
 
 # Far beyond any budget.
-NESTED = "<b>" * 100_000
+NESTED = "<b>" * 20_000
 SENTENCES = st.lists(st.sampled_from("abcdef").map(lambda t: Sentence(t.upper(), t)), max_size=12)
 
 
@@ -70,11 +70,17 @@ CONTEXT = TagContext(("article",), ("",), ("",), edited_text=None, only_tags=Non
 GOOD = f"{{{{POV}}}} {body(1)}"
 
 
+def compared(texts: Sequence[str], how: Any = None, **options: Any) -> sentence_diff.Comparison:
+    """Compare two texts, of which the first has a tag."""
+    (removed,) = (t for t in history(texts) if t.provenance.kind == "removed")
+    redirect = re.compile("#R")
+    return compare(removed, CONTEXT, how or rules("en"), segmenter("en"), redirect, **options)
+
+
 @pytest.mark.parametrize("texts", [(GOOD, NESTED), (f"{{{{POV}}}} {NESTED}", body(1))])
 def test_where_one_text_is_unreadable_both_are_cleaned_plainly(texts: tuple[str, str]) -> None:
     """So that the difference is not one of two ways of cleaning."""
-    (removed,) = (t for t in history(texts) if t.provenance.kind == "removed")
-    found = compare(removed, CONTEXT, rules("en"), segmenter("en"), re.compile("#R"))
+    found = compared(texts)
     assert found.cause
     assert not found.edit.readable
     shown = [plain_visible_paragraphs(text, rules("en")) for text in texts]
@@ -83,9 +89,7 @@ def test_where_one_text_is_unreadable_both_are_cleaned_plainly(texts: tuple[str,
 
 
 def test_a_text_longer_than_a_setting_allows_is_no_fault() -> None:
-    (removed,) = (t for t in history([GOOD, body(1)]) if t.provenance.kind == "removed")
-    short = replace(rules("en"), max_chars=10)
-    found = compare(removed, CONTEXT, short, segmenter("en"), re.compile("#R"))
+    found = compared([GOOD, body(1)], replace(rules("en"), max_chars=10))
     assert found.cause is None
     assert not found.edit.readable
     assert (found.edit.removed, found.edit.added, found.edit.unchanged) == ((), (), ())
@@ -97,8 +101,7 @@ REPORT = "The mill is one of nine mills in the valley."
 
 def test_sentences_of_the_edit_are_paired() -> None:
     texts = (f"{{{{POV}}}} {body(1)} {PRAISE}", f"{body(1)} {REPORT}")
-    (removed,) = (t for t in history(texts) if t.provenance.kind == "removed")
-    edit = compare(removed, CONTEXT, rules("en"), segmenter("en"), re.compile("#R")).edit
+    edit = compared(texts).edit
     assert [link.relation for link in edit.links] == ["rewritten", "deleted"]
     assert [link.pair_id for link in edit.added_links] == ["0"]
     assert edit.share_of_page == pytest.approx(
@@ -108,10 +111,7 @@ def test_sentences_of_the_edit_are_paired() -> None:
 
 def test_links_are_those_of_the_sentences_that_the_tags_are_about() -> None:
     texts = (f"{{{{POV}}}} {body(1)} {PRAISE}", f"{body(1)} {REPORT}")
-    (removed,) = (t for t in history(texts) if t.provenance.kind == "removed")
-    edit = compare(
-        removed, CONTEXT, rules("en"), segmenter("en"), re.compile("#R"), lambda some: some[1:]
-    ).edit
+    edit = compared(texts, target_filter=lambda some: some[1:]).edit
     assert [s.text for s in edit.removed] == ["Only fools would doubt it."]
     assert [link.relation for link in edit.links] == ["deleted"]
     assert edit.added_links[0].counterpart.startswith("The mill is the finest")

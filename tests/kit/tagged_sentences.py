@@ -1,9 +1,11 @@
 """A dump in which inline tags come, are answered and go; one page for each number."""
 
 import random
+from functools import cache
 from pathlib import Path
+from tempfile import mkdtemp
 
-from exports import Page, Revision, export, word
+from exports import Page, Revision, export, wikibias, word
 
 
 def sentence(page: int, number: int) -> str:
@@ -39,3 +41,13 @@ def write_dump(path: Path, pages: int = 12) -> Path:
     """Write the dump."""
     path.write_bytes(export([_page(page) for page in range(1, pages + 1)]))
     return path
+
+
+@cache
+def labelled() -> Path:
+    """Return the result of such a dump, with labels; tests must leave it as it is."""
+    out = Path(mkdtemp(prefix="wikibias-")) / "out"
+    dump = write_dump(out.with_name("dump.xml"))
+    words = ("--lang", "en", "--tagset", "inline-cleanup", "--workers", 1, "-q")
+    wikibias("extract", *words, "--labels", "tags", "-o", out, dump).well()
+    return out

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from exports import wikibias
 from wikibias.config import languages
 from wikibias.config.languages import Language, MediaWiki, load_language, load_mediawiki
-from wikibias.config.resources import folder
 from wikibias.config.thresholds import Config, load_config
 from wikibias.errors import UsageError
 from wikibias.kits import checked
@@ -209,9 +208,6 @@ def places(kind: Any, at: Spot = ()) -> Iterator[Spot]:
             yield from places(checked.unannotated(get_args(bare)[0])[0], (*at, field.name, 0))
 
 
-ALL = [(name, place) for name, file in FILES.items() for place in places(file.kind)]
-
-
 def _with(table: Any, place: Spot, value: Any) -> Any:
     """Return a table with another value at a place."""
     if not place:
@@ -234,18 +230,26 @@ def folder_of_files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-@pytest.mark.parametrize(("name", "place"), ALL, ids=str)
-@settings(max_examples=15, suppress_health_check=[HealthCheck.too_slow])
-@given(value=VALUES)
-@example(value=-3)
-@example(value=float("nan"))
-@example(value=10**400)
-@example(value="no")
-@example(value=[1, 2])
+@pytest.mark.parametrize("name", FILES)
+@settings(max_examples=50, suppress_health_check=[HealthCheck.too_slow])
+@given(data=st.data())
 def test_a_value_is_taken_or_one_line_names_it(
-    name: str, place: Spot, value: Any, folder_of_files: Path
+    name: str, data: st.DataObject, folder_of_files: Path
 ) -> None:
-    file, path = FILES[name], folder_of_files / name
+    file = FILES[name]
+    place = data.draw(st.sampled_from([*places(file.kind)]))
+    _take_or_name(name, place, data.draw(VALUES), folder_of_files)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_these_values_are_taken_or_named_at_every_place(name: str, folder_of_files: Path) -> None:
+    for place in places(FILES[name].kind):
+        for value in (-3, float("nan"), 10**400, "no", [1, 2]):
+            _take_or_name(name, place, value, folder_of_files)
+
+
+def _take_or_name(name: str, place: Spot, value: Any, folder: Path) -> None:
+    file, path = FILES[name], folder / name
     shown = Path("configs/xx.toml") if file.kind is Language else path
     path.write_text(tomlkit.dumps(_with(file.good, place, value)), encoding="utf-8")
     try:
@@ -257,7 +261,7 @@ def test_a_value_is_taken_or_one_line_names_it(
 @pytest.mark.parametrize("name", FILES)
 @example(key="[key]", value=1)
 @given(key=TEXTS.filter(bool), value=VALUES)
-@settings(max_examples=15)
+@settings(max_examples=25)
 def test_an_unknown_key_is_named(name: str, key: str, value: Any, folder_of_files: Path) -> None:
     file, path = FILES[name], folder_of_files / name
     if key in {field.name for field in fields(file.kind)}:
@@ -281,7 +285,7 @@ OPTIONS = [
 
 
 @pytest.mark.parametrize("option", OPTIONS)
-@pytest.mark.parametrize("value", ["-1", "0", "nan", "1e9", "99999999999999999999", "", "x", "\n"])
+@pytest.mark.parametrize("value", ["-1", "nan", "99999999999999999999", "\n"])
 def test_a_wrong_option_ends_with_one_error(option: str, value: str, tmp_path: Path) -> None:
     dump = Path(__file__).parents[1] / "fixtures" / "dumps" / "empty-wiki.xml"
     words = ["extract", "-q", "--workers", "1", "-o", tmp_path / "o"]
@@ -324,12 +328,6 @@ def test_a_threshold_that_cannot_be(content: str, said: str, tmp_path: Path) -> 
         load_config(path)
     assert str(caught.value).startswith(f"{path}{said}")
     assert len(str(caught.value)) < 400
-
-
-def test_every_shipped_file_is_valid() -> None:
-    for path in folder("tagsets").glob("*/*.toml"):
-        read_tagset(path, path.parent.name)
-    load_mediawiki()
 
 
 def test_a_value_is_taken_strictly_and_becomes_what_is_declared() -> None:

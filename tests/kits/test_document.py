@@ -1,16 +1,21 @@
-"""Documents as Markdown with a head in YAML: what is read back is what was meant."""
+"""Documents as Markdown with a head in YAML, and as cards of the hub: what is read back."""
 
 import json
+import os
 import re
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from hub_server import hub as stand_in
 from wikibias.edits.word_diff import changed_spans, spans_in_words
-from wikibias.errors import printable
-from wikibias.kits import document
+from wikibias.errors import UsageError, printable
+from wikibias.kits import document, hub
 from wikibias.kits.charts import columns
 from wikibias.kits.document import (
     Block,
@@ -78,6 +83,7 @@ def shown(value: Any) -> Any:
 
 
 @pytest.mark.hypothesis
+@settings(max_examples=50)
 @given(st.dictionaries(TEXTS, VALUES, min_size=1, max_size=4))
 def test_whatever_is_said_is_read_back(data: dict[str, Any]) -> None:
     assert read(front_matter(data)) == shown(data)
@@ -151,11 +157,7 @@ def test_what_changed_stands_apart() -> None:
         Piece("finest", True),
         Piece(" dairy", False),
     )
-
-
-@pytest.mark.parametrize("spans", ["", "nothing", "5:3", "90:99", "4:4", "-1:3"])
-def test_spans_that_do_not_fit_leave_the_text_whole(spans: str) -> None:
-    assert "".join(piece.text for piece in pieces("the finest", spans)) == "the finest"
+    assert pieces("", "") == ()
 
 
 @given(st.text(), st.text())
@@ -167,9 +169,54 @@ def test_the_pieces_of_what_the_pipeline_writes_make_up_the_text(left: str, righ
 
 
 @given(st.text(), st.text(alphabet="0123456789: "))
+@example("the finest", "5:3 90:99 4:4 -1:3 nothing")
 def test_any_spans_lose_no_text(text: str, spans: str) -> None:
     assert "".join(piece.text for piece in pieces(text, spans)) == text
 
 
-def test_nothing_has_no_pieces() -> None:
-    assert pieces("", "") == ()
+_VALIDATE = "import sys, huggingface_hub as h; h.DatasetCard.load(sys.argv[1]).validate()"
+
+
+def test_a_dataset_card_keeps_what_it_is_given() -> None:
+    library = pytest.importorskip("huggingface_hub")
+    data = {"language": ["no"], "pretty_name": 'a: "b"\n---\n# {{ body }}', "license": ["gfdl"]}
+    body = "# T {{ card_data }}\n\n| a |\n| --- |\n"
+    shown = hub.dataset_card(data, body)
+    card = library.DatasetCard(shown)
+    assert card.data.to_dict() == data
+    assert card.text.strip() == body.strip()
+    assert hub.dataset_card(card.data.to_dict(), card.text.lstrip()) == shown
+
+
+def test_a_model_card_has_its_scores() -> None:
+    library = pytest.importorskip("huggingface_hub")
+    names = ("dataset_name", "dataset_split", "metric_type", "metric_value")
+    rows = [("d", "dev", "f1", 0.5), ("d", "test", "f1", 0.25)]
+    scores = [dict(zip(names, row, strict=True)) for row in rows]
+    shown = hub.model_card({"model_name": "m", "tags": ["a"]}, scores, "text")
+    found = library.ModelCard(shown).data.eval_results
+    assert [(r.dataset_split, r.metric_type, r.metric_value) for r in found] == [
+        ("dev", "f1", 0.5),
+        ("test", "f1", 0.25),
+    ]
+    assert "model-index" not in hub.model_card({"model_name": "m"}, [], "text")
+
+
+def test_the_check_of_the_library_asks_the_server(tmp_path: Path) -> None:
+    """`validate` sends the card to the hub, which alone knows the rules; here a stand-in."""
+    pytest.importorskip("huggingface_hub")
+    path = tmp_path / "README.md"
+    path.write_text(hub.dataset_card({"language": ["fr"]}, "text"), encoding="utf-8")
+    with stand_in() as server:
+        environment = {**os.environ, "HF_ENDPOINT": server.url}
+        environment.pop("HF_HUB_OFFLINE", None)
+        subprocess.run([sys.executable, "-c", _VALIDATE, path], env=environment, check=True)
+        (asked,) = server.cards
+    assert asked["repoType"] == "dataset"
+    assert asked["content"] == path.read_text(encoding="utf-8")
+
+
+def test_without_the_library_one_line_says_what_to_type(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hub, "find_spec", lambda name: None)
+    with pytest.raises(UsageError, match=r"run: pip install 'huggingface.hub>=1'"):
+        hub.check()

@@ -1,20 +1,25 @@
-"""Tables on disk: what is written is read again, in little memory."""
+"""Tables on disk: their columns follow from dataclasses; what is written is read again."""
 
 import json
 import subprocess
 import sys
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from multiprocessing.reduction import ForkingPickler
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from exports import export, history
+from exports import dumped, history
+from made_edits import CONTEXT, PROVENANCE
 from wikibias.errors import WikibiasError
-from wikibias.kits import parquet
+from wikibias.kits import parquet, schemas
 from wikibias.kits.parquet import (
     ARROW,
     DamagedTableError,
@@ -25,6 +30,16 @@ from wikibias.kits.parquet import (
     rows_with,
 )
 from wikibias.kits.schemas import ColumnType, Table
+from wikibias.records import (
+    CorpusSentence,
+    Edit,
+    KeptEdit,
+    Provenance,
+    RejectedEdit,
+    Sentence,
+    TagContext,
+    Transition,
+)
 
 SENTENCE = "Sentence {} says little. "
 
@@ -83,20 +98,15 @@ def test_groups_are_bounded_by_all_their_text(tmp_path: Path) -> None:
 
 
 def test_an_extraction_does_without_pandas(tmp_path: Path) -> None:
-    dump = tmp_path / "x.xml"
-    dump.write_bytes(export([history("Mill", 4)]))
+    dump = dumped(tmp_path, [history("Mill", 4)])
     program = (
         "import sys\nfrom wikibias.cli import main\n"
         "try:\n    main(sys.argv[1:])\nexcept SystemExit as end:\n    assert not end.code\n"
         "print('pandas' in sys.modules)"
     )
     command = [sys.executable, "-c", program, "extract", "-q", "--lang", "en", "--workers", "1"]
-    done = subprocess.run(
-        [*command, "-o", str(tmp_path / "out"), str(dump)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    command += ["-o", str(tmp_path / "out"), str(dump)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.stderr, done.stdout.split()) == ("", ["False"])
     assert list((tmp_path / "out" / "corpus").glob("*.parquet"))
 
@@ -152,17 +162,15 @@ def test_many_rows_and_none(tmp_path: Path) -> None:
     assert copy_typed(source, tmp_path / "e.parquet", {"label": NAMES}, numbered=True) == 0
 
 
-def test_a_value_that_is_no_class_is_damage(tmp_path: Path) -> None:
+def test_a_damaged_file_and_a_value_that_is_no_class_are_named(tmp_path: Path) -> None:
     source = table(tmp_path, ["biased", "=cmd"])
     with pytest.raises(DamagedTableError, match="label is none of neutral, biased"):
         copy_typed(source, tmp_path / "b.parquet", {"label": NAMES}, numbered=True)
-
-
-def test_a_damaged_file_is_named(tmp_path: Path) -> None:
-    source = tmp_path / "a.parquet"
     source.write_bytes(b"no table")
     with pytest.raises(DamagedTableError, match=r"a\.parquet is damaged"):
         copy_typed(source, tmp_path / "b.parquet", {}, numbered=True)
+    with pytest.raises(WikibiasError, match=r"none\.parquet: not a Parquet file"):
+        list(iter_rows(tmp_path / "none.parquet", ["label"]))
 
 
 def test_rows_are_found_by_a_cell_of_any_type(tmp_path: Path) -> None:
@@ -184,14 +192,10 @@ def test_rows_are_found_by_a_cell_of_any_type(tmp_path: Path) -> None:
     assert list(parquet.read_records(path, NOTES, rows)) == [notes[row] for row in rows]
 
 
-def test_no_cell_of_a_null_column_is_found(tmp_path: Path) -> None:
+def test_no_cell_of_a_null_column_is_found_and_a_missing_column_is_damage(tmp_path: Path) -> None:
     write(tmp_path / "x.parquet", [Note((), "a"), Note(("b",))])
     assert rows_with(tmp_path / "x.parquet", "count", [0]) == []
     assert rows_with(tmp_path / "x.parquet", "text", ["a", ""]) == [0]
-
-
-def test_to_look_for_a_column_that_is_not_there_is_damage(tmp_path: Path) -> None:
-    write(tmp_path / "x.parquet", [Note(())])
     with pytest.raises(parquet.DamagedTableError):
         rows_with(tmp_path / "x.parquet", "weight", [1])
 
@@ -222,17 +226,11 @@ def test_numbers_of_classes_come_back_as_their_names(tmp_path: Path) -> None:
     rows = list(iter_rows(path, ["label", "norm"]))
     assert rows[0] == {"norm": "x", "label": "neutral"}
     assert [row["label"] for row in rows] == ["neutral", "biased", 7]
-
-
-@pytest.mark.parametrize("noted", [{"info": 1}, {"info": {"features": []}}, {"x": {}}])
-def test_notes_of_another_form_count_for_nothing(noted: dict[str, Any], tmp_path: Path) -> None:
-    path = write_foreign(tmp_path / "a.parquet", **noted)
-    assert [row["label"] for row in iter_rows(path, ["label"])] == [0, 1, 7]
-
-
-def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
-    with pytest.raises(WikibiasError, match=r"none\.parquet: not a Parquet file"):
-        list(iter_rows(tmp_path / "none.parquet", ["label"]))
+    # Notes of another form count for nothing.
+    others: list[dict[str, Any]] = [{"info": 1}, {"info": {"features": []}}, {"x": {}}]
+    for noted in others:
+        path = write_foreign(tmp_path / "a.parquet", **noted)
+        assert [row["label"] for row in iter_rows(path, ["label"])] == [0, 1, 7]
 
 
 CELLS: dict[ColumnType, list[Any]] = {
@@ -257,10 +255,143 @@ def stored(cell: Any) -> Any:
 
 
 @pytest.mark.parametrize("kind", ARROW)
-@pytest.mark.parametrize("gap", [[], [None]])
-def test_the_cells_come_back(kind: ColumnType, gap: list[None]) -> None:
-    cells = [*gap, *CELLS[kind], *gap]
-    made = arrow_array(kind, [stored(cell) for cell in cells])
-    made.validate(full=True)
-    assert made.type == ARROW[kind]
-    assert made.to_pylist() == cells
+def test_the_cells_come_back(kind: ColumnType) -> None:
+    for cells in (CELLS[kind], [None, *CELLS[kind], None]):
+        made = arrow_array(kind, [stored(cell) for cell in cells])
+        made.validate(full=True)
+        assert made.type == ARROW[kind]
+        assert made.to_pylist() == cells
+
+
+TIMES = st.datetimes(
+    datetime(1, 1, 2),  # noqa: DTZ001
+    datetime(9999, 12, 30),  # noqa: DTZ001
+    timezones=st.just(UTC),
+).map(lambda time: time.replace(microsecond=0))
+# Numbers as large as their column holds, and all text but halves of a surrogate pair.
+for_type = {
+    int: st.integers(-(2**63), 2**63 - 1),
+    float: st.floats(allow_nan=False),
+    datetime: TIMES,
+    Sentence: st.builds(Sentence, st.text(), st.text()),
+}
+PROVENANCES = st.builds(
+    Provenance,
+    namespace=st.integers(-(2**31), 2**31 - 1),
+    page_id=for_type[int],
+    before_rev_id=st.none() | for_type[int],
+    after_rev_id=for_type[int],
+    before_timestamp=st.none() | TIMES,
+    after_timestamp=TIMES,
+    days_tagged=st.none() | for_type[float],
+    revisions_tagged=st.none() | for_type[int],
+)
+SENTENCES = st.lists(for_type[Sentence], max_size=4).map(tuple)
+EDITS = st.builds(
+    Edit,
+    provenance=PROVENANCES,
+    removed=SENTENCES,
+    added=SENTENCES,
+    unchanged=SENTENCES,
+    after_chars=for_type[int],
+)
+RECORDS: dict[Table[Any], st.SearchStrategy[Any]] = {
+    schemas.TRANSITIONS_TABLE: st.builds(
+        Transition,
+        provenance=PROVENANCES,
+        context=st.from_type(TagContext),
+        session_base_text=st.none(),
+    ),
+    schemas.DIFFS_TABLE: EDITS,
+    schemas.EDITS_TABLE: st.builds(
+        KeptEdit,
+        provenance=PROVENANCES,
+        removed=SENTENCES,
+        added=SENTENCES,
+        after_chars=for_type[int],
+    ),
+    schemas.REJECTS_TABLE: st.builds(RejectedEdit, provenance=PROVENANCES),
+    schemas.CORPUS_TABLE: st.builds(CorpusSentence, provenance=PROVENANCES),
+}
+
+
+@given(data=st.data())
+@settings(max_examples=25, deadline=None)
+def test_records_come_back(data: st.DataObject) -> None:
+    table = data.draw(st.sampled_from([*RECORDS]))
+    records = data.draw(st.lists(RECORDS[table], max_size=2))
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "x.parquet"
+        with parquet.writing(path, table, dict, with_editors=True) as writer:
+            for record in records:
+                writer.write(record)
+        assert list(parquet.read_records(path, table)) == records
+        rows = range(0, len(records), 2)
+        assert list(parquet.read_records(path, table, rows)) == records[::2]
+    assert [table.record_of(table.row(record)) for record in records] == records
+
+
+def test_the_columns_that_users_have_keep_their_types() -> None:
+    expected = {
+        "wiki": "string",
+        "page_id": "int64",
+        "namespace": "int32",
+        "tags": "strings",
+        "after_timestamp": "time",
+        "reverted": "bool",
+        "days_tagged": "double",
+        "pointed_at": "strings",
+        "removed": "strings",
+        "removed_norm": "strings",
+        "after_chars": "int64",
+        "unchanged": "strings",
+        "editor": "string",
+    }
+    found = {column.name: column.type for column in schemas.DIFFS_TABLE.columns}
+    assert {name: found[name] for name in expected} == expected
+
+
+def test_columns_have_names_of_their_own_and_the_editor_is_last_and_on_request_only() -> None:
+    for table in RECORDS:
+        names = [column.name for column in table.columns]
+        assert len(set(names)) == len(names)
+        assert [column.name for column in table.columns if column.on_request] == names[-1:]
+        assert names[-1] == "editor"
+
+
+@dataclass(frozen=True)
+class Odd:
+    """What no column can hold."""
+
+    content: dict[str, str]
+
+
+def test_a_field_that_no_column_can_hold_is_named() -> None:
+    with pytest.raises(TypeError, match=r"Odd\.content: no column can hold"):
+        _ = Table("odd", Odd).columns
+
+
+@dataclass(frozen=True)
+class Narrow:
+    """Two of the columns of a table."""
+
+    page_id: int
+    removed: tuple[str, ...]
+
+
+def test_a_table_with_fewer_columns_reads_the_same_file(tmp_path: Path) -> None:
+    record = RejectedEdit(PROVENANCE, CONTEXT, "spelling", ("a", ""), ())
+    with parquet.writing(tmp_path / "x.parquet", schemas.REJECTS_TABLE, dict) as writer:
+        writer.write(record)
+    assert "editor" not in pq.read_schema(tmp_path / "x.parquet").names
+    assert pq.read_schema(tmp_path / "x.parquet").field("tags").type == pa.list_(pa.string())
+    found = parquet.read_records(tmp_path / "x.parquet", Table("rejects", Narrow))
+    assert list(found) == [Narrow(PROVENANCE.page_id, ("a", ""))]
+
+
+def test_a_table_goes_to_other_processes_after_it_was_used() -> None:
+    table = schemas.DIFFS_TABLE
+    assert table.columns
+    assert table.record_of({}).removed == ()
+    # As the engines send it.
+    assert ForkingPickler.loads(ForkingPickler.dumps(table)) == table

@@ -143,8 +143,7 @@ def test_files_that_cannot_be_opened(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "content",
-    ["biased\ta b\n\nneutral\tc\n", "__label__biased a b\n\n__label__neutral c\n"],
+    "content", ["biased\ta b\n\nneutral\tc\n", "__label__biased a b\n\n__label__neutral c\n"]
 )
 def test_lines_with_labels(content: str, tmp_path: Path) -> None:
     frame = tables.read_labelled_lines(write(tmp_path / "a.txt", content))

@@ -1,5 +1,6 @@
 """What commands show of what others wrote: nothing is drawn on the terminal."""
 
+import io
 import json
 import logging
 import os
@@ -11,11 +12,15 @@ from collections import deque
 from pathlib import Path
 
 import pytest
+from rich.table import Table
 
-from exports import Page, Revision, export, history, run_process, wikibias
+from exports import Page, Revision, dumped, export, history, run_process, wikibias
 from server import saying, serving
 from wikibias.cli.extract import _show_traceback
 from wikibias.dumps.parts import Part
+from wikibias.kits.console import Console, show
+from wikibias.kits.document import Document, Facts, Notes, Quote, Section, Text, change, pieces
+from wikibias.kits.document import Table as Rows
 
 # Sets the title of the window, clears the screen, turns the text around, breaks the line.
 EVIL = "\x1b]0;owned\x07\x1b[2J\x9b31m\u202e\u2066\nError: all is well"
@@ -52,20 +57,21 @@ def test_names_that_a_shell_finds_for_a_star(
     arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    Path("good.xml").write_bytes(export([history("Mill", 2)]))
+    dumped(tmp_path, [history("Mill", 2)], "good.xml")
     ended = wikibias(*arguments)
     assert ended.code != 0
     if "--no-such-option" not in arguments:
         assert_harmless(ended.out + ended.err, lines="--debug" in arguments)
 
 
-@pytest.mark.parametrize("debug", [[], ["--debug"]], ids=["", "debug"])
-def test_a_title_in_a_dump_that_is_cut_off(debug: list[str], tmp_path: Path) -> None:
+def test_a_title_in_a_dump_that_is_cut_off(tmp_path: Path) -> None:
     """XML forbids the escape character, but neither those of C1 nor those that turn text around."""
     title = "Mill\x9b31m\u202e\x7f"
     dump = tmp_path / "a.xml"
     dump.write_bytes(export([history(title, 40)])[:-3000])
-    ended = wikibias(*debug, "extract", "--lang", "en", "--workers", 1, "-o", tmp_path / "o", dump)
+    ended = wikibias(
+        "--debug", "extract", "--lang", "en", "--workers", 1, "-o", tmp_path / "o", dump
+    )
     assert ended.code == 1
     assert "Mill\\x9b31m" in ended.err
     assert not [mark for mark in "\x9b\u202e\x7f" if mark in ended.out + ended.err]
@@ -77,8 +83,7 @@ def test_the_traceback_of_a_part(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_template_name(tmp_path: Path) -> None:
-    dump = tmp_path / "a.xml"
-    dump.write_bytes(export([Page("Mill", [Revision("{{PO\x9bV :x: [b]}} {{\u2066POV}}")])]))
+    dump = dumped(tmp_path, [Page("Mill", [Revision("{{PO\x9bV :x: [b]}} {{\u2066POV}}")])])
     ended = wikibias("tags", "count", "--workers", 1, "-o", tmp_path / "o", dump)
     assert ended.code == 0
     assert "\x9b" not in ended.out
@@ -137,3 +142,35 @@ def test_a_file_name_of_other_bytes_than_utf8(tmp_path: Path) -> None:
     ended = run_process("detect", "--lang", "en", "-o", tmp_path / "o", tmp_path / name)
     assert ended.code == 2
     assert "caf\\udce9.xml" in ended.err
+
+
+CELL = "a\x1b[31m\x9b\u202e[bold]:smile:"
+SHOWN = "a\\x1b[31m\\x9b\\u202e[bold]:smile:"
+
+
+@pytest.mark.parametrize("terminal", [False, True])
+def test_lines_and_tables(terminal: bool) -> None:
+    file = io.StringIO()
+    console = Console(file=file, width=60, force_terminal=terminal, no_color=True)
+    console.print(f"{CELL}\nb")
+    assert file.getvalue() == f"{SHOWN}\\nb\n"
+    table = Table(CELL, title=CELL, caption=CELL)
+    table.add_row(CELL)
+    console.print(table)
+    assert file.getvalue().count(SHOWN) == 5
+    assert "\x9b" not in file.getvalue()
+
+
+def test_a_document(capsys: pytest.CaptureFixture[str]) -> None:
+    quote = Quote([change(pieces("the finest", "4:10"), pieces("the largest", ""), "rewritten")])
+    table = Rows(["split", "n"], [["train", "10"], ["all", "10"]], title="Splits", sums=1)
+    facts = Facts([("diff", f"https://demo.example/{'x' * 150}")])
+    show(Document("T", "L", [facts, Section("S", [Notes(["one"]), Text("two", "note"), quote])]))
+    show(table, boxed=True)
+    shown = capsys.readouterr().out.splitlines()
+    assert [line.rstrip() for line in shown] == [
+        "T", "L", f"  diff  https://demo.example/{'x' * 150}", "", "S", "- one", "two",
+        "  rewritten", "    - the [-finest-]", "    + the largest", "Splits",
+        "┏━━━━━━━┳━━━━┓", "┃ split ┃  n ┃", "┡━━━━━━━╇━━━━┩", "│ train │ 10 │", "├───────┼────┤",
+        "│ all   │ 10 │", "└───────┴────┘",
+    ]  # fmt: skip

@@ -1,36 +1,35 @@
-"""Parameters from the command line, and where models train."""
+"""Parameters, searches and where models train, and their answers, line by line."""
 
+import io
 import json
-from collections.abc import Iterator, Mapping, Sequence
+import tracemalloc
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Self, cast
+from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from exports import wikibias
 from sample_sentences import examples
+from wikibias.config.resources import config_dir
 from wikibias.errors import UsageError
-from wikibias.models import training
-from wikibias.models.estimators import registry
-from wikibias.models.estimators.pipelines import Lr
-from wikibias.models.estimators.registry import HERE, Run
+from wikibias.kits.evaluation import Predictions, score
+from wikibias.models import grid_search, training
+from wikibias.models.estimators import pipelines, registry
+from wikibias.models.estimators.registry import CHOICES, ESTIMATORS
 from wikibias.models.examples import Splits
-from wikibias.models.grid_search import Grid, GridResult, Row
 from wikibias.models.model_folder import versions
+from wikibias.models.prediction import answers, bias_of, drivers
 
 
 def test_settings_are_numbers_truths_and_texts() -> None:
     assert training.parse_settings(
         ["c=1e-3", "epochs=4", "frozen=true", "base=package:gt", 'x="4"']
-    ) == {
-        "c": 0.001,
-        "epochs": 4,
-        "frozen": True,
-        "base": "package:gt",
-        "x": "4",
-    }
+    ) == {"c": 0.001, "epochs": 4, "frozen": True, "base": "package:gt", "x": "4"}
     assert training.parse_settings(["base=a=b", "path= models/x ", "list=[1]"]) == {
         "base": "a=b",
         "path": "models/x",
@@ -45,17 +44,12 @@ def test_any_text_is_a_value(text: str) -> None:
     assert isinstance(found, (bool, int, float, str))
 
 
-@pytest.mark.parametrize(
-    ("given_", "message"),
-    [
-        (["rate"], "'rate' is not NAME=VALUE"),
-        (["=3"], "is not NAME=VALUE"),
-        (["a=1", "a=2"], "'a' is given twice"),
-    ],
-)
-def test_what_is_no_setting_is_named(given_: list[str], message: str) -> None:
-    with pytest.raises(UsageError, match=message):
-        training.parse_settings(given_)
+def test_what_is_no_setting_is_named() -> None:
+    for wrong, said in (("rate", "'rate' is not NAME=VALUE"), ("=3", "is not NAME=VALUE")):
+        with pytest.raises(UsageError, match=said):
+            training.parse_settings([wrong])
+    with pytest.raises(UsageError, match="'a' is given twice"):
+        training.parse_settings(["a=1", "a=2"])
 
 
 def test_settings_of_a_comparison_name_their_model() -> None:
@@ -67,24 +61,6 @@ def test_settings_of_a_comparison_name_their_model() -> None:
             training.of_models({wrong: 1}, ["lr", "sgd"])
 
 
-class Slow(Lr):
-    """Logistic regression that trains as neural models do."""
-
-    run: Run = HERE
-    trained: Mapping[str, Any] = {}
-
-    def fit(self, texts: Any, biased: Any) -> Self:
-        """Say where."""
-        self.run.say("trains")
-        return super().fit(texts, biased)
-
-
-def test_a_model_is_placed_without_a_checkpoint() -> None:
-    model = training.placed(cast(registry.Model, Slow()), Run("cpu"))
-    assert isinstance(model, Slow)
-    assert model.run == Run("cpu")
-
-
 SPLITS = Splits({"train": examples("train", 60, 1), "dev": examples("dev", 20, 2)})
 OTHER = Splits({"train": examples("train", 80, 1), "dev": examples("dev", 20, 2)})
 
@@ -94,10 +70,10 @@ def task(tmp_path: Path) -> training.Task:
     return training.Task(SPLITS, tmp_path / "m")
 
 
-def search(
+def searched(
     task: training.Task, values: Sequence[float] = (0.1, 1.0), choose: str = "mcc"
-) -> GridResult:
-    grid = Grid("lr", choose, {"c": values})
+) -> grid_search.GridResult:
+    grid = grid_search.Grid("lr", choose, {"c": values})
     return training.run_grid(grid, grid.combinations(), task, jobs=1)
 
 
@@ -114,14 +90,14 @@ def search(
 def test_a_grid_search_goes_on_where_it_ended_unless_it_is_another(
     change: dict[str, Any], values: tuple[float, float], done: int, task: training.Task
 ) -> None:
-    before = search(task)
+    before = searched(task)
     known = []
 
-    def track(rows: Iterator[list[Row]], count: int) -> Iterator[list[Row]]:
+    def track(rows: Iterator[list[grid_search.Row]], count: int) -> Iterator[list[grid_search.Row]]:
         known.append(count)
         return rows
 
-    grid = Grid("lr", "mcc", {"c": values})
+    grid = grid_search.Grid("lr", "mcc", {"c": values})
     found = training.run_grid(
         grid, grid.combinations(), replace(task, **change), track=track, jobs=1
     )
@@ -190,13 +166,13 @@ def test_a_model_of_an_earlier_version_does_not_say_its_data(task: training.Task
 def test_a_grid_search_goes_on_only_with_its_own(task: training.Task) -> None:
     training.run_model("lr", task)
     with pytest.raises(UsageError, match="holds a model without --grid"):
-        search(task)
+        searched(task)
     may = replace(task, overwrite=True)
-    training.run_model("lr", may, search(may))
+    training.run_model("lr", may, searched(may))
     assert (task.out / "grid.csv").exists()
-    training.run_model("lr", task, search(task, (0.1, 5.0)))  # other values of the same data
+    training.run_model("lr", task, searched(task, (0.1, 5.0)))  # other values of the same data
     with pytest.raises(UsageError, match="train: 60 sentences then, 80 now"):
-        search(replace(task, splits=OTHER))
+        searched(replace(task, splits=OTHER))
     with pytest.raises(UsageError, match="parameters was"):
         training.run_model("lr", task)
     training.run_model("lr", may)
@@ -218,3 +194,209 @@ def test_packages_that_are_not_installed_are_skipped() -> None:
     found = versions(["numpy", "no-package-has-this-name"])
     assert list(found) == ["python", "wikibias", "numpy"]
     assert all(number[0].isdigit() for number in found.values())
+
+
+class Endless(io.RawIOBase):
+    """A stream of so many lines, which counts those that were read."""
+
+    def __init__(self, count: int) -> None:
+        self.left, self.read_lines = count, 0
+
+    def readline(self, size: int | None = -1) -> bytes:
+        self.left -= 1
+        self.read_lines += self.left >= 0
+        return b"a long street leads to the station of the old town\n" if self.left >= 0 else b""
+
+
+def test_lines_are_answered_before_the_next_are_read(tmp_path: Path) -> None:
+    lines = Endless(9_000)
+    found = answers(model(tmp_path), as_binary(lines), explain=False, as_json=False, warn=print)
+    assert len(next(found)) == lines.read_lines == 1_000
+
+
+def test_memory_does_not_grow_with_the_lines(tmp_path: Path) -> None:
+    folder = model(tmp_path)
+    peaks = [peak(folder, count) for count in (1_000, 2_000, 6_000)]
+    assert peaks[2] < 1.5 * peaks[1]
+
+
+def peak(folder: Path, count: int) -> int:
+    found: Iterator[object] = answers(
+        folder, as_binary(Endless(count)), explain=False, as_json=False, warn=print
+    )
+    tracemalloc.start()
+    try:
+        for _ in found:
+            pass
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def as_binary(lines: Endless) -> io.BufferedReader:
+    return lines  # type: ignore[return-value]  # `readline` is all that is asked for
+
+
+def model(tmp_path: Path) -> Path:
+    texts = ["the old town", "a truly great town", "the old street", "a truly great street"] * 5
+    trained = registry.create("nb-lr").fit(texts, np.array([False, True] * 10))
+    registry.CLASSIFIERS.save(trained, tmp_path / "m", {})
+    return tmp_path / "m"
+
+
+def test_probabilities_are_those_of_the_lines(tsv: dict[str, Path], tmp_path: Path) -> None:
+    files = ("--train", tsv["train"], "--test", tsv["test"])
+    asked = ("--model", "nb-lr", "--out", tmp_path / "m")
+    assert wikibias("classify", *files, *asked).code == 0
+    texts = [line.split("\t")[1] for line in tsv["test"].read_text().splitlines()]
+    given = io.BytesIO("\n".join(texts).encode())
+    (lines,) = answers(tmp_path / "m", given, explain=False, as_json=False, warn=print)
+    *found, blank = bias_of(tmp_path / "m")([*texts, " "])
+    assert [f"{value:.6f}" for value in found] == [line.split("\t")[0] for line in lines]
+    assert blank == 0
+
+
+def test_the_words_that_give_it_away_are_named() -> None:
+    train = examples("train", 240, 1)
+    trained = registry.create("nb-lr").fit(train.texts, train.biased)
+    words = drivers(trained, "the town opened a truly north school")
+    assert words[0][0] == "truly"
+    assert words[0][1] > 0
+
+
+STOPWORDS = ("the", "of")
+
+
+TRAIN, DEV = examples("train", 120, 1), examples("dev", 40, 2)
+
+
+def run(grid: grid_search.Grid, jobs: int = 1, done: Collection[int] = ()) -> list[grid_search.Row]:
+    some: dict[str, Any] = {"stopwords": STOPWORDS, "jobs": jobs, "done": done}
+    found = grid_search.search(grid, grid.combinations(), TRAIN, DEV, **some)
+    return sorted((row for rows in found for row in rows), key=lambda row: int(row["n"]))
+
+
+def plain_search(grid: grid_search.Grid) -> list[dict[str, Any]]:
+    """Try each combination from the sentences up."""
+    model: Any = ESTIMATORS[grid.model]
+    rows = []
+    for number, combination in enumerate(grid.combinations()):
+        pipeline = model.build(STOPWORDS, 0, **combination)
+        with pipelines.no_convergence_warnings():
+            margins = pipeline.fit(TRAIN.texts, TRAIN.biased).decision_function(DEV.texts)
+        values = score(DEV.biased, Predictions(margins, margins > 0))
+        rows.append({"n": number, **combination, **{name: values[name] for name in CHOICES}})
+    return rows
+
+
+def test_the_72_combinations_of_sgd_score_as_in_a_plain_search() -> None:
+    grid = grid_search.read_grid("sgd")
+    plain = plain_search(grid)
+    shared = run(grid)
+    assert shared == plain
+    for metric in CHOICES:
+        assert grid_search.winner(shared, metric) == grid_search.winner(plain, metric)
+
+
+def test_lr_scores_in_two_processes_as_in_a_plain_search() -> None:
+    bags = {"ngrams": [1, 2], "max_features": [50], "idf": [True, False]}
+    grid = grid_search.Grid("lr", "mcc", {**bags, "c": [0.1, 10.0], "solver": ["saga"]})
+    assert run(grid, jobs=2) == plain_search(grid)
+
+
+@pytest.mark.parametrize("model", ["char-lr", "lr"])
+def test_what_is_done_is_not_done_again(model: str) -> None:
+    sizes = {"longest": [3, 4]} if model == "char-lr" else {"ngrams": [1, 2]}
+    grid = grid_search.Grid(model, "mcc", {**sizes, "c": [0.1, 1.0]})
+    everything = run(grid)
+    assert run(grid, done=[0, 3]) == [everything[1], everything[2]]
+    assert run(grid, done=range(4)) == []
+
+
+def test_a_journal_survives_a_cut_and_forgets_another_search(tmp_path: Path) -> None:
+    path = tmp_path / "grid.jsonl"
+    grid_search.Journal(path, {"seed": 1}).add([{"n": 0, "f1": 0.5}, {"n": 1, "f1": 0.6}])
+    path.write_text(path.read_text()[:-8])
+    assert grid_search.Journal(path, {"seed": 1}).rows == {0: {"n": 0, "f1": 0.5}}
+    assert grid_search.Journal(path, {"seed": 2}).rows == {}
+    assert grid_search.Journal(path, {"seed": 1}).rows == {}
+
+
+def test_of_equals_the_first_wins_and_an_unknown_score_never_does() -> None:
+    rows: list[grid_search.Row] = [{"n": 2, "f1": 0.5}, {"n": 1, "f1": 0.5}, {"n": 0, "f1": None}]
+    assert grid_search.winner(rows, "f1")["n"] == 1
+
+
+def test_a_wrong_parameter_is_told_before_anything_is_tried() -> None:
+    with pytest.raises(UsageError, match="no parameter 'alfa'; did you mean 'alpha'"):
+        run(grid_search.Grid("sgd", "f1", {"alfa": [0.1]}))
+
+
+@pytest.mark.parametrize("size", [1, 7, 30, 100, 3000])
+def test_a_bag_cut_from_the_counts_is_the_vectorizers(size: int) -> None:
+    bags = [
+        pipelines.bag_of_words(STOPWORDS, ngrams=ngrams, max_features=size, idf=idf)
+        for ngrams, idf in ((1, True), (3, False), (2, True), (3, True))
+    ]
+    counts = grid_search.Counts.of(bags, TRAIN.texts, DEV.texts)
+    for bag in bags:
+        ours = counts.weighed(bag)
+        theirs = bag.fit_transform(TRAIN.texts), bag.transform(DEV.texts)
+        for one, other in zip(ours, theirs, strict=True):
+            assert one.shape == other.shape
+            assert np.allclose(one.toarray(), other.toarray(), rtol=0, atol=1e-12)
+
+
+def test_a_search_counts_the_n_grams_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    counted = []
+
+    def count(*given: Any) -> grid_search.Counts:
+        counted.append(given)
+        return of(*given)
+
+    of = grid_search.Counts.of
+    monkeypatch.setattr(grid_search.Counts, "of", count)
+    run(
+        grid_search.Grid("lr", "mcc", {"ngrams": [1, 2, 3], "idf": [True, False], "c": [0.1, 10.0]})
+    )
+    assert len(counted) == 1
+
+
+def test_the_papers_spaces_have_the_papers_sizes() -> None:
+    sizes = {
+        name: len(grid_search.read_grid(name).combinations()) for name in ("sgd", "lr", "fasttext")
+    }
+    assert sizes == {"sgd": 72, "lr": 504, "fasttext": 3 * 3 * 5 * 5 * 2 * 3}
+
+
+def test_a_sample_is_part_of_the_space_in_its_order() -> None:
+    grid = grid_search.read_grid("fasttext")
+    drawn = grid.sample(20, seed=1)
+    everything = grid.combinations()
+    places = [everything.index(combination) for combination in drawn]
+    assert places == sorted(set(places))
+    assert drawn == grid.sample(20, seed=1)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('model = "sgd"\n', r"\[space\] must have 1 to 1,000,000"),
+        ("space = 3\n", "space must be a table"),
+        ('model = "sgd"\n[space]\nalpha = 1\n', r"sgd\.toml:3: alpha must be a list"),
+        ('model = "lr"\n[space]\nc = [1]\n', r"sgd\.toml:1: is a grid for 'lr'"),
+        ('models = "sgd"\n[space]\na = [1]\n', "unknown key models; did you mean 'model'"),
+        ("[space]\nalpha = [nan]\n", "alpha must be a list of texts, numbers"),
+        ("[space]\nalpha = [1e300]\n", "alpha must be a list of texts, numbers"),
+        ("[space]\nalpha = [[1]]\n", "alpha must be a list of texts, numbers"),
+        ("[space]\nalpha = [1979-05-27]\n", "alpha must be a list of texts, numbers"),
+        ("[space]\n" + "".join(f"a{n} = {[*range(9)]}\n" for n in range(9)), "combin"),
+        ('choose = "f2"\n[space]\nalpha = [1]\n', "cannot choose by 'f2'; did you mean 'f1'"),
+    ],
+)
+def test_a_wrong_space_is_explained(text: str, message: str, tmp_path: Path) -> None:
+    path = tmp_path / "configs" / "grids" / "sgd.toml"
+    path.parent.mkdir(parents=True)
+    path.write_text(text)
+    with pytest.raises(UsageError, match=message), config_dir(tmp_path):
+        grid_search.read_grid("sgd")

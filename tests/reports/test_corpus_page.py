@@ -1,14 +1,26 @@
+"""The pages of a corpus and of sentence pairs: structure, escaping, determinism."""
+
+import json
+from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from exports import Page, Revision, body, dumped, result_of, wikibias
+from made_edits import corpus
+from made_pairs import PROVENANCE, pair, written_pairs
 from page_checks import Structure, check, plain
-from tagged_sentences import sentence, write_dump
+from tagged_sentences import labelled, sentence
+from wikibias.config.thresholds import Build
+from wikibias.corpus.sentence_pairs.harvest import Funnel, funnel_tables, write_pairs
+from wikibias.edits.word_diff import edited_spans
 from wikibias.errors import UsageError
 from wikibias.pipeline import manifest
+from wikibias.reports import pairs_page
 from wikibias.reports.corpus_page import page
+from wikibias.reports.pairs_page import changed_words, pair_counts
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 BOMB = "&lt;script&gt;alert(1)&lt;/script&gt; =HYPERLINK(1) \u202egnihtemos " + "x" * 300
@@ -18,18 +30,8 @@ def shown(*folders: Path, seed: int = 0) -> str:
     return page({folder: manifest.load_recorded(folder) for folder in folders}, seed)
 
 
-@pytest.fixture(scope="module")
-def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """The results of both samples."""
-    folder = tmp_path_factory.mktemp("results")
-    for lang in ("en", "fr"):
-        dump = next(SAMPLES.glob(f"demo{lang}wiki-*"))
-        wikibias("extract", "-q", "--workers", 1, "--lang", lang, "-o", folder / lang, dump).well()
-    return {lang: folder / lang for lang in ("en", "fr")}
-
-
-def test_the_page_of_a_corpus(results: dict[str, Path]) -> None:
-    text = shown(results["en"])
+def test_the_page_of_a_corpus(demo: Path) -> None:
+    text = shown(demo)
     found = check(text)
     titles = [title for level, title in found.headings if level == 2]
     assert titles == [
@@ -74,24 +76,28 @@ def test_the_page_of_a_corpus(results: dict[str, Path]) -> None:
     assert '<p dir="auto" lang="en">' in text
 
 
-def test_a_folder_gives_the_same_bytes_and_another_seed_others(results: dict[str, Path]) -> None:
-    assert shown(results["en"]) == shown(results["en"])
-    assert shown(results["en"]) != shown(results["en"], seed=1)
+def test_a_folder_gives_the_same_bytes_and_another_seed_others(demo: Path) -> None:
+    assert shown(demo) == shown(demo)
+    assert shown(demo) != shown(demo, seed=1)
 
 
-def test_several_corpora_stand_side_by_side(results: dict[str, Path]) -> None:
-    found = check(shown(*results.values()))
-    assert [title for level, title in found.headings if level == 2] == ["Side by side", "en", "fr"]
+def test_several_corpora_stand_side_by_side(demo: Path) -> None:
+    found = check(shown(demo, corpus("fr")))
+    assert [title for level, title in found.headings if level == 2] == [
+        "Side by side",
+        "demo",
+        "fr",
+    ]
     assert found.text.count("What is in it (") == 2
     (numbers,) = [table for table in found.of("table") if table.get("class") == "stacks"][:1]
     assert numbers["role"] == "table"
     assert "13 (46%)" in found.text
 
 
-def test_corpora_of_the_same_name_are_told_apart(results: dict[str, Path], tmp_path: Path) -> None:
-    (tmp_path / "en").symlink_to(results["en"])
-    text = shown(results["en"], tmp_path / "en")
-    assert str(tmp_path / "en") in text
+def test_corpora_of_the_same_name_are_told_apart(demo: Path, tmp_path: Path) -> None:
+    (tmp_path / "demo").symlink_to(demo)
+    text = shown(demo, tmp_path / "demo")
+    assert str(tmp_path / "demo") in text
 
 
 def test_a_folder_that_has_come_as_far_as_detect(tmp_path: Path) -> None:
@@ -126,30 +132,26 @@ def test_what_others_wrote_stays_text(tmp_path: Path) -> None:
     assert "\u202e" not in text
 
 
-def test_a_manifest_of_somebody_else_is_text_too(results: dict[str, Path]) -> None:
-    odd: dict[str, Any] = manifest.load_recorded(results["en"])
+def test_a_manifest_of_somebody_else_is_text_too(demo: Path) -> None:
+    odd: dict[str, Any] = manifest.load_recorded(demo)
     odd["verdicts"] = {"<script>x</script>": 3, "\x1b[31m": 1, "kept": 2}
     odd["lang"] = odd["settings"]["detect"]["lang"] = "<b>\x07"
     odd["versions"] = {"<b>": "\x1b]0;x\x07"}
-    text = page({results["en"]: odd}, 0)
+    text = page({demo: odd}, 0)
     found = check(text)
     assert "\x1b" not in text
     assert "\\x1b[31m" in found.text
 
 
-def test_a_result_of_an_earlier_version_is_refused(results: dict[str, Path]) -> None:
-    made = manifest.load_recorded(results["en"])
+def test_a_result_of_an_earlier_version_is_refused(demo: Path) -> None:
+    made = manifest.load_recorded(demo)
     del made["settings"]["filter"]["limits"]
     with pytest.raises(UsageError, match="another version of wikibias"):
-        page({results["en"]: made}, 0)
+        page({demo: made}, 0)
 
 
-def test_some_positives_of_each_label_are_shown(tmp_path: Path) -> None:
-    dump, out = write_dump(tmp_path / "dump.xml"), tmp_path / "out"
-    words = ("--lang", "en", "--tagset", "inline-cleanup", "--workers", 1, "-q")
-    wikibias("extract", *words, "--labels", "tags", "-o", out, dump).well()
-    text = shown(out)
-    examples = plain(text).split(" Examples of each label ")[-1]
+def test_some_positives_of_each_label_are_shown() -> None:
+    examples = plain(shown(labelled())).split(" Examples of each label ")[-1]
     assert examples.startswith("label sentence became that is citation ")
     assert " weasel " in examples
     assert any(sentence(number, 7) in examples for number in range(1, 13))
@@ -180,3 +182,169 @@ def test_a_folder_of_intents_stands_beside_one_of_tags(intents: Path, demo: Path
     assert "sentences with labels" in text
     assert "Editors put neutrality tags on an article" in text
     assert "Editors changed these sentences, and rules" in text
+
+
+PAIR_BOMB = '<script>alert("x")</script> =HYPERLINK(1) \u202egnihtemos'
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return written_pairs(tmp_path / "pairs", 40)
+
+
+def test_the_page_of_a_folder(folder: Path) -> None:
+    text = pairs_page.page([folder], 0)
+    found = check(text)
+    assert [title for level, title in found.headings if level == 2] == [
+        "What this is",
+        "From edits to pairs",
+        "What the folder holds",
+        "What editors did",
+        "Most frequent changes",
+        "A sample of pairs",
+        "Notes and limits",
+    ]
+    alts = [str(svg["aria-label"]) for svg in found.of("svg")]
+    assert len(alts) == 1
+    assert all(any(char.isdigit() for char in alt) for alt in alts)
+    assert "<del>The splendid</del> orchard" in text
+    assert "40 biased pairs" in found.text
+    assert "14 neutral pairs" in found.text
+
+
+def test_pairs_give_the_same_bytes_and_another_seed_others(folder: Path) -> None:
+    assert pairs_page.page([folder], 0) == pairs_page.page([folder], 0)
+    assert pairs_page.page([folder], 0) != pairs_page.page([folder], 1)
+
+
+def test_several_folders_stand_side_by_side(folder: Path, tmp_path: Path) -> None:
+    other = written_pairs(tmp_path / "more", 10)
+    found = check(pairs_page.page([folder, other], 0))
+    titles = [title for level, title in found.headings if level == 2]
+    assert titles == ["Side by side", "pairs", "more"]
+    assert "sets may share some: before and after edits made for neutrality" in found.text
+
+
+def test_what_others_wrote_is_only_shown(tmp_path: Path) -> None:
+    made = replace(
+        PROVENANCE,
+        comment=PAIR_BOMB,
+        page_title=PAIR_BOMB,
+        diff_url="javascript:alert(1)",
+        lang=PAIR_BOMB,
+    )
+    folder = written_pairs(tmp_path / "p", 4, source=f"{PAIR_BOMB} stands.", provenance=made)
+    text = pairs_page.page([folder], 0)
+    check(text)
+    assert "<script" not in text
+    assert "javascript:" not in text
+    assert "\u202e" not in text
+
+
+def test_an_empty_folder(tmp_path: Path) -> None:
+    found = check(pairs_page.page([written_pairs(tmp_path / "p", 0)], 0))
+    assert "The folder holds no pair" in found.text
+
+
+def test_a_folder_without_its_lists(folder: Path) -> None:
+    (folder / "funnel.json").write_text("[", "utf-8")
+    (folder / "export.json").unlink()
+    assert "There is no funnel.json in the folder" in check(pairs_page.page([folder], 0)).text
+
+
+def test_the_command(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    wikibias("report", folder).well()
+    assert (tmp_path / "report-pairs.html").is_file()
+    assert not (folder / "report.html").exists()
+    monkeypatch.chdir(folder)
+    (tmp_path / "report-pairs.html").unlink()
+    wikibias("report", ".").well()
+    assert (tmp_path / "report-pairs.html").is_file()
+    wikibias("report", folder, tmp_path).refused("holds sentence pairs and")
+
+
+def section(folder: Path, title: str) -> str:
+    """The text of a section of the page of a folder."""
+    return plain(pairs_page.page([folder], 0)).split(f" {title} ")[-1]
+
+
+FUNNEL: dict[str, Any] = {
+    "matched": 597,
+    "reverts": 75,
+    "pover": 2,
+    "kept": 520,
+    "single_block": 173,
+    "passed": 114,
+    "biased": 105,
+    "single_word": 18,
+    "neutral": 311,
+    "after_length_ratio": 97,
+    "stages": {"not_one_block": 347, "restores_earlier": 59, "passed": 114},
+    "verdicts": {"neutral": 311, "biased": 105},
+    "length_ratio": {"mean": 1.1, "sd": 0.2},
+}
+
+
+def test_the_funnel_in_a_figure_and_in_tables(folder: Path) -> None:
+    (folder / "funnel.json").write_text(json.dumps(FUNNEL), "utf-8")
+    found = check(pairs_page.page([folder], 0))
+    assert "Of 520, not_one_block 347, restores_earlier 59 drop out; 114 are left (22%)." in str(
+        found.of("svg")[0]["aria-label"]
+    )
+    funnel, edits, sentences = funnel_tables(FUNNEL)
+    assert funnel.rows[-1] == ["after_length_ratio", "97"]
+    assert edits.rows[0] == ["not_one_block", "347"]
+    assert sentences.title == "Pairs"
+    signals = {"tag": {"edits": 2, "biased": 1}, "summary": {"edits": 0, "biased": 0}}
+    (table,) = funnel_tables({"by_signal": signals})
+    assert table.rows == [["tag", "2", "1"], ["summary", "0", "0"]]
+
+
+def test_what_editors_did(tmp_path: Path) -> None:
+    found = section(written_pairs(tmp_path / "p", 4), "What editors did")
+    assert found.startswith("4 edited spans in 4 biased pairs, 1.00 a pair. In 0 (0%)")
+    assert "substitutions 0 0.0% deletions 4 100.0% additions 0 0.0%" in found
+    assert "rewritten 4 100.0%" in found
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "said"),
+    [
+        ("The famous mill claimed it all.", "The mill said it all.", "was became times"),
+        ("Here, now and then.", "Here; now and then.", "Nothing was done more than once."),
+    ],
+)
+def test_frequent_changes_and_none(source: str, target: str, said: str, tmp_path: Path) -> None:
+    folder = tmp_path / "p"
+    pairs = [
+        replace(pair(n, page=n, source=source, target=target), edits=edited_spans(source, target))
+        for n in (1, 2)
+    ]
+    facts = {"format": "sentence pairs", "rules": "own"}
+    write_pairs(folder, pairs, Funnel(), shares=Build(), seed=0, facts=facts, overwrite=True)
+    assert said in section(folder, "Most frequent changes")
+
+
+def test_a_change_in_words() -> None:
+    assert changed_words("The Splendid, famous mill", "4:12 14:20") == "splendid … famous"
+    assert changed_words("The mill", "") == ""
+
+
+def test_facts_and_groups_of_the_folder(tmp_path: Path) -> None:
+    made = replace(PROVENANCE, part="enwiki-20260101-p1", lang="en", wiki="enwiki")
+    text = section(written_pairs(tmp_path / "p", 3, provenance=made), "What this is")
+    assert "rules wnc" in text
+    assert "dump of 2026-01-01" in text
+    assert "By language language biased neutral en 3 1" in text
+
+
+def test_a_folder_is_sampled_by_the_seed(tmp_path: Path) -> None:
+    folder = written_pairs(tmp_path / "p", 60)
+    found = pair_counts(folder, 0)
+    assert found.labels == Counter(biased=60, neutral=20)
+    assert sum(of["biased"] for of in found.groups["split"].values()) == 60
+    places = found.samples["biased"].places
+    assert len(places) == pairs_page.SAMPLE
+    assert places == pair_counts(folder, 0).samples["biased"].places
+    assert places != pair_counts(folder, 1).samples["biased"].places

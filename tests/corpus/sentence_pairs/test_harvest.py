@@ -11,23 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from made_edits import corpus
 from made_pairs import PROVENANCE, pair
 from wikibias.config.languages import load_language
-from wikibias.config.thresholds import Build, Tiers
-from wikibias.corpus.sentence_pairs.harvest import (
-    KEYS,
-    WNC_FILTERS,
-    Funnel,
-    Harvest,
-    LengthRatios,
-    RulesName,
-    judged,
-    judged_file,
-    write_pairs,
-)
-from wikibias.errors import UsageError
-from wikibias.kits.schemas import PAIRS_TABLE, TRANSITIONS_TABLE
+from wikibias.config.thresholds import Build
+from wikibias.corpus.sentence_pairs import harvest
 from wikibias.records import SentencePair
 
 
@@ -36,7 +23,7 @@ def written(out: Path, pairs: Iterable[SentencePair], **changed: Any) -> dict[st
     choices: dict[str, Any] = {
         "shares": Build(), "seed": 0, "facts": {"format": "sentence pairs"}, "overwrite": False,
     }  # fmt: skip
-    write_pairs(out, pairs, Funnel(), **(choices | changed))
+    harvest.write_pairs(out, pairs, harvest.Funnel(), **(choices | changed))
     told: dict[str, Any] = json.loads((out / "funnel.json").read_text("utf-8"))
     return told
 
@@ -100,18 +87,11 @@ def test_half_a_character_costs_only_its_pair(tmp_path: Path) -> None:
         assert pq.read_table(tmp_path / name / "pairs.parquet").num_rows == len(pairs) - 1
 
 
-def test_what_others_wrote_is_not_replaced(tmp_path: Path) -> None:
-    (tmp_path / "out").mkdir()
-    (tmp_path / "out/thesis.txt").write_text("mine")
-    with pytest.raises(UsageError, match=r"thesis\.txt"):
-        written(tmp_path / "out", [pair(1)])
-
-
 LENGTHS = st.lists(st.tuples(st.integers(1, 500), st.integers(1, 500)), min_size=1)
 
 
 def test_the_odd_one_out_is_unusual() -> None:
-    ratios = LengthRatios()
+    ratios = harvest.LengthRatios()
     for length in range(40, 60):
         ratios.add("a" * length, "a" * length)
     ratios.add("a" * 90, "a" * 10)
@@ -120,7 +100,7 @@ def test_the_odd_one_out_is_unusual() -> None:
 
 
 def test_pairs_that_are_all_alike_are_all_usual() -> None:
-    ratios = LengthRatios()
+    ratios = harvest.LengthRatios()
     for _ in range(1000):
         ratios.add("a" * 7, "a" * 3)
     assert ratios.is_usual("a" * 7, "a" * 3)
@@ -128,7 +108,7 @@ def test_pairs_that_are_all_alike_are_all_usual() -> None:
 
 @given(LENGTHS)
 def test_mean_and_deviation_are_those_of_the_whole_set(lengths: list[tuple[int, int]]) -> None:
-    ratios = LengthRatios()
+    ratios = harvest.LengthRatios()
     for source, target in lengths:
         ratios.add("a" * source, "a" * target)
     all_of_them = [source / target for source, target in lengths]
@@ -141,9 +121,11 @@ AFTER = "the bridge crosses the river near the mill of the old town."
 OTHER = "in winter two trains a day stop at the harbour station."
 
 
-def pairs_of(*texts: tuple[str, str]) -> tuple[list[SentencePair], Funnel]:
-    funnel = Funnel()
-    return list(judged(texts, PROVENANCE, WNC_FILTERS, funnel, load_language("en"))), funnel
+def pairs_of(*texts: tuple[str, str]) -> tuple[list[SentencePair], harvest.Funnel]:
+    funnel = harvest.Funnel()
+    return list(
+        harvest.judged(texts, PROVENANCE, harvest.WNC_FILTERS, funnel, load_language("en"))
+    ), funnel
 
 
 def test_biased_and_neutral_pairs_and_what_is_dropped() -> None:
@@ -188,8 +170,10 @@ def test_pairs_of_a_file_with_their_groups_and_splits(tmp_path: Path) -> None:
         (AFTER, AFTER, "", "Elm"),
         ("it rose.", "two trains a day stop at the harbour.", "", ""),
     )
-    funnel = Funnel()
-    pairs = list(judged_file(path, "own", funnel, group="rev_id", language=load_language("en")))
+    funnel = harvest.Funnel()
+    pairs = list(
+        harvest.judged_file(path, "own", funnel, group="rev_id", language=load_language("en"))
+    )
     assert [pair.label for pair in pairs] == ["biased", "neutral"]
     assert [pair.split for pair in pairs] == ["test", ""]
     assert [pair.provenance.page_title for pair in pairs] == ["17", "Elm"]
@@ -208,32 +192,28 @@ def test_pairs_of_a_file_with_their_groups_and_splits(tmp_path: Path) -> None:
     ],
 )
 def test_published_pairs_survive(
-    shared: Path, name: str, columns: tuple[str, str], kept: int, single: int, rules: RulesName
+    shared: Path,
+    name: str,
+    columns: tuple[str, str],
+    kept: int,
+    single: int,
+    rules: harvest.RulesName,
 ) -> None:
-    funnel = Funnel()
+    funnel = harvest.Funnel()
     source, target = columns
     path = shared / "pairs" / name
-    pairs = list(judged_file(path, rules, funnel, source=source, target=target))
+    pairs = list(harvest.judged_file(path, rules, funnel, source=source, target=target))
     assert funnel.verdicts == {"biased": kept}
     assert sum(pair.single_word for pair in pairs) == single
 
 
-def test_the_rows_of_all_parts() -> None:
-    folder = corpus()
-    parts = tuple(path.stem for path in sorted((folder / "transitions").iterdir()))
-    harvest = Harvest(folder, parts, load_language("en"), Tiers(), Build(), 0, {})
-    assert list(harvest.rows(PAIRS_TABLE)) == []
-    revisions = [row.provenance.after_rev_id for row in harvest.rows(TRANSITIONS_TABLE)]
-    assert revisions
-
-
 def test_the_keys_come_first_and_in_order() -> None:
-    funnel = Funnel()
+    funnel = harvest.Funnel()
     # What nobody counted is not zero.
     assert funnel.as_dict()["matched"] is None
     funnel.counts["biased"] = 3
     funnel.stages.update({"passed": 2, "number of sentences differs": 5})
     told = funnel.as_dict()
-    assert tuple(told)[: len(KEYS)] == KEYS
+    assert tuple(told)[: len(harvest.KEYS)] == harvest.KEYS
     assert told["biased"] == 3
     assert list(told["stages"]) == ["number of sentences differs", "passed"]

@@ -17,8 +17,7 @@ from wikibias.dumps.parts import Remote
 from wikibias.dumps.web import http
 from wikibias.dumps.web.catalogue import RemoteStream, download
 from wikibias.dumps.web.http import LEAST_RATE, Backoff, Pace, Web
-from wikibias.errors import FetchError, UnreachableError
-from wikibias.kits.files import checksum
+from wikibias.errors import FetchError
 
 
 def test_an_interrupt_ends_all_waiting() -> None:

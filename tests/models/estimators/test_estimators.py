@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 import re
 import subprocess
 import sys
@@ -13,7 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 import skops.io
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.sparse import csr_matrix
 from sklearn.feature_extraction.text import TfidfVectorizer
@@ -27,7 +28,8 @@ from sample_sentences import examples
 from wikibias.config.languages import load_language
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits.evaluation import Predictions, score
-from wikibias.models.estimators import pipelines, registry
+from wikibias.kits.plugins import PACKAGE, package_folders
+from wikibias.models.estimators import fasttext, pipelines, registry
 from wikibias.models.estimators.label_models import OneByOne, load
 from wikibias.models.estimators.pipelines import HashedNgrams, LogCountRatio
 from wikibias.models.examples import Examples
@@ -41,6 +43,7 @@ PUBLISHED = {
 }
 
 
+@lru_cache
 def bulgarian(shared: Path, name: str) -> tuple[list[str], np.ndarray]:
     path = shared / "wiki-bias" / f"BG-xx-{name}.txt"
     part = read_files({"train": path}, parse_labels("rem=biased,add=neutral"), print).train
@@ -88,18 +91,24 @@ def test_an_nb_lr_saved_with_its_ngrams_as_text_still_predicts(tmp_path: Path) -
     assert np.allclose(again, pipelines.NbLr().fit(texts, truth).predict_proba(texts), atol=1e-4)
 
 
-TRAIN = examples("train", 240, 1)
+TRAIN = examples("train", 120, 1)
 UNSEEN = examples("test", 60, 5).texts
+
+
+# Of fewer features, which are soon saved and loaded.
+SMALL = {"sgd": {"max_features": 50}, "char-lr": {"longest": 3}}
 
 
 @lru_cache
 def trained(name: str) -> registry.Model:
-    return registry.create(name).fit(TRAIN.texts, TRAIN.biased)
+    return registry.create(name, **SMALL.get(name, {})).fit(TRAIN.texts, TRAIN.biased)
 
 
 def test_the_slope_of_sgd_leaves_its_decisions_alone() -> None:
     model = trained("sgd")
-    plain = pipelines.Sgd.build((), 0).fit(TRAIN.texts, TRAIN.biased).predict(UNSEEN)
+    plain = (
+        pipelines.Sgd.build((), 0, max_features=50).fit(TRAIN.texts, TRAIN.biased).predict(UNSEEN)
+    )
     assert np.array_equal(model.predict_proba(UNSEEN) > 0.5, plain)
 
 
@@ -137,12 +146,13 @@ def test_a_model_of_untrusted_types_is_refused(tmp_path: Path) -> None:
         registry.load(tmp_path)
 
 
-@pytest.mark.parametrize("slope", [None, "x", [], {}, -1.0, 3])
-def test_a_description_without_a_slope_of_sgd_is_refused(slope: object, tmp_path: Path) -> None:
+def test_a_description_without_a_slope_of_sgd_is_refused(tmp_path: Path) -> None:
     registry.CLASSIFIERS.save(trained("sgd"), tmp_path, {})
-    describe(tmp_path, slope=slope)
-    with pytest.raises(WikibiasError, match="no slope of sgd"):
-        registry.load(tmp_path)
+    wrong: list[object] = [None, "x", [], {}, -1.0, 3]
+    for slope in wrong:
+        describe(tmp_path, slope=slope)
+        with pytest.raises(WikibiasError, match="no slope of sgd"):
+            registry.load(tmp_path)
 
 
 # Those that need neither torch nor an encoder; the others have tests of their own.
@@ -228,21 +238,20 @@ JUDGED = np.ones(LABELS.shape, dtype=bool)
 
 
 def several(
-    name: str, labels: np.ndarray = LABELS, judged: np.ndarray = JUDGED, seed: int = 0
+    name: str, labels: np.ndarray = LABELS, judged: np.ndarray = JUDGED, **parameters: Any
 ) -> OneByOne:
     """Return a model of several labels."""
-    model = OneByOne(registry.create(name), lambda: registry.create(name, seed=seed))
+    model = OneByOne(registry.create(name), lambda: registry.create(name, **parameters))
     return model.fit_labels(TRAIN.texts, labels, judged, NAMES)
 
 
-@pytest.mark.parametrize("name", ["lr", "nb-lr", "sgd", "majority"])
-def test_each_label_is_that_of_a_model_of_its_own(name: str, tmp_path: Path) -> None:
+def test_each_label_is_that_of_a_model_of_its_own(tmp_path: Path) -> None:
     judged = JUDGED.copy()
-    judged[:100, 1] = False
-    model = several(name, judged=judged, seed=3)
+    judged[:40, 1] = False
+    model = several("sgd", judged=judged, seed=3, max_features=50)
     found = model.predict_labels(UNSEEN)
     assert found.shape == (60, 2)
-    alone = registry.create(name, seed=3).fit(TRAIN.texts[100:], LONG[100:])
+    alone = registry.create("sgd", seed=3, max_features=50).fit(TRAIN.texts[40:], LONG[40:])
     assert np.array_equal(found[:, 1], alone.predict_proba(UNSEEN))
 
     for _ in range(2):  # the second takes the place of the first
@@ -254,7 +263,7 @@ def test_each_label_is_that_of_a_model_of_its_own(name: str, tmp_path: Path) -> 
 
 def test_a_label_without_both_classes_is_named() -> None:
     nothing = np.stack([TRAIN.biased, np.zeros(len(TRAIN), dtype=bool)], axis=1)
-    with pytest.raises(WikibiasError, match="label length: none of 240 sentences"):
+    with pytest.raises(WikibiasError, match="label length: none of 120 sentences"):
         several("lr", nothing)
 
 
@@ -309,6 +318,7 @@ def row_values(*parts: Any) -> list[Any]:
     ]
 
 
+@settings(max_examples=50)
 @given(SENTENCES)
 def test_the_values_are_those_of_the_slow_vectorizers(texts: list[str]) -> None:
     texts = [*texts, "the abbey", "an abbey"]
@@ -379,7 +389,7 @@ EDITS = np.repeat(np.arange(len(PAIRS)), 2)
 NEW = ["A splendid barn stood here then.", "A barn stood here then."]
 
 
-@pytest.mark.parametrize("edits", [EDITS, np.arange(len(TEXTS)), None])
+@pytest.mark.parametrize("edits", [EDITS, None])
 def test_it_tells_sides_apart_with_and_without_edits_and_is_loaded_again(
     edits: Any, tmp_path: Path
 ) -> None:
@@ -438,3 +448,81 @@ def test_a_model_of_another_package_is_trained_searched_and_predicts_by_its_name
     done = wikibias("predict", out / "length", stdin=b"one\n")
     assert done.code == 1
     assert "nothing installed adds a model 'length'" in done.err
+
+
+def test_a_label_inside_a_sentence_does_not_reach_fasttext() -> None:
+    model = registry.create("fasttext").fit(
+        ["__label__biased the river\nx"] * 20 + TRAIN.texts, np.r_[[False] * 20, TRAIN.biased]
+    )
+    assert 0 <= model.predict_proba(["the river"])[0] <= 1
+
+
+def test_values_that_would_end_the_process_are_refused() -> None:
+    wrong: Any = {"ngrams": -1, "dim": 10**12, "epoch": "x", "rate": float("nan"), "loss": "evil"}
+    for name, value in wrong.items():
+        with pytest.raises(UsageError, match=f"fasttext: {name} must be"):
+            registry.create("fasttext", **{name: value})
+
+
+def test_a_damaged_model_is_not_given_to_fasttext(tmp_path: Path) -> None:
+    """It does not notice, and may end the process."""
+    registry.CLASSIFIERS.save(
+        registry.create("fasttext", dim=2).fit(TRAIN.texts, TRAIN.biased), tmp_path, {}
+    )
+    content = bytearray((tmp_path / "model.bin").read_bytes())
+    content[len(content) // 2] ^= 1
+    (tmp_path / "model.bin").write_bytes(content)
+    with pytest.raises(WikibiasError, match=r"model\.bin: not the file that model\.json"):
+        registry.load(tmp_path)
+
+
+def test_a_sentence_is_one_line_without_labels() -> None:
+    assert fasttext.one_line(" the __label__biased\nriver\r\n") == "the labelbiased river"
+
+
+def failing() -> None:
+    with fasttext.errors_named("cannot learn"):
+        os.write(2, b"noise")
+        raise ValueError("too few")
+
+
+def test_an_error_says_what_failed_and_the_terminal_stays_clean(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    with pytest.raises(WikibiasError, match=r"^fastText cannot learn: too few$"):
+        failing()
+    os.write(2, b"seen")
+    assert capfd.readouterr().err == "seen"
+
+
+def test_words_are_learnt_with_a_seed_that_is_not_kept(tmp_path: Path) -> None:
+    text = tmp_path / "text.txt"
+    text.write_text("the heron sleeps in the reed\n" * 50, encoding="utf-8")
+    settings = {"dim": 4, "minCount": 1, "bucket": 100}
+    defaults = fasttext.library().FastText.unsupervised_default
+    before = dict(defaults)
+    one, same, other = (
+        fasttext.learnt_words(text, seed, settings).get_input_matrix().tobytes()
+        for seed in (1, 1, 2)
+    )
+    assert one == same != other
+    assert defaults == before
+
+
+def test_a_text_to_learn_words_from_that_has_none_is_told(tmp_path: Path) -> None:
+    (tmp_path / "empty.txt").touch()
+    with pytest.raises(WikibiasError, match=r"^fastText cannot learn from this text: "):
+        fasttext.learnt_words(tmp_path / "empty.txt", 0, {"bucket": 100})
+
+
+def test_a_package_is_found_as_pip_or_python_calls_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "made_up_model").mkdir()
+    (tmp_path / "made_up_model" / "__init__.py").touch()
+    monkeypatch.syspath_prepend(tmp_path)
+    for name in ("made-up-model", "made_up_model", f"{PACKAGE}made-up-model"):
+        assert package_folders(name) == [tmp_path / "made_up_model"]
+    assert package_folders("bisect") == []  # a module has no folder
+    for name in ("no-such-package", "", "..", "no.such.package"):
+        assert package_folders(name) is None

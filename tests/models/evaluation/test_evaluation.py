@@ -15,12 +15,7 @@ from wikibias.errors import WikibiasError
 from wikibias.kits.evaluation import Predictions, score
 from wikibias.models.estimators.registry import GROUPINGS, create
 from wikibias.models.evaluation import experiment
-from wikibias.models.evaluation.experiment import (
-    co_occurrence,
-    judge,
-    pairs_shortage,
-    shortage,
-)
+from wikibias.models.evaluation.experiment import co_occurrence, judge, pairs_shortage, shortage
 from wikibias.models.examples import LABELS, Examples, pooled
 from wikibias.models.reading import read_corpus, read_files
 

@@ -29,8 +29,7 @@ from scipy.stats import t as student
 from wikibias.corpus import log_odds
 from wikibias.errors import UsageError, WikibiasError, counted
 from wikibias.kits.evaluation import UNDEFINED, Interval, spearman
-from wikibias.kits.files import disk_errors
-from wikibias.kits.files import checksum
+from wikibias.kits.files import checksum, disk_errors
 from wikibias.kits.plugins import how_to_install
 from wikibias.models.estimators import fasttext
 from wikibias.research.selection_bias.documents import Documents, Lists
