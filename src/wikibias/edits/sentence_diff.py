@@ -282,11 +282,9 @@ def _of_line(line: records.ChangedLine, wanted: Positive, by: sentence_context.T
     here, there = matched(*keys)
     old, new = _LineSide(before, keys[0], here), _LineSide(after, keys[1], there)
     removed, added = old.alone(), new.alone()
-    links, added_links = alignment.align(
-        [before[at].sentence for at in removed],
-        [after[at].sentence for at in added],
-        (alignment.places(here, len(after)), alignment.places(there, len(before))),
-    )
+    gone, come = [before[at].sentence for at in removed], [after[at].sentence for at in added]
+    stand = alignment.places(here, len(after)), alignment.places(there, len(before))
+    links, added_links = alignment.align(gone, come, stand)
     became = dict(zip(removed, links, strict=True))
     if wanted == "changed":
         # What has only moved, or changed in numbers, says the same in other words.
@@ -299,7 +297,7 @@ def _of_line(line: records.ChangedLine, wanted: Positive, by: sentence_context.T
         removed=tuple(before[at].sentence for at in chosen),
         links=tuple(chosen.values()),
         contexts=tuple(contexts[at] for at in chosen),
-        added=tuple(after[at].sentence for at in added),
+        added=tuple(come),
         added_links=added_links,
         unchanged=tuple(
             each.sentence
