@@ -141,16 +141,9 @@ def not_compared(transition: records.Transition, context: records.TagContext) ->
 
 def without_sentences(edit: records.Edit) -> records.Edit:
     """Return an edit whose sentences do not fit into a table: unreadable."""
-    return replace(
-        edit,
-        removed=(),
-        added=(),
-        unchanged=(),
-        links=(),
-        added_links=(),
-        contexts=(),
-        readable=False,
-    )
+    names = "removed added unchanged links added_links contexts".split()
+    nothing: dict[str, Any] = dict.fromkeys(names, ())
+    return replace(edit, **nothing, readable=False)
 
 
 def difference(
