@@ -172,14 +172,11 @@ def load_language(code: str, tagset: str = "") -> Language:
     found = conform_file(Language, {"code": code} | file.table, file)
     if found.code != code:
         raise UsageError(f"{file.at(('code',))}: code must be {code!r}, as the file is named")
-    if "intents" in file.table and "featured" in file.table:
+    missing = {"intents", "featured"} - file.table.keys()
+    if not missing:
         return found
     other = names_of_other_languages().get(code, WikiNames())
-    return replace(
-        found,
-        intents=found.intents if "intents" in file.table else other.intents,
-        featured=found.featured if "featured" in file.table else other.featured,
-    )
+    return replace(found, **{name: getattr(other, name) for name in missing})
 
 
 def refuse_unconfigured(wrong: str, known: Iterable[str]) -> None:

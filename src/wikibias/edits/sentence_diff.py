@@ -141,16 +141,9 @@ def not_compared(transition: records.Transition, context: records.TagContext) ->
 
 def without_sentences(edit: records.Edit) -> records.Edit:
     """Return an edit whose sentences do not fit into a table: unreadable."""
-    return replace(
-        edit,
-        removed=(),
-        added=(),
-        unchanged=(),
-        links=(),
-        added_links=(),
-        contexts=(),
-        readable=False,
-    )
+    names = "removed added unchanged links added_links contexts".split()
+    nothing: dict[str, Any] = dict.fromkeys(names, ())
+    return replace(edit, **nothing, readable=False)
 
 
 def difference(
@@ -282,11 +275,9 @@ def _of_line(line: records.ChangedLine, wanted: Positive, by: sentence_context.T
     here, there = matched(*keys)
     old, new = _LineSide(before, keys[0], here), _LineSide(after, keys[1], there)
     removed, added = old.alone(), new.alone()
-    links, added_links = alignment.align(
-        [before[at].sentence for at in removed],
-        [after[at].sentence for at in added],
-        (alignment.places(here, len(after)), alignment.places(there, len(before))),
-    )
+    gone, come = [before[at].sentence for at in removed], [after[at].sentence for at in added]
+    stand = alignment.places(here, len(after)), alignment.places(there, len(before))
+    links, added_links = alignment.align(gone, come, stand)
     became = dict(zip(removed, links, strict=True))
     if wanted == "changed":
         # What has only moved, or changed in numbers, says the same in other words.
@@ -299,7 +290,7 @@ def _of_line(line: records.ChangedLine, wanted: Positive, by: sentence_context.T
         removed=tuple(before[at].sentence for at in chosen),
         links=tuple(chosen.values()),
         contexts=tuple(contexts[at] for at in chosen),
-        added=tuple(after[at].sentence for at in added),
+        added=tuple(come),
         added_links=added_links,
         unchanged=tuple(
             each.sentence

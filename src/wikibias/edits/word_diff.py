@@ -192,7 +192,7 @@ def smoothed_bleu(source: Tokens, target: Tokens) -> float:
     return bleu_of(ngrams(source), ngrams(target), added=1)
 
 
-def bleu_of(source: NGrams, target: NGrams, added: int = 0) -> float:
+def bleu_of(source: NGrams, target: NGrams, *, added: int = 0) -> float:
     """Return BLEU-4 of a sentence against another, by their n-grams, 0 to 100.
 
     With brevity penalty. Without smoothing, 0 where no run of four tokens is shared; else so much

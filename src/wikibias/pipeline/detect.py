@@ -209,13 +209,9 @@ def _found(job: PartJob, findings: Findings) -> Iterator[tuple[Transition, Enric
     looks_for_tags = "tag" in settings.detect.signal
     try:
         tags = tagset_of(settings) if looks_for_tags else None
+        marks, apart = FEATURED.name in settings.detect.signal, settings.detect.per == "place"
         read = reader_of(
-            language,
-            tags,
-            settings.reader,
-            tally.skip,
-            with_marks=FEATURED.name in settings.detect.signal,
-            per_place=settings.detect.per == "place",
+            language, tags, settings.reader, tally.skip, with_marks=marks, per_place=apart
         )
         with open_dump(part, read, threads=pool.size) as (dump, source):
             about["wiki"], about["namespaces"] = dump.site.wiki, dict(dump.site.namespaces)

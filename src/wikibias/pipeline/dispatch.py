@@ -227,13 +227,12 @@ def _run_elsewhere(
     engine = engines.ELSEWHERE[workers.engine]
     with engine(number, folder, workers.scheduler) as executor:
         try:
+
+            def submit(task: PartTask) -> Future[Any]:
+                return executor.submit(_do_there, _placed(task), __version__)
+
             # All at once: the engine knows best how many workers it has.
-            yield from _each(
-                tasks,
-                len(tasks),
-                lambda task: executor.submit(_do_there, _placed(task), __version__),
-                has_died,
-            )
+            yield from _each(tasks, len(tasks), submit, has_died)
         finally:
             executor.shutdown(wait=False)
 

@@ -120,13 +120,10 @@ class _Enricher:
         # The last edit says little of a span, which many edits lie in.
         scope = None
         if made.pairing != "tagged-span":
+            before, after = parse(transition.before_text or ""), parse(transition.after_text or "")
             base = transition.session_base_text
-            scope = edit_scope(
-                parse(transition.before_text or ""),
-                parse(transition.after_text or ""),
-                self._matcher,
-                None if base is None else parse(base),
-            )
+            earlier = None if base is None else parse(base)
+            scope = edit_scope(before, after, self._matcher, earlier)
         return TagContext(
             scope=found.scope,
             section=found.section,

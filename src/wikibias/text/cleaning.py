@@ -432,11 +432,8 @@ class _Reading:
 
     def _element(self, token: re.Match[str]) -> int:
         name, end = token["name"].lower(), token.end()
-        begin_mark, end_mark = (
-            parsing.edges(name, "")
-            if name not in ("table", "gallery")
-            else (tidying.BREAK, tidying.BREAK)
-        )
+        apart = tidying.BREAK, tidying.BREAK
+        begin_mark, end_mark = apart if name in ("table", "gallery") else parsing.edges(name, "")
         is_hidden = name in parsing.HIDDEN or bool(parsing.NOT_DISPLAYED.search(token["rest"]))
         is_whole = is_hidden or name in _UNREAD or name in parsing.HEADINGS
         if token["end"]:

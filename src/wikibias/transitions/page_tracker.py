@@ -261,19 +261,12 @@ class PageTracker:
                 tags_left=tuple(sorted(old.keys() & tags.keys())),
                 tags_swapped_in=tuple(new) if changed is gone else (),
             )
-            self._pending.append(
-                self._change(
-                    pairing,
-                    "tag",
-                    before,
-                    revision,
-                    position,
-                    history,
-                    aliases={tag: names[tag] for tag in changed},
-                    duration=self._durations.of(revision, position, changed),
-                    session_base_text=base_text,
-                )
+            aliases = {tag: names[tag] for tag in changed}
+            stood = self._durations.of(revision, position, changed)
+            about = self._change(
+                pairing, "tag", before, revision, position, history, aliases, stood, base_text
             )
+            self._pending.append(about)
 
     def _untagged_history(self, revision: records.Revision) -> records.History:
         # The revision itself is the last one in the window.
@@ -288,9 +281,8 @@ class PageTracker:
         after: records.Revision,
         position: int,
         history: records.History,
-        *,
         aliases: Mapping[str, str] = NO_TAGS,
-        duration: pending.TagDuration = _UNTAGGED,
+        stood: pending.TagDuration = _UNTAGGED,
         session_base_text: str | None = None,
     ) -> pending.PendingTransition:
         origin, comment, older = self._origin, after.comment, before.id if before else None
@@ -311,8 +303,8 @@ class PageTracker:
             reverted=False,
             pairing=pairing,
             signal=signal,
-            days_tagged=duration.days,
-            revisions_tagged=duration.revisions,
+            days_tagged=stood.days,
+            revisions_tagged=stood.revisions,
         )
         texts: dict[str, Any] = {"before_text": None, "after_text": None}
         # Of an edit with an intent the lines stand in place of the texts.
@@ -367,17 +359,10 @@ class PageTracker:
             history = self._removals.get(end.id) or records.History(
                 parent_rev_id=end.parent_id, tags_left=tuple(sorted(span.end.tags))
             )
-            change = self._change(
-                "tagged-span",
-                "tag",
-                first,
-                end,
-                position,
-                history,
-                aliases={tag: span.first.tags[tag] for tag in span.tags},
-                duration=pending.TagDuration(took / pending.DAY, position - span.first.position),
-            )
-            yield change.transition
+            aliases = {tag: span.first.tags[tag] for tag in span.tags}
+            stood = pending.TagDuration(took / pending.DAY, position - span.first.position)
+            made = self._change("tagged-span", "tag", first, end, position, history, aliases, stood)
+            yield made.transition
 
     def _settled(self, change: pending.PendingTransition) -> records.Transition:
         made = change.transition.provenance
