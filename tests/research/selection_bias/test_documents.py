@@ -236,7 +236,7 @@ def test_texts_that_cannot_be_read(tmp_path: Path) -> None:
             read(packed)
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(st.binary(max_size=60) | st.text(max_size=60).map(str.encode))
 def test_any_bytes_are_documents_or_refused(content: bytes) -> None:
     with TemporaryDirectory() as folder:
