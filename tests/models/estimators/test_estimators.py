@@ -96,7 +96,7 @@ UNSEEN = examples("test", 60, 5).texts
 
 
 # Of fewer features, which are soon saved and loaded.
-SMALL = {"sgd": {"max_features": 50}, "char-lr": {"longest": 3}}
+SMALL: dict[str, Any] = {"sgd": {"max_features": 50}, "char-lr": {"longest": 3}}
 
 
 @lru_cache
