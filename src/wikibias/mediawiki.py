@@ -17,6 +17,8 @@ from wikibias.config.languages import Language, NamespaceKind, SummaryKind
 from wikibias.config.patterns import word_pattern
 from wikibias.records import EditorKind, Revision
 
+# dumps.wikimedia.org allows no more connections at a time.
+AT_A_TIME = 3
 # Combining marks are among the characters that are neither letters nor spaces. Ordinary text has
 # at most some five in a row, and rules of hyphens are quick to look through. A pattern that begins
 # with one character of a set is looked for quickly.

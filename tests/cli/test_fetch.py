@@ -24,10 +24,10 @@ from made_edits import corpus
 from results import extract
 from server import HEAD, Misbehaviour, Server, dribbling, flooding, saying, serving, silent
 from wiki_server import LANG, Wiki, as_new, fill, ids, result, wiki
-from wikibias.dumps.compression.streams import AT_A_TIME
 from wikibias.dumps.web import http
 from wikibias.dumps.web.http import USER_AGENT, Web
 from wikibias.kits.folders import locked
+from wikibias.mediawiki import AT_A_TIME
 
 __all__ = ["as_new", "result", "wiki"]
 NAMES = [f"frwiki-20260101-pages-meta-history{n}.xml-p{n}p{n + 9}.7z" for n in range(1, 6)]

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import exports
 from exports import export, files, history, packed, rows, sha256, split_page, wikibias
 from server import Server, serving
-from wikibias.dumps.compression.streams import AT_A_TIME
+from wikibias.mediawiki import AT_A_TIME
 
 PART = "enwiki-2026-01-01-p50"
 # Twelve revisions: the tag is there in the odd ones (ids 50, 52, ...), and gone in the others.

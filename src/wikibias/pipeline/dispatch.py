@@ -16,13 +16,14 @@ from threading import Lock
 from typing import Any, TypeVar
 
 from wikibias import __version__
-from wikibias.dumps.compression.streams import AT_A_TIME, STDIN, is_ours_alone, is_url
+from wikibias.dumps.compression.streams import STDIN, is_ours_alone, is_url
 from wikibias.dumps.parts import Part, local_size
 from wikibias.errors import BUG, DiskError, UsageError, WikibiasError, cause_of
 from wikibias.execution import engines, processes
 from wikibias.execution.pool import PartWorkers, Trace, WorkerPool, places, remove, trace_path
 from wikibias.execution.processes import ProgressCallback, connect, post, progress_channel
 from wikibias.kits.folders import hold_as_worker
+from wikibias.mediawiki import AT_A_TIME
 
 # So begins the reason of a part that has no output.
 FAILED = "failed: "

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
 STDIN = "-"
-# dumps.wikimedia.org allows no more connections at a time.
-AT_A_TIME = 3
 # Open file descriptors, such as `<(...)` of a shell.
 _DESCRIPTORS = ("/dev/fd/", "/dev/stdin", "/proc/self/fd/")
 _READ_SIZE = 1 << 18

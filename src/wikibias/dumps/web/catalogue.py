@@ -21,12 +21,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Literal
 
-from wikibias.dumps.compression.streams import AT_A_TIME
 from wikibias.dumps.parts import Remote
 from wikibias.dumps.web.http import BROKE_OFF, Backoff, BrokenOffError, Web
 from wikibias.errors import DiskError, FetchError, UsageError
 from wikibias.kits.files import checksum, disk_errors
 from wikibias.kits.folders import locked
+from wikibias.mediawiki import AT_A_TIME
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
