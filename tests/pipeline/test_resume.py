@@ -214,7 +214,7 @@ def test_a_kill_costs_time_only(workers: int, moment: str, big: Big, tmp_path: P
             if not name.endswith(".tmp"):
                 assert content == expected[name]
         # The orphans of a killed run may still be at work.
-        extract(result, *inputs).silent()
+        extract(result, "-q", *inputs).silent()
         wait_for(lambda: not alive(process.pid))
     assert files(result) == expected
     assert temporary_files(result) == []

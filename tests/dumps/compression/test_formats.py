@@ -284,7 +284,7 @@ def test_any_number_of_workers_gives_the_same_result(tmp_path: Path) -> None:
         results, said = [], set()
         for workers in (1, 3):
             out = tmp_path / f"{name}-{workers}"
-            command = ("detect", "--lang", "en", "--workers", workers)
+            command = ("detect", "-q", "--lang", "en", "--workers", workers)
             ended = wikibias(*command, "-o", out, path)
             said.add((ended.code, ended.err))
             assert ended.code == (name == "cut")
