@@ -11,7 +11,8 @@ from threading import Event, Lock, Thread
 from typing import Any
 
 from wikibias.cli.options import PROGRESS
-from wikibias.dumps.parts import Part, Remote, local_size, passed_over
+from wikibias.dumps.parts import Part, local_size, passed_over
+from wikibias.dumps.web import Remote
 from wikibias.errors import counted
 from wikibias.execution.processes import ProgressCallback
 from wikibias.kits.command import is_quiet, warn

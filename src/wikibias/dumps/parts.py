@@ -50,17 +50,6 @@ class Part:
     files: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Remote:
-    """A file on a server, as a list there tells it: name, URL, size in bytes, and checksum."""
-
-    name: str
-    url: str
-    size: int
-    algorithm: str
-    checksum: str
-
-
 def find_parts(arguments: Iterable[str]) -> list[Part]:
     """Return the parts that the arguments name, in natural order, each once.
 

@@ -13,8 +13,7 @@ import pytest
 
 from server import flooding, saying, serving
 from wikibias.dumps.compression.streams import is_url
-from wikibias.dumps.parts import Remote
-from wikibias.dumps.web import http
+from wikibias.dumps.web import Remote, http
 from wikibias.dumps.web.catalogue import RemoteStream, download
 from wikibias.dumps.web.http import LEAST_RATE, Backoff, Pace, Web
 from wikibias.errors import FetchError

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Literal
 
-from wikibias.dumps.parts import Remote
+from wikibias.dumps.web import Remote
 from wikibias.dumps.web.http import BROKE_OFF, Backoff, BrokenOffError, Web
 from wikibias.errors import DiskError, FetchError, UsageError
 from wikibias.kits.files import checksum, disk_errors
