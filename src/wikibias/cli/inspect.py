@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -13,6 +12,7 @@ from wikibias.config.choices import RuleSet
 from wikibias.errors import UsageError, counted
 from wikibias.kits.checked import Setting
 from wikibias.kits.command import ARGUMENT, FILE, OUT_FILE, corpus_or_newest, takes
+from wikibias.kits.files import to_json
 from wikibias.kits.terminal import echo, echo_data, show
 
 if TYPE_CHECKING:
@@ -156,7 +156,7 @@ def _show(found: Explanation, *, as_json: bool) -> None:
     from wikibias.reports.edit_document import rules_tables
 
     if as_json:
-        echo_data(json.dumps(found.as_dict(), ensure_ascii=False))
+        echo_data(to_json(found.as_dict()))
         return
     if found.rules_changed:
         echo(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,6 +15,7 @@ from wikibias.dumps.compression.streams import STDIN
 from wikibias.dumps.parts import dump_date
 from wikibias.errors import counted
 from wikibias.kits.command import corpus_argument
+from wikibias.kits.files import to_json
 from wikibias.kits.folders import busy
 from wikibias.kits.terminal import echo, echo_data, show
 from wikibias.pipeline import dispatch, manifest, stages
@@ -277,7 +277,7 @@ def command(folder: Path, as_json: bool) -> int:
     now = record.as_dict()
     following = _next(folder, now, found.get("commands", {}))
     if as_json:
-        echo_data(json.dumps(_as_json(folder, now, following), ensure_ascii=False))
+        echo_data(to_json(_as_json(folder, now, following)))
     else:
         show_status(now)
         # Pairs need no comparison of the whole, which the line below is about.

@@ -5,7 +5,6 @@ there are is told by who computes them (`edits.intents`).
 """
 
 import hashlib
-import json
 import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
@@ -16,6 +15,7 @@ from wikibias.config import languages, patterns, resources
 from wikibias.config.choices import NAMED, Positive, RuleSet, names_of_intents
 from wikibias.errors import UsageError, nearest
 from wikibias.kits.checked import ConflictError, NonEmpty, TomlFile, conform_file
+from wikibias.kits.files import to_json
 
 Scope = Literal[
     "edit",
@@ -279,5 +279,5 @@ def version_of(intents: Iterable[Intent], rule_set: RuleSet) -> str:
         each.name: [each.positive, *(asdict(rule) for rule in each.rules(rule_set))]
         for each in intents
     }
-    content = json.dumps(rules, sort_keys=True, ensure_ascii=False)
+    content = to_json(rules, sort_keys=True)
     return hashlib.sha256(content.encode()).hexdigest()[:12] if rules else ""

@@ -4,7 +4,6 @@ Plain text, which nothing has escaped: names of wikis and tag sets are those of 
 dump or the manifest.
 """
 
-import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -13,6 +12,7 @@ from typing import Any, NamedTuple
 
 from wikibias.config.thresholds import Config
 from wikibias.corpus.evidence import CITATION
+from wikibias.kits.files import from_json, to_json
 from wikibias.records import MOST_NAMED, Tier
 
 # What the tags of a set are called, and what they say of an article.
@@ -243,7 +243,7 @@ def _others(settings: Mapping[str, Any]) -> list[str]:
     )
     found = []
     # A manifest has lists in place of tuples.
-    for section, name, default in json.loads(json.dumps(expected)):
+    for section, name, default in from_json(to_json(expected)):
         chosen = settings.get(section, {}).get(name, default)
         if isinstance(default, dict) and isinstance(chosen, dict):
             found += [f"{key} {chosen[key]}" for key in default if chosen.get(key) != default[key]]

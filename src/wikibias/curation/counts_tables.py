@@ -1,6 +1,5 @@
 """Writes the tables of template counts, and returns the most frequent names."""
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
@@ -11,8 +10,7 @@ from typing import Any, TypeVar
 from wikibias.curation.template_counts import Counted, CountsDatabase, is_counted, part_file
 from wikibias.dumps.parts import Part
 from wikibias.errors import UsageError
-from wikibias.kits import checked, parquet, tables
-from wikibias.kits.files import atomic_file, read_json, remove_unfinished, scratch_file, write_text
+from wikibias.kits import checked, files, parquet, tables
 from wikibias.kits.schemas import Table
 from wikibias.records import Int32
 
@@ -107,7 +105,7 @@ def write_count_tables(
         about = _about(store, counted)
         _write(folder, COUNTS, lambda: store.rows(_COUNTS), about)
         _write(folder, ALIASES, lambda: store.rows(_ALIASES), about)
-        write_text(folder / ABOUT, json.dumps(about, indent=2, ensure_ascii=False) + "\n")
+        files.write_text(folder / ABOUT, files.to_json(about, indent=2) + "\n")
         if like is None:
             return Result(about, [TemplateCount(*row) for row in store.rows(_TOP)])
         store.define("like_name", lambda name: like.casefold() in str(name).casefold())
@@ -121,7 +119,7 @@ def read_about(folder: Path) -> dict[str, Any]:
         UsageError: the folder holds no counts.
     """
     with suppress(OSError, ValueError):
-        about: dict[str, Any] = read_json(folder / ABOUT)
+        about: dict[str, Any] = files.read_json(folder / ABOUT)
         checked.convert(about, _About)
         return about
     raise UsageError(
@@ -157,8 +155,8 @@ def _visible(folder: Path) -> list[str]:
 @contextmanager
 def _merged(folder: Path, parts: Sequence[Part]) -> Iterator[CountsDatabase]:
     """Merge the counts of all parts into a temporary file; yield it open, then remove it."""
-    remove_unfinished(folder)
-    with scratch_file(folder) as temporary, closing(CountsDatabase(temporary)) as store:
+    files.remove_unfinished(folder)
+    with files.scratch_file(folder) as temporary, closing(CountsDatabase(temporary)) as store:
         for part in parts:
             # A part that failed as a whole has none.
             if part_file(folder, part).is_file():
@@ -195,7 +193,7 @@ def _write(
 ) -> None:
     names = [column.name for column in table.columns]
     with (
-        atomic_file(folder / f"{table.name}.tsv") as temporary,
+        files.atomic_file(folder / f"{table.name}.tsv") as temporary,
         temporary.open("w", encoding="utf-8", newline="") as file,
     ):
         file.write("\t".join(names) + "\n")

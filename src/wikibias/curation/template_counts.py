@@ -4,7 +4,6 @@ They come from the dump alone, in one pass over each part: calls are counted in 
 the redirects that the Template namespace holds, or held once, are collected on the way.
 """
 
-import json
 import re
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -27,7 +26,7 @@ from wikibias.errors import DiskError, DumpError, WikibiasError, cause_of
 from wikibias.execution.pool import DEADLY, WorkerPool
 from wikibias.execution.processes import ProgressCallback, no_progress
 from wikibias.kits.checked import convert
-from wikibias.kits.files import atomic_file, disk_errors, remove_unfinished
+from wikibias.kits.files import ascii_json, atomic_file, disk_errors, from_json, remove_unfinished
 from wikibias.mediawiki import TEMPLATE, Namespaces, redirect_pattern, template_name
 from wikibias.pipeline.dispatch import Failed, PartTask, Workers, run_tasks
 from wikibias.records import Page, Revision, Unreadable
@@ -239,7 +238,7 @@ def read_about(path: Path) -> dict[str, Any]:
             if not _is_ours(db, "main"):
                 return {}
             found = db.execute("SELECT value FROM about").fetchone()
-        about = json.loads(found[0]) if found else {}
+        about = from_json(found[0]) if found else {}
         return about if isinstance(about, dict) else {}
     return {}
 
@@ -316,7 +315,7 @@ class CountsDatabase:
         """Store a description of these counts."""
         with self._errors():
             self._db.execute(
-                "INSERT OR REPLACE INTO about VALUES ('about', ?)", [json.dumps(about)]
+                "INSERT OR REPLACE INTO about VALUES ('about', ?)", [ascii_json(about)]
             )
             self._db.commit()
 

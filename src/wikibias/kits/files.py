@@ -208,13 +208,40 @@ def write_bytes(path: Path, content: bytes) -> None:
         temporary.write_bytes(content)
 
 
+def to_json(content: Any, **layout: Any) -> str:
+    """Return a value as JSON, its letters as they are.
+
+    Args:
+        content: of what JSON can hold.
+        layout: arguments of `json.dumps`, such as `indent` and `sort_keys`.
+    """
+    return json.dumps(content, **{"ensure_ascii": False, **layout})
+
+
+def ascii_json(content: Any, **layout: Any) -> str:
+    """Return a value as JSON in ASCII, for checksums and whatever programs alone read."""
+    return to_json(content, **{"ensure_ascii": True, **layout})
+
+
+def from_json(text: str | bytes) -> Any:
+    """Return what JSON, in UTF-8, says.
+
+    Raises:
+        ValueError: it is not JSON, or nested too deeply.
+    """
+    try:
+        return json.loads(text)
+    except RecursionError as error:
+        raise ValueError("nested too deeply") from error
+
+
 def write_json(path: Path, content: Any) -> None:
     """Write a whole JSON file, indented for people.
 
     Raises:
         DiskError: see `whole_file`.
     """
-    write_text(path, json.dumps(content, ensure_ascii=False, indent=2, allow_nan=False) + "\n")
+    write_text(path, to_json(content, indent=2, allow_nan=False) + "\n")
 
 
 def read_json(path: Path) -> Any:
@@ -224,10 +251,7 @@ def read_json(path: Path) -> Any:
         OSError: the file is missing or unreadable, no regular file, or far too large.
         ValueError: it is not JSON, or nested too deeply.
     """
-    try:
-        return json.loads(read_small(path).decode("utf-8"))
-    except RecursionError as error:
-        raise ValueError("nested too deeply") from error
+    return from_json(read_small(path).decode("utf-8"))
 
 
 def checksum(path: Path, algorithm: str = "sha256") -> str:

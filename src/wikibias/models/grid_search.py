@@ -5,7 +5,6 @@ Bags of words are cut from one count of all n-grams, which is most of the work.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
@@ -22,8 +21,7 @@ from sklearn.utils.parallel import Parallel, delayed
 
 from wikibias.config.resources import named_file
 from wikibias.errors import UsageError, nearest
-from wikibias.kits import checked, evaluation
-from wikibias.kits.files import disk_errors, open_nofollow, read_small, write_text
+from wikibias.kits import checked, evaluation, files
 from wikibias.models.estimators import registry
 from wikibias.models.estimators.pipelines import Lr, PipelineModel, Sgd, no_convergence_warnings
 from wikibias.models.examples import Examples
@@ -212,12 +210,14 @@ class Journal:
 
     def __init__(self, path: Path, search: Mapping[str, Any]) -> None:
         self.path = path
-        head = {"fingerprint": sha256(json.dumps(search).encode()).hexdigest()}
+        head = {"fingerprint": sha256(files.ascii_json(search).encode()).hexdigest()}
         lines = _objects(path)
         known = lines if next(lines, None) == head else ()
         self.rows: dict[int, Row] = {row["n"]: row for row in known if "n" in row}
         # Whole, as the last line may have been cut off in the middle.
-        write_text(path, "".join(f"{json.dumps(each)}\n" for each in (head, *self.rows.values())))
+        files.write_text(
+            path, "".join(f"{files.ascii_json(each)}\n" for each in (head, *self.rows.values()))
+        )
 
     def add(self, rows: Iterable[Row]) -> None:
         """Append rows to the file at once.
@@ -225,10 +225,10 @@ class Journal:
         Raises:
             DiskError: it cannot be written.
         """
-        with disk_errors(self.path), open_nofollow(self.path, "a") as file:
+        with files.disk_errors(self.path), files.open_nofollow(self.path, "a") as file:
             for row in rows:
                 self.rows[row["n"]] = row
-                file.write(json.dumps(row) + "\n")
+                file.write(files.ascii_json(row) + "\n")
 
 
 def is_journal(path: Path) -> bool:
@@ -239,8 +239,8 @@ def is_journal(path: Path) -> bool:
 def _objects(path: Path) -> Iterator[dict[str, Any]]:
     """Yield the objects of a file of JSON lines, up to the first line that holds none."""
     with suppress(OSError, ValueError, TypeError, RecursionError):
-        for line in read_small(path).decode("utf-8").splitlines():
-            yield dict(json.loads(line))
+        for line in files.read_small(path).decode("utf-8").splitlines():
+            yield dict(files.from_json(line))
 
 
 def winner(rows: Iterable[Row], choose: str) -> Row:

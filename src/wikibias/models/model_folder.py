@@ -3,7 +3,6 @@
 What a description says is that of whoever made the folder: no name in it leads out of the folder.
 """
 
-import json
 import platform
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -13,7 +12,7 @@ from typing import Any
 
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits.document import Block, Document, Facts, Section
-from wikibias.kits.files import disk_errors, read_json
+from wikibias.kits.files import disk_errors, from_json, read_json, to_json
 from wikibias.models.estimators import registry
 
 JOURNAL = "grid.jsonl"
@@ -45,7 +44,7 @@ def check_model(
         UsageError: it holds one of other data, with other settings or more scores, which may not.
     """
     # As it will be read again: a tuple is a list there.
-    differs = list(_differences(_described(out), json.loads(json.dumps(wanted))))
+    differs = list(_differences(_described(out), from_json(to_json(wanted))))
     if not differs:
         return
     if not overwrite:

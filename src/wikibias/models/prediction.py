@@ -1,6 +1,5 @@
 """Prediction line by line with a saved model, in several processes, and what explains it."""
 
-import json
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import islice
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 from wikibias.config.languages import load_language
 from wikibias.errors import UsageError, WikibiasError, counted
 from wikibias.execution.pool import WorkerPool
+from wikibias.kits.files import to_json
 from wikibias.kits.tables import decoded_lines
 from wikibias.models.estimators import label_models
 from wikibias.models.estimators.registry import MODEL, Model, labels_of, load, probabilities
@@ -171,7 +171,7 @@ def _answered(folder: Path, explain: bool, as_json: bool, texts: Sequence[str]) 
         answer["sentence"] = text
         if explain:
             answer["words"] = [(word, round(each, 6)) for word, each in drivers(model, sentence)]
-    lines = (json.dumps(one, ensure_ascii=False) if as_json else _as_tsv(one) for one in found)
+    lines = (to_json(one) if as_json else _as_tsv(one) for one in found)
     return [next(lines) if text.strip() else "" for text in texts]
 
 

@@ -5,7 +5,6 @@ What comes of it is a folder: description, card, page, scores, predictions, grid
 
 from __future__ import annotations
 
-import json
 import re
 import shutil
 import tomllib
@@ -23,7 +22,7 @@ from wikibias.config.thresholds import load_config
 from wikibias.errors import UsageError, WikibiasError, nearest
 from wikibias.kits import document, folders, hub
 from wikibias.kits.evaluation import always_biased, score
-from wikibias.kits.files import disk_errors, read_json, write_json, write_text
+from wikibias.kits.files import disk_errors, read_json, to_json, write_json, write_text
 from wikibias.kits.html import html
 from wikibias.kits.tables import one_line, write_rows
 from wikibias.models import grid_search, model_folder, report
@@ -183,7 +182,7 @@ def files_of(folder: Path, scratch: Path) -> dict[str, Path]:
     places = {f"{path.parent}/" for path in sources if path.is_absolute()}
     written = {
         "README.md": hub.model_card(metadata(described), [*_scores(described, scores)], text),
-        registry.MODEL.description: json.dumps(described, ensure_ascii=False, indent=2) + "\n",
+        registry.MODEL.description: to_json(described, indent=2) + "\n",
     }
     for name, content in written.items():
         for place in sorted(places, key=len, reverse=True):

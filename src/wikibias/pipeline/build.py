@@ -10,7 +10,6 @@ id, the split, and in which build, counted from 1, it was dealt. A build of the 
 after one of which a part was damaged, does the last deal over.
 """
 
-import json
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -28,6 +27,7 @@ from wikibias.corpus.splits import Dealt, PageSplits
 from wikibias.edits.filters import FILTERS, filter_names
 from wikibias.errors import UsageError, counted
 from wikibias.kits import files, parquet, schemas
+from wikibias.kits.files import ascii_json, from_json
 from wikibias.pipeline.filter import judged, kept_by_signal, kept_edits
 from wikibias.pipeline.jobs import PAGE_SPLITS, CorpusJob
 from wikibias.pipeline.settings import Build, intents_of, labels_of, language_of, tagset_of
@@ -49,7 +49,7 @@ def read_splits(folder: Path, build: Build, inputs: Sequence[Mapping[str, Any]])
         return {} if path.exists() else _written(folder)
     try:
         with path.open(encoding="utf-8") as lines:
-            head, now = json.loads(next(lines, "")), _head(build, inputs)
+            head, now = from_json(next(lines, "")), _head(build, inputs)
             if any(head[name] != now[name] for name in ("seed", "shares")):
                 return {}
             found = dict(map(_page, lines))
@@ -77,7 +77,7 @@ def write_page_splits(
         for (wiki, page), dealt in sorted(splits.items())
     )
     lines: Iterable[object] = (_head(build, inputs), *pages)
-    files.write_text(folder / PAGE_SPLITS, "".join(f"{json.dumps(line)}\n" for line in lines))
+    files.write_text(folder / PAGE_SPLITS, "".join(f"{ascii_json(line)}\n" for line in lines))
 
 
 def _head(build: Build, inputs: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -90,7 +90,7 @@ def _head(build: Build, inputs: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def _page(line: str) -> tuple[tuple[str, int], Dealt]:
-    wiki, page, split, build = json.loads(line)
+    wiki, page, split, build = from_json(line)
     if not 0 < build < _MOST_BUILDS:
         raise ValueError("no number of a build")
     return (str(wiki), int(page)), Dealt(SPLITS.index(split), int(build))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -22,6 +21,7 @@ from wikibias.errors import WikibiasError
 from wikibias.execution.pool import WorkerPool
 from wikibias.execution.processes import ProgressCallback
 from wikibias.kits import files
+from wikibias.kits.files import ascii_json
 from wikibias.kits.schemas import Table
 from wikibias.pipeline.settings import OUTPUT_VERSION, Settings
 from wikibias.pipeline.stages import LANGUAGE, STAGES, Stage, per_part
@@ -101,7 +101,7 @@ def fingerprint(stage: Stage, settings: Settings) -> str:
     """Return a hash of the settings that the output of a stage depends on."""
     recorded = settings.as_dict()
     sections = {name: recorded[name] for name in stage.settings}
-    content = json.dumps([OUTPUT_VERSION, recorded["diff"][LANGUAGE], sections], sort_keys=True)
+    content = ascii_json([OUTPUT_VERSION, recorded["diff"][LANGUAGE], sections], sort_keys=True)
     return hashlib.sha256(content.encode()).hexdigest()[:16]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import platform
 import re
 import shlex
@@ -21,7 +20,7 @@ from wikibias.dumps.parts import Part, file_name
 from wikibias.errors import UsageError, counted
 from wikibias.kits import folders, schemas
 from wikibias.kits.checked import Meta, Struct, convert
-from wikibias.kits.files import read_json, write_text
+from wikibias.kits.files import ascii_json, read_json, write_text
 from wikibias.pipeline import stages
 from wikibias.pipeline.jobs import UNREADABLE, checksums, recorded_with
 from wikibias.pipeline.settings import Settings, settings_from
@@ -386,7 +385,7 @@ class RunRecord:
         """Write the manifest and return it."""
         began = time.monotonic()
         content = self.as_dict()
-        text = json.dumps({**content, "duration_seconds": round(began - self._began, 1)}, indent=2)
+        text = ascii_json({**content, "duration_seconds": round(began - self._began, 1)}, indent=2)
         write_text(self._folder / NAME, text + "\n")
         ended = time.monotonic()
         self._next_save = ended + _PAUSE * (ended - began)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Annotated, Any
@@ -13,6 +12,7 @@ from wikibias.config.choices import BIASED, FEATURED, names_of_intents
 from wikibias.config.thresholds import Config
 from wikibias.errors import UsageError
 from wikibias.kits.checked import Declared, Meta, MisfitError, Setting, conform, declared
+from wikibias.kits.files import from_json, to_json
 from wikibias.records import Block, Signal, TagPairing, Tier
 from wikibias.tags.tagset import TagSet, load_tagset, no_tags, tagset_languages
 
@@ -208,7 +208,7 @@ class Settings:
     def as_dict(self) -> dict[str, Any]:
         """Return the settings as they stand in a JSON file, but for what no record holds."""
         content = {stage: asdict(getattr(self, stage)) for stage in _KINDS}
-        return dict(json.loads(json.dumps(content)))
+        return dict(from_json(to_json(content)))
 
 
 def labels_of(settings: Settings) -> choices.LabelsBy | None:
@@ -336,7 +336,7 @@ def with_stage(old: Settings, stage: str, thresholds: Config, **choices: Any) ->
 
 
 def _diff(language: languages.Language, thresholds: Config, choices: Mapping[str, Any]) -> Diff:
-    facts = json.dumps(asdict(language), sort_keys=True, ensure_ascii=False)
+    facts = to_json(asdict(language), sort_keys=True)
     version = hashlib.sha256(facts.encode()).hexdigest()[:12]
     most = thresholds.text.max_wikitext
     diff = Diff(language_version=version, max_wikitext=most, **_chosen(Diff, choices))

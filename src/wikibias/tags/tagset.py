@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -14,6 +13,7 @@ from wikibias import mediawiki
 from wikibias.config import languages, resources
 from wikibias.errors import UsageError, nearest
 from wikibias.kits.checked import Meta, MisfitError, NonEmpty, Place, TomlFile, conform
+from wikibias.kits.files import to_json
 
 Scope = Literal["article", "section", "inline", "wrapping"]
 
@@ -253,7 +253,7 @@ def parse_tagset(file: TomlFile, name: str) -> TagSet:
     if content is None or wrong:
         raise UsageError(wrong[0])
     hashed = {key: value for key, value in file.table.items() if key != "provenance"}
-    facts = json.dumps(hashed, sort_keys=True, ensure_ascii=False)
+    facts = to_json(hashed, sort_keys=True)
     return TagSet(
         name=name,
         lang=content.lang or file.path.stem,

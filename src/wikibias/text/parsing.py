@@ -1,6 +1,5 @@
 """Pieces of wikitext: what a reader sees of them, and what it takes to parse them."""
 
-import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
@@ -10,6 +9,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from wikibias.config.languages import SectionKind
+from wikibias.kits.files import ascii_json, from_json
 from wikibias.mediawiki import CATEGORY, FILE, Namespaces
 from wikibias.text import markup_tree, tidying
 from wikibias.text.markup_tree import Code, TemplateForms, parsed, source
@@ -364,12 +364,12 @@ def request(wikitext: str, rules: Rules) -> bytes:
     """Return what `serve_parsed_text` reads."""
     names = {number: sorted(names) for number, names in rules.namespaces.names.items()}
     templates = rules.templates.shown, rules.templates.silent, rules.templates.quotations
-    return json.dumps((wikitext, names, sorted(rules.interlanguage), templates)).encode()
+    return ascii_json((wikitext, names, sorted(rules.interlanguage), templates)).encode()
 
 
 def serve_parsed_text(message: bytes) -> bytes:
     """Return `parsed_text` of a `request`; nothing if it is nested too deeply."""
-    wikitext, names, interlanguage, templates = json.loads(message)
+    wikitext, names, interlanguage, templates = from_json(message)
     namespaces = Namespaces({int(number): frozenset(found) for number, found in names.items()})
     forms = TemplateForms(namespaces, *templates)
     # Sections are told apart where the whole text is at hand.

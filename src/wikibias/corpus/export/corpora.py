@@ -1,7 +1,6 @@
 """Exports of a corpus, of two classes, several labels or sentence pairs, in the form asked for."""
 
 import csv
-import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
@@ -20,7 +19,7 @@ from wikibias.corpus.rows import aligned_pairs, write_splits
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits import folders, hub, schemas
 from wikibias.kits.document import Block, Document, Text, markdown
-from wikibias.kits.files import disk_errors, scratch_file, write_text
+from wikibias.kits.files import disk_errors, scratch_file, to_json, write_text
 from wikibias.kits.parquet import copy_typed, read_records, read_table
 from wikibias.kits.tables import one_line
 from wikibias.records import AlignedPair, SentencePair, Tier
@@ -78,7 +77,7 @@ def _tone_of(row: Mapping[str, Any], tone: Collection[str]) -> int | None:
 
 def _line(row: Mapping[str, Any]) -> str:
     # Some programs take U+2028 for the end of a line.
-    line = json.dumps(row, ensure_ascii=False, allow_nan=False)
+    line = to_json(row, allow_nan=False)
     return line.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029") + "\n"
 
 
@@ -93,7 +92,7 @@ def _rows(source: Path) -> Iterator[dict[str, Any]]:
 def _cell(value: Any) -> str:
     if value is None:
         return ""
-    return one_line(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
+    return one_line(value if isinstance(value, str) else to_json(value))
 
 
 _PAIRS = ", `pairs` one for each aligned pair: what a biased sentence became"

@@ -9,7 +9,6 @@ lists the files and `_SUCCESS` says that they are all there.
 from __future__ import annotations
 
 import io
-import json
 import os
 import re
 import shutil
@@ -24,7 +23,7 @@ from typing import IO, TYPE_CHECKING, Any, Literal
 from wikibias.dumps.web import Remote
 from wikibias.dumps.web.http import BROKE_OFF, Backoff, BrokenOffError, Web
 from wikibias.errors import DiskError, FetchError, UsageError
-from wikibias.kits.files import checksum, disk_errors
+from wikibias.kits.files import checksum, disk_errors, from_json
 from wikibias.kits.folders import locked
 from wikibias.mediawiki import AT_A_TIME
 
@@ -286,7 +285,7 @@ def _history(wanted: DumpRequest, date: str, web: Web) -> list[Remote]:
     if text is None:
         return []
     try:
-        jobs = json.loads(text)["jobs"]
+        jobs = from_json(text)["jobs"]
         for name in _jobs(wanted):
             job = jobs.get(name, {})
             if job.get("status") == "done":

@@ -5,7 +5,6 @@ a wiki that is behind send us away, and we wait as long as it says. What the wik
 anything: it is bounded in size, and each value is looked at before it is used.
 """
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -13,6 +12,7 @@ from urllib.parse import urlencode, urlsplit
 
 from wikibias.dumps.web.http import Backoff, BrokenOffError, Web, seconds_asked
 from wikibias.errors import FetchError, UsageError, printable
+from wikibias.kits.files import from_json
 from wikibias.records import LONGEST_TEXT
 
 AT_ONCE = 50
@@ -143,7 +143,7 @@ def _object(api: str, body: bytes) -> dict[str, Any]:
     if body.lstrip().startswith(b"<"):
         raise FetchError(f"{api}: answers with a web page; {_REMEDY}")
     try:
-        found = json.loads(body)
+        found = from_json(body)
     except (ValueError, RecursionError) as error:
         raise FetchError(f"{api}: answers what is no JSON; {_REMEDY}") from error
     if not isinstance(found, dict) or not {"query", "error", "continue", "batchcomplete"} & {

@@ -4,7 +4,6 @@ An answer that is taken back stays as a draft, so that it can be given again. Th
 writes the file; every command that reads answers reads it as a long table.
 """
 
-import json
 import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -12,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from wikibias.errors import UsageError
+from wikibias.kits.files import from_json, to_json
 from wikibias.kits.sqlite import SqliteFile
 
 ENDING = ".db"
@@ -76,7 +76,7 @@ class AnswerStore:
         self, annotator: str, item: str, said: Mapping[str, Any], *, counts: bool = True
     ) -> bool:
         """Keep what an annotator said of an item; False where he has answered it already."""
-        text = json.dumps(said, ensure_ascii=False)
+        text = to_json(said)
         with self._writing() as connection:
             done = connection.execute(_ANSWER, [annotator, item, text, counts])
             return done.rowcount == 1
@@ -180,6 +180,6 @@ def _rows(connection: sqlite3.Connection) -> list[dict[str, Any]]:
 
 def _answer_object(said: str) -> dict[str, Any]:
     with suppress(ValueError, RecursionError):
-        if isinstance(found := json.loads(said), dict):
+        if isinstance(found := from_json(said), dict):
             return found
     raise sqlite3.DatabaseError("an answer is no object")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,6 +15,7 @@ from numpy.typing import NDArray
 
 from wikibias.errors import UsageError, WikibiasError, nearest
 from wikibias.kits.evaluation import Codes
+from wikibias.kits.files import from_json, to_json
 from wikibias.models.reading import parse_labels
 from wikibias.research.annotation.tasks import chosen, chosen_columns, column, read_table
 
@@ -120,7 +120,7 @@ def cell_label(cell: Any) -> str | None:
     A list of choices, which in a CSV file is JSON, is JSON with the choices in order, each once.
     """
     if isinstance(cell, list | tuple):
-        return json.dumps(sorted(set(map(str, cell))), ensure_ascii=False)
+        return to_json(sorted(set(map(str, cell))))
     if cell is None or cell != cell:  # noqa: PLR0124 (what pandas writes for a gap)
         return None
     if isinstance(cell, bool):
@@ -139,7 +139,7 @@ def label_choices(label: str) -> list[str] | None:
     if not label.startswith("["):
         return None
     try:
-        found = json.loads(label)
+        found = from_json(label)
     except (ValueError, RecursionError):
         return None
     return [str(choice) for choice in found] if isinstance(found, list) else None

@@ -8,7 +8,6 @@ is read back. A plain table is UTF-8 CSV, TSV or JSON Lines with the columns `it
 
 from __future__ import annotations
 
-import json
 import unicodedata
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -20,7 +19,7 @@ from xml.etree import ElementTree as ET
 
 from wikibias.corpus.export.folder import export_folder
 from wikibias.errors import UsageError, WikibiasError, counted, nearest, printable
-from wikibias.kits.files import write_text
+from wikibias.kits.files import from_json, to_json, write_text
 from wikibias.kits.tables import write_rows
 from wikibias.research.annotation.answers import UNPARSED, cell_label
 from wikibias.research.annotation.tasks import NONE_KEY, Guidelines, Question, Task, read_table
@@ -157,7 +156,7 @@ def _write_label_studio(folder: Path, tasks: Sequence[Task], guidelines: Guideli
     config = label_config(guidelines, fields, marked_field(tasks, guidelines))
     about = "".join(f"<p>{escape(part)}</p>\n" for part in guidelines.about.strip().split("\n\n"))
     rules = "".join(f"<li>{escape(rule)}</li>\n" for rule in guidelines.rules)
-    write_text(folder / "tasks.json", json.dumps(rows, ensure_ascii=False, indent=1) + "\n")
+    write_text(folder / "tasks.json", to_json(rows, indent=1) + "\n")
     write_text(folder / "labels.xml", config + "\n")
     write_text(folder / "instructions.html", about + (f"<ul>\n{rules}</ul>\n" if rules else ""))
 
@@ -323,7 +322,7 @@ class AnswerReader:
         """Return what a cell means: "?" where nothing can be read of it, None where it is blank."""
         if isinstance(cell, str) and cell.lstrip().startswith("["):
             with suppress(ValueError, RecursionError):
-                cell = json.loads(cell)
+                cell = from_json(cell)
         said = cell if isinstance(cell, list) else cell_label(cell)
         if said is None:
             return None
@@ -496,7 +495,7 @@ def _plain(value: Any) -> Any:
     """Return a cell as a text or a list; JSON in the cells of CSV, and objects, are opened."""
     if isinstance(value, str) and value[:1] in ("[", "{"):
         with suppress(ValueError, RecursionError):
-            value = json.loads(value)
+            value = from_json(value)
     if isinstance(value, Mapping):
         value = value.get("choices", value.get("text"))
     return value

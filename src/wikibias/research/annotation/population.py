@@ -1,6 +1,5 @@
 """Removed sentences of corpora with what stood around them, and the corpus of those judged."""
 
-import json
 import shlex
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -15,7 +14,7 @@ from wikibias.corpus.rows import write_corpus
 from wikibias.edits.sentence_context import ReferenceFinder, Tools, page_in_context
 from wikibias.errors import UsageError, WikibiasError, counted
 from wikibias.kits.document import Document, Table, markdown
-from wikibias.kits.files import write_text
+from wikibias.kits.files import to_json, write_text
 from wikibias.kits.parquet import read_records, read_table, rows_with
 from wikibias.kits.schemas import CORPUS_TABLE, DIFFS_TABLE, EDITS_TABLE, TRANSITIONS_TABLE
 from wikibias.mediawiki import Namespaces
@@ -351,9 +350,7 @@ def build_judged(
         {"sentence_id": name, "label": label, **asdict(found[name])}
         for name, label in labels.items()
     )
-    write_text(
-        target / VOTES, "".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in lines)
-    )
+    write_text(target / VOTES, "".join(f"{to_json(line)}\n" for line in lines))
     _write_card(target, corpus, made, source)
     return made
 

@@ -8,7 +8,6 @@ tables as well, and the file of answers of the labelling page is read as one.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -22,6 +21,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 from wikibias.config import resources
 from wikibias.errors import UsageError, WikibiasError, nearest
 from wikibias.kits.checked import ConflictError, NonEmpty, Place, read_toml
+from wikibias.kits.files import from_json
 from wikibias.kits.tables import read_frame
 from wikibias.research.annotation.answer_store import ENDING, read_answer_rows
 
@@ -266,7 +266,7 @@ def listed(cell: Any, place: str) -> list[Any]:
     found = cell
     if isinstance(cell, str):
         with suppress(ValueError, RecursionError):
-            found = json.loads(cell)
+            found = from_json(cell)
     if not isinstance(found, list | tuple):
         raise WikibiasError(f"{place}: {cell!s:.40} is not a list")
     return list(found)

@@ -1,6 +1,5 @@
 """`wikibias neutralise`: rewrite sentences so that less bias is left, and judge rewrites."""
 
-import json
 import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from wikibias.kits import command
 from wikibias.kits.checked import Setting
 from wikibias.kits.console import WIDTH
 from wikibias.kits.document import with_interval
+from wikibias.kits.files import to_json
 from wikibias.kits.terminal import echo, echo_data, show_table
 from wikibias.research.cli.spans import TrainingOptions
 
@@ -128,7 +128,7 @@ def predict(model: Path, file: BinaryIO) -> None:
 
     name = getattr(file, "name", "standard input")
     for answer in rewrites(REWRITERS.load(model)[0], file, name, command.warn):
-        echo_data(json.dumps(answer, ensure_ascii=False))
+        echo_data(to_json(answer))
 
 
 @neutralise.command()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from wikibias.cli import Subcommands
 from wikibias.errors import counted
 from wikibias.kits import MOST_SEED, command
 from wikibias.kits.checked import Meta, Setting
+from wikibias.kits.files import to_json
 from wikibias.kits.terminal import echo, echo_data
 
 if TYPE_CHECKING:
@@ -239,7 +239,7 @@ def predict(model: Path, sentences: BinaryIO) -> None:
         if coloured:
             show_marked(marked)
         else:
-            echo_data(json.dumps(marked, ensure_ascii=False))
+            echo_data(to_json(marked))
 
 
 def show_marked(marked: Marked) -> None:

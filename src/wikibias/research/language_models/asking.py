@@ -6,7 +6,6 @@ answer is whole or not at all, as soon as it has arrived. A run that was killed 
 stopped.
 """
 
-import json
 import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -20,7 +19,7 @@ from threading import Lock, Thread
 from typing import Any, Literal, Protocol, runtime_checkable
 
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.kits.files import disk_errors
+from wikibias.kits.files import ascii_json, disk_errors
 from wikibias.kits.plugins import Registry, check_arguments
 from wikibias.kits.sqlite import SqliteFile
 
@@ -99,7 +98,7 @@ def prompt_hash(model: str, version: str, messages: Sequence[Message], decoding:
         # As keys of earlier versions had it.
         "decoding": {"temperature": TEMPERATURE, **asdict(decoding), "schema": None},
     }
-    key = json.dumps(asked, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
+    key = ascii_json(asked, sort_keys=True, separators=(",", ":"))
     return sha256(key.encode()).hexdigest()
 
 

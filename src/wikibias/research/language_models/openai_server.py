@@ -6,7 +6,6 @@ knows this library. It is imported when a server is first asked.
 
 from __future__ import annotations
 
-import json
 import logging
 import os
 import re
@@ -19,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from wikibias.errors import UnreachableError, UsageError, WikibiasError
+from wikibias.kits.files import from_json
 from wikibias.kits.plugins import how_to_install
 from wikibias.research.language_models import asking
 
@@ -86,7 +86,7 @@ def read_reply(body: bytes, safe: Callable[[str], str] = str) -> asking.Reply:
         LostError: it is not what the protocol says: cut off, no JSON, no choice in it.
     """
     try:
-        found = json.loads(body)
+        found = from_json(body)
     except (ValueError, RecursionError) as error:
         raise LostError(f"the server answers with {_instead(body)}") from error
     choices = _get(found, "choices")
@@ -137,7 +137,7 @@ def _message(body: bytes) -> str:
     """Return what the body of a refusal says, in OpenAI's form or any other; "" where nothing."""
     text = body.decode(errors="replace")
     try:
-        found = json.loads(text)
+        found = from_json(text)
     except (ValueError, RecursionError):
         return text
     if not found:

@@ -5,7 +5,6 @@ the same model, also where the training was killed and goes on from its last who
 add numbers in another order.
 """
 
-import json
 import random
 import shutil
 import tempfile
@@ -26,7 +25,7 @@ from transformers.trainer_callback import PrinterCallback
 from transformers.trainer_pt_utils import LengthGroupedSampler
 
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.kits.files import atomic_file, read_json, write_json
+from wikibias.kits.files import ascii_json, atomic_file, read_json, write_json
 from wikibias.models.estimators.registry import HERE, Run
 
 MARK, FINISHED = "training.json", "finished.safetensors"
@@ -410,7 +409,7 @@ def _mark(
         data.update(repr(each).encode("utf-8", "surrogatepass"))
     return {
         "data": data.hexdigest(),
-        "settings": sha256(json.dumps({**asdict(schedule), "learns": learns}).encode()).hexdigest(),
+        "settings": sha256(ascii_json({**asdict(schedule), "learns": learns}).encode()).hexdigest(),
         "weights to begin with": weights.hexdigest(),
         "device": f"{device.type} {precision(device)}",
     }

@@ -1,6 +1,5 @@
 """Selection bias as a document: what the terminal shows of a result, and the page of all of it."""
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -9,6 +8,7 @@ from wikibias.errors import counted
 from wikibias.kits import document
 from wikibias.kits.charts import Dot, Drawing, dots
 from wikibias.kits.document import Block, Notes, Section, Table, number, p_value, with_interval
+from wikibias.kits.files import to_json
 
 Entry = Mapping[str, Any]
 GENERATOR = "wikibias selection-bias"
@@ -434,7 +434,7 @@ def _correlations(result: Entry) -> Section | None:
 
 def _provenance(result: Entry) -> Section:
     facts = [
-        (name.replace("_", " "), _short(json.dumps(value, ensure_ascii=False).strip('"'), 300))
+        (name.replace("_", " "), _short(to_json(value).strip('"'), 300))
         for part in ("settings", "similarity")
         for name, value in result[part].items()
     ]

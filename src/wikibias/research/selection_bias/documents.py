@@ -10,7 +10,6 @@ names.
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from collections import Counter, defaultdict
@@ -28,7 +27,7 @@ from wikibias.config.languages import languages, load_language
 from wikibias.corpus.log_odds import tokens
 from wikibias.errors import UsageError, counted, nearest, printable
 from wikibias.kits import tables
-from wikibias.kits.files import distinct_names
+from wikibias.kits.files import distinct_names, from_json
 from wikibias.mediawiki import composed
 from wikibias.models.examples import LONGEST
 from wikibias.models.reading import files_of_splits, manifest_of
@@ -228,7 +227,7 @@ def _text(cell: Any) -> str:
 def _cell(cell: Any) -> str:
     if isinstance(cell, str) and cell.startswith("["):
         with suppress(ValueError, RecursionError):
-            cell = json.loads(cell)  # what CSV has for a list
+            cell = from_json(cell)  # what CSV has for a list
     if isinstance(cell, list | tuple):
         cell = "|".join(sorted({str(each) for each in cell if each is not None}))
     if isinstance(cell, float):

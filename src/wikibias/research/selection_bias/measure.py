@@ -3,7 +3,6 @@
 They are measured over numbers of topics and of words, and over groups of documents.
 """
 
-import json
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 
 from wikibias.errors import UsageError
 from wikibias.errors import counted as number_of
+from wikibias.kits.files import ascii_json, from_json
 from wikibias.kits.folders import ResultFolder
 from wikibias.research.selection_bias import samples, similarity
 from wikibias.research.selection_bias.documents import (
@@ -156,8 +156,8 @@ def measure(
         **_figures(found, settings, alike),
     }
     result |= {"correlations": [*similarity.correlations(result)], "notes": notes}
-    rounded: Result = json.loads(
-        json.dumps(result),
+    rounded: Result = from_json(
+        ascii_json(result),
         parse_float=lambda number: round(float(number), DECIMALS) + 0.0,
         parse_constant=lambda _: None,
     )

@@ -1,6 +1,5 @@
 """Rounds of labelling: what each annotator sees next, and what becomes of the answers."""
 
-import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -11,6 +10,7 @@ from wikibias.edits.word_diff import changed_spans, spans_in_words, words
 from wikibias.errors import UsageError, WikibiasError, counted, printable
 from wikibias.kits.checked import Meta, Struct, convert
 from wikibias.kits.document import Piece, pieces
+from wikibias.kits.files import ascii_json, to_json
 from wikibias.kits.html import language_code
 from wikibias.research.annotation import tasks
 from wikibias.research.annotation.answer_store import AnswerStore
@@ -241,7 +241,7 @@ class Round:
             )
         # What answers depend on: changed wording of the guidelines is the user's affair.
         questions = [[each.name, each.several, each.values] for each in guidelines.questions]
-        store.belong(json.dumps([questions, guidelines.spans], ensure_ascii=False), digests)
+        store.belong(to_json([questions, guidelines.spans]), digests)
         self._order = lru_cache(_REMEMBERED)(
             lambda name: tasks.ordered(tasks.own_tasks(self._tasks, name), name)
         )
@@ -350,5 +350,5 @@ def _digests(wanted: Sequence[Task]) -> dict[str, str]:
                 "rename it"
             )
         content = [task.text, task.counterpart] if task.kind != "practice" else []
-        found[task.item] = sha256(json.dumps(content).encode()).hexdigest()
+        found[task.item] = sha256(ascii_json(content).encode()).hexdigest()
     return found

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import secrets
 import signal
 import socket
@@ -23,6 +22,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from wikibias.errors import DiskError, UsageError, WikibiasError
+from wikibias.kits.files import ascii_json, from_json
 from wikibias.kits.html import render, stylesheet
 from wikibias.research.annotation.labelling import rounds
 from wikibias.research.language_models.asking import is_loopback
@@ -250,14 +250,14 @@ class _Pages:
 
 def _reply(content: bytes) -> rounds.Reply:
     try:
-        return rounds.read_reply(json.loads(content))
+        return rounds.read_reply(from_json(content))
     except (ValueError, RecursionError) as error:
         raise UsageError("that is no JSON") from error
 
 
 def _json(content: dict[str, Any], status: int = 200) -> Response:
     # In ASCII: halves of characters, which a task file may hold, are not for UTF-8.
-    return Response(json.dumps(content), status, media_type="application/json")
+    return Response(ascii_json(content), status, media_type="application/json")
 
 
 _SOON = 2  # seconds, for requests that are being answered when it ends

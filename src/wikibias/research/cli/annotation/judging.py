@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -17,7 +16,7 @@ from wikibias.kits import MOST_SEED, RESAMPLES
 from wikibias.kits.checked import Meta, Setting
 from wikibias.kits.command import ARGUMENT, FILE, MADE_BY, OUT_FILE, check_out, takes, warn
 from wikibias.kits.document import number, p_value, with_interval
-from wikibias.kits.files import write_json
+from wikibias.kits.files import to_json, write_json
 from wikibias.kits.tables import check_ending, write_rows
 from wikibias.kits.terminal import echo, echo_data, show_table
 
@@ -216,7 +215,7 @@ def vote_command(options: _VoteOptions) -> None:
     if not written:
         raise UsageError("--ties drop: no sentence is left; choose another rule")
     if options.out is None:
-        echo_data(*(json.dumps(row, ensure_ascii=False) for row in written))
+        echo_data(*(to_json(row) for row in written))
     else:
         write_rows(options.out, written)
     where = "Printed" if options.out is None else f"Wrote {options.out}:"
