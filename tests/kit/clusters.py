@@ -25,7 +25,8 @@ def extract(out: Path, folder: Path, *options: object) -> Outcome:
 
 def wait_for(condition: Callable[[], object]) -> None:
     """Wait until something is so."""
-    deadline = time.monotonic() + 60
+    # A job that was submitted while its run was interrupted ends after 60 seconds by itself.
+    deadline = time.monotonic() + 120
     while not condition():
         assert time.monotonic() < deadline
         time.sleep(0.002)
