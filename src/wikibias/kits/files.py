@@ -223,14 +223,18 @@ def ascii_json(content: Any, **layout: Any) -> str:
     return to_json(content, **{"ensure_ascii": True, **layout})
 
 
-def from_json(text: str | bytes) -> Any:
+def from_json(text: str | bytes, **reading: Any) -> Any:
     """Return what JSON, in UTF-8, says.
+
+    Args:
+        text: of one value.
+        reading: arguments of `json.loads`, such as `parse_float`.
 
     Raises:
         ValueError: it is not JSON, or nested too deeply.
     """
     try:
-        return json.loads(text)
+        return json.loads(text, **reading)
     except RecursionError as error:
         raise ValueError("nested too deeply") from error
 
