@@ -4,6 +4,7 @@ import json
 import os
 import shlex
 import signal
+import time
 from pathlib import Path
 from typing import Any
 
@@ -85,6 +86,7 @@ def test_an_interrupted_grid_search_goes_on(tsv: dict[str, Path], tmp_path: Path
         try:
             first = str(process.stderr and process.stderr.readline())
             wait_for(lambda: journal.exists() and len(journal.read_text().splitlines()) == 2)
+            time.sleep(1)  # joblib's workers tidy up between two tasks, and say so if interrupted
             os.killpg(process.pid, ending)
             _, rest = process.communicate(timeout=60)
         finally:
