@@ -78,7 +78,7 @@ def test_a_grid_chooses_on_dev_and_can_be_resumed(tsv: dict[str, Path], tmp_path
 
 
 def test_an_interrupted_grid_search_goes_on(tsv: dict[str, Path], tmp_path: Path) -> None:
-    grid = own_grid(tmp_path, "fasttext", "epoch = [1, 1500]")  # the second is not quick
+    grid = own_grid(tmp_path, "fasttext", "epoch = [1, 4000]")  # the second is not quick
     journal = tmp_path / "g" / "grid.jsonl"
     arguments = ["classify", "--model", "fasttext", *files(tsv), *grid, "-o", tmp_path / "g"]
     for ending, done in ((signal.SIGINT, ""), (signal.SIGKILL, "; 1 already done")):
