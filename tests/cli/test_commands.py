@@ -115,6 +115,7 @@ def test_the_examples_of_extract_work(cwd: Path) -> None:
         (["extract", "--lang", "en", "--workers", "0", "x.xml"], "--workers", ""),
         (["extract", "--lang", "en", "--limit", "-1", "x.xml"], "--limit", ""),
         (["extract", "--lang", "en", "--namespace", "Talk", "x.xml"], "Talk", ""),
+        (["diff"], "Missing argument", ""),
         (["diff", "nowhere"], "nowhere", ""),
         (["filter", "."], "holds no", ""),
         (["build", "."], "holds no", ""),
