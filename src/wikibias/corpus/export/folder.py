@@ -6,13 +6,12 @@
 import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from hashlib import file_digest
 from pathlib import Path
 from typing import Any
 
 from wikibias import __version__
 from wikibias.errors import UsageError
-from wikibias.kits.files import atomic_folder, disk_errors, read_json, write_json
+from wikibias.kits.files import atomic_folder, checksum, disk_errors, read_json, write_json
 
 RECORD = "export.json"
 NO_LIBRARY = "; or choose --format csv, jsonl or parquet, which need none"
@@ -57,11 +56,8 @@ def export_folder(out: Path, facts: Mapping[str, Any], *, overwrite: bool) -> It
 
 def digests(folder: Path) -> dict[str, str]:
     """Return the SHA-256 of each file below a folder, by its path from there, sorted."""
-    found = {}
-    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
-        with path.open("rb") as content:
-            found[path.relative_to(folder).as_posix()] = file_digest(content, "sha256").hexdigest()
-    return found
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): checksum(path) for path in files}
 
 
 def recorded(folder: Path) -> Mapping[str, Any] | None:
