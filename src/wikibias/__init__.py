@@ -20,7 +20,7 @@ __version__ = "0.1.0"
 # module that is loaded for names of its own.
 _NAMES = frozenset(
     "read_site read_pages find_transitions to_pandas clean split_sentences compare align "
-    "list_languages list_tagsets load_tagset read_tagset extract load_corpus load_table "
+    "confidence list_languages list_tagsets load_tagset read_tagset extract load_corpus load_table "
     "load_classifier Classifier Link Page Provenance Revision Sentence SentenceDiff Site Tag "
     "TagSet Transition WikibiasError UsageError DumpError DiskError FetchError __all__".split()
 )

@@ -286,6 +286,7 @@ class History:
     Attributes:
         parent_rev_id: the parent revision of the newer one; None where the dump does not tell.
         restores_rev_id: an earlier revision whose text the newer one has, or nearly.
+        restores_nearly: whether only nearly.
         revisions_between: how many revisions without a known text lie between the two.
         tags_left: tags of the set that the newer revision still has.
         tags_swapped_in: tags that the same edit put in.
@@ -295,6 +296,7 @@ class History:
 
     parent_rev_id: int | None = None
     restores_rev_id: int | None = None
+    restores_nearly: bool = False
     revisions_between: Int32 = 0
     tags_left: tuple[str, ...] = ()
     tags_swapped_in: tuple[str, ...] = ()
@@ -514,9 +516,10 @@ class RejectedEdit:
 class CorpusSentence:
     """A row of the corpus.
 
-    `tier` says how far its label can be trusted, `tier_reasons` why. The columns from `pair_id` on
-    are those of its `Link`, None for an unchanged sentence; `near_duplicates` names the group of
-    sentences of other pages that are nearly the same.
+    `confidence` is the probability that a careful editor would give it the same label, `tier` the
+    same in three steps, and `tier_reasons` what the edit and the sentence tell. The columns from
+    `pair_id` on are those of its `Link`, None for an unchanged sentence; `near_duplicates` names
+    the group of sentences of other pages that are nearly the same.
     """
 
     sentence_id: str
@@ -529,6 +532,7 @@ class CorpusSentence:
     context: TagContext
     block: Block = "paragraph"
     has_gap: bool = False
+    confidence: float | None = None
     tier: Tier = "low"
     tier_reasons: tuple[str, ...] = ()
     pair_id: str | None = None
@@ -546,8 +550,8 @@ class CorpusSentence:
 class AlignedPair:
     """A row of the file of pairs: removed sentences in the corpus, and what became of them.
 
-    The spans are those of `Link`, in the texts of this row. `tier` is the lowest of the removed
-    sentences in the corpus, and `sentence_ids` name these.
+    The spans are those of `Link`, in the texts of this row. `confidence` and `tier` are the lowest
+    of the removed sentences in the corpus, and `sentence_ids` name these.
     """
 
     pair_id: str
@@ -557,6 +561,7 @@ class AlignedPair:
     similarity: float
     removed_spans: str
     added_spans: str
+    confidence: float
     tier: Tier
     split: str
     sentence_ids: tuple[str, ...]
@@ -588,7 +593,9 @@ class SentencePair:
         relation: how the two sides relate; None where both are the same.
         similarity: of the two sides, 0 to 100.
         edits: what was done to the source, in document order.
-        tier: how far the label can be trusted, None where nothing tells; `tier_reasons` say why.
+        confidence: of a biased pair the probability that the source is less neutral than the
+            target, of a neutral one that it is neutral; None where nothing tells.
+        tier: the same in three steps; `tier_reasons` are what the edit and the sentence tell.
     """
 
     pair_id: str
@@ -600,6 +607,7 @@ class SentencePair:
     similarity: float
     edits: Annotated[tuple[EditedSpan, ...], Prefix("edit_")]
     split: str
+    confidence: float | None
     tier: Tier | None
     tier_reasons: tuple[str, ...]
     provenance: Provenance

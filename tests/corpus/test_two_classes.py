@@ -18,7 +18,7 @@ from wikibias import records
 from wikibias.config.choices import SPLITS, SplitBy
 from wikibias.corpus.composition import Composition, tallied
 from wikibias.corpus.rows import write_corpus, write_pairs
-from wikibias.edits.filters import TIERS
+from wikibias.edits.confidence import TIERS
 from wikibias.records import Block, CorpusSentence, Edit, History, Link, Relation, Tier
 
 
@@ -146,7 +146,7 @@ def test_what_every_corpus_keeps_to(
     assert all(TIERS.index(s.tier) <= TIERS.index(min_tier) for s in sentences)
     assert all(s.block == "paragraph" for s in sentences)
     assert all(s.relation not in ("moved", "number_only") for s in sentences)
-    assert not any(s.history.tags_left for s in sentences if s.label == "neutral")
+    assert not any(s.history.tags_left for s in sentences if s.role == "unchanged")
     tiers: Counter[tuple[str, str]] = Counter((s.tier, s.label) for s in sentences)
     for tier, labels in composition.tiers.items():
         assert labels == {label: tiers[tier, label] for label in labels}
@@ -190,7 +190,7 @@ def test_seed_changes_the_choice() -> None:
     assert len(chosen) > 1
 
 
-def test_of_duplicates_the_best_tier_stands_and_of_equal_ones_the_first() -> None:
+def test_of_duplicates_the_surest_stands_and_of_equal_ones_the_first() -> None:
     large = ["The mill is the finest.", *(f"A {word(n)} gone." for n in range(20))]
     edits = [
         edit(1, large, ["B."], number=1),
@@ -198,15 +198,15 @@ def test_of_duplicates_the_best_tier_stands_and_of_equal_ones_the_first() -> Non
         edit(3, ["The mill is the finest!"], ["D."], number=3),
     ]
     (found,) = [s for s in build(edits)[1] if s.norm == "the mill is the finest"]
-    assert (found.tier, found.provenance.after_rev_id) == ("medium", 2)
+    assert found.provenance.after_rev_id == 2
 
 
 def test_a_form_that_was_edited_anywhere_is_no_neutral_sentence() -> None:
-    """Even where the edit is of no tier that is asked for."""
+    """Even where the sentence is not as sure as is asked for."""
     low = edit(1, ["The mill is old.", "Gone"], history=History(restores_rev_id=1), number=1)
-    good = edit(2, ["It is fine."], [], ["The mill is old.", "It stands at a river."], number=2)
-    _, sentences = build([low, good], min_tier="medium")
-    assert [s.text for s in sentences] == ["It is fine.", "It stands at a river."]
+    good = edit(2, ["It is best."], [], ["The mill is old.", "It stands at a river."], number=2)
+    _, sentences = build([low, good], min_confidence=0.15)
+    assert [s.text for s in sentences] == ["It is best.", "It stands at a river."]
 
 
 def test_what_fell_out_is_counted_by_role() -> None:
@@ -263,11 +263,11 @@ def test_near_duplicates_on_one_page_are_no_group() -> None:
     assert {s.near_duplicates for s in sentences} == {None}
 
 
-def test_of_one_edit_the_best_tiers_are_taken_first() -> None:
-    made = edit(removed=["One", "Two here", "Three.", "Four.", "Five"], added=["B."])
+def test_of_one_edit_the_surest_are_taken_first() -> None:
+    made = edit(removed=["Best one.", "Two.", "A legend.", "Brilliant.", "Five."], added=["B."])
     corpus = chosen_of([made], max_per_edit=3)
     biased = [s.text for s in corpus.rows() if s.label == "biased"]
-    assert biased == ["One", "Three.", "Four."]
+    assert biased == ["Best one.", "A legend.", "Brilliant."]
     assert corpus.composition.left_out["max_per_edit"]["removed"] == 2
 
 
@@ -312,7 +312,8 @@ def test_columns_of_a_link() -> None:
     assert found.changed_spans == "0:3"
     assert (other.pair_id, other.counterpart, other.relation) == (None, None, "deleted")
     assert other.similarity is None
-    assert (found.tier, found.tier_reasons) == ("high", ("few_removed", "rewritten"))
+    assert found.tier_reasons == ("tagged", "few_removed", "rewritten")
+    assert other.tier_reasons == ("tagged", "few_removed", "deleted")
 
 
 def test_a_row_is_named_after_its_edit_its_role_and_its_place_there() -> None:
@@ -386,7 +387,8 @@ def test_tier_and_split_are_those_of_its_sentences() -> None:
 
 
 def test_only_pairs_of_sentences_in_the_corpus() -> None:
-    assert len(pairs(made(), max_per_edit=1)) == 1
+    assert len(pairs(made())) == 2
+    assert len(pairs(made(), max_per_edit=2)) == 1
     both = edit(2, ["The mill is grand."], links=(REWRITTEN,))
     assert pairs(both) == []  # nothing on the other side is recorded
     assert pairs(edit(removed=["The mill is grand."], added=["It is old."])) == []

@@ -17,7 +17,7 @@ from wikibias.config.choices import FEATURED, INTENT, REFERENCED_FILTERS, Positi
 from wikibias.config.languages import load_language, load_mediawiki
 from wikibias.config.thresholds import Filter, load_config
 from wikibias.edits import filters
-from wikibias.edits.filters import FILTERS, PAPER_FILTERS, filter_names, verdict
+from wikibias.edits.filters import FILTERS, OF_DEGREE, PAPER_FILTERS, filter_names, verdict
 from wikibias.edits.sentence_diff import compare
 from wikibias.errors import UsageError
 from wikibias.kits.checked import conform
@@ -93,7 +93,8 @@ def test_every_reason_but_the_unreadable_has_a_case() -> None:
 def test_filters_are_listed_by_name() -> None:
     paper = list(PAPER_FILTERS)
     assert filter_names("paper") == paper
-    assert filter_names("default") == list(FILTERS.own())
+    assert filter_names("strict") == list(FILTERS.own())
+    assert filter_names("default") == filter_names(f"strict,{','.join(f'-{n}' for n in OF_DEGREE)}")
     assert [name for name in FILTERS.own() if name in paper] == paper
     assert filter_names("paper,-outlier , spelling") == [n for n in paper if n != "outlier"]
     assert filter_names("default,-paper,outlier") == filter_names("default,-paper")
@@ -228,7 +229,7 @@ def test_edits_of_tags_are_asked_what_the_user_lists() -> None:
 def test_a_minus_leaves_a_filter_out_for_intents_too() -> None:
     lists = filters.FilterLists("-slip,-summary_reverts", "drop", POSITIVES)
     assert not {"slip", "summary_reverts"} & set(lists.of_signal("clarification"))
-    assert lists.of_signal("tag") == list(filters.FILTERS.own())
+    assert lists.of_signal("tag") == filter_names("default")
     for listed in ("slip", "-slipp"):
         with pytest.raises(UsageError, match="unknown filter"):
             filters.FilterLists(listed, "drop", POSITIVES)
@@ -242,7 +243,7 @@ def test_undone_edits_can_be_kept() -> None:
 
 
 def test_all_that_may_be_asked_is_announced_in_order() -> None:
-    assert LISTS.announced(["tag"]) == list(filters.FILTERS.own())
+    assert LISTS.announced(["tag"]) == filter_names("default")
     assert LISTS.announced(["clarification", "featured"]) == [
         *ASKED,
         *(name for name in FEATURED.filters or () if name not in ASKED),

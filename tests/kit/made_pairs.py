@@ -32,6 +32,7 @@ def pair(number: int = 1, page: int = 1, **facts: Any) -> SentencePair:
         similarity=100.0 if neutral else 90.0,
         edits=(),
         split="",
+        confidence=None,
         tier=None,
         tier_reasons=(),
         provenance=replace(PROVENANCE, page_id=page, after_rev_id=number),

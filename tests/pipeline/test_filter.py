@@ -10,7 +10,7 @@ from exports import Page, Revision, body, export, history, mended, rows, tagged,
 from made_edits import corpus
 from results import manifest_of
 from wikibias.config.choices import RevertPolicy
-from wikibias.edits.filters import FILTERS, PAPER_FILTERS
+from wikibias.edits.filters import PAPER_FILTERS, filter_names
 from wikibias.pipeline.filter import Judged, judged_edits
 from wikibias.pipeline.manifest import load_recorded, parts_of, settings_of
 
@@ -46,7 +46,7 @@ def test_each_edit_is_kept_or_rejected_with_a_reason(out: Path) -> None:
     assert {row["verdict"] for row in kept} == {"kept"}
     assert [row["verdict"] for row in rejected] == ["reverted", "redirect_or_blank"]
     # Filters that dropped nothing are counted too, in their order.
-    assert list(verdicts(out)) == [*FILTERS.names(), "kept"]
+    assert list(verdicts(out)) == [*filter_names("default"), "kept"]
     assert sum(verdicts(out).values()) == len(rows(out, "diffs")) == 3
     again = ("filter", "--workers", 1, "--restart", out)
     assert wikibias(*again, "--filters", "redirect_or_blank").code == 0
@@ -93,7 +93,7 @@ def no_repairs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     at = xml.index(b"<parentid>", xml.index(b"<title>Imported"))
     (folder / "a.xml").write_bytes(xml[:at] + xml[at:].replace(b"<parentid>", b"<parentid>9", 1))
     (folder / "my.toml").write_text("[filter]\ntag_back_days = 11\n[reverts]\ndays = 1\n")
-    command = ("extract", "--lang", "en", "--config", folder / "my.toml", "--workers", 1)
+    command = ("extract", "--lang", "en", "--config", folder / "my.toml", "--filters", "strict")
     assert wikibias(*command, "-o", folder / "o", folder / "a.xml").code == 0
     return folder
 

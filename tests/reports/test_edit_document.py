@@ -1,5 +1,6 @@
 """The report on an edit or a page, and samples of edits and pairs: what they say and show."""
 
+import re
 from collections import Counter
 from contextlib import redirect_stdout
 from dataclasses import replace
@@ -124,9 +125,12 @@ def test_answers_and_places(demo: Path) -> None:
     off = replace(found.answers[0], reason="not_parent", is_off=True)
     inner = sections(section_of(replace(found, answers=(off, *found.answers[1:]))))
     column = [row[1] for row in cells(inner["What each filter answers"])]
-    assert column == ["counts only", *["passes"] * 14, "DROPS IT"]
+    assert column == ["counts only", *["passes"] * 9, "DROPS IT"]
     kept = story(demo, 7)
-    assert edit_document.place(kept.sentences[0]) == "train, tier medium (few_removed)"
+    place = edit_document.place(kept.sentences[0])
+    assert re.fullmatch(
+        r"train, confidence 0\.\d\d, tier high \(tagged, few_removed, rewritten\)", place
+    )
     sentences = sections(section_of(kept))["Sentences"]
     assert changes(sentences)[0].note == "rewritten, similarity 52"
     sizes = [(len(each.before), len(each.after)) for each in changes(sentences)]
@@ -156,8 +160,8 @@ def test_an_edit(demo: Path, tmp_path: Path) -> None:
     for said in (
         "Halvern Dairies: revision 7 took out Advert",
         "From the result folder demo.",
-        "page_replaced",
-        "49.0% in 5 sentences",
+        "redirect_or_blank",
+        "few_removed",
         "demoenwiki-7-removed-0",
         "removed, rewritten, similarity 52",
     ):
@@ -342,7 +346,7 @@ def test_the_corpus_is_read_split_by_split_without_its_pairs(demo: Path, tmp_pat
     assert [path.stem for path in samples.files(tmp_path, "corpus")] == ["train", "test"]
     assert samples.files(tmp_path, "edits") == []
     found = [place for place, _ in samples.rows(demo, "edits", ["removed"])]
-    assert [place.row for place in found] == [*range(13)]
+    assert [place.row for place in found] == [*range(14)]
     assert len([*samples.records_at([found[7], found[2]], EDITS_TABLE)]) == 2
 
 

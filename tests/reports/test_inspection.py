@@ -120,7 +120,7 @@ def test_the_verdicts_asked_again_are_those_that_were_given(demo: Path) -> None:
     result = ResultTables(demo)
     found = [*rows(demo, "edits"), *rows(demo, "rejects")]
     judged = {row["verdict"]: row["after_rev_id"] for row in found}
-    assert len(judged) == 11
+    assert len(judged) == 9
     for verdict, revision in judged.items():
         stories = [story for story in inspection.edit_reports_at(result, revision) if story.edit]
         assert [(s.verdict, s.verdict_now) for s in stories] == [(verdict, verdict)]
@@ -240,7 +240,7 @@ def by_name(found: Edit, **settings: Any) -> dict[str, inspection.Answer]:
 
 
 def test_what_passes_all_is_kept() -> None:
-    found = inspection.answers(SOUND, SETTINGS)
+    found = inspection.answers(SOUND, with_filter(filters="strict"))
     assert [each.name for each in found] == list(FILTERS.own())
     assert {each.reason for each in found} == {None}
     assert inspection.verdict_of(found) == "kept"
@@ -249,7 +249,7 @@ def test_what_passes_all_is_kept() -> None:
 
 def test_those_behind_the_verdict_answer_too() -> None:
     history = History(tags_left=("Weasel",), tag_back_days=0.25, restores_rev_id=1, parent_rev_id=1)
-    found = by_name(replace(SOUND, history=history, after_chars=5))
+    found = by_name(replace(SOUND, history=history, after_chars=5), filters="strict")
     assert found["restores_earlier"].is_verdict
     assert found["restores_earlier"].looked_at == "restores revision 1"
     dropping = [name for name, each in found.items() if each.reason]
@@ -367,7 +367,7 @@ def test_the_reasons_are_counted_as_the_manifest_counts_them(demo: Path) -> None
     assert counts(found, "too short") == left_out["too_short"]
     assert counts(found, "still tagged") == left_out["tag_stands"]
     assert sum(counts(found, "duplicate of demoenwiki-37").values()) == known["duplicates"]
-    assert counts(found, "not drawn")["unchanged"] == 68
+    assert counts(found, "not drawn")["unchanged"] == 66
 
 
 def test_what_only_some_corpora_leave_out(demo: Path, tmp_path: Path) -> None:
@@ -375,7 +375,9 @@ def test_what_only_some_corpora_leave_out(demo: Path, tmp_path: Path) -> None:
     options = ("--max-per-edit", 2, "--min-tier", "medium", "--restart", "-q")
     wikibias("build", *options, folder).well()
     found, known = all_fates(folder), composition(folder)
-    assert counts(found, "--max-per-edit") == known["left_out"]["max_per_edit"]
+    # A duplicate falls with the sentence that would have stood for both.
+    over = counts(found, "--max-per-edit")["removed"] - known["left_out"]["max_per_edit"]["removed"]
+    assert 0 <= over <= known["duplicates"]
     assert counts(found, "--min-tier") == known["left_out"]["below_min_tier"]
     assert Counter(each.split for each in found if each.split) == {
         name: number for name, number in known["splits"].items() if number

@@ -256,4 +256,4 @@ def test_looking_for_lines_first_changes_nothing(earlier: list[list[str]], new: 
         if r.text == texts[-1] or (limit >= 20 and distance <= limit)
     ]
     assert (found is None) == (not near)
-    assert found is None or found in near
+    assert found is None or found.rev_id in near

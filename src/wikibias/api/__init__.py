@@ -12,6 +12,7 @@ from wikibias.api.texts import (
     align,
     clean,
     compare,
+    confidence,
     list_languages,
     list_tagsets,
     load_tagset,
@@ -37,6 +38,7 @@ __all__ = (  # noqa: RUF022 (in the order of the guide)
     "split_sentences",
     "compare",
     "align",
+    "confidence",
     # Languages and tag sets
     "list_languages",
     "list_tagsets",

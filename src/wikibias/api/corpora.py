@@ -45,9 +45,9 @@ def load_corpus(folder: str | os.PathLike[str], split: SplitName | None = None) 
     Examples:
         >>> corpus = load_corpus("corpora/en")
         >>> corpus["label"].value_counts().to_dict()
-        {'biased': 67, 'neutral': 67}
+        {'biased': 69, 'neutral': 69}
         >>> len(load_corpus("corpora/en", "train"))
-        112
+        116
     """
     if split is not None and split not in SPLITS:
         raise UsageError(f"unknown split {split!r}{nearest(split, SPLITS)}")
@@ -78,7 +78,7 @@ def load_table(
     Examples:
         >>> rejects = load_table("corpora/en", "rejects", columns=["page_title", "verdict"])
         >>> rejects.num_rows, rejects.column_names
-        (15, ['page_title', 'verdict'])
+        (14, ['page_title', 'verdict'])
         >>> rejects.to_pandas()["verdict"].value_counts().to_dict()["redirect_or_blank"]
         3
     """

@@ -1,13 +1,19 @@
-"""Cleans wikitext, splits text into sentences, and compares two wikitexts."""
+"""Cleans wikitext, splits text into sentences, and tells what an edit made of them."""
+
+from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from wikibias.config.languages import languages, load_language
+from wikibias.config.thresholds import Tiers
 from wikibias.edits import alignment, sentence_diff
+from wikibias.edits import confidence as confidences
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.pipeline.enrichment import rules_of
 from wikibias.records import Link, Paragraph, Sentence
@@ -16,6 +22,10 @@ from wikibias.tags.tagset import TagSet
 from wikibias.text.cleaning import UnreadableError, visible_paragraphs
 from wikibias.text.segmentation import Segmenter, paragraphs_of, words
 
+if TYPE_CHECKING:
+    import pandas as pd
+
+ConfidenceOf = Literal["biased", "neutral", "less_neutral"]
 _REMEMBERED = 8
 
 
@@ -57,15 +67,15 @@ def clean(wikitext: str, lang: str) -> str:
 
 
 def split_sentences(
-    text: str, lang: str, *, min_tokens: int = 6, max_tokens: int = 299
+    text: str, lang: str, *, min_tokens: int = 1, max_tokens: int | None = None
 ) -> list[Sentence]:
     """Split a text whose paragraphs are lines, as `clean` gives it, into sentences.
 
     Args:
         text: to be split.
         lang: the code of its language.
-        min_tokens: sentences of fewer words are left out; they are mostly captions. 1 keeps all.
-        max_tokens: sentences of more words are left out.
+        min_tokens: sentences of fewer words are left out; a corpus asks for 6.
+        max_tokens: sentences of more words are left out; a corpus allows 299. None keeps all.
 
     Returns:
         The sentences in order, each with its `text` and its `norm`, the form that is compared
@@ -76,12 +86,12 @@ def split_sentences(
 
     Examples:
         >>> text = "Dr. Pell founded it in 1950. It closed!"
-        >>> for sentence in split_sentences(text, "en", min_tokens=1):
+        >>> for sentence in split_sentences(text, "en"):
         ...     print(f"{sentence.text} -> {sentence.norm}")
         Dr. Pell founded it in 1950. -> dr pell founded it in numtkn
         It closed! -> it closed
     """
-    lengths = _lengths(min_tokens, max_tokens)
+    lengths = _lengths(min_tokens, sys.maxsize if max_tokens is None else max_tokens)
     return _within(lengths, _segmenter(lang).split(paragraphs_of(text)))
 
 
@@ -238,3 +248,77 @@ def read_tagset(path: str | os.PathLike[str]) -> TagSet:
     """
     path = Path(path)
     return files.read_tagset(path, path.resolve().parent.name)
+
+
+def confidence(frame: pd.DataFrame, lang: str = "en", *, of: ConfidenceOf = "biased") -> pd.Series:
+    """Return, for each change of a sentence, how probable a judgement of a careful editor is.
+
+    The model is that of the column `confidence` of a corpus; docs/quality.md says what it is worth.
+    What is judged is the sentence before the edit. Without one, it is the sentence after it.
+
+    Args:
+        frame: a row a sentence, with a column `before` or `after`, or both: sentences, "" of what
+            an edit deleted or put in. More columns tell more, and a value that is missing tells
+            nothing: `comment`, `tags` (of the page), `relation`, `survived_days`, `reverted`,
+            `restores_rev_id`, `tags_left`, `tags_swapped_in`, `tag_back_days`, `share_of_page`,
+            `policy_words`, `summary_reverts`, `sentences_removed`, `block`, `has_gap`, as in the
+            tables of a result.
+        lang: the code of the language.
+        of: "biased" or "neutral", what the sentence is; or "less_neutral", whether it is less
+            neutral than the sentence on the other side.
+
+    Returns:
+        A probability a row, with the index of the frame.
+
+    Raises:
+        UsageError: an unknown language or judgement, or a frame without sentences.
+
+    Examples:
+        >>> import pandas as pd
+        >>> edits = pd.DataFrame(
+        ...     {
+        ...         "before": ["She was a truly legendary mayor.", "She was mayor in 1912."],
+        ...         "after": ["She was mayor.", "She was mayor until 1912."],
+        ...     }
+        ... )
+        >>> first, second = confidence(edits)
+        >>> bool(first > 0.7 > 0.5 > second)
+        True
+    """
+    import pandas as pd  # noqa: PLC0415 (most of the interface needs none)
+
+    load_language(lang)
+    if of not in get_args(ConfidenceOf):
+        raise UsageError(f"of is {of!r}, and must be one of {', '.join(get_args(ConfidenceOf))}")
+    if not {"before", "after"} & {*frame.columns}:
+        raise UsageError("the frame has neither a column `before` nor a column `after`")
+    found = [_probability(row, lang, of) for row in _known(frame)]
+    return pd.Series(found, index=frame.index, name="confidence", dtype=float)
+
+
+def _known(frame: pd.DataFrame) -> Iterable[Mapping[str, Any]]:
+    """Yield the rows, without the values that are missing."""
+    import pandas as pd  # noqa: PLC0415 (most of the interface needs none)
+
+    for row in frame.to_dict("records"):
+        yield {
+            str(name): value
+            for name, value in row.items()
+            if not pd.api.types.is_scalar(value) or not pd.isna(value)
+        }
+
+
+def _probability(row: Mapping[str, Any], lang: str, of: ConfidenceOf) -> float:
+    texts = [str(row[name]) if name in row else None for name in ("before", "after")]
+    role: Literal["removed", "added"] = "removed" if texts[0] else "added"
+    text, other = texts if role == "removed" else reversed(texts)
+    if not text:
+        return float("nan")
+    found = confidences.evidence_of(row, lang, Tiers())
+    sentence = Sentence(text, "", row.get("block", "paragraph"), bool(row.get("has_gap")))
+    relation = (str(row["relation"]),) if row.get("relation") else ()
+    names = (*found.of_edit, *confidences.faults_of(sentence), *relation)
+    told = confidences.probability(text, other, role, found, names)
+    if of == "less_neutral":
+        return told.less_neutral
+    return told.biased if of == "biased" else 1 - told.biased

@@ -355,8 +355,9 @@ def _of_no_corpus(folder: Path, now: Manifest) -> str | list[str]:
         return "the corpus is empty; try more dumps, or other intents (--signal)"
     if names_of_intents(found_by) and not labelled and now["verdicts"].get(KEPT):
         return ["wikibias", "build", "--labels", "intents", str(folder)]
-    lower = now["settings"]["build"]["min_tier"] != "low"
-    tier = "a lower --min-tier (wikibias build --restart), " if lower else ""
+    build = now["settings"]["build"]
+    lower = build["min_tier"] != "low" or build["min_confidence"]
+    tier = "a lower --min-confidence (wikibias build --restart), " if lower else ""
     where = shlex.quote(str(folder))
     filters = f"fewer filters (wikibias filter --restart --filters paper {where})"
     return f"the corpus is empty; try {tier}more dumps, {filters}, or other tags (--tagset)"

@@ -23,8 +23,10 @@ Negatives = Literal["edited", "featured", "unchanged", "mixed"]
 # What an intent takes for a positive sentence: one whose words changed, so that neither a change of
 # markup alone nor a new sentence counts; or one to which a reference was added.
 Positive = Literal["changed", "referenced"]
-# In a list of filters: all of wikibias itself, and those of the 2019 paper.
+# In a list of filters: those of what cannot be a repair, all of wikibias itself, and those of the
+# 2019 paper.
 DEFAULT = "default"
+STRICT = "strict"
 PAPER = "paper"
 SPLITS = ("train", "dev", "test")
 

@@ -82,7 +82,7 @@ MediaWiki wrote it by itself, by its beginning. `other_meaning`: that "neutral" 
 policy's, as in chemistry and net neutrality; such words count in sentences as well."""
 _Listed = Mapping[Literal["names"], tuple[NonEmpty, ...]]
 # These lie beside the languages.
-_OTHERS = {"default", "mediawiki", "other_languages", "wikipedias"}
+_OTHERS = {"confidence", "default", "mediawiki", "other_languages", "wikipedias"}
 # The code that begins EN, en-US, en_GB and enwiki.
 _CODE = re.compile(r"[a-z]{2,3}(?=$|[-_]|wiki$)")
 # From this likeness on a name is a slip of another: Deutsch is none of Dutch.

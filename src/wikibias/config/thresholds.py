@@ -79,14 +79,14 @@ class Filter:
 
 @dataclass(frozen=True, slots=True)
 class Tiers:
-    """What sets the tiers of sentences apart; see `edits.filters` and docs/experiments.md.
+    """What sets the tiers of sentences apart, and what counts as evidence; see `edits.confidence`.
 
     Attributes:
+        high: Confidence from which a sentence is of the high tier.
+        medium: Confidence from which it is of the medium tier.
         few_removed: An edit that removed no more sentences than this was to the point.
         many_removed: An edit that removed more than this also removed what is not biased.
         most_of_page: An edit that removed a larger share of the page, and not few, replaced it.
-        least_similar: Similarity from which a sentence was rewritten.
-        most_similar: Similarity up to which more than a detail was rewritten.
         tag_back_days: A tag that is back within so many days was not gone.
         survived_days: Days after which a text has survived.
 
@@ -94,16 +94,16 @@ class Tiers:
         ConflictError: no number, or no similarity, lies between two of them.
     """
 
+    high: Annotated[Share, Setting()] = 0.75
+    medium: Annotated[Share, Setting()] = 0.5
     few_removed: Annotated[Count, Setting()] = 5
     many_removed: Annotated[Count, Setting()] = 15
     most_of_page: Annotated[Share, Setting()] = 0.05
-    least_similar: Annotated[float, Meta(ge=0, le=100), Setting()] = 60.0
-    most_similar: Annotated[float, Meta(ge=0, le=100), Setting()] = 97.0
     tag_back_days: Annotated[float, Meta(ge=0, le=1_000_000), Setting()] = 30.0
     survived_days: Annotated[float, Meta(ge=0, le=1_000_000), Setting()] = 30.0
 
     def __post_init__(self) -> None:
-        for low, high in (("few_removed", "many_removed"), ("least_similar", "most_similar")):
+        for low, high in (("medium", "high"), ("few_removed", "many_removed")):
             if getattr(self, low) > getattr(self, high):
                 raise ConflictError(
                     (low, high),

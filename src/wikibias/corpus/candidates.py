@@ -19,8 +19,15 @@ from numpy.typing import NDArray
 
 from wikibias.config.choices import Negatives, SplitBy
 from wikibias.config.thresholds import Build, Tiers
-from wikibias.corpus.evidence import FEATURED, NEGATIVES, REMOVED, ROLES, LabelEvidence
-from wikibias.edits.filters import TIERS, UNCHANGING, Confidence
+from wikibias.corpus.evidence import (
+    FEATURED,
+    NEGATIVES,
+    REMOVED,
+    ROLES,
+    UNCHANGED,
+    LabelEvidence,
+)
+from wikibias.edits.confidence import TIERS, UNCHANGING, Confidence, tier_of
 from wikibias.errors import UsageError
 from wikibias.records import Block, Relation, Role, Tier
 from wikibias.text.segmentation import is_unspaced, words
@@ -249,7 +256,8 @@ MOST_LABELS = 62
 # Why a sentence may not be chosen, by number. The first two reasons say that nothing was edited.
 _UNCHANGING = tuple(sorted(UNCHANGING))
 EXCLUSIONS = (
-    "", *_UNCHANGING, *get_args(Block), "too_short", "too_long", "tag_stands", "below_min_tier"
+    "", *_UNCHANGING, *get_args(Block), "too_short", "too_long", "tag_stands", "below_min_tier",
+    "below_min_confidence",
 )  # fmt: skip
 ELIGIBLE = 0
 # Reasons of a tier that say that the page after the edit was tagged.
@@ -264,6 +272,7 @@ class Choice:
         lengths: how many words a sentence may have, as `text.segmentation.words` counts them.
         blocks: lines of an article to take sentences from.
         min_tier: the lowest tier to take.
+        min_confidence: the lowest confidence to take.
         max_per_edit: how many biased sentences one edit may give.
         tiers: what sets the tiers apart.
         negatives: what neutral sentences are taken from; None for those that edits added, filled up
@@ -276,6 +285,7 @@ class Choice:
     lengths: range = range(6, 300)
     blocks: tuple[Block, ...] = ("paragraph",)
     min_tier: Tier = "low"
+    min_confidence: float = 0.0
     max_per_edit: int | None = None
     tiers: Tiers = field(default_factory=Tiers)
     negatives: Negatives | None = None
@@ -298,7 +308,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """One entry a sentence, in the order of the evidence; of two classes 20 bytes each.
+    """One entry a sentence, in the order of the evidence; of two classes 21 bytes each.
 
     The form is a 64-bit hash: among ten million sentences, two different ones share it with a
     probability of three in a million. Pages and edits are numbered as they come.
@@ -310,7 +320,8 @@ class Candidates:
         edit: the number of its edit.
         role: in ROLES.
         exclusion: why it may not be chosen, in EXCLUSIONS; ELIGIBLE.
-        tier: counted from the best; of several labels the rank of the evidence.
+        rank: the less, the surer: thousandths of doubt in its label; of several labels the rank of
+            the evidence.
         relation: in RELATIONS, or NO_RELATION.
         labels: bits; empty where there are two classes.
         judged: bits; the same.
@@ -326,7 +337,7 @@ class Candidates:
     edit: NDArray[np.int32]
     role: NDArray[np.int8]
     exclusion: NDArray[np.int8]
-    tier: NDArray[np.int8]
+    rank: NDArray[np.int16]
     relation: NDArray[np.int8]
     labels: Ints
     judged: Ints
@@ -359,9 +370,18 @@ class Candidates:
 # The type of each column, as `array` names it.
 _CODES = {
     "number": "q", "form": "q", "page": "i", "edit": "i", "role": "b", "exclusion": "b",
-    "tier": "b", "relation": "b", "labels": "q", "judged": "q", "words": "i", "section": "q",
+    "rank": "h", "relation": "b", "labels": "q", "judged": "q", "words": "i", "section": "q",
 }  # fmt: skip
 _TIERS = {name: number for number, name in enumerate(TIERS)}
+_SURE = 1000
+
+
+def tier_of_rank(rank: Integers, limits: Tiers) -> NDArray[np.object_]:
+    """Return the tier of each candidate of two classes."""
+    values = (_SURE - rank.astype(np.int64)) / _SURE
+    return np.array([tier_of(value, limits) for value in values.tolist()], np.object_)
+
+
 _RELATIONS = {name: number for number, name in enumerate(RELATIONS)}
 
 
@@ -383,9 +403,9 @@ def read(
     bits = {label: 1 << place for place, label in enumerate(labels)}
     matches = bool(labels) or choice.takes_featured
     columns = {name: array(code) for name, code in _CODES.items()}
-    form, page, edit, role, excluded, tier, relation = (
+    form, page, edit, role, excluded, rank, relation = (
         columns[name].append
-        for name in ("form", "page", "edit", "role", "exclusion", "tier", "relation")
+        for name in ("form", "page", "edit", "role", "exclusion", "rank", "relation")
     )
     topics, pages, left_out = Topics(), dict[tuple[str, int], int](), [0] * len(EXCLUSIONS)
     last, edits, at = None, -1, -1
@@ -404,7 +424,7 @@ def read(
         edit(edits)
         role(each.role)
         excluded(why)
-        tier(each.rank if found is None else _TIERS[found.tier])
+        rank(each.rank if found is None else _SURE - round(_SURE * found.value))
         relation(NO_RELATION if each.link is None else _RELATIONS[each.link.relation])
         if labels:
             columns["number"].append(number)
@@ -446,10 +466,12 @@ def exclusion(each: LabelEvidence, found: Confidence | None, choice: Choice) -> 
     elif (length := words(sentence.norm)) not in choice.lengths:
         name = "too_short" if length < choice.lengths.start else "too_long"
     elif found is not None:
-        if each.role != REMOVED and not _STILL_TAGGED.isdisjoint(found.reasons):
+        if each.role == UNCHANGED and not _STILL_TAGGED.isdisjoint(found.reasons):
             name = "tag_stands"
         elif _TIERS[found.tier] > _TIERS[choice.min_tier]:
             name = "below_min_tier"
+        elif found.value < choice.min_confidence:
+            name = "below_min_confidence"
     return _NUMBERS[name]
 
 

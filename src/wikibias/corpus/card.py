@@ -135,6 +135,7 @@ _REASONS = {
     "too_long": "too long",
     "tag_stands": "the page was still tagged, or soon again",
     "below_min_tier": "below the lowest tier asked for",
+    "below_min_confidence": "below the lowest confidence asked for",
     "max_per_edit": "one of too many of its edit",
     "near_duplicate": "near-duplicate of one in another split",
 }
@@ -396,7 +397,7 @@ def _method(settings: Mapping[str, Any]) -> str:
     """Return by which settings a corpus was made."""
     detect, build = settings["detect"], settings["build"]
     part = "the page" if settings["diff"]["scope"] == "page" else "the part that the tag is about"
-    limits = ("min_tier", "max_per_edit")
+    limits = ("min_tier", "min_confidence", "max_per_edit")
     chosen = ", ".join(f"{name} {build[name]}" for name in limits if build[name] is not None)
     if (kind := build.get("negatives")) is not None:
         chosen += f", negatives {kind}"

@@ -14,7 +14,7 @@ from typing import NamedTuple, get_args
 from wikibias import records
 from wikibias.config.choices import signal_of
 from wikibias.config.thresholds import Tiers
-from wikibias.edits import filters
+from wikibias.edits import confidence as confidences
 from wikibias.tags.tagset import TagSet
 from wikibias.text.segmentation import normalise
 
@@ -55,19 +55,19 @@ class LabelEvidence(NamedTuple):
     rank: int = 0
     context: records.SentenceContext = NO_CONTEXT
     days_stood: float | None = None
-    of_edit: filters.Evidence | None = None
+    of_edit: confidences.Evidence | None = None
 
     @property
     def sentence_id(self) -> str:
         """What names the sentence in a corpus."""
         return f"{edit_id(self.edit.provenance)}-{self.name}"
 
-    def confidence(self, tiers: Tiers) -> filters.Confidence | None:
+    def confidence(self, tiers: Tiers) -> confidences.Confidence | None:
         """Return the tier of its label, and the reasons; None where labels have no tiers."""
         if self.of_edit is None:
             return None
         role = ROLES[self.role]
-        return filters.confidence(self.of_edit, role, self.sentence, self.link, tiers)
+        return confidences.confidence(self.of_edit, role, self.sentence, self.link, tiers)
 
 
 EvidenceSource = Callable[[], Iterable[LabelEvidence]]
@@ -90,7 +90,7 @@ def edit_id(source: records.Provenance) -> str:
 def two_class_evidence(edits: Iterable[records.Edit], tiers: Tiers) -> Iterator[LabelEvidence]:
     """Yield all sentences of edits: removed ones are biased, and all others are not."""
     for edit in edits:
-        known = filters.evidence(edit, tiers)
+        known = confidences.evidence(edit, tiers)
         left = FEATURED if signal_of(edit.provenance.signal).gives == "negatives" else UNCHANGED
         sides: tuple[
             tuple[int, tuple[records.Sentence, ...], Iterable[records.Link | None]], ...

@@ -14,7 +14,7 @@ from wikibias.config import choices, thresholds
 from wikibias.corpus.candidates import Candidates, Integers, Ints
 from wikibias.corpus.evidence import NEGATIVES, REMOVED, ROLES, EvidenceSource, edit_id
 from wikibias.corpus.splits import PageSplits, minhash_groups
-from wikibias.edits.filters import TIERS
+from wikibias.edits.confidence import NOTHING_KNOWN, Confidence
 from wikibias.kits import files, tables
 from wikibias.kits.parquet import writing
 from wikibias.kits.schemas import CORPUS_TABLE, PAIRS_TABLE, Table
@@ -89,7 +89,7 @@ def corpus_sentences(
     for each, split, name in zip(chosen, splits, names, strict=True):
         edit, sentence, link = each.edit, each.sentence, each.link
         paired = link if link is not None and link.pair_id else None
-        tier, reasons = each.confidence(tiers) or ("low", ())
+        value, tier, reasons = each.confidence(tiers) or (None, "low", ())
         yield records.CorpusSentence(
             sentence_id=each.sentence_id,
             text=sentence.text,
@@ -101,6 +101,7 @@ def corpus_sentences(
             context=edit.context,
             block=sentence.block,
             has_gap=sentence.has_gap,
+            confidence=value,
             tier=tier,
             tier_reasons=reasons,
             pair_id=f"{edit_id(edit.provenance)}-{paired.pair_id}" if paired else None,
@@ -161,11 +162,11 @@ def edit_pairs(
     found = zip(with_numbers(source(), numbers), splits, strict=True)
     biased = (one for one in found if one[0].role == REMOVED)
     for named, of_edit in groupby(biased, lambda one: edit_id(one[0].edit.provenance)):
-        chosen: dict[int, tuple[str, str, records.Tier]] = {}
+        chosen: dict[int, tuple[str, str, Confidence]] = {}
         for each, split in of_edit:
-            tier = each.confidence(tiers)
             at = int(each.name.rpartition("-")[2])
-            chosen[at] = each.sentence_id, split, tier.tier if tier else "low"
+            sure = each.confidence(tiers) or NOTHING_KNOWN
+            chosen[at] = each.sentence_id, split, sure
         # Without links there are no pairs.
         if each.edit.links:
             yield from aligned_pairs(each.edit, named, chosen)
@@ -174,7 +175,7 @@ def edit_pairs(
 def aligned_pairs(
     edit: records.Edit | records.KeptEdit,
     edit_id: str,
-    chosen: Mapping[int, tuple[str, str, records.Tier]],
+    chosen: Mapping[int, tuple[str, str, Confidence]],
 ) -> Iterator[records.AlignedPair]:
     """Yield the pairs of an edit with a removed sentence in the corpus, in their order.
 
@@ -183,7 +184,7 @@ def aligned_pairs(
     Args:
         edit: the edit.
         edit_id: its name, which that of each pair begins with.
-        chosen: id, split and tier of the removed sentences in the corpus, by place.
+        chosen: id, split and confidence of the removed sentences in the corpus, by place.
     """
     before, after = members(edit.links), members(edit.added_links)
     for number, removed in before.items():
@@ -191,6 +192,8 @@ def aligned_pairs(
         if not mine or number not in after:
             continue
         first = edit.links[removed[0]]
+        # A pair is no better than the least of its sentences.
+        least = min((sure for _, _, sure in mine), key=lambda sure: sure.value)
         removed_text, removed_spans = joined(edit.removed, edit.links, removed)
         added_text, added_spans = joined(edit.added, edit.added_links, after[number])
         yield records.AlignedPair(
@@ -202,8 +205,8 @@ def aligned_pairs(
             removed_spans=removed_spans,
             added_spans=added_spans,
             split=mine[0][1],
-            # A pair is no better than the least of its sentences; the words sort by chance.
-            tier=max((tier for _, _, tier in mine), key=TIERS.index),
+            confidence=least.value,
+            tier=least.tier,
             sentence_ids=tuple(identity for identity, _, _ in mine),
             provenance=edit.provenance,
         )

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from wikibias.config.choices import SPLITS
+from wikibias.config.thresholds import Tiers
 from wikibias.corpus import candidates as pool
 from wikibias.corpus import rows
 from wikibias.corpus.candidates import Candidates, Choice, Flags, Ints, ranks
@@ -22,7 +23,7 @@ from wikibias.corpus.composition import Composition, LabelledComposition
 from wikibias.corpus.evidence import ADDED, FEATURED, REMOVED, ROLES, UNCHANGED, EvidenceSource
 from wikibias.corpus.rows import Chosen, group_names, near_duplicate_groups
 from wikibias.corpus.splits import PageSplits, main_split, split_of
-from wikibias.edits.filters import TIERS
+from wikibias.edits.confidence import TIERS
 from wikibias.records import CorpusSentence, LabelledSentence
 
 # What there are no more of, by what was asked for as neutral.
@@ -119,9 +120,9 @@ def _matched(
 
 
 def _best_of_form(candidates: Candidates, role: int) -> Ints:
-    """Return one candidate for each form: of the best tier, of these the first one."""
+    """Return one candidate for each form: of the surest, of these the first one."""
     of_role = np.flatnonzero((candidates.role == role) & (candidates.exclusion == pool.ELIGIBLE))
-    ranked = of_role[np.lexsort((of_role, candidates.tier[of_role]))]
+    ranked = of_role[np.lexsort((of_role, candidates.rank[of_role]))]
     _, first = np.unique(candidates.form[ranked], return_index=True)
     return np.sort(ranked[first])
 
@@ -133,10 +134,10 @@ def _by_role(candidates: Candidates, roles: np.ndarray[Any, Any]) -> dict[str, i
 
 
 def _capped(candidates: Candidates, biased: Ints, choice: Choice, composition: Composition) -> Ints:
-    """Return what is left when no edit gives more than it may: its best tiers, then the first."""
+    """Return what is left when no edit gives more than it may: its surest, then the first."""
     few = biased
     if choice.max_per_edit is not None:
-        rank = ranks((candidates.edit[biased],), candidates.tier[biased])
+        rank = ranks((candidates.edit[biased],), candidates.rank[biased])
         few = biased[rank < choice.max_per_edit]
     if len(few) < len(biased):
         over = np.full(len(biased) - len(few), REMOVED)
@@ -170,7 +171,7 @@ def build_corpus(
     Biased are the removed sentences. Neutral are the added ones, filled up with unchanged ones
     of the same pages, first of the very page that lacks some, until the classes are equal.
     A sentence that was both removed and added is in neither class; of duplicates the one of the
-    best tier stands. No group of near-duplicates stands in two splits.
+    surest stands. No group of near-duplicates stands in two splits.
 
     Args:
         source: the evidence of the kept edits.
@@ -196,7 +197,7 @@ def build_corpus(
     seen = np.concatenate([wanted, biased])
     if len(strays := candidates.role[np.intersect1d(stray, seen)]):
         composition.left_out["near_duplicate"] = _by_role(candidates, strays)
-    _describe(composition, candidates.only(numbers), split[numbers], names)
+    _describe(composition, candidates.only(numbers), split[numbers], names, choice.tiers)
     _note(composition, is_empty=not len(candidates.role))
     of_split = [SPLITS[number] for number in split[numbers].tolist()]
     return Chosen(
@@ -241,7 +242,11 @@ def _without_strays(
 
 
 def _describe(
-    composition: Composition, chosen: Candidates, split: Ints, names: Sequence[str | None]
+    composition: Composition,
+    chosen: Candidates,
+    split: Ints,
+    names: Sequence[str | None],
+    tiers: Tiers,
 ) -> None:
     is_biased = chosen.role == REMOVED
     counts = np.bincount(chosen.role, minlength=len(ROLES)).tolist()
@@ -253,10 +258,10 @@ def _describe(
     composition.largest_share = round(largest, 4)
     in_splits = np.bincount(split, minlength=len(SPLITS)).tolist()
     composition.splits = dict(zip(SPLITS, in_splits, strict=True))
-    for number, name in enumerate(TIERS):
-        of_tier = int(np.count_nonzero(is_biased & (chosen.tier == number)))
-        all_of_tier = int(np.count_nonzero(chosen.tier == number))
-        composition.tiers[name] = {"biased": of_tier, "neutral": all_of_tier - of_tier}
+    for name in TIERS:
+        of_tier = pool.tier_of_rank(chosen.rank, tiers) == name
+        number = int(np.count_nonzero(is_biased & of_tier))
+        composition.tiers[name] = {"biased": number, "neutral": int(of_tier.sum()) - number}
     became = np.bincount(chosen.relation[is_biased] + 1, minlength=len(pool.RELATIONS) + 1)
     named = zip(pool.RELATIONS, became[1:].tolist(), strict=True)
     composition.relations = {name: count for name, count in named if count}
@@ -363,7 +368,7 @@ def _joined(found: Candidates) -> Candidates:
     It gets the labels of all of them, and stands where the one stands that tells most.
     """
     is_negative = found.role != REMOVED
-    order = np.lexsort((found.number, found.tier, is_negative, found.form, found.page))
+    order = np.lexsort((found.number, found.rank, is_negative, found.form, found.page))
     form, page = found.form[order], found.page[order]
     begins = np.ones(len(order), np.bool_)
     begins[1:] = (form[1:] != form[:-1]) | (page[1:] != page[:-1])

@@ -1,15 +1,15 @@
-"""Filters of edits, their lists, and confidence in the labels that the sentences of an edit get."""
+"""Filters of edits, and their lists."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, NamedTuple
+from typing import Any
 
 from wikibias.config import choices
-from wikibias.config.thresholds import Filter, Tiers
+from wikibias.config.thresholds import Filter
 from wikibias.errors import UsageError, nearest
 from wikibias.kits.plugins import Registry
-from wikibias.records import Edit, KeptEdit, Link, Provenance, RejectedEdit, Role, Sentence, Tier
+from wikibias.records import Edit, KeptEdit, Provenance, RejectedEdit
 from wikibias.text import segmentation, similarity
 
 # The verdict on what could not be worked out.
@@ -49,8 +49,15 @@ def not_parent(edit: Edit, limits: Filter) -> str | None:
 
 
 def restores_earlier(edit: Edit, limits: Filter) -> str | None:
-    """Drop an edit that brought an earlier revision back, exactly or nearly."""
-    return None if edit.history.restores_rev_id is None else "restores_earlier"
+    """Drop an edit that brought an earlier revision back, to the letter."""
+    history = edit.history
+    is_same = history.restores_rev_id is not None and not history.restores_nearly
+    return "restores_earlier" if is_same else None
+
+
+def nearly_restores(edit: Edit, limits: Filter) -> str | None:
+    """Drop an edit after which the page was nearly as an earlier revision."""
+    return "nearly_restores" if edit.history.restores_nearly else None
 
 
 def tag_swapped(edit: Edit, limits: Filter) -> str | None:
@@ -148,6 +155,7 @@ FILTERS: Registry[EditFilter] = Registry(
     {
         "not_parent": EditFilter("not the parent revision", not_parent),
         "restores_earlier": EditFilter("earlier text restored", restores_earlier),
+        "nearly_restores": EditFilter("earlier text nearly restored", nearly_restores),
         "tag_swapped": EditFilter("another tag put in", tag_swapped),
         "tags_left": EditFilter("other tags left", tags_left),
         "tag_back_soon": EditFilter("tag soon back", tag_back_soon),
@@ -225,6 +233,10 @@ def filter_title(reason: str) -> str:
     return found.title if found else reason
 
 
+OF_DEGREE = frozenset(
+    "nearly_restores tag_swapped tags_left tag_back_soon page_replaced deletions_only".split()
+)
+"""Filters whose reason is a matter of degree: by default they drop nothing; it is evidence."""
 PAPER_FILTERS = tuple(
     "reverted redirect_or_blank unreadable tag_only punctuation_case outlier deletions_only "
     "insertions_only spelling".split()
@@ -234,14 +246,17 @@ PAPER_FILTERS = tuple(
 def filter_names(listed: str) -> list[str]:
     """Return the names in a list such as "default,mine,-tags_left", in order, each once.
 
-    `default` stands for all filters of wikibias itself, `paper` for those of the 2019 paper, in its
-    order. A name after a minus is left out, wherever it stands; a list that begins with a minus
-    leaves it out of the default. Those of `OTHER_FILTERS` can only be left out.
+    `default` stands for the filters of what cannot be a repair, `strict` for all of wikibias
+    itself, `paper` for those of the 2019 paper, in its order. A name after a minus is left out,
+    wherever it stands; a list that begins with a minus leaves it out of the default. Those of
+    `OTHER_FILTERS` can only be left out.
 
     Raises:
         UsageError: there is no such filter, and the message names the nearest; or none is left.
     """
-    lists = {choices.DEFAULT: FILTERS.own(), choices.PAPER: PAPER_FILTERS}
+    own = tuple(FILTERS.own())
+    default = tuple(name for name in own if name not in OF_DEGREE)
+    lists = {choices.DEFAULT: default, choices.STRICT: own, choices.PAPER: PAPER_FILTERS}
     names: dict[str, None] = {}
     left_out: set[str] = set()
     if listed.strip().startswith("-"):
@@ -348,120 +363,3 @@ def _installed(name: str) -> EditFilter:
     if found is None:
         raise UsageError(f"the filter {name!r} is not installed")
     return found
-
-
-TIERS: tuple[Tier, ...] = ("high", "medium", "low")
-"""The tiers, best first."""
-# Marks that end a sentence, and what may stand behind them.
-_STOPS = ".!?…。｡．！？।॥؟۔։።჻᙮"
-_CLOSING = "\"'»«”“’‘›‹)]}」』）】〉》〕｣*"
-
-
-class Confidence(NamedTuple):
-    """A tier, and the reasons for it."""
-
-    tier: Tier
-    reasons: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """What an edit tells of the labels of all its sentences.
-
-    Attributes:
-        against_edit: why what it removed may not be biased, or what it added not neutral.
-        against_page: why the page after it may not be neutral.
-        doubts: what speaks a little against the edit.
-        for_edit: what speaks for the edit.
-        survived: whether its text is known to have stood for long.
-    """
-
-    against_edit: tuple[str, ...]
-    against_page: tuple[str, ...]
-    doubts: tuple[str, ...]
-    for_edit: tuple[str, ...]
-    survived: bool
-
-
-def evidence(edit: Edit, limits: Tiers) -> Evidence:
-    """Return what an edit tells of the labels of its sentences."""
-    history = edit.history
-    # Without those that stand elsewhere now.
-    removed = len(edit.removed) - sum(link.relation in UNCHANGING for link in edit.links)
-    back, share = history.tag_back_days, edit.share_of_page
-    doubts = ("tags_left",) if history.tags_left else ()
-    page = {
-        "tag_swapped": bool(history.tags_swapped_in),
-        "tag_back": back is not None and back <= limits.tag_back_days,
-    }
-    whole = {
-        "reverted": edit.provenance.reverted,
-        "restores_earlier": history.restores_rev_id is not None,
-        "summary_reverts": edit.summary_reverts,
-        "page_replaced": share is not None
-        and share > limits.most_of_page
-        and removed > limits.few_removed,
-        "many_removed": removed > limits.many_removed,
-    }
-    good = {"names_policy": bool(edit.policy_words), "few_removed": removed <= limits.few_removed}
-    against_page = tuple(name for name, true in page.items() if true)
-    # Of an addition it was the tagged text that stood. After an edit found by its summary nobody
-    # has said of the rest of the page that it is neutral.
-    made = edit.provenance
-    of_page = made.signal == "featured" or (made.kind == "removed" and made.signal != "summary")
-    survived = history.survived_days if of_page else None
-    return Evidence(
-        against_edit=(*against_page, *(name for name, true in whole.items() if true)),
-        against_page=(*doubts, *against_page),
-        doubts=doubts,
-        for_edit=tuple(name for name, true in good.items() if true),
-        survived=survived is not None and survived >= limits.survived_days,
-    )
-
-
-def confidence(
-    found: Evidence, role: Role, sentence: Sentence, link: Link | None, limits: Tiers
-) -> Confidence:
-    """Return the tier of a sentence of an edit, and the reasons.
-
-    Args:
-        found: what the edit tells.
-        role: of the sentence.
-        sentence: it.
-        link: what it became, or was made from; None where that is not known.
-        limits: what sets the tiers apart.
-    """
-    faults = faults_of(sentence)
-    if role in ("unchanged", "featured"):
-        if against := (*found.against_page, *faults):
-            return Confidence("low", against)
-        return Confidence("high", ("survived",)) if found.survived else Confidence("medium", ())
-    if against := (*found.against_edit, *faults):
-        return Confidence("low", (*found.doubts, *against))
-    reasons = found.for_edit
-    if link is not None and _is_rewritten(link, limits):
-        reasons = (*reasons, "rewritten")
-    tier: Tier = "medium" if reasons else "low"
-    if "rewritten" in reasons and not found.doubts:
-        tier = "high"
-    return Confidence(tier, (*found.doubts, *reasons))
-
-
-def faults_of(sentence: Sentence) -> tuple[str, ...]:
-    """Return why a sentence may not be a whole sentence of running text."""
-    text = sentence.text.rstrip(_CLOSING)
-    found = {
-        "not_running_text": sentence.block != "paragraph",
-        "gap": sentence.has_gap,
-        "no_stop": text[-1:] not in _STOPS or not text,
-        "capitals": text.isupper(),
-    }
-    return tuple(name for name, true in found.items() if true)
-
-
-def _is_rewritten(link: Link, limits: Tiers) -> bool:
-    return bool(link.pair_id) and limits.least_similar <= link.similarity <= limits.most_similar
-
-
-UNCHANGING = frozenset({"moved", "number_only"})
-"""Relations of sentences that say the same on both sides of an edit."""

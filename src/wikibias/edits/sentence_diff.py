@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from wikibias import records
 from wikibias.config.choices import Positive
 from wikibias.edits import alignment, sentence_context
-from wikibias.edits.filters import UNCHANGING
+from wikibias.edits.confidence import UNCHANGING
 from wikibias.text import cleaning, similarity
 from wikibias.text.segmentation import Segmenter, comparison_key
 

@@ -159,6 +159,7 @@ def choice_of(build: Build) -> candidates.Choice:
         lengths=range(build.min_tokens, build.max_tokens + 1),
         blocks=build.blocks,
         min_tier=build.min_tier,
+        min_confidence=build.min_confidence,
         max_per_edit=build.max_per_edit,
         tiers=build.tiers,
         negatives=build.negatives,

@@ -133,8 +133,9 @@ class Filter:
 
     Attributes:
         reverts: What to do with removals that were themselves undone.
-        filters: Which filters, in order, by name and separated by commas; `default` stands for all
-            of wikibias itself, `paper` for those of the 2019 paper, and a minus leaves one out.
+        filters: Which filters, in order, by name and separated by commas; `default` stands for those
+            of what cannot be a repair, `strict` for all of wikibias itself, `paper` for those of
+            the 2019 paper, and a minus leaves one out.
     """
 
     reverts: Annotated[choices.RevertPolicy, Setting("--reverts")] = "drop"
@@ -151,6 +152,7 @@ class Build:
         seed: Of all random choices.
         blocks: Which lines of an article to take sentences from; may be given again.
         min_tier: The lowest tier to take sentences of, in both classes; low takes all.
+        min_confidence: The lowest confidence to take sentences of, in both classes.
         max_per_edit: Take at most so many biased sentences of one edit, those of the best tiers
             first, then in their order.
         negatives: What neutral sentences are taken from: those that edits added (edited) or left
@@ -165,6 +167,7 @@ class Build:
     seed: Annotated[int, Meta(ge=0), Setting("--seed")] = 0
     blocks: Annotated[tuple[Block, ...], Setting("--block", "paragraph")] = ("paragraph",)
     min_tier: Annotated[Tier, Setting("--min-tier")] = "low"
+    min_confidence: Annotated[thresholds.Share, Setting("--min-confidence")] = 0.0
     max_per_edit: Annotated[Annotated[int, Meta(ge=1)] | None, Setting("--max-per-edit")] = None
     negatives: Annotated[
         choices.Negatives | None, Setting("--negatives", "edited, filled up with unchanged")
@@ -348,7 +351,7 @@ def _diff(language: languages.Language, thresholds: Config, choices: Mapping[str
 
 def _filter(thresholds: Config, given: Mapping[str, Any]) -> Filter:
     filters = Filter(limits=thresholds.filter, **_chosen(Filter, given))
-    if filters.filters not in (choices.DEFAULT, choices.PAPER):
+    if filters.filters not in (choices.DEFAULT, choices.STRICT, choices.PAPER):
         from wikibias.edits.filters import filter_names  # noqa: PLC0415 (loads what filters need)
 
         filter_names(filters.filters)

@@ -201,7 +201,8 @@ def place(sentence: SentenceOutcome) -> str:
         return f"{labels}{near}"
     reasons = f" ({', '.join(sentence.tier_reasons)})" if sentence.tier_reasons else ""
     also = f"; {labels}" if labels else ""
-    return f"{sentence.split}, tier {sentence.tier}{reasons}{near}{also}"
+    sure = f", confidence {sentence.confidence:.2f}" if sentence.confidence is not None else ""
+    return f"{sentence.split}{sure}, tier {sentence.tier}{reasons}{near}{also}"
 
 
 def _is_there(sentence: SentenceOutcome) -> bool:

@@ -91,7 +91,8 @@ def figures(edit: Edit, limits: Limits) -> dict[str, str]:
     same_norms = sorted(s.norm for s in edit.removed) == sorted(s.norm for s in edit.added)
     norms = f"the normal forms {'are the same' if same_norms else 'differ'}"
     same_text = "same text" if edit.same_text else "text differs"
-    restored = history.restores_rev_id
+    restored = "none" if history.restores_rev_id is None else f"revision {history.restores_rev_id}"
+    same, near = ("none", restored) if history.restores_nearly else (restored, "none")
     distance = "more than" if FILTERS["spelling"].reason(edit, limits) is None else "at most"
     inserted = sum(link.relation == "inserted" for link in edit.added_links)
     return {
@@ -100,7 +101,8 @@ def figures(edit: Edit, limits: Limits) -> dict[str, str]:
         else "the dump names no parent"
         if parent is None
         else of_parent,
-        "restores_earlier": f"restores {'none' if restored is None else f'revision {restored}'}",
+        "restores_earlier": f"restores {same}",
+        "nearly_restores": f"nearly restores {near}",
         "tag_swapped": f"put in: {', '.join(history.tags_swapped_in) or 'none'}",
         "tags_left": f"left: {', '.join(history.tags_left) or 'none'}",
         "tag_back_soon": f"{'not seen again' if back is None else f'back after {days(back)}'}; "

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from wikibias import records
 from wikibias.config.choices import SPLITS, signal_of
 from wikibias.corpus import candidates, evidence
-from wikibias.edits.filters import UNCHANGING, Confidence
+from wikibias.edits.confidence import UNCHANGING, Confidence
 from wikibias.errors import counted
 from wikibias.kits.parquet import check_columns, read_records, rows_with
 from wikibias.kits.schemas import CORPUS_TABLE, EDITS_TABLE, LABELLED_TABLE, REJECTS_TABLE, Table
@@ -164,7 +164,7 @@ class SentenceOutcome:
     Attributes:
         sentence_id: its name in a corpus.
         link: what it became, or was made from; None for an unchanged one.
-        tier: how far its label could be trusted, with the reasons.
+        confidence: how sure its label is, with the tier and the reasons; None where labels have none.
         split: where it is; None where it is not in the corpus.
         why_not: why it is not; "" where it is.
         near_duplicates: the group of near-duplicates that it is one of.
@@ -176,6 +176,7 @@ class SentenceOutcome:
     role: records.Role
     sentence: records.Sentence
     link: records.Link | None
+    confidence: float | None
     tier: records.Tier
     tier_reasons: tuple[str, ...]
     split: str | None
@@ -260,6 +261,7 @@ class _Outcomes:
             role=evidence.ROLES[each.role],
             sentence=each.sentence,
             link=each.link,
+            confidence=judged.value if judged else None,
             tier=judged.tier if judged else "low",
             tier_reasons=judged.reasons if judged else (),
             split=row.split if row else None,
@@ -336,6 +338,8 @@ class _Outcomes:
             "too_long": f"too long: {length}, max_tokens is {lengths.stop - 1}",
             "tag_stands": "the page was still tagged, or soon again",
             "below_min_tier": f"its tier is below {self._choice.min_tier} (--min-tier)",
+            "below_min_confidence": f"its confidence is below {self._choice.min_confidence:g} "
+            "(--min-confidence)",
         }
         return known.get(reason) or f"in a line of the kind {reason} (--block)"
 

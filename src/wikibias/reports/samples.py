@@ -162,6 +162,7 @@ def _pair(pair: SentencePair) -> document.Section:
     kinds = Counter(edit.type for edit in pair.edits)
     why = ", ".join(reason.replace("_", " ") for reason in pair.tier_reasons)
     facts = [
+        "" if pair.confidence is None else f"confidence {pair.confidence:.2f}",
         f"tier {pair.tier}{f' ({why})' if why else ''}" if pair.tier else "",
         ", ".join(counted(number, kind) for kind, number in kinds.items()),
         f"{int(pair.similarity)} % alike" if kinds else "",

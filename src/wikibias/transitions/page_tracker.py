@@ -256,7 +256,8 @@ class PageTracker:
                 continue
             history = records.History(
                 parent_rev_id=revision.parent_id,
-                restores_rev_id=restored,
+                restores_rev_id=restored.rev_id if restored else None,
+                restores_nearly=bool(restored and restored.nearly),
                 revisions_between=position - self._before_position - 1,
                 tags_left=tuple(sorted(old.keys() & tags.keys())),
                 tags_swapped_in=tuple(new) if changed is gone else (),

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Reversible
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 from wikibias import records
 from wikibias.config.thresholds import Reverts
@@ -289,6 +289,13 @@ _LANDMARKS = 10
 _ESCAPED = re.compile(r"[&<>\"']+")
 
 
+class Restored(NamedTuple):
+    """An earlier revision that a revision restores, and whether only nearly."""
+
+    rev_id: int
+    nearly: bool
+
+
 @dataclass(frozen=True, slots=True)
 class _Untagged:
     """The last revision without a tag: its id, its length, and the hashes of its lines.
@@ -348,8 +355,8 @@ class Restores:
         before: records.Revision,
         gone: Collection[str],
         earlier: Iterable[records.Revision],
-    ) -> int | None:
-        """Return the id of the revision that `revision` restores; ask before `follow`.
+    ) -> Restored | None:
+        """Return the revision that `revision` restores; ask before `follow`.
 
         Looked at are the last revision before each of the tags that are gone, and the `earlier`
         ones, newest first. `before` is the revision that is replaced. Where no tag is gone, only an
@@ -361,7 +368,7 @@ class Restores:
         others = [r for r in earlier if r.has_text and r is not revision and r is not before]
         for other in others:
             if revision.repeats(other):
-                return other.id
+                return Restored(other.id, nearly=False)
         if not gone:
             return None
         text = revision.text or ""
@@ -371,18 +378,19 @@ class Restores:
         if found is None and limit >= _LEAST:
             for other in others:
                 if _may_be_near(other, change, limit) and _is_near(other, text, limit):
-                    return other.id
+                    return Restored(other.id, nearly=True)
         return found
 
-    def _untagged_near(self, text: str, gone: Collection[str], limit: float) -> int | None:
+    def _untagged_near(self, text: str, gone: Collection[str], limit: float) -> Restored | None:
         lines: Mapping[int, int] | None = None
         for tag in gone:
             untagged = self._untagged.get(tag)
             if untagged is None or abs(untagged.chars - _chars(text)) > limit:
                 continue
             lines = _lines(text) if lines is None else lines
-            if _distance(untagged.lines, lines) <= limit:
-                return untagged.id
+            distance = _distance(untagged.lines, lines)
+            if distance <= limit:
+                return Restored(untagged.id, nearly=distance > 0)
         return None
 
 

@@ -86,7 +86,7 @@ def test_what_else_lies_in_a_corpus_folder_is_no_row_of_it(tmp_path: Path) -> No
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text("row\tlabel\n1\tbiased\n")
     read = datasets.load_dataset(str(folder), cache_dir=str(tmp_path / "cache"))
-    assert {name: len(part) for name, part in read.items()} == {"train": 112, "dev": 10, "test": 12}
+    assert {name: len(part) for name, part in read.items()} == {"train": 116, "dev": 10, "test": 12}
 
 
 def test_a_pair_of_a_split_that_is_none_is_named(tmp_path: Path) -> None:

@@ -16,13 +16,14 @@ from wikibias.corpus.evidence import edit_id
 from wikibias.corpus.export.folder import NO_LIBRARY, export_folder
 from wikibias.corpus.export.pair_forms import TEXT_FORMS, PairFacts, pair_card, write_text_form
 from wikibias.corpus.rows import aligned_pairs, write_splits
+from wikibias.edits.confidence import Confidence
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits import folders, hub, schemas
 from wikibias.kits.document import Block, Document, Text, markdown
 from wikibias.kits.files import disk_errors, scratch_file, to_json, write_text
 from wikibias.kits.parquet import copy_typed, read_records, read_table
 from wikibias.kits.tables import one_line
-from wikibias.records import AlignedPair, SentencePair, Tier
+from wikibias.records import AlignedPair, SentencePair
 
 # Rows of a corpus hold a sentence, not the wikitext of a page.
 _ROWS = 1000
@@ -369,7 +370,7 @@ def _with_known_split(rows: Iterable[P], path: Path, remedy: str) -> Iterator[P]
         yield row
 
 
-_PAIR_COLUMNS = ["sentence_id", "role", "split", "tier"]
+_PAIR_COLUMNS = ["sentence_id", "role", "split", "confidence", "tier"]
 
 
 def pairs_of(folder: Path, parts: Sequence[str], *, written: bool) -> Iterator[AlignedPair]:
@@ -420,14 +421,15 @@ class _Removed:
         """Whether there are sentences that nobody has taken."""
         return self._next is not None
 
-    def of(self, named: str) -> Iterator[tuple[int, tuple[str, str, Tier]]]:
-        """Take those of an edit, if it is the next: the place of each, and id, split and tier."""
+    def of(self, named: str) -> Iterator[tuple[int, tuple[str, str, Confidence]]]:
+        """Take those of an edit, if it is the next: by place, and id, split and confidence."""
         while self._next is not None:
             identity = str(self._next["sentence_id"])
             edit, _, place = identity.rpartition("-removed-")
             if edit != named:
                 return
-            yield int(place), (identity, self._next["split"], self._next["tier"])
+            sure = Confidence(self._next["confidence"], self._next["tier"], ())
+            yield int(place), (identity, self._next["split"], sure)
             self._next = next(self._rows, None)
 
 

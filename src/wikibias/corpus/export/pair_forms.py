@@ -11,7 +11,7 @@ from wikibias.config.choices import SPLITS
 from wikibias.corpus.card import metadata
 from wikibias.corpus.composition import Composition
 from wikibias.corpus.description import LANGUAGE, period_and_licence, saved, size_category
-from wikibias.edits.filters import TIERS
+from wikibias.edits.confidence import TIERS
 from wikibias.edits.word_diff import tokens
 from wikibias.kits.document import Document, Notes, Section, Table, Text
 from wikibias.records import SentencePair

@@ -28,7 +28,7 @@ from wikibias.config.thresholds import Build, Tiers
 from wikibias.corpus.export.folder import export_folder
 from wikibias.corpus.sentence_pairs.reading import Warn, read_pairs
 from wikibias.corpus.splits import deal
-from wikibias.edits.filters import Confidence
+from wikibias.edits.confidence import Confidence
 from wikibias.edits.word_diff import EditCounts, Gap, edited_spans, gaps, smoothed_bleu
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits import files, schemas
@@ -462,6 +462,7 @@ def sentence_pair(
         similarity=link.similarity if link else round(ratio(texts.source, target), 1),
         edits=edited_spans(texts.source, target, determiners) if is_biased else (),
         split=split,
+        confidence=sure.value if sure else None,
         tier=sure.tier if sure else None,
         tier_reasons=sure.reasons if sure else (),
         provenance=made,

@@ -17,10 +17,11 @@ from heapq import nsmallest
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from wikibias.config import choices, thresholds
+from wikibias.config import choices
 from wikibias.corpus.rows import joined, members
 from wikibias.corpus.sentence_pairs import harvest as harvests
 from wikibias.corpus.sentence_pairs.harvest import AlignedTexts, Funnel, Harvest
+from wikibias.edits import confidence as confidences
 from wikibias.edits import filters
 from wikibias.edits.word_diff import NGrams, Tokens, bleu_of, ngrams
 from wikibias.errors import UsageError
@@ -110,7 +111,7 @@ def _gathered(
         if reason is None and edit.provenance.kind == "added":
             end = "tag_added"
         elif reason is None:
-            shown = filters.evidence(edit, harvest.tiers)
+            shown = confidences.evidence(edit, harvest.tiers)
             found = list(_biased(edit, shown, harvest, funnel))
             funnel.counts["passed"] += bool(found)
             of_signal["passed"] += bool(found)
@@ -123,7 +124,7 @@ def _gathered(
 
 
 def _biased(
-    edit: Edit, shown: filters.Evidence, harvest: Harvest, funnel: Funnel
+    edit: Edit, shown: confidences.Evidence, harvest: Harvest, funnel: Funnel
 ) -> Iterator[SentencePair]:
     """Yield the pairs of an edit that are rewrites, in document order of the removed sentences."""
     before, after = members(edit.links), members(edit.added_links)
@@ -145,7 +146,14 @@ def _biased(
                 edit.provenance,
                 harvest.language,
                 link=edit.links[places[0]],
-                sure=_least(edit, shown, places, harvest.tiers),
+                sure=confidences.of_pair(
+                    shown,
+                    texts.source,
+                    texts.target,
+                    edit.links[places[0]],
+                    [edit.removed[place] for place in places],
+                    harvest.tiers,
+                ),
             )
 
 
@@ -156,32 +164,19 @@ def _against(edit: Edit, places: Sequence[int], link: Link) -> str | None:
     return link.relation if link.relation in _NO_REWRITE else None
 
 
-def _least(
-    edit: Edit, shown: filters.Evidence, places: Sequence[int], tiers: thresholds.Tiers
-) -> filters.Confidence:
-    """Return the tier of the sentence that can be trusted least: a pair is no better."""
-    return max(
-        (
-            filters.confidence(shown, "removed", edit.removed[n], edit.links[n], tiers)
-            for n in places
-        ),
-        key=lambda sure: filters.TIERS.index(sure.tier),
-    )
-
-
 def _name(edit: Edit, text: str, label: str) -> str:
     made = edit.provenance
     return f"{made.wiki}-{made.after_rev_id}-{_key(text, label).hex()}"
 
 
 def _neutral(
-    edit: Edit, shown: filters.Evidence, most: int, harvest: Harvest
+    edit: Edit, shown: confidences.Evidence, most: int, harvest: Harvest
 ) -> Iterator[SentencePair]:
     """Yield as many sentences as are asked for that the edit left alone, drawn with a seed."""
-    sound = {s.text: s for s in edit.unchanged if not filters.faults_of(s)}
+    sound = {s.text: s for s in edit.unchanged if not confidences.faults_of(s)}
     purpose = f"{harvest.seed} {edit.provenance.after_rev_id}"
     for text in nsmallest(most, sound, key=lambda text: _key(text, purpose)):
-        sure = filters.confidence(shown, "unchanged", sound[text], None, harvest.tiers)
+        sure = confidences.confidence(shown, "unchanged", sound[text], None, harvest.tiers)
         yield harvests.sentence_pair(
             _name(edit, text, "neutral"),
             AlignedTexts(text, text),

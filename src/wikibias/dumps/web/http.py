@@ -23,7 +23,7 @@ from urllib3.exceptions import HTTPError, InvalidHeader, NewConnectionError
 from urllib3.util import Retry
 
 from wikibias import __version__
-from wikibias.errors import FetchError, UnreachableError
+from wikibias.errors import FetchError, UnreachableError, UsageError
 
 # Seconds of waiting over which the rate is measured; as long as a socket may be silent. The head of
 # an answer, and a single read, may take as long.
@@ -464,7 +464,10 @@ def seconds_asked(retry_after: str | None) -> float:
 
 
 def _server(url: str) -> str:
-    return urlsplit(url).netloc.rpartition("@")[2]
+    try:
+        return urlsplit(url).netloc.rpartition("@")[2]
+    except ValueError as error:
+        raise UsageError(f"{url} is no address: {error}") from None
 
 
 def _is_without_answer(error: Exception) -> bool:

@@ -181,9 +181,11 @@ class Outcome:
 
     def warnings(self, split: str) -> list[str]:
         """Return what keeps the scores from being a verdict, given the name of the split."""
-        if self.too_few is None:
-            return []
-        return [f"{split}: too few sentences to judge a model by ({self.too_few})"]
+        few = f"{split}: too few sentences to judge a model by ({self.too_few})"
+        said = self.predicted.decisions
+        one = f"{split}: the model calls every sentence {'biased' if said.any() else 'neutral'}"
+        is_one = len(said) > 0 and bool(said.all() or not said.any())
+        return [*([few] if self.too_few else []), *([one] if is_one else [])]
 
     def facts(self) -> dict[str, Any]:
         """Return what `scores.json` says of it beside the scores."""

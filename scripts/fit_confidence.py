@@ -1,0 +1,259 @@
+"""Fits the weights of `configs/confidence.toml` on judged sentences, and scores them on others.
+
+Usage: python scripts/fit_confidence.py SHARED FOLDER [--leave-out] [--write]
+
+SHARED holds the texts that `docs/data/judgements_of_neutrality.tsv` names, FOLDER is what `wikibias
+extract --signal tag --signal summary` made of the history of Anarchism. Scores are those of models
+that have seen no sentence of the same article; of Anarchism, none of the same edit.
+"""
+
+import argparse
+import csv
+import hashlib
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.feature_extraction import DictVectorizer
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import roc_auc_score
+from sklearn.model_selection import GroupKFold
+
+from wikibias.config.confidence import OTHER, load_confidence
+from wikibias.config.thresholds import Tiers
+from wikibias.corpus.evidence import ROLES, two_class_evidence
+from wikibias.edits import confidence
+from wikibias.kits.parquet import read_records
+from wikibias.kits.schemas import DIFFS_TABLE
+from wikibias.records import Role
+
+ROOT = Path(__file__).resolve().parents[1]
+JUDGEMENTS = ROOT / "docs" / "data" / "judgements_of_neutrality.tsv"
+MODEL = ROOT / "configs" / "confidence.toml"
+_STRENGTH, _MOST, _FEWEST, _FOLDS = 0.1, 2500, 3, 10
+# Of a sentence that an edit put in, half as much as of the one before.
+_WEIGHT_OF_ADDED = 0.6
+_CHOSEN = "chosen "
+_OF_WORDS = ("has", "lost", "gained", "summary")
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A judged sentence: its features, source and article, and the two labels."""
+
+    features: dict[str, float]
+    source: str
+    group: str
+    role: Role
+    biased: bool
+    less_neutral: bool
+    twice: bool = False
+
+    @property
+    def weight(self) -> float:
+        """What it counts in a fit."""
+        return _WEIGHT_OF_ADDED if self.role == "added" else 1.0
+
+
+def form(before: str, after: str) -> str:
+    """Return what names a change in the judgements."""
+    return hashlib.sha256(f"{before.strip()}\t{after.strip()}".encode()).hexdigest()[:12]
+
+
+def texts(shared: Path) -> Iterator[tuple[str, str, str, str, bool]]:
+    """Yield before, after, summary and article of the changes of others; whether it was tagged."""
+    for path in sorted((shared / "data" / "neutrality-edits").glob("*.jsonl")):
+        for row in map(json.loads, path.read_text(encoding="utf-8").splitlines()):
+            tagged = bool(row["revision_has_npov_tag"])
+            yield row["before"], row["after"], row["comment"], row["title"], tagged
+    pairs = shared / "data" / "pairs"
+    for name in ("wnc_word_test.even", "wnc_multi_test.even", "early_pairs.train"):
+        lines = (pairs / f"{name}.tsv").read_text(encoding="utf-8").splitlines()
+        at = 0 if name.startswith("early") else 1
+        for line in lines[at:]:
+            before, after = line.split("\t")[at : at + 2]
+            yield before, after, "", before, False
+    for line in (pairs / "wnc_full_sample.train.jsonl").read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        if row["neutral"]:
+            yield row["text"], row["neutral"], "", row["text"], False
+
+
+def judged(shared: Path, folder: Path, lang: str) -> Iterator[Judged]:
+    """Yield the judged sentences that a model is fitted on, each side of a change for itself."""
+    with JUDGEMENTS.open(encoding="utf-8", newline="") as lines:
+        rows = list(csv.DictReader(lines, delimiter="\t"))
+    known = {form(change[0], change[1]): change for change in texts(shared)}
+    model, by_key = load_confidence(lang), {row["key"]: row for row in rows}
+    for row in rows:
+        if row["form"] not in known or (lang != OTHER and row["source"][-2:] in ("pt", "vi")):
+            continue
+        before, after, summary, article, tagged = known[row["form"]]
+        found, names = confidence.Evidence(summary=summary or None), ("tagged",) * tagged
+        sides: tuple[tuple[Role, str, str], ...] = (
+            ("removed", before, after), ("added", after, before)
+        )  # fmt: skip
+        for role, text, other in sides if after.strip() else sides[:1]:
+            told = dict(confidence.features(text, other, role, found, names, model))
+            yield _judged(told, row, article, role)
+    for path in sorted((folder / "diffs").glob("*.parquet")):
+        for each in two_class_evidence(read_records(path, DIFFS_TABLE), Tiers()):
+            if each.sentence_id in by_key and each.of_edit:
+                names = confidence.holds(each.of_edit, ROLES[each.role], each.sentence, each.link)
+                became = each.link.counterpart if each.link else None
+                role, text = ROLES[each.role], each.sentence.text
+                told = dict(confidence.features(text, became, role, each.of_edit, names, model))
+                edit = str(each.edit.provenance.after_rev_id)
+                yield _judged(told, by_key[each.sentence_id], edit, role)
+
+
+def _judged(told: dict[str, float], row: dict[str, str], article: str, role: Role) -> Judged:
+    side = "after" if role == "added" else "before"
+    if row["source"].startswith("wnc"):
+        # Chosen by others to be biased, so it has an intercept of its own, which is not written.
+        told |= {f"{_CHOSEN}{role}": 1.0}
+    second = row[f"{side}_2"]
+    is_biased = row[f"{side}_1"] == "1"
+    return Judged(
+        told, row["source"], article, role, is_biased, row["less_neutral_1"] == side,
+        second == row[f"{side}_1"],
+    )  # fmt: skip
+
+
+class Model:
+    """A logistic regression over the features that tell most."""
+
+    def __init__(self, rows: Sequence[Judged], label: str) -> None:
+        known = DictVectorizer()
+        table = known.fit_transform([row.features for row in rows]).tocsc()
+        names = np.array(known.feature_names_)
+        often = np.diff(table.indptr) >= _FEWEST
+        table, names = table[:, often], names[often]
+        mean = np.asarray(table.mean(axis=0)).ravel()
+        square = np.asarray(table.multiply(table).mean(axis=0)).ravel()
+        # A count or a length is measured by how much it varies; a word is there or not.
+        counts = np.array([":" in name or name in ("words there", "places") for name in names])
+        scale = np.where(counts, np.maximum(np.sqrt(np.maximum(square - mean**2, 0)), 0.05), 1.0)
+        table = table.multiply(1 / scale).tocsc()
+        target = [getattr(row, label) for row in rows]
+        weights = [row.weight for row in rows]
+        first = LogisticRegression(C=_STRENGTH, max_iter=5000).fit(table, target, weights)
+        tells = np.abs(first.coef_[0]) * np.sqrt(square) / scale
+        best = np.sort(np.argsort(-tells, kind="stable")[:_MOST])
+        again = LogisticRegression(C=_STRENGTH, max_iter=5000)
+        again.fit(table[:, best], target, weights)
+        self.intercept = float(again.intercept_[0])
+        self.weights = dict(
+            zip(names[best].tolist(), (again.coef_[0] / scale[best]).tolist(), strict=True)
+        )
+
+    def probability(self, row: Judged) -> float:
+        """Return how probable the label is."""
+        score = self.intercept
+        score += sum(self.weights.get(name, 0.0) * value for name, value in row.features.items())
+        return float(1 / (1 + np.exp(-score)))
+
+
+def held_out(rows: Sequence[Judged], label: str) -> NDArray[np.float64]:
+    """Return the probability of each row by a model that has not seen its article."""
+    found = np.zeros(len(rows))
+    for train, test in GroupKFold(_FOLDS).split(rows, groups=[row.group for row in rows]):
+        model = Model([rows[at] for at in train], label)
+        found[test] = [model.probability(rows[at]) for at in test]
+    return found
+
+
+def scores(label: NDArray[np.bool_], found: NDArray[np.float64]) -> str:
+    """Return AUC, expected calibration error, and how many of the surest are right."""
+    bins = np.minimum((found * 10).astype(int), 9)
+    gaps = [
+        abs(found[bins == at].mean() - label[bins == at].mean()) * np.mean(bins == at)
+        for at in np.unique(bins)
+    ]
+    third, sure = np.argsort(-found)[: len(found) // 3], found >= Tiers().high
+    right = f"{label[sure].mean():.2f} of {sure.sum()}" if sure.any() else "none"
+    return (
+        f"{len(label):5} rows, {label.mean():.2f} | AUC {roc_auc_score(label, found):.3f} | "
+        f"ECE {sum(gaps):.3f} | first third {label[third].mean():.2f} | sure {right}"
+    )
+
+
+def report(rows: Sequence[Judged], label: str) -> None:
+    """Print the scores by source and side."""
+    found = held_out(rows, label)
+    truth = np.array([getattr(row, label) for row in rows])
+    sources = sorted({row.source for row in rows})
+    groups = {name: [row.source == name for row in rows] for name in sources}
+    for role in ("removed", "added"):
+        groups[f"changes of many articles, {role}"] = [
+            row.role == role and row.source in ("recasens", "wetbench-en") for row in rows
+        ]
+    groups["the same, removed, both judges agree"] = [
+        row.role == "removed" and row.twice and row.source in ("recasens", "wetbench-en")
+        for row in rows
+    ]
+    for name, which in groups.items():
+        chosen = np.array(which)
+        if 0 < truth[chosen].sum() < chosen.sum():
+            print(f"{label} {name:38} {scores(truth[chosen], found[chosen])}")
+
+
+def main() -> None:
+    """Print the scores, and write the weights where that is asked for."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("shared", type=Path)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--leave-out", action="store_true")
+    parser.add_argument("--write", action="store_true")
+    given = parser.parse_args()
+    for lang in ("en", OTHER):
+        rows = list(judged(given.shared, given.folder, lang))
+        if lang == OTHER:
+            rows = [replace(row, features=_without(row.features, _OF_WORDS)) for row in rows]
+        for label in ("biased", "less_neutral"):
+            report(rows, label)
+        if given.leave_out and lang != OTHER:
+            for kind in (*_OF_WORDS, "edit", "removed:", "has:", "lost:", "gained:"):
+                print(f"without {kind}")
+                report(
+                    [replace(row, features=_without(row.features, (kind,))) for row in rows],
+                    "biased",
+                )
+        if given.write:
+            _write(lang, Model(rows, "biased"), Model(rows, "less_neutral"))
+
+
+def _without(features: dict[str, float], kinds: Sequence[str]) -> dict[str, float]:
+    """Return features without those of words of some kinds, or of families ("lost:")."""
+    return {
+        name: value
+        for name, value in features.items()
+        if not any(name.startswith(kind if ":" in kind else f"{kind} ") for kind in kinds)
+        and not (set(_OF_WORDS) <= set(kinds) and name.partition(":")[0] in _OF_WORDS[:3])
+    }
+
+
+def _write(lang: str, biased: Model, less_neutral: Model) -> None:
+    """Put the weights of a language in the place of those in the file."""
+    names = sorted(biased.weights.keys() | less_neutral.weights.keys())
+    lines = [f'"always" = [{biased.intercept:.3f}, {less_neutral.intercept:.3f}]']
+    for name in names:
+        if name.startswith(_CHOSEN):
+            continue
+        both = [model.weights.get(name, 0.0) for model in (biased, less_neutral)]
+        if any(abs(weight) >= 0.02 for weight in both):
+            lines.append(f'"{name}" = [{both[0]:.3f}, {both[1]:.3f}]')
+    head = f"[model.{lang}.weights]\n"
+    text = MODEL.read_text(encoding="utf-8")
+    start = text.index(head) + len(head)
+    end = re.compile(r"^\[|\Z", re.MULTILINE).search(text, start)
+    tail = text[end.start() :] if end else ""
+    MODEL.write_text(text[:start] + "\n".join(lines) + "\n\n" * bool(tail) + tail, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,304 @@
+"""Confidence: the probability that a sentence is biased, told by its edit and its words.
+
+The model is `configs/confidence.toml`; `scripts/fit_confidence.py` fits it on judged sentences.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence, Sized
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from itertools import pairwise
+from math import exp, inf, log, log1p, sqrt
+from typing import Any, NamedTuple
+
+from wikibias.config.confidence import ConfidenceModel, Weights, load_confidence
+from wikibias.config.thresholds import Tiers
+from wikibias.edits.word_diff import gaps
+from wikibias.records import Edit, Link, Role, Sentence, Tier
+from wikibias.text.segmentation import is_unspaced
+
+TIERS: tuple[Tier, ...] = ("high", "medium", "low")
+"""The tiers, best first."""
+UNCHANGING = frozenset({"moved", "number_only"})
+"""Relations of sentences that say the same on both sides of an edit."""
+# Marks that end a sentence, and what may stand behind them.
+_STOPS = ".!?…。｡．！？।॥؟۔։።჻᙮"
+_CLOSING = "\"'»«”“’‘›‹)]}」』）】〉》〕｣*"
+
+
+class Confidence(NamedTuple):
+    """How sure a label is.
+
+    Attributes:
+        value: the probability that a careful editor would give the sentence the same label.
+        tier: by that probability.
+        reasons: what the edit and the sentence tell, by name.
+    """
+
+    value: float
+    tier: Tier
+    reasons: tuple[str, ...]
+
+
+NOTHING_KNOWN = Confidence(0.0, "low", ())
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What an edit tells of the labels of all its sentences.
+
+    Attributes:
+        of_edit: what holds of it, by name.
+        removed: how many sentences it removed; None where that is not known.
+        summary: its summary; None where that is not known.
+        survived: whether its text is known to have stood for long.
+        lang: the language, which says what its words tell.
+    """
+
+    of_edit: tuple[str, ...] = ()
+    removed: int | None = None
+    summary: str | None = None
+    survived: bool = False
+    lang: str = ""
+
+
+def evidence(edit: Edit, limits: Tiers) -> Evidence:
+    """Return what an edit tells of the labels of its sentences."""
+    history, made = edit.history, edit.provenance
+    # Of an addition it was the tagged text that stood. After an edit found by its summary nobody
+    # has said of the rest of the page that it is neutral.
+    of_page = made.signal == "featured" or (made.kind == "removed" and made.signal != "summary")
+    facts = {
+        **asdict(history),
+        "tags": made.tags if made.signal == "tag" else (),
+        "comment": made.comment if made.signal in ("tag", "summary") else None,
+        "reverted": made.reverted,
+        "summary_reverts": edit.summary_reverts,
+        "share_of_page": edit.share_of_page,
+        "policy_words": edit.policy_words,
+        # Without those that stand elsewhere now.
+        "sentences_removed": len(edit.removed)
+        - sum(link.relation in UNCHANGING for link in edit.links),
+        "survived_days": history.survived_days if of_page else None,
+    }
+    return evidence_of(facts, made.lang, limits)
+
+
+def evidence_of(facts: Mapping[str, Any], lang: str, limits: Tiers) -> Evidence:
+    """Return what is known of an edit, by the columns of its row; None stands for unknown."""
+
+    def number(name: str, otherwise: float) -> float:
+        value = facts.get(name)
+        return otherwise if value is None else float(value)
+
+    def true(name: str) -> bool:
+        value = facts.get(name, False)
+        return len(value) > 0 if isinstance(value, Sized) else bool(value)
+
+    removed = facts.get("sentences_removed")
+    few = removed is not None and removed <= limits.few_removed
+    holds = {
+        "tagged": true("tags"),
+        "tags_left": true("tags_left"),
+        "tag_swapped": true("tags_swapped_in"),
+        "tag_back": number("tag_back_days", inf) <= limits.tag_back_days,
+        "reverted": true("reverted"),
+        "restores_earlier": facts.get("restores_rev_id") is not None
+        and not true("restores_nearly"),
+        "nearly_restores": true("restores_nearly"),
+        "summary_reverts": true("summary_reverts"),
+        "page_replaced": not few and number("share_of_page", 0) > limits.most_of_page,
+        "many_removed": number("sentences_removed", 0) > limits.many_removed,
+        "names_policy": true("policy_words"),
+        "few_removed": few,
+    }
+    return Evidence(
+        tuple(name for name, is_so in holds.items() if is_so),
+        None if removed is None else int(removed),
+        facts.get("comment"),
+        survived=number("survived_days", 0) >= limits.survived_days,
+        lang=lang,
+    )
+
+
+def confidence(
+    found: Evidence, role: Role, sentence: Sentence, link: Link | None, limits: Tiers
+) -> Confidence:
+    """Return how sure the label of a sentence of an edit is: biased if removed, else neutral.
+
+    Args:
+        found: what the edit tells.
+        role: of the sentence.
+        sentence: it.
+        link: what it became, or was made from; None where that is not known.
+        limits: what sets the tiers apart.
+    """
+    names = holds(found, role, sentence, link)
+    other = None if link is None else link.counterpart
+    told = probability(sentence.text, other, role, found, names).biased
+    value = round(told if role == "removed" else 1 - told, 3)
+    return Confidence(value, tier_of(value, limits), names)
+
+
+def holds(found: Evidence, role: Role, sentence: Sentence, link: Link | None) -> tuple[str, ...]:
+    """Return what holds of a sentence and its edit, by name; for the arguments see `confidence`."""
+    names = found.of_edit
+    if role in ("unchanged", "featured"):
+        names = (*filter(_OF_PAGE.__contains__, names), *(("survived",) if found.survived else ()))
+    return (*names, *faults_of(sentence), *(() if link is None else (link.relation,)))
+
+
+def of_pair(
+    found: Evidence,
+    source: str,
+    target: str,
+    link: Link,
+    sentences: Sequence[Sentence],
+    limits: Tiers,
+) -> Confidence:
+    """Return how sure it is that the source of a rewrite is less neutral than its target.
+
+    Args:
+        found: what the edit tells.
+        source: the text before the edit.
+        target: the text after it.
+        link: of the first sentence of the source.
+        sentences: those of the source.
+        limits: what sets the tiers apart.
+    """
+    faults = dict.fromkeys(name for sentence in sentences for name in faults_of(sentence))
+    names = (*found.of_edit, *faults, link.relation)
+    value = round(probability(source, target, "removed", found, names).less_neutral, 3)
+    return Confidence(value, tier_of(value, limits), names)
+
+
+# What an edit tells of the sentences that it left alone.
+_OF_PAGE = frozenset({"tags_left", "tag_swapped", "tag_back"})
+
+
+def tier_of(value: float, limits: Tiers) -> Tier:
+    """Return the tier of a probability."""
+    return "high" if value >= limits.high else "medium" if value >= limits.medium else "low"
+
+
+def faults_of(sentence: Sentence) -> tuple[str, ...]:
+    """Return why a sentence may not be a whole sentence of running text."""
+    text = sentence.text.rstrip(_CLOSING)
+    found = {
+        "not_running_text": sentence.block != "paragraph",
+        "gap": sentence.has_gap,
+        "no_stop": text[-1:] not in _STOPS or not text,
+        "capitals": text.isupper(),
+    }
+    return tuple(name for name, true in found.items() if true)
+
+
+def probability(
+    text: str, other: str | None, role: Role, found: Evidence, names: Sequence[str]
+) -> Weights:
+    """Return how probable it is that a sentence is biased, and less neutral than its other side.
+
+    Args:
+        text: the sentence.
+        other: what it became, or was made from; "" if nothing, None where that is not known.
+        role: of the sentence.
+        found: what the edit tells.
+        names: what holds of the edit and of the sentence, by name.
+    """
+    model = load_confidence(found.lang)
+    always = model.weights["always"]
+    biased, less_neutral = always.biased, always.less_neutral
+    for name, value in features(text, other, role, found, names, model):
+        weight = model.weights.get(name)
+        if weight is not None:
+            biased += weight.biased * value
+            less_neutral += weight.less_neutral * value
+    return Weights(_logistic(biased), _logistic(less_neutral))
+
+
+def _logistic(score: float) -> float:
+    return 1 / (1 + exp(-max(-30.0, min(30.0, score))))
+
+
+def features(
+    text: str,
+    other: str | None,
+    role: Role,
+    found: Evidence,
+    names: Sequence[str],
+    model: ConfidenceModel,
+) -> Iterator[tuple[str, float]]:
+    """Yield the features of a sentence, by name; for the arguments see `probability`.
+
+    `lost` are the words that its other side lacks, `gained` those that only the other side has. Of
+    words that may come often a feature is a count or its logarithm, of others 1.
+    """
+    side = "unchanged" if role == "featured" else role
+    yield f"is {side}", 1.0
+    yield from ((f"edit {name}", 1.0) for name in names)
+    if found.removed:
+        # An edit of which nothing is known is taken for one of a single sentence.
+        yield f"{side}: sentences of the edit", log(found.removed)
+    own = _words(text)
+    yield f"{side}: words", log1p(len(own))
+    if _QUOTATION.search(text):
+        yield "quotes", 1.0
+    yield from _tells("has", own, model)
+    share = 2 / sqrt(max(len(own), 1))
+    yield from ((f"has {word}", share) for word in dict.fromkeys(own))
+    if side == "removed" and found.summary:
+        yield "summary", 1.0
+        yield from ((f"summary {word}", 1.0) for word in dict.fromkeys(_words(found.summary)))
+    if other is not None:
+        yield from _changes(own, _words(other), side, model)
+
+
+_QUOTATION = re.compile(r"[\"“”„«»]")
+_WORD = re.compile(r"[^\W_]+(?:[-'][^\W_]+)*")
+# Letters of the beginning of a word that stand for its forms.
+_STEM = 5
+_MOST = 3
+
+
+@lru_cache(maxsize=256)
+def _words(text: str) -> tuple[str, ...]:
+    if is_unspaced(text):
+        return tuple(filter(str.isalnum, text))
+    return tuple(_WORD.findall(text.lower().replace("’", "'")))
+
+
+def _tells(where: str, words: Sequence[str], model: ConfidenceModel) -> Iterator[tuple[str, float]]:
+    counts: dict[str, int] = {}
+    for word in words:
+        for family in model.families.get(word, ()):
+            counts[family] = counts.get(family, 0) + 1
+    yield from ((f"{where}: {family}", min(number, _MOST)) for family, number in counts.items())
+
+
+def _changes(
+    own: Sequence[str], there: Sequence[str], side: str, model: ConfidenceModel
+) -> Iterator[tuple[str, float]]:
+    found = gaps(own, there)
+    lost = [word for gap in found for word in own[slice(*gap.source)]]
+    gained = [word for gap in found for word in there[slice(*gap.target)]]
+    for where, words in (("lost", lost), ("gained", gained)):
+        yield from _tells(where, words, model)
+        for word in dict.fromkeys(words):
+            yield f"{where} {word}", 1.0
+        for stem in dict.fromkeys(word[:_STEM] for word in words if len(word) > _STEM):
+            yield f"{where} {stem}…", 0.7
+        for two in dict.fromkeys(pairwise(words)):
+            yield f"{where} {' '.join(two)}", 1.0
+    if not there:
+        kind = "alone"
+    elif lost:
+        kind = "both" if gained else "only lost"
+    else:
+        kind = "only gained" if gained else "same"
+    for whose in (f"{side}: ", ""):
+        yield f"{whose}{kind}", 1.0
+        yield f"{whose}words lost", log1p(len(lost))
+        yield f"{whose}words gained", log1p(len(gained))
+        yield f"{whose}share lost", len(lost) / max(1, len(own))
+    yield "words there", log1p(len(there))
+    yield "places", log1p(len(found))
