@@ -38,7 +38,7 @@ _STRENGTH, _MOST, _FEWEST, _FOLDS = 0.1, 2500, 3, 10
 # Of a sentence that an edit put in, half as much as of the one before.
 _WEIGHT_OF_ADDED = 0.6
 _CHOSEN = "chosen "
-_OF_WORDS = ("has", "lost", "gained", "summary")
+_KINDS = ("has ", "lost ", "gained ", "summary", "edit ", "has:", "lost:", "gained:")
 
 
 @dataclass(frozen=True)
@@ -212,29 +212,29 @@ def main() -> None:
     given = parser.parse_args()
     for lang in ("en", OTHER):
         rows = list(judged(given.shared, given.folder, lang))
-        if lang == OTHER:
-            rows = [replace(row, features=_without(row.features, _OF_WORDS)) for row in rows]
         for label in ("biased", "less_neutral"):
             report(rows, label)
         if given.leave_out and lang != OTHER:
-            for kind in (*_OF_WORDS, "edit", "removed:", "has:", "lost:", "gained:"):
+            for kind in (
+                "has ",
+                "lost ",
+                "gained ",
+                "summary",
+                "edit ",
+                "has:",
+                "lost:",
+                "gained:",
+            ):
                 print(f"without {kind}")
-                report(
-                    [replace(row, features=_without(row.features, (kind,))) for row in rows],
-                    "biased",
-                )
+                left = [replace(row, features=_without(row.features, kind)) for row in rows]
+                report(left, "biased")
         if given.write:
             _write(lang, Model(rows, "biased"), Model(rows, "less_neutral"))
 
 
-def _without(features: dict[str, float], kinds: Sequence[str]) -> dict[str, float]:
-    """Return features without those of words of some kinds, or of families ("lost:")."""
-    return {
-        name: value
-        for name, value in features.items()
-        if not any(name.startswith(kind if ":" in kind else f"{kind} ") for kind in kinds)
-        and not (set(_OF_WORDS) <= set(kinds) and name.partition(":")[0] in _OF_WORDS[:3])
-    }
+def _without(features: dict[str, float], kind: str) -> dict[str, float]:
+    """Return features without those of families ("lost:"), or of single words ("lost ")."""
+    return {name: value for name, value in features.items() if not name.startswith(kind)}
 
 
 def _write(lang: str, biased: Model, less_neutral: Model) -> None:

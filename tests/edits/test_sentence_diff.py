@@ -28,7 +28,6 @@ from wikibias.records import (
     Role,
     Sentence,
     TagContext,
-    Transition,
 )
 from wikibias.text.cleaning import plain_visible_paragraphs
 from wikis import rules, segmenter, tools

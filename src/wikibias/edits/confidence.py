@@ -243,14 +243,23 @@ def features(
     yield f"{side}: words", log1p(len(own))
     if _QUOTATION.search(text):
         yield "quotes", 1.0
-    yield from _tells("has", own, model)
-    share = 2 / sqrt(max(len(own), 1))
-    yield from ((f"has {word}", share) for word in dict.fromkeys(own))
     if side == "removed" and found.summary:
         yield "summary", 1.0
-        yield from ((f"summary {word}", 1.0) for word in dict.fromkeys(_words(found.summary)))
     if other is not None:
-        yield from _changes(own, _words(other), side, model)
+        there = _words(other)
+        places = gaps(own, there)
+        lost = [word for gap in places for word in own[slice(*gap.source)]]
+        gained = [word for gap in places for word in there[slice(*gap.target)]]
+        yield from _how_much(len(own), len(there), len(places), len(lost), len(gained), side)
+    if model.families:
+        yield from _tells("has", own, model)
+        share = 2 / sqrt(max(len(own), 1))
+        yield from ((f"has {word}", share) for word in dict.fromkeys(own))
+        if side == "removed" and found.summary:
+            yield from ((f"summary {word}", 1.0) for word in dict.fromkeys(_words(found.summary)))
+        if other is not None:
+            yield from _words_of("lost", lost, model)
+            yield from _words_of("gained", gained, model)
 
 
 _QUOTATION = re.compile(r"[\"“”„«»]")
@@ -275,20 +284,20 @@ def _tells(where: str, words: Sequence[str], model: ConfidenceModel) -> Iterator
     yield from ((f"{where}: {family}", min(number, _MOST)) for family, number in counts.items())
 
 
-def _changes(
-    own: Sequence[str], there: Sequence[str], side: str, model: ConfidenceModel
+def _words_of(
+    where: str, words: Sequence[str], model: ConfidenceModel
 ) -> Iterator[tuple[str, float]]:
-    found = gaps(own, there)
-    lost = [word for gap in found for word in own[slice(*gap.source)]]
-    gained = [word for gap in found for word in there[slice(*gap.target)]]
-    for where, words in (("lost", lost), ("gained", gained)):
-        yield from _tells(where, words, model)
-        for word in dict.fromkeys(words):
-            yield f"{where} {word}", 1.0
-        for stem in dict.fromkeys(word[:_STEM] for word in words if len(word) > _STEM):
-            yield f"{where} {stem}…", 0.7
-        for two in dict.fromkeys(pairwise(words)):
-            yield f"{where} {' '.join(two)}", 1.0
+    yield from _tells(where, words, model)
+    yield from ((f"{where} {word}", 1.0) for word in dict.fromkeys(words))
+    stems = dict.fromkeys(word[:_STEM] for word in words if len(word) > _STEM)
+    yield from ((f"{where} {stem}…", 0.7) for stem in stems)
+    yield from ((f"{where} {' '.join(two)}", 1.0) for two in dict.fromkeys(pairwise(words)))
+
+
+def _how_much(
+    own: int, there: int, places: int, lost: int, gained: int, side: str
+) -> Iterator[tuple[str, float]]:
+    """Yield how much of a sentence changed, of the role and of any, from numbers of words."""
     if not there:
         kind = "alone"
     elif lost:
@@ -297,8 +306,8 @@ def _changes(
         kind = "only gained" if gained else "same"
     for whose in (f"{side}: ", ""):
         yield f"{whose}{kind}", 1.0
-        yield f"{whose}words lost", log1p(len(lost))
-        yield f"{whose}words gained", log1p(len(gained))
-        yield f"{whose}share lost", len(lost) / max(1, len(own))
-    yield "words there", log1p(len(there))
-    yield "places", log1p(len(found))
+        yield f"{whose}words lost", log1p(lost)
+        yield f"{whose}words gained", log1p(gained)
+        yield f"{whose}share lost", lost / max(1, own)
+    yield "words there", log1p(there)
+    yield "places", log1p(places)

@@ -164,7 +164,7 @@ class SentenceOutcome:
     Attributes:
         sentence_id: its name in a corpus.
         link: what it became, or was made from; None for an unchanged one.
-        confidence: how sure its label is, with the tier and the reasons; None where labels have none.
+        confidence: how sure its label is, with tier and reasons; None where labels have none.
         split: where it is; None where it is not in the corpus.
         why_not: why it is not; "" where it is.
         near_duplicates: the group of near-duplicates that it is one of.
