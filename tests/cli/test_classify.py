@@ -85,8 +85,9 @@ def test_an_interrupted_grid_search_goes_on(tsv: dict[str, Path], tmp_path: Path
         process = start(*arguments)
         try:
             first = str(process.stderr and process.stderr.readline())
-            wait_for(lambda: journal.exists() and len(journal.read_text().splitlines()) == 2)
-            time.sleep(1)  # joblib's workers tidy up between two tasks, and say so if interrupted
+            if ending == signal.SIGINT:
+                wait_for(lambda: journal.exists() and len(journal.read_text().splitlines()) == 2)
+                time.sleep(1)  # between two tasks joblib's workers tidy up, and say so
             os.killpg(process.pid, ending)
             _, rest = process.communicate(timeout=60)
         finally:
