@@ -18,6 +18,7 @@ import zstandard
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+import archives
 from archives import CONTENT, decompress, flipped
 from exports import FORMS, export, files, history, packed, wikibias
 from wikibias.dumps.compression import formats
@@ -111,7 +112,7 @@ def test_the_bound_itself_is_allowed() -> None:
         check_window("zst", LARGEST_WINDOW + 1)
 
 
-PACKED = lzma.compress(CONTENT)
+PACKED = content_in("xz")
 
 
 def unpacked(content: bytes) -> bytes:
@@ -129,13 +130,11 @@ def test_chunks_are_small_even_of_a_bomb() -> None:
 
 
 def test_a_damaged_file() -> None:
-    at = len(PACKED) // 2
     with pytest.raises(lzma.LZMAError):
-        unpacked(PACKED[:at] + bytes([PACKED[at] ^ 1]) + PACKED[at + 1 :])
+        unpacked(flipped(PACKED, 4 * len(PACKED)))
 
 
-_CHANCE = random.Random(1)
-WORDS = b" ".join(b"word%d" % _CHANCE.randrange(2000) for _ in range(36_000))
+WORDS = b" ".join(archives.WORDS)
 BLOCK = 100_000
 BZ2 = bz2.compress(WORDS, 1)
 MULTI = bz2.compress(WORDS[:150_000], 1) + bz2.compress(b"", 9) + bz2.compress(WORDS, 2)
@@ -298,9 +297,8 @@ def test_any_number_of_workers_gives_the_same_result(tmp_path: Path) -> None:
 @pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize("form", FORMS)
 def test_formats_give_the_same_bytes_and_checksum(form: str, threads: int, tmp_path: Path) -> None:
-    content = content_in(form)
     path = tmp_path / "part"
-    path.write_bytes(content)
+    path.write_bytes(content := content_in(form))
     with open_part(str(path), threads) as (stream, source):
         assert stream.read() == CONTENT
         assert source.sha256() == hashlib.sha256(content).hexdigest()
@@ -310,9 +308,8 @@ def test_formats_give_the_same_bytes_and_checksum(form: str, threads: int, tmp_p
 @pytest.mark.parametrize("form", FORMS)
 def test_a_part_that_is_not_read_to_its_end(form: str, tmp_path: Path) -> None:
     """Its threads end, and the checksum is still that of the whole file."""
-    content = content_in(form)
     path = tmp_path / "part"
-    path.write_bytes(content)
+    path.write_bytes(content := content_in(form))
     before = threading.active_count()
     with open_part(str(path), 4) as (stream, source):
         assert stream.read(1000) == CONTENT[:1000]
@@ -323,8 +320,7 @@ def test_a_part_that_is_not_read_to_its_end(form: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("form", [form for form in FORMS if form not in ("xml", "7z", "zst")])
 def test_a_truncated_file_gives_its_content_up_to_the_end(form: str, tmp_path: Path) -> None:
     """Except zst, which raises no error, and 7z, whose table of contents is at its end."""
-    content = content_in(form)
-    path = tmp_path / "part"
+    path, content = tmp_path / "part", content_in(form)
     path.write_bytes(content[: 9 * len(content) // 10])
     got, error = decompress(path)
     assert error is EOFError
