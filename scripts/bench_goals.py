@@ -218,7 +218,8 @@ def memory(bench: Bench) -> None:
     )
     print("## Memory\n")
     rows = []
-    for name, options, tagged in cases:
+    # Every set of options, and both numbers of workers.
+    for name, options, tagged in cases[::2] if bench.small else cases:
         sizes = options[bench.small].split()
         feed = make("--fixed", "--pages", 1, *sizes, "--tagged", tagged)
         # Without transitions, a second worker has nothing to do.

@@ -14,7 +14,7 @@ from hypothesis import settings
 
 from exports import wikibias
 from paths import ROOT, SAMPLES
-from sample_sentences import made_up
+from sample_sentences import made_up, written
 
 # Tests start hundreds of Python processes, and each would compile our modules again.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -57,12 +57,7 @@ def cwd(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def tsv(tmp_path: Path) -> dict[str, Path]:
     """Files train, dev and test of label<TAB>sentence lines."""
-    files = {}
-    for name, count, seed in (("train", 240, 1), ("dev", 80, 2), ("test", 80, 3)):
-        files[name] = tmp_path / f"{name}.tsv"
-        lines = [f"{label}\t{text}\n" for label, text in made_up(count, seed)]
-        files[name].write_text("".join(lines), encoding="utf-8")
-    return files
+    return written(tmp_path, train=(240, 1), dev=(80, 2), test=(80, 3))
 
 
 @pytest.fixture

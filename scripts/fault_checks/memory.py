@@ -36,14 +36,14 @@ def _judged(ended: Ended, most_memory: float, most_cpu: float) -> tuple[str, boo
 
 def revisions(place: Place) -> Iterator[Try]:
     """A revision that never ends is cut off, and the page behind it is read."""
-    for megabytes in (400,) if place.quick else (1000, 4600):
+    for megabytes, most in ((200, 300),) if place.quick else ((1000, 400), (4600, 400)):
         dump = place.folder / f"{megabytes}.xml.bz2"
         dump.write_bytes(bomb(megabytes))
         for reader in ("fast",) if place.quick else ("fast", "mwxml"):
             out = place.folder / f"{reader}{megabytes}"
             words = ("detect", "-q", "--lang", "en", "--reader", reader, "--workers", 1)
             ended = wikibias(*words, "-o", out, dump, seconds=400, addresses=3000)
-            came, held = _judged(ended, 400, 60 + megabytes / 20)
+            came, held = _judged(ended, most, 60 + megabytes / 20)
             if held and manifest(out)["counts"]["pages"] != 3:
                 came, held = "bounded, but the page behind it is not read", False
             yield Try(f"{megabytes} MB in {dump.stat().st_size:,} bytes, {reader}", came, held)

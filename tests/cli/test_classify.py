@@ -81,23 +81,19 @@ def test_an_interrupted_grid_search_goes_on(tsv: dict[str, Path], tmp_path: Path
     grid = own_grid(tmp_path, "fasttext", "epoch = [1, 4000]")  # the second is not quick
     journal = tmp_path / "g" / "grid.jsonl"
     arguments = ["classify", "--model", "fasttext", *files(tsv), *grid, "-o", tmp_path / "g"]
-    for ending, done in ((signal.SIGINT, ""), (signal.SIGKILL, "; 1 already done")):
-        process = start(*arguments)
-        try:
-            first = str(process.stderr and process.stderr.readline())
-            wait_for(lambda: journal.exists() and len(journal.read_text().splitlines()) == 2)
-            time.sleep(1)  # joblib's workers tidy up between two tasks, and say so if interrupted
-            os.killpg(process.pid, ending)
-            _, rest = process.communicate(timeout=60)
-        finally:
-            if process.poll() is None:
-                os.killpg(process.pid, signal.SIGKILL)
-                process.communicate()
-        assert first == f"Trying 2 of 2 parameter combinations on dev{done}\n"
-        if ending == signal.SIGINT:
-            assert process.returncode == 130
-            assert rest.startswith("Interrupted. The same command does what is left")
-        assert len(journal.read_text().splitlines()) == 2
+    with start(*arguments) as process:
+        first = process.stderr and process.stderr.readline()
+        wait_for(lambda: journal.exists() and len(journal.read_text().splitlines()) == 2)
+        time.sleep(1)  # joblib's workers tidy up between two tasks, and say so if interrupted
+        os.killpg(process.pid, signal.SIGINT)
+        _, rest = process.communicate(timeout=60)
+    assert (first, process.returncode) == ("Trying 2 of 2 parameter combinations on dev\n", 130)
+    assert rest.startswith("Interrupted. The same command does what is left")
+    with start(*arguments) as process:
+        first = process.stderr and process.stderr.readline()
+        os.killpg(process.pid, signal.SIGKILL)
+    assert first == "Trying 2 of 2 parameter combinations on dev; 1 already done\n"
+    assert len(journal.read_text().splitlines()) == 2
 
 
 def test_splits_that_share_pages_get_one_warning(corpus: Path) -> None:

@@ -19,7 +19,7 @@ import torch
 
 import tiny_encoders
 from exports import wikibias
-from sample_sentences import made_up
+from sample_sentences import made_up, written
 
 pytestmark = pytest.mark.neural
 
@@ -29,9 +29,7 @@ SAME = ("model.safetensors", "head.safetensors", "model.json", "scores.json")
 @pytest.fixture(scope="module")
 def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("files")
-    for name, count, seed in (("train", 200, 1), ("dev", 40, 5), ("noisy", 60, 9)):
-        lines = [f"{label}\t{text}\n" for label, text in made_up(count, seed)]
-        (folder / f"{name}.tsv").write_text("".join(lines), encoding="utf-8")
+    written(folder, train=(200, 1), dev=(40, 5), noisy=(60, 9))
     tiny_encoders.encoder(folder / "base", [text for _, text in made_up(200, 1)])
     return folder
 

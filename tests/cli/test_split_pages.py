@@ -151,7 +151,7 @@ def test_a_dry_run(tmp_path: Path) -> None:
     assert [file["sha256"] for file in second["files"]] == [None] * 3
 
 
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(
     owners=st.lists(st.integers(0, 4), min_size=12, max_size=12),
     ids=st.permutations(range(50, 62)),

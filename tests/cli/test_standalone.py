@@ -11,7 +11,7 @@ import pytest
 
 from exports import start, wikibias
 from paths import ROOT
-from sample_sentences import made_up
+from sample_sentences import made_up, written
 
 PAGES = sorted((ROOT / "docs").rglob("*.md"))
 SHIPPED = sorted((ROOT / "samples").glob("*wiki-*"))
@@ -153,11 +153,8 @@ SENTENCES = [text for _, text in made_up(80, 3)]
 def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with two models."""
     folder = tmp_path_factory.mktemp("trained")
-    files: list[object] = []
-    for name, number, seed in (("train", 240, 1), ("test", 80, 3)):
-        files += [f"--{name}", folder / f"{name}.tsv"]
-        lines = [f"{label}\t{text}\n" for label, text in made_up(number, seed)]
-        (folder / f"{name}.tsv").write_text("".join(lines), encoding="utf-8")
+    splits = written(folder, train=(240, 1), test=(80, 3)).items()
+    files = [word for name, path in splits for word in (f"--{name}", path)]
     for model in ("nb-lr", "majority"):
         wikibias("classify", "--model", model, *files, "-o", folder / "models" / model).well()
     return folder / "models"

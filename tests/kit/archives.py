@@ -6,8 +6,8 @@ from pathlib import Path
 from wikibias.dumps.compression.streams import DAMAGE, open_part
 
 _CHANCE = random.Random(1)
-WORDS = [b"word%d" % _CHANCE.randrange(2000) for _ in range(60_000)]
-CONTENT = b"</page>\n".join(b" ".join(WORDS[at : at + 5000]) for at in range(0, 60_000, 5000))
+WORDS = [b"word%d" % _CHANCE.randrange(2000) for _ in range(36_000)]
+CONTENT = b"</page>\n".join(b" ".join(WORDS[at : at + 3000]) for at in range(0, 36_000, 3000))
 
 
 def decompress(path: Path, threads: int = 1) -> tuple[bytes, type[Exception] | None]:

@@ -1,6 +1,7 @@
 """Synthetic labelled sentences, the same for the same seed, also as models learn from them."""
 
 import random
+from pathlib import Path
 
 import numpy as np
 
@@ -21,6 +22,14 @@ def made_up(count: int, seed: int) -> list[tuple[str, str]]:
             words.insert(draw.randrange(len(words)), draw.choice(_BIASED))
         rows.append(("biased" if biased else "neutral", " ".join(words)))
     return rows
+
+
+def written(folder: Path, **splits: tuple[int, int]) -> dict[str, Path]:
+    """Write a file of label<TAB>sentence lines for each split, by count and seed."""
+    for name, split in splits.items():
+        lines = [f"{label}\t{text}\n" for label, text in made_up(*split)]
+        (folder / f"{name}.tsv").write_text("".join(lines), encoding="utf-8")
+    return {name: folder / f"{name}.tsv" for name in splits}
 
 
 def examples(name: str, count: int, seed: int) -> Examples:

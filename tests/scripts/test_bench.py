@@ -49,7 +49,7 @@ def test_the_section_goals(tmp_path: Path) -> None:
 
 def test_the_section_memory(tmp_path: Path) -> None:
     tables = run(tmp_path, "memory")
-    assert len(tables["Memory"]) == 8
+    assert len(tables["Memory"]) == 4
     assert all(NUMBER.fullmatch(row[3]) for row in tables["Memory"])
 
 

@@ -218,7 +218,7 @@ def test_odd_dumps(name: str) -> None:
 
 
 def test_a_revision_longer_than_many_chunks() -> None:
-    long = "{{POV}}" + "word {{x}} " * 80_000
+    long = "{{POV}}" + "a word {{x}} a word " * 40_000
     pages = [Page("Mill", [Revision("a"), Revision(long), Revision(long[8:]), Revision(long)])]
     found = check_same(export(pages, schema="0.4"))
     assert [t.provenance.kind for t in found] == ["added", "removed", "added"]
@@ -229,8 +229,8 @@ def test_a_revision_longer_than_many_chunks() -> None:
 @pytest.mark.parametrize("more", [0, 1])
 def test_a_text_up_to_the_longest_length_is_read(more: int) -> None:
     start = "{{POV}} é<b>&amp;\"'</b>𝄞 "
-    long = start + "é&" * ((LONGEST_TEXT - len(start)) // 2)
-    long += "x" * (LONGEST_TEXT - len(long) + more)
+    long = start + "é&" * 100_000
+    long += "𝄞" * (LONGEST_TEXT - len(long) + more)  # four bytes each
     pages = [Page("Mill", [Revision("a"), Revision(long), Revision("b"), Revision("{{POV}}")])]
     found = check_same(export(pages))
     kinds = [t.provenance.kind for t in found]
