@@ -7,11 +7,10 @@ extract --signal tag --signal summary` made of the history of Anarchism. Scores 
 that have seen no sentence of the same article; of Anarchism, none of the same edit.
 """
 
-import argparse
 import csv
 import hashlib
 import json
-import re
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -27,6 +26,7 @@ from wikibias.config.confidence import OTHER, load_confidence
 from wikibias.config.thresholds import Tiers
 from wikibias.corpus.evidence import ROLES, two_class_evidence
 from wikibias.edits import confidence
+from wikibias.kits.evaluation import calibration_error
 from wikibias.kits.parquet import read_records
 from wikibias.kits.schemas import DIFFS_TABLE
 from wikibias.records import Role
@@ -37,7 +37,7 @@ MODEL = ROOT / "configs" / "confidence.toml"
 _STRENGTH, _MOST, _FEWEST, _FOLDS = 0.1, 2500, 3, 10
 # Of a sentence that an edit put in, half as much as of the one before.
 _WEIGHT_OF_ADDED = 0.6
-_CHOSEN = "chosen "
+_CHOSEN, _MANY = "chosen ", ("recasens", "wetbench-en")
 _KINDS = ("has ", "lost ", "gained ", "summary", "edit ", "has:", "lost:", "gained:")
 
 
@@ -53,10 +53,10 @@ class Judged:
     less_neutral: bool
     twice: bool = False
 
-    @property
-    def weight(self) -> float:
-        """What it counts in a fit."""
-        return _WEIGHT_OF_ADDED if self.role == "added" else 1.0
+    def without(self, kind: str) -> "Judged":
+        """Return it without features of families ("lost:"), or of single words ("lost ")."""
+        left = {name: of for name, of in self.features.items() if not name.startswith(kind)}
+        return replace(self, features=left)
 
 
 def form(before: str, after: str) -> str:
@@ -140,7 +140,7 @@ class Model:
         scale = np.where(counts, np.maximum(np.sqrt(np.maximum(square - mean**2, 0)), 0.05), 1.0)
         table = table.multiply(1 / scale).tocsc()
         target = [getattr(row, label) for row in rows]
-        weights = [row.weight for row in rows]
+        weights = [_WEIGHT_OF_ADDED if row.role == "added" else 1.0 for row in rows]
         first = LogisticRegression(C=_STRENGTH, max_iter=5000).fit(table, target, weights)
         tells = np.abs(first.coef_[0]) * np.sqrt(square) / scale
         best = np.sort(np.argsort(-tells, kind="stable")[:_MOST])
@@ -153,9 +153,8 @@ class Model:
 
     def probability(self, row: Judged) -> float:
         """Return how probable the label is."""
-        score = self.intercept
-        score += sum(self.weights.get(name, 0.0) * value for name, value in row.features.items())
-        return float(1 / (1 + np.exp(-score)))
+        told = (self.weights.get(name, 0.0) * value for name, value in row.features.items())
+        return float(1 / (1 + np.exp(-self.intercept - sum(told))))
 
 
 def held_out(rows: Sequence[Judged], label: str) -> NDArray[np.float64]:
@@ -169,16 +168,12 @@ def held_out(rows: Sequence[Judged], label: str) -> NDArray[np.float64]:
 
 def scores(label: NDArray[np.bool_], found: NDArray[np.float64]) -> str:
     """Return AUC, expected calibration error, and how many of the surest are right."""
-    bins = np.minimum((found * 10).astype(int), 9)
-    gaps = [
-        abs(found[bins == at].mean() - label[bins == at].mean()) * np.mean(bins == at)
-        for at in np.unique(bins)
-    ]
+    error = calibration_error(label, found)
     third, sure = np.argsort(-found)[: len(found) // 3], found >= Tiers().high
     right = f"{label[sure].mean():.2f} of {sure.sum()}" if sure.any() else "none"
     return (
         f"{len(label):5} rows, {label.mean():.2f} | AUC {roc_auc_score(label, found):.3f} | "
-        f"ECE {sum(gaps):.3f} | first third {label[third].mean():.2f} | sure {right}"
+        f"ECE {error:.3f} | first third {label[third].mean():.2f} | sure {right}"
     )
 
 
@@ -186,16 +181,14 @@ def report(rows: Sequence[Judged], label: str) -> None:
     """Print the scores by source and side."""
     found = held_out(rows, label)
     truth = np.array([getattr(row, label) for row in rows])
-    sources = sorted({row.source for row in rows})
-    groups = {name: [row.source == name for row in rows] for name in sources}
+    groups = {
+        name: [row.source == name for row in rows] for name in sorted({r.source for r in rows})
+    }
     for role in ("removed", "added"):
-        groups[f"changes of many articles, {role}"] = [
-            row.role == role and row.source in ("recasens", "wetbench-en") for row in rows
-        ]
-    groups["the same, removed, both judges agree"] = [
-        row.role == "removed" and row.twice and row.source in ("recasens", "wetbench-en")
-        for row in rows
-    ]
+        many = [row.role == role and row.source in _MANY for row in rows]
+        groups[f"changes of many articles, {role}"] = many
+        agreed = [among and row.twice for among, row in zip(many, rows, strict=True)]
+        groups[f"those on which both judges agree, {role}"] = agreed
     for name, which in groups.items():
         chosen = np.array(which)
         if 0 < truth[chosen].sum() < chosen.sum():
@@ -204,37 +197,17 @@ def report(rows: Sequence[Judged], label: str) -> None:
 
 def main() -> None:
     """Print the scores, and write the weights where that is asked for."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("shared", type=Path)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--leave-out", action="store_true")
-    parser.add_argument("--write", action="store_true")
-    given = parser.parse_args()
+    shared, folder, options = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3:]
     for lang in ("en", OTHER):
-        rows = list(judged(given.shared, given.folder, lang))
+        rows = list(judged(shared, folder, lang))
         for label in ("biased", "less_neutral"):
             report(rows, label)
-        if given.leave_out and lang != OTHER:
-            for kind in (
-                "has ",
-                "lost ",
-                "gained ",
-                "summary",
-                "edit ",
-                "has:",
-                "lost:",
-                "gained:",
-            ):
+        if "--leave-out" in options and lang != OTHER:
+            for kind in _KINDS:
                 print(f"without {kind}")
-                left = [replace(row, features=_without(row.features, kind)) for row in rows]
-                report(left, "biased")
-        if given.write:
+                report([row.without(kind) for row in rows], "biased")
+        if "--write" in options:
             _write(lang, Model(rows, "biased"), Model(rows, "less_neutral"))
-
-
-def _without(features: dict[str, float], kind: str) -> dict[str, float]:
-    """Return features without those of families ("lost:"), or of single words ("lost ")."""
-    return {name: value for name, value in features.items() if not name.startswith(kind)}
 
 
 def _write(lang: str, biased: Model, less_neutral: Model) -> None:
@@ -248,11 +221,10 @@ def _write(lang: str, biased: Model, less_neutral: Model) -> None:
         if any(abs(weight) >= 0.02 for weight in both):
             lines.append(f'"{name}" = [{both[0]:.3f}, {both[1]:.3f}]')
     head = f"[model.{lang}.weights]\n"
-    text = MODEL.read_text(encoding="utf-8")
-    start = text.index(head) + len(head)
-    end = re.compile(r"^\[|\Z", re.MULTILINE).search(text, start)
-    tail = text[end.start() :] if end else ""
-    MODEL.write_text(text[:start] + "\n".join(lines) + "\n\n" * bool(tail) + tail, encoding="utf-8")
+    weights = "\n".join(lines)
+    before, _, after = MODEL.read_text(encoding="utf-8").partition(head)
+    rest = after[after.index("\n[") :] if "\n[" in after else ""
+    MODEL.write_text(f"{before}{head}{weights}\n{rest}", encoding="utf-8")
 
 
 if __name__ == "__main__":
