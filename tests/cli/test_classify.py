@@ -254,7 +254,8 @@ def test_scores_of_two_sentences_are_no_verdict(tmp_path: Path, tsv: dict[str, P
     shown = wikibias("classify", "--model", "sgd", *given).well()
     few = "test: too few sentences to judge a model by (2 sentences, 1 of the rarer class; "
     assert f"Warning: {few}50 of each class are enough)" in shown.err
-    assert "sgd on test (2 sentences, too few to judge by)" in shown.out
+    # The model gives both one class, and that is said too.
+    assert "sgd on test (2 sentences, too few to judge by, all of them called " in shown.out
     warnings = json.loads((tmp_path / "m" / "scores.json").read_text())["warnings"]
     assert [line.startswith(few) for line in warnings] == [True]
 

@@ -27,7 +27,8 @@ def test_a_revision(demo: Path) -> None:
 def test_a_sentence_and_where_it_went(demo: Path) -> None:
     shown = wikibias("inspect", demo, "demoenwiki-7-removed-1")
     assert shown.out.startswith("In the split train.\n")
-    assert "demoenwiki-7-removed-1: train, tier medium (few_removed) (asked for)" in shown.out
+    assert "demoenwiki-7-removed-1: train, confidence 0." in shown.out
+    assert "(tagged, few_removed, deleted) (asked for)" in " ".join(shown.out.split())
 
 
 @pytest.mark.parametrize(

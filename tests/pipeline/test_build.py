@@ -63,6 +63,8 @@ def test_tiers_and_limits_are_settings_of_the_corpus(folder: Path) -> None:
     wikibias("build", "--min-tier", "high", folder).refused("min_tier")
     assert wikibias("build", "--min-tier", "high", "--restart", folder).code == 0
     assert all(row["tier"] == "high" for row in rows(folder, "corpus"))
+    assert wikibias("build", "--min-confidence", 0.9, "--restart", folder).code == 0
+    assert all(row["confidence"] >= 0.9 for row in rows(folder, "corpus"))
 
 
 def test_pairs_are_written_on_request_and_go_with_the_corpus(folder: Path) -> None:

@@ -366,7 +366,7 @@ def test_the_reasons_are_counted_as_the_manifest_counts_them(demo: Path) -> None
     assert counts(found, "kind list") == left_out["list"]
     assert counts(found, "too short") == left_out["too_short"]
     assert counts(found, "still tagged") == left_out["tag_stands"]
-    assert sum(counts(found, "duplicate of demoenwiki-37").values()) == known["duplicates"]
+    assert sum(counts(found, "duplicate of demoenwiki").values()) == known["duplicates"]
     assert counts(found, "not drawn")["unchanged"] == 66
 
 

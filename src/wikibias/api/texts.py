@@ -253,8 +253,8 @@ def read_tagset(path: str | os.PathLike[str]) -> TagSet:
 def confidence(frame: pd.DataFrame, lang: str = "en", *, of: ConfidenceOf = "biased") -> pd.Series:
     """Return, for each change of a sentence, how probable a judgement of a careful editor is.
 
-    The model is that of the column `confidence` of a corpus; docs/quality.md says what it is worth.
-    What is judged is the sentence before the edit. Without one, it is the sentence after it.
+    The model is that of the column `confidence` of a corpus; `wikibias docs quality` says what it
+    is worth. What is judged is the sentence before the edit, or without one the sentence after it.
 
     Args:
         frame: a row a sentence, with a column `before` or `after`, or both: sentences, "" of what

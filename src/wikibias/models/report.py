@@ -151,6 +151,7 @@ def score_tables(experiment: Experiment, *, brief: bool = False) -> list[Block]:
     name = experiment.model.name
     for split, outcome in experiment.outcomes.items():
         few = ", too few to judge by" if outcome.too_few else ""
+        few += f", all of them called {outcome.only}" if outcome.only else ""
         title = f"{name} on {split} ({counted(len(outcome.examples), 'sentence')}{few})"
         if isinstance(outcome, LabelOutcome):
             blocks += [_label_table(outcome, title, brief=brief), _all_right(outcome)]

@@ -134,7 +134,7 @@ class Filter:
     Attributes:
         reverts: What to do with removals that were themselves undone.
         filters: Which filters, in order, by name and separated by commas; `default` stands for
-            those of what cannot be a repair, `strict` for all of wikibias itself, `paper` for those
+            those of what cannot be a repair, `strict` for all that come with it, `paper` for those
             of the 2019 paper, and a minus leaves one out.
     """
 

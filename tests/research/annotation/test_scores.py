@@ -359,12 +359,15 @@ TASKS = sampled()
 OPINIONS = opinions(TASKS)
 
 
-def test_tells_bins_tiers_and_tags(tmp_path: Path) -> None:
+def test_tells_bins_confidence_tiers_and_tags(tmp_path: Path) -> None:
     found = shares(tmp_path, OPINIONS)
     assert found.whole.share.judged == 30
-    assert found.whole.share.population == pytest.approx(67)
-    assert [each.name for each in found.bins] == ["3-6", "7-15"]
+    assert found.whole.share.population == pytest.approx(69)
+    assert [each.name for each in found.bins] == ["1-2", "3-6", "7-15"]
     assert {each.name for each in found.tiers} <= {"high", "medium", "low"}
+    tenths = [each.name for each in found.confidence]
+    assert tenths == sorted(tenths, reverse=True)
+    assert sum(each.share.judged for each in found.confidence) == 30
     assert "POV" in [each.name for each in found.tags]
     assert sum(each.share.judged for each in found.tiers) == 30
     assert (found.annotators["ann"], found.unjudged) == (30, 0)

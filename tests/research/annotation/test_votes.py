@@ -203,7 +203,7 @@ def test_each_sentence_keeps_its_split_and_its_provenance(folder: Path) -> None:
 def test_classify_reads_it(folder: Path) -> None:
     found = {name: Votes(place % 2, 1 - place % 2) for place, name in enumerate(ids(folder))}
     build_judged(folder, found, "1 annotator")
-    assert len(read_corpus(folder / "judged", print).train) == 112
+    assert len(read_corpus(folder / "judged", print).train) == 116
 
 
 def test_refuses_labels_of_other_sentences(folder: Path) -> None:

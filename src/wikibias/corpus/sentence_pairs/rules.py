@@ -221,7 +221,7 @@ _REFERENCE = re.compile(r"<ref\b.*?(?:</ref\s*>|\Z)", re.IGNORECASE | re.DOTALL)
 _NAMED_REFERENCE = re.compile(r"<ref\b[^<>]*/>", re.IGNORECASE)
 _ADDRESS = re.compile(r"https?:\S*", re.IGNORECASE)
 _EMPTY_BRACKETS = re.compile(r"\(\s*+\)")
-_ELEMENTS = re.compile(r"</?(?:del|ins|blockquote)\b[^<>]*>", re.IGNORECASE)
+_ELEMENTS = re.compile(r"</?(?:del|ins|blockquote|ref)\b[^<>]*>", re.IGNORECASE)
 _IMAGE_OPTION = re.compile(r"(?:right|left|thumb|frame|(?<!\d)\d++px)\|", re.IGNORECASE)
 _LITTER = str.maketrans("", "", "[]*")
 

@@ -181,11 +181,15 @@ class Outcome:
 
     def warnings(self, split: str) -> list[str]:
         """Return what keeps the scores from being a verdict, given the name of the split."""
-        few = f"{split}: too few sentences to judge a model by ({self.too_few})"
+        if self.too_few is None:
+            return []
+        return [f"{split}: too few sentences to judge a model by ({self.too_few})"]
+
+    @property
+    def only(self) -> str:
+        """The class that the model gives every sentence; "" where it gives both."""
         said = self.predicted.decisions
-        one = f"{split}: the model calls every sentence {'biased' if said.any() else 'neutral'}"
-        is_one = len(said) > 0 and bool(said.all() or not said.any())
-        return [*([few] if self.too_few else []), *([one] if is_one else [])]
+        return "" if said.any() != said.all() else "biased" if said.any() else "neutral"
 
     def facts(self) -> dict[str, Any]:
         """Return what `scores.json` says of it beside the scores."""

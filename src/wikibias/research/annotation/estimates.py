@@ -138,6 +138,14 @@ NO_TAG = "no tag"
 _TIERS = ("high", "medium", "low")
 
 
+def _tenth(confidence: float | None) -> str:
+    """Return in which tenth a confidence lies, such as "0.7 to 0.8"."""
+    if confidence is None:
+        return "–"
+    start = min(9, int(confidence * 10)) / 10
+    return f"{start:.1f} to {start + 0.1:.1f}"
+
+
 @dataclass(frozen=True, slots=True)
 class JudgedShare:
     """What was said of a part of a corpus.
@@ -161,6 +169,7 @@ class JudgedShares:
     Attributes:
         whole: of all its removed sentences.
         bins: by how many sentences the edit removed, in their order.
+        confidence: by tenths of the confidence, the surest first.
         tiers: by tier, the best first.
         tags: by tag, that of most sentences first; a sentence of several tags is in each.
         unjudged: how many drawn sentences nobody judged, or not so that it can be read.
@@ -172,6 +181,7 @@ class JudgedShares:
 
     whole: JudgedShare
     bins: tuple[JudgedShare, ...]
+    confidence: tuple[JudgedShare, ...]
     tiers: tuple[JudgedShare, ...]
     tags: tuple[JudgedShare, ...]
     unjudged: int
@@ -237,6 +247,7 @@ def judged_shares(
     return JudgedShares(
         whole=share("all", items),
         bins=parts(lambda task: [task.parts.get("bin", "–")], lambda of: in_order(of.name)),
+        confidence=parts(lambda task: [_tenth(task.confidence)], lambda of: of.name)[::-1],
         tiers=parts(
             lambda task: [task.tier or "–"],
             lambda of: ([*_TIERS, of.name].index(of.name), of.name),

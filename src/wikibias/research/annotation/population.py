@@ -32,8 +32,8 @@ EditKey = tuple[str, str, int | None, int]
 """Wiki, pairing and both revisions: what names an edit in all tables."""
 _KEY = ("wiki", "pairing", "before_rev_id", "after_rev_id")
 _COLUMNS = (
-    *_KEY, "sentence_id", "text", "role", "lang", "page_id", "page_title", "tags", "signal", "tier",
-    "counterpart", "diff_url",
+    *_KEY, "sentence_id", "text", "role", "lang", "page_id", "page_title", "tags", "signal",
+    "confidence", "tier", "counterpart", "diff_url",
 )  # fmt: skip
 _AT_ONCE = 1000
 

@@ -471,6 +471,7 @@ class _TaskMaker:
                     stratum=stratum.name,
                     probability=stratum.probability,
                     role="removed",
+                    confidence=one.row["confidence"],
                     tier=one.row["tier"],
                 )
 

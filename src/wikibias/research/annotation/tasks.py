@@ -316,6 +316,7 @@ class Task:
     removed: int | None = None
     """How many sentences its edit removed."""
     tag: str | None = None
+    confidence: float | None = None
     tier: str | None = None
     wiki: str | None = None
     language: str | None = None

@@ -179,7 +179,7 @@ _HEADER = ["", "stands for", "judged", "biased, weighted", "plainly", "kappa", "
 
 
 def judged(found: estimates.JudgedShares) -> Section:
-    """Return the section: shares judged biased by bin, tier and tag, and agreement."""
+    """Return the section: shares judged biased by bin, confidence and tag, and agreement."""
     whole = found.whole.share
     biased, answers = found.controls
     says = [
@@ -203,6 +203,10 @@ def judged(found: estimates.JudgedShares) -> Section:
         )
     tables = [
         _table("By number of sentences that the edit removed", [*found.bins, found.whole]),
+        _table(
+            "By confidence: a model of it that is right has shares within its tenths",
+            found.confidence,
+        ),
         _table("By tier", found.tiers),
         _table("By tag", found.tags[:_MOST_TAGS]),
         _sentences(found),

@@ -267,7 +267,8 @@ SECRET: dict[str, Any] = {
     "item": "sentinel-item", "kind": "control", "repeat_of": "sentinel-repeat",
     "stratum": "sentinel-stratum", "probability": 0.123456, "corpus": "sentinel-corpus",
     "sentence_id": "sentinel-sentence", "role": "removed", "removed": 987654, "tag": "sentinel-tag",
-    "tier": "sentinel-tier", "wiki": "sentinelwiki", "page_id": 876543, "title": "sentinel-title",
+    "confidence": 0.98765, "tier": "sentinel-tier", "wiki": "sentinelwiki", "page_id": 876543,
+    "title": "sentinel-title",
     "before_rev_id": 765432, "after_rev_id": 654321, "diff_url": "sentinel-url",
     "annotators": ("sentinel-annotator",),
 }  # fmt: skip

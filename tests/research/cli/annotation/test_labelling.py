@@ -232,9 +232,9 @@ def test_deals_sentences_to_annotators(tmp_path: Path) -> None:
 
 def test_warns_of_annotators_without_tasks(tmp_path: Path) -> None:
     words = ("--controls", 0, "--repeats", 0, "--out", tmp_path / "t.jsonl", "--overwrite")
-    few = wikibias("annotate", "sample", corpus(), "-n", 2, "--annotators", 3, *words).well()
+    few = wikibias("annotate", "sample", corpus(), "-n", 3, "--annotators", 4, *words).well()
     assert few.err.splitlines() == [
-        "Warning: nothing is dealt to ann3; give a larger -n, or fewer --annotators",
+        "Warning: nothing is dealt to ann4; give a larger -n, or fewer --annotators",
         "Warning: no sentence is for all annotators, so that nobody can say how far they "
         "agree; give a larger -n, or --shared N",
     ]
@@ -251,7 +251,7 @@ def test_warns_of_annotators_without_tasks(tmp_path: Path) -> None:
         (("--annotators", "ann,ann"), "give each name once"),
         (("--annotators", "ann|bob"), "no |"),
         (("--annotators", "0"), "from 1 to 1000"),
-        (("-n", "1"), "-n 1 is fewer than the 2 strata"),
+        (("-n", "1"), "-n 1 is fewer than the 3 strata"),
         (("--out", "t.xlsx"), "must end in .jsonl, .csv or .tsv"),
     ],
 )
@@ -272,8 +272,8 @@ def test_does_not_replace_a_file_unasked(tmp_path: Path) -> None:
 def test_draws_as_many_as_an_interval_takes(tmp_path: Path) -> None:
     out = tmp_path / "t.jsonl"
     done = wikibias("annotate", "sample", corpus(), "--width", 0.2, "--out", out)
-    assert "40 sentences give an interval of 0.195 over the corpus with 48% judged" in done.out
-    assert "40 sentences, 4 controls, 4 repeats" in done.out
+    assert "41 sentences give an interval of 0.196 over the corpus with 48% judged" in done.out
+    assert "41 sentences, 4 controls, 4 repeats" in done.out
 
 
 def test_an_empty_corpus_is_said_to_be(tmp_path: Path) -> None:
