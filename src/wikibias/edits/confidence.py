@@ -4,7 +4,7 @@ The model is `configs/confidence.toml`; `scripts/fit_confidence.py` fits it on j
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence, Sized
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -205,15 +205,56 @@ def probability(
         found: what the edit tells.
         names: what holds of the edit and of the sentence, by name.
     """
-    model = load_confidence(found.lang)
-    always = model.weights["always"]
-    biased, less_neutral = always.biased, always.less_neutral
-    for name, value in features(text, other, role, found, names, model):
-        weight = model.weights.get(name)
+    side = _side(role)
+    # An edit war takes the same sentence out again and again, and leaves the same page standing.
+    known = len(text) + len(other or "") <= _LONGEST_REMEMBERED
+    remembered, compared = (_of_text, _of_change) if known else (
+        _of_text.__wrapped__, _of_change.__wrapped__
+    )  # fmt: skip
+    parts = [remembered(text, side, found.lang), _sum(_of_edit(found, names, side), found.lang)]
+    if side == "removed" and found.summary:
+        parts.append(_of_summary(found.summary, found.lang))
+    if other is not None:
+        parts.append(compared(text, other, side, found.lang))
+    always = load_confidence(found.lang).weights["always"]
+    return Weights(
+        _logistic(always.biased + sum(part.biased for part in parts)),
+        _logistic(always.less_neutral + sum(part.less_neutral for part in parts)),
+    )
+
+
+_REMEMBERED, _LONGEST_REMEMBERED = 1 << 13, 1000
+
+
+def _side(role: Role) -> str:
+    return "unchanged" if role == "featured" else role
+
+
+def _sum(told: Iterable[tuple[str, float]], lang: str) -> Weights:
+    """Return what features add to the log-odds."""
+    weights = load_confidence(lang).weights
+    biased = less_neutral = 0.0
+    for name, value in told:
+        weight = weights.get(name)
         if weight is not None:
             biased += weight.biased * value
             less_neutral += weight.less_neutral * value
-    return Weights(_logistic(biased), _logistic(less_neutral))
+    return Weights(biased, less_neutral)
+
+
+@lru_cache(_REMEMBERED)
+def _of_text(text: str, side: str, lang: str) -> Weights:
+    return _sum(_text_features(text, side, load_confidence(lang)), lang)
+
+
+@lru_cache(_REMEMBERED)
+def _of_change(text: str, other: str, side: str, lang: str) -> Weights:
+    return _sum(_change_features(text, other, side, load_confidence(lang)), lang)
+
+
+@lru_cache(maxsize=256)
+def _of_summary(summary: str, lang: str) -> Weights:
+    return _sum(_summary_features(summary, load_confidence(lang)), lang)
 
 
 def _logistic(score: float) -> float:
@@ -233,33 +274,51 @@ def features(
     `lost` are the words that its other side lacks, `gained` those that only the other side has. Of
     words that may come often a feature is a count or its logarithm, of others 1.
     """
-    side = "unchanged" if role == "featured" else role
-    yield f"is {side}", 1.0
+    side = _side(role)
+    yield from _of_edit(found, names, side)
+    yield from _text_features(text, side, model)
+    if side == "removed" and found.summary:
+        yield from _summary_features(found.summary, model)
+    if other is not None:
+        yield from _change_features(text, other, side, model)
+
+
+def _of_edit(found: Evidence, names: Sequence[str], side: str) -> Iterator[tuple[str, float]]:
     yield from ((f"edit {name}", 1.0) for name in names)
     if found.removed:
         # An edit of which nothing is known is taken for one of a single sentence.
         yield f"{side}: sentences of the edit", log(found.removed)
+
+
+def _text_features(text: str, side: str, model: ConfidenceModel) -> Iterator[tuple[str, float]]:
     own = _words(text)
+    yield f"is {side}", 1.0
     yield f"{side}: words", log1p(len(own))
     if _QUOTATION.search(text):
         yield "quotes", 1.0
-    if side == "removed" and found.summary:
-        yield "summary", 1.0
-    if other is not None:
-        there = _words(other)
-        places = gaps(own, there)
-        lost = [word for gap in places for word in own[slice(*gap.source)]]
-        gained = [word for gap in places for word in there[slice(*gap.target)]]
-        yield from _how_much(len(own), len(there), len(places), len(lost), len(gained), side)
     if model.families:
         yield from _tells("has", own, model)
         share = 2 / sqrt(max(len(own), 1))
         yield from ((f"has {word}", share) for word in dict.fromkeys(own))
-        if side == "removed" and found.summary:
-            yield from ((f"summary {word}", 1.0) for word in dict.fromkeys(_words(found.summary)))
-        if other is not None:
-            yield from _words_of("lost", lost, model)
-            yield from _words_of("gained", gained, model)
+
+
+def _summary_features(summary: str, model: ConfidenceModel) -> Iterator[tuple[str, float]]:
+    yield "summary", 1.0
+    if model.families:
+        yield from ((f"summary {word}", 1.0) for word in dict.fromkeys(_words(summary)))
+
+
+def _change_features(
+    text: str, other: str, side: str, model: ConfidenceModel
+) -> Iterator[tuple[str, float]]:
+    own, there = _words(text), _words(other)
+    places = gaps(own, there)
+    lost = [word for gap in places for word in own[slice(*gap.source)]]
+    gained = [word for gap in places for word in there[slice(*gap.target)]]
+    yield from _how_much(len(own), len(there), len(places), len(lost), len(gained), side)
+    if model.families:
+        yield from _words_of("lost", lost, model)
+        yield from _words_of("gained", gained, model)
 
 
 _QUOTATION = re.compile(r"[\"“”„«»]")
@@ -269,7 +328,6 @@ _STEM = 5
 _MOST = 3
 
 
-@lru_cache(maxsize=256)
 def _words(text: str) -> tuple[str, ...]:
     if is_unspaced(text):
         return tuple(filter(str.isalnum, text))

@@ -346,6 +346,7 @@ _LISTS = ("before", "after", "annotators")
 _MOST_NAMED = 8
 _NUMBERS: dict[str, type[float]] = {
     "probability": float,
+    "confidence": float,
     **dict.fromkeys(("removed", "page_id", "before_rev_id", "after_rev_id"), int),
 }
 
