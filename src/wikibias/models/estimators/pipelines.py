@@ -11,7 +11,6 @@ from typing import Any, ClassVar, NamedTuple, Self
 from zipfile import ZIP_DEFLATED
 
 import numpy as np
-import skops.io
 from numpy.typing import NDArray
 from scipy import sparse
 from scipy.special import expit
@@ -345,7 +344,9 @@ class PipelineModel(Trainable):
 
     def save(self, folder: Path) -> dict[str, Any]:
         """Write the pipeline; return what else `load` needs, for the model's description."""
-        skops.io.dump(self.pipeline, folder / FILE, compression=ZIP_DEFLATED)
+        from skops import io  # it loads all of scikit-learn
+
+        io.dump(self.pipeline, folder / FILE, compression=ZIP_DEFLATED)
         return {"slope": self.slope}
 
     @classmethod
@@ -355,10 +356,12 @@ class PipelineModel(Trainable):
         Raises:
             WikibiasError: the file is missing, damaged, or holds a type that is not trusted.
         """
+        from skops import io  # it loads all of scikit-learn
+
         path = folder / FILE
         try:
-            unknown = sorted(set(skops.io.get_untrusted_types(file=path)) - set(_TRUSTED))
-            pipeline = None if unknown else skops.io.load(path, trusted=list(_TRUSTED))
+            unknown = sorted(set(io.get_untrusted_types(file=path)) - set(_TRUSTED))
+            pipeline = None if unknown else io.load(path, trusted=list(_TRUSTED))
         except Exception as error:  # skops raises what zipfile, json and numpy raise
             raise WikibiasError(f"{path}: not a model that can be read ({error})") from error
         if unknown and all(name.startswith("wikibias.") for name in unknown):
