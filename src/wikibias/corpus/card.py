@@ -351,7 +351,9 @@ def _contents(corpus: Mapping[str, Any], found: Description) -> list[document.Bl
         f"{corpus.get('largest_share', 0.0):.1%}. {_near_duplicates(corpus)}.",
         saved(found.period),
         document.Table(["tier", "biased", "neutral"], tiers or [["none", "", ""]]),
-        "`tier` says how far a label can be trusted, `tier_reasons` why. What became of the biased "
+        "`confidence` is the probability that a careful editor would give a sentence its label; "
+        "`tier` is the same in three steps (from 0.75, from 0.5), and `tier_reasons` is what the "
+        "edit tells. What became of the biased "
         f"sentences (`relation`): {relations or 'not known'}.",
         _left_out(corpus.get("left_out", {})),
     ]

@@ -204,7 +204,7 @@ def judged(found: estimates.JudgedShares) -> Section:
     tables = [
         _table("By number of sentences that the edit removed", [*found.bins, found.whole]),
         _table(
-            "By confidence: a model of it that is right has shares within its tenths",
+            "By confidence; if it is calibrated, the share lies within the tenth",
             found.confidence,
         ),
         _table("By tier", found.tiers),
