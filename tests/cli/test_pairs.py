@@ -86,7 +86,7 @@ def paired_twice(source: Path, rules: str, folder: Path) -> tuple[dict[str, Any]
     told = paired(source, one, "--rules", rules)
     paired(source, other, "--rules", rules)
     assert (one / "pairs.parquet").read_bytes() == (other / "pairs.parquet").read_bytes()
-    return told, (one / "pairs.tsv").read_text("utf-8").splitlines()[1].split("\t")[3:]
+    return told, (one / "pairs.tsv").read_text("utf-8").splitlines()[1].split("\t")[3:5]
 
 
 WNC = "--signal summary --summary-rule wnc"

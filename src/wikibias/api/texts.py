@@ -287,6 +287,8 @@ def confidence(frame: pd.DataFrame, lang: str = "en", *, of: ConfidenceOf = "bia
     """
     import pandas as pd  # noqa: PLC0415 (most of the interface needs none)
 
+    if not isinstance(frame, pd.DataFrame):
+        raise UsageError(f"frame is a {type(frame).__name__}, and must be a pandas DataFrame")
     load_language(lang)
     if of not in get_args(ConfidenceOf):
         raise UsageError(f"of is {of!r}, and must be one of {', '.join(get_args(ConfidenceOf))}")

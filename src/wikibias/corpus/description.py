@@ -190,13 +190,15 @@ def quality(settings: Mapping[str, Any], pairings: Sequence[str]) -> list[str]:
         usual = lang if lang in languages else ""
         return _differs([("language", lang, usual), *common, of_filters], also)
 
+    signals = [name for name in detect["signal"] if name in ("tag", "summary")]
+    found_by = [("found by", name, "summary") for name in signals]
     tiers = "; ".join(f"{name} {of.biased:,} of {of.number:,}" for name, of in TIERS.items())
     found = [
         "No label of this corpus itself has been judged.",
         "Of sentences before edits of many articles (en), whose summary names neutrality, a "
         f"language model judged to be biased, by tier: {tiers}. The weights were fitted on other "
         "articles. Of a single article in an edit war fewer are (`wikibias docs quality`)."
-        f"{_differs([('language', lang, 'en' if lang == 'en' else '')], _others(settings))}",
+        f"{_differs([('language', lang, 'en'), *found_by], _others(settings))}",
         "In the 2019 study people judged 48 % of 1,784 such sentences biased: en, fr and bg, the "
         f"tags with which the set {_TAGSET} began, pairing {_PAIRING}, filters of the "
         f"paper.{differs(('en', 'fr', 'bg'), 'paper')}",

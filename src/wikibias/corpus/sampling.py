@@ -283,7 +283,8 @@ def _note(composition: Composition, *, is_empty: bool) -> None:
         )
     elif not composition.total:
         composition.notes.append(
-            "no sentence could be chosen, so the corpus is empty; its README.md tells why"
+            'no sentence could be chosen, so the corpus is empty; under "left out" its README.md '
+            "counts why"
         )
     empty = [name for name, count in composition.splits.items() if not count]
     if composition.total and empty:

@@ -153,7 +153,7 @@ class Build:
         blocks: Which lines of an article to take sentences from; may be given again.
         min_tier: The lowest tier to take sentences of, in both classes; low takes all.
         min_confidence: The lowest confidence to take sentences of, in both classes.
-        max_per_edit: Take at most so many biased sentences of one edit, those of the best tiers
+        max_per_edit: Take at most so many biased sentences of one edit, the surest
             first, then in their order.
         negatives: What neutral sentences are taken from: those that edits added (edited) or left
             alone (unchanged), those of featured articles, of the same length and topic as the

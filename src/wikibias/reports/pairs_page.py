@@ -278,9 +278,9 @@ def _sample(counts: PairCounts) -> Section:
 def _limits(seed: int) -> Section:
     notes = [
         "A summary that names neutrality does not make each change of the edit one towards it: "
-        "of 50 pairs by our rules that were read, 21 changed something else; of 500 pairs of "
-        "the Wiki Neutrality Corpus its authors found 5.6 % noise (Pryzant et al. 2020, "
-        "table 3).",
+        "`confidence` is the probability that the source is less neutral than the target (of a "
+        "neutral pair, that it is neutral). Of 500 pairs of the Wiki Neutrality Corpus its "
+        "authors found 5.6 % noise (Pryzant et al. 2020, table 3).",
         "That an edit left a sentence alone does not mean that anybody judged it neutral.",
         "Edited spans are found by rule, not by people.",
         "The text comes from Wikipedia and stays under its licence (CC BY-SA, GFDL).",

@@ -37,8 +37,8 @@ def test_the_table_the_readable_part_and_the_funnel(tmp_path: Path) -> None:
     table = pq.read_table(tmp_path / "out/pairs.parquet").to_pylist()
     assert [row["label"] for row in table] == ["biased", "neutral", "biased"]
     lines = (tmp_path / "out/pairs.tsv").read_text("utf-8").splitlines()
-    assert lines[0].split("\t") == ["split", "label", "tier", "source", "target"]
-    assert lines[1].split("\t")[3:] == [pairs[0].source, pairs[0].target]
+    assert lines[0].split("\t") == ["split", "label", "tier", "source", "target", "confidence"]
+    assert lines[1].split("\t")[3:5] == [pairs[0].source, pairs[0].target]
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
         "export.json", "funnel.json", "pairs.parquet", "pairs.tsv",
     ]  # fmt: skip

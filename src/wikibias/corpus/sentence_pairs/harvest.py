@@ -561,7 +561,7 @@ class LengthRatios:
 
 READABLE = "pairs.tsv"
 FUNNEL = "funnel.json"
-_COLUMNS = ("split", "label", "tier", "source", "target")
+_COLUMNS = ("split", "label", "tier", "source", "target", "confidence")
 _GATHERED = "gathered.parquet"
 Page = tuple[str, int | None, str]
 
@@ -632,7 +632,8 @@ def write_pairs(
                 dealt[placed.split] += 1
                 funnel.counts["after_length_ratio"] += pair.label == "biased"
                 table.write(placed)
-                cells = (getattr(placed, column) or "" for column in _COLUMNS)
+                told = (getattr(placed, column) for column in _COLUMNS)
+                cells = ("" if each is None else str(each) for each in told)
                 readable.write("\t".join(map(tsv_cell, cells)) + "\n")
         gathered.unlink()
         mean, sd = ratios.mean_and_sd()
