@@ -22,7 +22,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import GroupKFold
 
-from wikibias.config.confidence import OTHER, load_confidence
+from wikibias.config.confidence import OTHER
 from wikibias.config.thresholds import Tiers
 from wikibias.corpus.evidence import ROLES, two_class_evidence
 from wikibias.edits import confidence
@@ -88,17 +88,17 @@ def judged(shared: Path, folder: Path, lang: str) -> Iterator[Judged]:
     with JUDGEMENTS.open(encoding="utf-8", newline="") as lines:
         rows = list(csv.DictReader(lines, delimiter="\t"))
     known = {form(change[0], change[1]): change for change in texts(shared)}
-    model, by_key = load_confidence(lang), {row["key"]: row for row in rows}
+    by_key = {row["key"]: row for row in rows}
     for row in rows:
         if row["form"] not in known or (lang != OTHER and row["source"][-2:] in ("pt", "vi")):
             continue
         before, after, summary, article, tagged = known[row["form"]]
-        found, names = confidence.Evidence(summary=summary or None), ("tagged",) * tagged
+        found, names = confidence.Evidence(summary=summary or None, lang=lang), ("tagged",) * tagged
         sides: tuple[tuple[Role, str, str], ...] = (
             ("removed", before, after), ("added", after, before)
         )  # fmt: skip
         for role, text, other in sides if after.strip() else sides[:1]:
-            told = dict(confidence.features(text, other, role, found, names, model))
+            told = dict(confidence.features(text, other, role, found, names))
             yield _judged(told, row, article, role)
     for path in sorted((folder / "diffs").glob("*.parquet")):
         for each in two_class_evidence(read_records(path, DIFFS_TABLE), Tiers()):
@@ -106,7 +106,8 @@ def judged(shared: Path, folder: Path, lang: str) -> Iterator[Judged]:
                 names = confidence.holds(each.of_edit, ROLES[each.role], each.sentence, each.link)
                 became = each.link.counterpart if each.link else None
                 role, text = ROLES[each.role], each.sentence.text
-                told = dict(confidence.features(text, became, role, each.of_edit, names, model))
+                found = replace(each.of_edit, lang=lang)
+                told = dict(confidence.features(text, became, role, found, names))
                 edit = str(each.edit.provenance.after_rev_id)
                 yield _judged(told, by_key[each.sentence_id], edit, role)
 

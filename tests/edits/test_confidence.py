@@ -96,5 +96,5 @@ def test_any_texts_have_a_probability(text: str, other: str | None, summary: str
     both = probability(text, other, "removed", found, ())
     assert 0 < both.biased < 1
     assert 0 < both.less_neutral < 1
-    names = [name for name, _ in features(text, other, "removed", found, (), load_confidence("en"))]
+    names = [name for name, _ in features(text, other, "removed", found, ())]
     assert len(names) == len(set(names))

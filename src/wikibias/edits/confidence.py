@@ -4,7 +4,7 @@ The model is `configs/confidence.toml`; `scripts/fit_confidence.py` fits it on j
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Callable, Iterator, Mapping, Sequence, Sized
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -108,7 +108,7 @@ def evidence_of(facts: Mapping[str, Any], lang: str, limits: Tiers) -> Evidence:
         "nearly_restores": true("restores_nearly"),
         "summary_reverts": true("summary_reverts"),
         "page_replaced": not few and number("share_of_page", 0) > limits.most_of_page,
-        "many_removed": number("sentences_removed", 0) > limits.many_removed,
+        "many_removed": removed is not None and removed > limits.many_removed,
         "names_policy": true("policy_words"),
         "few_removed": few,
     }
@@ -143,7 +143,7 @@ def confidence(
 def holds(found: Evidence, role: Role, sentence: Sentence, link: Link | None) -> tuple[str, ...]:
     """Return what holds of a sentence and its edit, by name; for the arguments see `confidence`."""
     names = found.of_edit
-    if role in ("unchanged", "featured"):
+    if _side(role) == "unchanged":
         names = (*filter(_OF_PAGE.__contains__, names), *(("survived",) if found.survived else ()))
     return (*names, *faults_of(sentence), *(() if link is None else (link.relation,)))
 
@@ -206,16 +206,10 @@ def probability(
         names: what holds of the edit and of the sentence, by name.
     """
     side = _side(role)
-    # An edit war takes the same sentence out again and again, and leaves the same page standing.
     known = len(text) + len(other or "") <= _LONGEST_REMEMBERED
-    remembered, compared = (_of_text, _of_change) if known else (
-        _of_text.__wrapped__, _of_change.__wrapped__
-    )  # fmt: skip
-    parts = [remembered(text, side, found.lang), _sum(_of_edit(found, names, side), found.lang)]
-    if side == "removed" and found.summary:
-        parts.append(_of_summary(found.summary, found.lang))
-    if other is not None:
-        parts.append(compared(text, other, side, found.lang))
+    summed = _remembered if known else _remembered.__wrapped__
+    parts = [_sum(_of_edit(found, names, side), found.lang)]
+    parts += [summed(kind, told) for kind, told in _kinds(text, other, side, found)]
     always = load_confidence(found.lang).weights["always"]
     return Weights(
         _logistic(always.biased + sum(part.biased for part in parts)),
@@ -223,14 +217,15 @@ def probability(
     )
 
 
-_REMEMBERED, _LONGEST_REMEMBERED = 1 << 13, 1000
+_REMEMBERED, _LONGEST_REMEMBERED = 1 << 14, 1000
+Features = Iterator[tuple[str, float]]
 
 
 def _side(role: Role) -> str:
     return "unchanged" if role == "featured" else role
 
 
-def _sum(told: Iterable[tuple[str, float]], lang: str) -> Weights:
+def _sum(told: Features, lang: str) -> Weights:
     """Return what features add to the log-odds."""
     weights = load_confidence(lang).weights
     biased = less_neutral = 0.0
@@ -242,19 +237,11 @@ def _sum(told: Iterable[tuple[str, float]], lang: str) -> Weights:
     return Weights(biased, less_neutral)
 
 
+# An edit war takes the same sentence out again and again, and leaves the same page standing.
 @lru_cache(_REMEMBERED)
-def _of_text(text: str, side: str, lang: str) -> Weights:
-    return _sum(_text_features(text, side, load_confidence(lang)), lang)
-
-
-@lru_cache(_REMEMBERED)
-def _of_change(text: str, other: str, side: str, lang: str) -> Weights:
-    return _sum(_change_features(text, other, side, load_confidence(lang)), lang)
-
-
-@lru_cache(maxsize=256)
-def _of_summary(summary: str, lang: str) -> Weights:
-    return _sum(_summary_features(summary, load_confidence(lang)), lang)
+def _remembered(kind: Callable[..., Features], told: tuple[str, ...]) -> Weights:
+    """Return what features of a kind add to the log-odds; the last thing told is the language."""
+    return _sum(kind(*told), told[-1])
 
 
 def _logistic(score: float) -> float:
@@ -262,13 +249,8 @@ def _logistic(score: float) -> float:
 
 
 def features(
-    text: str,
-    other: str | None,
-    role: Role,
-    found: Evidence,
-    names: Sequence[str],
-    model: ConfidenceModel,
-) -> Iterator[tuple[str, float]]:
+    text: str, other: str | None, role: Role, found: Evidence, names: Sequence[str]
+) -> Features:
     """Yield the features of a sentence, by name; for the arguments see `probability`.
 
     `lost` are the words that its other side lacks, `gained` those that only the other side has. Of
@@ -276,22 +258,30 @@ def features(
     """
     side = _side(role)
     yield from _of_edit(found, names, side)
-    yield from _text_features(text, side, model)
+    for kind, told in _kinds(text, other, side, found):
+        yield from kind(*told)
+
+
+def _kinds(
+    text: str, other: str | None, side: str, found: Evidence
+) -> Iterator[tuple[Callable[..., Features], tuple[str, ...]]]:
+    """Yield what gives the features of texts, and what it is told."""
+    yield _text_features, (text, side, found.lang)
     if side == "removed" and found.summary:
-        yield from _summary_features(found.summary, model)
+        yield _summary_features, (found.summary, found.lang)
     if other is not None:
-        yield from _change_features(text, other, side, model)
+        yield _change_features, (text, other, side, found.lang)
 
 
-def _of_edit(found: Evidence, names: Sequence[str], side: str) -> Iterator[tuple[str, float]]:
+def _of_edit(found: Evidence, names: Sequence[str], side: str) -> Features:
     yield from ((f"edit {name}", 1.0) for name in names)
     if found.removed:
         # An edit of which nothing is known is taken for one of a single sentence.
         yield f"{side}: sentences of the edit", log(found.removed)
 
 
-def _text_features(text: str, side: str, model: ConfidenceModel) -> Iterator[tuple[str, float]]:
-    own = _words(text)
+def _text_features(text: str, side: str, lang: str) -> Features:
+    own, model = _words(text), load_confidence(lang)
     yield f"is {side}", 1.0
     yield f"{side}: words", log1p(len(own))
     if _QUOTATION.search(text):
@@ -302,16 +292,14 @@ def _text_features(text: str, side: str, model: ConfidenceModel) -> Iterator[tup
         yield from ((f"has {word}", share) for word in dict.fromkeys(own))
 
 
-def _summary_features(summary: str, model: ConfidenceModel) -> Iterator[tuple[str, float]]:
+def _summary_features(summary: str, lang: str) -> Features:
     yield "summary", 1.0
-    if model.families:
+    if load_confidence(lang).families:
         yield from ((f"summary {word}", 1.0) for word in dict.fromkeys(_words(summary)))
 
 
-def _change_features(
-    text: str, other: str, side: str, model: ConfidenceModel
-) -> Iterator[tuple[str, float]]:
-    own, there = _words(text), _words(other)
+def _change_features(text: str, other: str, side: str, lang: str) -> Features:
+    own, there, model = _words(text), _words(other), load_confidence(lang)
     places = gaps(own, there)
     lost = [word for gap in places for word in own[slice(*gap.source)]]
     gained = [word for gap in places for word in there[slice(*gap.target)]]
@@ -334,7 +322,7 @@ def _words(text: str) -> tuple[str, ...]:
     return tuple(_WORD.findall(text.lower().replace("’", "'")))
 
 
-def _tells(where: str, words: Sequence[str], model: ConfidenceModel) -> Iterator[tuple[str, float]]:
+def _tells(where: str, words: Sequence[str], model: ConfidenceModel) -> Features:
     counts: dict[str, int] = {}
     for word in words:
         for family in model.families.get(word, ()):
@@ -342,9 +330,7 @@ def _tells(where: str, words: Sequence[str], model: ConfidenceModel) -> Iterator
     yield from ((f"{where}: {family}", min(number, _MOST)) for family, number in counts.items())
 
 
-def _words_of(
-    where: str, words: Sequence[str], model: ConfidenceModel
-) -> Iterator[tuple[str, float]]:
+def _words_of(where: str, words: Sequence[str], model: ConfidenceModel) -> Features:
     yield from _tells(where, words, model)
     yield from ((f"{where} {word}", 1.0) for word in dict.fromkeys(words))
     stems = dict.fromkeys(word[:_STEM] for word in words if len(word) > _STEM)
@@ -352,9 +338,7 @@ def _words_of(
     yield from ((f"{where} {' '.join(two)}", 1.0) for two in dict.fromkeys(pairwise(words)))
 
 
-def _how_much(
-    own: int, there: int, places: int, lost: int, gained: int, side: str
-) -> Iterator[tuple[str, float]]:
+def _how_much(own: int, there: int, places: int, lost: int, gained: int, side: str) -> Features:
     """Yield how much of a sentence changed, of the role and of any, from numbers of words."""
     if not there:
         kind = "alone"
