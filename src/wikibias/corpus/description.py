@@ -175,7 +175,7 @@ SPLIT: Mapping[str, tuple[int, int]] = {
 ALIGNED: Mapping[str, float] = {"en": 0.908, "fr": 0.896, "bg": 0.936}
 
 
-# What both judgements have in common.
+# Of the study of 2019.
 _TAGSET, _PAIRING = "npov", "removal-edit"
 
 
@@ -183,13 +183,12 @@ def quality(settings: Mapping[str, Any], pairings: Sequence[str]) -> list[str]:
     """Return what was measured, on what, and in what a run with these settings differs."""
     detect, only = settings["detect"], ", ".join(settings["detect"]["families"])
     lang, tagset = detect["lang"], f"{detect['tagset']}{f' ({only})' if only else ''}"
-    common = [("tag set", tagset, _TAGSET), *(("pairing", name, _PAIRING) for name in pairings)]
-
-    def differs(languages: Sequence[str], filters: str, also: Sequence[str] = ()) -> str:
-        of_filters = ("filters", settings["filter"]["filters"], filters)
-        usual = lang if lang in languages else ""
-        return _differs([("language", lang, usual), *common, of_filters], also)
-
+    of_paper = [
+        ("language", lang, lang if lang in ("en", "fr", "bg") else ""),
+        ("tag set", tagset, _TAGSET),
+        *(("pairing", name, _PAIRING) for name in pairings),
+        ("filters", settings["filter"]["filters"], "paper"),
+    ]
     signals = [name for name in detect["signal"] if name in ("tag", "summary")]
     found_by = [("found by", name, "summary") for name in signals]
     tiers = "; ".join(f"{name} {of.biased:,} of {of.number:,}" for name, of in TIERS.items())
@@ -201,7 +200,7 @@ def quality(settings: Mapping[str, Any], pairings: Sequence[str]) -> list[str]:
         f"{_differs([('language', lang, 'en'), *found_by], _others(settings))}",
         "In the 2019 study people judged 48 % of 1,784 such sentences biased: en, fr and bg, the "
         f"tags with which the set {_TAGSET} began, pairing {_PAIRING}, filters of the "
-        f"paper.{differs(('en', 'fr', 'bg'), 'paper')}",
+        f"paper.{_differs(of_paper)}",
     ]
     segmenter = settings["diff"].get("segmenter") or "rules"
     if segmenter == "rules" and lang in SPLIT:

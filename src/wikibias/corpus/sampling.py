@@ -258,8 +258,9 @@ def _describe(
     composition.largest_share = round(largest, 4)
     in_splits = np.bincount(split, minlength=len(SPLITS)).tolist()
     composition.splits = dict(zip(SPLITS, in_splits, strict=True))
+    tier = pool.tier_of_rank(chosen.rank, tiers)
     for name in TIERS:
-        of_tier = pool.tier_of_rank(chosen.rank, tiers) == name
+        of_tier = tier == name
         number = int(np.count_nonzero(is_biased & of_tier))
         composition.tiers[name] = {"biased": number, "neutral": int(of_tier.sum()) - number}
     became = np.bincount(chosen.relation[is_biased] + 1, minlength=len(pool.RELATIONS) + 1)
