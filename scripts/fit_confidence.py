@@ -8,6 +8,7 @@ that have seen no sentence of the same article; of Anarchism, none of the same e
 """
 
 import csv
+import gzip
 import hashlib
 import json
 import sys
@@ -22,7 +23,8 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import GroupKFold
 
-from wikibias.config.confidence import OTHER
+from wikibias.api.texts import clean, split_sentences
+from wikibias.config.confidence import ANY_WORDS, OTHER
 from wikibias.config.thresholds import Tiers
 from wikibias.corpus.evidence import ROLES, two_class_evidence
 from wikibias.edits import confidence
@@ -38,6 +40,7 @@ _STRENGTH, _MOST, _FEWEST, _FOLDS = 0.1, 2500, 3, 10
 # Of a sentence that an edit put in, half as much as of the one before.
 _WEIGHT_OF_ADDED = 0.6
 _CHOSEN, _MANY = "chosen ", ("recasens", "wetbench-en")
+_WORDS = ("has ", "lost ", "gained ", "summary ")
 _KINDS = ("has ", "lost ", "gained ", "summary", "edit ", "has:", "lost:", "gained:")
 
 
@@ -53,9 +56,9 @@ class Judged:
     less_neutral: bool
     twice: bool = False
 
-    def without(self, kind: str) -> "Judged":
+    def without(self, *kinds: str) -> "Judged":
         """Return it without features of families ("lost:"), or of single words ("lost ")."""
-        left = {name: of for name, of in self.features.items() if not name.startswith(kind)}
+        left = {name: of for name, of in self.features.items() if not name.startswith(kinds)}
         return replace(self, features=left)
 
 
@@ -81,6 +84,11 @@ def texts(shared: Path) -> Iterator[tuple[str, str, str, str, bool]]:
         row = json.loads(line)
         if row["neutral"]:
             yield row["text"], row["neutral"], "", row["text"], False
+    with gzip.open(shared / "data" / "text" / "articles.jsonl.gz", "rt", encoding="utf-8") as lines:
+        articles = [article for article in map(json.loads, lines) if article["lang"] == "en"]
+    for article in articles:
+        for sentence in split_sentences(clean(article["wikitext"], "en"), "en"):
+            yield sentence.text, sentence.text, "", article["title"], False
 
 
 def judged(shared: Path, folder: Path, lang: str) -> Iterator[Judged]:
@@ -94,9 +102,12 @@ def judged(shared: Path, folder: Path, lang: str) -> Iterator[Judged]:
             continue
         before, after, summary, article, tagged = known[row["form"]]
         found, names = confidence.Evidence(summary=summary or None, lang=lang), ("tagged",) * tagged
-        sides: tuple[tuple[Role, str, str], ...] = (
+        sides: tuple[tuple[Role, str, str | None], ...] = (
             ("removed", before, after), ("added", after, before)
         )  # fmt: skip
+        if before == after:
+            # An article that nobody has tagged stands for a featured one.
+            sides = (("featured", before, None),)
         for role, text, other in sides if after.strip() else sides[:1]:
             told = dict(confidence.features(text, other, role, found, names))
             yield _judged(told, row, article, role)
@@ -199,11 +210,13 @@ def report(rows: Sequence[Judged], label: str) -> None:
 def main() -> None:
     """Print the scores, and write the weights where that is asked for."""
     shared, folder, options = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3:]
-    for lang in ("en", OTHER):
-        rows = list(judged(shared, folder, lang))
+    for lang in ("en", ANY_WORDS, OTHER):
+        rows = list(judged(shared, folder, "en" if lang == ANY_WORDS else lang))
+        if lang == ANY_WORDS:
+            rows = [row.without(*_WORDS) for row in rows]
         for label in ("biased", "less_neutral"):
             report(rows, label)
-        if "--leave-out" in options and lang != OTHER:
+        if "--leave-out" in options and lang == "en":
             for kind in _KINDS:
                 print(f"without {kind}")
                 report([row.without(kind) for row in rows], "biased")
@@ -221,7 +234,7 @@ def _write(lang: str, biased: Model, less_neutral: Model) -> None:
         both = [model.weights.get(name, 0.0) for model in (biased, less_neutral)]
         if any(abs(weight) >= 0.02 for weight in both):
             lines.append(f'"{name}" = [{both[0]:.3f}, {both[1]:.3f}]')
-    head = f"[model.{lang}.weights]\n"
+    head = f"[weights.{lang}]\n"
     weights = "\n".join(lines)
     before, _, after = MODEL.read_text(encoding="utf-8").partition(head)
     rest = after[after.index("\n[") :] if "\n[" in after else ""

@@ -1,14 +1,36 @@
-"""The model of confidence, from `configs/confidence.toml`: words that tell, features, weights."""
+"""The model of confidence: `configs/confidence.toml`, and the words of a language that tell."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
+from typing import Literal
 
-from wikibias.config.resources import folder
+from wikibias.config.resources import folder, is_name
 from wikibias.kits.checked import TomlFile, conform_file
 
-OTHER = "other"
-"""The model of languages that have none of their own: it looks at no word."""
+OTHER, ANY_WORDS = "other", "families"
+"""The models of languages of which no sentence has been judged: without words, and with them."""
+Family = Literal[
+    "strong_praise",
+    "praise",
+    "strong_blame",
+    "blame",
+    "loaded",
+    "doubt",
+    "factive",
+    "attribution",
+    "hedge",
+    "intensifier",
+    "certainty",
+    "comment",
+    "reader",
+    "gender",
+    "vague_number",
+    "dramatic",
+    "promotion",
+    "emotion",
+]
+"""What a word may tell; see `configs/word_families/README.md`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,39 +51,39 @@ class ConfidenceModel:
     """Two logistic regressions over the same features.
 
     Attributes:
-        families: of each word, in lower case, what it may tell: praise, doubt, attribution, ...
+        families: of each word, in lower case, what it may tell.
         weights: of each feature, by its name; of one that is missing, none.
     """
 
-    families: Mapping[str, tuple[str, ...]]
+    families: Mapping[str, tuple[Family, ...]]
     weights: Mapping[str, Weights]
-
-
-@dataclass(frozen=True, slots=True)
-class _Fitted:
-    families: dict[str, str] = field(default_factory=dict)
-    weights: dict[str, list[float]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class _File:
     fitted: dict[str, str]
-    model: dict[str, _Fitted]
+    weights: dict[str, dict[str, list[float]]]
 
 
 @cache
 def load_confidence(lang: str) -> ConfidenceModel:
-    """Return the model of a language, or that of all `OTHER` languages.
+    """Return the model of a language; its words are those of `configs/word_families/<lang>.toml`.
 
     Raises:
-        UsageError: the file is damaged; one line that names file, line and key.
+        UsageError: a file is damaged; one line that names file, line and key.
     """
     file = TomlFile.read(folder("configs") / "confidence.toml")
-    models = conform_file(_File, file.table, file).model
-    fitted = models.get(lang) or models[OTHER]
-    families: dict[str, tuple[str, ...]] = {}
-    for family, words in fitted.families.items():
+    fitted, families = conform_file(_File, file.table, file).weights, _word_families(lang)
+    weights = fitted.get(lang) or fitted[ANY_WORDS if families else OTHER]
+    return ConfidenceModel(families, {name: Weights(*both) for name, both in weights.items()})
+
+
+def _word_families(lang: str) -> dict[str, tuple[Family, ...]]:
+    path = folder("configs") / "word_families" / f"{lang}.toml"
+    if not (is_name(lang) and path.is_file()):
+        return {}
+    file, found = TomlFile.read(path), dict[str, tuple[Family, ...]]()
+    for family, words in conform_file(dict[Family, str], file.table, file).items():
         for word in words.split():
-            families[word] = (*families.get(word, ()), family)
-    weights = {name: Weights(*both) for name, both in fitted.weights.items()}
-    return ConfidenceModel(families, weights)
+            found[word] = (*found.get(word, ()), family)
+    return found

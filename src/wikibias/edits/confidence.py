@@ -143,7 +143,7 @@ def confidence(
 def holds(found: Evidence, role: Role, sentence: Sentence, link: Link | None) -> tuple[str, ...]:
     """Return what holds of a sentence and its edit, by name; for the arguments see `confidence`."""
     names = found.of_edit
-    if _side(role) == "unchanged":
+    if role in ("unchanged", "featured"):
         names = (*filter(_OF_PAGE.__contains__, names), *(("survived",) if found.survived else ()))
     return (*names, *faults_of(sentence), *(() if link is None else (link.relation,)))
 
@@ -205,11 +205,10 @@ def probability(
         found: what the edit tells.
         names: what holds of the edit and of the sentence, by name.
     """
-    side = _side(role)
     known = len(text) + len(other or "") <= _LONGEST_REMEMBERED
     summed = _remembered if known else _remembered.__wrapped__
-    parts = [_sum(_of_edit(found, names, side), found.lang)]
-    parts += [summed(kind, told) for kind, told in _kinds(text, other, side, found)]
+    parts = [_sum(_of_edit(found, names, role), found.lang)]
+    parts += [summed(kind, told) for kind, told in _kinds(text, other, role, found)]
     always = load_confidence(found.lang).weights["always"]
     return Weights(
         _logistic(always.biased + sum(part.biased for part in parts)),
@@ -219,10 +218,6 @@ def probability(
 
 _REMEMBERED, _LONGEST_REMEMBERED = 1 << 14, 1000
 Features = Iterator[tuple[str, float]]
-
-
-def _side(role: Role) -> str:
-    return "unchanged" if role == "featured" else role
 
 
 def _sum(told: Features, lang: str) -> Weights:
@@ -256,40 +251,43 @@ def features(
     `lost` are the words that its other side lacks, `gained` those that only the other side has. Of
     words that may come often a feature is a count or its logarithm, of others 1.
     """
-    side = _side(role)
-    yield from _of_edit(found, names, side)
-    for kind, told in _kinds(text, other, side, found):
+    yield from _of_edit(found, names, role)
+    for kind, told in _kinds(text, other, role, found):
         yield from kind(*told)
 
 
 def _kinds(
-    text: str, other: str | None, side: str, found: Evidence
+    text: str, other: str | None, role: str, found: Evidence
 ) -> Iterator[tuple[Callable[..., Features], tuple[str, ...]]]:
     """Yield what gives the features of texts, and what it is told."""
-    yield _text_features, (text, side, found.lang)
-    if side == "removed" and found.summary:
+    yield _text_features, (text, role, found.lang)
+    if role == "removed" and found.summary:
         yield _summary_features, (found.summary, found.lang)
     if other is not None:
-        yield _change_features, (text, other, side, found.lang)
+        yield _change_features, (text, other, role, found.lang)
 
 
-def _of_edit(found: Evidence, names: Sequence[str], side: str) -> Features:
+def _of_edit(found: Evidence, names: Sequence[str], role: str) -> Features:
     yield from ((f"edit {name}", 1.0) for name in names)
     if found.removed:
         # An edit of which nothing is known is taken for one of a single sentence.
-        yield f"{side}: sentences of the edit", log(found.removed)
+        yield f"{role}: sentences of the edit", log(found.removed)
 
 
-def _text_features(text: str, side: str, lang: str) -> Features:
+def _text_features(text: str, role: str, lang: str) -> Features:
     own, model = _words(text), load_confidence(lang)
-    yield f"is {side}", 1.0
-    yield f"{side}: words", log1p(len(own))
+    yield f"is {role}", 1.0
+    yield f"{role}: words", log1p(len(own))
     if _QUOTATION.search(text):
         yield "quotes", 1.0
+    if _DIGIT.search(text):
+        yield f"{role} digits", 1.0
     if model.families:
+        rest = text.split()[1:]
+        yield f"{role}: names", sum(word[0].isupper() for word in rest) / max(1, len(rest))
         yield from _tells("has", own, model)
         share = 2 / sqrt(max(len(own), 1))
-        yield from ((f"has {word}", share) for word in dict.fromkeys(own))
+        yield from ((f"has {word}", share) for word in dict.fromkeys((*own, *_twos(own))))
 
 
 def _summary_features(summary: str, lang: str) -> Features:
@@ -298,21 +296,52 @@ def _summary_features(summary: str, lang: str) -> Features:
         yield from ((f"summary {word}", 1.0) for word in dict.fromkeys(_words(summary)))
 
 
-def _change_features(text: str, other: str, side: str, lang: str) -> Features:
+def _change_features(text: str, other: str, role: str, lang: str) -> Features:
     own, there, model = _words(text), _words(other), load_confidence(lang)
     places = gaps(own, there)
     lost = [word for gap in places for word in own[slice(*gap.source)]]
     gained = [word for gap in places for word in there[slice(*gap.target)]]
-    yield from _how_much(len(own), len(there), len(places), len(lost), len(gained), side)
+    yield from _how_much(len(own), len(there), len(places), len(lost), len(gained), role)
+    for (sign, number), others in zip(_signs(text).items(), _signs(other).values(), strict=True):
+        if number != others:
+            yield f"{sign} {'lost' if number > others else 'gained'}", 1.0
     if model.families:
-        yield from _words_of("lost", lost, model)
-        yield from _words_of("gained", gained, model)
+        yield from _words_of(lost, gained, model)
 
 
-_QUOTATION = re.compile(r"[\"“”„«»]")
+def _signs(text: str) -> dict[str, int]:
+    return {
+        "quotes": len(_QUOTATION.findall(text)),
+        "digits": len(_DIGIT.findall(text)),
+        "names": sum(word[0].isupper() for word in text.split()),
+    }
+
+
+def _words_of(lost: Sequence[str], gained: Sequence[str], model: ConfidenceModel) -> Features:
+    """Yield the families, the words, and the letters, of what a change took out and put in."""
+    out, into = dict(_tells("lost", lost, model)), dict(_tells("gained", gained, model))
+    yield from out.items()
+    yield from into.items()
+    before, after = ([name.partition(": ")[2] for name in tells] or ["-"] for tells in (out, into))
+    yield from ((f"swap {one} {other}", 1.0) for one in before for other in after)
+    yield from ((f"lost {word}", 1.0) for word in dict.fromkeys(lost))
+    yield from ((f"gained {word}", 1.0) for word in dict.fromkeys(gained))
+    pieces = dict.fromkeys(piece for word in lost for piece in _pieces(f"^{word}$"))
+    yield from ((f"lost ~{piece}", _OF_PIECE) for piece in pieces)
+
+
+def _pieces(word: str) -> Iterator[str]:
+    return (word[at : at + size] for size in _SIZES for at in range(len(word) - size + 1))
+
+
+def _twos(words: Sequence[str]) -> Iterator[str]:
+    return (" ".join(two) for two in pairwise(words))
+
+
+_QUOTATION, _DIGIT = re.compile(r"[\"“”„«»]"), re.compile(r"\d")
 _WORD = re.compile(r"[^\W_]+(?:[-'][^\W_]+)*")
-# Letters of the beginning of a word that stand for its forms.
-_STEM = 5
+# Of letters that stand in a word that went, which tell of words that no judged sentence has.
+_SIZES, _OF_PIECE = (3, 4, 5), 0.4
 _MOST = 3
 
 
@@ -325,20 +354,14 @@ def _words(text: str) -> tuple[str, ...]:
 def _tells(where: str, words: Sequence[str], model: ConfidenceModel) -> Features:
     counts: dict[str, int] = {}
     for word in words:
-        for family in model.families.get(word, ()):
+        # "d'incroyables" has the word behind what is elided.
+        known = model.families.get(word) or model.families.get(word.rpartition("'")[2], ())
+        for family in known:
             counts[family] = counts.get(family, 0) + 1
     yield from ((f"{where}: {family}", min(number, _MOST)) for family, number in counts.items())
 
 
-def _words_of(where: str, words: Sequence[str], model: ConfidenceModel) -> Features:
-    yield from _tells(where, words, model)
-    yield from ((f"{where} {word}", 1.0) for word in dict.fromkeys(words))
-    stems = dict.fromkeys(word[:_STEM] for word in words if len(word) > _STEM)
-    yield from ((f"{where} {stem}…", 0.7) for stem in stems)
-    yield from ((f"{where} {' '.join(two)}", 1.0) for two in dict.fromkeys(pairwise(words)))
-
-
-def _how_much(own: int, there: int, places: int, lost: int, gained: int, side: str) -> Features:
+def _how_much(own: int, there: int, places: int, lost: int, gained: int, role: str) -> Features:
     """Yield how much of a sentence changed, of the role and of any, from numbers of words."""
     if not there:
         kind = "alone"
@@ -346,7 +369,7 @@ def _how_much(own: int, there: int, places: int, lost: int, gained: int, side: s
         kind = "both" if gained else "only lost"
     else:
         kind = "only gained" if gained else "same"
-    for whose in (f"{side}: ", ""):
+    for whose in (f"{role}: ", ""):
         yield f"{whose}{kind}", 1.0
         yield f"{whose}words lost", log1p(lost)
         yield f"{whose}words gained", log1p(gained)
