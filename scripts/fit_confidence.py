@@ -41,7 +41,18 @@ _STRENGTH, _MOST, _FEWEST, _FOLDS = 0.1, 2500, 3, 10
 _WEIGHT_OF_ADDED = 0.6
 _CHOSEN, _MANY = "chosen ", ("recasens", "wetbench-en")
 _WORDS = ("has ", "lost ", "gained ", "summary ")
-_KINDS = ("has ", "lost ", "gained ", "summary", "edit ", "has:", "lost:", "gained:")
+_KINDS = (
+    "has ",
+    "lost ",
+    "gained ",
+    "lost ~",
+    "summary",
+    "edit ",
+    "has:",
+    "lost:",
+    "gained:",
+    "swap ",
+)
 
 
 @dataclass(frozen=True)

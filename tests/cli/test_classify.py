@@ -41,6 +41,36 @@ def test_a_corpus_directory_gets_everything(corpus: Path) -> None:
     assert (out / "figures" / "test-confusion-matrix.svg").read_bytes().startswith(b"<svg ")
 
 
+def test_surer_sentences_count_more(corpus: Path) -> None:
+    """Each sentence stands there twice more with the other label, of which nobody is sure."""
+    path = corpus / "corpus" / "train.parquet"
+    right = pd.read_parquet(path).assign(confidence=0.9)
+    other = right.label.map({"biased": "neutral", "neutral": "biased"})
+    wrong = right.assign(label=other, confidence=0.05, sentence_id=right.sentence_id + "-wrong")
+    pd.concat([right, wrong, wrong]).to_parquet(path)
+    for number, more in enumerate(([], ["--weighted"])):
+        out = corpus / f"{number}"
+        wikibias("classify", "--model", "lr", corpus, *more, "-o", out).well()
+        found = json.loads((out / "scores.json").read_text())["test"]["mcc"]["value"]
+        assert found > 0.3 if more else found < 0
+        described = json.loads((out / "model.json").read_text())
+        assert described.get("weights") == ("confidence" if more else None)
+
+
+def test_what_cannot_be_weighed(corpus: Path, tsv: dict[str, Path]) -> None:
+    wikibias("classify", "--model", "lr", *files(tsv), "--weighted").refused(
+        "train.txt has no column confidence from 0 to 1; make the corpus again"
+    )
+    wikibias("classify", "--model", "lr", corpus, "--grid", "--weighted").refused(
+        "--weighted is not for --grid"
+    )
+    path = corpus / "corpus" / "train.parquet"
+    pd.read_parquet(path).assign(confidence=0.9).to_parquet(path)
+    wikibias("classify", "--model", "fasttext", corpus, "--weighted").refused(
+        "fasttext cannot weigh sentences"
+    )
+
+
 @pytest.mark.parametrize("name", ["sgd", "fasttext"])
 def test_two_runs_leave_the_same_bytes(name: str, tsv: dict[str, Path], tmp_path: Path) -> None:
     for run in ("one", "two"):

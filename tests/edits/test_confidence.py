@@ -1,6 +1,7 @@
 """Confidence: what the model says of sentences, and of tables of edits."""
 
 import math
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -61,10 +62,19 @@ def test_the_source_is_less_neutral_than_the_target_and_not_the_other_way_round(
 
 
 def test_a_language_without_words_of_its_own_has_a_model_too() -> None:
-    assert not load_confidence("pt").families
-    assert load_confidence("pt") == load_confidence(OTHER)
-    (found,) = wikibias.confidence(PLAIN, "pt")
+    assert not load_confidence("vi").families
+    assert load_confidence("vi") == load_confidence(OTHER)
+    (found,) = wikibias.confidence(PLAIN, "vi")
     assert 0 < found < 1
+
+
+@pytest.mark.parametrize("case", cases("confidence_of_languages"))
+def test_words_tell_in_languages_of_which_no_sentence_was_judged(case: dict[str, Any]) -> None:
+    frame = pd.DataFrame([case["surer"], case["less"]], columns=["before", "after"])
+    surer, less = wikibias.confidence(frame, case["lang"])
+    assert surer > less + 0.1
+    surer, less = wikibias.confidence(frame, case["lang"], of="less_neutral")
+    assert surer > 0.5 > less
 
 
 @pytest.mark.parametrize(
@@ -83,10 +93,10 @@ def test_what_cannot_be_asked(frame: pd.DataFrame, options: dict[str, str], mess
 def test_every_weight_is_of_a_feature_that_there_is() -> None:
     """Weights that no sentence can reach would be a fit of other code."""
     begins = tuple(
-        "is |edit |removed: |added: |unchanged: |has|lost|gained|summary|always|quotes|places|both|"
-        "alone|only |same|share lost|words ".split("|")
+        "is |edit |removed|added|unchanged|featured|has|lost|gained|summary|always|quotes|places|"
+        "both|alone|only |same|share lost|words |swap |digits |names ".split("|")
     )
-    for lang in ("en", OTHER):
+    for lang in ("en", "fr", OTHER):
         assert all(name.startswith(begins) for name in load_confidence(lang).weights)
 
 

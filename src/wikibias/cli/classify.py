@@ -50,6 +50,7 @@ class Options:
         source: Column of biased sentences, by name or number.
         target: Column of the neutral ones, likewise.
         group: Column of pages or revisions of pairs.
+        weighted: Let surer sentences count more in training, by their confidence.
         labels: Labels in the files.
         lang: Language of stop words.
         cv: Also cross-validate, by folds of these.
@@ -81,6 +82,7 @@ class Options:
     target: Annotated[_Text, Setting("--target")] = None
     group: Annotated[_Text, Setting("--group")] = None
     labels: Annotated[_Text, Setting("--labels", metavar="A=biased,B=neutral")] = None
+    weighted: Annotated[bool, Setting("--weighted")] = False
     lang: Annotated[_Text, Setting("--lang", "the corpus's")] = None
     cv: Annotated[_Text, click.Choice(GROUPINGS), Setting("--cv")] = None
     folds: Annotated[int, Meta(ge=2), Setting("--folds")] = 5
@@ -170,6 +172,9 @@ def _check(options: Options) -> None:
             "--grid tries several values of the parameters of one model; leave out --set, and "
             "name one model"
         )
+    if options.weighted and (options.grid or options.task != "sentences"):
+        beside = "--grid" if options.grid else f"--task {options.task}"
+        raise UsageError(f"--weighted is not for {beside}; leave one of the two out")
     if options.corpus is not None and options.files:
         raise UsageError(
             f"give either a corpus directory or --{next(iter(options.files))}, not both"
@@ -191,6 +196,7 @@ def _task(corpus: Path | None, options: Options) -> training.Task:
     from wikibias.models import examples, reading, training
 
     splits = _splits(corpus, options)
+    splits = examples.weighted(splits) if options.weighted else splits
     lang = options.lang or splits.lang
     name = "comparison" if options.several else str(options.model)
     name += "-labels" if options.task == "labels" else ""

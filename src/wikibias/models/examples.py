@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wikibias.corpus.sentence_pairs.reading import PairText, read_pairs
-from wikibias.errors import WikibiasError, counted
+from wikibias.errors import UsageError, WikibiasError, counted
 
 LABELS: Mapping[str, bool] = {"biased": True, "neutral": False}
 """Label -> whether it means biased."""
@@ -45,8 +45,10 @@ class Examples:
     `name` is the file they came from, `rows` the line (or row) there, counted from 1. Of a corpus,
     `pages` and `edits` hold the ids of each sentence's page and edit, `roles` its role (removed,
     added or unchanged), `ids` what names it, and `urls` the addresses of its edit; else None.
-    `normalised` says that the sentences are in the normal form of a corpus. Of pairs, `groups`
-    names what keeps each pair together with others, and `pages` numbers it.
+    `confidence` is the probability of each label, where the table has it, and `weights` how much
+    each sentence counts in training; else None. `normalised` says that the sentences are in the
+    normal form of a corpus. Of pairs, `groups` names what keeps each pair together with others, and
+    `pages` numbers it.
 
     Of several labels, `labels` says which each sentence has and `judged` of which that is known
     (both sentences by labels, in the order of `names`); `biased` are those with any.
@@ -63,6 +65,8 @@ class Examples:
     urls: Sequence[str] | None = None
     normalised: bool = False
     groups: Sequence[str] | None = None
+    confidence: NDArray[np.float64] | None = None
+    weights: NDArray[np.float64] | None = None
     names: tuple[str, ...] = ()
     labels: Flags = field(default_factory=lambda: np.zeros((0, 0), dtype=bool))
     judged: Flags = field(default_factory=lambda: np.zeros((0, 0), dtype=bool))
@@ -144,6 +148,22 @@ class Splits:
     def held_out(self) -> Iterator[tuple[str, Examples]]:
         """Yield the splits to evaluate on: dev and test, if they exist."""
         yield from ((name, part) for name, part in self.by_name.items() if name != "train")
+
+
+def weighted(splits: Splits) -> Splits:
+    """Return the splits with the confidence of each sentence of train as its weight.
+
+    Raises:
+        UsageError: nothing tells the confidence of a sentence.
+    """
+    train = splits.train
+    known = train.confidence
+    if known is None or not np.all((known >= 0) & (known <= 1)) or not known.any():
+        raise UsageError(
+            f"--weighted: {train.name} has no column confidence from 0 to 1; make the corpus again "
+            "with `wikibias extract`, or leave the option out"
+        )
+    return replace(splits, by_name={**splits.by_name, "train": replace(train, weights=known)})
 
 
 def warn_of_one_class(splits: Splits, warn: Warn) -> None:

@@ -31,7 +31,10 @@ _TABLES = (".parquet", ".jsonl", ".ndjson", ".json", ".csv")
 _ENDINGS = (*_TABLES, ".tsv", ".txt")
 _OPTIONAL = {
     name: name
-    for name in ("split", "role", "page_id", "after_rev_id", "sentence_id", "diff_url", "judged")
+    for name in (
+        *("split", "role", "page_id", "after_rev_id", "sentence_id", "diff_url", "judged"),
+        "confidence",
+    )
 }
 _OF_CORPUS = Columns(
     text="norm",
@@ -299,6 +302,7 @@ def _examples(
         roles=_texts(frame, "role"),
         ids=_texts(frame, "sentence_id"),
         urls=_texts(frame, "diff_url"),
+        confidence=_shares(frame, "confidence"),
         normalised=frame.attrs["names"]["text"] == "norm",
     )
 
@@ -310,6 +314,13 @@ def _texts(frame: pd.DataFrame, column: str) -> list[str] | None:
         return None
     cells = ("" if cell is None else str(cell) for cell in frame[column])
     return [known.setdefault(cell, cell) for cell in cells]
+
+
+def _shares(frame: pd.DataFrame, column: str) -> NDArray[np.float64] | None:
+    """Return a column of numbers, NaN for what is none; None where there is no such column."""
+    import pandas as pd
+
+    return pd.to_numeric(frame[column], "coerce").to_numpy(float) if column in frame else None
 
 
 def _numbers(frame: pd.DataFrame, column: str, *, strict: bool) -> NDArray[np.int64] | None:

@@ -119,6 +119,7 @@ def card(experiment: Experiment, described: Described) -> document.Document:
     settings = [
         ("language", described["lang"] or "none"),
         ("stop words", described["stopwords"] or "none"),
+        *([("weights of sentences", "their confidence")] if described.get("weights") else []),
         ("training", _trained_on(experiment.model)),
     ]
     limits = (

@@ -304,6 +304,8 @@ def data(parts: Mapping[str, Examples]) -> dict[str, dict[str, Any]]:
         digest = sha256("\n".join(part.texts).encode("utf-8", "surrogatepass"))
         for truth in (part.labels, part.judged) if part.names else (part.biased,):
             digest.update(truth.tobytes())
+        if part.weights is not None:
+            digest.update(part.weights.tobytes())
         found[name] = {
             "source": part.name,
             "sentences": len(part),
@@ -323,12 +325,18 @@ def _checked(models: _Models, *, searched: bool = False) -> dict[str, Any]:
     check_folder(out)
     model = models.make_one()
     models.made = 0  # that one was not to be trained
+    if splits.train.weights is not None and not isinstance(model, registry.WeightedLearner):
+        raise UsageError(
+            f"--weighted: {model.name} cannot weigh sentences; leave the option out, or take sgd "
+            "or lr"
+        )
     first = {} if task.first is None else {"first": task.first}
     facts = {
         **({"labels": list(splits.names)} if splits.names else {}),
         "lang": task.lang,
         "stopwords": f"{len(task.stopwords)} of {task.lang}" if task.stopwords else None,
         "normalised": splits.train.normalised,
+        **({"weights": "confidence"} if splits.train.weights is not None else {}),
         "corpus": dict(splits.corpus),
         "data": data({**splits.by_name, **first}),
         "evaluation": {

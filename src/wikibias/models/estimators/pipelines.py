@@ -319,9 +319,24 @@ class PipelineModel(Trainable):
         Raises:
             WikibiasError: no feature is left to learn from, such as no word that occurs twice.
         """
+        return self._fit(texts, biased)
+
+    def fit_weighted(
+        self, texts: Sequence[str], biased: NDArray[np.bool_], weights: NDArray[np.float64]
+    ) -> Self:
+        """Learn as `fit` does, of some sentences more than of others.
+
+        Raises:
+            WikibiasError: no feature is left to learn from.
+        """
+        # At 1 on average: how strongly the model is held back stays what it is.
+        return self._fit(texts, biased, weights / weights.mean())
+
+    def _fit(self, texts: Sequence[str], biased: NDArray[np.bool_], weights: Any = None) -> Self:
+        last = self.pipeline.steps[-1][0]
         try:
             with no_convergence_warnings():
-                self.pipeline.fit(texts, biased)
+                self.pipeline.fit(texts, biased, **{f"{last}__sample_weight": weights})
         except ValueError as error:
             remedy = ""
             if any(is_unspaced(text) for text in texts):

@@ -197,6 +197,17 @@ class Model(Trainable, Protocol):
 
 
 @runtime_checkable
+class WeightedLearner(Protocol):
+    """What a model has that can learn more of some sentences than of others."""
+
+    def fit_weighted(
+        self, texts: Sequence[str], biased: NDArray[np.bool_], weights: NDArray[np.float64]
+    ) -> Self:
+        """Learn from sentences, whether each is biased, and how much each counts."""
+        ...
+
+
+@runtime_checkable
 class PairLearner(Protocol):
     """What a model has that can learn from which side of an edit is the biased one."""
 
@@ -284,6 +295,8 @@ def fit(model: AnyModel, examples: Examples) -> AnyModel:
     if examples.names:
         labels, judged = examples.labels, examples.judged
         cast(LabelModel, model).fit_labels(texts, labels, judged, examples.names)
+    elif examples.weights is not None:
+        cast(WeightedLearner, model).fit_weighted(texts, biased, examples.weights)
     elif examples.edits is not None and isinstance(model, PairLearner):
         model.fit_pairs(texts, biased, examples.edits)
     else:
