@@ -59,7 +59,7 @@ def test_surer_sentences_count_more(corpus: Path) -> None:
 
 def test_what_cannot_be_weighed(corpus: Path, tsv: dict[str, Path]) -> None:
     wikibias("classify", "--model", "lr", *files(tsv), "--weighted").refused(
-        "train.txt has no column confidence from 0 to 1; make the corpus again"
+        "train.tsv has no column confidence from 0 to 1; make the corpus again"
     )
     wikibias("classify", "--model", "lr", corpus, "--grid", "--weighted").refused(
         "--weighted is not for --grid"
