@@ -12,7 +12,7 @@ import gzip
 import hashlib
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -24,7 +24,7 @@ from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import GroupKFold
 
 from wikibias.api.texts import clean, split_sentences
-from wikibias.config.confidence import ANY_WORDS, OTHER
+from wikibias.config.confidence import ANY_WORDS, OTHER, load_confidence
 from wikibias.config.thresholds import Tiers
 from wikibias.corpus.evidence import ROLES, two_class_evidence
 from wikibias.edits import confidence
@@ -39,7 +39,8 @@ MODEL = ROOT / "configs" / "confidence.toml"
 _STRENGTH, _MOST, _FEWEST, _FOLDS = 0.1, 2500, 3, 10
 # Of a sentence that an edit put in, half as much as of the one before.
 _WEIGHT_OF_ADDED = 0.6
-_CHOSEN, _MANY = "chosen ", ("recasens", "wetbench-en")
+_CHOSEN, _LABELS = "chosen ", ("biased", "less_neutral")
+_MANY = ("recasens", "wetbench-en", "wetbench-pt", "wnc-fr")
 _WORDS = ("has ", "lost ", "gained ", "summary ")
 _KINDS = (
     "has ",
@@ -65,7 +66,6 @@ class Judged:
     role: Role
     biased: bool
     less_neutral: bool
-    twice: bool = False
 
     def without(self, *kinds: str) -> "Judged":
         """Return it without features of families ("lost:"), or of single words ("lost ")."""
@@ -85,31 +85,39 @@ def texts(shared: Path) -> Iterator[tuple[str, str, str, str, bool]]:
             tagged = bool(row["revision_has_npov_tag"])
             yield row["before"], row["after"], row["comment"], row["title"], tagged
     pairs = shared / "data" / "pairs"
-    for name in ("wnc_word_test.even", "wnc_multi_test.even", "early_pairs.train"):
-        lines = (pairs / f"{name}.tsv").read_text(encoding="utf-8").splitlines()
-        at = 0 if name.startswith("early") else 1
-        for line in lines[at:]:
-            before, after = line.split("\t")[at : at + 2]
+    for name in (
+        "early_pairs.train",
+        "fr_word_pairs.train",
+        "wnc_multi_test.even",
+        "wnc_word_test.even",
+    ):
+        for line in (pairs / f"{name}.tsv").read_text(encoding="utf-8").splitlines():
+            before, after = line.split("\t")[name[0] != "e" :][:2]
             yield before, after, "", before, False
     for line in (pairs / "wnc_full_sample.train.jsonl").read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
         if row["neutral"]:
             yield row["text"], row["neutral"], "", row["text"], False
-    with gzip.open(shared / "data" / "text" / "articles.jsonl.gz", "rt", encoding="utf-8") as lines:
-        articles = [article for article in map(json.loads, lines) if article["lang"] == "en"]
+    with gzip.open(shared / "data" / "text" / "articles.jsonl.gz", "rt", encoding="utf-8") as file:
+        articles = [*map(json.loads, file)]
     for article in articles:
-        for sentence in split_sentences(clean(article["wikitext"], "en"), "en"):
-            yield sentence.text, sentence.text, "", article["title"], False
+        if article["lang"] == "en":
+            for sentence in split_sentences(clean(article["wikitext"], "en"), "en"):
+                yield sentence.text, sentence.text, "", article["title"], False
 
 
 def judged(shared: Path, folder: Path, lang: str) -> Iterator[Judged]:
     """Yield the judged sentences that a model is fitted on, each side of a change for itself."""
     with JUDGEMENTS.open(encoding="utf-8", newline="") as lines:
-        rows = list(csv.DictReader(lines, delimiter="\t"))
+        # What stands for articles that nobody has seen is not fitted on.
+        rows = [
+            row for row in csv.DictReader(lines, delimiter="\t") if "unseen" not in row["source"]
+        ]
     known = {form(change[0], change[1]): change for change in texts(shared)}
     by_key = {row["key"]: row for row in rows}
     for row in rows:
-        if row["form"] not in known or (lang != OTHER and row["source"][-2:] in ("pt", "vi")):
+        fitted = {"pt": (OTHER, "pt"), "vi": (OTHER, "vi"), "fr": ("fr",)}.get(row["source"][-2:])
+        if row["form"] not in known or (fitted and lang not in fitted):
             continue
         before, after, summary, article, tagged = known[row["form"]]
         found, names = confidence.Evidence(summary=summary or None, lang=lang), ("tagged",) * tagged
@@ -139,53 +147,46 @@ def _judged(told: dict[str, float], row: dict[str, str], article: str, role: Rol
     if row["source"].startswith("wnc"):
         # Chosen by others to be biased, so it has an intercept of its own, which is not written.
         told |= {f"{_CHOSEN}{role}": 1.0}
-    second = row[f"{side}_2"]
-    is_biased = row[f"{side}_1"] == "1"
     return Judged(
-        told, row["source"], article, role, is_biased, row["less_neutral_1"] == side,
-        second == row[f"{side}_1"],
-    )  # fmt: skip
+        told, row["source"], article, role, row[f"{side}_1"] == "1", row["less_neutral_1"] == side
+    )
 
 
-class Model:
-    """A logistic regression over the features that tell most."""
+def fit(rows: Sequence[Judged], label: str) -> dict[str, float]:
+    """Return the weights of a logistic regression over the features that tell most."""
+    known = DictVectorizer()
+    table = known.fit_transform([row.features for row in rows]).tocsc()
+    names = np.array(known.feature_names_)
+    often = np.diff(table.indptr) >= _FEWEST
+    table, names = table[:, often], names[often]
+    mean = np.asarray(table.mean(axis=0)).ravel()
+    square = np.asarray(table.multiply(table).mean(axis=0)).ravel()
+    # A count or a length is measured by how much it varies; a word is there or not.
+    counts = np.array([":" in name or name in ("words there", "places") for name in names])
+    scale = np.where(counts, np.maximum(np.sqrt(np.maximum(square - mean**2, 0)), 0.05), 1.0)
+    table = table.multiply(1 / scale).tocsc()
+    target = [getattr(row, label) for row in rows]
+    weights = [_WEIGHT_OF_ADDED if row.role == "added" else 1.0 for row in rows]
+    model = LogisticRegression(C=_STRENGTH, max_iter=5000).fit(table, target, weights)
+    tells = np.abs(model.coef_[0]) * np.sqrt(square) / scale
+    best = np.sort(np.argsort(-tells, kind="stable")[:_MOST])
+    model.fit(table[:, best], target, weights)
+    found = zip(names[best].tolist(), (model.coef_[0] / scale[best]).tolist(), strict=True)
+    return {"always": float(model.intercept_[0]), **dict(found)}
 
-    def __init__(self, rows: Sequence[Judged], label: str) -> None:
-        known = DictVectorizer()
-        table = known.fit_transform([row.features for row in rows]).tocsc()
-        names = np.array(known.feature_names_)
-        often = np.diff(table.indptr) >= _FEWEST
-        table, names = table[:, often], names[often]
-        mean = np.asarray(table.mean(axis=0)).ravel()
-        square = np.asarray(table.multiply(table).mean(axis=0)).ravel()
-        # A count or a length is measured by how much it varies; a word is there or not.
-        counts = np.array([":" in name or name in ("words there", "places") for name in names])
-        scale = np.where(counts, np.maximum(np.sqrt(np.maximum(square - mean**2, 0)), 0.05), 1.0)
-        table = table.multiply(1 / scale).tocsc()
-        target = [getattr(row, label) for row in rows]
-        weights = [_WEIGHT_OF_ADDED if row.role == "added" else 1.0 for row in rows]
-        first = LogisticRegression(C=_STRENGTH, max_iter=5000).fit(table, target, weights)
-        tells = np.abs(first.coef_[0]) * np.sqrt(square) / scale
-        best = np.sort(np.argsort(-tells, kind="stable")[:_MOST])
-        again = LogisticRegression(C=_STRENGTH, max_iter=5000)
-        again.fit(table[:, best], target, weights)
-        self.intercept = float(again.intercept_[0])
-        self.weights = dict(
-            zip(names[best].tolist(), (again.coef_[0] / scale[best]).tolist(), strict=True)
-        )
 
-    def probability(self, row: Judged) -> float:
-        """Return how probable the label is."""
-        told = (self.weights.get(name, 0.0) * value for name, value in row.features.items())
-        return float(1 / (1 + np.exp(-self.intercept - sum(told))))
+def probability(weights: Mapping[str, float], row: Judged) -> float:
+    """Return how probable a label is."""
+    told = (weights.get(name, 0.0) * value for name, value in row.features.items())
+    return float(1 / (1 + np.exp(-weights["always"] - sum(told))))
 
 
 def held_out(rows: Sequence[Judged], label: str) -> NDArray[np.float64]:
     """Return the probability of each row by a model that has not seen its article."""
     found = np.zeros(len(rows))
     for train, test in GroupKFold(_FOLDS).split(rows, groups=[row.group for row in rows]):
-        model = Model([rows[at] for at in train], label)
-        found[test] = [model.probability(rows[at]) for at in test]
+        weights = fit([rows[at] for at in train], label)
+        found[test] = [probability(weights, rows[at]) for at in test]
     return found
 
 
@@ -200,22 +201,23 @@ def scores(label: NDArray[np.bool_], found: NDArray[np.float64]) -> str:
     )
 
 
-def report(rows: Sequence[Judged], label: str) -> None:
-    """Print the scores by source and side."""
-    found = held_out(rows, label)
-    truth = np.array([getattr(row, label) for row in rows])
-    groups = {
-        name: [row.source == name for row in rows] for name in sorted({r.source for r in rows})
-    }
-    for role in ("removed", "added"):
-        many = [row.role == role and row.source in _MANY for row in rows]
-        groups[f"changes of many articles, {role}"] = many
-        agreed = [among and row.twice for among, row in zip(many, rows, strict=True)]
-        groups[f"those on which both judges agree, {role}"] = agreed
-    for name, which in groups.items():
-        chosen = np.array(which)
-        if 0 < truth[chosen].sum() < chosen.sum():
-            print(f"{label} {name:38} {scores(truth[chosen], found[chosen])}")
+def report(rows: Sequence[Judged], label: str, found: NDArray[np.float64]) -> None:
+    """Print the scores of changes of many articles by side, and the share of neutral sentences."""
+    truth, role = np.array([(getattr(row, label), row.role) for row in rows], object).T
+    many = np.array([row.source in _MANY for row in rows])
+    for side in ("removed", "added"):
+        which = many & (role == side)
+        print(f"{label} {side:10} {scores(truth[which].astype(bool), found[which])}")
+    for limit in (0.5, 0.1) if label == "biased" else ():
+        neutral = truth[(role != "removed") & (found <= limit)]
+        print(f"neutral, {1 - limit:.1f} and more: {neutral.mean():.3f} of {len(neutral)} biased")
+
+
+def transferred(rows: Sequence[Judged], lang: str, label: str) -> NDArray[np.float64]:
+    """Return the probability of each row by the words of its language and the weights of others."""
+    weights = load_confidence(lang).weights.items()
+    known = {name: getattr(weight, label) for name, weight in weights}
+    return np.array([probability(known, row) for row in rows])
 
 
 def main() -> None:
@@ -225,31 +227,32 @@ def main() -> None:
         rows = list(judged(shared, folder, "en" if lang == ANY_WORDS else lang))
         if lang == ANY_WORDS:
             rows = [row.without(*_WORDS) for row in rows]
-        for label in ("biased", "less_neutral"):
-            report(rows, label)
+        for label in _LABELS:
+            report(rows, label, held_out(rows, label))
         if "--leave-out" in options and lang == "en":
             for kind in _KINDS:
                 print(f"without {kind}")
-                report([row.without(kind) for row in rows], "biased")
+                left = [row.without(kind) for row in rows]
+                report(left, "biased", held_out(left, "biased"))
         if "--write" in options:
-            _write(lang, Model(rows, "biased"), Model(rows, "less_neutral"))
+            _write(lang, *(fit(rows, label) for label in _LABELS))
+    load_confidence.cache_clear()
+    for lang, source in (("pt", "wetbench-pt"), ("fr", "wnc-fr")):
+        rows = [row for row in judged(shared, folder, lang) if row.source == source]
+        for label in _LABELS:
+            report(rows, label, transferred(rows, lang, label))
 
 
-def _write(lang: str, biased: Model, less_neutral: Model) -> None:
+def _write(lang: str, biased: Mapping[str, float], less_neutral: Mapping[str, float]) -> None:
     """Put the weights of a language in the place of those in the file."""
-    names = sorted(biased.weights.keys() | less_neutral.weights.keys())
-    lines = [f'"always" = [{biased.intercept:.3f}, {less_neutral.intercept:.3f}]']
-    for name in names:
-        if name.startswith(_CHOSEN):
-            continue
-        both = [model.weights.get(name, 0.0) for model in (biased, less_neutral)]
-        if any(abs(weight) >= 0.02 for weight in both):
+    lines = []
+    for name in sorted(biased.keys() | less_neutral.keys()):
+        both = biased.get(name, 0.0), less_neutral.get(name, 0.0)
+        if max(map(abs, both)) >= 0.02 and not name.startswith(_CHOSEN):
             lines.append(f'"{name}" = [{both[0]:.3f}, {both[1]:.3f}]')
-    head = f"[weights.{lang}]\n"
-    weights = "\n".join(lines)
-    before, _, after = MODEL.read_text(encoding="utf-8").partition(head)
-    rest = after[after.index("\n[") :] if "\n[" in after else ""
-    MODEL.write_text(f"{before}{head}{weights}\n{rest}", encoding="utf-8")
+    before, head, after = MODEL.read_text(encoding="utf-8").partition(f"[weights.{lang}]\n")
+    rest = after[after.find("\n[") :] if "\n[" in after else ""
+    MODEL.write_text(before + head + "\n".join(lines) + "\n" + rest, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -8,24 +8,27 @@ some pages editors add and remove neutrality tags.
 from __future__ import annotations
 
 import argparse
+import builtins
 import bz2
 import gzip
-import hashlib
 import lzma
 import os
 import random
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from itertools import accumulate
 from pathlib import Path
 from typing import IO, Any, cast
+from xml.sax import saxutils
 
 import py7zr
 import zstandard
+
+from wikibias.mediawiki import base36_sha1
 
 _SYLLABLES = (
     "a an ba be cor da de di do el en fa gra ha in ka ké la lei ma mi na no or pa per qui ra ren "
@@ -81,9 +84,7 @@ class Fragment:
 
 def escaped(text: str) -> str:
     """Escape a text as MediaWiki does in an XML element."""
-    for character, escape in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;")):
-        text = text.replace(character, escape)
-    return text
+    return saxutils.escape(text, {'"': "&quot;"})
 
 
 class Author:
@@ -321,7 +322,6 @@ NAMESPACES = {
     -2: "Media", -1: "Special", 0: "", 1: "Talk", 2: "User", 3: "User talk", 4: "Project",
     5: "Project talk", 6: "File", 10: "Template", 11: "Template talk", 14: "Category",
 }  # fmt: skip
-_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
 @dataclass(frozen=True, slots=True)
@@ -368,7 +368,7 @@ def page_head(title: str, namespace: int, number: int, target: str | None) -> by
 
 def revision(edit: Edit, number: int, parent: int | None, time: datetime) -> bytes:
     """Return a revision with its text."""
-    sha1 = _base36_sha1(b"".join([fragment.plain for fragment in edit.fragments]))
+    sha1 = base36_sha1(b"".join([fragment.plain for fragment in edit.fragments]).decode())
     size = length(edit.fragments)
     head = (
         f"    <revision>\n      <id>{number}</id>\n"
@@ -403,15 +403,6 @@ def _comment(edit: Edit) -> str:
         return f'{minor}      <comment deleted="deleted" />\n'
     comment = f"      <comment>{escaped(edit.summary)}</comment>\n" if edit.summary else ""
     return minor + comment
-
-
-def _base36_sha1(text: bytes) -> str:
-    number = int.from_bytes(hashlib.sha1(text, usedforsecurity=False).digest())
-    digits = []
-    for _ in range(31):
-        number, digit = divmod(number, 36)
-        digits.append(_DIGITS[digit])
-    return "".join(reversed(digits))
 
 
 EXAMPLES = """examples:
@@ -551,16 +542,11 @@ def open_target(path: Path | None) -> Iterator[IO[bytes]]:
             with py7zr.SevenZipFile(path, "w") as archive:
                 archive.write(plain.name, path.stem)
     else:
-        with _OPEN.get(path.suffix, open)(str(path), "wb") as file:
+        with _MODULES.get(path.suffix, builtins).open(str(path), "wb") as file:
             yield file
 
 
-_OPEN: dict[str, Callable[[str, str], Any]] = {
-    ".bz2": bz2.open,
-    ".gz": gzip.open,
-    ".xz": lzma.open,
-    ".zst": zstandard.open,
-}
+_MODULES: dict[str, Any] = {".bz2": bz2, ".gz": gzip, ".xz": lzma, ".zst": zstandard}
 
 
 def main() -> None:
@@ -570,19 +556,11 @@ def main() -> None:
     )
     parser.add_argument("--pages", type=int, default=100)
     parser.add_argument("--revisions", type=int, default=50, help="mean number per page")
-    parser.add_argument(
-        "--size", type=int, dest="bytes", default=10_000, help="mean bytes per revision"
-    )
+    parser.add_argument("--size", type=int, dest="bytes", default=10_000, help="of a revision")
     parser.add_argument("--tagged", type=float, default=0.1, help="share of articles with tags")
-    parser.add_argument(
-        "--fixed", action="store_true", help="give all pages and revisions the mean size"
-    )
-    parser.add_argument(
-        "--giant", type=int, default=0, help="bytes of one long revision of the first page"
-    )
-    parser.add_argument(
-        "--stubs", action="store_true", help="pages of a few sentences, of 200 bytes or more"
-    )
+    parser.add_argument("--fixed", action="store_true", help="all have the mean size")
+    parser.add_argument("--giant", type=int, default=0, help="bytes of one revision of page 1")
+    parser.add_argument("--stubs", action="store_true", help="pages of a few sentences")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("-o", "--out", type=Path, help=".xml, .xml.bz2, .7z, .gz, .xz or .zst")
     options = vars(parser.parse_args())
