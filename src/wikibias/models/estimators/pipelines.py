@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from importlib import import_module
 from itertools import islice
 from pathlib import Path
+from types import ModuleType
 from typing import Any, ClassVar, NamedTuple, Self
 from zipfile import ZIP_DEFLATED
 
@@ -298,7 +301,20 @@ _TRUSTED = (
     "wikibias.models.estimators.pipelines.LogCountRatio",
     "wikibias.models.estimators.pipelines.SentenceLength",
 )
+# What scikit-learn loads for arrays of others: skops has no use for it, and it takes seconds.
+_OTHER_ARRAYS = [f"sklearn.externals.array_api_compat.{name}" for name in ("cupy", "dask", "torch")]
 _GENTLEST_SLOPE = 1e-3
+
+
+def skops() -> ModuleType:
+    """Import skops when it is used, because it imports all of scikit-learn to list its classes."""
+    missing = {name: ModuleType(name) for name in _OTHER_ARRAYS if name not in sys.modules}
+    sys.modules.update(missing)
+    try:
+        return import_module("skops.io")
+    finally:
+        for name in missing:
+            del sys.modules[name]
 
 
 class PipelineModel(Trainable):
@@ -344,9 +360,7 @@ class PipelineModel(Trainable):
 
     def save(self, folder: Path) -> dict[str, Any]:
         """Write the pipeline; return what else `load` needs, for the model's description."""
-        from skops import io  # it loads all of scikit-learn
-
-        io.dump(self.pipeline, folder / FILE, compression=ZIP_DEFLATED)
+        skops().dump(self.pipeline, folder / FILE, compression=ZIP_DEFLATED)
         return {"slope": self.slope}
 
     @classmethod
@@ -356,8 +370,7 @@ class PipelineModel(Trainable):
         Raises:
             WikibiasError: the file is missing, damaged, or holds a type that is not trusted.
         """
-        from skops import io  # it loads all of scikit-learn
-
+        io = skops()
         path = folder / FILE
         try:
             unknown = sorted(set(io.get_untrusted_types(file=path)) - set(_TRUSTED))
