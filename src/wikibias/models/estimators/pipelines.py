@@ -6,11 +6,10 @@ import contextlib
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from importlib import import_module
 from itertools import islice
 from pathlib import Path
 from types import ModuleType
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple, Self, cast
 from zipfile import ZIP_DEFLATED
 
 import numpy as np
@@ -311,10 +310,11 @@ def skops() -> ModuleType:
     missing = {name: ModuleType(name) for name in _OTHER_ARRAYS if name not in sys.modules}
     sys.modules.update(missing)
     try:
-        return import_module("skops.io")
+        from skops import io
     finally:
         for name in missing:
             del sys.modules[name]
+    return cast(ModuleType, io)
 
 
 class PipelineModel(Trainable):
