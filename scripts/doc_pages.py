@@ -40,7 +40,7 @@ _COMMANDS = {
     "wikibias": f"#!{sys.executable}\nif __name__ == '__main__':\n"
     "    from wikibias.cli import main\n    main()\n",
 }
-_BLOCK = re.compile(r"(?P<above>[^\n]*)\n+^```(?P<lang>\w*)\n(?P<text>.*?)^```$", re.M | re.S)
+_BLOCK = re.compile(r"^(?P<above>[^\n]*)\n+```(?P<lang>\w*)\n(?P<text>.*?)^```$", re.M | re.S)
 # Not the name of a thing, such as `DumpError`.
 _FILE = re.compile(r"`(?P<file>[\w./-]+\.\w+)`:$")
 _NOT_RUN = re.compile(r"^<!-- not run: (?P<reason>.+) -->$")
