@@ -3,11 +3,9 @@
 import gc
 import json
 import os
-import re
 import subprocess
 import sys
 import zipfile
-from importlib import import_module
 from pathlib import Path
 
 import pandas as pd
@@ -31,22 +29,6 @@ settings.register_profile("fuzz", deadline=None)
 settings.load_profile("wikibias")
 
 _SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    """Where neural tests are left out, let spaCy not find torch, which takes seconds to load."""
-    if config.option.markexpr == "not neural":
-        sys.modules["torch"] = None  # type: ignore[assignment]
-        import_module("thinc.compat")
-        del sys.modules["torch"]
-
-
-def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Pass over modules of neural tests where these are left out: they load torch, too."""
-    if config.option.markexpr != "not neural" or collection_path.suffix != ".py":
-        return None
-    text = collection_path.read_text(encoding="utf-8")
-    return bool(re.search(r"^pytestmark = (\[\n    )?pytest\.mark\.neural\b", text, re.M)) or None
 
 
 def pytest_collection_finish() -> None:

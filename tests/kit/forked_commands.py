@@ -55,7 +55,7 @@ def _serve(place: str) -> None:
     for package in ("wikibias.cli", "wikibias.research.cli", "wikibias.models"):
         for module in pkgutil.walk_packages(import_module(package).__path__, f"{package}."):
             import_module(module.name)
-    import_module("wikibias.models.estimators.pipelines").skops()
+    import_module("skops.io")
     # A worker process would load all again.
     patch("os.cpu_count", lambda: 1).start()
     # What commands load only when they need it.

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import skops.io
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.sparse import csr_matrix
@@ -30,7 +31,7 @@ from wikibias.kits.evaluation import Predictions, score
 from wikibias.kits.plugins import PACKAGE, package_folders
 from wikibias.models.estimators import fasttext, pipelines, registry
 from wikibias.models.estimators.label_models import OneByOne, load
-from wikibias.models.estimators.pipelines import HashedNgrams, LogCountRatio, skops
+from wikibias.models.estimators.pipelines import HashedNgrams, LogCountRatio
 from wikibias.models.examples import Examples
 from wikibias.models.reading import parse_labels, read_files
 
@@ -139,7 +140,7 @@ def checksums_of(folder: Path) -> None:
 def test_a_model_of_untrusted_types_is_refused(tmp_path: Path) -> None:
     registry.CLASSIFIERS.save(trained("lr"), tmp_path, {})
     evil = Pipeline([("run", FunctionTransformer(subprocess.getoutput))])
-    skops().dump(evil, tmp_path / "model.skops")
+    skops.io.dump(evil, tmp_path / "model.skops")
     checksums_of(tmp_path)
     with pytest.raises(WikibiasError, match=r"types not to be trusted: .*getoutput"):
         registry.load(tmp_path)

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from types import ModuleType
-from typing import Any, ClassVar, NamedTuple, Self, cast
+from typing import Any, ClassVar, NamedTuple, Self
 from zipfile import ZIP_DEFLATED
 
 import numpy as np
@@ -300,21 +298,7 @@ _TRUSTED = (
     "wikibias.models.estimators.pipelines.LogCountRatio",
     "wikibias.models.estimators.pipelines.SentenceLength",
 )
-# What scikit-learn loads for arrays of others: skops has no use for it, and it takes seconds.
-_OTHER_ARRAYS = [f"sklearn.externals.array_api_compat.{name}" for name in ("cupy", "dask", "torch")]
 _GENTLEST_SLOPE = 1e-3
-
-
-def skops() -> ModuleType:
-    """Import skops when it is used, because it imports all of scikit-learn to list its classes."""
-    missing = {name: ModuleType(name) for name in _OTHER_ARRAYS if name not in sys.modules}
-    sys.modules.update(missing)
-    try:
-        from skops import io
-    finally:
-        for name in missing:
-            del sys.modules[name]
-    return cast(ModuleType, io)
 
 
 class PipelineModel(Trainable):
@@ -360,7 +344,9 @@ class PipelineModel(Trainable):
 
     def save(self, folder: Path) -> dict[str, Any]:
         """Write the pipeline; return what else `load` needs, for the model's description."""
-        skops().dump(self.pipeline, folder / FILE, compression=ZIP_DEFLATED)
+        from skops import io  # it loads all of scikit-learn
+
+        io.dump(self.pipeline, folder / FILE, compression=ZIP_DEFLATED)
         return {"slope": self.slope}
 
     @classmethod
@@ -370,7 +356,8 @@ class PipelineModel(Trainable):
         Raises:
             WikibiasError: the file is missing, damaged, or holds a type that is not trusted.
         """
-        io = skops()
+        from skops import io  # it loads all of scikit-learn
+
         path = folder / FILE
         try:
             unknown = sorted(set(io.get_untrusted_types(file=path)) - set(_TRUSTED))
