@@ -40,7 +40,7 @@ _COMMANDS = {
     "wikibias": f"#!{sys.executable}\nif __name__ == '__main__':\n"
     "    from wikibias.cli import main\n    main()\n",
 }
-_BLOCK = re.compile(r"(?P<above>[^\n]*)\n+^```(?P<lang>\w*)\n(?P<text>.*?)^```$", re.M | re.S)
+_BLOCK = re.compile(r"^(?P<above>[^\n]*)\n+```(?P<lang>\w*)\n(?P<text>.*?)^```$", re.M | re.S)
 # Not the name of a thing, such as `DumpError`.
 _FILE = re.compile(r"`(?P<file>[\w./-]+\.\w+)`:$")
 _NOT_RUN = re.compile(r"^<!-- not run: (?P<reason>.+) -->$")
@@ -138,14 +138,14 @@ def run_page(page: str, folder: Path) -> tuple[list[str], str]:
         elif block.lang == "python" and ">>> " in block.text:
             doctests += block.text + "\n"
         elif block.lang == "python":
-            code, printed = _run([sys.executable, "-c", block.text], folder)
+            code, printed = _run(["python", "-c", block.text], folder)
             problems += [f"{block.where}: exit code {code}\n{printed}"] if code else []
         elif block.lang == "console":
             really = "".join(_differences(block, folder, problems))
             updated = updated.replace(f"```console\n{block.text}```", f"```console\n{really}```")
     if doctests:
         (folder / "doctests.txt").write_text(doctests, encoding="utf-8")
-        code, printed = _run([sys.executable, "-m", "doctest", "doctests.txt"], folder)
+        code, printed = _run(["python", "-m", "doctest", "doctests.txt"], folder)
         problems += [f"{page}: {printed}"] if code else []
     return problems, updated
 

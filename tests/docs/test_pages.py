@@ -40,7 +40,8 @@ def test_a_page_shows_what_its_commands_print(
 ) -> None:
     prepare(page, tmp_path)
     monkeypatch.setenv(PLACE, forks())
-    (tmp_path / ".venv/bin/wikibias").write_text(ASK)
+    for command in ("wikibias", "python"):
+        (tmp_path / ".venv/bin" / command).write_text(ASK)
     problems, _ = run_page(page, tmp_path)
     hint = f"\n\nIf that is right now: python scripts/doc_pages.py --update {page}"
     assert not problems, "\n\n".join(problems) + hint

@@ -3,7 +3,6 @@
 import logging
 import math
 import os
-import pickle
 import signal
 import time
 from collections.abc import Iterator, Sequence
@@ -13,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from clusters import wait_for
+from pool_work import deadly, factorials, killed, log, nothing, whose
 from wikibias.errors import WikibiasError
 from wikibias.execution import processes
 from wikibias.execution.pool import PartWorkers, Trace, WorkerPool, places, trace_path
@@ -25,10 +25,6 @@ from wikibias.execution.processes import (
     spawned,
     stop,
 )
-
-
-def factorials(numbers: Sequence[int]) -> list[int]:
-    return [math.factorial(number) for number in numbers]
 
 
 def batches(count: int, of: int = 3) -> list[list[int]]:
@@ -83,12 +79,6 @@ def test_what_cannot_be_prepared_is_no_death() -> None:
         assert list(pool.in_order(factorials, [[3]], lost)) == [([3], [6])]
 
 
-def whose(numbers: Sequence[float]) -> list[int]:
-    """Take so many seconds for each, and say which process did it."""
-    time.sleep(sum(numbers))
-    return [os.getpid() for _ in numbers]
-
-
 def test_another_worker_starts_only_where_this_process_would_wait() -> None:
     with WorkerPool(2) as pool:
         idle = [done for _, (done,) in pool.in_order(whose, [[0.0]] * 8, lambda _: 0)]
@@ -100,17 +90,6 @@ def test_another_worker_starts_only_where_this_process_would_wait() -> None:
 def test_an_error_of_the_work_is_raised_here() -> None:
     with WorkerPool(2) as pool, pytest.raises(ValueError, match=r"negative|not defined"):
         list(pool.in_order(factorials, [[-1]] * 8, lost))
-
-
-def deadly(mark: Path, numbers: Sequence[int]) -> list[int]:
-    """End the process at 7 and at 31, and the first time that it comes to 20."""
-    for number in numbers:
-        if number in (7, 31):
-            os.kill(os.getpid(), signal.SIGSEGV)
-        if number == 20 and not mark.exists():
-            mark.touch()
-            os.kill(os.getpid(), signal.SIGKILL)
-    return factorials(numbers)
 
 
 def test_what_ends_its_process_costs_itself_only(tmp_path: Path) -> None:
@@ -138,16 +117,6 @@ def test_one_process_notes_each_item_and_passes_over_the_deadly(tmp_path: Path) 
     assert found == [([3, 4], [6, -4]), ([5], [120])]
     assert seen == ["detect item 1", "detect item 3"]
     assert not path.exists()
-
-
-def nothing() -> None:
-    """Begin."""
-
-
-def killed(trace: Path, number: int) -> None:
-    """Note that the work has begun, and be killed."""
-    trace.write_text("begun")
-    os.kill(os.getpid(), number)
 
 
 @pytest.fixture
@@ -235,21 +204,6 @@ def test_a_worker_in_this_process_reports_at_once() -> None:
         post("a.xml", "diff", 0, 0, 0)
     # The second came too soon to be shown.
     assert seen == [("a.xml", "detect", 10, 1, 0), ("a.xml", "diff", 0, 0, 0)]
-
-
-class Odd:
-    """Cannot be pickled, and says so much."""
-
-    def __reduce__(self) -> str:
-        raise pickle.PicklingError
-
-    def __str__(self) -> str:
-        return "odd"
-
-
-def log(level: int) -> None:
-    """Log in a worker process."""
-    logging.getLogger("wikibias.somewhere").log(level, "a thing is %s", Odd())
 
 
 def test_another_process_reports_and_logs_by_the_channel(caplog: pytest.LogCaptureFixture) -> None:

@@ -1,8 +1,8 @@
-"""Runs `wikibias` commands without starting Python for each: a process that has loaded all forks.
+"""Runs `wikibias` and `python` without starting either: a process that has loaded all forks.
 
-A command is asked for by `ASK`, a script that takes the place of `wikibias`: it sends words,
-folder, environment, input and output, and ends as the command did. What commands cost from the
-start is measured by tests that start them.
+A command is asked for by `ASK`, a script that takes the place of either: it sends words, folder,
+environment, input and output, and ends as the command did. What commands cost from the start is
+measured by tests that start them.
 """
 
 import gc
@@ -15,8 +15,12 @@ import socket
 import subprocess
 import sys
 import tempfile
+from contextlib import suppress
 from functools import cache
 from importlib import import_module
+from pathlib import Path
+from runpy import run_module, run_path
+from threading import Thread
 from unittest.mock import patch
 
 PLACE = "WIKIBIAS_FORKS"
@@ -25,7 +29,7 @@ ASK = f"""#!{sys.executable} -SE
 import json, os, socket, sys
 asking = socket.socket(socket.AF_UNIX)
 asking.connect(os.environ["{PLACE}"])
-words = json.dumps([sys.argv[1:], os.getcwd(), dict(os.environ)]).encode()
+words = json.dumps([sys.argv, os.getcwd(), dict(os.environ)]).encode()
 socket.send_fds(asking, [words], [0, 1, 2])
 sys.exit(int(asking.recv(9)))
 """
@@ -51,8 +55,14 @@ def _serve(place: str) -> None:
     for package in ("wikibias.cli", "wikibias.research.cli", "wikibias.models"):
         for module in pkgutil.walk_packages(import_module(package).__path__, f"{package}."):
             import_module(module.name)
+    import_module("skops.io")
     # A worker process would load all again.
     patch("os.cpu_count", lambda: 1).start()
+    # What commands load only when they need it.
+    dump = Path(__file__).parents[2] / "samples/demoenwiki-20260101-pages-meta-history.xml.7z"
+    with suppress(SystemExit):
+        words = ("extract", "--quiet", "--lang", "en", "-o", f"{Path(place).parent}/en", str(dump))
+        import_module("wikibias.cli").main(list(words))
     # What is loaded stays: to look through it for garbage would copy it into each command.
     gc.freeze()
     listening = socket.socket(socket.AF_UNIX)
@@ -65,11 +75,22 @@ def _serve(place: str) -> None:
         if not os.fork():
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
             if child := os.fork():
+                Thread(target=_end_with, args=(asked, child), daemon=True).start()
                 code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-                asked.send(b"%d" % code)
+                with suppress(BrokenPipeError):
+                    asked.send(b"%d" % code)
                 os._exit(0)
             _become_command(asked)
         asked.close()
+
+
+def _end_with(asked: socket.socket, child: int) -> None:
+    """End a command when what asked for it has been ended."""
+    hung_up = select.poll()
+    hung_up.register(asked, 0)
+    hung_up.poll()
+    with suppress(ProcessLookupError):
+        os.kill(child, signal.SIGTERM)
 
 
 def _become_command(asked: socket.socket) -> None:
@@ -83,15 +104,32 @@ def _become_command(asked: socket.socket) -> None:
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)
-    sys.argv = ["wikibias", *words]
+    sys.argv, code = words, 0
     # Where there are plugins.
     sys.path[:0] = environment["PYTHONPATH"].split(os.pathsep)
     try:
-        import_module("wikibias.cli").main()
+        if Path(words[0]).name == "python":
+            _run_python(*words[1:])
+        else:
+            import_module("wikibias.cli").main()
     except SystemExit as end:
-        # To take down all that was loaded would take longer than most commands.
-        sys.stdout.flush()
-        os._exit(int(end.code or 0))
+        code = int(end.code or 0)
+    # To take down all that was loaded would take longer than most commands.
+    sys.stdout.flush()
+    os._exit(code)
+
+
+def _run_python(first: str, *others: str) -> None:
+    """Run what `python` is told to: a module, a script, or code that stands behind it or comes."""
+    if first == "-m":
+        sys.argv = [*others]
+        run_module(others[0], run_name="__main__", alter_sys=True)
+    elif first in ("-", "-c"):
+        sys.path.insert(0, "")
+        exec(sys.stdin.read() if first == "-" else others[0], {"__name__": "__main__"})
+    else:
+        sys.argv = [first, *others]
+        run_path(first, run_name="__main__")
 
 
 if __name__ == "__main__":

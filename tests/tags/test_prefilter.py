@@ -4,6 +4,7 @@ import re
 import sys
 import unicodedata
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -193,17 +194,17 @@ def test_a_wiki_in_japanese_has_few_hits(shared: Path, name: str, lang: str, mos
     assert len(hits) <= most
 
 
-CHARACTERS = [
-    chr(n)
-    for n in range(sys.maxunicode + 1)
-    if unicodedata.category(chr(n)) not in ("Cn", "Co", "Cs")
-]
+@cache
+def characters() -> list[str]:
+    """Return all characters that are assigned."""
+    every = map(chr, range(sys.maxunicode + 1))
+    return [char for char in every if unicodedata.category(char) not in ("Cn", "Co", "Cs")]
 
 
 def test_titles_that_are_equal_are_equal_when_folded() -> None:
     by_case: dict[str, str] = {}
     by_capital: dict[str, str] = {}
-    for x in CHARACTERS:
+    for x in characters():
         assert by_case.setdefault(x.casefold(), folded(x)) == folded(x)
         assert by_capital.setdefault(x.upper(), folded(x)) == folded(x)
         assert folded(unicodedata.normalize("NFC", x)) == folded(x)
@@ -211,7 +212,7 @@ def test_titles_that_are_equal_are_equal_when_folded() -> None:
 
 
 def test_every_character_is_known_by_what_it_becomes() -> None:
-    for x in CHARACTERS:
+    for x in characters():
         fold = folded(x)
         if fold != x:
             assert x in {*usual(fold), *unusual_within([tuple(fold)])}, hex(ord(x))
@@ -243,10 +244,15 @@ def test_a_syllable_may_be_written_in_parts() -> None:
 
 
 PATTERNS_SIEVE = {lang: re.compile(pattern) for lang, pattern in NAMES.items()}
-SIEVES = {
-    lang: ByteSearch(PATTERNS_SIEVE[lang], beginnings_pattern(tagset, MATCHERS[lang].namespaces))
-    for lang, tagset in TAGSETS.items()
-}
+
+
+@cache
+def sieve(lang: str) -> ByteSearch:
+    """Return what searches for the names of a language."""
+    beginnings = beginnings_pattern(TAGSETS[lang], MATCHERS[lang].namespaces)
+    return ByteSearch(PATTERNS_SIEVE[lang], beginnings)
+
+
 CALLED = {
     lang: sorted({*tagset.by_key(), *tagset.wrappers_by_key(), "x", "Template:", "T"})
     for lang, tagset in TAGSETS.items()
@@ -276,11 +282,11 @@ def test_it_finds_the_first_match_of_the_pattern(data: st.DataObject) -> None:
             chunk[:start] + b"x" * (NEAR - data.draw(st.integers(0, len(chunk)))) + chunk[start:]
         )
     end = data.draw(st.integers(start, len(chunk) + 1))
-    assert SIEVES[lang].first(chunk, start, end) == first(lang, chunk, start, end)
+    assert sieve(lang).first(chunk, start, end) == first(lang, chunk, start, end)
 
 
 @pytest.mark.parametrize("far", [0, NEAR - 15, NEAR - 12, NEAR, 400_000])
 def test_it_finds_a_match_however_far_away(far: int) -> None:
     chunk = b"{{stub}} {| " + b"x" * far + b"{{POV}} {{NPOV}}"
-    assert SIEVES["en"].first(chunk, 0, len(chunk)) == chunk.index(b"{{POV")
-    assert SIEVES["en"].first(chunk, 3, chunk.index(b"}} {{NPOV")) == -1
+    assert sieve("en").first(chunk, 0, len(chunk)) == chunk.index(b"{{POV")
+    assert sieve("en").first(chunk, 3, chunk.index(b"}} {{NPOV")) == -1

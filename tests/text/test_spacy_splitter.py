@@ -2,7 +2,6 @@
 
 import re
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,11 +11,10 @@ from hypothesis import strategies as st
 
 import wikibias.text.spacy_splitter  # noqa: F401 (registers it, as the entry point does)
 from hostile_texts import Kind, is_quick, kinds, slow
-from wikibias.config.languages import languages, load_language
-from wikibias.errors import UsageError, WikibiasError
-from wikibias.research.selection_bias.samples import topic_words
+from wikibias.config.languages import load_language
+from wikibias.errors import UsageError
 from wikibias.text import spacy_splitter
-from wikibias.text.segmentation import Segmenter, normalise
+from wikibias.text.segmentation import Segmenter
 
 
 def test_words_are_forgotten_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -89,74 +87,6 @@ def test_no_paragraph_takes_more_than_its_share_of_time(lang: str) -> None:
     # A run that is only as long as it may be takes no time in the square of that either.
     for kind in paragraphs[-4:]:
         assert is_quick(lambda text: list(splitter(text)), kind.text(9_000), 0.4), kind.name
-
-
-def test_stop_words_of_a_language_that_has_a_list_and_of_others() -> None:
-    english = spacy_splitter.listed_stop_words("en")
-    assert {"the", "n't"} <= set(english)
-    assert english == sorted(english)
-    assert (
-        spacy_splitter.listed_stop_words("xx")
-        == spacy_splitter.listed_stop_words("tlh")
-        == spacy_splitter.listed_stop_words("..")
-        == []
-    )
-
-
-@pytest.mark.parametrize("language", languages())
-def test_every_configured_language_has_some_and_those_of_its_file_match(language: str) -> None:
-    found = spacy_splitter.stop_words(language)
-    assert len(found) >= 150
-    of = load_language(language)
-    single = [word for word in of.stopwords if " " not in normalise(word, keep_apostrophes=True)]
-    text = normalise(" ".join(single), keep_apostrophes=of.keep_apostrophes)
-    assert topic_words(text, found) == []
-
-
-def test_what_the_list_of_the_configuration_lacks_comes_from_spacy() -> None:
-    assert "the" not in load_language("en").stopwords
-    assert "the" in spacy_splitter.stop_words("en")
-
-
-@pytest.mark.parametrize(
-    ("language", "sentence", "left"),
-    [
-        ("en", "He didn't say they're wrong; it isn't the mayor's.", ["wrong", "mayor"]),
-        ("fr", "L'église n'est pas celle d'une reine", ["église", "reine"]),
-        ("it", "Dell'arte e l'opera", ["arte", "opera"]),
-        ("ca", "L'església no s'ha obert", ["església", "obert"]),
-        ("uk", "Сім'я та п'яний король", ["сім'я", "п'яний", "король"]),
-        ("no", "Hun er dronning", ["dronning"]),
-        ("vi", "Chúng tôi chết", ["chết"]),
-        ("zh", "我们的大学", ["大学"]),
-        ("ja", "この村の水車", ["の村", "村の", "の水", "水車"]),
-    ],
-)
-def test_words_with_apostrophes_and_phrases(language: str, sentence: str, left: list[str]) -> None:
-    of = load_language(language)
-    norm = normalise(sentence, keep_apostrophes=of.keep_apostrophes)
-    assert topic_words(norm, spacy_splitter.stop_words(language)) == left
-
-
-def test_a_file_or_nothing_takes_their_place(tmp_path: Path) -> None:
-    assert spacy_splitter.stop_words("", "none") == frozenset()
-    path = tmp_path / "mine.txt"
-    path.write_text("\ufeffVillage\r\n\r\n#river\n", "utf-8")
-    assert spacy_splitter.stop_words("en", path) == {"village", "river"}
-
-
-@pytest.mark.parametrize("language", ["", "tlh", "../en", "en-simple"])
-def test_a_language_that_nobody_knows_is_refused_with_what_to_give(language: str) -> None:
-    with pytest.raises(UsageError, match=r"--stop-words FILE \(one a line\), or --stop-words none"):
-        spacy_splitter.stop_words(language)
-
-
-def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
-    with pytest.raises(WikibiasError, match="cannot be read"):
-        spacy_splitter.stop_words("en", tmp_path / "none.txt")
-    (tmp_path / "latin.txt").write_bytes(b"\xe9t\xe9\n")
-    with pytest.raises(WikibiasError, match="not UTF-8"):
-        spacy_splitter.stop_words("fr", tmp_path / "latin.txt")
 
 
 NAME = "wikibias_sentences"

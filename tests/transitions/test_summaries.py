@@ -1,6 +1,7 @@
 """Which summaries say that an edit is about neutrality, by two rules."""
 
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import pytest
@@ -17,11 +18,11 @@ from wikibias.transitions.summaries import SummarySource, summary_source
 WNC = summary_source("wnc", load_language("en"), NAMESPACES)
 
 
+@cache
 def own(lang: str) -> SummarySource:
     return summary_source("own", load_language(lang), NAMESPACES)
 
 
-OWN = {lang: own(lang) for lang in languages()}
 LETTERS = st.text(st.sampled_from("povneutralPOVNİıſßﬁK :-/*[]|<&\"'=_ñВв"), max_size=20)
 
 
@@ -29,7 +30,7 @@ LETTERS = st.text(st.sampled_from("povneutralPOVNİıſßﬁK :-/*[]|<&\"'=_ñВ
 def test_rules(case: dict[str, Any]) -> None:
     summary = case["summary"]
     assert WNC.verdict(summary) == case.get("wnc")
-    assert OWN[case.get("lang", "en")].verdict(summary) == case.get("own")
+    assert own(case.get("lang", "en")).verdict(summary) == case.get("own")
 
 
 def revision(comment: str) -> ReadRevision:
@@ -42,14 +43,14 @@ def revision(comment: str) -> ReadRevision:
 @example("", "ﬁ", "")
 def test_no_summary_on_which_there_is_a_verdict_is_passed_over(a: str, word: str, b: str) -> None:
     summary = a + word + b
-    for source in (WNC, OWN["en"], OWN["de"]):
+    for source in (WNC, own("en"), own("de")):
         assert source.judge(revision(summary)) == source.verdict(summary)
 
 
 @given(st.data(), st.sampled_from(languages()))
 def test_no_word_of_a_language_is_passed_over(data: st.DataObject, lang: str) -> None:
     """Not in any case, not in letters that become the same when case is folded."""
-    source, entries = OWN[lang], load_language(lang).summaries.get("policy", ())
+    source, entries = own(lang), load_language(lang).summaries.get("policy", ())
     entry = data.draw(st.sampled_from(entries)).strip("*")
     forms = st.sampled_from([str.lower, str.upper, str.title, str.swapcase, str.casefold])
     written = data.draw(forms)(entry).replace("S", data.draw(st.sampled_from("Ssſ")))

@@ -2,14 +2,16 @@
 
 import difflib
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from pathlib import Path
 from typing import Annotated, Literal
 
 from wikibias.config.resources import find, folder, names
 from wikibias.errors import UsageError, nearest
-from wikibias.kits.checked import Meta, NonEmpty, TomlFile, conform_file, read_toml
+from wikibias.kits.checked import Meta, NonEmpty, TomlFile, conform_file, read_text, read_toml
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +89,7 @@ _OTHERS = {"confidence", "default", "mediawiki", "other_languages", "wikipedias"
 _CODE = re.compile(r"[a-z]{2,3}(?=$|[-_]|wiki$)")
 # From this likeness on a name is a slip of another: Deutsch is none of Dutch.
 _SURE = 0.85
+_REMEMBERED = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,15 +171,21 @@ def load_language(code: str, tagset: str = "") -> Language:
             f"unknown language {code!r}{nearest_language(code, usable)}. "
             "To add one: wikibias docs add-a-language"
         )
-    file = TomlFile.read(path)
-    found = conform_file(Language, {"code": code} | file.table, file)
-    if found.code != code:
-        raise UsageError(f"{file.at(('code',))}: code must be {code!r}, as the file is named")
-    missing = {"intents", "featured"} - file.table.keys()
+    found, missing = _parsed(code, path, read_text(path))
     if not missing:
         return found
     other = names_of_other_languages().get(code, WikiNames())
     return replace(found, **{name: getattr(other, name) for name in missing})
+
+
+@lru_cache(_REMEMBERED)
+def _parsed(code: str, path: Path, text: str) -> tuple[Language, Set[str]]:
+    """Return what a file says, and which names it lacks; to parse it takes longer than to read."""
+    file = TomlFile(text, path)
+    found = conform_file(Language, {"code": code} | file.table, file)
+    if found.code != code:
+        raise UsageError(f"{file.at(('code',))}: code must be {code!r}, as the file is named")
+    return found, {"intents", "featured"} - file.table.keys()
 
 
 def refuse_unconfigured(wrong: str, known: Iterable[str]) -> None:

@@ -383,7 +383,8 @@ class _Faults:
             for key, each in value.items():
                 inner += self.at(get_args(bare)[1], each, (*place, key))
         elif isinstance(value, (list, tuple)) and get_origin(bare) is tuple:
-            for number, each in enumerate(value):
+            # Lists of words are long, and mostly right.
+            for number, each in enumerate(() if _are_right_texts(hint, value) else value):
                 inner += self.at(get_args(bare)[0], each, (*place, number))
         elif isinstance(value, str) and not _is_whole(value):
             inner = [self._misfit(place, value)]
@@ -443,6 +444,17 @@ class _Faults:
         but = "but holds" if item else "not"
         words = allowed(reduce(inside, whole, self._kind))
         return Fault(place, f"{entry}{key} must be {words}, {but} {shown(value)}")
+
+
+def _are_right_texts(hint: Any, value: Sequence[Any]) -> bool:
+    """Return whether a list holds only texts, and they are as declared."""
+    if not all(type(each) is str for each in value) or not _is_whole("\0".join(value)):
+        return False
+    try:
+        msgspec.convert(value, hint)
+    except msgspec.ValidationError:
+        return False
+    return True
 
 
 def _is_whole(text: str) -> bool:

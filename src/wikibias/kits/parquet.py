@@ -313,9 +313,10 @@ def read_table(
             start = first
             for batch in file.iter_batches(at_once, groups, columns):
                 for found in [batch] if rows is None else _chosen(batch, start, rows):
+                    names = found.schema.names
                     cells = [_values(column) for column in found.columns]
                     for values in zip(*cells, strict=True):
-                        yield dict(zip(found.schema.names, values, strict=True))
+                        yield dict(zip(names, values, strict=True))
                 start += batch.num_rows
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, Any
 
 from wikibias.config import choices, languages, thresholds
@@ -184,6 +185,7 @@ class Build:
 
 
 _KINDS = {"detect": Detect, "diff": Diff, "filter": Filter, "build": Build}
+_REMEMBERED = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -339,14 +341,18 @@ def with_stage(old: Settings, stage: str, thresholds: Config, **choices: Any) ->
 
 
 def _diff(language: languages.Language, thresholds: Config, choices: Mapping[str, Any]) -> Diff:
-    facts = to_json(asdict(language), sort_keys=True)
-    version = hashlib.sha256(facts.encode()).hexdigest()[:12]
-    most = thresholds.text.max_wikitext
+    version, most = _version_of(language), thresholds.text.max_wikitext
     diff = Diff(language_version=version, max_wikitext=most, **_chosen(Diff, choices))
     from wikibias.text.segmentation import SEGMENTERS  # noqa: PLC0415 (loads what splits)
 
     SEGMENTERS.check(diff.segmenter or language.segmenter)
     return diff
+
+
+@lru_cache(_REMEMBERED)
+def _version_of(language: languages.Language) -> str:
+    facts = to_json(asdict(language), sort_keys=True)
+    return hashlib.sha256(facts.encode()).hexdigest()[:12]
 
 
 def _filter(thresholds: Config, given: Mapping[str, Any]) -> Filter:

@@ -6,13 +6,14 @@ import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from wikibias import mediawiki
 from wikibias.config import languages, resources
 from wikibias.errors import UsageError, nearest
-from wikibias.kits.checked import Meta, MisfitError, NonEmpty, Place, TomlFile, conform
+from wikibias.kits.checked import Meta, MisfitError, NonEmpty, Place, TomlFile, conform, read_text
 from wikibias.kits.files import to_json
 
 Scope = Literal["article", "section", "inline", "wrapping"]
@@ -66,6 +67,7 @@ class TagSetFile:
 
 
 _IMPOSSIBLE = re.compile(r"[\[\]{}|<>#\x00-\x1f\x7f-\x9f\u2028\u2029]")
+_REMEMBERED = 64
 
 
 def faults(content: TagSetFile, file: TomlFile) -> Iterator[str]:
@@ -240,7 +242,13 @@ def read_tagset(path: Path, name: str) -> TagSet:
         UsageError: a missing or unknown key, a name that cannot be a title, a name under two
             tags, a wrapper's parameter that points at no tag; with file, line and key.
     """
-    return parse_tagset(TomlFile.read(path), name)
+    return _parsed(path, read_text(path), name)
+
+
+@lru_cache(_REMEMBERED)
+def _parsed(path: Path, text: str, name: str) -> TagSet:
+    """Return what a file says; to parse it takes longer than to read it."""
+    return parse_tagset(TomlFile(text, path), name)
 
 
 def parse_tagset(file: TomlFile, name: str) -> TagSet:

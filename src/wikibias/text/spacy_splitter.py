@@ -1,4 +1,4 @@
-"""Sentences and stop words of spaCy; the only module that knows it.
+"""Sentences of spaCy; the only module that knows it.
 
 The sentence rules as a component of spaCy pipelines: `nlp.add_pipe("wikibias_sentences")`.
 """
@@ -6,18 +6,15 @@ The sentence rules as a component of spaCy pipelines: `nlp.add_pipe("wikibias_se
 import re
 import sys
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cache, cached_property
-from importlib import import_module
-from pathlib import Path
-from typing import Any, Literal, cast
+from typing import Any, cast
 
 from spacy.language import Language as Pipeline
 from spacy.tokens import Doc
 
-from wikibias.config.languages import Language, languages, load_language
-from wikibias.errors import UsageError, WikibiasError
-from wikibias.kits.files import read_small
+from wikibias.config.languages import Language, load_language
+from wikibias.errors import UsageError
 from wikibias.text import rule_splitter, segmentation
 
 # The tokenizer keeps full stops in a row together, and the sentencizer knows only single ones.
@@ -26,7 +23,6 @@ _ELLIPSES = ("..", "...", "....", "\u2026")
 _ENDLESS = re.compile(r"[^\w\s]{200}|\S{2000}")
 # No sign at the end of a run is longer, but for a row of full stops.
 _LONGEST_SUFFIX = 40
-_CODE = re.compile(r"[a-z]{2,3}")
 # spaCy keeps any letter with a full stop together, as an initial; these are mostly units.
 _UNITS = ("m.", "g.")
 # spaCy remembers every word it has ever seen: these take some 60 MB.
@@ -119,16 +115,6 @@ class SpacySplitter:
             del self._nlp
 
 
-def listed_stop_words(code: str) -> list[str]:
-    """Return spaCy's stop words of a language, sorted; none where it has no such list."""
-    if _CODE.fullmatch(code) is None:
-        return []
-    try:
-        return sorted(import_module(f"spacy.lang.{code}.stop_words").STOP_WORDS)
-    except ImportError:
-        return []
-
-
 def _look_at_the_ends(tokenizer: Any) -> None:
     """Let a tokenizer look for signs only where they can begin, at both ends of a run.
 
@@ -156,77 +142,6 @@ def _ends_at_most_at_its_end(piece: str) -> bool:
     return _ENDLESS.search(piece) is None and all(
         unicodedata.category(letter)[0] == "P" for letter in piece[end.end() :]
     )
-
-
-_MOST = 10_000_000  # bytes
-# spaCy lists what an English apostrophe parts: "did" and "n't", and not "didn't".
-_NOT = "n't"
-_WHAT_TO_DO = "give --stop-words FILE (one a line), or --stop-words none"
-
-
-def stop_words(language: str, given: Path | Literal["none"] | None = None) -> frozenset[str]:
-    """Return the words that say nothing of what a text is about.
-
-    Those of `configs/<language>.toml` and of spaCy's list together: the lists of the papers that
-    the configurations hold are short.
-
-    Args:
-        language: a code.
-        given: a file to take them from instead, one a line; or "none" for no stop words.
-
-    Returns:
-        Words as the normal form of the language has them. Where it has no apostrophes, the parts
-        of "don't"; where it has them, what is elided as well, such as "l'". Of a phrase of several
-        words nothing, as each of them may say something.
-
-    Raises:
-        UsageError: nobody knows those of the language; the message says what to give.
-        WikibiasError: the file cannot be read.
-    """
-    if given == "none":
-        return frozenset()
-    found = known_stop_words(language) if given is None else _in_form(language, _lines(given))
-    if not found and given is None:
-        which = f"the language {language!r}" if language else "a language that nobody names"
-        raise UsageError(f"no stop words are known of {which}; {_WHAT_TO_DO}")
-    return found
-
-
-def known_stop_words(language: str) -> frozenset[str]:
-    """Return the same where none are given; nothing of a language of which nobody knows them."""
-    listed = listed_stop_words(language)
-    if language in languages():
-        known = load_language(language)
-        listed = [*known.stopwords, *(listed or listed_stop_words(known.spacy))]
-    return _in_form(language, listed)
-
-
-def _in_form(language: str, words: Sequence[str]) -> frozenset[str]:
-    keep = language in languages() and load_language(language).keep_apostrophes
-    return frozenset(_forms(words, keep_apostrophes=keep))
-
-
-def _forms(words: Sequence[str], *, keep_apostrophes: bool) -> Iterator[str]:
-    negated = [word + _NOT for word in words] if _NOT in words else []
-    kept = {segmentation.normalise(word, keep_apostrophes=True) for word in words}
-    for word in (*words, *negated):
-        form = segmentation.normalise(word, keep_apostrophes=True)
-        if " " in form:
-            continue
-        yield from segmentation.normalise(word, keep_apostrophes=keep_apostrophes).split()
-        # "l'" itself, which no normal form is, or "l'hi" where "hi" is one.
-        elided, apostrophe, rest = word.replace("\u2019", "'").lower().partition("'")
-        if keep_apostrophes and elided and apostrophe and (not rest or rest in kept):
-            yield elided + apostrophe
-
-
-def _lines(path: Path) -> list[str]:
-    try:
-        return read_small(path, _MOST).decode("utf-8-sig").splitlines()
-    except OSError as error:
-        raise WikibiasError(f"{path}: cannot be read ({error.strerror})") from error
-    except UnicodeDecodeError as error:
-        raise WikibiasError(f"{path}: not UTF-8; save it as UTF-8") from error
 
 
 class SentenceComponent:

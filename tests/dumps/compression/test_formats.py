@@ -78,7 +78,7 @@ def zst(window: int) -> bytes:
 
 
 def lzma_alone(size: int) -> bytes:
-    packed = lzma.compress(CONTENT, lzma.FORMAT_ALONE)
+    packed = lzma.compress(CONTENT, lzma.FORMAT_ALONE, preset=0)
     return packed[:1] + size.to_bytes(4, "little") + packed[5:]
 
 

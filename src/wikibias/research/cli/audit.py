@@ -562,7 +562,7 @@ def _topics_of(given: _TopicsOptions) -> dict[str, Any]:
     from wikibias.research.selection_bias import documents
     from wikibias.research.selection_bias.measure import measure
     from wikibias.research.selection_bias.samples import Settings
-    from wikibias.text.spacy_splitter import stop_words
+    from wikibias.text.stop_words import stop_words
 
     sources, make = given.sources or (command.corpus_or_newest(None),), _similarity_of(given)
     by = given.by if given.by is None else [part.strip() for part in given.by.split(",")]
