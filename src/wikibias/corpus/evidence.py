@@ -69,6 +69,13 @@ class LabelEvidence(NamedTuple):
         role = ROLES[self.role]
         return confidences.confidence(self.of_edit, role, self.sentence, self.link, tiers)
 
+    @property
+    def telling(self) -> tuple[str, ...]:
+        """The features that say most of whether it is biased; none where labels have no tiers."""
+        if self.of_edit is None:
+            return ()
+        return confidences.telling(self.of_edit, ROLES[self.role], self.sentence, self.link)
+
 
 EvidenceSource = Callable[[], Iterable[LabelEvidence]]
 """What gives the evidence, at each call in one order."""

@@ -148,6 +148,22 @@ def holds(found: Evidence, role: Role, sentence: Sentence, link: Link | None) ->
     return (*names, *faults_of(sentence), *(() if link is None else (link.relation,)))
 
 
+def telling(found: Evidence, role: Role, sentence: Sentence, link: Link | None) -> tuple[str, ...]:
+    """Return the features that say most of whether a sentence is biased: "lost: praise +0.9".
+
+    The number is what the feature adds to the log-odds; for the arguments see `confidence`.
+    """
+    weights, names = load_confidence(found.lang).weights, holds(found, role, sentence, link)
+    other = None if link is None else link.counterpart
+    told = features(sentence.text, other, role, found, names)
+    adds = [(name, value * weights[name].biased) for name, value in told if name in weights]
+    most = sorted(adds, key=lambda each: -abs(each[1]))[:_MOST_TELLING]
+    return tuple(f"{name} {added:+.1f}" for name, added in most if abs(added) >= _LEAST_TELLING)
+
+
+_MOST_TELLING, _LEAST_TELLING = 5, 0.2
+
+
 def of_pair(
     found: Evidence,
     source: str,

@@ -201,8 +201,9 @@ def place(sentence: SentenceOutcome) -> str:
         return f"{labels}{near}"
     reasons = f" ({', '.join(sentence.tier_reasons)})" if sentence.tier_reasons else ""
     also = f"; {labels}" if labels else ""
+    told = f"; biased by {', '.join(sentence.telling)}" if sentence.telling else ""
     sure = f", confidence {sentence.confidence:.2f}" if sentence.confidence is not None else ""
-    return f"{sentence.split}{sure}, tier {sentence.tier}{reasons}{near}{also}"
+    return f"{sentence.split}{sure}, tier {sentence.tier}{reasons}{told}{near}{also}"
 
 
 def _is_there(sentence: SentenceOutcome) -> bool:

@@ -165,6 +165,7 @@ class SentenceOutcome:
         sentence_id: its name in a corpus.
         link: what it became, or was made from; None for an unchanged one.
         confidence: how sure its label is, with tier and reasons; None where labels have none.
+        telling: the features that say most of whether it is biased, each with its weight.
         split: where it is; None where it is not in the corpus.
         why_not: why it is not; "" where it is.
         near_duplicates: the group of near-duplicates that it is one of.
@@ -179,6 +180,7 @@ class SentenceOutcome:
     confidence: float | None
     tier: records.Tier
     tier_reasons: tuple[str, ...]
+    telling: tuple[str, ...]
     split: str | None
     why_not: str
     near_duplicates: str | None = None
@@ -264,6 +266,7 @@ class _Outcomes:
             confidence=judged.value if judged else None,
             tier=judged.tier if judged else "low",
             tier_reasons=judged.reasons if judged else (),
+            telling=each.telling,
             split=row.split if row else None,
             why_not="" if there else self._why_not(each, judged),
             near_duplicates=there.near_duplicates if there else None,
