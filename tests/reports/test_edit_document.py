@@ -128,8 +128,9 @@ def test_answers_and_places(demo: Path) -> None:
     assert column == ["counts only", *["passes"] * 9, "DROPS IT"]
     kept = story(demo, 7)
     place = edit_document.place(kept.sentences[0])
+    sure = r"train, confidence 0\.\d\d, tier high \(tagged, few_removed, rewritten\)"
     assert re.fullmatch(
-        r"train, confidence 0\.\d\d, tier high \(tagged, few_removed, rewritten\)", place
+        sure + r"; biased by lost: strong_praise \+0\.\d(, .+ [+-]\d\.\d){4}", place
     )
     sentences = sections(section_of(kept))["Sentences"]
     assert changes(sentences)[0].note == "rewritten, similarity 52"
