@@ -30,7 +30,7 @@ Family = Literal[
     "promotion",
     "emotion",
 ]
-"""What a word may tell; see `configs/word_families/README.md`."""
+"""What a word may tell; the folder of the families says what each means."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -159,9 +159,9 @@ class Judged(NamedTuple):
 
 # Of many articles, by the tier that a model gives that has not seen the article.
 TIERS: Mapping[Tier, Judged] = {
-    "high": Judged(621, 536),
-    "medium": Judged(733, 455),
-    "low": Judged(1131, 369),
+    "high": Judged(758, 676),
+    "medium": Judged(572, 330),
+    "low": Judged(1155, 354),
 }
 # The rules that split sentences: texts of the set `unseen`, and how many of them are right.
 SPLIT: Mapping[str, tuple[int, int]] = {
