@@ -520,6 +520,9 @@ JSON = {"x-wikibias": "1", "content-type": "application/json"}
     [
         (["127.0.0.1:8740", "localhost:9000", "[::1]:1", "127.0.0.1"], None),  # through a tunnel
         (["evil.example", "127.0.0.1.evil.example:8740", "", "[", "a@b"], 421),
+        # The local name must be all of it.
+        (["[::1]evil.example", "[::1].evil", "[::1]:80evil", r"evil.example\@localhost"], 421),
+        (["evil.example:80@localhost:1", "localhost/evil", "localhost#", "localhost:8:9"], 421),
     ],
 )
 def test_only_this_machine_is_served(hosts: list[str], status: int | None) -> None:

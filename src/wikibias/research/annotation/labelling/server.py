@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 import signal
 import socket
@@ -11,7 +12,6 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import uvicorn
 from starlette.applications import Starlette
@@ -84,8 +84,7 @@ class Guard:
             token: what the request brings.
         """
         host = headers.get("host", "")
-        name = _host_name(host)
-        if self.token is None and not (is_loopback(name) or name == self.host.lower()):
+        if self.token is None and not is_loopback(_host_name(host)):
             return Refusal(421, "This page is served to its own machine only.")
         given = (token or "").encode(errors="surrogatepass")
         if self.token is not None and not secrets.compare_digest(given, self.token.encode()):
@@ -104,12 +103,15 @@ def _refused_change(headers: Mapping[str, str]) -> Refusal | None:
     return None
 
 
+# The whole header, or what stands behind a local name would make it that of another site. The port
+# may be another one, that of a tunnel.
+_HOST = re.compile(r"(?:\[([\da-f:.]+)\]|([\w.-]+))(?::\d{1,5})?", re.ASCII | re.IGNORECASE)
+
+
 def _host_name(host: str) -> str:
-    """Return the name in a `Host` header. Its port may be another one, that of a tunnel."""
-    try:
-        return (urlsplit(f"//{host}").hostname or "").lower()
-    except ValueError:
-        return ""
+    """Return the name in a `Host` header; nothing of one that holds anything else."""
+    found = _HOST.fullmatch(host)
+    return (found[1] or found[2]) if found else ""
 
 
 _PACKAGE = __package__ or ""
