@@ -34,7 +34,7 @@ NONE: dict[str, Any] = {"answers": {"bias_types": []}}
 
 def judged(said: dict[str, Any], guidelines: Guidelines = TYPES) -> dict[str, Any]:
     """Return the row that an answer becomes."""
-    return rounds.judgement(guidelines, TEXT, rounds.read_reply(said))
+    return rounds.judgement(guidelines, TEXT, rounds.read_reply({"place": 0, **said}))
 
 
 def test_an_answer_becomes_a_row_in_the_order_of_the_guidelines() -> None:
@@ -135,7 +135,7 @@ def test_who_is_not_named_does_not_see_what_is_assigned() -> None:
 
 
 ROUND = [Task(item=f"s{number}", text=f"Mill {number} is fine.") for number in range(4)]
-BIASED = rounds.read_reply({"answers": {"bias": "biased"}})
+BIASED = rounds.read_reply({"place": 0, "answers": {"bias": "biased"}})
 PRACTICE = len(BIAS.practice)
 
 
@@ -187,9 +187,8 @@ def test_undo_shows_the_answer_that_was_taken_back(store: AnswerStore) -> None:
     state = work.undo("mila", None)
     assert state["draft"] == {"bias": "biased", "comment": ""}
     assert state["place"] == PRACTICE + 3
-    state = work.answer("mila", state["place"], rounds.read_reply({"answers": {"bias": "neutral"}}))
-    assert state["place"] is None
-    assert not work.answer("mila", None, BIASED)["taken"]
+    neutral = rounds.read_reply({"place": 0, "answers": {"bias": "neutral"}})
+    assert work.answer("mila", state["place"], neutral)["place"] is None
     assert [row["bias"] for row in store.rows()] == ["biased"] * 3 + ["neutral"]
 
 
@@ -472,6 +471,29 @@ def test_a_body_that_is_no_answer_is_refused(page: Page, store: AnswerStore, bod
     assert reply.status == 422
     assert "\n" not in reply.json["error"]
     assert store.answered("mila") == set()
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {},
+        {"answers": CHOSEN},
+        *({"place": place, "answers": CHOSEN} for place in (-1, 99, 10**30, None)),
+        # Of another place than the annotator's, too.
+        *({"place": at, "answers": {"bias": "other"}} for at in (0, 1)),
+        *({"place": at, "answers": CHOSEN, "comment": ["x"]} for at in (0, 1)),
+        {"place": 0, "answers": {**CHOSEN, "other": "x"}},
+        {"place": 0, "answers": CHOSEN, "spans": [{"start": 0, "end": 3, "label": "framing"}]},
+        {"place": 0, "answers": CHOSEN, "other": 1},
+    ],
+)
+def test_what_makes_no_sense_is_refused_and_never_kept(
+    page: Page, store: AnswerStore, said: dict[str, Any]
+) -> None:
+    assert page.post("answer", said).status == 422
+    if said.get("place", -1) not in (0, 1, None):  # the last at the end
+        assert page.post("undo", said).status == 422
+    assert list(store._connection.execute("SELECT * FROM answers")) == []
 
 
 def test_a_body_without_end_is_not_read_to_its_end(page: Page) -> None:
