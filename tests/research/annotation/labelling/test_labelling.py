@@ -5,6 +5,7 @@ import json
 import os
 import signal
 import socket
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
@@ -616,3 +617,36 @@ def test_it_answers_other_machines_with_a_token_and_ends_with_one_line(tmp_path:
         "0 answers by 0 annotators in tasks.db.",
     ]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["tasks.db", "tasks.jsonl"]
+
+
+def test_those_who_say_nothing_lock_nobody_out_and_are_sent_away(tmp_path: Path) -> None:
+    (tmp_path / "tasks.jsonl").write_text('{"item": "s1", "text": "The mill is fine."}\n')
+    with serving(tmp_path, "tasks.jsonl", "--port", "0", "--host", "0.0.0.0") as server:
+        where = ("127.0.0.1", int(server.port))
+        # Nothing, half a head, and a body of who is refused, that goes on.
+        begun = (
+            b"",
+            b"GET / HTTP/1.1\r\nHo",
+            b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 99\r\n\r\n",
+        )
+        silent = [socket.create_connection(where) for _ in range(230)]
+        for number, each in enumerate(silent):
+            each.sendall(begun[number % 3])
+        connection = http.client.HTTPConnection(*where, timeout=10)
+        connection.request("GET", f"/?{server.address.partition('?')[2]}")
+        assert connection.getresponse().status == 303
+        until = time.monotonic() + 9
+        while silent and time.monotonic() < until:
+            time.sleep(0.5)
+            silent = [each for each in silent if _goes_on(each)]
+        assert silent == []
+
+
+def _goes_on(connection: socket.socket) -> bool:
+    """Send one byte more; return whether the other side still listens."""
+    try:
+        connection.sendall(b"x")
+    except OSError:
+        connection.close()
+        return False
+    return True
