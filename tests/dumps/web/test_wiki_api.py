@@ -1,13 +1,15 @@
 """The action API of a wiki: what it tells of revisions, and what it may answer instead."""
 
 import json
+import time
 from collections.abc import Iterator
+from contextlib import suppress
 
 import pytest
 
 import wiki_server
 from wiki_server import Known, Misbehaviour, Wiki, cut, lagging, refusing, saying, telling, wiki_of
-from wikibias.dumps.web import wiki_api
+from wikibias.dumps.web import http, wiki_api
 from wikibias.dumps.web.http import USER_AGENT, Web
 from wikibias.dumps.web.wiki_api import RevisionAnswer, api_of, refuse_no_address, tell
 from wikibias.errors import FetchError, UnreachableError, UsageError
@@ -164,6 +166,32 @@ def test_what_a_wiki_sends_is_bounded(wiki: Wiki, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(wiki_api, "MOST_OF_AN_ANSWER", 100_000)
     with pytest.raises(FetchError, match="which no API answers"):
         told(wiki, 1)
+
+
+@pytest.mark.parametrize(
+    ("begun", "again"),
+    [
+        (b"200 OK\r\nX: ", b"x"),
+        (b"100 Go\r\n\r\n", b"HTTP/1.1 100 Go\r\n\r\n"),
+        (b"200 OK\r\n\r\n{", b" "),
+    ],
+    ids=["a header", "headers", "a body"],
+)
+def test_what_comes_a_bit_at_a_time_is_soon_asked_for_again(
+    begun: bytes, again: bytes, wiki: Wiki, pauses: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(http, "WINDOW", 0.5)
+
+    def drip(handler: wiki_server._Handler, ids: list[int]) -> None:
+        handler.wfile.write(b"HTTP/1.1 " + begun)
+        with suppress(OSError):
+            while True:
+                time.sleep(0.05)
+                handler.wfile.write(again)
+
+    wiki.answers.append(drip)
+    assert told(wiki, 1)[1].text == TEXTS[1]
+    assert pauses == [1]
 
 
 def test_nobody_at_the_address() -> None:
