@@ -149,9 +149,7 @@ KEYS = ", ".join(f'"k{number}": 1' for number in range(9_000))
         ("a.jsonl", "{}\n" * 100_000 + f"{{{KEYS}}}\n", ":100001: the rows have few of the 9,000"),
     ],
 )
-def test_no_table_takes_more_than_it_holds(
-    name: str, content: str, said: str, tmp_path: Path
-) -> None:
+def test_bounds_of_hostile_tables(name: str, content: str, said: str, tmp_path: Path) -> None:
     (tmp_path / name).write_text(content)
     tracemalloc.start()
     with pytest.raises(WikibiasError, match=said):
@@ -160,9 +158,8 @@ def test_no_table_takes_more_than_it_holds(
     tracemalloc.stop()
 
 
-def test_commas_in_texts_are_no_values(tmp_path: Path) -> None:
-    (tmp_path / "a.jsonl").write_text(json.dumps({"text": ', \\" ' * 1_000_000}))
-    assert len(tables.read_frame(tmp_path / "a.jsonl")) == 1
+def test_commas_in_texts_are_no_values() -> None:
+    assert tables.json_object(json.dumps({"text": ', \\" ' * 1_000_000}), "a")["text"]
 
 
 def test_files_that_cannot_be_opened(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ import json
 import time
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import partial
 
 import pytest
 
@@ -168,30 +169,22 @@ def test_what_a_wiki_sends_is_bounded(wiki: Wiki, monkeypatch: pytest.MonkeyPatc
         told(wiki, 1)
 
 
-@pytest.mark.parametrize(
-    ("begun", "again"),
-    [
-        (b"200 OK\r\nX: ", b"x"),
-        (b"100 Go\r\n\r\n", b"HTTP/1.1 100 Go\r\n\r\n"),
-        (b"200 OK\r\n\r\n{", b" "),
-    ],
-    ids=["a header", "headers", "a body"],
-)
 def test_what_comes_a_bit_at_a_time_is_soon_asked_for_again(
-    begun: bytes, again: bytes, wiki: Wiki, pauses: list[float], monkeypatch: pytest.MonkeyPatch
+    wiki: Wiki, pauses: list[float], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(http, "WINDOW", 0.5)
-
-    def drip(handler: wiki_server._Handler, ids: list[int]) -> None:
-        handler.wfile.write(b"HTTP/1.1 " + begun)
+    def drip(begun: bytes, again: bytes, handler: wiki_server._Handler, _: list[int]) -> None:
+        handler.wfile.write(begun)
         with suppress(OSError):
             while True:
                 time.sleep(0.05)
                 handler.wfile.write(again)
 
-    wiki.answers.append(drip)
+    monkeypatch.setattr(http, "WINDOW", 0.5)
+    go_on, ok = b"HTTP/1.1 100 Go\r\n\r\n", b"HTTP/1.1 200 OK\r\n"
+    for begun, again in ((ok + b"X: ", b"x"), (go_on, go_on), (ok + b"\r\n{", b" ")):
+        wiki.answers.append(partial(drip, begun, again))
     assert told(wiki, 1)[1].text == TEXTS[1]
-    assert pauses == [1]
+    assert pauses == [1, 2, 4]
 
 
 def test_nobody_at_the_address() -> None:
