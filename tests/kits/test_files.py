@@ -298,9 +298,8 @@ def test_a_file_of_others_runs_nothing(tmp_path: Path, program: str) -> None:
 
 
 def test_a_value_that_would_take_all_memory_is_not_read(tmp_path: Path) -> None:
-    opened = file(tmp_path / "a.db").opened(TABLES)
-    with opened as connection, pytest.raises(sqlite3.DataError, match="too big"):
-        connection.execute("SELECT hex(zeroblob(400000000))")
+    with file(tmp_path / "a.db").opened(TABLES) as db, pytest.raises(sqlite3.DataError):
+        db.execute("SELECT hex(zeroblob(400000000))")
 
 
 def test_nothing_is_made_to_be_read(tmp_path: Path) -> None:

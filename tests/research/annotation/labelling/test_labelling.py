@@ -621,14 +621,13 @@ def test_those_who_say_nothing_lock_nobody_out_and_are_sent_away(tmp_path: Path)
         # Nothing, half a head, and no body of who is refused.
         head = b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n"
         begun = (b"", head, head + b"\r\n")
-        silent = [socket.create_connection(where) for _ in range(230)]
+        silent = [socket.create_connection(where, 9) for _ in range(230)]
         for number, each in enumerate(silent):
             each.sendall(begun[number % 3])
         connection = http.client.HTTPConnection(*where, timeout=10)
         connection.request("GET", f"/?{server.address.partition('?')[2]}")
         assert connection.getresponse().status == 303
         for each in silent:
-            each.settimeout(9)
             with suppress(ConnectionError), each:
                 while each.recv(4096):
                     pass
