@@ -153,8 +153,6 @@ def show_status(recorded: dict[str, Any]) -> None:
     for entry in states["missing"]:
         done = f" (done: {', '.join(entry['stages'])})" if entry["stages"] else ""
         echo(f"  missing  {entry['part']}{done}")
-    for warning, number in Counter(each for e in inputs for each in e["warnings"]).items():
-        echo(f"{counted(number, 'part')}: {warning}.")
     echo(
         f"{counted(counts['pages'], 'page')}, {counted(counts['revisions'], 'revision')}: "
         f"{', '.join(manifest.found_edits(recorded))}; "
@@ -172,6 +170,8 @@ def show_status(recorded: dict[str, Any]) -> None:
             f"Labels by {labelled['by']}: {counted(labelled['sentences'], 'sentence')}, "
             f"{labelled['positives']:,} with a label."
         )
+    for warning, number in Counter(each for e in inputs for each in e["warnings"]).items():
+        echo(f"{counted(number, 'part')}: {warning}.")
 
 
 def _show_tables(folder: Path, recorded: dict[str, Any]) -> None:
