@@ -2,7 +2,9 @@
 
 import bz2
 import json
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 from fault_checks.checks import Check, Place, Try
@@ -123,24 +125,9 @@ def many(place: Place) -> Iterator[Try]:
 def lists(place: Place) -> Iterator[Try]:
     """Lists of a server that never end, and files that are longer than was listed."""
     dump = bz2.compress(wiki(1))
-    status = json.dumps(
-        {
-            "version": "0.8",
-            "jobs": {
-                "metahistory7zdump": {
-                    "status": "done",
-                    "updated": "2026-01-09 10:11:12",
-                    "files": {
-                        "d.xml.7z": {
-                            "size": len(dump),
-                            "url": "/enwiki/20260101/d.xml.7z",
-                            "sha1": "0" * 40,
-                        }
-                    },
-                }
-            },
-        }
-    ).encode()
+    file = {"size": len(dump), "url": "/enwiki/20260101/d.xml.7z", "sha1": "0" * 40}
+    job = {"status": "done", "updated": "2026-01-09 10:11:12", "files": {"d.xml.7z": file}}
+    status = json.dumps({"version": "0.8", "jobs": {"metahistory7zdump": job}}).encode()
     endless_json = endless(b'{"version": "', b" " * 65536)
     content = "/other/mediawiki_content_history/enwiki"
     tried: dict[str, tuple[dict[str, Answer | bytes], tuple[str, ...]]] = {
@@ -198,10 +185,34 @@ def settings(place: Place) -> Iterator[Try]:
     }
     for name, words in tried.items():
         ended = wikibias(*words, seconds=60, addresses=3000, cwd=place.folder)
-        came, held = _judged(ended, 700, 10)
-        if "exit code 2" in came:
-            came, held = "refused", ended.memory < 400
-        yield Try(name, came, held)
+        yield Try(name, *_refused(ended))
+
+
+def _refused(ended: Ended) -> tuple[str, bool]:
+    came, held = _judged(ended, 700, 10)
+    return ("refused", ended.memory < 400) if "exit code 2" in came else (came, held)
+
+
+_ENDLESS = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x FROM n)"
+_SEEN = "SELECT x AS id, x AS item, x AS annotator, '{}' AS said, 1 AS counts, 0 AS undone FROM n"
+_KEYS = b",".join(b'"k%d":1' % number for number in range(9_000))
+
+
+def tables(place: Place) -> Iterator[Try]:
+    """Tables and answers of strangers that would take all the time, or all the memory."""
+    tried = {
+        "keys.jsonl": b"".join(b"{%b}\n" % _KEYS.replace(b"k", b"k%d" % n) for n in range(50)),
+        "gaps.jsonl": b"{%b}\n" % _KEYS + b"{}\n" * 500_000,
+        "wide.json": b'[{"a":[%b1]}]' % (b"[]," * 5 * _MB),
+        "wide.csv": b",".join(b"c%d" % number for number in range(_MB)),
+    }
+    for name, content in tried.items():
+        (place.folder / name).write_bytes(content)
+    with closing(sqlite3.connect(place.folder / "view.db")) as answers:
+        answers.execute("PRAGMA application_id = 0x776B626C")
+        answers.execute(f"CREATE VIEW answers AS {_ENDLESS} {_SEEN}")
+    for path in sorted(place.folder.iterdir()):
+        yield Try(path.name, *_refused(wikibias("annotate", "agree", path, seconds=60)))
 
 
 CHECKS = [
@@ -210,4 +221,5 @@ CHECKS = [
     Check(TOPIC, "things without number", many),
     Check(TOPIC, "lists and files that never end", lists),
     Check(TOPIC, "settings of 60 MB", settings),
+    Check(TOPIC, "tables and answers of strangers", tables, quick=True),
 ]

@@ -14,6 +14,7 @@ from fault_checks.servers import serving
 
 TOPIC = "8 messages"
 _READ = ("extract", "-q", "--lang", "en", "--workers", 1)
+_FETCH = ("fetch", "--lang", "en", "--base-url")
 _DEEP = 100_000
 # Contents of a file of settings.
 _SETTINGS = {
@@ -146,17 +147,9 @@ def names(place: Place) -> Iterator[Try]:
         "--tagset with NUL": (*_READ, "--tagset", "x\ny", dump),
         "a URL without a host": (*_READ, "-o", place.folder / "u", "http://[::1/x.xml"),
         "a URL of a port": (*_READ, "-o", place.folder / "v", "http://localhost:99999/x.xml"),
-        "--base-url is no URL": ("fetch", "--lang", "en", "--base-url", "http://[::1"),
-        "--base-url of a file": ("fetch", "--lang", "en", "--base-url", "file:///etc"),
-        "--date of letters": (
-            "fetch",
-            "--lang",
-            "en",
-            "--date",
-            "../..",
-            "--base-url",
-            "http://x.invalid",
-        ),
+        "--base-url is no URL": (*_FETCH, "http://[::1"),
+        "--base-url of a file": (*_FETCH, "file:///etc"),
+        "--date of letters": (*_FETCH, "http://x.invalid", "--date", "../.."),
         "--limit of 30 digits": (*_READ, "--limit", 10**30, "-o", place.folder / "w", dump),
         "--seed of 30 digits": (*_READ, "--seed", 10**30, "-o", place.folder / "x", dump),
         "--namespace of 30 digits": (*_READ, "--namespace", 10**30, "-o", place.folder / "y", dump),

@@ -9,7 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -270,6 +270,36 @@ def test_what_others_wrote_stays_as_it_is(tmp_path: Path) -> None:
             with pytest.raises(UsageError, match=said), opened:
                 pass
     assert (text.read_bytes(), other.read_bytes()) == before
+
+
+ENDLESS = "WITH RECURSIVE n(word) AS (SELECT 1 UNION ALL SELECT word FROM n) SELECT word FROM n"
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        f"CREATE VIEW words AS {ENDLESS}",
+        f"{TABLES} CREATE TRIGGER t AFTER INSERT ON words BEGIN INSERT INTO words {ENDLESS}; END",
+        "CREATE TABLE words (a, word AS (hex(zeroblob(400000000))))",
+        "CREATE TABLE words (a, word TEXT/**/GENERATED ALWAYS\nAS(hex(zeroblob(40000000))) STORED)",
+        "CREATE TABLE words (word CHECK (randomblob(900000000) <> word))",
+        "CREATE TABLE words (word, a DEFAULT /* */ (hex(zeroblob(400000000))))",
+        f"{TABLES} CREATE INDEX i ON words (hex(word))",
+        "CREATE VIRTUAL TABLE words USING fts5(word)",
+    ],
+)
+def test_a_file_of_others_runs_nothing(tmp_path: Path, program: str) -> None:
+    with closing(sqlite3.connect(tmp_path / "a.db")) as connection:
+        connection.executescript(f"PRAGMA application_id = 7; {program};")
+    for reads in (True, False):
+        opened = file(tmp_path / "a.db", reads=reads).opened(TABLES)
+        with pytest.raises(UsageError, match=r"a program in it.*; give another file"), opened:
+            pass
+
+
+def test_a_value_that_would_take_all_memory_is_not_read(tmp_path: Path) -> None:
+    with file(tmp_path / "a.db").opened(TABLES) as db, pytest.raises(sqlite3.DataError):
+        db.execute("SELECT hex(zeroblob(400000000))")
 
 
 def test_nothing_is_made_to_be_read(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 import gzip
 import io
 import json
+import tracemalloc
 from pathlib import Path
 from typing import Any
 
@@ -132,6 +133,39 @@ def test_what_is_wrong_is_said_with_its_line(
     with pytest.raises(WikibiasError) as caught:
         tables.read_frame(path, TEXT)
     assert message in str(caught.value)
+
+
+KEYS = ", ".join(f'"k{number}": 1' for number in range(9_000))
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("a.jsonl", f"{{}}\n{{{KEYS}, {KEYS.replace('k', 'm')}}}\n", ":2: 18,000 columns"),
+        ("a.csv", ",".join(map(str, range(600_000))), ":1: 600,000 columns"),
+        ("a.json", f"[{'{},' * 3_000_000}{{}}]", "more than 1,000,000 values"),
+        ("a.jsonl", f"{{{KEYS}}}\n" + "{}\n" * 500_000, r":\d+: the rows have few of the 9,000"),
+        ("a.jsonl", "{}\n" * 100_000 + f"{{{KEYS}}}\n", ":100001: the rows have few of the 9,000"),
+    ],
+)
+def test_bounds_of_hostile_tables(name: str, content: str, said: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text(content)
+    tracemalloc.start()
+    with pytest.raises(WikibiasError, match=said):
+        tables.read_frame(tmp_path / name)
+    assert tracemalloc.get_traced_memory()[1] < 300_000_000
+    tracemalloc.stop()
+
+
+@pytest.mark.parametrize("cells", [["a" * 210_000_000], [None] * 30_000_000])
+def test_a_small_parquet_file_of_much_is_refused(cells: list[Any], tmp_path: Path) -> None:
+    pq.write_table(pa.table({"text": cells}), tmp_path / "a.parquet", compression="zstd")
+    with pytest.raises(WikibiasError, match="many times"):
+        tables.read_frame(tmp_path / "a.parquet")
+
+
+def test_commas_in_texts_are_no_values() -> None:
+    assert tables.json_object(json.dumps({"text": ', \\" ' * 1_000_000}), "a")["text"]
 
 
 def test_files_that_cannot_be_opened(tmp_path: Path) -> None:

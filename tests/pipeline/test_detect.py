@@ -1,7 +1,9 @@
 """The stage `detect`, one part at a time."""
 
 import bz2
+import gzip
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -93,6 +95,16 @@ def test_a_warning_where_nothing_has_a_checksum(reader: str, tmp_path: Path) -> 
     assert detect(tmp_path, export(PAGES), *options)[1]["warnings"] == []
     packed = bz2.compress(export(PAGES, schema="0.4"))
     assert detect(tmp_path, packed, *options)[1]["warnings"] == []
+
+
+@pytest.mark.parametrize("pack", [bz2.compress, gzip.compress])
+def test_several_streams_are_told_of(pack: Callable[[bytes], bytes], tmp_path: Path) -> None:
+    one, *pages = map(pack, re.split(rb"(?=<page>)", export(PAGES)))
+    for streams in ([one, *pages], [one, *pages[1:]], [one, pages[0], *pages]):
+        _, entry = detect(tmp_path, b"".join(streams), "--lang", "en", "--restart")
+        assert entry["warnings"][0].startswith("is packed in several streams, not checked")
+    assert "1 part: is packed in several streams" in wikibias("status", tmp_path / "o").out
+    assert not detect(tmp_path, pack(export(PAGES)), "--lang", "en", "--restart")[1]["warnings"]
 
 
 @pytest.mark.parametrize("reader", READERS)

@@ -170,6 +170,8 @@ def show_status(recorded: dict[str, Any]) -> None:
             f"Labels by {labelled['by']}: {counted(labelled['sentences'], 'sentence')}, "
             f"{labelled['positives']:,} with a label."
         )
+    for warning, number in Counter(each for e in inputs for each in e["warnings"]).items():
+        echo(f"{counted(number, 'part')}: {warning}.")
 
 
 def _show_tables(folder: Path, recorded: dict[str, Any]) -> None:

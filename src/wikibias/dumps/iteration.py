@@ -344,6 +344,8 @@ class Sources:
         self._sums: dict[str, str] = {}
         # Whether each file that was opened holds a checksum of what is packed in it.
         self.are_checked = True
+        # Whether one of those that were read is of several streams.
+        self.have_streams = False
 
     @property
     def read_bytes(self) -> int:
@@ -360,6 +362,7 @@ class Sources:
             yield
         finally:
             self._sizes[path] = source.read_bytes
+            self.have_streams |= source.has_streams
             del self._open[path]
 
     def sha256(self, path: str) -> tuple[str, int] | None:

@@ -223,16 +223,26 @@ def ascii_json(content: Any, **layout: Any) -> str:
     return to_json(content, **{"ensure_ascii": True, **layout})
 
 
-def from_json(text: str | bytes, **reading: Any) -> Any:
+# A value takes up to two hundred bytes, though two stand for it in a file.
+_MOST_VALUES = 1_000_000
+_JSON_STRING = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)
+
+
+def from_json(text: str | bytes, most: int = _MOST_VALUES, **reading: Any) -> Any:
     """Return what JSON, in UTF-8, says.
 
     Args:
         text: of one value.
+        most: of the values in it.
         reading: arguments of `json.loads`, such as `parse_float`.
 
     Raises:
-        ValueError: it is not JSON, or nested too deeply.
+        ValueError: it is not JSON, nested too deeply, or of too many values.
     """
+    whole = text if isinstance(text, str) else text.decode(errors="replace")
+    # Before any is made; commas in texts part no values.
+    if whole.count(",") >= most and _JSON_STRING.sub("", whole).count(",") >= most:
+        raise ValueError(f"more than {most:,} values; give fewer, or JSON Lines")
     try:
         return json.loads(text, **reading)
     except RecursionError as error:
@@ -255,7 +265,7 @@ def read_json(path: Path) -> Any:
         OSError: the file is missing or unreadable, no regular file, or far too large.
         ValueError: it is not JSON, or nested too deeply.
     """
-    return from_json(read_small(path).decode("utf-8"))
+    return from_json(read_small(path).decode("utf-8"), 10 * _MOST_VALUES)
 
 
 def checksum(path: Path, algorithm: str = "sha256") -> str:

@@ -540,6 +540,10 @@ def foreign_columns(path: Path) -> list[str]:
         return [str(name) for name in file.schema_arrow.names]
 
 
+# Bytes: a repeated text, or none at all, may be packed to a millionth.
+_UNPACKED, _TIMES, _CELL = 150_000_000, 30, 8
+
+
 def iter_rows(path: Path, columns: Iterable[str]) -> Iterator[dict[str, Any]]:
     """Yield the rows of a Parquet file, or some columns of them, few in memory at a time.
 
@@ -547,17 +551,29 @@ def iter_rows(path: Path, columns: Iterable[str]) -> Iterator[dict[str, Any]]:
     noted for it in the file.
 
     Raises:
-        WikibiasError: the file cannot be read.
+        WikibiasError: the file cannot be read, or unpacks to many times its size.
     """
     with _foreign_errors(path), pq.ParquetFile(path) as file:
+        left = _UNPACKED + _TIMES * path.stat().st_size
+        meta = file.metadata
+        groups = (meta.row_group(number).total_byte_size for number in range(meta.num_row_groups))
+        if max(sum(groups), _CELL * meta.num_rows * meta.num_columns) > left:
+            raise _too_much(path)
         classes = _class_names(file.schema_arrow.metadata or {})
         numbers = {name: dict(enumerate(found)) for name, found in classes.items()}
         for batch in file.iter_batches(_ROWS, columns=list(columns)):
+            left -= batch.nbytes
+            if left < 0:
+                raise _too_much(path)
             for row in batch.to_pylist():
                 yield {
                     name: numbers[name].get(cell, cell) if name in numbers else cell
                     for name, cell in row.items()
                 }
+
+
+def _too_much(path: Path) -> WikibiasError:
+    return WikibiasError(f"{path}: unpacks to many times its size; give it as JSON Lines")
 
 
 @contextmanager

@@ -1,5 +1,6 @@
 """SQLite files: whose one is, and what its faults mean, in one line."""
 
+import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -10,6 +11,10 @@ from typing import Any
 from wikibias.errors import DiskError, UsageError
 
 _IN_USE = ("SQLITE_BUSY", "SQLITE_LOCKED")
+# Bytes of a row: more than the compressed text of any revision has.
+_LONGEST_ROW = 32_000_000
+# What SQLite would work out, though the file came from somebody else; none of our tables has that.
+_WORKED_OUT = re.compile(r"\b(?:(?:AS|CHECK|VIRTUAL)\b|DEFAULT(?! 0| ''))", re.IGNORECASE)
 # The file is whole, but cannot be read or written now.
 _DISK_FAULTS = ("SQLITE_FULL", "SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_IOERR", "SQLITE_PERM")
 
@@ -57,6 +62,8 @@ class SqliteFile:
             with self.faults():
                 # Whoever wrote the file may have put functions into its tables.
                 connection.execute("PRAGMA trusted_schema = OFF")
+                connection.execute("PRAGMA cell_size_check = ON")
+                connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST_ROW)
                 self._refuse_foreign(connection, may_be_empty=is_new or not self.reads)
                 if is_new or not self.reads:
                     mark = f"PRAGMA application_id = {self.application};"
@@ -68,6 +75,14 @@ class SqliteFile:
         tables = connection.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchone()
         if mark != self.application and (tables or not may_be_empty):
             raise UsageError(f"{self.path} holds no {self.holds}; {self.remedy}")
+        for kind, sql in connection.execute("SELECT type, sql FROM sqlite_schema"):
+            # Indices are those that SQLite makes itself, of which there is no text.
+            plain = kind == "table" or (kind == "index" and sql is None)
+            if not plain or _WORKED_OUT.search(sql or ""):
+                raise UsageError(
+                    f"{self.path} holds a {kind} with a program in it, as no file of ours does; "
+                    f"{self.remedy}"
+                )
 
     @contextmanager
     def faults(self) -> Iterator[None]:

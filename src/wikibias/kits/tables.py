@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar, cast
 
 from wikibias.errors import UsageError, WikibiasError, counted, nearest, printable
-from wikibias.kits.files import LARGEST_SMALL_FILE, write_text
+from wikibias.kits.files import LARGEST_SMALL_FILE, from_json, write_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -69,6 +69,8 @@ ENDINGS = (".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".parquet")
 """Of the names of tables; each but Parquet also with `.gz` behind it."""
 _WRITTEN = (".jsonl", ".ndjson", ".csv", ".tsv")
 _LONGEST = 10_000_000  # bytes; a line without end would take all memory
+_MOST_COLUMNS = 10_000
+_MOST_GAPS = 20_000_000  # cells of a frame that no row has, where there are more than cells
 _NAME = re.compile(r"[^\W\d]\w*")
 _FASTTEXT = "__label__"
 
@@ -165,8 +167,17 @@ def _frame(path: Path, names: Mapping[str, str], rows: Iterable[tuple[int, Row]]
 
     numbers: list[int] = []
     cells: dict[str, list[Any]] = {name: [] for name in names}
+    held = 0
     for number, row in rows:
-        for name in row.keys() - cells.keys():
+        new = row.keys() - cells.keys()
+        width = len(cells) + len(new)
+        _check_width(f"{path}:{number}", width)
+        held += len(row)
+        if len(numbers) * width > _MOST_GAPS + 4 * held:
+            raise WikibiasError(
+                f"{path}:{number}: the rows have few of the {width:,} columns; give them the same"
+            )
+        for name in new:
             cells[name] = [None] * len(numbers)
         numbers.append(number)
         for name, column in cells.items():
@@ -346,6 +357,7 @@ def _open_rows(
     first = next(objects, None)
     if first is None:
         return {c: n[0] for c, n in columns.names.items()} if columns else {}, iter(())
+    _check_width(f"{path}:{first[0]}", len(first[1]))
     rows = chain([first], objects)
     if columns is None:
         return {name: name for name in first[1]}, rows
@@ -367,6 +379,13 @@ def form_of(path: Path) -> str:
             ".gz (a spreadsheet: save it as CSV UTF-8)"
         )
     return ending
+
+
+def _check_width(place: str, columns: int) -> None:
+    if columns > _MOST_COLUMNS:
+        raise WikibiasError(
+            f"{place}: {counted(columns, 'column')}, more than {_MOST_COLUMNS:,}; leave some out"
+        )
 
 
 def _picked(
@@ -397,6 +416,7 @@ def _delimited(
         lines = text_lines(path, "row")
         rows = ((number, line.split("\t")) for number, line in lines if line.strip())
     start, first = next(rows, (0, []))
+    _check_width(f"{path}:{start}", len(first))
     if header is None:
         header = columns is None or columns.are_in_header([cell.strip() for cell in first])
     known = [cell.strip() for cell in first]
@@ -562,6 +582,6 @@ def _refuse_halves(found: Any, text: str, place: str) -> None:
 
 def _json(line: str, place: str) -> Any:
     try:
-        return json.loads(line)
-    except (ValueError, RecursionError) as error:
+        return from_json(line)
+    except ValueError as error:
         raise WikibiasError(f"{place}: no JSON ({error!s:.200})") from error

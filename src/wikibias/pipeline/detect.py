@@ -128,6 +128,11 @@ UNCHECKED = (
     "holds no checksums, neither of its texts nor as an archive: damage inside of texts goes unseen"
 )
 
+STREAMS = (
+    "is packed in several streams, not checked: that one of them is missing, or there twice, goes "
+    "unseen; compare the file with the checksum of whoever offers it"
+)
+
 
 def of_texts(tally: Tally) -> Iterator[str]:
     """Warn of texts that were passed over, and of pages that begin in the middle."""
@@ -229,6 +234,8 @@ def _found(job: PartJob, findings: Findings) -> Iterator[tuple[Transition, Enric
             about["input"] = identity(part, source, whole=complete)
             if tally.has_texts and not (tally.has_checksums or source.are_checked):
                 about["warnings"].append(UNCHECKED)
+        if source.have_streams:
+            about["warnings"].append(STREAMS)
     except DumpError as error:
         tally.error = str(error)
     tally.finish()

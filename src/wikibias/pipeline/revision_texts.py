@@ -118,7 +118,7 @@ class TextCache:
         if row is None:
             return None
         try:
-            return zlib.decompressobj().decompress(bytes(row[0]), _MOST_BYTES).decode()
+            return zlib.decompressobj().decompress(memoryview(row[0]), _MOST_BYTES).decode()
         except (TypeError, ValueError, zlib.error) as error:
             raise sqlite3.DatabaseError(f"the text of revision {revision}: {error}") from error
 

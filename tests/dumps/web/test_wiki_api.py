@@ -1,13 +1,16 @@
 """The action API of a wiki: what it tells of revisions, and what it may answer instead."""
 
 import json
+import time
 from collections.abc import Iterator
+from contextlib import suppress
+from functools import partial
 
 import pytest
 
 import wiki_server
 from wiki_server import Known, Misbehaviour, Wiki, cut, lagging, refusing, saying, telling, wiki_of
-from wikibias.dumps.web import wiki_api
+from wikibias.dumps.web import http, wiki_api
 from wikibias.dumps.web.http import USER_AGENT, Web
 from wikibias.dumps.web.wiki_api import RevisionAnswer, api_of, refuse_no_address, tell
 from wikibias.errors import FetchError, UnreachableError, UsageError
@@ -164,6 +167,24 @@ def test_what_a_wiki_sends_is_bounded(wiki: Wiki, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(wiki_api, "MOST_OF_AN_ANSWER", 100_000)
     with pytest.raises(FetchError, match="which no API answers"):
         told(wiki, 1)
+
+
+def test_what_comes_a_bit_at_a_time_is_soon_asked_for_again(
+    wiki: Wiki, pauses: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def drip(begun: bytes, again: bytes, handler: wiki_server._Handler, _: list[int]) -> None:
+        handler.wfile.write(begun)
+        with suppress(OSError):
+            while True:
+                time.sleep(0.05)
+                handler.wfile.write(again)
+
+    monkeypatch.setattr(http, "WINDOW", 0.5)
+    go_on, ok = b"HTTP/1.1 100 Go\r\n\r\n", b"HTTP/1.1 200 OK\r\n"
+    for begun, again in ((ok + b"X: ", b"x"), (go_on, go_on), (ok + b"\r\n{", b" ")):
+        wiki.answers.append(partial(drip, begun, again))
+    assert told(wiki, 1)[1].text == TEXTS[1]
+    assert pauses == [1, 2, 4]
 
 
 def test_nobody_at_the_address() -> None:

@@ -133,6 +133,12 @@ def test_answers_to_other_questions_are_refused(tmp_path: Path) -> None:
             store.belong("which bias?", {"s1": "x"})
 
 
+MANY = """
+WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n LIMIT 2000)
+INSERT INTO answers (annotator, item, said, counts, at) SELECT 'ada', x, '{}', 1, '' FROM n
+"""
+
+
 class TestAnotherFile:
     def test_none(self, tmp_path: Path) -> None:
         with pytest.raises(UsageError, match="no such file"):
@@ -157,6 +163,29 @@ class TestAnotherFile:
         with sqlite3.connect(path) as connection:
             connection.execute("UPDATE answers SET said = '[1]'")
         connection.close()
+        with pytest.raises(UsageError, match="is damaged"):
+            read_answer_rows(path)
+
+    @pytest.mark.parametrize("change", ["annotator = x'ff'", "said = hex(zeroblob(1000000))"])
+    def test_cells_that_are_no_texts_or_too_long(self, tmp_path: Path, change: str) -> None:
+        path = said(tmp_path / "a.db")
+        with closing(sqlite3.connect(path)) as connection, connection:
+            connection.execute(f"UPDATE answers SET {change}")
+        with pytest.raises(UsageError, match="is damaged"):
+            read_answer_rows(path)
+
+    def test_pages_that_lead_to_one_page_again_and_again(self, tmp_path: Path) -> None:
+        path = said(tmp_path / "a.db")
+        with closing(sqlite3.connect(path)) as connection, connection:
+            connection.execute(MANY)
+            find = "SELECT rootpage FROM sqlite_schema WHERE name = 'answers'"
+            (root,) = connection.execute(find).fetchone()
+        content = bytearray(path.read_bytes())
+        at = (root - 1) * 4096
+        # An inner page has the first of its children in the cells, and the last in its head.
+        first = int.from_bytes(content[at + 12 : at + 14])
+        content[at + 8 : at + 12] = content[at + first : at + first + 4]
+        path.write_bytes(content)
         with pytest.raises(UsageError, match="is damaged"):
             read_answer_rows(path)
 

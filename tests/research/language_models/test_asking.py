@@ -261,6 +261,15 @@ def test_an_answer_is_found_again(tmp_path: Path) -> None:
     assert not (tmp_path / "rehearsal").exists()
 
 
+def test_cells_of_other_types_are_no_answer(tmp_path: Path) -> None:
+    with answer_cache(tmp_path / "c") as cache:
+        for change in ("answer = x'ff00'", "tokens_in = 'x'"):
+            cache.keep("a", REPLY)
+            cache._connection.execute(f"UPDATE answers SET {change}")
+            with pytest.raises(UsageError, match=r"is damaged.*name another"):
+                cache.get("a")
+
+
 def test_it_remembers_the_tables_it_made(tmp_path: Path) -> None:
     with answer_cache(tmp_path / "c") as cache:
         cache.note_written("12ab")

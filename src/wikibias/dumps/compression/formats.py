@@ -58,21 +58,29 @@ _GZ_CHUNK = 1 << 18
 _WITH_HEADER = 31
 
 
-def decompress_gz(file: BinaryIO) -> Iterator[bytes]:
+def _untold() -> None:
+    """Tell nobody of further streams."""
+
+
+def decompress_gz(file: BinaryIO, further: Callable[[], None] = _untold) -> Iterator[bytes]:
     """Yield the content of a gz file, of one member or several, in chunks of at most 256 KB.
 
-    Zeros after the last member are ignored, as `gzip` does.
+    Zeros after the last member are ignored, as `gzip` does; `further` is called for each after the
+    first.
 
     Raises:
         EOFError: the file is cut off.
         GzError: it is damaged.
     """
-    decompressor = None
+    decompressor, is_first = None, True
     while read := file.read(_READ_SIZE):
         while read:
             if decompressor is None:
                 read = read.lstrip(b"\0")
                 decompressor = decompressobj(wbits=_WITH_HEADER) if read else None
+                if read and not is_first:
+                    further()
+                is_first = False
                 continue
             yield decompressor.decompress(read, _GZ_CHUNK)
             if decompressor.eof:
@@ -204,11 +212,14 @@ _Content = tuple[bytes, bz2.BZ2Decompressor | None]
 _Pending = tuple[_Section, Callable[[], _Content]]
 
 
-def decompressed(file: BinaryIO, threads: int, stack: ExitStack) -> Iterator[bytes]:
+def decompressed(
+    file: BinaryIO, threads: int, stack: ExitStack, further: Callable[[], None] = _untold
+) -> Iterator[bytes]:
     """Yield the content of a bz2 file, of one stream or several, in chunks of at most 4 MB.
 
     Bytes after the last stream that do not start a stream are ignored, as `bzip2` does. At most
     `threads` + 2 blocks are in memory. The threads end with `stack`; `threads=1` starts none.
+    `further` is called for each stream after the first.
 
     Raises:
         EOFError: the file is cut off; all blocks before that have been yielded.
@@ -221,6 +232,8 @@ def decompressed(file: BinaryIO, threads: int, stack: ExitStack) -> Iterator[byt
         if section.magic == _FOOTER_MAGIC:
             _check_footer(section, checksum)
             checksum, ended = 0, section.last
+            if not ended:
+                further()
             continue
         try:
             first, decompressor = content()

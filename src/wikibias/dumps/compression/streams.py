@@ -57,7 +57,8 @@ class Source(io.RawIOBase):
 
     `read_bytes` is the number of bytes read so far. `sha256()` reads the rest and returns the
     checksum of the whole input. `is_checked` tells whether the input holds a checksum of what is
-    packed in it, so that damage shows.
+    packed in it, so that damage shows. `has_streams` tells whether several streams were found in
+    it, one behind the other, each with a checksum of its own alone.
     """
 
     def __init__(self, raw: io.RawIOBase) -> None:
@@ -65,6 +66,11 @@ class Source(io.RawIOBase):
         self._hash = hashlib.sha256()
         self.read_bytes = 0
         self.is_checked = False
+        self.has_streams = False
+
+    def note_streams(self) -> None:
+        """Note that another stream follows the first."""
+        self.has_streams = True
 
     def readable(self) -> bool:
         """Return True, which io.BufferedReader asks for."""
@@ -142,9 +148,9 @@ def _decompressed(
     if form == "xml":
         _check_name(path, buffered.peek(_READ_SIZE)[:_READ_SIZE])
     if form == "bz2":
-        return _ChunkStream(formats.decompressed(buffered, threads, stack))
+        return _ChunkStream(formats.decompressed(buffered, threads, stack, source.note_streams))
     if form == "gz":
-        return _ChunkStream(formats.decompress_gz(buffered))
+        return _ChunkStream(formats.decompress_gz(buffered, source.note_streams))
     if form in ("xz", "lzma"):
         return _ChunkStream(formats.decompress_xz(buffered))
     if form == "zst":

@@ -153,6 +153,7 @@ _POSITION = re.compile(r": line \d+, column \d+")
 _ANY_PAGE = b"<page><title>-</title><ns>0</ns><id>1</id>"
 _SINGLE = b"<mediawiki><siteinfo/>" + _ANY_PAGE
 _END = b"</page></mediawiki>"
+_ANY_REVISION = b"<revision><id>1</id><timestamp>2001-01-15T00:00:00Z</timestamp></revision>"
 
 
 class Scanner(Protocol):
@@ -184,9 +185,13 @@ def read(
     buffer = RevisionBuffer(stream)
     summaries = tuple(blank_summaries)
     head = buffer.head()
-    if head is None or not _HEAD.match(head):
+    try:
+        # A page that has attributes belongs to no head.
+        if head is None or b"<page" in head or not _HEAD.match(head):
+            raise DumpError("has an odd head")
+        site = mwxml_reader.read(io.BytesIO(head + b"</mediawiki>")).site
+    except DumpError:
         return mwxml_reader.read(buffer.rest(), summaries, report=report)
-    site = mwxml_reader.read(io.BytesIO(head + b"</mediawiki>")).site
     scanner = scanner_for and scanner_for(site)
     reader = _FastReader(buffer, head, site, summaries, scanner, report)
     return Dump(site, reader.pages())
@@ -295,7 +300,8 @@ class _FastReader:
         return page
 
     def _page_by_reference(self, head: bytes) -> _OpenPage | None:
-        if b"</page>" in head:
+        # A revision that has attributes, or is empty, belongs to no head.
+        if b"</page>" in head or b"<revision" in head:
             return None
         whole, lost = io.BytesIO(self._head + head + _END), list[Unreadable]()
         dump = mwxml_reader.read(whole, self._summaries, report=lost.append)
@@ -311,7 +317,7 @@ class _FastReader:
 
     def _revisions(self, page: _OpenPage) -> Iterator[Revision]:
         """Yield the revisions of a page, also those that the reference reader takes over."""
-        buffer, place = self._buffer, self._place
+        buffer, place, begun = self._buffer, self._place, b""
         while True:
             if buffer.at >= buffer.end and not self._more():
                 self._ended = buffer.error is None and bool(_LAST.match(buffer.chunk, buffer.at))
@@ -320,7 +326,9 @@ class _FastReader:
                 break
             try:
                 revision = self._revision()
+                begun = begun if revision is None else _ANY_REVISION
             except _LostRevisionError as error:
+                begun = _ANY_REVISION
                 if not page.is_lost:
                     self._report(replace(error.what, page=page.title, page_id=page.id))
                 page.is_lost = True
@@ -334,9 +342,13 @@ class _FastReader:
             if not page.is_lost:
                 place.revision = revision.id
                 yield revision
-        self._rest = self._rest_by_reference(self._head + self._page_head)
-        rest = next(self._rest, None)
+        # Behind a revision no more of the head may follow, so that another stands for those read.
+        self._rest = self._rest_by_reference(self._head + self._page_head + begun)
+        rest, last = next(self._rest, None), place.revision
         if rest is not None and not page.is_lost:
+            if begun:
+                next(rest.revisions, None)
+                place.revision = last
             yield from rest.revisions
 
     def _more(self) -> bool:

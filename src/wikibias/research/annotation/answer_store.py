@@ -36,6 +36,7 @@ ON CONFLICT (annotator, item) DO UPDATE SET
     id = (SELECT max(id) FROM answers) + 1, said = excluded.said, at = excluded.at, undone = 0
 WHERE undone
 """
+_LONGEST = 1_000_000  # characters of an answer; that of the labelling page has a tenth at most
 _WAITED = 5  # seconds, for another process that writes
 
 
@@ -109,7 +110,7 @@ class AnswerStore:
                 "SELECT said FROM answers WHERE annotator = ? AND item = ? AND undone",
                 [annotator, item],
             ).fetchone()
-            return None if found is None else _answer_object(found[0])
+            return None if found is None else _answer_object(*_texts(found))
 
     def rows(self) -> list[dict[str, Any]]:
         """Return the answers that count as rows of a long table, in the order they were given."""
@@ -169,13 +170,23 @@ def answer_file(path: Path, *, reads: bool = False) -> SqliteFile:
 
 
 def _rows(connection: sqlite3.Connection) -> list[dict[str, Any]]:
+    # In a damaged file one page may lead to another again and again.
+    (state,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+    if state != "ok":
+        raise sqlite3.DatabaseError(state.splitlines()[-1])
     found = connection.execute(
         "SELECT item, annotator, said FROM answers WHERE counts AND NOT undone ORDER BY id"
     )
     return [
         {"item": item, "annotator": annotator, **_answer_object(said)}
-        for item, annotator, said in found
+        for item, annotator, said in map(_texts, found)
     ]
+
+
+def _texts(row: tuple[Any, ...]) -> tuple[str, ...]:
+    if not all(isinstance(cell, str) and len(cell) <= _LONGEST for cell in row):
+        raise sqlite3.DatabaseError("an answer is no text, or too long")
+    return row
 
 
 def _answer_object(said: str) -> dict[str, Any]:

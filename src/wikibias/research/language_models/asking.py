@@ -10,7 +10,7 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, astuple, dataclass, field
+from dataclasses import asdict, astuple, dataclass, field, fields
 from hashlib import sha256
 from ipaddress import ip_address
 from pathlib import Path
@@ -19,6 +19,7 @@ from threading import Lock, Thread
 from typing import Any, Literal, Protocol, runtime_checkable
 
 from wikibias.errors import UsageError, WikibiasError
+from wikibias.kits.checked import convert
 from wikibias.kits.files import ascii_json, disk_errors
 from wikibias.kits.plugins import Registry, check_arguments
 from wikibias.kits.sqlite import SqliteFile
@@ -204,7 +205,15 @@ class AnswerCache:
     def get(self, prompt_hash: str) -> Reply | None:
         """Return the answer to a prompt, or None where there is none yet."""
         row = self._row("SELECT * FROM answers WHERE hash = ?", prompt_hash)
-        return Reply(*row[1:]) if row else None
+        if row is None:
+            return None
+        with self._file.faults():
+            try:
+                # A file of an earlier version lacks the last column.
+                names = [each.name for each in fields(Reply)]
+                return convert(dict(zip(names, row[1:], strict=False)), Reply)
+            except ValueError as error:
+                raise sqlite3.DatabaseError(f"an answer: {error}") from error
 
     def keep(self, prompt_hash: str, reply: Reply) -> None:
         """Keep an answer; it outlasts a kill from now on.

@@ -6,6 +6,7 @@ import os
 import signal
 import socket
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
@@ -34,7 +35,7 @@ NONE: dict[str, Any] = {"answers": {"bias_types": []}}
 
 def judged(said: dict[str, Any], guidelines: Guidelines = TYPES) -> dict[str, Any]:
     """Return the row that an answer becomes."""
-    return rounds.judgement(guidelines, TEXT, rounds.read_reply(said))
+    return rounds.judgement(guidelines, TEXT, rounds.read_reply({"place": 0, **said}))
 
 
 def test_an_answer_becomes_a_row_in_the_order_of_the_guidelines() -> None:
@@ -135,7 +136,7 @@ def test_who_is_not_named_does_not_see_what_is_assigned() -> None:
 
 
 ROUND = [Task(item=f"s{number}", text=f"Mill {number} is fine.") for number in range(4)]
-BIASED = rounds.read_reply({"answers": {"bias": "biased"}})
+BIASED = rounds.read_reply({"place": 0, "answers": {"bias": "biased"}})
 PRACTICE = len(BIAS.practice)
 
 
@@ -187,9 +188,8 @@ def test_undo_shows_the_answer_that_was_taken_back(store: AnswerStore) -> None:
     state = work.undo("mila", None)
     assert state["draft"] == {"bias": "biased", "comment": ""}
     assert state["place"] == PRACTICE + 3
-    state = work.answer("mila", state["place"], rounds.read_reply({"answers": {"bias": "neutral"}}))
-    assert state["place"] is None
-    assert not work.answer("mila", None, BIASED)["taken"]
+    neutral = rounds.read_reply({"place": 0, "answers": {"bias": "neutral"}})
+    assert work.answer("mila", state["place"], neutral)["place"] is None
     assert [row["bias"] for row in store.rows()] == ["biased"] * 3 + ["neutral"]
 
 
@@ -474,6 +474,24 @@ def test_a_body_that_is_no_answer_is_refused(page: Page, store: AnswerStore, bod
     assert store.answered("mila") == set()
 
 
+FRAMED = [{"start": 0, "end": 3, "label": "framing"}]
+SENSELESS: list[dict[str, Any]] = [
+    {},
+    *({"place": place, "answers": CHOSEN} for place in (-1, 99, 10**30, None)),
+    # Of another place than the annotator's, too.
+    *({"place": at, "answers": {"bias": "other"}} for at in (0, 1)),
+    {"place": 1, "answers": CHOSEN, "comment": ["x"]},
+    {"place": 0, "answers": {**CHOSEN, "other": "x"}},
+    *({"place": 0, "answers": CHOSEN, name: FRAMED} for name in ("spans", "other")),
+]
+
+
+def test_what_makes_no_sense_is_refused_and_never_kept(page: Page, store: AnswerStore) -> None:
+    assert [page.post("answer", said).status for said in SENSELESS] == [422] * len(SENSELESS)
+    assert [page.post("undo", said).status for said in SENSELESS[:4]] == [422] * 4
+    assert list(store._connection.execute("SELECT * FROM answers")) == []
+
+
 def test_a_body_without_end_is_not_read_to_its_end(page: Page) -> None:
     reply = ask(page.app, "/api/answer?as=mila", b"x" * (3 * LARGEST_BODY))
     assert (reply.status, reply.json) == (413, {"error": "That is too much text."})
@@ -520,6 +538,9 @@ JSON = {"x-wikibias": "1", "content-type": "application/json"}
     [
         (["127.0.0.1:8740", "localhost:9000", "[::1]:1", "127.0.0.1"], None),  # through a tunnel
         (["evil.example", "127.0.0.1.evil.example:8740", "", "[", "a@b"], 421),
+        # The local name must be all of it.
+        (["[::1]evil.example", "[::1].evil", "[::1]:80evil", r"evil.example\@localhost"], 421),
+        (["evil.example:80@localhost:1", "localhost/evil", "localhost#", "localhost:8:9"], 421),
     ],
 )
 def test_only_this_machine_is_served(hosts: list[str], status: int | None) -> None:
@@ -591,3 +612,22 @@ def test_it_answers_other_machines_with_a_token_and_ends_with_one_line(tmp_path:
         "0 answers by 0 annotators in tasks.db.",
     ]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["tasks.db", "tasks.jsonl"]
+
+
+def test_those_who_say_nothing_lock_nobody_out_and_are_sent_away(tmp_path: Path) -> None:
+    (tmp_path / "tasks.jsonl").write_text('{"item": "s1", "text": "The mill is fine."}\n')
+    with serving(tmp_path, "tasks.jsonl", "--port", "0", "--host", "0.0.0.0") as server:
+        where = ("127.0.0.1", int(server.port))
+        # Nothing, half a head, and no body of who is refused.
+        head = b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n"
+        begun = (b"", head, head + b"\r\n")
+        silent = [socket.create_connection(where, 9) for _ in range(230)]
+        for number, each in enumerate(silent):
+            each.sendall(begun[number % 3])
+        connection = http.client.HTTPConnection(*where, timeout=10)
+        connection.request("GET", f"/?{server.address.partition('?')[2]}")
+        assert connection.getresponse().status == 303
+        for each in silent:
+            with suppress(ConnectionError), each:
+                while each.recv(4096):
+                    pass

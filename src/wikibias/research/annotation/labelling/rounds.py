@@ -93,11 +93,11 @@ class Mark(Struct, frozen=True):
     label: str
 
 
-class Reply(Struct, frozen=True):
+class Reply(Struct, frozen=True, forbid_unknown_fields=True):
     """What an annotator sends: `answers` by question, a value or a list of several."""
 
+    place: int | None
     answers: Mapping[str, str | list[str]] = {}
-    place: int | None = None
     spans: Annotated[tuple[Mark, ...], Meta(max_length=MOST_SPANS)] = ()
     comment: Annotated[str, Meta(max_length=LONGEST_COMMENT)] = ""
 
@@ -127,6 +127,10 @@ def judgement(guidelines: Guidelines, text: str, reply: Reply) -> dict[str, Any]
     Raises:
         UsageError: a question is not answered, or an answer is none that may be given.
     """
+    if foreign := {*reply.answers} - {each.name for each in guidelines.questions}:
+        raise UsageError(f"there is no question {min(foreign)[:40]!r}")
+    if reply.spans and not guidelines.spans:
+        raise UsageError("no marks are asked for")
     row: dict[str, Any] = {
         each.name: _chosen(each, reply.answers.get(each.name)) for each in guidelines.questions
     }
@@ -291,10 +295,10 @@ class Round:
             UsageError: it is no answer to what was asked.
             DiskError: it could not be kept.
         """
-        if place is None or place != self._place(annotator, self.store.answered(annotator)):
-            return {**self.state(annotator), "taken": False}
-        task = self._order(annotator)[place]
+        task = self._task(annotator, place)
         row = judgement(self.guidelines, task.text, reply)
+        if place != self._place(annotator, self.store.answered(annotator)):
+            return {**self.state(annotator), "taken": False}
         taken = self.store.answer(annotator, task.item, row, counts=task.kind != "practice")
         state = {**self.state(annotator), "taken": taken}
         practice = self._practice.get(task.item)
@@ -303,11 +307,23 @@ class Round:
         return state
 
     def undo(self, annotator: str, place: int | None) -> dict[str, Any]:
-        """Take the last answer back, if the annotator is at a place; return the state then."""
+        """Take the last answer back, if the annotator is at a place; return the state then.
+
+        Raises:
+            UsageError: there is no such place.
+        """
+        if place is not None:  # at the end
+            self._task(annotator, place)
         taken = place == self._place(annotator, self.store.answered(annotator))
         if taken:
             self.store.undo(annotator)
         return {**self.state(annotator), "taken": taken}
+
+    def _task(self, annotator: str, place: int | None) -> Task:
+        order = self._order(annotator)
+        if place is None or not 0 <= place < len(order):
+            raise UsageError(f"there is no item at place {place}; open the page anew")
+        return order[place]
 
     def _place(self, annotator: str, answered: set[str]) -> int | None:
         order = self._order(annotator)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import re
 import secrets
 import signal
 import socket
@@ -11,7 +13,6 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import uvicorn
 from starlette.applications import Starlette
@@ -20,6 +21,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
 from wikibias.errors import DiskError, UsageError, WikibiasError
 from wikibias.kits.files import ascii_json, from_json
@@ -84,8 +86,7 @@ class Guard:
             token: what the request brings.
         """
         host = headers.get("host", "")
-        name = _host_name(host)
-        if self.token is None and not (is_loopback(name) or name == self.host.lower()):
+        if self.token is None and not is_loopback(_host_name(host)):
             return Refusal(421, "This page is served to its own machine only.")
         given = (token or "").encode(errors="surrogatepass")
         if self.token is not None and not secrets.compare_digest(given, self.token.encode()):
@@ -104,12 +105,15 @@ def _refused_change(headers: Mapping[str, str]) -> Refusal | None:
     return None
 
 
+# The whole header, or what stands behind a local name would make it that of another site. The port
+# may be another one, that of a tunnel.
+_HOST = re.compile(r"(?:\[([\da-f:.]+)\]|([\w.-]+))(?::\d{1,5})?", re.ASCII | re.IGNORECASE)
+
+
 def _host_name(host: str) -> str:
-    """Return the name in a `Host` header. Its port may be another one, that of a tunnel."""
-    try:
-        return (urlsplit(f"//{host}").hostname or "").lower()
-    except ValueError:
-        return ""
+    """Return the name in a `Host` header; nothing of one that holds anything else."""
+    found = _HOST.fullmatch(host)
+    return (found[1] or found[2]) if found else ""
 
 
 _PACKAGE = __package__ or ""
@@ -157,7 +161,8 @@ class _Guarded:
         held = request.cookies.get(self._guard.cookie)
         refusal = self._guard.refusal(request.method, request.headers, given or held)
         if refusal is not None:
-            return PlainTextResponse(f"{refusal.why}\n", refusal.status)
+            # Who is refused keeps no connection either.
+            return PlainTextResponse(f"{refusal.why}\n", refusal.status, {"connection": "close"})
         if given is None or self._guard.token is None:
             return None
         # The address stays in the history of the browser, so the token leaves it for a cookie.
@@ -262,6 +267,8 @@ def _json(content: dict[str, Any], status: int = 200) -> Response:
 
 _SOON = 2  # seconds, for requests that are being answered when it ends
 _MOST_AT_ONCE = 200  # connections
+_MOST_SILENT = 50  # of them; the others are left to who has asked, and was not refused
+_LONGEST_HEAD = 5  # seconds, from the connection or the last answer to the end of the headers
 _ALL = ("0.0.0.0", "::")  # noqa: S104 (named, not listened on)
 
 
@@ -293,10 +300,40 @@ def address_of(found: socket.socket, guard: Guard) -> str:
     return f"http://{named}:{port}/{token}"
 
 
+class _Punctual(H11Protocol):
+    """Ends a connection that does not ask in time, or the oldest where too many do not ask."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._wait()
+        every = self.connections
+        silent = [each for each in every if isinstance(each, _Punctual) and each.cycle is None]
+        if len(silent) > _MOST_SILENT:
+            oldest = min(silent, key=lambda each: each._ends.when())
+            every.discard(oldest)  # it is told only later that it was lost
+            oldest.transport.abort()
+
+    def on_response_complete(self) -> None:
+        self._wait()
+        super().on_response_complete()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._ends.cancel()
+        super().connection_lost(exc)
+
+    def _wait(self) -> None:
+        self._ends = self.loop.call_later(_LONGEST_HEAD, self._end_without, self.cycle)
+
+    def _end_without(self, last: RequestResponseCycle | None) -> None:
+        if self.cycle is last:  # nothing was asked since
+            self.transport.abort()
+
+
 def serve_until_interrupted(app: Any, found: socket.socket) -> None:
     """Answer requests until Ctrl-C or `kill`."""
     config = uvicorn.Config(
         app,
+        http=_Punctual,
         lifespan="off",
         ws="none",
         log_level="error",
