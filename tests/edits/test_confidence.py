@@ -1,6 +1,7 @@
 """Confidence: what the model says of sentences, and of tables of edits."""
 
 import math
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -75,6 +76,22 @@ def test_words_tell_in_languages_of_which_no_sentence_was_judged(case: dict[str,
     assert surer > less + 0.1
     surer, less = wikibias.confidence(frame, case["lang"], of="less_neutral")
     assert surer > 0.5 > less
+
+
+def test_words_of_ones_own(cwd: Path) -> None:
+    words = cwd / "configs" / "word_families" / "vi.toml"
+    words.parent.mkdir(parents=True)
+    words.write_text('strong_praise = "tuyệt vời"\n', encoding="utf-8")
+    changes = pd.DataFrame({"before": ["Một ngôi nhà tuyệt vời."], "after": ["Một ngôi nhà."]})
+    load_confidence.cache_clear()
+    own = wikibias.confidence(changes, "vi")
+    words.write_text('strong_prase = ""\n', encoding="utf-8")
+    load_confidence.cache_clear()
+    with pytest.raises(wikibias.UsageError, match=r"vi\.toml:1: .*strong_prase"):
+        wikibias.confidence(changes, "vi")
+    words.unlink()
+    load_confidence.cache_clear()
+    assert wikibias.confidence(changes, "vi").iloc[0] != own.iloc[0]
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
-from wikibias.config.resources import folder, is_name
+from wikibias.config.resources import find, folder, is_name
 from wikibias.kits.checked import TomlFile, conform_file
 
 OTHER, ANY_WORDS = "other", "families"
@@ -67,7 +67,8 @@ class _File:
 
 @cache
 def load_confidence(lang: str) -> ConfidenceModel:
-    """Return the model of a language; its words are those of `configs/word_families/<lang>.toml`.
+    """Return the model of a language; its words are those of `configs/word_families/<lang>.toml`,
+    a user's own or the shipped.
 
     Raises:
         UsageError: a file is damaged; one line that names file, line and key.
@@ -79,8 +80,8 @@ def load_confidence(lang: str) -> ConfidenceModel:
 
 
 def _word_families(lang: str) -> dict[str, tuple[Family, ...]]:
-    path = folder("configs") / "word_families" / f"{lang}.toml"
-    if not (is_name(lang) and path.is_file()):
+    path = find("configs", f"word_families/{lang}.toml") if is_name(lang) else None
+    if path is None:
         return {}
     file, found = TomlFile.read(path), dict[str, tuple[Family, ...]]()
     for family, words in conform_file(dict[Family, str], file.table, file).items():
