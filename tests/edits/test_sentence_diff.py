@@ -28,6 +28,7 @@ from wikibias.records import (
     Role,
     Sentence,
     TagContext,
+    Transition,
 )
 from wikibias.text.cleaning import plain_visible_paragraphs
 from wikis import rules, segmenter, tools
@@ -310,3 +311,60 @@ def test_faults_of_form_are_named() -> None:
     gap, listed = WHOLE._replace(has_gap=True), WHOLE._replace(block="list")
     assert "gap" in judged(edit(), sentence=gap).reasons
     assert judged(edit(), None, "unchanged", listed).reasons == ("not_running_text",)
+
+
+HOW = tools("en")
+MADE = replace(
+    history(["a", "b {{POV}}"])[0].provenance,
+    signal="citation",
+    pairing="intent-edit",
+    kind="removed",
+    tags=(),
+    aliases=(),
+)
+
+
+def edit_of(*lines: ChangedLine) -> sentence_diff.Comparison:
+    return sentence_diff.positive_sentences(
+        Transition(MADE, None, None, None, lines=lines), CONTEXT, "referenced", HOW
+    )
+
+
+def test_an_edit_has_its_positive_sentences_and_their_contexts() -> None:
+    found = edit_of(ChangedLine("It is old. It burnt.", "It is old.<ref>a</ref> It burnt.", "Fire"))
+    assert (found.edit.readable, found.edit.texts_missing, found.cause) == (True, False, None)
+    assert [s.text for s in found.edit.removed] == ["It is old."]
+    assert [c.section for c in found.edit.contexts] == ["Fire"]
+    assert found.edit.after_chars == len("It is old.<ref>a</ref> It burnt.")
+
+
+def test_lines_that_cannot_be_cleaned_make_it_unreadable() -> None:
+    found = edit_of(ChangedLine("It is old.", f"It is old.<ref>a</ref> {NESTED}"))
+    assert (found.edit.readable, found.edit.removed, found.edit.contexts) == (False, (), ())
+    assert found.cause is not None
+    # Longer than a setting allows is no fault of ours.
+    assert edit_of(ChangedLine("a " * 1_000_000, "b")).cause is None
+
+
+def test_all_sentences_of_a_featured_article_are_unchanged() -> None:
+    made = replace(MADE, signal="featured", pairing="featured-span", kind="added")
+    text = "The mill is old.<ref>a</ref> It burnt.\n\n== Fire ==\nNobody was hurt."
+    found = sentence_diff.featured_sentences(Transition(made, None, "", text), CONTEXT, HOW).edit
+    assert [s.text for s in found.unchanged] == [
+        "The mill is old.",
+        "It burnt.",
+        "Nobody was hurt.",
+    ]
+    assert [c.has_reference for c in found.contexts] == [True, False, False]
+    assert (found.removed, found.added, found.readable) == ((), (), True)
+    assert found.after_chars == len(text)
+
+
+def test_a_featured_article_may_be_unknown_or_unreadable() -> None:
+    made = replace(MADE, signal="featured", pairing="featured-span", kind="added")
+    unknown = sentence_diff.featured_sentences(Transition(made, None, "", None), CONTEXT, HOW)
+    assert unknown.edit.texts_missing
+    deep = Transition(made, None, "", NESTED)
+    broken = sentence_diff.featured_sentences(deep, CONTEXT, HOW)
+    assert not broken.edit.readable
+    assert broken.cause
