@@ -53,10 +53,12 @@ class ConfidenceModel:
     Attributes:
         families: of each word, in lower case, what it may tell.
         weights: of each feature, by its name; of one that is missing, none.
+        weighs_words: whether single words have weights, beside their families.
     """
 
     families: Mapping[str, tuple[Family, ...]]
     weights: Mapping[str, Weights]
+    weighs_words: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +69,9 @@ class _File:
 
 @cache
 def load_confidence(lang: str) -> ConfidenceModel:
-    """Return the model of a language; its words are those of `configs/word_families/<lang>.toml`,
-    a user's own or the shipped.
+    """Return the model of a language, read once in a process.
+
+    Its words are those of `configs/word_families/<lang>.toml`, a user's own or the shipped.
 
     Raises:
         UsageError: a file is damaged; one line that names file, line and key.
@@ -76,7 +79,8 @@ def load_confidence(lang: str) -> ConfidenceModel:
     file = TomlFile.read(folder("configs") / "confidence.toml")
     fitted, families = conform_file(_File, file.table, file).weights, _word_families(lang)
     weights = fitted.get(lang) or fitted[ANY_WORDS if families else OTHER]
-    return ConfidenceModel(families, {name: Weights(*both) for name, both in weights.items()})
+    of_features = {name: Weights(*both) for name, both in weights.items()}
+    return ConfidenceModel(families, of_features, weighs_words=bool(families) and lang in fitted)
 
 
 def _word_families(lang: str) -> dict[str, tuple[Family, ...]]:

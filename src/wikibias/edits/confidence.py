@@ -302,13 +302,14 @@ def _text_features(text: str, role: str, lang: str) -> Features:
         rest = text.split()[1:]
         yield f"{role}: names", sum(word[0].isupper() for word in rest) / max(1, len(rest))
         yield from _tells("has", own, model)
+    if model.weighs_words:
         share = 2 / sqrt(max(len(own), 1))
         yield from ((f"has {word}", share) for word in dict.fromkeys((*own, *_twos(own))))
 
 
 def _summary_features(summary: str, lang: str) -> Features:
     yield "summary", 1.0
-    if load_confidence(lang).families:
+    if load_confidence(lang).weighs_words:
         yield from ((f"summary {word}", 1.0) for word in dict.fromkeys(_words(summary)))
 
 
@@ -322,7 +323,9 @@ def _change_features(text: str, other: str, role: str, lang: str) -> Features:
         if number != others:
             yield f"{sign} {'lost' if number > others else 'gained'}", 1.0
     if model.families:
-        yield from _words_of(lost, gained, model)
+        yield from _families_of(lost, gained, model)
+    if model.weighs_words:
+        yield from _words_of(lost, gained)
 
 
 def _signs(text: str) -> dict[str, int]:
@@ -333,13 +336,17 @@ def _signs(text: str) -> dict[str, int]:
     }
 
 
-def _words_of(lost: Sequence[str], gained: Sequence[str], model: ConfidenceModel) -> Features:
-    """Yield the families, the words, and the letters, of what a change took out and put in."""
+def _families_of(lost: Sequence[str], gained: Sequence[str], model: ConfidenceModel) -> Features:
+    """Yield the families of what a change took out and put in, and which took whose place."""
     out, into = dict(_tells("lost", lost, model)), dict(_tells("gained", gained, model))
     yield from out.items()
     yield from into.items()
     before, after = ([name.partition(": ")[2] for name in tells] or ["-"] for tells in (out, into))
     yield from ((f"swap {one} {other}", 1.0) for one in before for other in after)
+
+
+def _words_of(lost: Sequence[str], gained: Sequence[str]) -> Features:
+    """Yield the words that a change took out and put in, and the letters of those it took out."""
     yield from ((f"lost {word}", 1.0) for word in dict.fromkeys(lost))
     yield from ((f"gained {word}", 1.0) for word in dict.fromkeys(gained))
     pieces = dict.fromkeys(piece for word in lost for piece in _pieces(f"^{word}$"))

@@ -1,4 +1,4 @@
-"""Sentences of spaCy; the only module that knows it.
+"""Sentences of spaCy; the only module that imports it.
 
 The sentence rules as a component of spaCy pipelines: `nlp.add_pipe("wikibias_sentences")`.
 """
