@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, cast
 
 import zstandard
 
-from wikibias.dumps.compression import formats
+from wikibias.dumps.compression import bzip2, formats
 from wikibias.errors import DumpError, FetchError
 
 if TYPE_CHECKING:
@@ -148,7 +148,7 @@ def _decompressed(
     if form == "xml":
         _check_name(path, buffered.peek(_READ_SIZE)[:_READ_SIZE])
     if form == "bz2":
-        return _ChunkStream(formats.decompressed(buffered, threads, stack, source.note_streams))
+        return _ChunkStream(bzip2.decompressed(buffered, threads, stack, source.note_streams))
     if form == "gz":
         return _ChunkStream(formats.decompress_gz(buffered, source.note_streams))
     if form in ("xz", "lzma"):
