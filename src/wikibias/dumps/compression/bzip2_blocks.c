@@ -182,6 +182,23 @@ static int read_codes(Bits *b, Codes *codes, int tables, int symbols) {
   return DONE;
 }
 
+/* Move a byte of a list to its front. */
+static inline uint8_t to_front(uint8_t *list, int place) {
+  uint8_t byte = list[place];
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+  if (place < 8) { /* without a branch for each place */
+    uint64_t first, moved = ~0ull >> (56 - 8 * place);
+    memcpy(&first, list, 8);
+    first = (first & ~moved) | (first << 8 & moved) | byte;
+    memcpy(list, &first, 8);
+    return byte;
+  }
+#endif
+  memmove(list + 1, list, (size_t)place);
+  list[0] = byte;
+  return byte;
+}
+
 /* Decode what follows the tables: runs, and places in the list of bytes moved to front. */
 static int read_column(Bits *b, Block *block, const Codes *codes, const uint8_t *selectors,
                        int selected, uint8_t *list, int used) {
@@ -213,13 +230,7 @@ static int read_column(Bits *b, Block *block, const Codes *codes, const uint8_t 
     }
     if (symbol == last) break;
     if (size == LARGEST) return DAMAGED;
-    int place = symbol - 1;
-    uint8_t byte = list[place];
-    if (place < 16)
-      for (; place; place--) list[place] = list[place - 1];
-    else
-      memmove(list + 1, list, (size_t)place);
-    list[0] = byte;
+    uint8_t byte = to_front(list, symbol - 1);
     column[size++] = byte;
     counts[byte]++;
   }
@@ -354,9 +365,11 @@ static uint32_t link_rows(const Block *block, Work *work, uint32_t *begin) {
   marks = begins[byte + 1] - *begin;
   if (marks > MARKS) marks = MARKS;
   memcpy(next, begins, sizeof next);
-  for (uint32_t i = 0; i < block->size; i++) {
-    uint32_t row = next[column[i]]++;
-    links[row] = i << 8 | column[row];
+  for (uint32_t i = 0, run; i < block->size; i += run) {
+    uint32_t row = next[column[i]];
+    for (run = 1; i + run < block->size && column[i + run] == column[i];) run++;
+    for (uint32_t k = 0; k < run; k++) links[row + k] = (i + k) << 8 | column[row + k];
+    next[column[i]] += run;
   }
   /* The rows that lead to the marked ones: those of a byte are in the same order. */
   memset(next, 0, sizeof next);
