@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import logging
 from collections import deque
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
 from heapq import heappop, heappush
@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from wikibias.dumps.compression.streams import STDIN, Source, is_url, open_part
+from wikibias.dumps.page_index import CallsFor, PageIndex, PageIndexer
 from wikibias.dumps.parts import Part, file_name, first_revision
 from wikibias.dumps.xml.mwxml_reader import Dump
 from wikibias.errors import DumpError, FetchError
@@ -89,6 +90,20 @@ class Tally:
         self.skip(Unreadable(page.title, page.id, revision.id, cause))
         if self.first_wrong_text is None:
             self.first_wrong_text = f"revision {revision.id} of page {page.title!r}"
+
+    def is_flawless(self) -> bool:
+        """Return whether all was read that there is, and it is not a stub dump."""
+        return self.error is None and not self.unreadable and self.has_texts
+
+    def counts(self) -> dict[str, Any]:
+        """Return the counts as JSON holds them."""
+        return asdict(self) | {"newest": self.newest and self.newest.isoformat()}
+
+    def as_in(self, counts: Mapping[str, Any]) -> None:
+        """Take over the `counts` of a reading of all pages; this one has passed over some."""
+        for name, value in counts.items():
+            setattr(self, name, value)
+        self.newest = datetime.fromisoformat(counts["newest"])
 
     def finish(self) -> None:
         """Say so where damage did not end the reading, but was found in texts.
@@ -365,6 +380,11 @@ class Sources:
             self.have_streams |= source.has_streams
             del self._open[path]
 
+    def take(self, path: str, about: Mapping[str, Any]) -> None:
+        """Take over what is known of a file that is not read to its end."""
+        self._sums[path], self._sizes[path] = about["sha256"], about["size"]
+        self.have_streams |= about["streams"]
+
     def sha256(self, path: str) -> tuple[str, int] | None:
         """Return checksum and size of a file, or None if it was closed before its end.
 
@@ -384,17 +404,20 @@ class Sources:
 
 @contextmanager
 def open_dump(
-    part: Part, read: Callable[[BufferedIOBase], Dump], threads: int = 1
+    part: Part,
+    read: Callable[[BufferedIOBase], Dump],
+    threads: int = 1,
+    indexer: PageIndexer | None = None,
 ) -> Iterator[tuple[Dump, Sources]]:
     """Open the files of a part, read their XML with `read`, and yield them as one dump.
 
-    Up to `threads` threads decompress a file.
+    Up to `threads` threads decompress a file; `indexer` takes its blocks.
 
     Raises:
         DumpError: see `streams.open_part`, `fast_reader.read` and `merge_files`.
     """
     sources = Sources()
-    openers = {path: partial(_opened, path, read, sources, threads) for path in part.files}
+    openers = {path: partial(_opened, path, read, sources, threads, indexer) for path in part.files}
     with ExitStack() as stack:
         if len(openers) == 1:
             dump = stack.enter_context(openers[part.files[0]]())
@@ -406,11 +429,28 @@ def open_dump(
 
 @contextmanager
 def _opened(
-    path: str, read: Callable[[BufferedIOBase], Dump], sources: Sources, threads: int
+    path: str,
+    read: Callable[[BufferedIOBase], Dump],
+    sources: Sources,
+    threads: int,
+    indexer: PageIndexer | None,
 ) -> Iterator[Dump]:
-    with open_part(path, threads) as (stream, source), sources.following(path, source):
+    with (
+        open_part(path, threads, indexer) as (stream, source),
+        sources.following(path, source),
+    ):
         dump = read(stream)
         yield replace(dump, pages=_to_the_end(dump.pages, path, sources))
+
+
+@contextmanager
+def open_indexed(
+    index: PageIndex, read: Callable[[BufferedIOBase], Dump], calls: CallsFor
+) -> Iterator[tuple[Dump, Sources]]:
+    """Open a file as `open_dump` does, with only the pages that may have some of the `calls`."""
+    sources = Sources()
+    sources.take(str(index.path), index.about)
+    yield read(index.stream(calls)), sources
 
 
 def _to_the_end(pages: Iterator[Page], path: str, sources: Sources) -> Iterator[Page]:

@@ -1,7 +1,7 @@
 """Tables as values: the columns of a file follow from the dataclass of its rows.
 
     str, Literal            string          datetime          timestamp in seconds, UTC
-    int                     int64           tuple[str, ...]   list of strings
+    int                     int64           tuple[str, ...]   list of strings, and so on
     float                   double          a dataclass       its own columns
     bool                    bool            X | None          X; every column may hold null
 
@@ -119,8 +119,8 @@ def _columns(record: type, path: str = "") -> Iterator[Column]:
 
 
 def _list_columns(name: str, item: Any, mark: Any, value: Callable[[Any], Any]) -> Iterator[Column]:
-    if item is str:
-        yield Column(name, "strings", value)
+    if item in _LISTS:
+        yield Column(name, _LISTS[item], value)
         return
     hints = hints_of(item)
     for number, part in enumerate(item._fields):
@@ -151,7 +151,7 @@ def _field_reader(name: str, kind: Any, mark: Any) -> Callable[[Mapping[str, Any
     if get_origin(kind) is not tuple:
         return lambda row: row.get(name)
     item = get_args(kind)[0]
-    if item is str:
+    if item in _LISTS:
         return lambda row: tuple(row.get(name) or ())
     names = [_part_name(name, mark, number, part) for number, part in enumerate(item._fields)]
     make = item._make

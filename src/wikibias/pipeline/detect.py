@@ -7,15 +7,28 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from io import BufferedIOBase
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wikibias.config.choices import FEATURED, Reader, RuleSet, names_of_intents
 from wikibias.config.languages import Language, languages
-from wikibias.dumps.iteration import Tally, identity, iterate_pages, open_dump
+from wikibias.dumps.compression import bzip2_blocks
+from wikibias.dumps.compression.formats import untold
+from wikibias.dumps.iteration import (
+    Sources,
+    Tally,
+    identity,
+    iterate_pages,
+    open_dump,
+    open_indexed,
+)
+from wikibias.dumps.page_index import PageIndexer, find_index, is_worth_it
 from wikibias.dumps.xml import fast_reader, mwxml_reader
+from wikibias.dumps.xml.revision_parser import compiled
 from wikibias.errors import BUG, NO_TEXTS, DumpError, cause_of, counted
 from wikibias.execution.pool import DEADLY, Trace, WorkerPool, call
 from wikibias.kits import parquet, schemas
@@ -25,6 +38,7 @@ from wikibias.pipeline.jobs import PartJob, RowCounts
 from wikibias.pipeline.settings import ARTICLES, intents_of, language_of, tagset_of
 from wikibias.records import LONGEST_TEXT, Edit, Page, Revision, Site, Transition, Unreadable
 from wikibias.tags.matcher import Matcher
+from wikibias.tags.prefilter import names_pattern
 from wikibias.tags.scanner import FeaturedMatcher, TagScanner
 from wikibias.tags.tagset import TagSet
 from wikibias.transitions import detection, pending
@@ -214,11 +228,7 @@ def _found(job: PartJob, findings: Findings) -> Iterator[tuple[Transition, Enric
     looks_for_tags = "tag" in settings.detect.signal
     try:
         tags = tagset_of(settings) if looks_for_tags else None
-        marks, apart = FEATURED.name in settings.detect.signal, settings.detect.per == "place"
-        read = reader_of(
-            language, tags, settings.reader, tally.skip, with_marks=marks, per_place=apart
-        )
-        with open_dump(part, read, threads=pool.size) as (dump, source):
+        with _dump_of(job, language, tags, tally) as (dump, source):
             about["wiki"], about["namespaces"] = dump.site.wiki, dict(dump.site.namespaces)
             about["warnings"] = [
                 *of_language(dump.site, language, tags),
@@ -232,8 +242,8 @@ def _found(job: PartJob, findings: Findings) -> Iterator[tuple[Transition, Enric
             task = EnrichmentTask.of(settings, about, compare="diff" in job.joined)
             yield from _enriched(_transitions(job, findings, dump, post), task, pool)
             about["input"] = identity(part, source, whole=complete)
-            if tally.has_texts and not (tally.has_checksums or source.are_checked):
-                about["warnings"].append(UNCHECKED)
+        if tally.has_texts and not (tally.has_checksums or source.are_checked):
+            about["warnings"].append(UNCHECKED)
         if source.have_streams:
             about["warnings"].append(STREAMS)
     except DumpError as error:
@@ -247,6 +257,52 @@ def _found(job: PartJob, findings: Findings) -> Iterator[tuple[Transition, Enric
             about["warnings"].append(NO_TAGS)
     if about["input"] is None:
         about["input"] = identity(part, None, whole=complete)
+
+
+@contextmanager
+def _dump_of(
+    job: PartJob, language: Language, tagset: TagSet | None, tally: Tally
+) -> Iterator[tuple[mwxml_reader.Dump, Sources]]:
+    """Open the dump of a part, by its index if it can be; in the end, write one if there is none.
+
+    By an index, only pages are read that may have a tag, which is enough where nothing else is
+    looked for; the `tally` is in the end that of all pages.
+    """
+    settings, wanted, (path, *more) = job.settings, job.settings.detect, job.part.files
+    whole = wanted.limit is None and not wanted.verify and settings.reader == "fast"
+    index, indexer = None, None
+    if whole and not more and bzip2_blocks.is_there() and is_worth_it(path):
+        if wanted.signal == ("tag",):
+            index = find_index(Path(path), wanted.namespaces)
+        indexer = PageIndexer() if index is None else None
+    read = reader_of(
+        language,
+        tagset,
+        settings.reader,
+        tally.skip,
+        with_marks=FEATURED.name in wanted.signal,
+        per_place=wanted.per == "place",
+        on_odd=untold if indexer is None else indexer.give_up,
+    )
+    if index is not None and tagset is not None:
+        with open_indexed(index, read, partial(_calls, language, tagset)) as (dump, source):
+            yield dump, source
+        if tally.error is None:
+            tally.as_in(index.about["tally"])
+        return
+    with open_dump(job.part, read, job.pool.size, indexer) as (dump, source):
+        yield dump, source
+        known = source.known(path)
+    if indexer is not None and known is not None and tally.is_flawless():
+        about = {"sha256": known[0], "size": known[1], "streams": source.have_streams}
+        about |= {"namespaces": sorted(wanted.namespaces), "tally": tally.counts()}
+        indexer.write(Path(path), about)
+
+
+def _calls(language: Language, tagset: TagSet, site: Site) -> Callable[[bytes], bool]:
+    namespaces = Namespaces.of(site.namespaces, language.namespaces)
+    pattern = compiled(names_pattern(tagset, namespaces))
+    return lambda call: pattern.match(call) is not None
 
 
 def _enriched(
@@ -279,18 +335,19 @@ def reader_of(
     *,
     with_marks: bool = False,
     per_place: bool = False,
+    on_odd: Callable[[], None] = untold,
 ) -> Callable[[BufferedIOBase], mwxml_reader.Dump]:
     """Return what reads the XML of a dump; the fast reader finds the tags of a set on the way.
 
     Without a set no tags are looked for; with `with_marks`, so are the marks of featured articles;
-    `per_place` is that of `Matcher`.
+    `per_place` is that of `Matcher`, `on_odd` that of `fast_reader.read`.
     `report` takes the pages that cannot be worked out; without it, such a page ends the part.
     """
     blank = language.blank_summaries
     if reader == "mwxml":
         return partial(mwxml_reader.read, blank_summaries=blank, report=report)
     if tagset is None and not with_marks:
-        return partial(fast_reader.read, blank_summaries=blank, report=report)
+        return partial(fast_reader.read, blank_summaries=blank, report=report, on_odd=on_odd)
 
     def scanner(site: Site) -> fast_reader.Scanner:
         namespaces = Namespaces.of(site.namespaces, language.namespaces)
@@ -301,7 +358,13 @@ def reader_of(
             return FeaturedMatcher(language.code, language.featured, namespaces).scanner(tags)
         return tags[0]
 
-    return partial(fast_reader.read, blank_summaries=blank, scanner_for=scanner, report=report)
+    return partial(
+        fast_reader.read,
+        blank_summaries=blank,
+        scanner_for=scanner,
+        report=report,
+        on_odd=on_odd,
+    )
 
 
 def _transitions(

@@ -18,7 +18,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import BinaryIO
+from typing import BinaryIO, Protocol
 
 from wikibias.dumps.compression import bzip2_blocks
 from wikibias.dumps.compression.formats import untold
@@ -47,13 +47,18 @@ _MAGIC_BYTES = [
 class _Section:
     """The bits from one magic number to the next: a block, or a footer with the next header.
 
-    They start at bit `at` of the first byte. The `last` section runs to the end of the file.
+    They start at bit `begin` of the file. The `last` section runs to the end of the file.
     """
 
     packed: bytes
-    at: int
+    begin: int
     length: int
     last: bool
+
+    @property
+    def at(self) -> int:
+        """The bit of the first byte at which they start."""
+        return self.begin % 8
 
     @cached_property
     def bits(self) -> int:
@@ -71,7 +76,7 @@ class _Section:
     def extended_by(self, following: _Section) -> _Section:
         shared = self.packed[:-1] if following.at else self.packed
         length = self.length + following.length
-        return _Section(shared + following.packed, self.at, length, following.last)
+        return _Section(shared + following.packed, self.begin, length, following.last)
 
     def as_file(self) -> bytes:
         """Return a block as a bz2 file. The last section gets no footer."""
@@ -96,14 +101,29 @@ _Content = tuple[bytes, bz2.BZ2Decompressor | None]
 _Pending = tuple[_Section, Callable[[], _Content]]
 
 
+class Taker(Protocol):
+    """Takes the blocks of a bz2 file, in order."""
+
+    def block(self, begin: int, length: int, text: bytes) -> None:
+        """Take a block: where it begins in the file and how long it is, in bits, and its text."""
+
+    def give_up(self) -> None:
+        """Take no more: a block cannot be given in one piece."""
+
+
 def decompressed(
-    file: BinaryIO, threads: int, stack: ExitStack, further: Callable[[], None] = untold
+    file: BinaryIO,
+    threads: int,
+    stack: ExitStack,
+    further: Callable[[], None] = untold,
+    taker: Taker | None = None,
 ) -> Iterator[bytes]:
     """Yield the content of a bz2 file, of one stream or several, in chunks of at most 4 MB.
 
     Bytes after the last stream that do not start a stream are ignored, as `bzip2` does. At most
     `threads` + 2 blocks are in memory. The threads end with `stack`; `threads=1` starts none.
-    `further` is called for each stream after the first.
+    `further` is called for each stream after the first; `taker` takes each block before it is
+    yielded.
 
     Raises:
         EOFError: the file is cut off; all blocks before that have been yielded.
@@ -130,6 +150,10 @@ def decompressed(
             section = section.extended_by(following[0])
             first, decompressor = _content(section)
         checksum = (checksum << 1 & 0xFFFFFFFF | checksum >> 31) ^ section.checksum
+        if taker and decompressor:
+            taker.give_up()
+        elif taker:
+            taker.block(section.begin, section.length, first)
         yield first
         while decompressor and not decompressor.eof and not decompressor.needs_input:
             yield decompressor.decompress(b"", _CHUNK_SIZE)
@@ -147,17 +171,18 @@ def _sections(file: BinaryIO) -> Iterator[_Section]:
         raise EOFError(_CUT_OFF)
     if not _HEADER.fullmatch(header):
         raise OSError("its header is damaged")
-    window, start, search = b"", 0, 1
+    window, start, search, before = b"", 0, 1, len(header)
     while read := file.read(_READ):
         window += read
         for magic in _magic_numbers(window, search):
-            yield _section(window, start, magic)
+            yield _section(window, start, magic, before)
             start = magic
         search = max(start + 1, 8 * len(window) - _MAGIC_BITS + 1)
+        before += start // 8
         window, start, search = window[start // 8 :], start % 8, search - start // 8 * 8
         if len(window) > _MAX_COMPRESSED_BLOCK:
             break
-    yield _section(window, start, 8 * len(window), last=True)
+    yield _section(window, start, 8 * len(window), before, last=True)
 
 
 def _magic_numbers(window: bytes, search: int) -> list[int]:
@@ -174,8 +199,9 @@ def _magic_numbers(window: bytes, search: int) -> list[int]:
     return sorted(found)
 
 
-def _section(window: bytes, start: int, end: int, *, last: bool = False) -> _Section:
-    return _Section(window[start // 8 : (end + 7) // 8], start % 8, end - start, last)
+def _section(window: bytes, start: int, end: int, before: int, *, last: bool = False) -> _Section:
+    packed = window[start // 8 : (end + 7) // 8]
+    return _Section(packed, 8 * before + start, end - start, last)
 
 
 def _bits(window: bytes, start: int, end: int) -> int:
@@ -218,6 +244,17 @@ def _content(section: _Section) -> _Content:
     if decompressor.needs_input and not section.last:
         raise OSError(_DAMAGED)
     return first, None if decompressor.eof else decompressor
+
+
+def block_at(file: BinaryIO, begin: int, length: int) -> bytes:
+    """Return the text of the block at a bit of a file; it is one that a `Taker` took.
+
+    Raises:
+        OSError: there is none.
+    """
+    file.seek(begin // 8)
+    packed = file.read((begin % 8 + length + 7) // 8)
+    return _content(_Section(packed, begin, length, last=False))[0]
 
 
 def _check_footer(section: _Section, checksum: int) -> None:

@@ -446,3 +446,123 @@ PUBLIC int block_text(const Block *block, Work *work, uint8_t *text, size_t room
   walk_rows(block, work);
   return finish(block, work->coded, text, room, size);
 }
+
+#define MOST_NAMES 60000
+#define ROOM (1u << 21)  /* bytes of all names */
+#define LONGEST_NAME 512 /* a title has 255 bytes, some of them escaped */
+#define SLOTS (1u << 17)
+#define PAGE UINT32_MAX /* in place of a name: a page begins */
+#define ODD 0           /* the name of all that is too long, or does not fit in any more */
+
+typedef struct {
+  uint64_t hash;
+  uint32_t name, page; /* 0 where there is none; the last page that it was found in */
+} Slot;
+
+/* The names of templates in a text, each once; all zero at the beginning. */
+typedef struct {
+  uint32_t count, page, odd_page; /* names, ODD aside; the page that is read, the first being 1 */
+  uint32_t ends[MOST_NAMES + 1];
+  Slot slots[SLOTS];
+  uint8_t bytes[ROOM];
+} Names;
+
+PUBLIC size_t names_bytes(void) { return sizeof(Names); }
+
+/* Return the bytes of a name and how many they are. */
+PUBLIC const uint8_t *name_bytes(const Names *names, uint32_t name, size_t *size) {
+  *size = names->ends[name] - names->ends[name - 1];
+  return names->bytes + names->ends[name - 1];
+}
+
+PUBLIC uint32_t names_count(const Names *names) { return names->count; }
+
+static inline int is_blank(uint8_t byte) {
+  return byte == ' ' || byte == '_' || byte == ':' || (byte >= 9 && byte <= 13) ||
+         (byte >= 28 && byte <= 31);
+}
+
+static inline int ends_name(uint8_t byte) {
+  return byte == '|' || byte == '}' || byte == '{' || byte == '\n' || byte == '[' || byte == ']';
+}
+
+/* Return the slot of a name, a new one if need be; NULL if it is full. */
+static Slot *slot_of(Names *names, const uint8_t *bytes, uint32_t size) {
+  uint64_t hash = 14695981039346656037u;
+  for (uint32_t i = 0; i < size; i++) hash = (hash ^ bytes[i]) * 1099511628211u;
+  for (uint32_t at = (uint32_t)(hash ^ hash >> 32) % SLOTS;; at = (at + 1) % SLOTS) {
+    Slot *slot = names->slots + at;
+    uint32_t name = slot->name, end = names->ends[names->count];
+    if (!name) {
+      if (names->count == MOST_NAMES || ROOM - end < size) return NULL;
+      memcpy(names->bytes + end, bytes, size);
+      names->ends[++names->count] = end + size;
+      *slot = (Slot){hash, names->count, 0};
+      return slot;
+    }
+    uint32_t begin = names->ends[name - 1];
+    if (slot->hash == hash && names->ends[name] - begin == size &&
+        !memcmp(names->bytes + begin, bytes, size))
+      return slot;
+  }
+}
+
+/* Find where pages begin, and the templates called in each, from `*at` to `until`; a name may go on
+   up to `size`. Writes pairs of a position and PAGE, or of 0 and a name, once for each page, and
+   returns how many; `*at` is then where to go on, if there was room for no more than `most`. */
+PUBLIC size_t find_names(Names *names, const uint8_t *text, size_t size, size_t *at, size_t until,
+                         uint32_t *found, size_t most) {
+  static const char begin[] = "<page>";
+  size_t count = 0, page = *at, here = *at;
+  while (here < until) {
+    if (page <= here) /* where the next page begins */
+      for (page = here; page < until; page++) {
+        const uint8_t *next = memchr(text + page, '<', until - page);
+        page = next ? (size_t)(next - text) : until;
+        if (next && size - page >= 6 && !memcmp(next, begin, 6)) break;
+      }
+    size_t stop = page < until ? page : until;
+    for (; here < stop; here++) {
+      const uint8_t *brace = memchr(text + here, '{', stop - here);
+      here = brace ? (size_t)(brace - text) : stop;
+      if (!brace) break;
+      if (count == most) return *at = here, count;
+      size_t from = here + 2;
+      int is_odd = size - here > 8 && !memcmp(brace + 1, "&lt;!--", 7);
+      if (!is_odd) {
+        if (from >= size || text[here + 1] != '{') continue;
+        while (from < size && is_blank(text[from])) from++;
+        size_t end = from;
+        while (end < size && end - from < LONGEST_NAME && !ends_name(text[end])) end++;
+        if (end == size || end - from == LONGEST_NAME) {
+          is_odd = 1;
+        } else if (end == from) {
+          continue;
+        } else {
+          while (text[end - 1] == ' ') end--;
+          Slot *slot = slot_of(names, text + from, (uint32_t)(end - from));
+          if (slot && slot->page == names->page + 1) continue;
+          if (slot) {
+            slot->page = names->page + 1;
+            found[2 * count] = 0;
+            found[2 * count++ + 1] = slot->name;
+          } else {
+            is_odd = 1;
+          }
+        }
+      }
+      if (is_odd && names->odd_page != names->page + 1) {
+        names->odd_page = names->page + 1;
+        found[2 * count] = 0;
+        found[2 * count++ + 1] = ODD;
+      }
+    }
+    if (stop == until) break;
+    if (count == most) return *at = here, count;
+    found[2 * count] = (uint32_t)page;
+    found[2 * count++ + 1] = PAGE;
+    names->page++;
+    here = page + 1;
+  }
+  return *at = until, count;
+}

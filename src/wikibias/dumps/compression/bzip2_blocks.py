@@ -1,6 +1,7 @@
-"""Blocks of bz2 files by `bzip2_blocks.c`, which is compiled where a compiler is at hand.
+"""Blocks of bz2 files, and names of templates, by `bzip2_blocks.c`.
 
-Without the library, or with that of another version of the source, nothing is missing but speed.
+It is compiled where a compiler is at hand. Without the library, or with that of another version of
+the source, nothing is missing but speed.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import hashlib
 import threading
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -38,7 +40,9 @@ def _library() -> ctypes.CDLL | None:
             return None
     except (OSError, AttributeError):
         return None
-    library.block_bytes.restype = library.work_bytes.restype = ctypes.c_size_t
+    for function in ("block_bytes", "work_bytes", "names_bytes", "find_names"):
+        getattr(library, function).restype = ctypes.c_size_t
+    library.name_bytes.restype = ctypes.c_void_p
     library.prepare()
     return library
 
@@ -74,3 +78,50 @@ def text_of(packed: bytes, bit: int, length: int) -> bytes | None:
     if library.block_text(memory.block, memory.work, memory.text, room, ctypes.byref(size)):
         return None
     return ctypes.string_at(memory.text, size.value)
+
+
+# In place of the number of a name: a page begins. The number of one that is too long is 0.
+PAGE = 0xFFFFFFFF
+# A name with the blanks before it is not longer, or is too long.
+_AHEAD = 1 << 11
+_MOST_FOUND = 1 << 16
+
+
+class TemplateNames:
+    """The names of templates in a dump, as they are written, whose text is given piece by piece.
+
+    A name is what follows two braces, blanks and colons aside, up to one of `{}|[]` or to the end
+    of the line. The library has to be there.
+    """
+
+    def __init__(self) -> None:
+        self._library = _library() or ctypes.CDLL(str(COMPILED))
+        self._memory = ctypes.create_string_buffer(self._library.names_bytes())
+        self._found = (ctypes.c_uint32 * (2 * _MOST_FOUND))()
+        self._left = b""
+        # Where in the dump what is left begins.
+        self._begin = 0
+
+    def feed(self, text: bytes, *, last: bool = False) -> Iterator[tuple[int, int]]:
+        """Yield PAGE with where a page begins, and the number of a name once for each page."""
+        text = self._left + text
+        until = len(text) if last else max(0, len(text) - _AHEAD)
+        at = ctypes.c_size_t()
+        while at.value < until:
+            sizes = ctypes.c_size_t(len(text)), ctypes.byref(at), ctypes.c_size_t(until)
+            room = self._found, ctypes.c_size_t(_MOST_FOUND)
+            count = self._library.find_names(self._memory, text, *sizes, *room)
+            found = self._found[: 2 * count]
+            for place, name in zip(found[::2], found[1::2], strict=True):
+                yield name, self._begin + place
+        self._left, self._begin = text[until:], self._begin + until
+
+    def all(self) -> list[bytes]:
+        """Return the names; the first has the number 1."""
+        size = ctypes.c_size_t()
+        return [
+            ctypes.string_at(
+                self._library.name_bytes(self._memory, number, ctypes.byref(size)), size.value
+            )
+            for number in range(1, self._library.names_count(self._memory) + 1)
+        ]

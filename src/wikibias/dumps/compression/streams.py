@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, cast
 import zstandard
 
 from wikibias.dumps.compression import bzip2, formats
+from wikibias.dumps.compression.bzip2 import Taker
 from wikibias.errors import DumpError, FetchError
 
 if TYPE_CHECKING:
@@ -107,11 +108,14 @@ def is_ours_alone(path: str) -> bool:
 
 
 @contextmanager
-def open_part(path: str, threads: int = 1) -> Iterator[tuple[io.BufferedIOBase, Source]]:
+def open_part(
+    path: str, threads: int = 1, taker: Taker | None = None
+) -> Iterator[tuple[io.BufferedIOBase, Source]]:
     """Open a dump part, a URL, or standard input ("-"); yield its XML bytes and its source.
 
     Up to `threads` threads decompress it, if the format allows; the bytes are the same. If a part
     is damaged, the stream first returns everything before the damage, then raises one of DAMAGE.
+    `taker` takes the blocks of bz2.
 
     Raises:
         DumpError: the file is missing, cannot be read, is empty, or is a broken archive.
@@ -125,7 +129,7 @@ def open_part(path: str, threads: int = 1) -> Iterator[tuple[io.BufferedIOBase, 
             raise DumpError(f"cannot be opened: {error}") from error
         source = Source(cast(io.RawIOBase, raw))
         buffered = io.BufferedReader(source, _READ_SIZE)
-        yield _decompressed(buffered, source, path, threads, stack), source
+        yield _decompressed(buffered, source, path, threads, stack, taker), source
 
 
 def _opened(path: str) -> io.RawIOBase:
@@ -138,7 +142,12 @@ def _opened(path: str) -> io.RawIOBase:
 
 
 def _decompressed(
-    buffered: io.BufferedReader[Source], source: Source, path: str, threads: int, stack: ExitStack
+    buffered: io.BufferedReader[Source],
+    source: Source,
+    path: str,
+    threads: int,
+    stack: ExitStack,
+    taker: Taker | None,
 ) -> io.BufferedIOBase:
     head = buffered.peek(8)[:8]
     if not head:
@@ -148,18 +157,18 @@ def _decompressed(
     if form == "xml":
         _check_name(path, buffered.peek(_READ_SIZE)[:_READ_SIZE])
     if form == "bz2":
-        return _ChunkStream(bzip2.decompressed(buffered, threads, stack, source.note_streams))
+        return ChunkStream(bzip2.decompressed(buffered, threads, stack, source.note_streams, taker))
     if form == "gz":
-        return _ChunkStream(formats.decompress_gz(buffered, source.note_streams))
+        return ChunkStream(formats.decompress_gz(buffered, source.note_streams))
     if form in ("xz", "lzma"):
-        return _ChunkStream(formats.decompress_xz(buffered))
+        return ChunkStream(formats.decompress_xz(buffered))
     if form == "zst":
         # A truncated frame raises no error here; the XML reader notices the missing root end tag.
         frame = _frame(buffered.peek(_ZST_HEADER))
         formats.check_window("zst", frame.window_size if frame else 0)
         decompressor = zstandard.ZstdDecompressor(max_window_size=formats.LARGEST_WINDOW)
         reader = decompressor.stream_reader(buffered, read_across_frames=True)
-        return _ChunkStream(iter(partial(reader.read, _CHUNK_SIZE), b""))
+        return ChunkStream(iter(partial(reader.read, _CHUNK_SIZE), b""))
     if form == "7z":
         if is_url(path):
             raise DumpError(
@@ -174,7 +183,7 @@ def _decompressed(
         from wikibias.dumps.compression.sevenzip import open_7z  # noqa: PLC0415
 
         size, chunks, source.is_checked = open_7z(Path(path), stack)
-        return _ChunkStream(_in_step(chunks, size, source, Path(path).stat().st_size))
+        return ChunkStream(_in_step(chunks, size, source, Path(path).stat().st_size))
     return buffered
 
 
@@ -218,7 +227,7 @@ def _in_step(chunks: Iterator[bytes], size: int, source: Source, file_size: int)
         yield chunk
 
 
-class _ChunkStream(io.BufferedIOBase):
+class ChunkStream(io.BufferedIOBase):
     """Chunks of bytes as a stream, which returns everything before an error before it raises it.
 
     `read1` without a size returns a chunk without copying it.
@@ -231,9 +240,11 @@ class _ChunkStream(io.BufferedIOBase):
         self._error: Exception | None = None
 
     def readable(self) -> bool:
+        """Return True, which io.BufferedReader asks for."""
         return True
 
     def read1(self, size: int = -1, /) -> bytes:
+        """Return what is left of a chunk, or `size` bytes of it; nothing at the end."""
         while self._at == len(self._chunk):
             if self._error:
                 raise self._error
@@ -250,6 +261,7 @@ class _ChunkStream(io.BufferedIOBase):
         return self._chunk[begin:end]
 
     def read(self, size: int | None = -1, /) -> bytes:
+        """Return `size` bytes, or all; fewer at the end and before an error."""
         wanted = sys.maxsize if size is None or size < 0 else size
         found = list[bytes]()
         while wanted:

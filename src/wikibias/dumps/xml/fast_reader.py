@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
+from wikibias.dumps.compression.formats import untold
 from wikibias.dumps.compression.streams import DAMAGE
 from wikibias.dumps.xml import mwxml_reader
 from wikibias.dumps.xml.mwxml_reader import LONGEST_VALUE, Dump, Place, Report, end_part
@@ -174,10 +175,12 @@ def read(
     blank_summaries: Iterable[str] = (),
     scanner_for: Callable[[Site], Scanner] | None = None,
     report: Report = end_part,
+    on_odd: Callable[[], None] = untold,
 ) -> Dump:
     """Read a MediaWiki export as `mwxml_reader.read` does, and find tags with a scanner.
 
-    The revisions then carry their tags. They decode their texts on demand.
+    The revisions then carry their tags. They decode their texts on demand. `on_odd` is told where
+    a text is not written as MediaWiki writes it, such as with a reference to a letter.
 
     Raises:
         DumpError: as `mwxml_reader.read`.
@@ -191,9 +194,10 @@ def read(
             raise DumpError("has an odd head")
         site = mwxml_reader.read(io.BytesIO(head + b"</mediawiki>")).site
     except DumpError:
+        on_odd()
         return mwxml_reader.read(buffer.rest(), summaries, report=report)
     scanner = scanner_for and scanner_for(site)
-    reader = _FastReader(buffer, head, site, summaries, scanner, report)
+    reader = _FastReader(buffer, head, site, summaries, scanner, report, on_odd)
     return Dump(site, reader.pages())
 
 
@@ -226,6 +230,7 @@ class _FastReader:
         summaries: tuple[str, ...],
         scanner: Scanner | None,
         report: Report,
+        on_odd: Callable[[], None],
     ) -> None:
         self._buffer = buffer
         self._head = head
@@ -234,6 +239,7 @@ class _FastReader:
         self._blank = mwxml_reader.blank_words(summaries)
         self._scanner = scanner
         self._report = report
+        self._on_odd = on_odd
         self._next_hit = -1
         self._place = Place()
         self._page_head = b""
@@ -391,6 +397,8 @@ class _FastReader:
             return None
         end = buffer.chunk.find(b"</revision>", buffer.at) + len(b"</revision>")
         single, lost = _SINGLE + buffer.chunk[buffer.at : end] + _END, list[Unreadable]()
+        if b"<!" in single or ODD.search(single):
+            self._on_odd()
         try:
             dump = mwxml_reader.read(io.BytesIO(single), self._summaries, report=lost.append)
             found = [revision for page in dump.pages for revision in page.revisions]
@@ -405,6 +413,7 @@ class _FastReader:
 
     def _rest_by_reference(self, before: bytes) -> Iterator[Page]:
         """Let the reference reader read the rest; `before` reopens the elements open here."""
+        self._on_odd()
         with _without_position():
             rest = self._buffer.rest(before)
             dump = mwxml_reader.read(rest, self._summaries, self._place, self._report)

@@ -1,0 +1,173 @@
+"""The index of a bz2 file: a second reading finds what the first would, from fewer blocks."""
+
+import bz2
+import random
+from base64 import b64encode
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from exports import Page, Revision, export, files, history, wikibias
+from matchers import FRAGMENTS, MATCHERS, PATTERNS, in_xml
+from wikibias.dumps.compression.bzip2_blocks import PAGE, TemplateNames, is_there
+from wikibias.dumps.page_index import index_file
+
+pytestmark = pytest.mark.skipif(not is_there(), reason="needs a C compiler")
+
+
+def names_in(pieces: list[bytes]) -> tuple[list[bytes | None], list[int]]:
+    """Return the names that are found, None for what may be any, and where pages begin."""
+    names = TemplateNames()
+    found = [each for piece in pieces for each in names.feed(piece)]
+    found += names.feed(b"", last=True)
+    known = [None, *names.all()]
+    places = [place for name, place in found if name == PAGE]
+    return [known[name] for name, _ in found if name != PAGE], places
+
+
+@given(
+    st.sampled_from(sorted(MATCHERS)), st.lists(st.sampled_from(FRAGMENTS), max_size=8), st.data()
+)
+def test_each_tag_has_a_name_that_the_pattern_matches(
+    lang: str, fragments: list[str], data: st.DataObject
+) -> None:
+    text = "".join(fragments)
+    xml = in_xml(text)
+    cut = data.draw(st.integers(0, len(xml)))
+    found, _ = names_in([xml[:cut], xml[cut:]])
+    if MATCHERS[lang].tags(text):
+        pattern = PATTERNS[lang]
+        assert any(name is None or pattern.match(b"{{%b|" % name) for name in found)
+
+
+@pytest.mark.parametrize(
+    ("xml", "names"),
+    [
+        (b"{{ POV }} {{POV|x}} {{:pov\n}}", [b"POV", b"pov"]),
+        (b"{{{1}}} {{{{x}}|y}} {{}}", [b"1", b"x"]),
+        (b"{&lt;!-- --&gt;{POV}}", [None]),
+        (b"{{%b}}" % (b"a" * 600), [None]),
+        (b"{{Multiple issues|{{POV}}\n", [b"Multiple issues", b"POV"]),
+    ],
+)
+def test_names_are_what_follows_braces(xml: bytes, names: list[bytes | None]) -> None:
+    assert names_in([xml])[0] == names
+
+
+@given(st.lists(st.sampled_from([b"<page>", b"{{A}}", b"{{B|", b"<", b"x" * 2100, b"{x"])))
+def test_a_name_is_given_once_for_each_page(pieces: list[bytes]) -> None:
+    xml = b"".join(pieces)
+    found, places = names_in(pieces)
+    assert places == [at for at in range(len(xml)) if xml.startswith(b"<page>", at)]
+    expected = [
+        sorted({n for n in (b"A", b"B") if b"{{" + n in each}) for each in xml.split(b"<page>")
+    ]
+    assert sorted(filter(None, found)) == sorted(name for each in expected for name in each)
+
+
+def noise(seed: int) -> str:
+    """Return a text that bz2 makes little of."""
+    return b64encode(random.Random(seed).randbytes(180_000)).decode()
+
+
+PAGES = [
+    history("Mill", 4),
+    *(Page(f"Noise {n}", [Revision(noise(n)), Revision("{{stub}}" + noise(n))]) for n in range(4)),
+    Page(
+        "Bridge", [Revision("{{Peacock}} " + "A fine bridge. " * 20), Revision("A bridge. " * 20)]
+    ),
+]
+
+
+def dump(tmp_path: Path, pages: list[Page] = PAGES, change: bytes = b"") -> Path:
+    path = tmp_path / "enwiki-20260101-pages-meta-history.xml.bz2"
+    path.write_bytes(bz2.compress(export(pages) + change))
+    return path
+
+
+def detect(path: Path, out: str, *more: str) -> tuple[dict[str, bytes], str]:
+    folder = path.parent / out
+    ended = wikibias("-v", "detect", "--lang", "en", "--workers", "1", "-o", folder, path, *more)
+    assert ended.code == 0, ended.err
+    return files(folder, "transitions"), ended.err
+
+
+@pytest.mark.parametrize(
+    ("pages", "more"),
+    [(2, ()), (1, ("--tagset", "peacock")), (2, ("--pairing", "tagged-span"))],
+)
+def test_a_second_reading_finds_the_same_in_fewer_pages(
+    pages: int, more: tuple[str, ...], tmp_path: Path
+) -> None:
+    path = dump(tmp_path)
+    first, said = detect(path, "first", *more)
+    assert "pages are read" not in said
+    index = index_file(path)
+    assert pq.read_metadata(index).num_rows == len(PAGES)
+    again, said = detect(path, "again", *more)
+    assert f"{pages} of 6 pages are read" in said
+    assert again == first
+    index.unlink()
+    assert detect(path, "once more", *more)[0] == first
+
+
+def test_an_index_of_another_tag_set_serves_as_well(tmp_path: Path) -> None:
+    path = dump(tmp_path)
+    detect(path, "npov")
+    by_index, said = detect(path, "peacock", "--tagset", "peacock")
+    assert "1 of 6 pages are read" in said
+    index_file(path).unlink()
+    assert detect(path, "without", "--tagset", "peacock")[0] == by_index
+
+
+@pytest.mark.parametrize("more", [("--signal", "summary"), ("--verify",), ("--limit", "2")])
+def test_who_needs_all_pages_reads_all(more: tuple[str, ...], tmp_path: Path) -> None:
+    path = dump(tmp_path)
+    detect(path, "first")
+    assert "pages are read" not in detect(path, "second", *more)[1]
+
+
+def test_a_file_that_has_changed_is_read_anew(tmp_path: Path) -> None:
+    path = dump(tmp_path)
+    detect(path, "first")
+    dump(tmp_path, change=b"\n")
+    assert "pages are read" not in detect(path, "second")[1]
+    assert "2 of 6 pages are read" in detect(path, "third")[1]
+
+
+@pytest.mark.parametrize("damage", ["cut", "other", "empty"])
+def test_a_broken_index_is_not_believed(damage: str, tmp_path: Path) -> None:
+    path = dump(tmp_path)
+    first, _ = detect(path, "first")
+    index = index_file(path)
+    content = index.read_bytes()
+    index.write_bytes({"cut": content[:-300], "other": b"PAR1 PAR1", "empty": b""}[damage])
+    second, said = detect(path, "second")
+    assert second == first
+    assert "pages are read" not in said
+    assert index.read_bytes() == content
+
+
+def test_where_no_index_can_be_written_nothing_else_is_missing(tmp_path: Path) -> None:
+    path = dump(tmp_path)
+    index_file(path).mkdir()
+    assert "no index is kept" in detect(path, "first")[1]
+
+
+@pytest.mark.parametrize("odd", ["&#123;{stub}}", "{<!-- -->{stub}}"])
+def test_a_text_with_references_has_no_index(odd: str, tmp_path: Path) -> None:
+    """A brace may be written as a reference, which is not looked for."""
+    path = dump(tmp_path)
+    xml = export(PAGES).replace(b"{{stub}}", odd.encode())
+    path.write_bytes(bz2.compress(xml))
+    detect(path, "first")
+    assert not index_file(path).exists()
+
+
+def test_a_small_file_has_no_index(tmp_path: Path) -> None:
+    path = dump(tmp_path, PAGES[:1])
+    detect(path, "first")
+    assert not index_file(path).exists()
