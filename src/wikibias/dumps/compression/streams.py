@@ -8,6 +8,7 @@ import lzma
 import sys
 import zlib
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
@@ -40,6 +41,8 @@ _MAGIC = (
 )
 # Bytes allowed before the first `<` of an XML document: white space, byte order marks, UTF-16.
 _BEFORE_XML = b"\xef\xbb\xbf\xfe\xff\0 \t\r\n"
+# Chunks that a thread decompresses ahead.
+_TOGETHER = 32
 _WEB_PAGE = (b"<!doctype html", b"<html")
 # What the decompressors raise on damaged or truncated input.
 DAMAGE = (
@@ -183,6 +186,8 @@ def _decompressed(
         from wikibias.dumps.compression.sevenzip import open_7z  # noqa: PLC0415
 
         size, chunks, source.is_checked = open_7z(Path(path), stack)
+        if threads > 1:
+            chunks = _ahead(chunks, stack)
         return ChunkStream(_in_step(chunks, size, source, Path(path).stat().st_size))
     return buffered
 
@@ -213,6 +218,30 @@ def _check_name(path: str, head: bytes) -> None:
     if ending.removeprefix(".") in {form for _, form in _MAGIC} and not is_xml:
         what = "a web page" if start.startswith(_WEB_PAGE) else "neither an archive nor XML"
         raise DumpError(f"is {what}, although it is named {ending}; fetch it again")
+
+
+def _ahead(chunks: Iterator[bytes], stack: ExitStack) -> Iterator[bytes]:
+    """Yield chunks while a thread, which ends with `stack`, decompresses the next ones."""
+
+    def some() -> tuple[list[bytes], Exception | None]:
+        found: list[bytes] = []
+        try:
+            while len(found) < _TOGETHER:
+                found.append(next(chunks))
+        except Exception as error:  # raised again where it belongs
+            return found, error
+        return found, None
+
+    pool = ThreadPoolExecutor(1)
+    stack.callback(pool.shutdown, cancel_futures=True)
+    found, error = some()
+    while error is None:
+        later = pool.submit(some)
+        yield from found
+        found, error = later.result()
+    yield from found
+    if not isinstance(error, StopIteration):
+        raise error
 
 
 def _in_step(chunks: Iterator[bytes], size: int, source: Source, file_size: int) -> Iterator[bytes]:
