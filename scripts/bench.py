@@ -19,9 +19,8 @@ from functools import partial
 from pathlib import Path
 
 from bench_against import against
-from bench_dumps import ROOT, Bench, missing_tools
+from bench_dumps import ROOT, Bench
 from bench_goals import goals, memory
-from command_costs import table
 
 _FAST = ("re2", "rapidgzip", "isal")
 _PAGE = ROOT / "docs" / "performance.md"
@@ -39,12 +38,11 @@ def machine() -> str:
         if line.startswith("model name"):
             model = line.partition(": ")[2]
             break
-    missing = ", ".join(missing_tools()) or "none"
     loads = ", ".join(f"{load:.1f}" for load in os.getloadavg())
     return (
         f"{os.cpu_count()} cores ({model}), {platform.system()}, Python "
-        f"{platform.python_version()}, with {', '.join(found) or 'nothing of [fast]'}. Tools not "
-        f"installed: {missing}. Load before the run: {loads}."
+        f"{platform.python_version()}, with {', '.join(found) or 'nothing of [fast]'}. Load "
+        f"before the run: {loads}."
     )
 
 
@@ -118,9 +116,6 @@ def main() -> int:
             show("against", compare, update=asked.update)
         for name in asked.sections or ([] if asked.against else SECTIONS):
             show(name, partial(SECTIONS[name], bench), update=asked.update)
-    if bench.goals:
-        print("## Other goals\n")
-        print(table(["", "goal", "reached"], bench.goals))
     return 1 if worse else 0
 
 

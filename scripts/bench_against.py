@@ -107,7 +107,7 @@ def _command(case: Case, python: Path, scratch: Path) -> Command:
         [str(python), "-m", "wikibias", *words],
         folder=folder,
         environment=_environment(),
-        removed=out,
+        removed=(out,),
     )
 
 

@@ -1,5 +1,6 @@
 """Provides the dumps of `make bench`: synthetic ones in all formats, and real ones if there."""
 
+import bz2
 import hashlib
 import os
 import shlex
@@ -7,8 +8,10 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
+
+from wikibias.dumps.compression.streams import open_part
 
 ROOT = Path(__file__).resolve().parents[1]
 SCRIPTS = ROOT / "scripts"
@@ -19,6 +22,7 @@ REAL = {
     "Shinto wiki": "shintowiki-1100-pages.xml.7z",
     "Anarchism": "enwiki-anarchism-full-history.xml.7z",
     "Anarchism, 600 revisions": "enwiki-anarchism-600-revisions.xml.bz2",
+    "Lower Sorbian Wikipedia": "dsbwiki-articles-full-history.xml.7z",
     "Chamorro Wikipedia": "chwiki-20180501-pages-meta-history.xml.7z",
 }
 _FORMATS = ("xml", "7z", "bz2", "gz", "zst")
@@ -41,24 +45,18 @@ _TOOLS = {
 class Bench:
     """One run of the benchmark: folders for dumps and results, and the number of rounds.
 
-    `small` uses small dumps, to test the benchmark itself. A goal is a description, the goal, and
-    the value reached.
+    `small` uses small dumps, to test the benchmark itself.
     """
 
     data: Path
     out: Path
     rounds: int
     small: bool
-    goals: list[tuple[str, str, str]] = field(default_factory=list)
 
     def wikibias(self, stage: str, dump: Path | str, *options: str) -> list[str]:
         """Return a wikibias command on an English dump that starts over each time."""
         where = ["--lang", "en", "-q", "--restart", "-o", str(self.out), *options]
         return [sys.executable, "-m", "wikibias", stage, *where, str(dump)]
-
-    def goal(self, description: str, wanted: str, reached: float) -> None:
-        """Record the value reached for a goal."""
-        self.goals.append((description, wanted, f"{reached:.{2 if reached < 10 else 0}f}"))
 
     def dumps(self) -> list[Path]:
         """Return the dumps to read: Anarchism, if it is there, and the synthetic one."""
@@ -86,6 +84,15 @@ class Bench:
             _unfinished(plain).rename(plain)
         return [*found, plain]
 
+    def packed(self, dump: Path) -> Path:
+        """Return a dump packed again as bz2."""
+        path = self.data / f"{dump.stem}.bz2"
+        if not path.exists():
+            with open_part(str(dump)) as (stream, _), bz2.open(_unfinished(path), "wb") as file:
+                shutil.copyfileobj(stream, file)
+            _unfinished(path).rename(path)
+        return path
+
     def synthetic(self, form: str) -> Path:
         """Return the synthetic dump in a format; generate it if it does not exist."""
         options = _SMALL_OPTIONS if self.small else ("--pages", str(_PAGES[form]), *_OPTIONS)
@@ -110,17 +117,6 @@ def tools(dump: Path) -> Sequence[str]:
     # The three names mean one program.
     found = found[:1] if dump.suffix == ".7z" else found
     return [f"{tool} {shlex.quote(str(dump))}" for tool in found]
-
-
-def missing_tools() -> list[str]:
-    """Return the names of the decompression programs that are not installed."""
-    missing = []
-    for form, commands in _TOOLS.items():
-        names = [command.split()[0] for command in commands]
-        found = [name for name in names if shutil.which(name)]
-        # For 7z, any of the three is enough.
-        missing += [] if form == "7z" and found else [name for name in names if name not in found]
-    return missing
 
 
 def title(dump: Path) -> str:

@@ -25,7 +25,7 @@ class Command:
 
     `input_from` is a command whose output is piped into it; the cost of that is not counted. With
     `total_memory`, the memory of all its processes is sampled. It runs in `folder`, with the
-    variables of `environment` beside those of this process. `removed` is deleted before.
+    variables of `environment` beside those of this process. What is `removed` is deleted before.
     """
 
     words: Sequence[str]
@@ -33,7 +33,7 @@ class Command:
     total_memory: bool = False
     folder: Path | None = None
     environment: Mapping[str, str] = field(default_factory=dict)
-    removed: Path | None = None
+    removed: Sequence[Path] = ()
 
 
 class CommandFailed(SystemExit):
@@ -79,8 +79,8 @@ def measure(command: Command) -> Cost:
     Raises:
         CommandFailed: It did not end with 0.
     """
-    if command.removed is not None:
-        shutil.rmtree(command.removed, ignore_errors=True)
+    for path in command.removed:
+        shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
     feeder = None
     if command.input_from:
         feeder = subprocess.Popen(command.input_from, stdout=subprocess.PIPE)
