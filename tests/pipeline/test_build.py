@@ -7,7 +7,20 @@ from typing import Any
 
 import pytest
 
-from exports import Page, Revision, dumped, export, files, history, rows, wikibias
+from exports import (
+    Page,
+    Revision,
+    dumped,
+    export,
+    files,
+    history,
+    mended,
+    praise,
+    result_of,
+    rows,
+    tagged,
+    wikibias,
+)
 from results import extract, manifest_of
 from wikibias.config.thresholds import Build as Shares
 from wikibias.config.thresholds import Config
@@ -42,6 +55,18 @@ def test_what_is_too_much_is_read_again(folder: Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr(build, "_MOST_REMEMBERED", 0)
     assert wikibias("build", "--pairs", "--restart", folder).code == 0
     assert files(folder, "corpus") == before
+
+
+def test_sentences_in_a_script_of_another_language_are_left_out(tmp_path: Path) -> None:
+    said = "學而時習之，不亦說乎，有朋自遠方來，不亦樂乎？"
+    removal = Page("Mill", [Revision(f"{tagged(1, 1)}\n{said}"), Revision(mended(1, 1))])
+    out = result_of(tmp_path, [removal], "extract")
+    assert rows(out, "edits")[0]["removed"] == [*praise(1), said]
+    assert [row["text"] for row in rows(out, "corpus") if row["label"] == "biased"] == praise(1)
+    left_out = manifest_of(out)["corpus"]["left_out"]
+    assert left_out["other_script"] == {"removed": 1, "added": 0, "unchanged": 0}
+    told = " ".join(wikibias("inspect", out, 2).out.split())
+    assert "its letters are of a script that the language does not use" in told
 
 
 def test_tables_that_do_not_belong_together(folder: Path) -> None:

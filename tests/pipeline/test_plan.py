@@ -11,6 +11,7 @@ import pytest
 from exports import Files, export, files, history, wikibias
 from results import check_refused, extract, manifest_of, times, untouched
 from wikibias.api.corpora import extract as extract_by_function
+from wikibias.config.confidence import load_confidence
 from wikibias.config.thresholds import load_config
 from wikibias.dumps.parts import Part, find_parts
 from wikibias.errors import UsageError, WikibiasError
@@ -192,6 +193,23 @@ def test_another_language_means_starting_over(place: Path) -> None:
         "diff.language_version", "Start over with --restart"
     )
     assert "`wikibias detect`" in wikibias("diff", "--restart", "o").errors[-1]
+
+
+def test_other_words_of_confidence_mean_another_corpus_and_nothing_else(place: Path) -> None:
+    again = ("extract", "--lang", "xx", "-o", "o", "a.xml")
+    made, corpus = files(place / "o", "diffs", "edits"), files(place / "o", "corpus")
+    (place / "configs/word_families").mkdir()
+    (place / "configs/word_families/xx.toml").write_text('strong_praise = "finest glorious"\n')
+    said = "build.confidence_version: the weights or words that tell the confidence have changed"
+    wikibias(*again).refused(said, "Redo from there with `wikibias build --restart o`")
+    wikibias("detect", *again[1:]).well()
+    load_confidence.cache_clear()
+    wikibias("build", "--restart", "o").well()
+    wikibias(*again).well()
+    assert files(place / "o", "diffs", "edits") == made
+    assert files(place / "o", "corpus").keys() == corpus.keys()
+    assert files(place / "o", "corpus") != corpus
+    load_confidence.cache_clear()
 
 
 def test_another_tag_set_is_not_used_by_a_later_stage(place: Path) -> None:

@@ -84,7 +84,16 @@ def test_changes_are_named() -> None:
     assert settings.changes(make().as_dict(), make(reader="mwxml").as_dict()) == []
 
 
+def test_only_what_has_a_confidence_depends_on_what_tells_it() -> None:
+    versions = [make(lang).build.confidence_version for lang in ("en", "fr", "fi", "tr")]
+    assert len(set(versions)) == 3
+    assert versions[2] == versions[3]  # neither has words
+    assert make(signal=("citation", "featured")).build.confidence_version == ""
+    assert make(signal=("citation", "summary")).build.confidence_version == versions[0]
+
+
 def test_what_an_earlier_version_did_not_know_was_not_done() -> None:
+    assert settings.changes({}, {"version": ""}) == []
     assert settings.changes({}, {"pairs": False}) == settings.changes({"pairs": False}, {}) == []
     assert settings.changes({}, {"pairs": True}) == ["pairs: unset -> True"]
     assert settings.changes({"pairs": True}, {"pairs": False}) == ["pairs: True -> False"]

@@ -1,12 +1,14 @@
 """The model of confidence: `configs/confidence.toml`, and the words of a language that tell."""
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Literal
 
 from wikibias.config.resources import find, folder, is_name
-from wikibias.kits.checked import TomlFile, conform_file
+from wikibias.kits.checked import TomlFile, conform_file, read_text
 
 OTHER, ANY_WORDS = "other", "families"
 """The models of languages of which no sentence has been judged: without words, and with them."""
@@ -76,15 +78,35 @@ def load_confidence(lang: str) -> ConfidenceModel:
     Raises:
         UsageError: a file is damaged; one line that names file, line and key.
     """
-    file = TomlFile.read(folder("configs") / "confidence.toml")
+    file = TomlFile.read(_weights_file())
     fitted, families = conform_file(_File, file.table, file).weights, _word_families(lang)
     weights = fitted.get(lang) or fitted[ANY_WORDS if families else OTHER]
     of_features = {name: Weights(*both) for name, both in weights.items()}
     return ConfidenceModel(families, of_features, weighs_words=bool(families) and lang in fitted)
 
 
+def confidence_version(lang: str) -> str:
+    """Return a hash of the files that the model of a language is read from.
+
+    Their texts, comments and all: to parse them takes some fifty times as long.
+
+    Raises:
+        UsageError: one cannot be read.
+    """
+    texts = [read_text(path) for path in (_weights_file(), _families_file(lang)) if path]
+    return hashlib.sha256("\0".join(texts).encode()).hexdigest()[:12]
+
+
+def _weights_file() -> Path:
+    return folder("configs") / "confidence.toml"
+
+
+def _families_file(lang: str) -> Path | None:
+    return find("configs", f"word_families/{lang}.toml") if is_name(lang) else None
+
+
 def _word_families(lang: str) -> dict[str, tuple[Family, ...]]:
-    path = find("configs", f"word_families/{lang}.toml") if is_name(lang) else None
+    path = _families_file(lang)
     if path is None:
         return {}
     file, found = TomlFile.read(path), dict[str, tuple[Family, ...]]()

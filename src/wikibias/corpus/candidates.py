@@ -30,6 +30,7 @@ from wikibias.corpus.evidence import (
 from wikibias.edits.confidence import TIERS, UNCHANGING, Confidence, tier_of
 from wikibias.errors import UsageError
 from wikibias.records import Block, Relation, Role, Tier
+from wikibias.text.scripts import is_foreign
 from wikibias.text.segmentation import is_unspaced, words
 
 Ints = NDArray[np.int64]
@@ -256,8 +257,8 @@ MOST_LABELS = 62
 # Why a sentence may not be chosen, by number. The first two reasons say that nothing was edited.
 _UNCHANGING = tuple(sorted(UNCHANGING))
 EXCLUSIONS = (
-    "", *_UNCHANGING, *get_args(Block), "too_short", "too_long", "tag_stands", "below_min_tier",
-    "below_min_confidence",
+    "", *_UNCHANGING, *get_args(Block), "too_short", "too_long", "other_script", "tag_stands",
+    "below_min_tier", "below_min_confidence",
 )  # fmt: skip
 ELIGIBLE = 0
 # Reasons of a tier that say that the page after the edit was tagged.
@@ -270,6 +271,7 @@ class Choice:
 
     Attributes:
         lengths: how many words a sentence may have, as `text.segmentation.words` counts them.
+        scripts: in which one is written; any where none is named.
         blocks: lines of an article to take sentences from.
         min_tier: the lowest tier to take.
         min_confidence: the lowest confidence to take.
@@ -283,6 +285,7 @@ class Choice:
     """
 
     lengths: range = range(6, 300)
+    scripts: frozenset[str] = frozenset()
     blocks: tuple[Block, ...] = ("paragraph",)
     min_tier: Tier = "low"
     min_confidence: float = 0.0
@@ -465,6 +468,8 @@ def exclusion(each: LabelEvidence, found: Confidence | None, choice: Choice) -> 
         name = sentence.block
     elif (length := words(sentence.norm)) not in choice.lengths:
         name = "too_short" if length < choice.lengths.start else "too_long"
+    elif is_foreign(sentence.text, choice.scripts):
+        name = "other_script"
     elif found is not None:
         if each.role == UNCHANGED and not _STILL_TAGGED.isdisjoint(found.reasons):
             name = "tag_stands"

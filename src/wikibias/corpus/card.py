@@ -133,6 +133,7 @@ _REASONS = {
     "external_links": "in the section External links",
     "too_short": "too short",
     "too_long": "too long",
+    "other_script": "in a script that the language does not use",
     "tag_stands": "the page was still tagged, or soon again",
     "below_min_tier": "below the lowest tier asked for",
     "below_min_confidence": "below the lowest confidence asked for",

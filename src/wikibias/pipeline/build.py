@@ -32,6 +32,7 @@ from wikibias.pipeline.filter import judged, kept_by_signal, kept_edits
 from wikibias.pipeline.jobs import PAGE_SPLITS, CorpusJob
 from wikibias.pipeline.settings import Build, intents_of, labels_of, language_of, tagset_of
 from wikibias.records import Edit
+from wikibias.text.scripts import scripts_of
 
 _MOST_BUILDS = 1 << 31
 
@@ -153,10 +154,11 @@ def refuse(job: CorpusJob) -> None:
         _labels_source(job, by)
 
 
-def choice_of(build: Build) -> candidates.Choice:
-    """Return which sentences may be chosen with these settings."""
+def choice_of(build: Build, lang: str) -> candidates.Choice:
+    """Return which sentences of a language may be chosen with these settings."""
     return candidates.Choice(
         lengths=range(build.min_tokens, build.max_tokens + 1),
+        scripts=scripts_of(lang),
         blocks=build.blocks,
         min_tier=build.min_tier,
         min_confidence=build.min_confidence,
@@ -172,7 +174,8 @@ def choice_of(build: Build) -> candidates.Choice:
 def _two_classes(job: CorpusJob, known: PageSplits) -> tuple[dict[str, Any], PageSplits]:
     """Write the corpus of two classes; return what the manifest records, and the splits."""
     build, with_editors = job.settings.build, job.settings.detect.with_editors
-    corpus = sampling.build_corpus(_two_class_source(job), choice_of(build), known)
+    choice = choice_of(build, job.settings.detect.lang)
+    corpus = sampling.build_corpus(_two_class_source(job), choice, known)
     # Before the corpus: what a reader may have seen is not dealt again.
     write_page_splits(job.folder, corpus.splits, build, job.summary["inputs"])
     target = job.folder / schemas.CORPUS_TABLE.name
@@ -198,7 +201,8 @@ def _several_labels(
     """
     build, with_editors = job.settings.build, job.settings.detect.with_editors
     source, labels = _labels_source(job, by)
-    corpus = sampling.build_labelled(source, labels, choice_of(build), by, splits)
+    choice = choice_of(build, job.settings.detect.lang)
+    corpus = sampling.build_labelled(source, labels, choice, by, splits)
     dealt = {**splits, **_of_this_build(corpus.splits, before)}
     # Before the corpus: what a reader may have seen is not dealt again.
     write_page_splits(job.folder, dealt, build, job.summary["inputs"])

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from wikibias.config import choices, languages, thresholds
 from wikibias.config.choices import BIASED, FEATURED, names_of_intents
+from wikibias.config.confidence import confidence_version
 from wikibias.config.thresholds import Config
 from wikibias.errors import UsageError
 from wikibias.kits.checked import Declared, Meta, MisfitError, Setting, conform, declared
@@ -148,6 +149,8 @@ class Filter:
 class Build:
     """How the corpus is put together; of sentences of so many words.
 
+    `confidence_version` is a hash of what tells the confidence; "" where no label has one.
+
     Attributes:
         split: All sentences of a page in one split, or sentence by sentence (the 2019 paper).
         seed: Of all random choices.
@@ -182,6 +185,7 @@ class Build:
     tiers: thresholds.Tiers
     min_tokens: int
     max_tokens: int
+    confidence_version: str = ""
 
 
 _KINDS = {"detect": Detect, "diff": Diff, "filter": Filter, "build": Build}
@@ -310,7 +314,7 @@ def make_settings(
         ),
         diff=_diff(language, thresholds, choices),
         filter=filters,
-        build=_build(thresholds, choices, found["signal"]),
+        build=_build(thresholds, choices, found["signal"], lang),
         reader=reader,
         language=language,
         tags=tags,
@@ -327,7 +331,7 @@ def with_stage(old: Settings, stage: str, thresholds: Config, **choices: Any) ->
     if stage == "filter":
         return replace(old, filter=_filter(thresholds, choices))
     if stage == "build":
-        return replace(old, build=_build(thresholds, choices, old.detect.signal))
+        return replace(old, build=_build(thresholds, choices, old.detect.signal, old.detect.lang))
     if stage != "diff":
         return old
     language, tags = language_of(old), tagset_of(old)
@@ -364,7 +368,9 @@ def _filter(thresholds: Config, given: Mapping[str, Any]) -> Filter:
     return filters
 
 
-def _build(thresholds: Config, choices: Mapping[str, Any], signal: Sequence[Signal]) -> Build:
+def _build(
+    thresholds: Config, choices: Mapping[str, Any], signal: Sequence[Signal], lang: str
+) -> Build:
     if choices.get("negatives") == FEATURED.name and FEATURED.name not in signal:
         asked = " ".join(f"--signal {name}" for name in (*signal, FEATURED.name))
         raise UsageError(
@@ -376,6 +382,7 @@ def _build(thresholds: Config, choices: Mapping[str, Any], signal: Sequence[Sign
         tiers=thresholds.tiers,
         min_tokens=thresholds.text.min_tokens,
         max_tokens=thresholds.text.max_tokens,
+        confidence_version=confidence_version(lang) if set(BIASED) & set(signal) else "",
         **_chosen(Build, choices),
     )
 
@@ -407,6 +414,12 @@ def settings_from(record: Mapping[str, Any]) -> Settings:
         raise TypeError(str(error)) from error
 
 
+_HASHED = {
+    "intents_version": "the rules of an intent have changed",
+    "confidence_version": "the weights or words that tell the confidence have changed",
+}
+
+
 def changes(old: Mapping[str, Any], new: Mapping[str, Any], prefix: str = "") -> list[str]:
     """Return what differs between two records of settings, as "name: old -> new"."""
     found = []
@@ -414,12 +427,12 @@ def changes(old: Mapping[str, Any], new: Mapping[str, Any], prefix: str = "") ->
         before, after = old.get(name), new.get(name)
         if isinstance(before, dict) and isinstance(after, dict):
             found += changes(before, after, f"{prefix}{name}.")
-        elif before in (None, False) and after in (None, False):
+        elif before in (None, False, "") and after in (None, False, ""):
             # What an earlier version did not know was not done, and what this one does not know.
             continue
-        elif before != after and name == "intents_version" and before and after:
+        elif before != after and name in _HASHED and before and after:
             # A hash says nothing to anybody.
-            found.append(f"{prefix}{name}: the rules of an intent have changed")
+            found.append(f"{prefix}{name}: {_HASHED[name]}")
         elif before != after:
             told = " -> ".join("unset" if of is None else str(of) for of in (before, after))
             found.append(f"{prefix}{name}: {told}")

@@ -224,7 +224,7 @@ class _Outcomes:
 
     def __init__(self, result: ResultTables, edit: records.Edit, verdict: str | None) -> None:
         self._result, self._made = result, edit.provenance
-        self._choice = build.choice_of(result.settings.build)
+        self._choice = build.choice_of(result.settings.build, result.settings.detect.lang)
         self.evidence = list(evidence.two_class_evidence([edit], self._choice.tiers))
         norms = {each.sentence.norm for each in self.evidence}
         revision = edit.provenance.after_rev_id
@@ -339,6 +339,7 @@ class _Outcomes:
             "number_only": "only numbers changed in it",
             "too_short": f"too short: {length}, min_tokens is {lengths.start}",
             "too_long": f"too long: {length}, max_tokens is {lengths.stop - 1}",
+            "other_script": "its letters are of a script that the language does not use",
             "tag_stands": "the page was still tagged, or soon again",
             "below_min_tier": f"its tier is below {self._choice.min_tier} (--min-tier)",
             "below_min_confidence": f"its confidence is below {self._choice.min_confidence:g} "

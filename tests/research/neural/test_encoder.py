@@ -108,6 +108,19 @@ def test_noisy_sentences_first_then_clean_ones(base: str, frozen: bool) -> None:
     assert not np.allclose(both.predict_proba(TEXTS), alone.predict_proba(TEXTS), atol=1e-3)
 
 
+@pytest.mark.parametrize("frozen", [True, False])
+def test_surer_sentences_count_more(base: str, frozen: bool) -> None:
+    """Each sentence stands there twice more with the other label, of which nobody is sure."""
+    right = LABELS[:, 0]
+    texts, labels = TEXTS * 3, np.concatenate([right, ~right, ~right])
+    weights = np.repeat([0.9, 0.05, 0.05], len(TEXTS))
+    for counts, share in ((weights, 1.0), (np.ones(len(texts)), 0.0)):
+        model = Encoder(base=base, **{**TUNED, "epochs": 8}, frozen=frozen, c=10.0, held_out=0.0)
+        model.fit_weighted(texts, labels, counts)
+        found = ((model.predict_proba(TEXTS) > 0.5) == right).mean()
+        assert found == pytest.approx(share, abs=0.1)
+
+
 def test_doubtful_sentences_are_left_out(base: str) -> None:
     model = Encoder(base=base, frozen=True, drop=0.1)
     model.fit(TEXTS, LABELS[:, 0])

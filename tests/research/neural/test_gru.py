@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +43,17 @@ TINY: dict[str, Any] = {
 }
 GIVEN = [f"{name}={value}" for name, value in TINY.items()]
 WITHOUT = "this needs torch; run: pip install it"
+
+
+def test_surer_sentences_count_more() -> None:
+    """Of most sentences the label is wrong, and nobody is sure."""
+    train = examples("train", 480, 1)
+    wrong = np.random.default_rng(0).random(480) < 0.55
+    given = replace(train, biased=train.biased ^ wrong, weights=np.where(wrong, 0.05, 0.95))
+    for part, least, most in ((given, 0.7, 1.0), (replace(given, weights=None), 0.0, 0.6)):
+        model = registry.fit(registry.create("gru", **TINY), part)
+        right = (registry.probabilities(model, TEST.texts) > 0.5) == TEST.biased
+        assert least <= right.mean() <= most
 
 
 @pytest.mark.parametrize(

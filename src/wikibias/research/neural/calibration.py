@@ -16,17 +16,19 @@ from wikibias.models.estimators.registry import HERE, Run, check_values
 
 Numbers = NDArray[np.float64]
 Truths = NDArray[np.bool_]
+Counts = NDArray[Any]
+"""How much a label of a sentence counts; 0 where it is not known."""
 _LARGEST = 20.0
 FEWEST = 10
 """Sentences of each class, under which nothing is fitted."""
 
 
 class Sentences(NamedTuple):
-    """Sentences to learn from: which labels each has, and of which that is known."""
+    """Sentences to learn from: which labels each has, and how much each label counts."""
 
     texts: Sequence[str]
     labels: Truths
-    judged: Truths
+    judged: Counts
 
     def rows(self, chosen: Truths) -> Self:
         """Return the chosen sentences."""
@@ -34,7 +36,7 @@ class Sentences(NamedTuple):
         return type(self)(texts, self.labels[chosen], self.judged[chosen])
 
 
-def temperature(logits: Numbers, truth: Truths) -> float | None:
+def temperature(logits: Numbers, truth: Truths, counts: Counts | None = None) -> float | None:
     """Return the number by which to divide logits, so that held-out sentences are most likely.
 
     No decision changes by it: a logit keeps its sign.
@@ -42,6 +44,7 @@ def temperature(logits: Numbers, truth: Truths) -> float | None:
     Args:
         logits: of sentences that the model has not learnt.
         truth: whether each has the label.
+        counts: how much each counts; all the same by default.
 
     Returns:
         None where there are too few sentences of a class.
@@ -51,7 +54,7 @@ def temperature(logits: Numbers, truth: Truths) -> float | None:
     signed = np.where(truth, 1.0, -1.0) * logits
 
     def loss(log: float) -> float:
-        return float(np.logaddexp(0.0, -signed / np.exp(log)).mean())
+        return float(np.average(np.logaddexp(0.0, -signed / np.exp(log)), weights=counts))
 
     found = minimize_scalar(loss, bounds=(-np.log(_LARGEST), np.log(_LARGEST)), method="bounded")
     return float(np.exp(found.x))
@@ -60,7 +63,7 @@ def temperature(logits: Numbers, truth: Truths) -> float | None:
 def temperatures(
     logits: Numbers,
     labels: Truths,
-    judged: Truths,
+    judged: Counts,
     names: Sequence[str],
     say: Callable[[str], None],
 ) -> list[float | None]:
@@ -73,8 +76,8 @@ def temperatures(
         names: of the last outputs, for what is said of those without a temperature.
         say: takes that.
     """
-    outputs = range(labels.shape[1])
-    found = [temperature(logits[judged[:, n], n], labels[judged[:, n], n]) for n in outputs]
+    known = (judged > 0).T
+    found = [temperature(logits[k, n], labels[k, n], judged[k, n]) for n, k in enumerate(known)]
     for name, each in zip(names, found[-len(names) :], strict=True):
         if each is None:
             say(
@@ -84,7 +87,7 @@ def temperatures(
     return found
 
 
-def held_out(labels: Truths, judged: Truths, share: float, seed: int) -> Truths:
+def held_out(labels: Truths, judged: Counts, share: float, seed: int) -> Truths:
     """Choose a share of sentences, of each combination of labels alike; rounded down.
 
     Args:
@@ -97,7 +100,8 @@ def held_out(labels: Truths, judged: Truths, share: float, seed: int) -> Truths:
         Whether each is chosen.
     """
     chosen = np.zeros(len(labels), dtype=bool)
-    combinations = np.hstack([labels & judged, judged])
+    known = judged > 0
+    combinations = np.hstack([labels & known, known])
     kind = np.unique(combinations, axis=0, return_inverse=True)[1].reshape(-1)
     order = np.random.default_rng(seed).permutation(len(labels))
     for number in range(int(kind.max()) + 1 if len(kind) else 0):
@@ -151,15 +155,21 @@ class NeuralEstimator:
             UsageError: there is no such device, or no such model to begin with.
             WikibiasError: what is read cannot be read, or training diverges.
         """
+        return self.fit_weighted(texts, biased, np.ones(len(texts)))
+
+    def fit_weighted(self, texts: Sequence[str], biased: Truths, weights: Numbers) -> Self:
+        """Learn of some sentences more than of others; raises as `fit` does."""
         labels = np.asarray(biased, dtype=bool).reshape(-1, 1)
-        return self.fit_labels(texts, labels, np.ones_like(labels), ["biased"])
+        # At 1 on average: how strongly a frozen encoder is held back stays what it is.
+        counts = weights.reshape(-1, 1) * len(weights) / max(weights.sum(), 1e-9)
+        return self.fit_labels(texts, labels, counts, ["biased"])
 
     def fit_labels(
-        self, texts: Sequence[str], labels: Truths, judged: Truths, names: Sequence[str]
+        self, texts: Sequence[str], labels: Truths, judged: Counts, names: Sequence[str]
     ) -> Self:
         """Learn several labels of sentences; raises as `fit` does."""
         for column, name in enumerate(names):
-            need_both(name, labels[judged[:, column], column])
+            need_both(name, labels[judged[:, column] > 0, column])
         self._learn(Sentences(texts, labels, judged), names)
         return self
 

@@ -44,8 +44,8 @@ def joined(probabilities: Numbers) -> Numbers:
 
 
 def without_doubtful(
-    texts: Sequence[str], labels: Truths, judged: Truths, share: float, seed: int = 0
-) -> Truths:
+    texts: Sequence[str], labels: Truths, judged: calibration.Counts, share: float, seed: int = 0
+) -> calibration.Counts:
     """Return what is still judged without the least likely labels: sentences by labels.
 
     Each label is judged in folds by logistic regression over words; a sentence is never judged by a
@@ -77,7 +77,9 @@ def without_doubtful(
     return kept
 
 
-def fitted(rows: Numbers, truth: Truths, c: float, start: Numbers | None = None) -> Numbers:
+def fitted(
+    rows: Numbers, truth: Truths, c: float | Numbers, start: Numbers | None = None
+) -> Numbers:
     """Return the weights of the columns and, last, the bias.
 
     Minimises `c` times the summed log loss plus half the squared distance of the weights to those
@@ -86,7 +88,7 @@ def fitted(rows: Numbers, truth: Truths, c: float, start: Numbers | None = None)
     Args:
         rows: examples by columns, of mean 0 and deviation 1.
         truth: the label of each.
-        c: how much the examples count.
+        c: how much the examples count, all or each.
         start: weights and bias to begin at; zeros by default.
     """
     begin = np.zeros(rows.shape[1] + 1) if start is None else start
@@ -97,7 +99,7 @@ def fitted(rows: Numbers, truth: Truths, c: float, start: Numbers | None = None)
         moved = weights[:-1] - begin[:-1]
         pull = -c * signs * expit(-margins)
         gradient = np.append(rows.T @ pull + moved, pull.sum())
-        return float(c * np.logaddexp(0.0, -margins).sum() + moved @ moved / 2), gradient
+        return float((c * np.logaddexp(0.0, -margins)).sum() + moved @ moved / 2), gradient
 
     found = minimize(loss, begin, jac=True, method="L-BFGS-B", options={"maxiter": 1000})
     return np.asarray(found.x, dtype=np.float64)
@@ -146,8 +148,8 @@ class Encoder(NeuralEstimator):
         self._first = Sentences(texts, labels, judged)
         return self
 
-    def fit(self, texts: Sequence[str], biased: Truths) -> Self:
-        """Learn from sentences and whether each is biased.
+    def fit_weighted(self, texts: Sequence[str], biased: Truths, weights: Numbers) -> Self:
+        """Learn from sentences, whether each is biased, and how much each counts.
 
         Raises:
             UsageError: no encoder is named, or there is no such encoder or device.
@@ -155,7 +157,7 @@ class Encoder(NeuralEstimator):
         """
         if self.settings.hierarchical:
             raise UsageError("encoder: hierarchical is for several labels, of --task labels")
-        return super().fit(texts, biased)
+        return super().fit_weighted(texts, biased, weights)
 
     def _learn(self, given: Sentences, names: Sequence[str]) -> None:
         first, second, dropped = self._first, given, 0
@@ -163,7 +165,7 @@ class Encoder(NeuralEstimator):
             noisy = second if first is None else first
             kept = without_doubtful(*noisy, self.settings.drop, self.seed)
             sure = Sentences(noisy.texts, noisy.labels, kept).rows(np.asarray(kept.any(axis=1)))
-            dropped = int(noisy.judged.sum() - sure.judged.sum())
+            dropped = int((noisy.judged > 0).sum() - (sure.judged > 0).sum())
             first, second = (None, sure) if first is None else (sure, second)
         stages = [self._targets(each) for each in (first, second) if each is not None]
         out = calibration.held_out(second.labels, second.judged, self.settings.held_out, self.seed)
@@ -201,7 +203,7 @@ class Encoder(NeuralEstimator):
     def _targets(self, given: Sentences) -> Sentences:
         if not self.settings.hierarchical:
             return given
-        return Sentences(given.texts, *targets(given.labels, given.judged))
+        return Sentences(given.texts, *targets(given.labels, given.judged > 0))
 
     def _new_network(self, count: int) -> SentenceNetwork:
         """Return an untrained network."""
@@ -272,9 +274,10 @@ class Encoder(NeuralEstimator):
         for number in range(stages[0].labels.shape[1]):
             weights: Numbers | None = None
             for stage, read in zip(stages, rows, strict=False):
-                known = stage.judged[:, number]
-                truth = stage.labels[known, number]
-                weights = fitted(read[known], truth, self.settings.c, weights)
+                counts = stage.judged[:, number]
+                known = counts > 0
+                c = self.settings.c * counts[known]
+                weights = fitted(read[known], stage.labels[known, number], c, weights)
             found.append(weights)
         return np.array(found)
 
