@@ -167,7 +167,7 @@ def _show_traceback(part: Part, traceback: str) -> None:
 # What is smaller is done before one has read how long it takes.
 _ESTIMATED_FROM_GB = 0.05
 # What a large wiki costs, by GB of the dump as packed (docs/performance.md).
-_CORE_SECONDS_PER_GB = {"7z": 170, "bz2": 290}
+_CORE_SECONDS_PER_GB = {"7z": 170, "bz2": 100}
 _RESULT_MB_PER_GB = {"7z": 14, "bz2": 2}
 _WORKER_GB = 0.21
 
