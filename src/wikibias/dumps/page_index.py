@@ -137,8 +137,9 @@ class PageIndex:
         self._size: int = meta["size"]
         self._names = [name.encode("latin-1") for name in meta["names"]]
         self.about: Mapping[str, Any] = meta["about"]
-        self._begins, _ = parquet.read_numbers(index_file(path), "begin")
-        self._calls, self._lengths = parquet.read_numbers(index_file(path), "names")
+        self._begins, _ = parquet.read_numbers(index_file(path), "begin", 2 * _MOST_CALLS)
+        found = parquet.read_numbers(index_file(path), "names", 2 * _MOST_CALLS)
+        self._calls, self._lengths = found
         if self._calls.max(initial=0) > len(self._names) or len(self._blocks) == 0:
             raise ValueError("it names nothing")
         self._last: tuple[int, bytes] = -1, b""

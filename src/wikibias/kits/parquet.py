@@ -297,14 +297,19 @@ def read_arrow(paths: Sequence[Path], columns: Sequence[str] | None = None) -> p
     return pa.concat_tables(tables, promote_options="default").replace_schema_metadata(None)
 
 
-def read_numbers(path: Path, column: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def read_numbers(path: Path, column: str, most: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the numbers of a column, or of all its lists, and how many are in each row.
 
     Unlike pyarrow's own way it imports no pandas. No cell is null.
 
     Raises:
-        WikibiasError: the file cannot be read.
+        WikibiasError: the file cannot be read, or holds more than `most` values in all.
     """
+    with open_file(path) as file:
+        groups = map(file.metadata.row_group, range(file.num_row_groups))
+        values = sum(each.column(n).num_values for each in groups for n in range(each.num_columns))
+    if values > most:
+        raise DamagedTableError(path, f"it has {values} values")
     found: list[NDArray[np.int64]] = [np.zeros(0, np.int64)]
     counts = [np.zeros(0, np.int64)]
     chunks: list[Any] = read_arrow([path], [column])[column].chunks  # the stubs know no lists
