@@ -11,6 +11,7 @@ import pytest
 
 from exports import Outcome, Page, Revision, export, files, history, rows, wikibias
 from results import manifest_of
+from wikibias.kits.files import checksum
 
 READERS = ("fast", "mwxml")
 TABLE = "transitions"
@@ -105,6 +106,42 @@ def test_several_streams_are_told_of(pack: Callable[[bytes], bytes], tmp_path: P
         assert entry["warnings"][0].startswith("is packed in several streams, not checked")
     assert "1 part: is packed in several streams" in wikibias("status", tmp_path / "o").out
     assert not detect(tmp_path, pack(export(PAGES)), "--lang", "en", "--restart")[1]["warnings"]
+
+
+LISTS = {
+    "SHA256SUMS": "{sha256}  {name}\n",
+    "SHA1SUMS": "{sha1} *./{name}\n",
+    "enwiki-20260101-md5sums.txt": "{md5}  {name}\n",
+    "{name}.sha1": "{sha1}\n",
+    "dumpstatus.json": '{{"jobs": {{"history": {{"files": {{"{name}": {{"sha1": "{sha1}"}}}}}}}}}}',
+}
+
+
+@pytest.mark.parametrize("listed", LISTS)
+def test_a_checksum_beside_the_file_is_compared(listed: str, tmp_path: Path) -> None:
+    path = tmp_path / "enwiki-20260101-pages-meta-history.xml.bz2"
+    one, *pages = map(bz2.compress, re.split(rb"(?=<page>)", export(PAGES)))
+    path.write_bytes(b"".join([one, *pages]))
+    digests = {kind: checksum(path, kind) for kind in ("sha256", "sha1", "md5")}
+    stated = LISTS[listed].format(name=path.name, **digests)
+    (tmp_path / listed.format(name=path.name)).write_text(stated)
+    command = ("detect", "--lang", "en", "-o", tmp_path / "o", "--restart", path)
+    whole = wikibias(*command)
+    assert (whole.code, whole.err) == (0, "")
+    path.write_bytes(b"".join([one, *pages[1:]]))
+    lacking = wikibias(*command)
+    assert lacking.code == 1
+    assert "is not the file that" in lacking.err
+    assert "is another; fetch it again" in lacking.err
+
+
+@pytest.mark.parametrize("stated", ["", "no list\n", "{}", '{"jobs": {"a": {"files": []}}}', "{"])
+@pytest.mark.parametrize("listed", ["SHA256SUMS", "dumpstatus.json"])
+def test_a_list_that_does_not_tell_of_the_file(listed: str, stated: str, tmp_path: Path) -> None:
+    (tmp_path / listed).write_text(stated)
+    one, *pages = map(bz2.compress, re.split(rb"(?=<page>)", export(PAGES)))
+    _, entry = detect(tmp_path, b"".join([one, *pages]), "--lang", "en")
+    assert entry["warnings"][0].startswith("is packed in several streams, not checked")
 
 
 @pytest.mark.parametrize("reader", READERS)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from wikibias.config.choices import FEATURED, Reader, RuleSet, names_of_intents
 from wikibias.config.languages import Language, languages
+from wikibias.dumps.checksums import is_confirmed
 from wikibias.dumps.compression import bzip2_blocks
 from wikibias.dumps.compression.formats import untold
 from wikibias.dumps.iteration import (
@@ -144,7 +145,7 @@ UNCHECKED = (
 
 STREAMS = (
     "is packed in several streams, not checked: that one of them is missing, or there twice, goes "
-    "unseen; compare the file with the checksum of whoever offers it"
+    "unseen; put the list of checksums of whoever offers it beside it, such as SHA256SUMS"
 )
 
 
@@ -242,10 +243,11 @@ def _found(job: PartJob, findings: Findings) -> Iterator[tuple[Transition, Enric
             task = EnrichmentTask.of(settings, about, compare="diff" in job.joined)
             yield from _enriched(_transitions(job, findings, dump, post), task, pool)
             about["input"] = identity(part, source, whole=complete)
-        if tally.has_texts and not (tally.has_checksums or source.are_checked):
-            about["warnings"].append(UNCHECKED)
-        if source.have_streams:
-            about["warnings"].append(STREAMS)
+        if not (complete and tally.error is None and is_confirmed(part.files, source.known)):
+            if tally.has_texts and not (tally.has_checksums or source.are_checked):
+                about["warnings"].append(UNCHECKED)
+            if source.have_streams:
+                about["warnings"].append(STREAMS)
     except DumpError as error:
         tally.error = str(error)
     tally.finish()
