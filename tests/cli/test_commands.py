@@ -8,7 +8,18 @@ from pathlib import Path
 import click
 import pytest
 
-from exports import Page, Revision, dumped, history, rows, run_process, tagged, wikibias
+from exports import (
+    Page,
+    Revision,
+    dumped,
+    export,
+    history,
+    packed,
+    rows,
+    run_process,
+    tagged,
+    wikibias,
+)
 from wikibias import __version__
 from wikibias.cli import COMMANDS, cli
 from wikibias.tags.tagset import tagset_languages
@@ -125,6 +136,38 @@ def test_the_examples_of_extract_work(cwd: Path) -> None:
 def test_wrong_usage(arguments: list[str], wrong: str, nearest: str, cwd: Path) -> None:
     assert nearest in wikibias(*arguments).refused(wrong).replace(wrong, "", 1)
     assert list(cwd.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("declared", "name", "lang"),
+    [
+        (b'xml:lang="fr"', "a.xml.bz2", "fr"),
+        (b'xml:lang="pt-BR"', "a.xml", "pt"),
+        (b'xml:lang="nb"', "nowiki-20260101-pages-meta-history.xml", "no"),
+        (b"", "frwiki-20260101-pages-meta-history.xml", "fr"),
+    ],
+)
+def test_the_dump_says_its_language(cwd: Path, declared: bytes, name: str, lang: str) -> None:
+    text = export([history("Mill", 2)]).replace(b'xml:lang="en"', declared)
+    Path(name).write_bytes(packed(text, "bz2" if name.endswith("bz2") else "xml"))
+    ended = wikibias("detect", name).well()
+    assert ended.err.splitlines()[0] == f"--lang {lang}, as the dump says"
+    assert f"Result: corpora/{lang}" in ended.out
+    assert "--lang" not in wikibias("-q", "detect", name).well().err.partition("Warning")[0]
+    # What is given wins, with the warning that there was before.
+    other = wikibias("detect", "--lang", "de", "-o", "o", name).well().err
+    assert "as the dump says" not in other
+    assert ("if that is a mistake" in other) == bool(declared)
+
+
+def test_a_dump_that_does_not_say_its_language(cwd: Path) -> None:
+    text = export([history("Mill", 2)])
+    Path("a.xml").write_bytes(text.replace(b'xml:lang="en"', b""))
+    Path("b.xml").write_bytes(text.replace(b'xml:lang="en"', b'xml:lang="eo"'))
+    for dump in ("-", "a.xml"):
+        wikibias("extract", dump, stdin=text).refused("the language of " + dump, "--lang fr")
+    wikibias("extract", "none.xml").refused("No such file", "--lang fr", alone=True)
+    wikibias("extract", "b.xml").refused("Esperanto (eo)", "write configs/eo.toml", alone=True)
 
 
 def test_a_language_without_a_tag_set_is_sent_to_the_guide() -> None:

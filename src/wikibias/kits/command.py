@@ -223,7 +223,9 @@ def _option(setting: Declared) -> Callable[[F], F]:
     about, several, needed = setting.setting, get_origin(bare) is tuple, setting.default is MISSING
     own = next((mark for mark in marks if isinstance(mark, click.ParamType)), None)
     kind = own or _type_of(get_args(bare)[0] if several else setting.hint)
-    shared: dict[str, Any] = {"type": kind, "metavar": about.metavar or None, "required": needed}
+    shared: dict[str, Any] = {"type": kind, "metavar": about.metavar or None}
+    # Of what is called by words the command finds the default.
+    shared["required"] = needed and not about.unset
     if about.option == ARGUMENT:
         return click.argument(setting.name, nargs=-1 if several else 1, **shared)
     names = (*about.option.split(), setting.name)

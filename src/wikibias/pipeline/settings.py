@@ -87,7 +87,7 @@ class Detect:
             change of tags.
     """
 
-    lang: Annotated[str, Setting("--lang")]
+    lang: Annotated[str, Setting("--lang", "what the first dump says")]
     tagset: Annotated[str, Setting("--tagset")] = "npov"
     tagset_version: str
     signal: Annotated[tuple[Signal, ...], Setting("--signal", "tag")] = ("tag",)
