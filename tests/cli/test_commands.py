@@ -21,7 +21,7 @@ from exports import (
     wikibias,
 )
 from wikibias import __version__
-from wikibias.cli import COMMANDS, cli
+from wikibias.cli import COMMANDS, OLD_NAMES, SYNONYMS, cli
 from wikibias.tags.tagset import tagset_languages
 
 
@@ -108,6 +108,11 @@ def test_the_examples_of_extract_work(cwd: Path) -> None:
     [
         (["extrct", "--lang", "en", "x.xml"], "extrct", "extract"),
         (["bild", "corpora/en"], "bild", "build"),
+        (["train", "corpora/en"], "train", "mean 'classify'"),
+        (["upload", "corpora/en"], "upload", "mean 'export'"),
+        (["label", "corpora/en"], "label", "mean 'annotate'"),
+        (["Download", "--lang", "fr"], "Download", "mean 'fetch'"),
+        (["tags", "label"], "tags label", ". Known: apply, count"),
         (["extract", "--langg", "en", "x.xml"], "--langg", "--lang"),
         (["detect", "--lang", "en", "--worker", "2", "x.xml"], "--worker", "--workers"),
         (["filter", "--revert", "keep", "."], "--revert", "--reverts"),
@@ -136,6 +141,11 @@ def test_the_examples_of_extract_work(cwd: Path) -> None:
 def test_wrong_usage(arguments: list[str], wrong: str, nearest: str, cwd: Path) -> None:
     assert nearest in wikibias(*arguments).refused(wrong).replace(wrong, "", 1)
     assert list(cwd.iterdir()) == []
+
+
+def test_what_people_call_a_command_is_no_command_and_leads_to_one() -> None:
+    assert {*SYNONYMS.values()} <= {*COMMANDS}
+    assert not {*SYNONYMS} & {*cli.list_commands(click.Context(cli)), *OLD_NAMES}
 
 
 @pytest.mark.parametrize(
@@ -175,7 +185,7 @@ def test_a_language_without_a_tag_set_is_sent_to_the_guide() -> None:
     assert wikibias("tags", "show", "--lang", "ca").errors == [error]
 
 
-@pytest.mark.parametrize("lang", ["ca", "xx", "deutsch"])
+@pytest.mark.parametrize("lang", ["ca", "xx", "deutsch", "all"])
 def test_a_language_that_is_like_no_other_gets_no_wrong_hint(lang: str) -> None:
     """Letters of a name that are those of some code say nothing."""
     error = wikibias("extract", "--lang", lang, "x.xml").refused(", ".join(tagset_languages()))
