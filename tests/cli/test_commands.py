@@ -1,5 +1,6 @@
 """The command line: help, wrong usage and options."""
 
+import json
 import re
 import shlex
 from collections.abc import Iterator
@@ -178,6 +179,25 @@ def test_a_dump_that_does_not_say_its_language(cwd: Path) -> None:
         wikibias("extract", dump, stdin=text).refused("the language of " + dump, "--lang fr")
     wikibias("extract", "none.xml").refused("No such file", "--lang fr", alone=True)
     wikibias("extract", "b.xml").refused("Esperanto (eo)", "write configs/eo.toml", alone=True)
+
+
+def test_several_values_stand_with_commas_or_one_by_one(dump: Path, tmp_path: Path) -> None:
+    asked = {"--signal": "tag,summary", "--pairing": "removal-edit,addition-edit"}
+    asked |= {"--namespace": "1,0", "--block": "list,paragraph", "--family": "pov,coi"}
+    again = [
+        word for name, all_ in asked.items() for one in all_.split(",") for word in (name, one)
+    ]
+    commas = [word for option in asked.items() for word in option]
+    for words, out in ((commas, tmp_path / "a"), (again, tmp_path / "b")):
+        wikibias("-q", "extract", *words, "-o", out, dump).well()
+    a, b = (json.loads((tmp_path / out / "manifest.json").read_text()) for out in "ab")
+    assert a["settings"] == b["settings"]
+    assert a["settings"]["detect"]["namespaces"] == [0, 1]
+    wikibias("extract", "--signal", "tag,sumary", dump).refused("did you mean 'summary'")
+    wikibias("extract", "--namespace", "0,x", dump).refused("'x' is not a valid integer")
+    shown = wikibias("tags", "show", "--lang", "en", "--family", "pov,coi").well().out
+    both = [word for name in ("pov", "coi") for word in ("--family", name)]
+    assert shown == wikibias("tags", "show", "--lang", "en", *both).out
 
 
 def test_a_language_without_a_tag_set_is_sent_to_the_guide() -> None:

@@ -218,6 +218,16 @@ def takes(kind: type[Any], *without: str) -> Callable[[Callable[..., Any]], Call
     return apply
 
 
+class Listed(click.Option):
+    """An option of several values, which may be given again or stand with commas between."""
+
+    def type_cast_value(self, ctx: click.Context, value: Any) -> Any:
+        """Return the values, each by itself."""
+        words = [each.split(",") if isinstance(each, str) else [each] for each in value or ()]
+        parts = [part for each in words for part in each]
+        return super().type_cast_value(ctx, parts or value)
+
+
 def _option(setting: Declared) -> Callable[[F], F]:
     bare, marks = unannotated(setting.hint)
     about, several, needed = setting.setting, get_origin(bare) is tuple, setting.default is MISSING
@@ -234,6 +244,8 @@ def _option(setting: Declared) -> Callable[[F], F]:
         return click.option(*names, is_flag=True, help=text, hidden=about.hidden)
     if several:
         shared["multiple"] = True
+        if about.commas or isinstance(kind, (click.Choice, click.IntRange)):
+            shared["cls"] = Listed
     elif not needed:
         shared |= {"default": setting.default, "show_default": setting.default != ""}
     return click.option(*names, help=text, hidden=about.hidden, **shared)
