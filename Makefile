@@ -3,8 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
-# What a user gets, without extras; Python compiles only what the demo imports, in a third of the
-# time that `make install` takes.
+# What a user gets, without extras. Not compiled ahead, since the demo imports little of it.
 LIGHT := $(VENV)/.installed-light
 SOURCES := pyproject.toml hatch_build.py src/wikibias/dumps/compression/bzip2_blocks.c
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check

@@ -484,9 +484,7 @@ def language_of(part: Part) -> str:
     names = (_OF_WIKI.match(name) for name in [*said[1:], file_name(path)])
     codes = [*filter(None, said[:1]), *(name[1] for name in names if name)]
     if not codes:
-        raise UsageError(
-            f"cannot tell the language of {path}{cause}; give it, such as --lang fr, or --lang en"
-        )
+        raise UsageError(f"cannot tell the language of {path}{cause}; add it, such as --lang fr")
     # The wiki `no` says nb.
     lang = next((code for code in codes if code in languages()), codes[0])
     load_language(lang)
