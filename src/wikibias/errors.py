@@ -46,6 +46,8 @@ NO_TEXTS = (
 )
 """What to do with a stub dump where texts are needed."""
 _LONGEST_CAUSE = 200  # characters
+# From this likeness on one word may be a slip of the other: "detect" is none of "extract".
+_NEAR = 0.62
 
 # What moves the cursor, colours, reorders or hides: control characters, line and paragraph
 # separators, marks of direction that last, characters of no width, and halves of characters, which
@@ -73,7 +75,7 @@ def printable(text: str, *, keep: str = "") -> str:
 
 def closest(name: str, known: Iterable[str]) -> str | None:
     """Return which of the known names a name may be a slip of; None where none is like it."""
-    close = difflib.get_close_matches(name.lower(), sorted(known), n=1, cutoff=0.4)
+    close = difflib.get_close_matches(name.lower(), sorted(known), n=1, cutoff=_NEAR)
     return close[0] if close else None
 
 

@@ -1,5 +1,6 @@
 """The command line: help, wrong usage and options."""
 
+import json
 import re
 import shlex
 from collections.abc import Iterator
@@ -8,9 +9,20 @@ from pathlib import Path
 import click
 import pytest
 
-from exports import Page, Revision, dumped, history, rows, run_process, tagged, wikibias
+from exports import (
+    Page,
+    Revision,
+    dumped,
+    export,
+    history,
+    packed,
+    rows,
+    run_process,
+    tagged,
+    wikibias,
+)
 from wikibias import __version__
-from wikibias.cli import COMMANDS, cli
+from wikibias.cli import COMMANDS, OLD_NAMES, SYNONYMS, cli
 from wikibias.tags.tagset import tagset_languages
 
 
@@ -97,6 +109,11 @@ def test_the_examples_of_extract_work(cwd: Path) -> None:
     [
         (["extrct", "--lang", "en", "x.xml"], "extrct", "extract"),
         (["bild", "corpora/en"], "bild", "build"),
+        (["train", "corpora/en"], "train", "mean 'classify'"),
+        (["upload", "corpora/en"], "upload", "mean 'export'"),
+        (["label", "corpora/en"], "label", "mean 'annotate'"),
+        (["Download", "--lang", "fr"], "Download", "mean 'fetch'"),
+        (["tags", "label"], "tags label", ". Known: apply, count"),
         (["extract", "--langg", "en", "x.xml"], "--langg", "--lang"),
         (["detect", "--lang", "en", "--worker", "2", "x.xml"], "--worker", "--workers"),
         (["filter", "--revert", "keep", "."], "--revert", "--reverts"),
@@ -127,12 +144,68 @@ def test_wrong_usage(arguments: list[str], wrong: str, nearest: str, cwd: Path) 
     assert list(cwd.iterdir()) == []
 
 
+def test_what_people_call_a_command_is_no_command_and_leads_to_one() -> None:
+    assert {*SYNONYMS.values()} <= {*COMMANDS}
+    assert not {*SYNONYMS} & {*cli.list_commands(click.Context(cli)), *OLD_NAMES}
+
+
+@pytest.mark.parametrize(
+    ("declared", "name", "lang"),
+    [
+        (b'xml:lang="fr"', "a.xml.bz2", "fr"),
+        (b'xml:lang="pt-BR"', "a.xml", "pt"),
+        (b'xml:lang="nb"', "nowiki-20260101-pages-meta-history.xml", "no"),
+        (b"", "frwiki-20260101-pages-meta-history.xml", "fr"),
+    ],
+)
+def test_the_dump_says_its_language(cwd: Path, declared: bytes, name: str, lang: str) -> None:
+    text = export([history("Mill", 2)]).replace(b'xml:lang="en"', declared)
+    Path(name).write_bytes(packed(text, "bz2" if name.endswith("bz2") else "xml"))
+    ended = wikibias("detect", name).well()
+    assert ended.err.splitlines()[0] == f"--lang {lang}, as the dump says"
+    assert f"Result: corpora/{lang}" in ended.out
+    assert "--lang" not in wikibias("-q", "detect", name).well().err.partition("Warning")[0]
+    # What is given wins, with the warning that there was before.
+    other = wikibias("detect", "--lang", "de", "-o", "o", name).well().err
+    assert "as the dump says" not in other
+    assert ("if that is a mistake" in other) == bool(declared)
+
+
+def test_a_dump_that_does_not_say_its_language(cwd: Path) -> None:
+    text = export([history("Mill", 2)])
+    Path("a.xml").write_bytes(text.replace(b'xml:lang="en"', b""))
+    Path("b.xml").write_bytes(text.replace(b'xml:lang="en"', b'xml:lang="eo"'))
+    for dump in ("-", "a.xml"):
+        wikibias("extract", dump, stdin=text).refused("the language of " + dump, "--lang fr")
+    wikibias("extract", "none.xml").refused("No such file", "--lang fr", alone=True)
+    wikibias("extract", "b.xml").refused("Esperanto (eo)", "write configs/eo.toml", alone=True)
+
+
+def test_several_values_stand_with_commas_or_one_by_one(dump: Path, tmp_path: Path) -> None:
+    asked = {"--signal": "tag,summary", "--pairing": "removal-edit,addition-edit"}
+    asked |= {"--namespace": "1,0", "--block": "list,paragraph", "--family": "pov,coi"}
+    again = [
+        word for name, all_ in asked.items() for one in all_.split(",") for word in (name, one)
+    ]
+    commas = [word for option in asked.items() for word in option]
+    for words, out in ((commas, tmp_path / "a"), (again, tmp_path / "b")):
+        wikibias("-q", "extract", *words, "-o", out, dump).well()
+    a, b = (json.loads((tmp_path / out / "manifest.json").read_text()) for out in "ab")
+    assert a["settings"] == b["settings"]
+    assert a["settings"]["detect"]["namespaces"] == [0, 1]
+    wikibias("extract", "--signal", "tag,sumary", dump).refused("did you mean 'summary'")
+    wikibias("extract", "--namespace", "0,x", dump).refused("'x' is not a valid integer")
+    shown = wikibias("tags", "show", "--lang", "en", "--family", "pov,coi").well().out
+    both = [word for name in ("pov", "coi") for word in ("--family", name)]
+    assert shown == wikibias("tags", "show", "--lang", "en", *both).out
+
+
 def test_a_language_without_a_tag_set_is_sent_to_the_guide() -> None:
     error = wikibias("extract", "--lang", "ca", "x.xml").refused("wikibias docs tags")
     assert wikibias("tags", "show", "--lang", "ca").errors == [error]
 
 
-@pytest.mark.parametrize("lang", ["ca", "xx", "deutsch"])
+@pytest.mark.parametrize("lang", ["ca", "xx", "deutsch", "all"])
 def test_a_language_that_is_like_no_other_gets_no_wrong_hint(lang: str) -> None:
     """Letters of a name that are those of some code say nothing."""
     error = wikibias("extract", "--lang", lang, "x.xml").refused(", ".join(tagset_languages()))

@@ -1,12 +1,14 @@
 """`wikibias status`: what it says of whole, failed and missing parts, and that its advice works."""
 
 import json
+import re
 import shlex
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from exports import export, files, history, result_of, rows, wikibias
+from exports import dumped, export, files, history, result_of, rows, wikibias
 from paths import SAMPLES
 from wikibias.cli.status import commands_of_corpus, month_lines, repeat_lines, unreadable_lines
 from wikibias.kits.folders import locked
@@ -27,6 +29,12 @@ def advice(shown: str) -> list[str]:
     return shlex.split(shown.splitlines()[-1].removeprefix("Next: "))[1:]
 
 
+def commands(shown: str) -> list[list[str]]:
+    """Return the arguments of all commands that are shown, in a sentence or alone."""
+    found = re.findall(r"wikibias ([^;,()`\n]+(?:,-[^;,()`\n]+)?)", shown)
+    return [shlex.split(words) for words in found]
+
+
 def test_whole(parts: Path, tmp_path: Path) -> None:
     out = tmp_path / "o"
     wikibias("extract", "--lang", "en", "-o", out, parts).well()
@@ -34,7 +42,9 @@ def test_whole(parts: Path, tmp_path: Path) -> None:
     assert "3 parts: 3 whole, 0 failed, 0 missing." in shown.out
     assert "3 pages, 12 revisions: 6 tag removals, 6 additions; 6 edits kept." in shown.out
     # Three pages of the same size leave one split empty.
-    assert "a split of the corpus is empty; or wikibias build --restart --split" in shown.out
+    (hint,) = commands(shown.out)
+    assert hint == ["classify", "--model", "nb-lr", "--cv", "page", "--folds", "3", str(out)]
+    wikibias(*hint).well()
     wikibias("build", "-q", "--restart", "--split", "sentence", out).well()
     assert advice(wikibias("status", out).out) == ["classify", "--model", "nb-lr", str(out)]
 
@@ -103,6 +113,39 @@ def test_an_empty_corpus_is_not_to_be_classified(tmp_path: Path) -> None:
     shown = wikibias("status", result_of(tmp_path, [], "extract")).silent()
     assert "Next: the corpus is empty" in shown.out
     assert "classify" not in shown.out
+
+
+def test_what_a_small_or_empty_corpus_advises_runs_as_it_stands(cwd: Path) -> None:
+    dump = dumped(cwd, [history(f"Village {n}", 2, topic=n) for n in range(2)])
+    small = wikibias("extract", "-o", "small", dump).well().out
+    assert "(2) to split by page; add dump parts, or cross-validate (--cv page)." in small
+    Path("long.toml").write_text("[filter]\nmin_wikitext = 40000\n")
+    strict = wikibias("extract", "--config", "long.toml", "-o", "strict", dump).well().out
+    assert "Next: the corpus is empty; try more dumps, fewer filters (" in strict
+    sure = wikibias("extract", "--min-confidence", 1, "-o", "sure", dump).well().out
+    assert "Next: the corpus is empty; try a lower --min-confidence (" in sure
+    assert [words[0] for words in commands(small)] == ["report", "classify"]
+    assert [words[0] for words in commands(strict + sure)] == ["filter", "build", "build"]
+    for words in commands(small + strict + sure):
+        wikibias(*words).well()
+    for out in ("strict", "sure"):
+        assert len(rows(cwd / out, "corpus")) > 0
+    one = wikibias("extract", "-o", "one", "--limit", 1, dump).well().out
+    assert "(1) to split by page; add dump parts.\n" in one
+    none = wikibias("extract", "-o", "none", dumped(cwd, [], "none.xml")).well().out
+    assert "Next: the corpus is empty; try more dumps, or other tags (--tagset)\n" in none
+    assert "each" not in none
+
+
+def test_table_3_says_how_many_duplicates_were_dropped(cwd: Path) -> None:
+    once = wikibias("extract", "-o", "a", dumped(cwd, [history("Mill", 2)])).well().out
+    page = history("Mill", 2)
+    again = dumped(cwd, [page, replace(page, title="Hill")], "b.xml")
+    twice = wikibias("extract", "-o", "b", again).well().out
+    number = json.loads(Path("b/manifest.json").read_text())["corpus"]["duplicates"]
+    assert number > 1
+    assert f"; {number} sentences dropped as duplicates\n" in twice
+    assert "duplicates" not in once
 
 
 def test_while_a_run_is_at_work(parts: Path, tmp_path: Path) -> None:

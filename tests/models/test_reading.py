@@ -27,7 +27,7 @@ def test_an_empty_dev_of_a_tiny_corpus_is_said_and_left_out(corpus: Path) -> Non
     assert line.startswith(
         f"{corpus / 'corpus'}: dev empty, so there is nothing to evaluate on; give "
     )
-    assert line.endswith(f"wikibias build --restart --split sentence {corpus}")
+    assert line.endswith("or cross-validate: --cv page --folds 5")
 
 
 def test_a_folder_without_a_corpus(tmp_path: Path) -> None:

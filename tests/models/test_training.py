@@ -391,7 +391,7 @@ def test_a_sample_is_part_of_the_space_in_its_order() -> None:
         ("[space]\nalpha = [[1]]\n", "alpha must be a list of texts, numbers"),
         ("[space]\nalpha = [1979-05-27]\n", "alpha must be a list of texts, numbers"),
         ("[space]\n" + "".join(f"a{n} = {[*range(9)]}\n" for n in range(9)), "combin"),
-        ('choose = "f2"\n[space]\nalpha = [1]\n', "cannot choose by 'f2'; did you mean 'f1'"),
+        ('choose = "f11"\n[space]\nalpha = [1]\n', "cannot choose by 'f11'; did you mean 'f1'"),
     ],
 )
 def test_a_wrong_space_is_explained(text: str, message: str, tmp_path: Path) -> None:

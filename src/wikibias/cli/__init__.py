@@ -60,6 +60,21 @@ OLD_NAMES = {
     "stress": ["audit", "stress"],
 }
 """What commands of an earlier version are called now; they work for one version, unlisted."""
+# What people call a command that has another name here.
+SYNONYMS = {
+    **dict.fromkeys(("download", "get", "pull"), "fetch"),
+    **dict.fromkeys(("run", "make", "create", "corpus", "parse"), "extract"),
+    **dict.fromkeys(("train", "fit", "evaluate", "test", "model"), "classify"),
+    **dict.fromkeys(("score", "apply", "infer"), "predict"),
+    **dict.fromkeys(("upload", "publish", "convert", "save"), "export"),
+    **dict.fromkeys(("label", "judge", "review"), "annotate"),
+    **dict.fromkeys(("show", "view", "stats", "summary"), "report"),
+    **dict.fromkeys(("why", "edit", "search"), "inspect"),
+    **dict.fromkeys(("split", "segment", "tokenize", "tokenise"), "sentences"),
+    **dict.fromkeys(("rewrite", "debias"), "neutralise"),
+    **dict.fromkeys(("count", "templates"), "tags"),
+    **dict.fromkeys(("help", "man", "demo"), "docs"),
+}
 # The only ones with linear algebra. numpy starts a thread for it on each core, in each worker too,
 # and each thread spins for 30 ms before it sleeps.
 _ALGEBRA = {"classify", "predict", "neutralise", "annotate", "audit"}
@@ -103,7 +118,9 @@ class Subcommands(click.Group):
         if not may_be_none and self.get_command(ctx, args[0]) is None:
             _, _, group = ctx.command_path.partition(" ")
             typed = f"{group} {args[0]}".lstrip()
-            known = nearest(args[0], self.list_commands(ctx))
+            commands = self.list_commands(ctx)
+            meant = SYNONYMS.get(args[0].lower())
+            known = nearest(meant if meant in commands else args[0], commands)
             raise UsageError(f"unknown command {typed!r}{known}")
         name, command, rest = super().resolve_command(ctx, args)
         if command is not None:

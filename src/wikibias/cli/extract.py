@@ -363,18 +363,28 @@ def _from_dumps(
     how: RunOptions,
     *,
     dumps: tuple[str, ...],
-    lang: str,
+    lang: str | None,
     out: Path | None,
     config_file: Path | None,
     **choices: Any,
 ) -> int:
-    settings = make_settings(lang, load_config(config_file), **choices)
     parts = find_parts(dumps)
+    lang = lang or _language_of(parts[0])
+    settings = make_settings(lang, load_config(config_file), **choices)
     warn_of_odd_names(dumps)
     folder = out or Path("corpora") / lang
     if not how.restart:
         parts = with_recorded(folder, parts)
     return run_and_show(folder, parts, settings, chosen, how)
+
+
+def _language_of(part: Part) -> str:
+    from wikibias.dumps.iteration import language_of
+
+    lang = language_of(part)
+    if not is_quiet():
+        echo(f"--lang {lang}, as the dump says", err=True)
+    return lang
 
 
 # What reads the labels of a file of answers, of a package that is not imported here.

@@ -33,7 +33,7 @@ class InspectOptions:
         before: With --intents: file with the wikitext before the edit.
         after: File with the wikitext after it.
         summary: Of two files: the edit summary.
-        signal: Only this intent; may be given again.
+        signal: Only this intent; several with commas.
         rules: Which rules of intents.
         as_json: With --intents: print one JSON object instead.
     """
@@ -47,7 +47,7 @@ class InspectOptions:
     after: Annotated[Path | None, FILE, Setting("--after")] = None
     summary: Annotated[str, Setting("--summary")] = ""
     signal: Annotated[
-        tuple[str, ...], Setting("--signal", "those of FOLDER; of two files all")
+        tuple[str, ...], Setting("--signal", "those of FOLDER; of two files all", commas=True)
     ] = ()
     rules: Annotated[RuleSet | None, Setting("--rules", "those of FOLDER; of two files robust")] = (
         None

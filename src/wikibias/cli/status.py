@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -205,8 +206,11 @@ def _show_tables(folder: Path, recorded: dict[str, Any]) -> None:
         echo(f"Next: {shlex.join(['wikibias', 'fetch', '--revisions', str(folder)])}")
     elif counts.get("summary_edits") and not corpus:
         echo(f"Next: {pairs_command(folder)}")
-    for command in commands_of_corpus(folder, corpus):
+    commands = commands_of_corpus(folder, corpus)
+    for command in commands:
         echo(f"Next: {command}")
+    if corpus and not commands and not failed:
+        echo(f"Next: {_as_text(_of_no_corpus(folder, recorded))}")
 
 
 def _show_corpus(corpus: dict[str, Any], found_by: Sequence[str]) -> None:
@@ -214,7 +218,9 @@ def _show_corpus(corpus: dict[str, Any], found_by: Sequence[str]) -> None:
 
     # Of a folder of intents alone there is no corpus of two classes.
     if "tag" in found_by or "summary" in found_by:
-        show(composition_table(corpus), boxed=True)
+        table, dropped = composition_table(corpus), corpus.get("duplicates", 0)
+        told = f"; {counted(dropped, 'sentence')} dropped as duplicates" if dropped else ""
+        show(replace(table, caption=f"{table.caption}{told}"), boxed=True)
         if any(number for labels in corpus.get("tiers", {}).values() for number in labels.values()):
             tiers = corpus["tiers"].items()
             shares = (f"{name} {of['biased']:,} and {of['neutral']:,}" for name, of in tiers)
@@ -236,11 +242,12 @@ def _show_corpus(corpus: dict[str, Any], found_by: Sequence[str]) -> None:
 def commands_of_corpus(folder: Path, corpus: Mapping[str, Any] | None) -> list[str]:
     """Return what to do with what `build` made; nothing where it made no sentence."""
     found = []
-    if corpus and corpus.get("labelled"):
+    if corpus and (labelled := corpus.get("labelled")):
         words = ["wikibias", "classify", "--task", "labels", "--model", "nb-lr", str(folder)]
-        found.append(shlex.join(words))
+        found += _folds_commands(folder, labelled) or [shlex.join(words)]
     if corpus and (found or any(corpus["splits"].values())):
         found.append(shlex.join(["wikibias", "report", str(folder)]))
+        found += _folds_commands(folder, corpus)
     return found
 
 
@@ -285,7 +292,7 @@ def command(folder: Path, as_json: bool) -> int:
         # Pairs need no comparison of the whole, which the line below is about.
         if now["counts"].get("summary_edits") and not corpus and "fetch" not in following:
             echo(f"For sentence pairs: {pairs_command(folder)}")
-        echo(f"Next: {following if isinstance(following, str) else shlex.join(following)}")
+        echo(f"Next: {_as_text(following)}")
     return 1 if any(entry["error"] or entry["unreadable"] for entry in now["inputs"]) else 0
 
 
@@ -304,7 +311,7 @@ def _as_json(folder: Path, now: Manifest, following: str | list[str]) -> dict[st
         "corpus": corpus
         and {name: corpus[name] for name in ("splits", *ROLES, "featured") if name in corpus},
         "inputs": [{key: entry.get(key) for key in _OF_AN_INPUT} for entry in inputs],
-        "next": following if isinstance(following, str) else shlex.join(following),
+        "next": _as_text(following),
         "next_command": None if isinstance(following, str) else following,
     }
 
@@ -314,11 +321,10 @@ def _next(folder: Path, now: Manifest, commands: dict[str, list[str]]) -> str | 
     if busy(folder):
         return "a run is at work here"
     if now["complete"]:
-        splits = now["corpus"]["splits"].values()
-        if not any(splits):
+        if not any(now["corpus"]["splits"].values()):
             return _of_no_corpus(folder, now)
-        if not all(splits):
-            return _of_empty_split(folder)
+        if not all(now["corpus"]["splits"].values()):
+            return _of_empty_split(folder, now["corpus"])
         return ["wikibias", "classify", "--model", "nb-lr", str(folder)]
     for stage in stages.STAGES:
         failed = not stage.reads and any(entry["error"] for entry in now["inputs"])
@@ -337,19 +343,38 @@ def _next(folder: Path, now: Manifest, commands: dict[str, list[str]]) -> str | 
     return "nothing"
 
 
-def _of_empty_split(folder: Path) -> str:
-    split = f"wikibias build --restart --split sentence {shlex.quote(str(folder))}"
-    return (
-        f"add dump parts, as a split of the corpus is empty; or {split} "
-        "(with your other options for the corpus)"
+def _as_text(following: str | list[str]) -> str:
+    return following if isinstance(following, str) else shlex.join(following)
+
+
+def _of_empty_split(folder: Path, made: Mapping[str, Any]) -> str:
+    return "add dump parts, as a split of the corpus is empty" + "".join(
+        f"; or {command}" for command in _folds_commands(folder, made)
     )
+
+
+def _folds_commands(folder: Path, made: Mapping[str, Any]) -> list[str]:
+    """Return the command that judges a model by folds of pages, where a split is empty.
+
+    There is none for a single page, or where all sentences have one label.
+    """
+    splits = made.get("splits", {}).values()
+    if all(splits) or made.get("pages", 0) < 2 or made.get("removed") in (0, sum(splits)):
+        return []
+    task = ["--task", "labels"] if "labels" in made else []
+    folds = ["--cv", "page", "--folds", str(min(5, made["pages"]))]
+    return [shlex.join(["wikibias", "classify", *task, "--model", "nb-lr", *folds, str(folder)])]
+
+
+# Of such verdicts no filter is to be left out: the edits stay, or have no sentence to give.
+_OF_NOTHING = {KEPT, "unknown_text", "tag_only", "unreadable", "insertions_only"}
 
 
 def _of_no_corpus(folder: Path, now: Manifest) -> str | list[str]:
     """Return what to do next where there is no sentence of two classes."""
     labelled = now["corpus"].get("labelled") or {}
     if labelled.get("sentences") and not all(labelled["splits"].values()):
-        return _of_empty_split(folder)
+        return _of_empty_split(folder, labelled)
     if labelled.get("sentences"):
         return ["wikibias", "classify", "--task", "labels", "--model", "nb-lr", str(folder)]
     found_by = manifest.signals(now["settings"]["detect"])
@@ -359,7 +384,13 @@ def _of_no_corpus(folder: Path, now: Manifest) -> str | list[str]:
         return ["wikibias", "build", "--labels", "intents", str(folder)]
     build = now["settings"]["build"]
     lower = build["min_tier"] != "low" or build["min_confidence"]
-    tier = "a lower --min-confidence (wikibias build --restart), " if lower else ""
     where = shlex.quote(str(folder))
-    filters = f"fewer filters (wikibias filter --restart --filters paper {where})"
-    return f"the corpus is empty; try {tier}more dumps, {filters}, or other tags (--tagset)"
+    tier = f"a lower --min-confidence (wikibias build --restart {where}), " if lower else ""
+    dropped = {name: n for name, n in now["verdicts"].items() if n and name not in _OF_NOTHING}
+    most, listed = max(dropped, key=dropped.__getitem__, default=""), now["settings"]["filter"]
+    filters = ""
+    if most and most != listed["filters"]:
+        without = shlex.quote(f"{listed['filters']},-{most}")
+        redo = f"wikibias filter --restart --filters {without} {where}"
+        filters = f"fewer filters ({redo}, then wikibias build {where}), "
+    return f"the corpus is empty; try {tier}more dumps, {filters}or other tags (--tagset)"

@@ -277,7 +277,13 @@ def _other_tagsets(name: str, lang: str) -> list[TagSet]:
 @click.argument("files", nargs=-1, type=command.OUT_FILE)
 @click.option("--lang", help="Language of the wiki, such as en or fr.")
 @tagset_option
-@click.option("--family", "families", multiple=True, help="Only this family; may be given again.")
+@click.option(
+    "--family",
+    "families",
+    cls=command.Listed,
+    multiple=True,
+    help="Only this family; several with commas.",
+)
 @click.option("--check", is_flag=True, help="Look for mistakes: in all languages, or that given.")
 def show(
     files: tuple[Path, ...], lang: str | None, tagset: str, families: tuple[str, ...], check: bool
@@ -345,7 +351,7 @@ class StatsOptions:
         overwrite: Replace a file that is there.
     """
 
-    families: Annotated[tuple[str, ...], Setting("--family")] = ()
+    families: Annotated[tuple[str, ...], Setting("--family", commas=True)] = ()
     by: Annotated[Literal["tag", "family"], Setting("--by")] = "tag"
     out: Annotated[Path | None, command.OUT_FILE, Setting("-o --out")] = None
     overwrite: Annotated[bool, Setting("--overwrite")] = False

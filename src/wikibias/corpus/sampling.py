@@ -278,9 +278,7 @@ def _note(composition: Composition, *, is_empty: bool) -> None:
         )
     if is_empty:
         composition.notes.append(
-            "no edit of a tag or summary was kept, so the corpus of biased and neutral is empty; "
-            "`wikibias inspect` tells why of each, and `wikibias filter --restart "
-            "--filters` leaves filters out"
+            "no edit of a tag or summary was kept, so the corpus of biased and neutral is empty"
         )
     elif not composition.total:
         composition.notes.append(
@@ -288,10 +286,16 @@ def _note(composition: Composition, *, is_empty: bool) -> None:
             "counts why"
         )
     empty = [name for name, count in composition.splits.items() if not count]
-    if composition.total and empty:
-        composition.notes.append(
-            f"{' and '.join(empty)} empty: too few pages with kept edits "
-            f"({composition.pages}) to split by page; add dump parts, or use --split sentence"
+    if composition.total:
+        _note_empty(composition, empty, "pages with kept edits")
+
+
+def _note_empty(found: Composition | LabelledComposition, empty: Sequence[str], pages: str) -> None:
+    if empty:
+        folds = ", or cross-validate (--cv page)" if found.pages > 1 else ""
+        found.notes.append(
+            f"{' and '.join(empty)} empty: too few {pages} ({found.pages:,}) to split by page; add "
+            f"dump parts{folds}"
         )
 
 
@@ -479,11 +483,8 @@ def _described(
                 "negatives of other kinds, would balance it"
             )
     empty = [split for split in SPLITS if split not in of_split]
-    if len(chosen.number) and empty:
-        found.notes.append(
-            f"{' and '.join(empty)} empty: too few pages ({found.pages:,}) to split by page; add "
-            "dump parts, or use --split sentence"
-        )
-    if not len(chosen.number):
+    if len(chosen.number):
+        _note_empty(found, empty, "pages")
+    else:
         found.notes.append(f"no sentence with labels by {by} could be chosen")
     return found

@@ -6,6 +6,7 @@ Pages that span files are merged, and sizes and checksums of the files are taken
 from __future__ import annotations
 
 import logging
+import re
 from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
@@ -17,11 +18,13 @@ from io import BufferedIOBase
 from pathlib import Path
 from typing import Any
 
+from wikibias.config.languages import languages, load_language
 from wikibias.dumps.compression.streams import STDIN, Source, is_url, open_part
 from wikibias.dumps.page_index import CallsFor, PageIndex, PageIndexer
 from wikibias.dumps.parts import Part, file_name, first_revision
+from wikibias.dumps.xml import fast_reader
 from wikibias.dumps.xml.mwxml_reader import Dump
-from wikibias.errors import DumpError, FetchError
+from wikibias.errors import DumpError, FetchError, UsageError
 from wikibias.kits.files import checksum
 from wikibias.mediawiki import is_intact
 from wikibias.records import MOST_NAMED, Page, Revision, Unreadable
@@ -458,6 +461,34 @@ def _to_the_end(pages: Iterator[Page], path: str, sources: Sources) -> Iterator[
     yield from pages
     with suppress(OSError, FetchError):
         sources.sha256(path)
+
+
+_OF_WIKI = re.compile("([a-z]{2,3})wik")
+
+
+def language_of(part: Part) -> str:
+    """Return the code of the language of a part: by the head of its first file, else by its name.
+
+    Raises:
+        UsageError: neither tells it, or wikibias does not have the language; says what to do.
+    """
+    path, said, cause = part.files[0], list[str](), ""
+    # Nothing can be read twice of a pipe.
+    if path != STDIN and not Path(path).is_fifo():
+        try:
+            with open_part(path) as (stream, _):
+                site = fast_reader.read(stream).site
+            said = [(site.lang or "").partition("-")[0], site.wiki]
+        except DumpError as error:
+            cause = f", which {error}"
+    names = (_OF_WIKI.match(name) for name in [*said[1:], file_name(path)])
+    codes = [*filter(None, said[:1]), *(name[1] for name in names if name)]
+    if not codes:
+        raise UsageError(f"cannot tell the language of {path}{cause}; add it, such as --lang fr")
+    # The wiki `no` says nb.
+    lang = next((code for code in codes if code in languages()), codes[0])
+    load_language(lang)
+    return lang
 
 
 def identity(part: Part, sources: Sources | None, *, whole: bool) -> dict[str, Any]:

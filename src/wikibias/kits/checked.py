@@ -149,6 +149,7 @@ class Setting:
         metavar: how `--help` shows its value, where not by its type.
         doc: what it does, where the docstring cannot say it.
         hidden: whether `--help` leaves it out, for another option does the same.
+        commas: of a list of texts, whether commas may part them, as they do numbers and choices.
     """
 
     option: str = ""
@@ -156,6 +157,7 @@ class Setting:
     metavar: str = ""
     doc: str = ""
     hidden: bool = False
+    commas: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -218,12 +218,24 @@ def takes(kind: type[Any], *without: str) -> Callable[[Callable[..., Any]], Call
     return apply
 
 
+class Listed(click.Option):
+    """An option of several values, which may be given again or stand with commas between."""
+
+    def type_cast_value(self, ctx: click.Context, value: Any) -> Any:
+        """Return the values, each by itself."""
+        words = [each.split(",") if isinstance(each, str) else [each] for each in value or ()]
+        parts = [part for each in words for part in each]
+        return super().type_cast_value(ctx, parts or value)
+
+
 def _option(setting: Declared) -> Callable[[F], F]:
     bare, marks = unannotated(setting.hint)
     about, several, needed = setting.setting, get_origin(bare) is tuple, setting.default is MISSING
     own = next((mark for mark in marks if isinstance(mark, click.ParamType)), None)
     kind = own or _type_of(get_args(bare)[0] if several else setting.hint)
-    shared: dict[str, Any] = {"type": kind, "metavar": about.metavar or None, "required": needed}
+    shared: dict[str, Any] = {"type": kind, "metavar": about.metavar or None}
+    # Of what is called by words the command finds the default.
+    shared["required"] = needed and not about.unset
     if about.option == ARGUMENT:
         return click.argument(setting.name, nargs=-1 if several else 1, **shared)
     names = (*about.option.split(), setting.name)
@@ -232,6 +244,8 @@ def _option(setting: Declared) -> Callable[[F], F]:
         return click.option(*names, is_flag=True, help=text, hidden=about.hidden)
     if several:
         shared["multiple"] = True
+        if about.commas or isinstance(kind, (click.Choice, click.IntRange)):
+            shared["cls"] = Listed
     elif not needed:
         shared |= {"default": setting.default, "show_default": setting.default != ""}
     return click.option(*names, help=text, hidden=about.hidden, **shared)

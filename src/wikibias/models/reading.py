@@ -182,10 +182,12 @@ def read_corpus(directory: Path, warn: Warn, labels: Mapping[str, bool] = LABELS
             "train.tsv); make a corpus with `wikibias extract`, or give --train FILE"
         )
     if empty:
+        own = [each.pages for each in found.values() if each.pages is not None]
+        pages = len(np.unique(np.concatenate(own))) if own else 0
+        folds = f", or cross-validate: --cv page --folds {min(5, pages)}" if pages > 1 else ""
         warn(
             f"{folder}: {' and '.join(empty)} empty, so there is nothing to evaluate on; give "
-            "`wikibias extract` more dump parts, or split by sentence: wikibias build --restart "
-            f"--split sentence {shlex.quote(str(result))}"
+            f"`wikibias extract` more dump parts{folds}"
         )
     manifest = manifest_of(result)
     lang = manifest.get("lang")

@@ -69,16 +69,16 @@ class Detect:
         tagset: Which tags to look for.
         signal: What to find edits by: tag, a change of tags; summary, an edit summary that names
             the neutrality policy; featured, an article that is marked as featured; or an intent,
-            such as citation, point-of-view or clarification; may be given again.
+            such as citation, point-of-view or clarification; several with commas.
         rules: Which rules an intent is told by: as its paper prints them, as its authors released
             them as code, or mended so that they depend on no tokeniser.
         summary_rule: Which summaries name it: those with words of the language file, or by the
             published rule of WNC (English).
-        families: Only tags of this family of the set; may be given again.
+        families: Only tags of this family of the set; several with commas.
         pairing: Which two revisions to compare: around the removal of a tag (the 2019 paper),
             around its addition, or the first tagged and the first untagged after it
-            (Wiki-Reliability); may be given again.
-        namespaces: Number of a namespace to read; may be given again.
+            (Wiki-Reliability); several with commas.
+        namespaces: Number of a namespace to read; several with commas.
         per: A transition when any one tag goes, only when the last does (the 2019 paper), or when
             any one of several of a name does (inline tags).
         limit: Read only so many pages of each part.
@@ -87,15 +87,15 @@ class Detect:
             change of tags.
     """
 
-    lang: Annotated[str, Setting("--lang")]
+    lang: Annotated[str, Setting("--lang", "what the first dump says")]
     tagset: Annotated[str, Setting("--tagset")] = "npov"
     tagset_version: str
-    signal: Annotated[tuple[Signal, ...], Setting("--signal", "tag")] = ("tag",)
+    signal: Annotated[tuple[Signal, ...], Setting("--signal", "tag", commas=True)] = ("tag",)
     rules: Annotated[choices.RuleSet, Setting("--rules")] = "robust"
     intents_version: str = ""
     referenced: tuple[str, ...] = ()
     summary_rule: Annotated[choices.SummaryRule, Setting("--summary-rule")] = "own"
-    families: Annotated[tuple[str, ...], Setting("--family", "all")] = ()
+    families: Annotated[tuple[str, ...], Setting("--family", "all", commas=True)] = ()
     pairing: Annotated[tuple[TagPairing, ...], Setting("--pairing", "removal-edit")] = (
         "removal-edit",
     )
@@ -154,7 +154,7 @@ class Build:
     Attributes:
         split: All sentences of a page in one split, or sentence by sentence (the 2019 paper).
         seed: Of all random choices.
-        blocks: Which lines of an article to take sentences from; may be given again.
+        blocks: Which lines of an article to take sentences from; several with commas.
         min_tier: The lowest tier to take sentences of, in both classes; low takes all.
         min_confidence: The lowest confidence to take sentences of, in both classes.
         max_per_edit: Take at most so many biased sentences of one edit, the surest

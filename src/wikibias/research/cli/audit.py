@@ -173,7 +173,7 @@ class StressOptions:
         cases: Cases of each test; fewer where its words give no more.
         seed: Seed of the cases and the intervals.
         only: Count only cases whose template, or original, is neutral; or that differ from their
-            original; may be given again.
+            original; several with commas.
         write: Write the sentences, for another program to predict.
         sentences: The file of --write, for predictions that only name its items.
         out: Write the figures, all answers and a page here.

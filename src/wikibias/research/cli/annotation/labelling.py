@@ -35,7 +35,7 @@ class _SampleOptions:
         sentences: How many removed sentences to draw.
         width: Draw instead as many as give a 95 % interval of this width: 0.1 is ± 5 points.
         bins: Bins of edits, by how many sentences they removed; 1- for one bin.
-        by: Part the bins by this as well; may be given again.
+        by: Part the bins by this as well; several with commas.
         controls: Add unchanged sentences, as a share of those drawn, to see who ticks everything.
         repeats: Show sentences twice, as a share of those drawn, far from each other.
         annotators: Deal the sentences to so many annotators, or to these names, comma-separated.
