@@ -34,10 +34,8 @@ def machine() -> str:
     """Describe this machine and its load."""
     found = [name for name in _FAST if importlib.util.find_spec(name)]
     model = platform.processor() or platform.machine()
-    for line in _cpuinfo():
-        if line.startswith("model name"):
-            model = line.partition(": ")[2]
-            break
+    named = [line for line in _cpuinfo() if line.startswith("model name")]
+    model = named[0].partition(": ")[2] if named else model
     loads = ", ".join(f"{load:.1f}" for load in os.getloadavg())
     return (
         f"{os.cpu_count()} cores ({model}), {platform.system()}, Python "

@@ -111,7 +111,7 @@ class Plan:
     def _add(self, name: str, dump: Path, *words: object) -> str:
         workers = () if "--workers" in words else ("--workers", 1)
         command = self.wikibias(*words, *workers, dump)
-        removed = (*command.removed, index_file(dump))
+        removed = self.bench.out, index_file(dump)
         self.commands[f"{name}, {title(dump)}"] = replace(command, removed=removed)
         return f"{name}, {title(dump)}"
 
