@@ -13,7 +13,7 @@ $(STAMP): pyproject.toml hatch_build.py src/wikibias/dumps/compression/bzip2_blo
 	  || { echo "wikibias needs Python 3.11 or newer; run: make PYTHON=/path/to/python3.11"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,docs,fast,hub,dask,slurm,llm,vectors,wordnet]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,docs,fast,hub,dask,excel,slurm,llm,vectors,wordnet]'
 	@touch $@
 
 demo: install
