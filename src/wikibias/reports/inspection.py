@@ -26,15 +26,7 @@ from wikibias.pipeline.manifest import lacks_texts
 from wikibias.pipeline.settings import Settings, filter_lists
 from wikibias.records import KEPT, Edit, Provenance, Sentence
 from wikibias.reports import result_folder
-from wikibias.reports.result_folder import (
-    CHANGES,
-    LABELLED,
-    SENTENCES,
-    ResultTables,
-    SentenceOutcome,
-    TagChange,
-    key_of,
-)
+from wikibias.reports.result_folder import CHANGES, ResultTables, SentenceOutcome, TagChange, key_of
 from wikibias.text.segmentation import normalise
 from wikibias.text.similarity import ratio
 
@@ -447,8 +439,10 @@ def _sentence_reading(result: ResultTables, text: str) -> str:
     """
     norms = {normalise(text, keep_apostrophes=keep) for keep in (False, True)} - {""}
     for column, values in (("text", {text}), ("norm", norms)):
-        of_corpus = (row.sentence_id for row in result.find(SENTENCES, column, values))
-        of_labels = (row.sentence_id for row in result.find(LABELLED, column, values))
+        of_corpus = (
+            row.sentence_id for row in result.find(result_folder.SENTENCES, column, values)
+        )
+        of_labels = (row.sentence_id for row in result.find(result_folder.LABELLED, column, values))
         for name in chain(of_corpus, of_labels):
             if _SENTENCE.fullmatch(name):  # whoever may write in the folder wrote it
                 return name

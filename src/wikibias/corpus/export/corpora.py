@@ -276,14 +276,10 @@ def _column_names(corpus: Corpus) -> list[str]:
     return [each.name for each in cards.columns(corpus.config, with_editors=corpus.with_editors)]
 
 
-def _csv(corpus: Corpus, folder: Path) -> None:
+def _csv(form: str, corpus: Corpus, folder: Path) -> None:
     names = corpus.columns or _column_names(corpus)
-    _each(partial(write_csv, names=names, sep=corpus.sep or ","), "csv", corpus, folder)
-
-
-def _tsv(corpus: Corpus, folder: Path) -> None:
-    names = corpus.columns or _column_names(corpus)
-    _each(partial(write_csv, names=names, sep="\t"), "tsv", corpus, folder)
+    sep = "\t" if form == "tsv" else corpus.sep or ","
+    _each(partial(write_csv, names=names, sep=sep), form, corpus, folder)
 
 
 def _xlsx(corpus: Corpus, folder: Path) -> None:
@@ -475,8 +471,8 @@ FORMS: Mapping[str, Callable[[Corpus, Path], object]] = {
     "hf": _hf,
     "parquet": _parquet,
     "jsonl": partial(_each, write_jsonl, "jsonl"),
-    "csv": _csv,
-    "tsv": _tsv,
+    "csv": partial(_csv, "csv"),
+    "tsv": partial(_csv, "tsv"),
     "xlsx": _xlsx,
     "fasttext": partial(_each, write_fasttext, "txt"),
     "tone-check": _tone_check,
