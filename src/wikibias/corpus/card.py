@@ -310,16 +310,13 @@ def corpus_sections(manifest: Mapping[str, Any]) -> list[document.Section]:
     contents = _contents(corpus, found) if corpus else ["No corpus is built here yet."]
     neutral = sum(corpus.get(role, 0) for role in ("added", "unchanged", "featured"))
     gave = f"{corpus.get('removed', 0):,} biased and {neutral:,} neutral sentences"
+    paper = _for_a_paper(manifest, corpus, gave) if corpus else []
     return [
         document.Section("What the labels mean", _meanings(found)),
         document.Section("What is in it", [*contents, *_notes(manifest, corpus)]),
         document.Section(
             "How it was made",
-            [
-                *(_for_a_paper(manifest, corpus, gave) if corpus else ()),
-                _method(manifest["settings"]),
-                parts_table(manifest["inputs"]),
-            ],
+            [*paper, _method(manifest["settings"]), parts_table(manifest["inputs"])],
         ),
         document.Section("Quality", [document.Notes(found.quality)]),
         document.Section("Known limits", [document.Notes(found.limits)]),
@@ -336,6 +333,7 @@ def labelled_sections(
         f"By wikibias. Split by {build['split']}; seed {build['seed']}; lines: "
         f"{', '.join(build['blocks'])}. `manifest.json` of the run holds the full configuration."
     )
+    paper = _for_a_paper(manifest, made, f"{made['sentences']:,} sentences")
     quality = found.quality or ["Nobody has judged the sentences themselves."]
     contents = [
         f"{made['sentences']:,} sentences of {counted(made['pages'], 'page')}, "
@@ -353,12 +351,7 @@ def labelled_sections(
         document.Section("What is in it", contents),
         document.Section(
             "How it was made",
-            [
-                *_for_a_paper(manifest, made, f"{made['sentences']:,} sentences"),
-                how,
-                *_rules(manifest, made),
-                parts_table(manifest["inputs"]),
-            ],
+            [*paper, how, *_rules(manifest, made), parts_table(manifest["inputs"])],
         ),
         document.Section("Licence", [document.Notes(found.licence.sentences)]),
     ]
