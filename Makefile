@@ -21,7 +21,7 @@ $(LIGHT): $(SOURCES)
 
 $(STAMP): $(SOURCES) | $(LIGHT)
 	$(PIP) --upgrade pip
-	$(PIP) -e '.[dev,docs,fast,hub,dask,slurm,llm,vectors,wordnet]'
+	$(PIP) -e '.[dev,docs,fast,hub,dask,excel,slurm,llm,vectors,wordnet]'
 	@touch $@
 
 demo: $(LIGHT)

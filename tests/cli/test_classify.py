@@ -297,6 +297,22 @@ def test_models_do_not_lie_among_the_files_of_the_corpus(corpus: Path) -> None:
     assert (corpus / "models" / "majority" / "model.json").exists()
 
 
+def test_a_model_of_an_older_corpus_is_marked_beside_a_new_one(corpus: Path) -> None:
+    def train(name: str, *options: str) -> str:
+        wikibias("classify", "--model", name, *options, corpus).well()
+        folder = corpus / "models" / name
+        return (folder / "report.html").read_text("utf-8")
+
+    mark = "majority, beside this model, is of an older corpus"
+    train("majority")
+    assert mark not in train("nb-lr")
+    path = corpus / "corpus/train.parquet"
+    pd.read_parquet(path)[20:].to_parquet(path)
+    assert mark in train("nb-lr", "--overwrite")
+    train("majority", "--overwrite")
+    assert mark not in train("nb-lr")
+
+
 def test_models_are_compared_by_pairs(pair_files: dict[str, Path], tmp_path: Path) -> None:
     arguments = ["--model", "lr,pair-lr", "--cv", "group", "--folds", 3]
     train = ["--train", pair_files["train"], "-o", tmp_path / "m", *arguments]

@@ -1,13 +1,16 @@
 """`wikibias export` as people type it."""
 
+import csv
 import os
 import shlex
 import shutil
 import signal
 import socket
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 
 from clusters import wait_for
@@ -19,6 +22,7 @@ from sample_sentences import examples
 from wikibias.kits import hub as storage_hub
 from wikibias.models.examples import Splits
 from wikibias.models.training import Task, run_model
+from workbooks import read_workbook
 
 
 @pytest.fixture
@@ -71,6 +75,44 @@ def test_a_corpus_with_several_labels_and_what_has_no_pairs(tmp_path: Path) -> N
     pairs = wikibias("pairs", out, "-o", tmp_path / "pairs")
     pairs.refused("has no edit of a tag or summary")
     assert not (tmp_path / "pairs").exists()
+
+
+def test_a_sheet_has_the_columns_and_the_separator_asked_for(folder: Path) -> None:
+    options = ("--columns", "text, label,diff_url,text", "--sep", ";", "--format", "csv")
+    wikibias("export", *options, folder).well()
+    with (folder / "export/csv/dev.csv").open(encoding="utf-8-sig", newline="") as lines:
+        header, *found = csv.reader(lines, delimiter=";")
+    assert header == ["text", "label", "diff_url"]
+    wanted = pq.read_table(folder / "corpus/dev.parquet", columns=header).to_pylist()
+    assert found == [[*row.values()] for row in wanted]
+    wikibias("export", "--format", "tsv", "--columns", "label", folder).well()
+    assert set((folder / "export/tsv/dev.tsv").read_text("utf-8-sig").split()) == {
+        *("label", "biased", "neutral")
+    }
+
+
+def test_columns_and_separators_that_are_none(folder: Path) -> None:
+    refuse = ("export", folder, "--format")
+    wikibias(*refuse, "csv", "--columns", "lable").refused("'lable'; did you mean 'label'")
+    wikibias(*refuse, "jsonl", "--columns", "label").refused("--columns goes with --format csv")
+    wikibias(*refuse, "tsv", "--sep", ";").refused("--sep goes with --format csv")
+
+
+def test_a_file_for_excel(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("xlsxwriter", reason="the extra excel is not installed")
+    wikibias("export", "--format", "xlsx", folder).well()
+    assert {path.name for path in (folder / "export/xlsx").iterdir()} == {
+        *("corpus.xlsx", "export.json")
+    }
+    sheets = read_workbook(folder / "export/xlsx/corpus.xlsx")
+    assert [*sheets] == ["train", "dev", "test"]
+    header, *found = sheets["dev"]
+    assert header == ["text", "label", "tier", "page_title", "tags", "diff_url"]
+    wanted = pq.read_table(folder / "corpus/dev.parquet", columns=header).to_pylist()
+    assert found == [[*{**row, "tags": ", ".join(row["tags"])}.values()] for row in wanted]
+    monkeypatch.setitem(sys.modules, "xlsxwriter", None)
+    said = wikibias("export", "--format", "xlsx", folder).refused("xlsx needs the library")
+    assert "XlsxWriter" in said
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")

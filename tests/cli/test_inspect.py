@@ -8,7 +8,7 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from exports import Page, Revision, dumped, result_of, wikibias
+from exports import Page, Revision, dumped, result_of, rows, wikibias
 from paths import SAMPLES
 
 SAMPLE = next(SAMPLES.glob("demoenwiki-*.7z"))
@@ -31,6 +31,33 @@ def test_a_sentence_and_where_it_went(demo: Path) -> None:
     told = "(tagged, few_removed, deleted); biased by lost: strong_praise +"
     assert told in " ".join(shown.out.split())
     assert shown.out.rstrip().count("(asked for)") == 1
+
+
+@pytest.mark.parametrize(
+    "what",
+    [
+        "rev:50",
+        "https://en.demo.example/w/index.php?diff=50&oldid=49",
+        "https://en.demo.example/w/index.php?title=Varnholt&diff=prev&oldid=50#top",
+    ],
+)
+def test_an_address_or_a_name_is_its_revision(what: str, demo: Path) -> None:
+    assert wikibias("inspect", demo, what).silent().out == wikibias("inspect", demo, "50").out
+
+
+def test_a_sentence_by_its_text(demo: Path, cwd: Path) -> None:
+    row = next(row for row in rows(demo, "corpus") if len(row["text"]) > 60)
+    # As a cell of a sheet, in quotes, or typed anew.
+    for text in (row["text"], f"«\N{NO-BREAK SPACE}{row['text']} »", row["text"].upper()):
+        shown = wikibias("inspect", demo, text).silent()
+        assert shown.out == wikibias("inspect", demo, row["sentence_id"]).out
+    dropped = next(row for row in rows(demo, "diffs") if row["after_rev_id"] == 50)
+    shown = wikibias("inspect", demo, dropped["removed"][0]).silent()
+    assert shown.out.startswith("Not in the corpus: the edit was dropped: spelling.\n")
+    shutil.copytree(demo, cwd / "corpora" / "en")
+    wikibias("inspect", "An unknown sentence. " * 50).refused(
+        "no sentence of an edit that reads so"
+    )
 
 
 @pytest.mark.parametrize(

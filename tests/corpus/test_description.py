@@ -1,15 +1,19 @@
 """What a card says of a run is true of it, and what it must not say is not there."""
 
 import re
+import shutil
 from dataclasses import asdict
 from datetime import date
+from html import unescape
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
 
-from paths import ROOT, cases
+from exports import wikibias
+from paths import ROOT, SAMPLES, cases
+from wikibias import __version__
 from wikibias.config.intents import intents
 from wikibias.config.thresholds import Config
 from wikibias.corpus import description
@@ -24,7 +28,9 @@ from wikibias.corpus.card import (
 )
 from wikibias.corpus.composition import Composition
 from wikibias.corpus.description import INTENTS, SAME_TEXT, describe, intents_quality, licence
+from wikibias.edits.filters import FILTERS, OTHER_FILTERS, filter_words
 from wikibias.kits.document import markdown
+from wikibias.pipeline.manifest import load_recorded
 from wikibias.pipeline.settings import make_settings
 
 
@@ -51,6 +57,30 @@ def test_what_it_says_is_what_was_done(case: dict[str, Any]) -> None:
         assert words in shown, words
     for words in case["not"]:
         assert words not in shown, words
+
+
+def test_what_a_paper_needs_is_on_the_card_and_on_the_page(tmp_path: Path) -> None:
+    dump, out = next(SAMPLES.glob("demoenwiki-*.7z")), tmp_path / "en"
+    # A name without a date.
+    shutil.copy(dump, tmp_path / "history.xml.7z")
+    wikibias("extract", "-q", "--lang", "en", "-o", out, tmp_path / "history.xml.7z").well()
+    wikibias("report", out).well()
+    page = unescape((out / "report.html").read_text("utf-8"))
+    for shown in ((out / "corpus/README.md").read_text("utf-8"), page):
+        assert f"wikibias {__version__} from the revision history of demoenwiki" in shown
+        assert "(newest revision of 2025-11-20). Of 28 edits that took neutrality tags out" in shown
+        assert ", 14 were kept; filters dropped the others: earlier text restored 4," in shown
+        assert "They gave 69 biased and 69 neutral sentences of 12 pages, split by page" in shown
+        assert "an edit that brought an earlier revision back, to the letter" in shown
+        assert f"title = {{wikibias}}, version = {{{__version__}}}" in shown
+    found = load_recorded(out)
+    found["inputs"][0]["part"] = "demoenwiki-20260101-pages-meta-history.xml.7z"
+    assert "of demoenwiki (dump of 2026-01-01). Of 28" in markdown(corpus_card(found, []))
+
+
+@pytest.mark.parametrize("name", [*FILTERS.names(), *OTHER_FILTERS])
+def test_each_filter_is_told_in_words(name: str) -> None:
+    assert re.fullmatch(r"(?:an|a|what|the) [^\n]+\.", filter_words(name))
 
 
 def test_days_and_servers_name_the_licence() -> None:

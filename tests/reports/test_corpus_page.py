@@ -48,6 +48,7 @@ def test_the_page_of_a_corpus(demo: Path) -> None:
         "Words that tell the classes apart",
         "Kept edits",
         "A sample of rejected edits, by reason",
+        "How to cite",
         "Where it comes from",
     ]
     words = plain(text)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -18,7 +18,10 @@ from wikibias.kits.terminal import echo
 if TYPE_CHECKING:
     from wikibias.corpus.export.corpora import Corpus
 
-Form = Literal["hf", "parquet", "jsonl", "csv", "fasttext", "tone-check", "wnc", "wikibias", "bio"]
+Form = Literal[
+    "hf", "parquet", "jsonl", "csv", "tsv", "xlsx", "fasttext", "tone-check",
+    "wnc", "wikibias", "bio",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,8 +30,10 @@ class ExportOptions:
 
     Attributes:
         form: hf: for datasets.load_dataset, with a card; tone-check: language, page title, text and
-            label, as JSON Lines. Of sentence pairs: hf, jsonl, wnc and wikibias (as in these
-            corpora), bio (words with labels).
+            label, as JSON Lines; xlsx: one file for Excel. Of sentence pairs: hf, jsonl, wnc and
+            wikibias (as in these corpora), bio (words with labels).
+        columns: Of csv, tsv and xlsx: these columns, with commas between them.
+        sep: Of csv: what stands between cells, where Excel expects no comma.
         out: Folder to write.
         overwrite: Replace files of the same names, whoever wrote or changed them.
         private: With REPOSITORY: nobody else may see it.
@@ -36,6 +41,10 @@ class ExportOptions:
 
     repository: Annotated[str | None, Setting(ARGUMENT)] = None
     form: Annotated[Form, Setting("--format")] = "hf"
+    columns: Annotated[
+        str, Setting("--columns", "all; of xlsx text, label, tier, page_title, tags, diff_url")
+    ] = ""
+    sep: Annotated[Literal[",", ";", "|"] | None, Setting("--sep", ",", metavar="CHARACTER")] = None
     out: Annotated[
         Path | None,
         OUT_FOLDER,
@@ -55,8 +64,8 @@ def command(options: ExportOptions, *, folder: Path) -> None:
     """Write the corpus of FOLDER in a form that other programs read, or upload it.
 
     FOLDER is what `wikibias extract` or `wikibias pairs` made; with /labelled behind it, the corpus
-    with several labels in it, of which there is hf, parquet, jsonl, csv and tone-check. The export
-    is written whole or not at all; an earlier one that nobody has changed is replaced.
+    with several labels in it, of which there is hf, parquet, jsonl, csv, tsv, xlsx and tone-check.
+    The export is written whole or not at all; an earlier one that nobody has changed is replaced.
 
     With REPOSITORY it goes to the Hugging Face hub instead, in the form hf, as one commit; so does
     an export as hf, or a model of `wikibias classify`. Log in with `hf auth login` first, or set
@@ -65,7 +74,8 @@ def command(options: ExportOptions, *, folder: Path) -> None:
     \b
     Examples:
       wikibias export corpora/fr
-      wikibias export --format csv --out sheets corpora/fr
+      wikibias export --format xlsx corpora/fr
+      wikibias export --format csv --sep ";" --columns text,label,confidence corpora/fr
       wikibias export --format wnc pairs/fr
       wikibias export --private corpora/fr me/biased-sentences-fr
     """
@@ -81,6 +91,8 @@ def command(options: ExportOptions, *, folder: Path) -> None:
         else:
             result = labelled_result(folder)
             corpus = corpus_in(result or folder, "labelled" if result else "sentences")
+        names = [name for each in options.columns.split(",") if (name := each.strip())]
+        corpus = replace(corpus, columns=[*dict.fromkeys(names)], sep=options.sep)
         path = export(corpus, options.form, options.out, overwrite=options.overwrite)
         echo(f"Result: {path}")
 

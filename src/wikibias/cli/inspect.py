@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -65,8 +66,9 @@ class InspectOptions:
 def command(options: InspectOptions) -> None:
     """Show why an edit was kept or dropped, and where its sentences went.
 
-    WHAT is a revision id (a number), a sentence id, the pair_id of a sentence pair (it leads to its
-    edit) or a page title. Of an edit you see the two revisions, where the tag stood, what each
+    WHAT is a revision (its number, or the address in the column diff_url), a sentence (its
+    sentence_id, or its text, in quotes), the pair_id of a sentence pair (it leads to its edit) or
+    a page title. Of an edit you see the two revisions, where the tag stood, what each
     filter answers, the sentences side by side, and for each its split, or why it is not in the
     corpus. Of a page you see when its tags stood, and the verdict on each edit. FOLDER is what
     `wikibias extract` made; without it, the one result under ./corpora, or the newest.
@@ -79,6 +81,8 @@ def command(options: InspectOptions) -> None:
     Examples:
       wikibias inspect corpora/en 50
       wikibias inspect corpora/en demoenwiki-7-removed-0
+      wikibias inspect corpora/fr "https://fr.wikipedia.org/w/index.php?diff=7&oldid=6"
+      wikibias inspect corpora/fr "La ville est sans doute la plus belle du monde."
       wikibias inspect --page "Varnholt Institute" --html varnholt.html
       wikibias inspect --intents corpora/en 50
       wikibias inspect --intents --lang en --before A.txt --after B.txt --summary "rm POV"
@@ -99,8 +103,8 @@ def command(options: InspectOptions) -> None:
     folder, what = _folder_and_words(options.words)
     if bool(options.page) == bool(what):
         raise UsageError(
-            "say one thing to inspect: a revision id, a sentence id or a page title; see `wikibias "
-            "inspect --help`"
+            "say one thing to inspect: a revision, an address, a sentence or a page title; see "
+            "`wikibias inspect --help`"
         )
     report = inspect(
         corpus_or_newest(folder, built=False),
@@ -121,8 +125,9 @@ def _folder_and_words(words: tuple[str, ...]) -> tuple[Path | None, str]:
     """
     if words:
         first = Path(words[0])
-        if (first / _MANIFEST).is_file() or (len(words) > 1 and first.is_dir()):
-            return first, " ".join(words[1:])
+        with suppress(OSError):  # a sentence may be longer than any path
+            if (first / _MANIFEST).is_file() or (len(words) > 1 and first.is_dir()):
+                return first, " ".join(words[1:])
         if len(words) > 1 and len(first.parts) > 1:
             raise UsageError(f"there is no folder {words[0]}")
     return None, " ".join(words)
@@ -131,12 +136,14 @@ def _folder_and_words(words: tuple[str, ...]) -> tuple[Path | None, str]:
 def _of_revision(options: InspectOptions) -> Explanation:
     """Return which rules hold for an edit of a folder."""
     from wikibias.reports.edit_document import explain_row
+    from wikibias.reports.inspection import recognised
 
     given, what = _folder_and_words(options.words)
     folder = corpus_or_newest(given, built=False)
-    if not what.isdecimal() or len(what) > 18:
+    kind, number = recognised(what)
+    if kind != "revision":
         raise UsageError(f"--intents asks for one revision of FOLDER, a number; {what!r} is none")
-    return explain_row(folder, int(what), options.signal, options.rules)
+    return explain_row(folder, int(number), options.signal, options.rules)
 
 
 def _of_texts(options: InspectOptions) -> Explanation:

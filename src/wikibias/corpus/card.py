@@ -8,14 +8,16 @@ from hashlib import file_digest, sha256
 from pathlib import Path
 from typing import Any, get_args
 
-from wikibias import records
+from wikibias import __version__, records
 from wikibias.config.choices import BIASED, SPLITS
-from wikibias.corpus.composition import composition_table, filters_table, labels_table
+from wikibias.corpus import description
+from wikibias.corpus.composition import composition_table, filter_facts, filters_table, labels_table
 from wikibias.corpus.description import Description, Licence, describe, describe_labelled, saved
-from wikibias.dumps.parts import file_name
+from wikibias.dumps.parts import dump_date, file_name
 from wikibias.errors import counted, printable
 from wikibias.kits import document, schemas
 from wikibias.kits.files import write_text
+from wikibias.records import KEPT
 
 # Columns whose values are classes, with these in the order of their numbers: biased is 1.
 CLASSES: Mapping[str, tuple[str, ...]] = {
@@ -122,6 +124,15 @@ _PAPER = (
     "sentence-level bias detection in Wikipedia, RANLP 2019, "
 )
 _DOI = "https://doi.org/10.26615/978-954-452-056-4_006"
+_BIBTEX = r"""@inproceedings{aleksandrova-etal-2019-multilingual,
+  author = {Aleksandrova, Desislava and Lareau, Fran{\c{c}}ois and M{\'e}nard, Pierre Andr{\'e}},
+  title = {Multilingual sentence-level bias detection in {W}ikipedia},
+  booktitle = {Recent Advances in Natural Language Processing (RANLP 2019)},
+  pages = {42--51}, year = {2019}, doi = {10.26615/978-954-452-056-4_006}
+}
+@software{wikibias,
+  author = "{The wikibias developers}", title = {wikibias}, version = {%s}
+}"""
 # What the reasons mean that are no names of lines.
 _REASONS = {
     "moved": "moved within the page",
@@ -259,13 +270,15 @@ def corpus_card(manifest: Mapping[str, Any], files: Sequence[document.Block]) ->
         files: what the card says of files and columns.
     """
     found, detect = describe(manifest), manifest["settings"]["detect"]
+    verdicts = manifest.get("verdicts", {})
     *sections, legal = corpus_sections(manifest)
     sections += [
         document.Section(
-            "What the filters dropped", [filters_table(manifest.get("verdicts", {}), detect)]
+            "What the filters dropped",
+            [filters_table(verdicts, detect), filter_facts(verdicts, detect)],
         ),
         document.Section("Files and columns", [*files]),
-        document.Section("How to cite", [document.Text([_PAPER, document.Link(_DOI, _DOI), "."])]),
+        citation(manifest),
         legal,
     ]
     return document.Document(found.title, f"{found.summary} {_LINKS}", sections)
@@ -275,19 +288,35 @@ def labelled_card(manifest: Mapping[str, Any], made: Mapping[str, Any]) -> docum
     """Return the card of a corpus of labels, whose composition is `made`."""
     found = describe_labelled(manifest, made)
     *sections, legal = labelled_sections(manifest, made)
-    sections += [document.Section("Files and columns", [_LABELLED_FILES]), legal]
+    files = document.Section("Files and columns", [_LABELLED_FILES])
+    sections += [files, citation(manifest), legal]
     return document.Document(found.title, f"{found.summary} {_LINKS}", sections)
+
+
+def citation(manifest: Mapping[str, Any]) -> document.Section:
+    """Return how to cite a corpus."""
+    paper = document.Text([_PAPER, document.Link(_DOI, _DOI), "."])
+    bibtex = document.Text(_BIBTEX % _version(manifest), "command", "bibtex")
+    return document.Section("How to cite", [paper, bibtex])
+
+
+def _version(manifest: Mapping[str, Any]) -> str:
+    return str(manifest.get("wikibias") or __version__)
 
 
 def corpus_sections(manifest: Mapping[str, Any]) -> list[document.Section]:
     """Return what a card and a page say of a corpus of two classes, the licence last."""
     found, corpus = describe(manifest), manifest.get("corpus") or {}
     contents = _contents(corpus, found) if corpus else ["No corpus is built here yet."]
+    neutral = sum(corpus.get(role, 0) for role in ("added", "unchanged", "featured"))
+    gave = f"{corpus.get('removed', 0):,} biased and {neutral:,} neutral sentences"
+    paper = _for_a_paper(manifest, corpus, gave) if corpus else []
     return [
         document.Section("What the labels mean", _meanings(found)),
         document.Section("What is in it", [*contents, *_notes(manifest, corpus)]),
         document.Section(
-            "How it was made", [_method(manifest["settings"]), parts_table(manifest["inputs"])]
+            "How it was made",
+            [*paper, _method(manifest["settings"]), parts_table(manifest["inputs"])],
         ),
         document.Section("Quality", [document.Notes(found.quality)]),
         document.Section("Known limits", [document.Notes(found.limits)]),
@@ -304,6 +333,7 @@ def labelled_sections(
         f"By wikibias. Split by {build['split']}; seed {build['seed']}; lines: "
         f"{', '.join(build['blocks'])}. `manifest.json` of the run holds the full configuration."
     )
+    paper = _for_a_paper(manifest, made, f"{made['sentences']:,} sentences")
     quality = found.quality or ["Nobody has judged the sentences themselves."]
     contents = [
         f"{made['sentences']:,} sentences of {counted(made['pages'], 'page')}, "
@@ -320,7 +350,8 @@ def labelled_sections(
         document.Section("How right the labels are", [document.Notes(quality)]),
         document.Section("What is in it", contents),
         document.Section(
-            "How it was made", [how, *_rules(manifest, made), parts_table(manifest["inputs"])]
+            "How it was made",
+            [*paper, how, *_rules(manifest, made), parts_table(manifest["inputs"])],
         ),
         document.Section("Licence", [document.Notes(found.licence.sentences)]),
     ]
@@ -394,6 +425,33 @@ def _notes(manifest: Mapping[str, Any], corpus: Mapping[str, Any]) -> list[docum
     if len(told) > _MOST_WARNINGS:
         notes.append(f"{len(told) - _MOST_WARNINGS:,} more: see manifest.json")
     return ["Notes:", document.Notes(notes or ["none"])]
+
+
+def _for_a_paper(
+    manifest: Mapping[str, Any], made: Mapping[str, Any], gave: str
+) -> list[document.Block]:
+    """Return what a paper says of a corpus in its section on methods."""
+    settings, verdicts = manifest["settings"], manifest.get("verdicts", {})
+    detect, build = settings["detect"], settings["build"]
+    by_tags, dates = "tag" in detect["signal"], set()
+    for entry in manifest["inputs"]:
+        if day := dump_date(str(entry["part"])):
+            dates.add(f"dump of {day[:4]}-{day[4:6]}-{day[6:]}")
+        elif newest := entry.get("newest"):
+            dates.add(f"newest revision of {str(newest)[:10]}")
+    _, *rows, _ = filters_table(verdicts, detect).rows
+    dropped = ", ".join(f"{title} {str(number)[1:]}" for title, number in rows if number != "0")
+    tags = f"{detect['tagset']} for {detect['lang']}, version {detect['tagset_version']}"
+    said = (
+        f"The corpus was made with wikibias {_version(manifest)} from the revision history of "
+        f"{description.wikis(manifest)} ({', '.join(sorted(dates)) or 'of an unknown day'}). Of "
+        f"{sum(verdicts.values()):,} {description.edits_of(detect) if by_tags else 'edits'}"
+        f"{f' (tag set {tags})' if by_tags else ''}, {verdicts.get(KEPT, 0):,} were kept; filters "
+        f"dropped the others: {dropped or 'none'}. They gave {gave} of "
+        f"{counted(made.get('pages', 0), 'page')}, split by {build['split']} (seed "
+        f"{build['seed']})."
+    )
+    return ["For the section on methods of a paper:", document.Text(said, "note")]
 
 
 def _method(settings: Mapping[str, Any]) -> str:

@@ -1,15 +1,15 @@
 """Compositions of corpora in numbers, for the manifest, the card and the summary of a run."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from statistics import median
 from typing import Annotated, Any
 from urllib.parse import urlsplit
 
-from wikibias.edits.filters import SUMMARY_TITLES, UNKNOWN_TEXT, filter_title
+from wikibias.edits.filters import SUMMARY_TITLES, UNKNOWN_TEXT, filter_title, filter_words
 from wikibias.kits.checked import Meta
-from wikibias.kits.document import Table
+from wikibias.kits.document import Facts, Table
 from wikibias.records import KEPT, CorpusSentence, LabelledSentence, Provenance
 
 # Of a corpus from more wikis the first ones tell enough.
@@ -218,10 +218,6 @@ def filters_table(verdicts: Mapping[str, int], detect: Mapping[str, Any]) -> Tab
         detect: the recorded settings of `detect`.
     """
     signals = list(detect.get("signal") or ["tag"])
-    # What goes for edits of several kinds is said of edits, not of the removal of a tag.
-    titles = {UNKNOWN_TEXT: SUMMARY_TITLES[UNKNOWN_TEXT]} if signals == ["tag"] else SUMMARY_TITLES
-    if "tag" in signals:
-        titles = {name: title for name, title in titles.items() if name != "tag_only"}
     every = "all pairs"
     if len(signals) == 1 and signals[0] in _ALL_OF:
         usual = signals != ["tag"] or list(detect["pairing"]) == ["removal-edit"]
@@ -229,12 +225,25 @@ def filters_table(verdicts: Mapping[str, int], detect: Mapping[str, Any]) -> Tab
     # Of an edit without texts no filter is asked.
     order = sorted(verdicts, key=lambda reason: reason != UNKNOWN_TEXT)
     rows = [
-        [titles.get(reason) or filter_title(reason), f"{-verdicts[reason]:,}"]
-        for reason in order
-        if reason != KEPT
+        [_title(reason, signals), f"{-verdicts[reason]:,}"] for reason in order if reason != KEPT
     ]
     rows = [[every, f"{sum(verdicts.values()):,}"], *rows, [KEPT, f"{verdicts.get(KEPT, 0):,}"]]
     return Table(["Revision pairs", ""], rows, title="Table 2. What the filters dropped", sums=1)
+
+
+def _title(reason: str, signals: Sequence[str]) -> str:
+    # What goes for edits of several kinds is said of edits, not of the removal of a tag.
+    titles = {UNKNOWN_TEXT: SUMMARY_TITLES[UNKNOWN_TEXT]} if signals == ["tag"] else SUMMARY_TITLES
+    if "tag" in signals:
+        titles = {name: title for name, title in titles.items() if name != "tag_only"}
+    return titles.get(reason) or filter_title(reason)
+
+
+def filter_facts(verdicts: Mapping[str, int], detect: Mapping[str, Any]) -> Facts:
+    """Return what each filter of Table 2 drops."""
+    signals = list(detect.get("signal") or ["tag"])
+    words = [(_title(name, signals), filter_words(name)) for name in verdicts if name != KEPT]
+    return Facts([(title, said) for title, said in words if said])
 
 
 def composition_table(corpus: Mapping[str, Any]) -> Table:

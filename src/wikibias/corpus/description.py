@@ -353,13 +353,11 @@ def describe(manifest: Mapping[str, Any]) -> Description:
     detect, corpus = manifest["settings"]["detect"], manifest.get("corpus") or {}
     pairings, rows = pairings_of(detect), corpus.get("pairings") or {}
     noun, claim = _sort_of(detect)
-    done = [_BY_PAIRING[name].title.format(tags=noun) for name in pairings]
-    listed = " or ".join(filter(None, [", ".join(done[:-1]), done[-1]]))
     topics = topics_of(noun)
     about = "bias" in topics
     total = sum(corpus.get(role, 0) for role in ("removed", "added", "unchanged", "featured"))
     return Description(
-        title=f"Sentences of edits that {listed}: {_wikis(manifest)}",
+        title=f"Sentences of {edits_of(detect)}: {wikis(manifest)}",
         summary=_summary(noun, claim, pairings, about=about),
         topics=topics,
         meanings=tuple(
@@ -373,12 +371,19 @@ def describe(manifest: Mapping[str, Any]) -> Description:
     )
 
 
+def edits_of(detect: Mapping[str, Any]) -> str:
+    """Return which edits a run looked for."""
+    noun, _ = _sort_of(detect)
+    done = [_BY_PAIRING[name].title.format(tags=noun) for name in pairings_of(detect)]
+    return f"edits that {' or '.join(filter(None, [', '.join(done[:-1]), done[-1]]))}"
+
+
 def describe_labelled(manifest: Mapping[str, Any], made: Mapping[str, Any]) -> Description:
     """Describe the corpus of labels of a manifest, whose composition is `made`."""
     settings, labels = manifest["settings"], [*made["labels"]]
     title, summary, evidence = _OF_LABELS[made["by"]]
     return Description(
-        title=f"{title}: {_wikis(manifest)}",
+        title=f"{title}: {wikis(manifest)}",
         summary=summary,
         topics=tuple(labels),
         meanings=(),
@@ -389,7 +394,8 @@ def describe_labelled(manifest: Mapping[str, Any], made: Mapping[str, Any]) -> D
     )
 
 
-def _wikis(manifest: Mapping[str, Any]) -> str:
+def wikis(manifest: Mapping[str, Any]) -> str:
+    """Return the names of the wikis of a manifest, of many the first."""
     names = sorted({str(entry["wiki"]) for entry in manifest["inputs"] if entry.get("wiki")})
     more = f" and {len(names) - _MOST_WIKIS:,} more" if len(names) > _MOST_WIKIS else ""
     return (", ".join(names[:_MOST_WIKIS]) + more) or "a wiki"

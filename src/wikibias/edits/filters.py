@@ -233,6 +233,13 @@ def filter_title(reason: str) -> str:
     return found.title if found else reason
 
 
+def filter_words(reason: str) -> str:
+    """Return what a filter drops, as the docstring of its function says; "" where none does."""
+    found = filter_named(reason)
+    said = found.reason.__doc__ if found else None
+    return (said or "").partition("\n")[0].removeprefix("Drop ")
+
+
 OF_DEGREE = frozenset(
     "nearly_restores tag_swapped tags_left tag_back_soon page_replaced deletions_only".split()
 )

@@ -92,6 +92,21 @@ def _described(out: Path) -> Mapping[str, Any]:
     return {}
 
 
+def of_older_corpora(out: Path, new: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the models beside a new one that learnt from its corpus as it was before a build."""
+    for path in sorted(out.parent.glob(f"*/{registry.MODEL.description}")):
+        old = _described(path.parent)
+        alike = all(old.get(key) == new.get(key) for key in ("labels", "weights"))
+        if alike and _parts(old, "source") == _parts(new, "source"):
+            yield from [path.parent.name] * (_parts(old, "sha256") != _parts(new, "sha256"))
+
+
+def _parts(described: Mapping[str, Any], key: str) -> list[Any]:
+    data = described.get("data")
+    parts = data.values() if isinstance(data, dict) else ()
+    return [part.get(key) for part in parts if isinstance(part, dict)]
+
+
 def _differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
     """Yield what would be lost with a model, and in what another one differs from it."""
     if not old:

@@ -48,6 +48,7 @@ def model_page(
     experiment: Experiment,
     described: Described,
     found: grid_search.GridResult | None = None,
+    older: Iterable[str] = (),
     *,
     of_edits: bool = False,
 ) -> document.Document:
@@ -57,9 +58,10 @@ def model_page(
         experiment: the model.
         described: its description.
         found: the grid search that chose its parameters.
+        older: models beside it that learnt from an older state of its corpus.
         of_edits: whether the edits of its sentences were known in training.
     """
-    blocks = _caveats(experiment)
+    blocks = _caveats(experiment, older)
     name = experiment.model.name
     lead = f"Seed {experiment.model.seed}; 95 % bootstrap intervals. "
     is_order = of_edits and name in ORDER_ONLY and not experiment.labels
@@ -293,9 +295,14 @@ def _place(examples: Examples, i: int) -> document.Cell:
     return document.Link(name, examples.urls[i]) if examples.urls is not None else name
 
 
-def _caveats(experiment: Experiment) -> list[Block]:
+def _caveats(experiment: Experiment, older: Iterable[str] = ()) -> list[Block]:
     lines = [f"No verdict. {line}" for line in experiment.warnings()]
     lines += [f"Not apart from train. {line}" for line in experiment.leaks]
+    lines += [
+        f"Not to be compared: {name}, beside this model, is of an older corpus, which was built "
+        "anew since; train it again with --overwrite."
+        for name in older
+    ]
     return [document.Notes(lines, boxed=True)] if lines else []
 
 

@@ -83,7 +83,8 @@ def write_experiment(
         write_grid(found, out)
     for name, outcome in experiment.outcomes.items():
         write_text(out / f"predictions-{name}.tsv", predictions(outcome))
-    _write_page(out, report.model_page(experiment, described, found, of_edits=of_edits))
+    older = [*model_folder.of_older_corpora(out, described)]
+    _write_page(out, report.model_page(experiment, described, found, older, of_edits=of_edits))
 
 
 def write_comparison(found: Comparison, out: Path, facts: Mapping[str, Any]) -> None:

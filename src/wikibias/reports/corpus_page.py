@@ -11,7 +11,7 @@ from typing import Any
 
 from wikibias.config.choices import names_of_intents
 from wikibias.corpus import card, description
-from wikibias.corpus.composition import filters_table
+from wikibias.corpus.composition import filter_facts, filters_table
 from wikibias.corpus.log_odds import CHANCE, PRIOR, Contrast, WordCounts, contrasts, tokens
 from wikibias.curation.tag_statistics import lives_of, statistics_tables, tag_statistics
 from wikibias.dumps.parts import dump_date
@@ -183,6 +183,7 @@ def _sections(
         yield _words(folder)
     yield _kept_edits(folder, seed)
     yield _rejected_edits(folder, seed)
+    yield card.citation(manifest)
     yield _provenance(manifest, seed)
 
 
@@ -194,7 +195,9 @@ def _filters(manifest: Manifest) -> Section:
     steps = {filter_title(name): number for name, number in verdicts.items() if name != KEPT}
     chart = funnel(steps, verdicts.get(KEPT, 0), title="What the filters left", end=KEPT)
     says = "Each edit goes through the filters in this order; the first one that applies drops it."
-    return Section(title, [says, chart, filters_table(verdicts, manifest["settings"]["detect"])])
+    detect = manifest["settings"]["detect"]
+    words = filter_facts(verdicts, detect)
+    return Section(title, [says, chart, filters_table(verdicts, detect), words])
 
 
 def _missing(title: str, table: str) -> Section:

@@ -9,6 +9,7 @@ import shlex
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import chain
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -23,9 +24,10 @@ from wikibias.kits.schemas import DIFFS_TABLE
 from wikibias.mediawiki import clean_title
 from wikibias.pipeline.manifest import lacks_texts
 from wikibias.pipeline.settings import Settings, filter_lists
-from wikibias.records import KEPT, Edit, Provenance
+from wikibias.records import KEPT, Edit, Provenance, Sentence
 from wikibias.reports import result_folder
 from wikibias.reports.result_folder import CHANGES, ResultTables, SentenceOutcome, TagChange, key_of
+from wikibias.text.segmentation import normalise
 from wikibias.text.similarity import ratio
 
 
@@ -141,9 +143,12 @@ _SENTENCE = re.compile(
     r"|summary-edit|intent-edit-[a-z0-9-]{1,100}|featured-span)-(?:\d+|None)-)?"
     r"(?P<revision>\d{1,18})-(?P<role>removed|added|unchanged|featured|tagged)-(?P<place>\d{1,9})"
 )
-# A revision; or a pair_id, as `corpus.sentence_pairs` gives it: wiki, revision, hash or number.
+# A pair_id, as `corpus.sentence_pairs` gives it: wiki, revision, hash or number; the address of a
+# diff, or of a revision; a revision.
 _REVISION = re.compile(
-    r"(?:[a-z][a-z0-9_-]*-(?P<of_pair>[0-9]{1,18})-(?:[0-9a-f]{8,32}|[0-9]{1,6}))|[0-9]{1,18}"
+    r"[a-z][a-z0-9_-]*-(?P<of_pair>[0-9]{1,18})-(?:[0-9a-f]{8,32}|[0-9]{1,6})"
+    r"|https?://(?:\S*[?&]diff=|\S*[?&]oldid=)(?P<of_address>[0-9]{1,18})(?:[&#]\S*)?"
+    r"|(?:rev:)?(?P<plain>[0-9]{1,18})"
 )
 _DONE = {
     "tag": "changed a tag",
@@ -235,17 +240,19 @@ class Inspection:
 
 
 def recognised(words: str) -> Question:
-    """Return the question that some words are: a revision or an id, else a title.
+    """Return the question that some words are: a revision or an id, else a title or a text.
 
-    Of a sentence pair its edit is asked for.
+    Of a sentence pair or an address its edit is asked for.
     """
     if found := _REVISION.fullmatch(words):
-        return "revision", found["of_pair"] or words
+        return "revision", found[found.lastgroup or 0]
     return "sentence" if _SENTENCE.fullmatch(words) else "page", words
 
 
 def inspect(folder: Path, question: Question) -> Inspection:
     """Return what a result folder knows of a sentence, a revision or a page.
+
+    What is no title of a page is looked for as the text of a sentence.
 
     Raises:
         UsageError: the folder holds no result or none of this version, or nothing is found.
@@ -261,6 +268,8 @@ def inspect(folder: Path, question: Question) -> Inspection:
         return _revision(result, int(words))
     pages = pages_titled(result, words)
     if not pages:
+        if sentence_id := _sentence_reading(result, words):
+            return _sentence(result, sentence_id)
         near = _near(result, words)
         raise UsageError(f"{folder}: no edit of a page {words!r} {_did(result)}{near}")
     return Inspection(result.name, f"page {words}", pages=tuple(pages))
@@ -423,6 +432,30 @@ def _sentence(result: ResultTables, sentence_id: str) -> Inspection:
     return Inspection(result.name, asked, note, here.sentence_id, edits=edits)
 
 
+def _sentence_reading(result: ResultTables, text: str) -> str:
+    """Return the id of a sentence with this text, else with its normal form; "" for none.
+
+    That of a corpus comes before one that was left out.
+    """
+    norms = {normalise(text, keep_apostrophes=keep) for keep in (False, True)} - {""}
+    for column, values in (("text", {text}), ("norm", norms)):
+        of_corpus = (
+            row.sentence_id for row in result.find(result_folder.SENTENCES, column, values)
+        )
+        of_labels = (row.sentence_id for row in result.find(result_folder.LABELLED, column, values))
+        for name in chain(of_corpus, of_labels):
+            if _SENTENCE.fullmatch(name):  # whoever may write in the folder wrote it
+                return name
+    for role in ("removed", "added", "unchanged"):
+        for edit in result.find(DIFFS_TABLE, f"{role}_norm", norms):
+            sentences: tuple[Sentence, ...] = getattr(edit, role)
+            place = next(n for n, each in enumerate(sentences) if each.norm in norms)
+            found = f"{edit_id(edit.provenance)}-{role}-{place}"
+            if _SENTENCE.fullmatch(found):
+                return found
+    return ""
+
+
 def _names(sentence: SentenceOutcome) -> list[str]:
     """Return what a sentence is called: in a corpus of labels by tags it has another name."""
     row = sentence.labelled
@@ -474,8 +507,8 @@ def _near(result: ResultTables, page: str) -> str:
     best = heapq.nlargest(_MOST_NEAR, (each for each in alike if each[0] >= _LEAST_ALIKE))
     if not best:
         return (
-            "; titles are as the wiki writes them, and a sentence is asked for by its sentence_id, "
-            "of which the story of its edit tells"
+            ", and no sentence of an edit that reads so; titles are as the wiki writes them, and a "
+            "sentence stands whole, in quotes"
         )
     return f"; did you mean {' or '.join(repr(title) for _, title in best)}?"
 

@@ -17,8 +17,8 @@ from wikibias.corpus.export.folder import NO_LIBRARY, export_folder
 from wikibias.corpus.export.pair_forms import TEXT_FORMS, PairFacts, pair_card, write_text_form
 from wikibias.corpus.rows import aligned_pairs, write_splits
 from wikibias.edits.confidence import Confidence
-from wikibias.errors import UsageError, WikibiasError
-from wikibias.kits import folders, hub, schemas
+from wikibias.errors import UsageError, WikibiasError, nearest
+from wikibias.kits import folders, hub, schemas, spreadsheet
 from wikibias.kits.document import Block, Document, Text, markdown
 from wikibias.kits.files import disk_errors, scratch_file, to_json, write_text
 from wikibias.kits.parquet import copy_typed, read_records, read_table
@@ -36,13 +36,13 @@ def write_jsonl(source: Path, target: Path) -> None:
             lines.write(_line(row))
 
 
-def write_csv(source: Path, target: Path, names: Sequence[str]) -> None:
+def write_csv(source: Path, target: Path, names: Sequence[str], sep: str = ",") -> None:
     """Write a table that a spreadsheet opens: UTF-8 with a mark that says so, lists as JSON.
 
     A cell that a spreadsheet would take for a formula begins with an apostrophe.
     """
     with target.open("w", encoding="utf-8-sig", newline="") as lines:
-        writer = csv.writer(lines, lineterminator="\r\n")
+        writer = csv.writer(lines, delimiter=sep, lineterminator="\r\n")
         writer.writerow(names)
         for row in _rows(source):
             writer.writerow(_cell(row.get(name)) for name in names)
@@ -103,10 +103,13 @@ sentences = load_dataset("REPOSITORY OR FOLDER")"""
 _PAIRS_CODE = '\npairs = load_dataset("REPOSITORY OR FOLDER", "pairs")'
 TONE = frozenset(("peacock", "point-of-view", "promotional", "tone", "weasel"))
 """Labels that say that the tone is not that of an encyclopedia."""
+SHEETS = ("csv", "tsv", "xlsx")
+"""Forms of which one may choose the columns."""
+_FEW = ("text", "label", "labels", "tier", "page_title", "tags", "diff_url")
 Config = Literal["sentences", "labelled", "sentence_pairs"]
 FORMS_OF: Mapping[Config, Sequence[str]] = {
-    "sentences": ("hf", "parquet", "jsonl", "csv", "fasttext", "tone-check"),
-    "labelled": ("hf", "parquet", "jsonl", "csv", "tone-check"),
+    "sentences": ("hf", "parquet", "jsonl", *SHEETS, "fasttext", "tone-check"),
+    "labelled": ("hf", "parquet", "jsonl", *SHEETS, "tone-check"),
     "sentence_pairs": ("hf", "jsonl", *TEXT_FORMS),
 }
 P = TypeVar("P", AlignedPair, SentencePair)
@@ -120,11 +123,15 @@ class Corpus:
         folder: the result folder, or that of the sentence pairs.
         manifest: of the folder; empty of sentence pairs.
         config: `sentences` for the corpus of two classes, `labelled` for that of several labels.
+        columns: of SHEETS; none for all, in Excel for a few.
+        sep: what stands between the cells of csv; None for a comma.
     """
 
     folder: Path
     manifest: Mapping[str, Any] = field(default_factory=dict)
     config: Config = "sentences"
+    columns: Sequence[str] = ()
+    sep: str | None = None
 
     @property
     def with_editors(self) -> bool:
@@ -243,6 +250,17 @@ def _check(corpus: Corpus, form: str) -> None:
         raise UsageError(
             f"{folder} holds no corpus; run `wikibias extract` or `wikibias build` first"
         )
+    if corpus.columns:
+        if form not in SHEETS:
+            raise UsageError(f"--columns goes with --format {', '.join(SHEETS)}")
+        known = _column_names(corpus)
+        for name in corpus.columns:
+            if name not in known:
+                raise UsageError(f"--columns: no column {name!r}{nearest(name, known)}")
+    if corpus.sep and form != "csv":
+        raise UsageError("--sep goes with --format csv")
+    if form == "xlsx":
+        spreadsheet.check()
     if form == "hf":
         hub.check("" if config == "sentence_pairs" else NO_LIBRARY)
 
@@ -254,9 +272,25 @@ def _each(write: Callable[[Path, Path], object], ending: str, corpus: Corpus, fo
             write(path, folder / f"{split}.{ending}")
 
 
-def _csv(corpus: Corpus, folder: Path) -> None:
-    names = [each.name for each in cards.columns(corpus.config, with_editors=corpus.with_editors)]
-    _each(partial(write_csv, names=names), "csv", corpus, folder)
+def _column_names(corpus: Corpus) -> list[str]:
+    return [each.name for each in cards.columns(corpus.config, with_editors=corpus.with_editors)]
+
+
+def _csv(form: str, corpus: Corpus, folder: Path) -> None:
+    names = corpus.columns or _column_names(corpus)
+    sep = "\t" if form == "tsv" else corpus.sep or ","
+    _each(partial(write_csv, names=names, sep=sep), form, corpus, folder)
+
+
+def _xlsx(corpus: Corpus, folder: Path) -> None:
+    """Write one file, with a sheet for each split."""
+    names = corpus.columns or [name for name in _FEW if name in _column_names(corpus)]
+    with corpus.splits(folder) as paths:
+        sheets = (
+            (split, ([row.get(name) for name in names] for row in _rows(path)))
+            for split, path in paths.items()
+        )
+        spreadsheet.write_workbook(folder / "corpus.xlsx", names, sheets)
 
 
 def _parquet(corpus: Corpus, folder: Path) -> None:
@@ -437,7 +471,9 @@ FORMS: Mapping[str, Callable[[Corpus, Path], object]] = {
     "hf": _hf,
     "parquet": _parquet,
     "jsonl": partial(_each, write_jsonl, "jsonl"),
-    "csv": _csv,
+    "csv": partial(_csv, "csv"),
+    "tsv": partial(_csv, "tsv"),
+    "xlsx": _xlsx,
     "fasttext": partial(_each, write_fasttext, "txt"),
     "tone-check": _tone_check,
     **{form: partial(_text, form) for form in TEXT_FORMS},
