@@ -27,8 +27,10 @@ _BLOCK_MAGIC, _FOOTER_MAGIC = 0x314159265359, 0x177245385090
 _MAGIC_BITS, _CHECKSUM_BITS = 48, 32
 _HEADER = re.compile(rb"BZh[1-9]")
 _READ = 1 << 18
-# A single XML reader cannot keep up with more threads; each thread holds about 6 MB.
+# A single XML reader cannot keep up with more threads; each thread holds about 12 MB.
 _MAX_THREADS = 16
+# Blocks that wait for each thread: the reader holds the interpreter for longer than one takes.
+_WAITING = 4
 # No compressed block is larger: 900,000 codes of at most 20 bits, and tables.
 _MAX_COMPRESSED_BLOCK = 1 << 22
 # A block of one repeated letter decompresses to 46 MB, so it is returned in chunks of this size.
@@ -121,7 +123,7 @@ def decompressed(
     """Yield the content of a bz2 file, of one stream or several, in chunks of at most 4 MB.
 
     Bytes after the last stream that do not start a stream are ignored, as `bzip2` does. At most
-    `threads` + 2 blocks are in memory. The threads end with `stack`; `threads=1` starts none.
+    four blocks for each thread are in memory. The threads end with `stack`; one starts none.
     `further` is called for each stream after the first; `taker` takes each block before it is
     yielded.
 
@@ -210,14 +212,14 @@ def _bits(window: bytes, start: int, end: int) -> int:
 
 
 def _pending(sections: Iterator[_Section], threads: int, stack: ExitStack) -> Iterator[_Pending]:
-    """Yield sections while the next `threads` are decompressed; raise an error only in its turn."""
+    """Yield sections while the next ones are decompressed; raise an error only in its turn."""
     pool = ThreadPoolExecutor(threads) if threads > 1 else None
     if pool:
         stack.callback(pool.shutdown, cancel_futures=True)
     waiting: deque[_Pending] = deque()
     stopped: Exception | None = None
     while True:
-        while not stopped and len(waiting) <= threads:
+        while not stopped and len(waiting) <= _WAITING * threads:
             try:
                 section = next(sections)
             except Exception as error:

@@ -240,9 +240,8 @@ static int read_column(Bits *b, Block *block, const Codes *codes, const uint8_t 
   return block->origin < size ? DONE : DAMAGED;
 }
 
-/* Decode a block, which is `length` bits of `packed` from one of its first eight on, to its column.
-   Returns DAMAGED as well for what bzip2 has not written for 25 years. */
-PUBLIC int block_column(const uint8_t *packed, size_t size, int bit, size_t length, Block *block) {
+/* Decode a block, which is `length` bits of `packed` from one of its first eight on, to its column. */
+static int block_column(const uint8_t *packed, size_t size, int bit, size_t length, Block *block) {
   Bits b = {packed, packed + size, 0, 0, 0};
   Codes codes[TABLES];
   uint8_t selectors[SELECTORS], alphabet[256];
@@ -440,11 +439,14 @@ static void walk_rows(const Block *block, Work *work) {
   }
 }
 
-/* Write the text of a block and its size, unless it takes more than `room`, or does not match its
-   checksum. */
-PUBLIC int block_text(const Block *block, Work *work, uint8_t *text, size_t room, size_t *size) {
+/* Write the text of a block, which is `length` bits of `packed` from one of its first eight on, and
+   its size. Returns DAMAGED as well for what bzip2 has not written for 25 years, and TOO_LARGE if
+   it takes more than `room`. */
+PUBLIC int block_text(const uint8_t *packed, size_t size, int bit, size_t length, Block *block,
+                      Work *work, uint8_t *text, size_t room, size_t *written) {
+  if (block_column(packed, size, bit, length, block)) return DAMAGED;
   walk_rows(block, work);
-  return finish(block, work->coded, text, room, size);
+  return finish(block, work->coded, text, room, written);
 }
 
 #define MOST_NAMES 60000

@@ -17,7 +17,6 @@ SOURCE = Path(__file__).with_suffix(".c")
 COMPILED = SOURCE.with_suffix(".lib")
 # The text of a block may be longer than this, as runs of a byte are coded; histories have few runs.
 _LONGEST_TEXT = 1 << 21
-_DONE = 0
 
 
 class _Memory(threading.local):
@@ -71,11 +70,10 @@ def text_of(packed: bytes, bit: int, length: int) -> bytes | None:
     if library is None:
         return None
     memory, size = _memory(), ctypes.c_size_t()
-    args = packed, ctypes.c_size_t(len(packed)), bit, ctypes.c_size_t(length), memory.block
-    if library.block_column(*args) != _DONE:
-        return None
-    room = ctypes.c_size_t(_LONGEST_TEXT)
-    if library.block_text(memory.block, memory.work, memory.text, room, ctypes.byref(size)):
+    given = packed, ctypes.c_size_t(len(packed)), bit, ctypes.c_size_t(length)
+    room = ctypes.c_size_t(_LONGEST_TEXT), ctypes.byref(size)
+    # All in one call: between two, a thread may wait for others to release the interpreter.
+    if library.block_text(*given, memory.block, memory.work, memory.text, *room):
         return None
     return ctypes.string_at(memory.text, size.value)
 
