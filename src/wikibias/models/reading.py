@@ -184,10 +184,17 @@ def read_corpus(directory: Path, warn: Warn, labels: Mapping[str, bool] = LABELS
     if empty:
         own = [each.pages for each in found.values() if each.pages is not None]
         pages = len(np.unique(np.concatenate(own))) if own else 0
-        folds = f", or cross-validate: --cv page --folds {min(5, pages)}" if pages > 1 else ""
+        # Of one page the sentences alone can be split, though what is much alike then stands on
+        # both sides.
+        otherwise = (
+            f"cross-validate: --cv page --folds {min(5, pages)}"
+            if pages > 1
+            else "split by sentence: wikibias build --restart --split sentence "
+            f"{shlex.quote(str(result))}"
+        )
         warn(
             f"{folder}: {' and '.join(empty)} empty, so there is nothing to evaluate on; give "
-            f"`wikibias extract` more dump parts{folds}"
+            f"`wikibias extract` more dump parts, or {otherwise}"
         )
     manifest = manifest_of(result)
     lang = manifest.get("lang")
