@@ -1,5 +1,6 @@
 """Topic 1: one bad page is one bad page, and a part that cannot be read is one part."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -42,10 +43,15 @@ PARTS = {
 }
 
 
+def _others(seed: int) -> bytes:
+    """Return a dump of pages of its own: of the same, only those of the newest part count."""
+    return re.sub(rb"(<(id|parentid|origin)>)", rb"\g<1>%d000" % seed, wiki(seed))
+
+
 def written(folder: Path, middle: bytes | None) -> Path:
     """Write three parts, or two, and return their folder."""
     folder.mkdir(parents=True)
-    for name, content in (("a", wiki(1)), ("b", middle), ("c", wiki(3))):
+    for name, content in zip("abc", (_others(1), middle, _others(3)), strict=True):
         if content is not None:
             (folder / f"{name}.xml").write_bytes(content)
     return folder
