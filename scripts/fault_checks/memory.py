@@ -7,6 +7,9 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
+
 from fault_checks.checks import Check, Place, Try
 from fault_checks.commands import Ended, wikibias
 from fault_checks.results import END, manifest, page, transition, wiki
@@ -208,6 +211,10 @@ def tables(place: Place) -> Iterator[Try]:
     }
     for name, content in tried.items():
         (place.folder / name).write_bytes(content)
+    repeated = pa.DictionaryArray.from_arrays(pa.array([0] * 200_000), pa.array(["x" * _MB]))
+    pq.write_table(pa.table({"item": repeated}), place.folder / "repeated.parquet")
+    wide = pa.table({f"c{number}": [1] for number in range(100_000)})
+    pq.write_table(wide, place.folder / "wide.parquet")
     with closing(sqlite3.connect(place.folder / "view.db")) as answers:
         answers.execute("PRAGMA application_id = 0x776B626C")
         answers.execute(f"CREATE VIEW answers AS {_ENDLESS} {_SEEN}")

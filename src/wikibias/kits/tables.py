@@ -348,6 +348,7 @@ def _open_rows(
         from wikibias.kits.parquet import foreign_columns, iter_rows
 
         known = foreign_columns(path)
+        _check_width(str(path), len(known))
         names = columns.found_in(path, known) if columns else {name: name for name in known}
         found = enumerate(iter_rows(path, set(names.values())), 1)
         return names, _picked(found, names)
