@@ -505,16 +505,6 @@ def _may_be_stored(value: int | str) -> bool:
         return False
 
 
-def column_names(path: Path) -> list[str]:
-    """Return the names of the columns of a file.
-
-    Raises:
-        WikibiasError: the file cannot be read.
-    """
-    with open_file(path) as file:
-        return list(file.schema_arrow.names)
-
-
 def check_columns(path: Path, table: Table[Any]) -> None:
     """Make sure that the columns of a file have the types of the table; some may be missing.
 
@@ -559,8 +549,7 @@ def iter_rows(path: Path, columns: Iterable[str]) -> Iterator[dict[str, Any]]:
     with _foreign(path) as file:
         left = _UNPACKED + _TIMES * path.stat().st_size
         rows = _rows_at_once(path, file.metadata, names, left)
-        classes = _class_names(file.schema_arrow.metadata or {})
-        numbers = {name: dict(enumerate(found)) for name, found in classes.items()}
+        classes = _class_names(file.schema_arrow.metadata or {}, names)
         for batch in file.iter_batches(rows, columns=names):
             found: list[Any] = batch.columns
             cells = [c.dictionary_decode() if pa.types.is_dictionary(c.type) else c for c in found]
@@ -568,10 +557,9 @@ def iter_rows(path: Path, columns: Iterable[str]) -> Iterator[dict[str, Any]]:
             if left < 0:
                 raise _too_much(path)
             for row in pa.RecordBatch.from_arrays(cells, batch.schema.names).to_pylist():
-                yield {
-                    name: numbers[name].get(cell, cell) if name in numbers else cell
-                    for name, cell in row.items()
-                }
+                for name, known in classes.items():
+                    row[name] = known.get(row[name], row[name])
+                yield row
 
 
 def _rows_at_once(path: Path, meta: pq.FileMetaData, names: list[str], left: int) -> int:
@@ -590,12 +578,10 @@ def _rows_at_once(path: Path, meta: pq.FileMetaData, names: list[str], left: int
     ]
     for _, leaf, chunk in chunks:
         left -= chunk.total_uncompressed_size + max(_CELL, leaf.length) * chunk.num_values
-    if left < 0:
-        raise _too_much(path)
     chosen = tuple(f"{name}." for name in names)
     longest, paths = Counter[int](), [leaf.path for _, leaf, _ in chunks[: meta.num_columns]]
     with pq.ParquetFile(path, metadata=meta, read_dictionary=paths) as file:
-        for number, leaf, chunk in chunks:
+        for number, leaf, chunk in chunks if left >= 0 else ():
             if leaf.physical_type != "BYTE_ARRAY" or not f"{leaf.path}.".startswith(chosen):
                 continue
             # The first rows come with all texts that are kept apart, each of them once.
@@ -605,9 +591,9 @@ def _rows_at_once(path: Path, meta: pq.FileMetaData, names: list[str], left: int
                 while texts.type.num_fields:
                     texts = texts.field(0) if isinstance(texts, pa.StructArray) else texts.values
                 found = pc.max(pc.binary_length(texts.dictionary)).as_py()
-                longest[number] += found or chunk.total_uncompressed_size
-                if leaf.max_repetition_level:
-                    left -= (found or chunk.total_uncompressed_size) * chunk.num_values
+                found = found or chunk.total_uncompressed_size
+                longest[number] += found
+                left -= found * chunk.num_values if leaf.max_repetition_level else 0
     if left < 0:
         raise _too_much(path)
     return max(1, min(_ROWS, _AT_ONCE // max(longest.values(), default=1)))
@@ -639,13 +625,13 @@ def _foreign(path: Path) -> Iterator[pq.ParquetFile]:
         ) from error
 
 
-def _class_names(metadata: Mapping[bytes, bytes]) -> dict[str, list[str]]:
-    """Return the names of the classes of each column that `datasets` notes as a ClassLabel."""
+def _class_names(metadata: Mapping[bytes, bytes], names: list[str]) -> dict[str, dict[int, str]]:
+    """Return the names of the classes of those columns that `datasets` notes as a ClassLabel."""
     with suppress(ValueError, RecursionError, KeyError, TypeError, AttributeError):
         features = json.loads(metadata[b"huggingface"])["info"]["features"]
         return {
-            name: [str(each) for each in feature["names"]]
+            name: dict(enumerate(map(str, feature["names"])))
             for name, feature in features.items()
-            if isinstance(feature, dict) and feature.get("_type") == "ClassLabel"
+            if name in names and isinstance(feature, dict) and feature.get("_type") == "ClassLabel"
         }
     return {}
