@@ -25,10 +25,7 @@ from command_costs import table
 
 _FAST = ("re2", "rapidgzip", "isal")
 _PAGE = ROOT / "docs" / "performance.md"
-SECTIONS: dict[str, Callable[[Bench], None]] = {
-    "goals": goals,
-    "memory": memory,
-}
+SECTIONS: dict[str, Callable[[Bench], None]] = {"goals": goals, "memory": memory}
 
 
 def machine() -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from fault_checks.checks import Check, Place, Try
-from fault_checks.commands import Ended, wikibias
+from fault_checks.commands import EXTRACT, Ended, wikibias
 from fault_checks.results import corpus, manifest, states, transition, wiki, with_page
 
 TOPIC = "1 pages"
@@ -59,8 +59,7 @@ def written(folder: Path, middle: bytes | None) -> Path:
 
 def extract(out: Path, parts: Path, *options: object, addresses: int = 6000) -> Ended:
     """Extract three parts."""
-    words = ("extract", "-q", "--lang", "en", *options, "-o", out, parts)
-    return wikibias(*words, seconds=120, addresses=addresses)
+    return wikibias(*EXTRACT, *options, "-o", out, parts, seconds=120, addresses=addresses)
 
 
 def judged(ended: Ended, out: Path, wanted: dict[str, bytes]) -> tuple[str, bool]:
