@@ -24,10 +24,7 @@ from bench_goals import goals, memory
 
 _FAST = ("re2", "rapidgzip", "isal")
 _PAGE = ROOT / "docs" / "performance.md"
-SECTIONS: dict[str, Callable[[Bench], None]] = {
-    "goals": goals,
-    "memory": memory,
-}
+SECTIONS: dict[str, Callable[[Bench], None]] = {"goals": goals, "memory": memory}
 
 
 def machine() -> str:

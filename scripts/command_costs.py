@@ -14,6 +14,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
 
+from fault_checks.commands import children, contents
+
 # The operating system reports peak memory in kilobytes (Linux) or bytes (macOS).
 _PER_MB = 1 << 20 if sys.platform == "darwin" else 1 << 10
 _SAMPLING_INTERVAL = 0.05  # seconds
@@ -53,9 +55,6 @@ class Cost:
     clock: float
     memory: float
     total_memory: float | None = None
-
-
-Costs = Mapping[str, Sequence[Cost]]
 
 
 def cpu(cost: Cost) -> float:
@@ -165,24 +164,9 @@ class _MemorySampler:
 
     def _sample(self) -> None:
         while not self._ended.wait(_SAMPLING_INTERVAL):
-            self._peak = max(self._peak, sum(map(_memory, _process_tree(self._pid))))
-
-
-def _process_tree(pid: int) -> list[int]:
-    found = [pid]
-    for each in found:
-        for listed in Path(f"/proc/{each}/task").glob("*/children"):
-            found += map(int, _read(listed).split())
-    return found
+            self._peak = max(self._peak, sum(map(_memory, [self._pid, *children(self._pid)])))
 
 
 def _memory(pid: int) -> float:
-    lines = _read(Path(f"/proc/{pid}/smaps_rollup")).splitlines()
-    return sum(int(line.split()[1]) for line in lines if line.startswith("Pss:")) / 1024
-
-
-def _read(path: Path) -> str:
-    try:
-        return path.read_text()
-    except OSError:  # the process has ended, or this is not Linux
-        return ""
+    lines = contents(Path(f"/proc/{pid}/smaps_rollup")).splitlines()
+    return sum(int(line.split()[1]) for line in lines if line.startswith(b"Pss:")) / 1024

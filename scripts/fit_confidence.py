@@ -42,18 +42,8 @@ _WEIGHT_OF_ADDED = 0.6
 _CHOSEN, _LABELS = "chosen ", ("biased", "less_neutral")
 _MANY = ("recasens", "wetbench-en", "wetbench-pt", "wnc-fr")
 _WORDS = ("has ", "lost ", "gained ", "summary ")
-_KINDS = (
-    "has ",
-    "lost ",
-    "gained ",
-    "lost ~",
-    "summary",
-    "edit ",
-    "has:",
-    "lost:",
-    "gained:",
-    "swap ",
-)
+_KINDS = "has |lost |gained |lost ~|summary|edit |has:|lost:|gained:|swap ".split("|")
+_PAIRS = "early_pairs.train fr_word_pairs.train wnc_multi_test.even wnc_word_test.even".split()
 
 
 @dataclass(frozen=True)
@@ -85,12 +75,7 @@ def texts(shared: Path) -> Iterator[tuple[str, str, str, str, bool]]:
             tagged = bool(row["revision_has_npov_tag"])
             yield row["before"], row["after"], row["comment"], row["title"], tagged
     pairs = shared / "data" / "pairs"
-    for name in (
-        "early_pairs.train",
-        "fr_word_pairs.train",
-        "wnc_multi_test.even",
-        "wnc_word_test.even",
-    ):
+    for name in _PAIRS:
         for line in (pairs / f"{name}.tsv").read_text(encoding="utf-8").splitlines():
             before, after = line.split("\t")[name[0] != "e" :][:2]
             yield before, after, "", before, False

@@ -17,11 +17,12 @@ import argparse
 import sys
 import tomllib
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from time import process_time
 
+from alignment_scores import Count
 from wikibias.config.languages import load_language
 from wikibias.text.segmentation import SEGMENTERS, Splitter
 
@@ -49,32 +50,28 @@ class Text:
 
 @dataclass
 class Score:
-    """Texts that are right, of all; boundaries that are found and right, found, and in the gold."""
+    """Texts that are right, of all; and the boundaries within them."""
 
     right: int = 0
     texts: int = 0
-    hits: int = 0
-    found: int = 0
-    gold: int = 0
+    ends: Count = field(default_factory=Count)
 
     def add(self, text: Text, found: Iterable[str]) -> bool:
         """Count a text; return whether it is right."""
         ours, gold = _ends(found), _ends(text.sentences)
         self.texts += 1
         self.right += ours == gold
-        self.hits += len(ours & gold)
-        self.found += len(ours)
-        self.gold += len(gold)
+        self.ends.add(ours, gold)
         return ours == gold
 
 
-def _ends(sentences: Iterable[str]) -> frozenset[int]:
+def _ends(sentences: Iterable[str]) -> set[int]:
     """Return the places of the boundaries within a text, counted without white space."""
     ends, so_far = [], 0
     for sentence in sentences:
         so_far += len("".join(sentence.split()))
         ends.append(so_far)
-    return frozenset(ends[:-1])
+    return set(ends[:-1])
 
 
 def read(half: str, folder: Path = TEXTS) -> Iterator[Text]:
@@ -145,8 +142,8 @@ def main() -> None:
     print("| --- | ---: | ---: | ---: |")
     for name in names:
         hits, ours, gold = (
-            sum(getattr(score, what) for score in found[name].values())
-            for what in ("hits", "found", "gold")
+            sum(getattr(score.ends, what) for score in found[name].values())
+            for what in ("right", "found", "gold")
         )
         quick = speed(name, texts)
         print(f"| {name} | {hits / max(1, ours):.3f} | {hits / gold:.3f} | {quick:,.0f} |")

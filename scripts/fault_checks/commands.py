@@ -7,10 +7,16 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+from fault_checks.checks import Try
+
+Words = tuple[object, ...]
+EXTRACT: Words = ("extract", "-q", "--lang", "en", "--workers", 1)
+DETECT: Words = ("detect", *EXTRACT[1:])
 # Megabytes of address space, of which threads reserve more than they use.
 ADDRESSES = 6000
 _UNLIKE_TEXT = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
@@ -92,7 +98,7 @@ class Running:
         """Wait for its end; end it if it takes longer."""
         until, code, memory = time.monotonic() + seconds, None, 0.0
         while True:
-            memory = max(memory, *map(_peak, [self.process.pid, *_children(self.process.pid)]))
+            memory = max(memory, *map(_peak, [self.process.pid, *children(self.process.pid)]))
             pid, status, usage = os.wait4(self.process.pid, os.WNOHANG)
             if pid:
                 code = os.waitstatus_to_exitcode(status) if time.monotonic() < until else None
@@ -120,7 +126,7 @@ class Running:
         """Wait until it has so many worker processes, and return their ids."""
         until = time.monotonic() + seconds
         while time.monotonic() < until and _words(self.process.pid):
-            found = [pid for pid in _children(self.process.pid) if b"spawn_main" in _words(pid)]
+            found = [pid for pid in children(self.process.pid) if b"spawn_main" in _words(pid)]
             if len(found) >= number:
                 return found
             time.sleep(0.02)
@@ -141,22 +147,32 @@ def wikibias(
     return running.wait(seconds)
 
 
-def _children(pid: int) -> list[int]:
+def each(
+    tried: Mapping[str, Words], judged: Callable[[Ended], tuple[str, bool]], **how: Any
+) -> Iterator[Try]:
+    """Run commands to their ends, by the name of each, and judge how they ended."""
+    for name, words in tried.items():
+        yield Try(name, *judged(wikibias(*words, **how)))
+
+
+def children(pid: int) -> list[int]:
+    """Return the processes that a process has started, and those that these have."""
     found = [pid]
     for each in found:
         for listed in Path(f"/proc/{each}/task").glob("*/children"):
-            found += map(int, _read(listed).split())
+            found += map(int, contents(listed).split())
     return found[1:]
 
 
 def _words(pid: int) -> bytes:
-    return _read(Path(f"/proc/{pid}/cmdline"))
+    return contents(Path(f"/proc/{pid}/cmdline"))
 
 
-def _read(path: Path) -> bytes:
+def contents(path: Path) -> bytes:
+    """Return what a file of `/proc` holds; nothing where its process has ended."""
     try:
         return path.read_bytes()
-    except OSError:  # it has ended
+    except OSError:
         return b""
 
 
@@ -165,5 +181,5 @@ def _peak(number: int) -> float:
 
     0 where the system does not tell, or the process has ended.
     """
-    found = _PEAK.search(_read(Path(f"/proc/{number}/status")))
+    found = _PEAK.search(contents(Path(f"/proc/{number}/status")))
     return int(found[1]) / 1024 if found else 0.0

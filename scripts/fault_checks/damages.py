@@ -1,9 +1,5 @@
 """Topic 5: what is marked whole is whole."""
 
-import bz2
-import gzip
-import io
-import lzma
 import random
 import re
 import tempfile
@@ -14,8 +10,9 @@ import py7zr
 import pyarrow.parquet as pq
 import zstandard
 
+from exports import packed
 from fault_checks.checks import Check, Place, Try
-from fault_checks.commands import wikibias
+from fault_checks.commands import DETECT, EXTRACT, wikibias
 from fault_checks.results import manifest, tree
 
 TOPIC = "5 whole"
@@ -25,8 +22,6 @@ SAMPLE = SAMPLES / "demoenwiki-20260101-pages-meta-history.xml.7z"
 UNCHECKED = ("xml", "zst-plain")
 FORMS = ("xml", "bz2", "7z", "gz", "xz", "zst", "zst-plain")
 Row = tuple[object, ...]
-# What a dump holds no checksum of: all but the texts. A damage there shows only by chance.
-_ABOUT = 1
 
 
 def sample() -> bytes:
@@ -37,21 +32,10 @@ def sample() -> bytes:
 
 
 def compressed(xml: bytes, form: str) -> bytes:
-    """Return compressed XML; bz2 in small blocks, so that intact blocks precede damaged ones."""
-    if form == "xml":
-        return xml
-    if form == "bz2":
-        return bz2.compress(xml, 1)
-    if form == "gz":
-        return gzip.compress(xml, mtime=0)
-    if form == "xz":
-        return lzma.compress(xml)
-    if form in ("zst", "zst-plain"):
-        return zstandard.ZstdCompressor(write_checksum=form == "zst").compress(xml)
-    target = io.BytesIO()
-    with py7zr.SevenZipFile(target, "w") as archive:
-        archive.writestr(xml, "dump.xml")
-    return target.getvalue()
+    """Return compressed XML."""
+    if form == "zst-plain":
+        return zstandard.ZstdCompressor(write_checksum=False).compress(xml)
+    return packed(xml, form)
 
 
 def damaged(content: bytes, number: int, chance: random.Random) -> tuple[str, bytes]:
@@ -127,8 +111,8 @@ def archives(place: Place, forms: Sequence[str] = FORMS, reader: str = "fast") -
             (parts / name).write_bytes(body)
     out = place.folder / "out"
     workers = 1 if place.quick else 2
-    words = ("detect", "-q", "--lang", "en", "--reader", reader, "--workers", workers)
-    ended = wikibias(*words, "-o", out, parts, seconds=1500)
+    words = (*DETECT, "--reader", reader, "--workers", workers, "-o", out, parts)
+    ended = wikibias(*words, seconds=1500)
     problem = ended.problem()
     if problem:
         yield Try("the whole run", problem, held=False)
@@ -172,8 +156,7 @@ def texts(place: Place) -> Iterator[Try]:
                 dump = place.folder / name
                 dump.write_bytes(compressed(xml[:at] + changed + xml[at + 1 :], form))
                 out = place.folder / f"{name}-{reader}"
-                words = ("detect", "-q", "--lang", "en", "--reader", reader, "--workers", 1)
-                ended = wikibias(*words, "-o", out, dump)
+                ended = wikibias(*DETECT, "--reader", reader, "-o", out, dump)
                 problem = ended.problem()
                 if not problem and ended.code == 0:
                     problem = "marked whole, with another text"
@@ -188,7 +171,7 @@ def power(place: Place) -> Iterator[Try]:
     parts.mkdir()
     for name in ("a", "b"):
         (parts / f"{name}.xml").write_bytes(sample())
-    words = ("extract", "-q", "--lang", "en", "--workers", 1, "-o", out, parts)
+    words = (*EXTRACT, "-o", out, parts)
     wikibias(*words)
     wanted = tree(out)
     tables = [out / table / "b.xml.parquet" for table in ("transitions", "diffs", "edits")]

@@ -3,29 +3,25 @@
 import bz2
 import os
 import signal
+import socket
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from http.client import HTTPConnection
+from io import BytesIO
 from pathlib import Path
 
 from fault_checks.checks import Check, Place, Try
-from fault_checks.commands import Ended, Running, wikibias
+from fault_checks.commands import DETECT, Ended, Running, Words, each, wikibias
 from fault_checks.results import states, tree, wiki
-from fault_checks.servers import dripping, endless, serving
+from fault_checks.servers import STATUS, dripping, endless, serving
+from labelling_server import serving as at_labelling
+from make_stub_dump import stub_pieces
+from wikibias.research.annotation.tasks import load_guidelines
 
 TOPIC = "6 endings"
 _JUNK = b"no dump at all, and no end of it either " * 1000
-# A file system that knows no locks, in the words of portalocker.
-_NO_LOCKS = """
-class LockException(Exception): ...
-class AlreadyLocked(LockException): ...
-class LockFlags:
-    SHARED, EXCLUSIVE, NON_BLOCKING = 1, 2, 4
-def lock(file, flags):
-    raise LockException("no locks here")
-def unlock(file): ...
-"""
 
 
 @contextmanager
@@ -52,7 +48,7 @@ def _ended(ended: Ended, codes: tuple[int, ...] = (1, 2)) -> tuple[str, bool]:
 def devices(place: Place) -> Iterator[Try]:
     """Pipes with junk, empty pipes' names, and devices that never end, wherever a file is read."""
     out = place.folder / "out"
-    read = ("detect", "-q", "--restart", "--lang", "en", "--workers", 1, "-o", out)
+    read = (*DETECT, "--restart", "-o", out)
     number = 0
     for form in ("xml",) if place.quick else ("xml", "xml.bz2", "xml.gz", "xml.7z", "xml.zst"):
         for reader in ("fast",) if place.quick else ("fast", "mwxml"):
@@ -68,7 +64,7 @@ def devices(place: Place) -> Iterator[Try]:
     zero = "/dev/zero"
     corpus = place.folder / "c.tsv"
     corpus.write_text("biased\tone\nneutral\ttwo\n")
-    tried: dict[str, tuple[object, ...]] = {
+    tried: dict[str, Words] = {
         "detect": (*read, zero),
         "tags count": ("tags", "count", "-q", "-o", place.folder / "n", zero),
         "--config": ("extract", "--lang", "en", "--config", zero, place.folder),
@@ -83,26 +79,68 @@ def devices(place: Place) -> Iterator[Try]:
         yield Try(f"/dev/zero for {name}", *_ended(ended, codes))
 
 
+def labelling(place: Place) -> Iterator[Try]:
+    """Other hosts, senseless answers and half a request at the labelling server: none is kept."""
+    tasks = place.folder / "tasks.jsonl"
+    tasks.write_text('{"item": "s1", "text": "The mill is fine."}\n')
+    own = {"Host": "localhost", "X-Wikibias": "1", "Content-Type": "application/json"}
+    places = range(len(load_guidelines("bias").practice) + 1)
+    *learning, said = (b'{"place": %d, "answers": {"bias": "biased"}}' % at for at in places)
+    tried: dict[str, tuple[dict[str, str], bytes]] = {
+        **{f"our practice {number}": ({}, each) for number, each in enumerate(learning)},
+        "another host": ({"Host": "evil.example"}, said),
+        "a host behind ours": ({"Host": "localhost:1@evil.example"}, said),
+        "another site": ({"Origin": "http://evil.example"}, said),
+        "a form": ({"Content-Type": "text/plain"}, said),
+        "no JSON": ({}, b"{"),
+        "deep": ({}, b"[" * 50_000),
+        "a list": ({}, b"[]"),
+        "another item": ({}, said.replace(b'e": ', b'e": 9')),
+        "another answer": ({}, said.replace(b"biased", b"x")),
+        "half a character": ({}, said.replace(b"biased", rb"\ud800")),
+        "our page": ({}, said),
+    }
+    with at_labelling(place.folder, tasks.name, "--port", "0") as server:
+        where = ("127.0.0.1", int(server.port))
+        left = list[socket.socket]()
+        for _ in range(10 if place.quick else 300):
+            silent = socket.create_connection(where)
+            silent.sendall(b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n")
+            left.append(silent)
+        for name, (headers, body) in tried.items():
+            connection = HTTPConnection(*where, timeout=20)
+            connection.request("POST", "/api/answer?as=a", body, {**own, **headers})
+            status = connection.getresponse().status
+            held = status == 200 if name.startswith("our ") else 400 <= status < 500
+            yield Try(name, f"status {status}", held)
+        code, shown = server.end(signal.SIGINT)
+    held = code == 0 and "\n1 answer by 1 annotator" in shown and "Traceback" not in shown
+    yield Try("the end of it", "one answer" if held else shown[-200:], held)
+
+
 def servers(place: Place) -> Iterator[Try]:
     """A server that sends a byte a second, or never ends."""
     dump = bz2.compress(wiki(1))
     slow = {
         "/slow.xml.bz2": dripping(dump),
-        "/enwiki/20260101/dumpstatus.json": dripping(b'{"version": "0.8", "jobs": {}}' * 20),
+        STATUS: dripping(b'{"version": "0.8", "jobs": {}}' * 20),
         "/endless.xml": endless(b"", _JUNK),
+        "/w/api.php": dripping(b'{"query": {"pages": []}}' * 20),
     }
+    stubs, bare = place.folder / "stubs.xml", place.folder / "bare"
+    stubs.write_bytes(b"".join(stub_pieces(BytesIO(wiki(1)))))
+    wikibias(*DETECT, "--signal", "summary", "-o", bare, stubs)
     with serving(slow) as url:
         out = place.folder / "out"
-        read = ("detect", "-q", "--lang", "en", "--workers", 1, "-o", out)
+        read = (*DETECT, "-o", out)
         fetch = ("fetch", "--lang", "en", "--date", "20260101", "--base-url", url)
-        tried: dict[str, tuple[object, ...]] = {
+        tried: dict[str, Words] = {
             "a dump, a byte a second": (*read, f"{url}/slow.xml.bz2"),
             "a status, a byte a second": (*fetch, "-o", place.folder / "f"),
             "a dump without a size that never ends": (*read, f"{url}/endless.xml"),
+            "an API, a byte a second": ("fetch", "--revisions", bare, "--api", f"{url}/w/api.php"),
         }
-        for name, words in tried.items():
-            ended = wikibias(*words, seconds=400, addresses=3000)
-            yield Try(name, *_ended(ended))
+        yield from each(tried, _ended, seconds=600, addresses=3000)
 
 
 def workers(place: Place) -> Iterator[Try]:
@@ -157,5 +195,6 @@ def _is_alive(pid: int) -> bool:
 CHECKS = [
     Check(TOPIC, "junk without end, and devices", devices, quick=True),
     Check(TOPIC, "servers without end", servers),
+    Check(TOPIC, "strangers at the labelling server", labelling, quick=True),
     Check(TOPIC, "workers that are stopped or killed", workers),
 ]

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from fault_checks.checks import Check, Place, Try
-from fault_checks.commands import Ended, wikibias
+from fault_checks.commands import EXTRACT, Ended, Words, wikibias
 from fault_checks.results import RESULTS, manifest, wiki
-from fault_checks.servers import serving
+from fault_checks.servers import STATUS, listed, serving
 
 TOPIC = "4 folders"
 _MINE = b"this belongs to somebody else"
@@ -24,7 +24,7 @@ def _made(folder: Path) -> tuple[Path, Path]:
     out, dump = folder / "deep" / "out", folder / "a.xml"
     folder.mkdir(exist_ok=True)
     dump.write_bytes(wiki(1, pages=2))
-    wikibias("extract", "-q", "--lang", "en", "--workers", 1, "-o", out, dump)
+    wikibias(*EXTRACT, "-o", out, dump)
     return out, dump
 
 
@@ -47,8 +47,8 @@ def manifests(place: Place) -> Iterator[Try]:
         out / "transitions" / "..parquet",
     ]
     good = json.dumps(manifest(out))
-    commands: dict[str, tuple[object, ...]] = {
-        "extract": ("extract", "-q", "--lang", "en", "--workers", 1, "-o", out, dump),
+    commands: dict[str, Words] = {
+        "extract": (*EXTRACT, "-o", out, dump),
         "filter": ("filter", "-q", "--restart", "--workers", 1, out),
         "build": ("build", "-q", "--restart", out),
         "status": ("status", out),
@@ -73,8 +73,8 @@ def others(place: Place) -> Iterator[Try]:
     names = [".notes.tmp", ".x.other.123.tmp", ".manifest.json.other.123.tmp", "mine.parquet"]
     victims = [folder / name for folder in (out, *map(out.joinpath, RESULTS)) for name in names]
     victims += [out / "corpus" / "mine.tsv", out / "mine.txt", out / "transitions" / "mine.txt"]
-    words = ("extract", "-q", "--lang", "en", "--workers", 1, "-o", out, dump)
-    tried: dict[str, tuple[object, ...]] = {
+    words = (*EXTRACT, "-o", out, dump)
+    tried: dict[str, Words] = {
         "extract again": words,
         "extract --restart": (*words, "--restart"),
         "filter --restart": ("filter", "-q", "--restart", "--workers", 1, out),
@@ -112,8 +112,7 @@ def foreign(place: Place) -> Iterator[Try]:
         victim.parent.mkdir(parents=True)
         victim.write_bytes(_MINE)
         for restart in ((), ("--restart",)):
-            words = ("extract", "-q", "--lang", "en", "--workers", 1, *restart)
-            ended = wikibias(*words, "-o", ".", dump, cwd=home)
+            ended = wikibias(*EXTRACT, *restart, "-o", ".", dump, cwd=home)
             came, held = _kept([victim], ended)
             inside = sorted(path.name for path in home.iterdir())
             if held and ended.code != 2 and not name.startswith("."):
@@ -124,14 +123,8 @@ def foreign(place: Place) -> Iterator[Try]:
 def links(place: Place) -> Iterator[Try]:
     """Planted links are not written through."""
     content = bz2.compress(wiki(1))
-    listed = {
-        "size": len(content),
-        "url": "/enwiki/20260101/d.xml.bz2",
-        "sha1": hashlib.sha1(content, usedforsecurity=False).hexdigest(),
-    }
-    job = {"status": "done", "updated": "2026-01-09 10:11:12", "files": {"d.xml.bz2": listed}}
-    status = json.dumps({"version": "0.8", "jobs": {"metahistorybz2dump": job}}).encode()
-    answers = {"/enwiki/20260101/dumpstatus.json": status, "/enwiki/20260101/d.xml.bz2": content}
+    sha1 = hashlib.sha1(content, usedforsecurity=False).hexdigest()
+    answers = {STATUS: listed("bz2", content, sha1), "/enwiki/20260101/d.xml.bz2": content}
     victim = place.folder / "victim"
     for name in ("d.xml.bz2.part", "d.xml.bz2"):
         out = place.folder / f"out{len(name)}"
@@ -147,8 +140,8 @@ def links(place: Place) -> Iterator[Try]:
         victim.write_bytes(_MINE)
         (out / name).unlink()
         (out / name).symlink_to(victim)
-        restart = ("extract", "-q", "--lang", "en", "--workers", 1, "--restart", "-o", out, dump)
-        yield Try(f"extract, {name} is a link", *_kept([victim], wikibias(*restart)))
+        ended = wikibias(*EXTRACT, "--restart", "-o", out, dump)
+        yield Try(f"extract, {name} is a link", *_kept([victim], ended))
 
 
 CHECKS = [

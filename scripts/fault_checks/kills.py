@@ -8,20 +8,18 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-import pyarrow.parquet as pq
-
 from fault_checks.checks import Check, Place, Try
-from fault_checks.commands import Running
+from fault_checks.commands import EXTRACT, Running
 from fault_checks.damages import TOPIC, compressed, sample
 from fault_checks.results import tree
+from wikibias.kits.parquet import read_meta
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGKILL)
 
 
 def run(out: Path, parts: Path, workers: int) -> Running:
     """Start an extraction."""
-    words = ("extract", "--quiet", "--lang", "en", "--workers", workers, "-o", out, parts)
-    return Running(*words)
+    return Running(*EXTRACT, "--workers", workers, "-o", out, parts)
 
 
 def kills(place: Place) -> Iterator[Try]:
@@ -60,15 +58,8 @@ def kills(place: Place) -> Iterator[Try]:
 
 def bad_tables(out: Path) -> list[str]:
     """Return the tables of a stopped run that cannot be read."""
-    bad = []
-    for path in out.rglob("*.parquet"):
-        if path.name.startswith("."):
-            continue
-        try:
-            pq.read_metadata(path)
-        except (OSError, ValueError):
-            bad.append(path.name)
-    return bad
+    found = [path for path in out.rglob("*.parquet") if not path.name.startswith(".")]
+    return [path.name for path in found if read_meta(path) is None]
 
 
 CHECKS = [Check(TOPIC, "killed and resumed", kills, quick=True)]

@@ -1,25 +1,24 @@
 """Topic 9: many parts cost what they are, a straight line."""
 
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
-from bench_dumps import make
 from fault_checks.checks import Check, Place, Try
-from fault_checks.commands import wikibias
+from fault_checks.commands import EXTRACT, wikibias
+from make_synthetic_dump import Size, Wiki
 
 TOPIC = "9 parts"
 # From 200 to 400 parts costs what from 400 to 800 does, half of it, in a straight line; in the
 # square it would be four times as much.
 _STEPS = (200, 400, 800)
 _MOST = 3.0
-_PART = ("--stubs", "--fixed", "--pages", 1, "--revisions", 12, "--size", 600, "--tagged", 1)
+_PART = Size(1, 12, 600, tagged=1, fixed=True, giant=0, seed=0, stubs=True)
 
 
 def parts(folder: Path, number: int) -> Path:
     """Write so many tiny parts into a folder, and return it."""
     folder.mkdir()
-    xml = subprocess.run(make(*_PART), capture_output=True, check=True).stdout
+    xml = b"".join(Wiki(_PART).export())
     for each in range(1, number + 1):
         (folder / f"part{each}.xml").write_bytes(xml)
     return folder
@@ -32,8 +31,8 @@ def line(place: Place) -> Iterator[Try]:
         for number in _STEPS:
             folder = parts(place.folder / f"{stage}{workers}-{number}", number)
             out = place.folder / f"{stage}{workers}-{number}-out"
-            words = (stage, "-q", "--lang", "en", "--workers", workers, "-o", out, folder)
-            ended = wikibias(*words, seconds=300)
+            words = (*EXTRACT[1:], "--workers", workers, "-o", out, folder)
+            ended = wikibias(stage, *words, seconds=300)
             problem = ended.problem((0,))
             if problem:
                 yield Try(f"{stage}, {number} parts", problem, held=False)

@@ -1,16 +1,18 @@
 """Topic 3: memory is bounded before it is taken, not after."""
 
 import bz2
-import json
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
+
 from fault_checks.checks import Check, Place, Try
-from fault_checks.commands import Ended, wikibias
+from fault_checks.commands import DETECT, Ended, Words, each, wikibias
 from fault_checks.results import END, manifest, page, transition, wiki
-from fault_checks.servers import Answer, endless, serving
+from fault_checks.servers import STATUS, Answer, endless, listed, serving
 
 TOPIC = "3 memory"
 _MB = 1_000_000
@@ -43,8 +45,8 @@ def revisions(place: Place) -> Iterator[Try]:
         dump.write_bytes(bomb(megabytes))
         for reader in ("fast",) if place.quick else ("fast", "mwxml"):
             out = place.folder / f"{reader}{megabytes}"
-            words = ("detect", "-q", "--lang", "en", "--reader", reader, "--workers", 1)
-            ended = wikibias(*words, "-o", out, dump, seconds=400, addresses=3000)
+            words = (*DETECT, "--reader", reader, "-o", out, dump)
+            ended = wikibias(*words, seconds=400, addresses=3000)
             came, held = _judged(ended, most, 60 + megabytes / 20)
             if held and manifest(out)["counts"]["pages"] != 3:
                 came, held = "bounded, but the page behind it is not read", False
@@ -96,9 +98,8 @@ def markup(place: Place) -> Iterator[Try]:
         dump = place.folder / f"{number}.xml"
         _write(dump, name, size)
         for reader in ("fast",) if place.quick else ("fast", "mwxml"):
-            words = ("detect", "-q", "--lang", "en", "--reader", reader, "--workers", 1)
-            out = place.folder / f"{number}{reader}"
-            ended = wikibias(*words, "-o", out, dump, seconds=90, addresses=3000)
+            words = (*DETECT, "--reader", reader, "-o", place.folder / f"{number}{reader}", dump)
+            ended = wikibias(*words, seconds=90, addresses=3000)
             yield Try(f"{name}, {reader}", *_judged(ended, 500, 15))
         dump.unlink()
 
@@ -117,24 +118,18 @@ def many(place: Place) -> Iterator[Try]:
     for name, content in tried.items():
         dump = place.folder / "many.xml"
         dump.write_bytes(content)
-        words = ("detect", "-q", "--restart", "--lang", "en", "--workers", 1)
-        ended = wikibias(*words, "-o", place.folder / "out", dump, seconds=90, addresses=3000)
+        words = (*DETECT, "--restart", "-o", place.folder / "out", dump)
+        ended = wikibias(*words, seconds=90, addresses=3000)
         yield Try(f"{name}, {len(content) // _MB} MB", *_judged(ended, 700, 60))
 
 
 def lists(place: Place) -> Iterator[Try]:
     """Lists of a server that never end, and files that are longer than was listed."""
     dump = bz2.compress(wiki(1))
-    file = {"size": len(dump), "url": "/enwiki/20260101/d.xml.7z", "sha1": "0" * 40}
-    job = {"status": "done", "updated": "2026-01-09 10:11:12", "files": {"d.xml.7z": file}}
-    status = json.dumps({"version": "0.8", "jobs": {"metahistory7zdump": job}}).encode()
     endless_json = endless(b'{"version": "', b" " * 65536)
     content = "/other/mediawiki_content_history/enwiki"
     tried: dict[str, tuple[dict[str, Answer | bytes], tuple[str, ...]]] = {
-        "a status that never ends": (
-            {"/enwiki/20260101/dumpstatus.json": endless_json},
-            ("--date", "20260101"),
-        ),
+        "a status that never ends": ({STATUS: endless_json}, ("--date", "20260101")),
         "an index that never ends": ({"/enwiki/": endless(b"<a>", b"x" * 65536)}, ()),
         "checksums that never end": (
             {
@@ -145,7 +140,7 @@ def lists(place: Place) -> Iterator[Try]:
         ),
         "a file that never ends": (
             {
-                "/enwiki/20260101/dumpstatus.json": status,
+                STATUS: listed("7z", dump, "0" * 40),
                 "/enwiki/20260101/d.xml.7z": endless(dump, b"x" * 65536),
             },
             ("--date", "20260101"),
@@ -168,24 +163,18 @@ def settings(place: Place) -> Iterator[Try]:
     long = "# " + "x" * 78 + "\n"
     size = 750_000
     folder = place.folder / "mine"
-    (folder / "tagsets" / "npov").mkdir(parents=True)
-    (folder / "configs").mkdir()
-    (folder / "tagsets" / "npov" / "en.toml").write_text(long * size)
-    (folder / "configs" / "en.toml").write_text(long * size)
-    (folder / "big.toml").write_text(long * size)
-    (folder / "configs" / "grids").mkdir()
-    (folder / "configs" / "grids" / "sgd.toml").write_text(long * size)
+    for name in ("tagsets/npov/en", "configs/en", "configs/grids/sgd", "big"):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / f"{name}.toml").write_text(long * size)
     (folder / "a.tsv").write_text("biased\tone is best\nneutral\ttwo is so\n" * 20)
     (folder / "d.xml").write_bytes(wiki(1, pages=1))
     data = ("--train", folder / "a.tsv", "--test", folder / "a.tsv", "-o", folder / "m")
-    tried: dict[str, tuple[object, ...]] = {
+    tried: dict[str, Words] = {
         "a tag set": ("tags", "show", "--lang", "en", "--config-dir", folder),
         "a configuration": ("extract", "--lang", "fr", "--config", folder / "big.toml", folder),
         "a grid": ("classify", "--model", "sgd", "--grid", "--config-dir", folder, *data),
     }
-    for name, words in tried.items():
-        ended = wikibias(*words, seconds=60, addresses=3000, cwd=place.folder)
-        yield Try(name, *_refused(ended))
+    yield from each(tried, _refused, seconds=60, addresses=3000, cwd=place.folder)
 
 
 def _refused(ended: Ended) -> tuple[str, bool]:
@@ -208,11 +197,15 @@ def tables(place: Place) -> Iterator[Try]:
     }
     for name, content in tried.items():
         (place.folder / name).write_bytes(content)
+    repeated = pa.DictionaryArray.from_arrays(pa.array([0] * 200_000), pa.array(["x" * _MB]))
+    pq.write_table(pa.table({"item": repeated}), place.folder / "repeated.parquet")
+    wide = pa.table({f"c{number}": [1] for number in range(100_000)})
+    pq.write_table(wide, place.folder / "wide.parquet")
     with closing(sqlite3.connect(place.folder / "view.db")) as answers:
         answers.execute("PRAGMA application_id = 0x776B626C")
         answers.execute(f"CREATE VIEW answers AS {_ENDLESS} {_SEEN}")
-    for path in sorted(place.folder.iterdir()):
-        yield Try(path.name, *_refused(wikibias("annotate", "agree", path, seconds=60)))
+    files = sorted(place.folder.iterdir())
+    yield from each({p.name: ("annotate", "agree", p) for p in files}, _refused, seconds=60)
 
 
 CHECKS = [

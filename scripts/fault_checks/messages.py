@@ -8,12 +8,11 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from fault_checks.checks import Check, Place, Try
-from fault_checks.commands import Ended, Running, wikibias
+from fault_checks.commands import EXTRACT, Ended, Running, Words, each, wikibias
 from fault_checks.results import wiki
-from fault_checks.servers import serving
+from fault_checks.servers import STATUS, serving
 
 TOPIC = "8 messages"
-_READ = ("extract", "-q", "--lang", "en", "--workers", 1)
 _FETCH = ("fetch", "--lang", "en", "--base-url")
 _DEEP = 100_000
 # Contents of a file of settings.
@@ -65,7 +64,7 @@ def settings(place: Place) -> Iterator[Try]:
     for number, name in enumerate(names):
         file.write_bytes(_SETTINGS[name])
         out = place.folder / f"out{number}"
-        ended = wikibias(*_READ, "--config", file, "-o", out, dump, seconds=60)
+        ended = wikibias(*EXTRACT, "--config", file, "-o", out, dump, seconds=60)
         came, fine = told(ended)
         if fine and ended.code == 0 and "nan" in name:
             came, fine = "taken as it is", False
@@ -76,8 +75,8 @@ def files(place: Place) -> Iterator[Try]:
     """Manifests, models and tables of other people that hold something else."""
     dump, out, model = place.folder / "a.xml", place.folder / "out", place.folder / "model"
     dump.write_bytes(wiki(1, pages=2))
-    wikibias(*_READ, "-o", out, dump)
-    again: tuple[object, ...] = (*_READ, "-o", out, dump)
+    wikibias(*EXTRACT, "-o", out, dump)
+    again = (*EXTRACT, "-o", out, dump)
     good = (out / "manifest.json").read_bytes()
     model.mkdir()
     for name, content in _JSON.items():
@@ -109,10 +108,9 @@ def files(place: Place) -> Iterator[Try]:
     )
 
 
-def _told_by(name: str, *commands: tuple[object, ...]) -> Iterator[Try]:
-    for words in commands:
-        said = " ".join(str(word) for word in words[: 1 + (words[0] == "tags")])
-        yield Try(f"{name}, {said}", *told(wikibias(*words, seconds=60)))
+def _told_by(name: str, *commands: Words) -> Iterator[Try]:
+    said = {" ".join(map(str, w[: 1 + (w[0] == "tags")])): w for w in commands}
+    yield from each({f"{name}, {what}": words for what, words in said.items()}, told, seconds=60)
 
 
 def names(place: Place) -> Iterator[Try]:
@@ -122,7 +120,7 @@ def names(place: Place) -> Iterator[Try]:
         dump = place.folder / f"{'a' * (length - 4)}.xml"
         dump.write_bytes(content)
         out = place.folder / f"out{length}"
-        yield Try(f"a name of {length} bytes", *told(wikibias(*_READ, "-o", out, dump)))
+        yield Try(f"a name of {length} bytes", *told(wikibias(*EXTRACT, "-o", out, dump)))
         ended = wikibias("tags", "count", "-q", "-o", place.folder / f"n{length}", dump)
         yield Try(f"a name of {length} bytes, tags count", *told(ended))
         if place.quick:
@@ -130,38 +128,46 @@ def names(place: Place) -> Iterator[Try]:
     dump = place.folder / "a.xml"
     dump.write_bytes(content)
     odd = place.folder / os.fsdecode(b"out\xff\xfe")
-    yield Try("--out is no UTF-8", *told(wikibias(*_READ, "-o", odd, dump)))
     strange = place.folder / os.fsdecode(b"d\xff.xml")
     strange.write_bytes(content)
-    yield Try(
-        "a dump's name is no UTF-8", *told(wikibias(*_READ, "-o", place.folder / "o", strange))
-    )
     (place.folder / "folder.xml").mkdir()
-    tried: dict[str, tuple[object, ...]] = {
-        "a folder named as a dump": (*_READ, "-o", place.folder / "p", place.folder / "folder.xml"),
-        "--out is a file": (*_READ, "-o", dump, dump),
-        "--out in /proc": (*_READ, "-o", "/proc/out", dump),
-        "--out of 5,000 letters": (*_READ, "-o", place.folder / ("o" * 5000), dump),
+    tried: dict[str, Words] = {
+        "--out is no UTF-8": (*EXTRACT, "-o", odd, dump),
+        "a dump's name is no UTF-8": (*EXTRACT, "-o", place.folder / "o", strange),
+        "a folder named as a dump": (
+            *EXTRACT,
+            "-o",
+            place.folder / "p",
+            place.folder / "folder.xml",
+        ),
+        "--out is a file": (*EXTRACT, "-o", dump, dump),
+        "--out in /proc": (*EXTRACT, "-o", "/proc/out", dump),
+        "--out of 5,000 letters": (*EXTRACT, "-o", place.folder / ("o" * 5000), dump),
         "--lang ../../x": ("extract", "--lang", "../../x", dump),
-        "--tagset ../x": (*_READ, "--tagset", "../x", dump),
-        "--tagset with NUL": (*_READ, "--tagset", "x\ny", dump),
-        "a URL without a host": (*_READ, "-o", place.folder / "u", "http://[::1/x.xml"),
-        "a URL of a port": (*_READ, "-o", place.folder / "v", "http://localhost:99999/x.xml"),
+        "--tagset ../x": (*EXTRACT, "--tagset", "../x", dump),
+        "--tagset with NUL": (*EXTRACT, "--tagset", "x\ny", dump),
+        "a URL without a host": (*EXTRACT, "-o", place.folder / "u", "http://[::1/x.xml"),
+        "a URL of a port": (*EXTRACT, "-o", place.folder / "v", "http://localhost:99999/x.xml"),
         "--base-url is no URL": (*_FETCH, "http://[::1"),
         "--base-url of a file": (*_FETCH, "file:///etc"),
         "--date of letters": (*_FETCH, "http://x.invalid", "--date", "../.."),
-        "--limit of 30 digits": (*_READ, "--limit", 10**30, "-o", place.folder / "w", dump),
-        "--seed of 30 digits": (*_READ, "--seed", 10**30, "-o", place.folder / "x", dump),
-        "--namespace of 30 digits": (*_READ, "--namespace", 10**30, "-o", place.folder / "y", dump),
-        "--shard 1/10^30": (*_READ[:1], *_READ[2:], "--shard", f"1/{10**30}", "-o", odd, dump),
+        "--limit of 30 digits": (*EXTRACT, "--limit", 10**30, "-o", place.folder / "w", dump),
+        "--seed of 30 digits": (*EXTRACT, "--seed", 10**30, "-o", place.folder / "x", dump),
+        "--namespace of 30 digits": (
+            *EXTRACT,
+            "--namespace",
+            10**30,
+            "-o",
+            place.folder / "y",
+            dump,
+        ),
+        "--shard 1/10^30": (*EXTRACT[:1], *EXTRACT[2:], "--shard", f"1/{10**30}", "-o", odd, dump),
     }
-    for name, words in tried.items():
-        yield Try(name, *told(wikibias(*words, cwd=place.folder, seconds=60)))
+    yield from each(tried, told, cwd=place.folder, seconds=60)
 
 
 def lists(place: Place) -> Iterator[Try]:
     """Lists of a server that are cut, or hold something else."""
-    path = "/enwiki/20260101/dumpstatus.json"
     whole = json.dumps({"version": "0.8", "jobs": {"metahistory7zdump": {"status": "done"}}})
     tried = {
         "cut in the middle": whole[:40].encode(),
@@ -173,7 +179,7 @@ def lists(place: Place) -> Iterator[Try]:
         "empty": b"",
     }
     for name, content in tried.items():
-        with serving({path: content}) as url:
+        with serving({STATUS: content}) as url:
             words = ("fetch", "--lang", "en", "--date", "20260101", "--base-url", url)
             ended = wikibias(*words, "-o", place.folder / "f", seconds=60)
         yield Try(f"a status that is {name}", *told(ended))

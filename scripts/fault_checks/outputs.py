@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from fault_checks.checks import Check, Place, Try
-from fault_checks.commands import Ended, wikibias
+from fault_checks.commands import DETECT, EXTRACT, Ended, wikibias
 from fault_checks.results import END, manifest, page, transition, wiki, with_page
 from fault_checks.servers import refusing, serving
 
@@ -14,7 +14,6 @@ TOPIC = "7 outputs"
 _SOURCE = Path(__file__).resolve().parents[2] / "src"
 # Clears the screen, sets its title, rings, and turns the direction of what follows.
 _DRAWN = "\x1b[2J\x1b]0;owned\x07\u202egnorw\x9b31m"
-_READ = ("detect", "-q", "--lang", "en", "--workers", 1)
 _HTML = "<script>alert(1)</script><img src=x onerror=alert(1)>](http://evil.example)`|\n# x"
 
 
@@ -29,16 +28,16 @@ def terminal(place: Place) -> Iterator[Try]:
     broken = place.folder / name
     broken.write_bytes(wiki(1, pages=1)[:3000])
     out = place.folder / "out"
-    yield Try("name of a damaged file", *_undrawn(wikibias(*_READ, "-o", out, broken)))
+    yield Try("name of a damaged file", *_undrawn(wikibias(*DETECT, "-o", out, broken)))
     yield Try("status of it", *_undrawn(wikibias("status", out)))
     if place.quick:
         return
-    yield Try("name of a file that is not there", *_undrawn(wikibias(*_READ, f"no{name}")))
+    yield Try("name of a file that is not there", *_undrawn(wikibias(*DETECT, f"no{name}")))
     (place.folder / f"{_DRAWN}.txt").write_bytes(b"x")
-    ended = wikibias(*_READ, "-o", place.folder / "odd", place.folder)
+    ended = wikibias(*DETECT, "-o", place.folder / "odd", place.folder)
     yield Try("name of a file that is no dump", *_undrawn(ended))
     out = place.folder / _DRAWN
-    yield Try("name of --out", *_undrawn(wikibias(*_READ[:1], *_READ[2:], "-o", out, broken)))
+    yield Try("name of --out", *_undrawn(wikibias(*DETECT[:1], *DETECT[2:], "-o", out, broken)))
     # XML forbids most control characters, but not the C1 ones, nor those of direction.
     shown = "\x9b2J\x9d0;owned\x9c\u202egnorw"
     dump = place.folder / "head.xml"
@@ -95,7 +94,7 @@ def card(place: Place) -> Iterator[Try]:
     escaped = _HTML.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     dump, out = place.folder / "a.xml", place.folder / "out"
     dump.write_bytes(wiki(1).replace(b"syntheticwiki", escaped.encode()))
-    ended = wikibias("extract", "-q", "--lang", "en", "--workers", 1, "-o", out, dump)
+    ended = wikibias(*EXTRACT, "-o", out, dump)
     problem = ended.problem()
     text = "" if problem else (out / "corpus" / "README.md").read_text(encoding="utf-8")
     for raw in ("<script", "<img", "](http://evil", "\n# x"):
@@ -147,8 +146,7 @@ def pickles(place: Place) -> Iterator[Try]:
     yield Try("pickle, submitit and the like in src", "imported nowhere", held=True)
     out, dump = place.folder / "out", place.folder / "a.xml"
     dump.write_bytes(wiki(1, pages=1))
-    words = ("detect", "-q", "--lang", "en", "--engine", "dask", "--workers", 2, "-o", out, dump)
-    ended = wikibias(*words)
+    ended = wikibias(*DETECT, "--engine", "dask", "--workers", 2, "-o", out, dump)
     left = [path.name for path in out.rglob("*") if path.suffix in (".pkl", ".pickle")]
     problem = ended.problem((0,)) or ("leaves " + left[0] if left else None)
     yield Try("files of the cluster engine", problem or "no pickles", not problem)

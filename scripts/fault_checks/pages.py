@@ -1,10 +1,11 @@
 """Topic 1: one bad page is one bad page, and a part that cannot be read is one part."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 from fault_checks.checks import Check, Place, Try
-from fault_checks.commands import Ended, wikibias
+from fault_checks.commands import EXTRACT, Ended, wikibias
 from fault_checks.results import corpus, manifest, states, transition, wiki, with_page
 
 TOPIC = "1 pages"
@@ -42,10 +43,15 @@ PARTS = {
 }
 
 
+def _others(seed: int) -> bytes:
+    """Return a dump of pages of its own: of the same, only those of the newest part count."""
+    return re.sub(rb"(<(id|parentid|origin)>)", rb"\g<1>%d000" % seed, wiki(seed))
+
+
 def written(folder: Path, middle: bytes | None) -> Path:
     """Write three parts, or two, and return their folder."""
     folder.mkdir(parents=True)
-    for name, content in (("a", wiki(1)), ("b", middle), ("c", wiki(3))):
+    for name, content in zip("abc", (_others(1), middle, _others(3)), strict=True):
         if content is not None:
             (folder / f"{name}.xml").write_bytes(content)
     return folder
@@ -53,8 +59,7 @@ def written(folder: Path, middle: bytes | None) -> Path:
 
 def extract(out: Path, parts: Path, *options: object, addresses: int = 6000) -> Ended:
     """Extract three parts."""
-    words = ("extract", "-q", "--lang", "en", *options, "-o", out, parts)
-    return wikibias(*words, seconds=120, addresses=addresses)
+    return wikibias(*EXTRACT, *options, "-o", out, parts, seconds=120, addresses=addresses)
 
 
 def judged(ended: Ended, out: Path, wanted: dict[str, bytes]) -> tuple[str, bool]:

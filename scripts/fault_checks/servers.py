@@ -1,13 +1,23 @@
 """A server on this machine that misbehaves on request."""
 
-import threading
+import json
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 
+from server import Loopback, Quiet, running
+
+STATUS = "/enwiki/20260101/dumpstatus.json"
 # Sends a whole response.
 Answer = Callable[[BaseHTTPRequestHandler], None]
+
+
+def listed(form: str, content: bytes, sha1: str) -> bytes:
+    """Return what stands at `STATUS` of a wiki that has one dump, of some form."""
+    file = {"size": len(content), "url": f"/enwiki/20260101/d.xml.{form}", "sha1": sha1}
+    job = {"status": "done", "updated": "2026-01-09 10:11:12", "files": {f"d.xml.{form}": file}}
+    return json.dumps({"version": "0.8", "jobs": {f"metahistory{form}dump": job}}).encode()
 
 
 def endless(begin: bytes, block: bytes) -> Answer:
@@ -53,13 +63,8 @@ def refusing(status: int, reason: str) -> Answer:
 def serving(answers: Mapping[str, Answer | bytes]) -> Iterator[str]:
     """Serve these paths while the block lasts, and give the URL; all others are not found."""
 
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
-        def log_message(self, *_: object) -> None:
-            """Stay silent."""
-
-        def do_GET(self) -> None:
+    class Handler(Quiet):
+        def do_GET(self) -> None:  # noqa: N802 (the name is given)
             found = answers.get(self.path.partition("?")[0])
             try:
                 if callable(found):
@@ -76,11 +81,5 @@ def serving(answers: Mapping[str, Answer | bytes]) -> Iterator[str]:
 
         do_HEAD = do_GET  # noqa: N815 (the name is given)
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
-    threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{server.server_address[1]}"
-    finally:
-        server.shutdown()
-        server.server_close()
+    with running(Loopback(Handler)) as server:
+        yield server.url

@@ -157,11 +157,49 @@ def test_bounds_of_hostile_tables(name: str, content: str, said: str, tmp_path: 
     tracemalloc.stop()
 
 
-@pytest.mark.parametrize("cells", [["a" * 210_000_000], [None] * 30_000_000])
-def test_a_small_parquet_file_of_much_is_refused(cells: list[Any], tmp_path: Path) -> None:
+REPEATED = pa.DictionaryArray.from_arrays(pa.array([0] * 200_000), pa.array(["a" * 1_000_000]))
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        ["a" * 100_000_000],
+        [None] * 30_000_000,
+        pa.array([b"a" * 1_000_000] * 100, pa.binary(1_000_000)),
+        REPEATED,
+        pa.ListArray.from_arrays([0, 200_000], REPEATED),
+        pa.ListArray.from_arrays([0, 20_000_000], pa.nulls(20_000_000, pa.string())),
+    ],
+)
+def test_a_small_parquet_file_of_much_is_refused(cells: Any, tmp_path: Path) -> None:
     pq.write_table(pa.table({"text": cells}), tmp_path / "a.parquet", compression="zstd")
+    pa.set_memory_pool(counting := pa.proxy_memory_pool(pa.system_memory_pool()))
     with pytest.raises(WikibiasError, match="many times"):
         tables.read_frame(tmp_path / "a.parquet")
+    pa.set_memory_pool(pa.system_memory_pool())
+    assert (counting.max_memory() or 0) < 100_000_000
+
+
+def test_what_parquet_repeats_is_read_in_full(tmp_path: Path) -> None:
+    text = ["one", None, "two"] * 9_000
+    marks = [[], ["a", "b"], None] * 9_000
+    about = [{"by": "x", "of": ["y"]}] * 27_000
+    table = pa.table({"text": pa.array(text).dictionary_encode(), "marks": marks, "about": about})
+    pq.write_table(table, tmp_path / "a.parquet", row_group_size=10_000)
+    frame = tables.read_frame(tmp_path / "a.parquet")
+    assert {name: [*frame[name]] for name in frame} == table.to_pydict()
+
+
+def test_a_parquet_file_of_too_many_columns_is_not_opened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for columns in (1_000, 20_000):
+        table = pa.table({f"c{number}": [1] for number in range(columns)})
+        pq.write_table(table, tmp_path / f"{columns}.parquet")
+    assert tables.read_frame(tmp_path / "1000.parquet").shape == (1, 1_000)
+    monkeypatch.setattr(pq, "ParquetFile", None)
+    with pytest.raises(WikibiasError, match="too many columns or groups"):
+        tables.read_frame(tmp_path / "20000.parquet")
 
 
 def test_commas_in_texts_are_no_values() -> None:

@@ -13,6 +13,7 @@ from fault_checks import damages, outputs, pages
 from fault_checks.checks import Check, Place, Try, rows, table
 from fault_checks.commands import Ended
 from fault_checks.results import corpus
+from wikibias.kits.parquet import read_table
 
 QUICK = [check for check in faults.CHECKS if check.quick]
 FINE = Ended(0, "", "", 1.0, 100.0)
@@ -103,6 +104,9 @@ def test_a_bad_page_that_stops_the_run_falls(tmp_path: Path) -> None:
     ended = pages.extract(out, pages.written(tmp_path / "parts", b"no dump"), "--workers", 1)
     wanted = corpus(out)
     assert pages.judged(ended, out, wanted) == ("the part is named", True)
+    # Both good parts count: were their pages the same, the newest part alone would.
+    rows = read_table(out / "corpus" / "train.parquet", ["part"])
+    assert {row["part"] for row in rows} == {"a.xml", "c.xml"}
     assert not pages.judged(ended, out, {**wanted, "corpus/train.tsv": b""})[1]
     assert not pages.judged(FINE, out, wanted)[1]
 

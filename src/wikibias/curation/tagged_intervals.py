@@ -163,8 +163,8 @@ def _changes(path: Path, ids: Collection[int] | None) -> Iterator[Change]:
     Raises:
         DamagedTableError: something is missing in a row that `detect` always writes.
     """
-    there: list[str] = parquet.column_names(path)
-    needed = (*_ALWAYS, *(name for name in _MOSTLY if name in there))
+    with parquet.open_file(path) as file:
+        needed = (*_ALWAYS, *(name for name in _MOSTLY if name in file.schema_arrow.names))
     rows = None if ids is None else parquet.rows_with(path, "page_id", ids)
     for row in parquet.read_records(path, _CHANGES, rows):
         for name in needed:

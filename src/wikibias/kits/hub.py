@@ -7,11 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
-from threading import Thread
 from typing import TYPE_CHECKING, Any, Literal
 
 from wikibias.errors import UsageError, WikibiasError
-from wikibias.kits.plugins import how_to_install
+from wikibias.kits.plugins import how_to_install, within
 
 if TYPE_CHECKING:
     from huggingface_hub import HfApi
@@ -114,24 +113,13 @@ def _ask(api: HfApi) -> None:
         WikibiasError: there is no answer within some seconds.
         Exception: what the library raises.
     """
-    raised: list[Exception] = []
-
-    def ask() -> None:
-        try:
-            api.whoami()
-        except Exception as error:  # raised again below
-            raised.append(error)
-
-    asking = Thread(target=ask, daemon=True)
-    asking.start()
-    asking.join(_PATIENCE)
-    if asking.is_alive():
+    try:
+        within(_PATIENCE, api.whoami)
+    except TimeoutError as error:
         raise WikibiasError(
             f"{api.endpoint} does not answer within {_PATIENCE} seconds; check the network and "
             "HF_ENDPOINT, then upload again"
-        )
-    for error in raised:
-        raise error
+        ) from error
 
 
 @contextmanager

@@ -7,11 +7,13 @@ import re
 import shlex
 import sys
 from collections.abc import Callable, Mapping, Set
+from concurrent.futures import Future
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from pkgutil import resolve_name
-from typing import TYPE_CHECKING, Generic, TypeVar, cast
+from threading import Thread
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from wikibias.errors import UsageError, WikibiasError, nearest
 
@@ -110,6 +112,25 @@ def check_arguments(what: str, function: Callable[..., object], given: Set[str])
 
 
 _EXTRA = re.compile(r"""extra\s*==\s*['"]([\w.-]+)['"]""")
+
+
+def within(seconds: float, call: Callable[..., T], *arguments: Any, **options: Any) -> T:
+    """Return what a call returns; where a library waits for ever, its thread does, not we.
+
+    Raises:
+        TimeoutError: it takes longer.
+        Exception: whatever it raises.
+    """
+    done: Future[T] = Future()
+
+    def run() -> None:
+        try:
+            done.set_result(call(*arguments, **options))
+        except BaseException as error:
+            done.set_exception(error)
+
+    Thread(target=run, daemon=True).start()
+    return done.result(seconds)
 
 
 def how_to_install(extra: str) -> str:

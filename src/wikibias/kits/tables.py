@@ -171,13 +171,14 @@ def _frame(path: Path, names: Mapping[str, str], rows: Iterable[tuple[int, Row]]
     for number, row in rows:
         new = row.keys() - cells.keys()
         width = len(cells) + len(new)
-        _check_width(f"{path}:{number}", width)
+        if new:
+            _check_width(f"{path}:{number}", width)
         held += len(row)
         if len(numbers) * width > _MOST_GAPS + 4 * held:
             raise WikibiasError(
                 f"{path}:{number}: the rows have few of the {width:,} columns; give them the same"
             )
-        for name in new:
+        for name in sorted(new):
             cells[name] = [None] * len(numbers)
         numbers.append(number)
         for name, column in cells.items():
@@ -348,9 +349,10 @@ def _open_rows(
         from wikibias.kits.parquet import foreign_columns, iter_rows
 
         known = foreign_columns(path)
+        _check_width(str(path), len(known))
         names = columns.found_in(path, known) if columns else {name: name for name in known}
         found = enumerate(iter_rows(path, set(names.values())), 1)
-        return names, _picked(found, names)
+        return names, ((at, {c: row[name] for c, name in names.items()}) for at, row in found)
     if ending in (".csv", ".tsv"):
         return _delimited(path, columns, ending, header=header, quoted=quoted)
     objects = _json_rows(path) if ending == ".json" else _json_lines(path)
@@ -388,13 +390,6 @@ def _check_width(place: str, columns: int) -> None:
         )
 
 
-def _picked(
-    rows: Iterable[tuple[int, Mapping[str, Any]]], names: Mapping[str, str]
-) -> Iterator[tuple[int, Row]]:
-    for number, row in rows:
-        yield number, {column: row[name] for column, name in names.items()}
-
-
 def _picked_of_objects(
     rows: Iterable[tuple[int, Row]], columns: Mapping[str, Sequence[str]]
 ) -> Iterator[tuple[int, Row]]:
@@ -428,23 +423,24 @@ def _delimited(
     if doubled := next((name for name in known if known.count(name) > 1), None):
         raise WikibiasError(f"{path}: two columns are called {doubled!r}; rename one")
     names = columns.found_in(path, known) if columns else {name: name for name in known}
-    return names, _picked(_of_width(path, rows, known), names)
+    places = {column: known.index(name) for column, name in names.items()}
+    return names, _of_width(path, rows, len(known), places)
 
 
 def _of_width(
-    path: Path, rows: Iterable[tuple[int, list[str]]], known: Sequence[str]
+    path: Path, rows: Iterable[tuple[int, list[str]]], known: int, places: Mapping[str, int]
 ) -> Iterator[tuple[int, Row]]:
     """Yield the cells of each row by column; blank ones behind those of the header do not count."""
     for number, cells in rows:
         width = len(cells)
-        while len(cells) > len(known) and not cells[-1].strip():
+        while len(cells) > known and not cells[-1].strip():
             cells.pop()
-        if len(cells) != len(known):
+        if len(cells) != known:
             raise WikibiasError(
                 f"{path}:{number}: {counted(width, 'column')} where the first line has "
-                f"{len(known)}; mend the line, or leave it out"
+                f"{known}; mend the line, or leave it out"
             )
-        yield number, dict(zip(known, cells, strict=True))
+        yield number, {column: cells[place] for column, place in places.items()}
 
 
 def _quoted_cells(path: Path, ending: str) -> Iterator[tuple[int, list[str]]]:
@@ -458,7 +454,7 @@ def _quoted_cells(path: Path, ending: str) -> Iterator[tuple[int, list[str]]]:
     try:
         for cells in reader:
             if any(map(str.strip, cells)):
-                yield number, [original(cell) for cell in cells]
+                yield number, [original(cell) if cell[:1] == "'" else cell for cell in cells]
             number = reader.line_num + 1
     except csv.Error as error:
         raise WikibiasError(f"{path}:{number}: not CSV that can be read ({error})") from error

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -27,7 +28,7 @@ from wikibias.research.annotation.agreement import (
     repeats,
     span_agreement,
 )
-from wikibias.research.annotation.answers import Answers, answers_of
+from wikibias.research.annotation.answers import Answers, answers_of, cell_label
 from wikibias.research.annotation.tasks import Task
 
 
@@ -87,6 +88,13 @@ def test_spans_are_read_from_either_form(tmp_path: Path, ending: str) -> None:
     found = read_compared([written(tmp_path / f"a.{ending}", ROWS)])
     assert found.answers.items == ["s1", "s2"]
     assert found.spans == {("s1", "ann"): MARKS, ("s1", "bob"): []}
+
+
+def test_an_answer_is_made_out_once(tmp_path: Path) -> None:
+    rows = [{"item": f"s{n // 2}", "annotator": "ab"[n % 2], "label": "1"} for n in range(100)]
+    with patch("wikibias.research.annotation.answers.cell_label", wraps=cell_label) as made_out:
+        found = read_compared([written(tmp_path / "a.csv", rows)])
+    assert (len(found.answers.items), made_out.call_count) == (50, 100)
 
 
 def test_the_stratum_groups_by_each_of_its_parts(tmp_path: Path) -> None:

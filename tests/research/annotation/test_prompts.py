@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paths import CASES
-from wikibias.config.resources import config_dir, folder
+from wikibias.config.resources import config_dir, folder, known
 from wikibias.errors import UsageError, WikibiasError
 from wikibias.research.annotation import language_models, prompts
 from wikibias.research.annotation.prompts import COLUMNS, Prompting, load_prompt_task
@@ -368,7 +368,7 @@ def test_a_task_of_a_user_is_found_by_its_name(tmp_path: Path) -> None:
     good = '{head}\ntemplate = "tone.j2"\nlabels = { ad = ["AD"], plain = ["PLAIN", "NO AD"] }'
     own(tmp_path, good)
     with config_dir(tmp_path):
-        assert "tone" in prompts.prompt_tasks()
+        assert "tone" in known("prompts")
         task = prompts.load_prompt_task("tone")
     assert task.labels.words == {"ad": ("AD",), "plain": ("PLAIN", "NO AD")}
     assert task.labels.asked_for == ("AD", "PLAIN")
@@ -396,7 +396,7 @@ def test_files_of_a_task_may_be_links_beside_it_and_shipped_ones(tmp_path: Path)
         assert (task.template, task.pool) == ("{{ text }}?\n", shipped)
 
 
-@pytest.mark.parametrize("name", prompts.prompt_tasks())
+@pytest.mark.parametrize("name", known("prompts"))
 def test_shipped_tasks_have_balanced_pools_that_fill_every_setting(name: str) -> None:
     task = prompts.load_prompt_task(name)
     assert task.pool is not None

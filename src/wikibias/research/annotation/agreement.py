@@ -263,7 +263,8 @@ def _marked(tables: Iterable[pd.DataFrame]) -> Spans:
     """Return the spans of long tables."""
     found = {}
     for table in tables:
-        who, cells = answers.answerers(table), table.get("spans", ())
+        cells = table.get("spans", ())
+        who = answers.answerers(table) if len(cells) else ()
         for line, each, cell in zip(table.index, who, cells, strict=False):
             if cell is None or cell == "":
                 continue

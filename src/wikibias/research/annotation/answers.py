@@ -129,7 +129,7 @@ def cell_label(cell: Any) -> str | None:
     choices = label_choices(said)
     if choices is not None:
         return cell_label(choices)
-    if _WHOLE.fullmatch(said):
+    if said.endswith("0") and _WHOLE.fullmatch(said):
         said = said.partition(".")[0]
     return said or None
 
@@ -228,8 +228,9 @@ def item_texts(
     """
     found: dict[str, str] = {}
     for table in tables:
-        named = items or [item for item, _ in answerers(table)]
-        for item, cell in zip(named, table.get("text", ()), strict=False):
+        cells = table.get("text", ())
+        named = items or [item for item, _ in (answerers(table) if len(cells) else ())]
+        for item, cell in zip(named, cells, strict=False):
             if cell_label(cell) is not None:
                 found.setdefault(item, str(cell))
     return found
@@ -237,12 +238,13 @@ def item_texts(
 
 def _names(table: pd.DataFrame, name: str) -> list[str]:
     """Return the names in a column, each row of which must have one."""
-    for line, cell in table[name].items():
-        if cell_label(cell) is None:
+    names = [str(cell) for cell in table[name]]
+    for line, cell, said in zip(table.index, table[name], names, strict=True):
+        if cell is None or cell != cell or not said or said.isspace():  # noqa: PLR0124 (a gap)
             raise WikibiasError(
                 f"{table.attrs['path']}:{line}: no {name}; fill it in, or leave the row out"
             )
-    return [str(cell) for cell in table[name]]
+    return names
 
 
 def annotator_column(table: pd.DataFrame) -> str | None:

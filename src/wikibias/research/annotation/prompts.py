@@ -125,11 +125,6 @@ class _Form:
                     yield f"{word!r} says both {other!r} and {label!r}; remove one"
 
 
-def prompt_tasks() -> list[str]:
-    """Return the names of all tasks, a user's own and the shipped."""
-    return resources.known(_FOLDER)
-
-
 def load_prompt_task(name: str) -> PromptTask:
     """Read a task and its template, by its name or by the path of its file, which ends in .toml.
 

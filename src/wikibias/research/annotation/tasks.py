@@ -351,16 +351,18 @@ _NUMBERS: dict[str, type[float]] = {
 }
 
 
-def read_tasks(path: Path) -> list[Task]:
+def read_tasks(path: Path, most: int | None = None) -> list[Task]:
     """Return the tasks of a task file, or of any table with a column `text`.
 
     Where there is no column `item`, the rows are numbered: `s1`, `s2`, ...
 
     Raises:
-        WikibiasError: it cannot be read, has no `text`, a row without one, or two tasks of one
-            name.
+        WikibiasError: it cannot be read, has no `text`, a row without one, two tasks of one name,
+            or more than `most` tasks.
     """
     table = read_table(path)
+    if most and len(table) > most:
+        raise WikibiasError(f"{path}: {len(table):,} sentences, {most:,} at most; split it")
     if "text" not in table.columns:
         names = ", ".join(name[:40] for name in table.columns[:_MOST_NAMED])
         more = ", ..." if len(table.columns) > _MOST_NAMED else ""

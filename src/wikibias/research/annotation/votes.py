@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import combinations
 from pathlib import Path
 
@@ -41,18 +42,19 @@ def majority(given: Answers, ties: str = UNPARSED) -> list[Vote]:
         given: of the voters.
         ties: what becomes of a tie: "drop"; "?"; or a label, where it takes part in the tie.
     """
-    found = []
-    for counts in given.counts:
-        votes = int(counts.sum())
-        most = counts.max(initial=0)
+
+    @cache  # many sentences, few ways to vote
+    def vote(*counts: float) -> Vote:
+        votes = int(sum(counts))
+        most = max(counts, default=0.0)
         leading = [label for label, n in zip(given.labels, counts, strict=True) if n == most]
-        share = float(most) / votes if votes else None
+        share = most / votes if votes else None
         if votes and len(leading) == 1:
-            found.append(Vote(leading[0], share, votes))
-            continue
+            return Vote(leading[0], share, votes)
         label = None if ties == DROP else ties if ties in leading else UNPARSED
-        found.append(Vote(label, share, votes, tie=True))
-    return found
+        return Vote(label, share, votes, tie=True)
+
+    return [vote(*counts) for counts in given.counts.tolist()]
 
 
 def tie_rule(rule: str, labels: Sequence[str]) -> str:

@@ -10,7 +10,7 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, astuple, dataclass, field, fields
+from dataclasses import astuple, dataclass, field, fields
 from hashlib import sha256
 from ipaddress import ip_address
 from pathlib import Path
@@ -92,12 +92,13 @@ class RefusedError(NoAnswerError):
 
 def prompt_hash(model: str, version: str, messages: Sequence[Message], decoding: Decoding) -> str:
     """Return by what an answer is found again: one hash of all that it depends on."""
+    told = {"max_tokens": decoding.max_tokens, "seed": decoding.seed}
     asked = {
         "model": model,
         "version": version,
         "messages": [[message.role, message.content] for message in messages],
         # As keys of earlier versions had it.
-        "decoding": {"temperature": TEMPERATURE, **asdict(decoding), "schema": None},
+        "decoding": {"temperature": TEMPERATURE, **told, "schema": None},
     }
     key = ascii_json(asked, sort_keys=True, separators=(",", ":"))
     return sha256(key.encode()).hexdigest()

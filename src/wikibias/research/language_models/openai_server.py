@@ -9,7 +9,6 @@ from __future__ import annotations
 import logging
 import os
 import re
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from importlib.util import find_spec
@@ -19,7 +18,7 @@ from urllib.parse import urlsplit
 
 from wikibias.errors import UnreachableError, UsageError, WikibiasError
 from wikibias.kits.files import from_json
-from wikibias.kits.plugins import how_to_install
+from wikibias.kits.plugins import how_to_install, within
 from wikibias.research.language_models import asking
 
 if TYPE_CHECKING:
@@ -337,16 +336,28 @@ class OpenAIServer:
         try:
             with client.chat.completions.with_streaming_response.create(**request) as answer:
                 self._reached = True
-                return self._body(answer)
+                return within(self._timeout, self._body, answer)
         except openai.APIStatusError as error:
             self._reached = True
             message = _message(error.response.extensions.get(_ERROR_BODY, b""))
             raise StatusError(error.status_code, self._safe(message)) from None
-        except (openai.APIConnectionError, httpx2.HTTPError, httpx2.StreamError) as error:
+        except (
+            TimeoutError,
+            openai.APIConnectionError,
+            httpx2.HTTPError,
+            httpx2.StreamError,
+        ) as error:
             raise self._lost(error) from None
 
     def _connected(self) -> Any:
         import openai
+
+        seconds = self._timeout
+
+        class Client(openai.DefaultHttpxClient):
+            def send(self, *arguments: Any, **options: Any) -> Any:
+                """Wait for the head of an answer; its own limit begins anew with each byte."""
+                return within(seconds, super().send, *arguments, **options)
 
         with self._lock:
             if self._client is None:
@@ -357,7 +368,7 @@ class OpenAIServer:
                     timeout=limit,
                     # Compressed, a small answer could fill the memory.
                     default_headers={"Accept-Encoding": "identity"},
-                    http_client=openai.DefaultHttpxClient(
+                    http_client=Client(
                         timeout=limit,
                         # A redirect would carry sentences to whom nobody named.
                         follow_redirects=False,
@@ -371,19 +382,16 @@ class OpenAIServer:
         return self._client
 
     def _body(self, answer: Any) -> bytes:
-        body, deadline = bytearray(), time.monotonic() + self._timeout
+        body = bytearray()
         for chunk in answer.iter_bytes():
             body += chunk
             if len(body) > MOST_BYTES:
                 raise LostError(f"the server sends more than {MOST_BYTES / 1e6:,.0f} MB")
-            if time.monotonic() > deadline:  # a byte now and then holds a connection for ever
-                raise self._late()
         return bytes(body)
 
     def _lost(self, error: Exception) -> LostError | UnreachableError:
         """Return what is raised where no answer comes: the line is cut, or nobody is there."""
         import httpx2
-        import openai
 
         cause = error.__cause__ or error
         reason = self._safe(str(cause) or type(cause).__name__)
@@ -392,7 +400,7 @@ class OpenAIServer:
                 f"{self._address} cannot be reached ({reason}); start the server, or check "
                 "--base-url"
             )
-        if not isinstance(error, openai.APITimeoutError | httpx2.TimeoutException):
+        if not isinstance(cause, TimeoutError | httpx2.TimeoutException):
             self._reached = True
             return LostError(f"the line was cut ({reason})")
         if self._reached:

@@ -27,6 +27,7 @@ from llm_server import (
     smollm2,
 )
 from wikibias.research.annotation.answers import table_answers
+from wikibias.research.annotation.prompts import Prompting
 from wikibias.research.annotation.tasks import read_table
 
 WORDS = "mill tower bridge chapel market harbour garden library".split()
@@ -157,6 +158,16 @@ def test_a_dry_run_says_what_it_would_cost_and_asks_nothing(tasks: Path, server:
     ]
     assert server.requests == []
     assert [path.name for path in tasks.parent.iterdir()] == ["tasks.jsonl"]
+
+
+def test_too_many_sentences_are_refused_before_prompts_are_made(
+    tasks: Path, server: LLMServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Prompting, "messages", None)
+    many = tasks.with_name("many.csv")
+    many.write_text("text\n" + "One.\n" * 250_001)
+    done = wikibias(*command(many, server, "--dry-run"))
+    done.refused("many.csv: 250,001 sentences, 250,000 at most; split it", code=1)
 
 
 def test_a_budget_ends_it_before_it_is_spent_and_more_go_on(tasks: Path, server: LLMServer) -> None:

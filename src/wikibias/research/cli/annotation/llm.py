@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from wikibias.research.language_models.asking import AnswerCache, Meter, Outcome
 
 
+_MOST_TASKS = 250_000  # half a minute to count their tokens; days to answer them
+
+
 @dataclass(frozen=True, kw_only=True)
 class _Options:
     """The options of the command.
@@ -101,7 +104,7 @@ def llm_command(options: _Options) -> None:
     check_ending(out)
     if out.exists() and out.samefile(options.file):
         raise UsageError(f"--out {out} is what is read; name another file")
-    tasks = read_tasks(options.file)
+    tasks = read_tasks(options.file, _MOST_TASKS)
     annotator = _annotator(options)
     path = out.with_name(f"{out.name}.cache")
     with interruptible(), answer_cache(path, read_only=options.dry_run) as cache:
