@@ -15,6 +15,7 @@ from typing import Any
 from fault_checks.checks import Try
 
 Words = tuple[object, ...]
+# The last two say how many workers.
 EXTRACT: Words = ("extract", "-q", "--lang", "en", "--workers", 1)
 DETECT: Words = ("detect", *EXTRACT[1:])
 # Megabytes of address space, of which threads reserve more than they use.

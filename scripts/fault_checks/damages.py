@@ -111,7 +111,7 @@ def archives(place: Place, forms: Sequence[str] = FORMS, reader: str = "fast") -
             (parts / name).write_bytes(body)
     out = place.folder / "out"
     workers = 1 if place.quick else 2
-    words = (*DETECT, "--reader", reader, "--workers", workers, "-o", out, parts)
+    words = (*DETECT[:-2], "--reader", reader, "--workers", workers, "-o", out, parts)
     ended = wikibias(*words, seconds=1500)
     problem = ended.problem()
     if problem:

@@ -19,7 +19,7 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGKILL)
 
 def run(out: Path, parts: Path, workers: int) -> Running:
     """Start an extraction."""
-    return Running(*EXTRACT, "--workers", workers, "-o", out, parts)
+    return Running(*EXTRACT[:-2], "--workers", workers, "-o", out, parts)
 
 
 def kills(place: Place) -> Iterator[Try]:

@@ -31,7 +31,7 @@ def line(place: Place) -> Iterator[Try]:
         for number in _STEPS:
             folder = parts(place.folder / f"{stage}{workers}-{number}", number)
             out = place.folder / f"{stage}{workers}-{number}-out"
-            words = (*EXTRACT[1:], "--workers", workers, "-o", out, folder)
+            words = (*EXTRACT[1:-2], "--workers", workers, "-o", out, folder)
             ended = wikibias(stage, *words, seconds=300)
             problem = ended.problem((0,))
             if problem:

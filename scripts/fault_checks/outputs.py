@@ -146,7 +146,7 @@ def pickles(place: Place) -> Iterator[Try]:
     yield Try("pickle, submitit and the like in src", "imported nowhere", held=True)
     out, dump = place.folder / "out", place.folder / "a.xml"
     dump.write_bytes(wiki(1, pages=1))
-    ended = wikibias(*DETECT, "--engine", "dask", "--workers", 2, "-o", out, dump)
+    ended = wikibias(*DETECT[:-2], "--engine", "dask", "--workers", 2, "-o", out, dump)
     left = [path.name for path in out.rglob("*") if path.suffix in (".pkl", ".pickle")]
     problem = ended.problem((0,)) or ("leaves " + left[0] if left else None)
     yield Try("files of the cluster engine", problem or "no pickles", not problem)

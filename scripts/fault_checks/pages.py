@@ -59,7 +59,7 @@ def written(folder: Path, middle: bytes | None) -> Path:
 
 def extract(out: Path, parts: Path, *options: object, addresses: int = 6000) -> Ended:
     """Extract three parts."""
-    return wikibias(*EXTRACT, *options, "-o", out, parts, seconds=120, addresses=addresses)
+    return wikibias(*EXTRACT[:-2], *options, "-o", out, parts, seconds=120, addresses=addresses)
 
 
 def judged(ended: Ended, out: Path, wanted: dict[str, bytes]) -> tuple[str, bool]:

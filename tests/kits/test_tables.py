@@ -184,7 +184,8 @@ def test_what_parquet_repeats_is_read_in_full(tmp_path: Path) -> None:
     text = ["one", None, "two"] * 9_000
     marks = [[], ["a", "b"], None] * 9_000
     about = [{"by": "x", "of": ["y"]}] * 27_000
-    table = pa.table({"text": pa.array(text).dictionary_encode(), "marks": marks, "about": about})
+    once = pa.array(text).dictionary_encode()
+    table = pa.table({"text": once, "marks": marks, "about": about, "about.by": text})
     pq.write_table(table, tmp_path / "a.parquet", row_group_size=10_000)
     frame = tables.read_frame(tmp_path / "a.parquet")
     assert {name: [*frame[name]] for name in frame} == table.to_pydict()

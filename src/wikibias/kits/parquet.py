@@ -619,8 +619,8 @@ def _rows_at_once(path: Path, meta: pq.FileMetaData, names: list[str], left: int
                 texts: Any = batch.column(0)
                 while texts.type.num_fields:
                     texts = texts.field(0) if isinstance(texts, pa.StructArray) else texts.values
-                found = pc.max(pc.binary_length(texts.dictionary)).as_py()
-                found = found or chunk.total_uncompressed_size
+                kept = getattr(texts, "dictionary", texts[:0])  # none where two have one path
+                found = pc.max(pc.binary_length(kept)).as_py() or chunk.total_uncompressed_size
                 longest[number] += found
                 left -= found * chunk.num_values if leaf.max_repetition_level else 0
     if left < 0:
