@@ -32,13 +32,12 @@ def is_confirmed(files: tuple[str, ...], known: Callable[[str], tuple[str, int] 
 
 
 def _is_confirmed(file: str, known: tuple[str, int] | None) -> bool:
-    stated = None if file == STDIN or is_url(file) else next(_stated(Path(file)), None)
+    stated = None if file == STDIN or is_url(file) else _stated(Path(file))
     if stated is None:
         return False
     digest, source = stated
     algorithm = _ALGORITHMS[len(digest)]
-    is_known = known is not None and algorithm == "sha256"
-    found = known[0] if known and is_known else checksum(Path(file), algorithm)
+    found = known[0] if known and algorithm == "sha256" else checksum(Path(file), algorithm)
     if found != digest:
         raise DumpError(
             f"is not the file that {source.name} tells of: its {algorithm} is another; fetch it "
@@ -47,10 +46,10 @@ def _is_confirmed(file: str, known: tuple[str, int] | None) -> bool:
     return True
 
 
-def _stated(path: Path) -> Iterator[tuple[str, Path]]:
-    """Yield the checksums that stand for a file, the strongest first, each with where it stands."""
+def _stated(path: Path) -> tuple[str, Path] | None:
+    """Return the strongest checksum that stands for a file, and where it stands."""
     found = [(digest, beside) for beside in _beside(path) for digest in _digests(beside, path.name)]
-    yield from sorted(found, key=lambda each: -len(each[0]))
+    return max(found, key=lambda each: len(each[0]), default=None)
 
 
 def _beside(path: Path) -> list[Path]:

@@ -273,7 +273,7 @@ def _dump_of(
     settings, wanted, (path, *more) = job.settings, job.settings.detect, job.part.files
     whole = wanted.limit is None and not wanted.verify and settings.reader == "fast"
     index, indexer = None, None
-    if whole and not more and bzip2_blocks.is_there() and is_worth_it(path):
+    if whole and not more and is_worth_it(path) and bzip2_blocks.is_there():
         if wanted.signal == ("tag",):
             index = find_index(Path(path), wanted.namespaces)
         indexer = PageIndexer() if index is None else None

@@ -47,8 +47,6 @@ typedef struct {
 /* Return what tells this source from others. */
 PUBLIC const char *source(void) { return SOURCE; }
 
-PUBLIC size_t block_bytes(void) { return sizeof(Block); }
-
 typedef struct {
   const uint8_t *at, *end;
   uint64_t bits; /* those read, at the top */
@@ -342,6 +340,7 @@ typedef struct {
 } Walk;
 
 typedef struct {
+  Block block;
   uint32_t links[LARGEST]; /* of each row: that of the text from the next byte on, the last byte */
   uint8_t strips[STRIPS][STRIP], coded[LARGEST];
   uint32_t next[STRIPS]; /* strip of the same walk */
@@ -352,7 +351,8 @@ typedef struct {
 PUBLIC size_t work_bytes(void) { return sizeof(Work); }
 
 /* Link the rows; return how many walks begin, at rows with one first byte, and the first of them. */
-static uint32_t link_rows(const Block *block, Work *work, uint32_t *begin) {
+static uint32_t link_rows(Work *work, uint32_t *begin) {
+  const Block *block = &work->block;
   const uint8_t *column = block->column;
   const uint32_t *begins = block->begins;
   uint32_t next[256], *links = work->links, marks;
@@ -410,8 +410,9 @@ static uint32_t walk_on(Work *work, const uint16_t *turn, uint32_t lanes, uint32
 }
 
 /* Write the coded text of a block. */
-static void walk_rows(const Block *block, Work *work) {
-  uint32_t begin, marks = link_rows(block, work, &begin), active = marks + 1, strip = 0, done = 0;
+static void walk_rows(Work *work) {
+  const Block *block = &work->block;
+  uint32_t begin, marks = link_rows(work, &begin), active = marks + 1, strip = 0, done = 0;
   for (uint32_t i = 0; i <= marks; i++) {
     uint32_t at = i < marks ? begin + i : ROW(work->links[block->origin]);
     work->walks[i] = (Walk){at, 0, NONE, NONE, marks};
@@ -442,11 +443,11 @@ static void walk_rows(const Block *block, Work *work) {
 /* Write the text of a block, which is `length` bits of `packed` from one of its first eight on, and
    its size. Returns DAMAGED as well for what bzip2 has not written for 25 years, and TOO_LARGE if
    it takes more than `room`. */
-PUBLIC int block_text(const uint8_t *packed, size_t size, int bit, size_t length, Block *block,
-                      Work *work, uint8_t *text, size_t room, size_t *written) {
-  if (block_column(packed, size, bit, length, block)) return DAMAGED;
-  walk_rows(block, work);
-  return finish(block, work->coded, text, room, written);
+PUBLIC int block_text(const uint8_t *packed, size_t size, int bit, size_t length, Work *work,
+                      uint8_t *text, size_t room, size_t *written) {
+  if (block_column(packed, size, bit, length, &work->block)) return DAMAGED;
+  walk_rows(work);
+  return finish(&work->block, work->coded, text, room, written);
 }
 
 #define MOST_NAMES 60000

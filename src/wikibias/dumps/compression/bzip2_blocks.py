@@ -22,12 +22,9 @@ _LONGEST_TEXT = 1 << 21
 class _Memory(threading.local):
     """What a thread works on; some 8 MB of it are used."""
 
-    def __init__(self) -> None:
-        library = _library()
-        if library is not None:
-            self.block = ctypes.create_string_buffer(library.block_bytes())
-            self.work = ctypes.create_string_buffer(library.work_bytes())
-            self.text = ctypes.create_string_buffer(_LONGEST_TEXT)
+    def __init__(self, library: ctypes.CDLL) -> None:
+        self.work = ctypes.create_string_buffer(library.work_bytes())
+        self.text = ctypes.create_string_buffer(_LONGEST_TEXT)
 
 
 @cache
@@ -39,7 +36,7 @@ def _library() -> ctypes.CDLL | None:
             return None
     except (OSError, AttributeError):
         return None
-    for function in ("block_bytes", "work_bytes", "names_bytes", "find_names"):
+    for function in ("work_bytes", "names_bytes", "find_names"):
         getattr(library, function).restype = ctypes.c_size_t
     library.name_bytes.restype = ctypes.c_void_p
     library.prepare()
@@ -52,8 +49,8 @@ def digest() -> str:
 
 
 @cache
-def _memory() -> _Memory:
-    return _Memory()
+def _memory(library: ctypes.CDLL) -> _Memory:
+    return _Memory(library)
 
 
 def is_there() -> bool:
@@ -69,11 +66,11 @@ def text_of(packed: bytes, bit: int, length: int) -> bytes | None:
     library = _library()
     if library is None:
         return None
-    memory, size = _memory(), ctypes.c_size_t()
+    memory, size = _memory(library), ctypes.c_size_t()
     given = packed, ctypes.c_size_t(len(packed)), bit, ctypes.c_size_t(length)
     room = ctypes.c_size_t(_LONGEST_TEXT), ctypes.byref(size)
     # All in one call: between two, a thread may wait for others to release the interpreter.
-    if library.block_text(*given, memory.block, memory.work, memory.text, *room):
+    if library.block_text(*given, memory.work, memory.text, *room):
         return None
     return ctypes.string_at(memory.text, size.value)
 
@@ -89,11 +86,17 @@ class TemplateNames:
     """The names of templates in a dump, as they are written, whose text is given piece by piece.
 
     A name is what follows two braces, blanks and colons aside, up to one of `{}|[]` or to the end
-    of the line. The library has to be there.
+    of the line.
+
+    Raises:
+        OSError: the library is not there.
     """
 
     def __init__(self) -> None:
-        self._library = _library() or ctypes.CDLL(str(COMPILED))
+        library = _library()
+        if library is None:
+            raise OSError(f"{COMPILED} is not there, or of another version")
+        self._library = library
         self._memory = ctypes.create_string_buffer(self._library.names_bytes())
         self._found = (ctypes.c_uint32 * (2 * _MOST_FOUND))()
         self._left = b""

@@ -44,7 +44,7 @@ _WITH_HEADER = 31
 
 
 def untold() -> None:
-    """Tell nobody of further streams."""
+    """Tell nobody."""
 
 
 def decompress_gz(file: BinaryIO, further: Callable[[], None] = untold) -> Iterator[bytes]:
