@@ -26,7 +26,7 @@ from wikibias.errors import UsageError, counted, nearest, printable
 from wikibias.execution.engines import MOST_WORKERS
 from wikibias.kits import command as commands
 from wikibias.kits.checked import Meta, NonEmpty, Setting, declared, hints_of, read_toml
-from wikibias.kits.command import FILE, OUT_FOLDER, is_quiet, options_of, stack, takes
+from wikibias.kits.command import FILE, OUT_FOLDER, is_quiet, option_names, options_of, stack, takes
 from wikibias.kits.folders import busy
 from wikibias.kits.terminal import echo
 from wikibias.pipeline import manifest, runner, settings, stages
@@ -295,12 +295,19 @@ class _Answers:
     tasks: Annotated[
         Path | None, FILE, Setting("--tasks", "they name sentences, in a column sentence_id")
     ] = None
-    columns: Annotated[str | None, Setting("--columns", metavar="A,B,C")] = None
+    columns: Annotated[str | None, Setting("--annotator-columns", metavar="A,B,C")] = None
 
 
 # What people type; the rest is for a run file, or `--help-all`.
 _COMMON = ["--lang", "-o", "--tagset", "--signal", "--filters", "--split", "--seed", "--workers"]
 _COMMON += ["--min-confidence", "--restart", "--config"]
+_PANELS = {
+    "The result": ["--out"],
+    "Find edits": option_names(Settings, settings.Detect),
+    "Compare, and drop": option_names(settings.Diff, settings.Filter),
+    "The corpus": option_names(settings.Build),
+    "The run": ["--workers", "--config", *option_names(RunOptions)],
+}
 _COMMAND_OPTIONS = {
     "diff": options_of(settings.Diff),
     "filter": options_of(settings.Filter),
@@ -321,7 +328,7 @@ def _from_dumps_options(*kinds: type[Any]) -> Callable[[Callable[..., Any]], Cal
     )
 
 
-@click.command(cls=commands.BriefHelp, common=_COMMON)
+@click.command(cls=commands.BriefHelp, common=_COMMON, panels=_PANELS)
 @_from_dumps_options(settings.Detect, settings.Diff, settings.Filter, settings.Build)
 @takes(RunOptions)
 def extract(how: RunOptions, **options: Any) -> int:
@@ -341,7 +348,7 @@ def extract(how: RunOptions, **options: Any) -> int:
     return _from_dumps(stages.STAGES, how, **options)
 
 
-@click.command(cls=commands.BriefHelp, common=_COMMON)
+@click.command(cls=commands.BriefHelp, common=_COMMON, panels=_PANELS)
 @_from_dumps_options(settings.Detect)
 @takes(RunOptions)
 def detect(how: RunOptions, **options: Any) -> int:
@@ -427,7 +434,9 @@ def _go_on(
             judged = getattr(import_module(module), read_labels)(labels, **answers)
             choices["labels"] = None
         elif any(value is not None for value in answers.values()):
-            raise UsageError("--tasks and --columns go with --labels FILE, a file of answers")
+            raise UsageError(
+                "--tasks and --annotator-columns go with --labels FILE, a file of answers"
+            )
     old = manifest.settings_of(folder, found)
     settings = with_stage(old, stage.name, load_config(config_file), **choices)
     parts = manifest.parts_of(found)

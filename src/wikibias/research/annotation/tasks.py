@@ -228,7 +228,9 @@ def plain_rows(table: pd.DataFrame) -> list[dict[str, Any]]:
     ]
 
 
-def chosen_columns(table: pd.DataFrame, patterns: str, option: str = "--columns") -> list[str]:
+def chosen_columns(
+    table: pd.DataFrame, patterns: str, option: str = "--annotator-columns"
+) -> list[str]:
     """Return the columns that names or patterns choose; see `chosen`."""
     return chosen(patterns, list(table.columns), option, f"{table.attrs['path']} has no column")
 

@@ -59,7 +59,7 @@ class _SampleOptions:
         Setting("--shared", unset="24% of what each has, as in the 2019 paper"),
     ] = None
     seed: Seed = 0
-    out: Annotated[Path, OUT_FILE, Setting("--out")] = Path("tasks.jsonl")
+    out: Annotated[Path, OUT_FILE, Setting("-o --out")] = Path("tasks.jsonl")
     overwrite: Overwrite = False
 
 
@@ -182,7 +182,7 @@ class _BalanceOptions:
 
     file: Annotated[Path, FILE, Setting(ARGUMENT)]
     by: Annotated[str, Setting("--by", metavar="A,B")]
-    out: Annotated[Path, OUT_FILE, Setting("--out")]
+    out: Annotated[Path, OUT_FILE, Setting("-o --out")]
     label: Annotated[str, Setting("--label", metavar="COLUMN")]
     equal_strata: Annotated[bool, Setting("--equal-strata")] = False
     labels: Meanings = None
