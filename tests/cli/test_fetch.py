@@ -153,10 +153,10 @@ def test_without_a_language_nothing_can_be_fetched() -> None:
     [
         (["--date", "20240101"], "no complete history dump of frwiki"),
         (["--date", "newest"], "20260101 or 2026-01-01"),
-        (["--family", "content"], "--family history"),
-        (["--family", "content", "--format", "7z"], "bz2 alone"),
-        (["--family", "stubs", "--format", "bz2"], "gz alone"),
-        (["--family", "stubs"], "no complete stubs dump of frwiki"),
+        (["--kind", "content"], "--kind history"),
+        (["--kind", "content", "--format", "7z"], "bz2 alone"),
+        (["--kind", "stubs", "--format", "bz2"], "gz alone"),
+        (["--kind", "stubs"], "no complete stubs dump of frwiki"),
         (["--lang", "bg"], "bgwiki"),
         (["--lang", "frr"], "North Frisian"),
         (["--lang", "enn"], "'en'"),
@@ -699,7 +699,7 @@ def test_nothing_is_missing(tmp_path: Path) -> None:
         (["--lang", "fr"], "--lang does not go with --revisions"),
         (["--out", "x"], "--out does not go with --revisions"),
         (["--since", "20260101"], "--since does not go with --revisions"),
-        (["--family", "stubs"], "--family does not go with --revisions"),
+        (["--kind", "stubs"], "--kind does not go with --revisions"),
         (["--base-url", "https://dumps.example"], "--base-url does not go with --revisions"),
     ],
 )

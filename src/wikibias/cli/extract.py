@@ -39,6 +39,7 @@ from wikibias.pipeline.stages import Stage
 OTHERS: tuple[tuple[str, Any, str], ...] = (
     ("dumps", tuple[NonEmpty, ...], "Files, folders, patterns or URLs, as for `extract`."),
     ("out", NonEmpty, "Folder of the result, also for the stages that go on in it."),
+    ("lang_anyway", bool, "Take `lang` even if the dump is of another wiki."),
     ("workers", Annotated[int, Meta(ge=1, le=MOST_WORKERS)], "How many processes to use."),
     ("engine", NonEmpty, "Where to work: local, dask or slurm."),
     ("scheduler", NonEmpty, "Address of a Dask scheduler."),
@@ -303,7 +304,7 @@ _COMMON = ["--lang", "-o", "--tagset", "--signal", "--filters", "--split", "--se
 _COMMON += ["--min-confidence", "--restart", "--config"]
 _PANELS = {
     "The result": ["--out"],
-    "Find edits": option_names(Settings, settings.Detect),
+    "Find edits": [*option_names(Settings, settings.Detect), "--lang-anyway"],
     "Compare, and drop": option_names(settings.Diff, settings.Filter),
     "The corpus": option_names(settings.Build),
     "The run": ["--workers", "--config", *option_names(RunOptions)],
@@ -322,6 +323,9 @@ def _from_dumps_options(*kinds: type[Any]) -> Callable[[Callable[..., Any]], Cal
         *(options_of(kind) for kind in (*kinds, Settings)),
         click.option(
             "-o", "--out", type=OUT_FOLDER, help="Folder of the result.  [default: corpora/<lang>]"
+        ),
+        click.option(
+            "--lang-anyway", is_flag=True, help="Take --lang even if the dump is of another wiki."
         ),
         config_option,
         workers_option,
@@ -371,11 +375,16 @@ def _from_dumps(
     *,
     dumps: tuple[str, ...],
     lang: str | None,
+    lang_anyway: bool,
     out: Path | None,
     config_file: Path | None,
     **choices: Any,
 ) -> int:
     parts = find_parts(dumps)
+    if lang and not lang_anyway:
+        from wikibias.dumps.iteration import refuse_contradiction
+
+        refuse_contradiction(parts[0], lang)
     lang = lang or _language_of(parts[0])
     settings = make_settings(lang, load_config(config_file), **choices)
     warn_of_odd_names(dumps)
