@@ -8,7 +8,7 @@ LIGHT := $(VENV)/.installed-light
 SOURCES := pyproject.toml hatch_build.py src/wikibias/dumps/compression/bzip2_blocks.c
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: install demo test test-neural coverage fuzz faults lint docs bench ci clean
+.PHONY: install demo test test-neural coverage fuzz faults lint docs bench ci release corpora clean
 
 install: $(STAMP)
 
@@ -75,6 +75,22 @@ bench: install
 	$(BIN)/python scripts/bench.py $(if $(AGAINST),--against $(AGAINST))
 
 ci: lint test
+
+# Source and wheel of the last commit into dist/release/, each built twice, in two folders, and
+# compared. It tells how to tag and pushes nothing. WIKIBIAS_PURE=1 makes the wheel for every platform.
+BUILDS := $(CURDIR)/build/release
+release: install
+	rm -rf $(BUILDS) dist/release
+	set -e; export SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct); for each in 1 2; do \
+	  mkdir -p $(BUILDS)/$$each; git archive HEAD | tar -x -C $(BUILDS)/$$each; cd $(BUILDS)/$$each; \
+	  $(CURDIR)/$(BIN)/python -m hatchling build -d ../dist$$each; \
+	done
+	diff -r $(BUILDS)/dist1 $(BUILDS)/dist2
+	$(BIN)/twine check --strict $(BUILDS)/dist1/*
+	mkdir -p dist && mv $(BUILDS)/dist1 dist/release && rm -rf $(BUILDS)
+	cd dist/release && sha256sum * | tee SHA256SUMS
+	@version=$$($(BIN)/python -c 'import wikibias; print(wikibias.__version__)'); \
+	echo "Both builds are alike: dist/release/. Next: git tag -s v$$version -m v$$version && git push origin v$$version"
 
 clean:
 	rm -rf $(VENV) corpora demo-output bench-data site .mypy_cache .ruff_cache .pytest_cache .coverage*
