@@ -82,14 +82,14 @@ BUILDS := $(CURDIR)/build/release
 release: install
 	rm -rf $(BUILDS) dist/release
 	set -e; export SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct); for each in 1 2; do \
-	  mkdir -p $(BUILDS)/$$each; git archive HEAD | tar -x -C $(BUILDS)/$$each; cd $(BUILDS)/$$each; \
-	  $(CURDIR)/$(BIN)/python -m hatchling build -d ../dist$$each; \
+	  mkdir -p $(BUILDS)/$$each; git archive HEAD | tar -x -C $(BUILDS)/$$each; \
+	  (cd $(BUILDS)/$$each && $(CURDIR)/$(BIN)/python -m hatchling build -d ../dist$$each); \
 	done
 	diff -r $(BUILDS)/dist1 $(BUILDS)/dist2
 	$(BIN)/twine check --strict $(BUILDS)/dist1/*
 	mkdir -p dist && mv $(BUILDS)/dist1 dist/release && rm -rf $(BUILDS)
 	cd dist/release && sha256sum * | tee SHA256SUMS
-	@version=$$($(BIN)/python -c 'import wikibias; print(wikibias.__version__)'); \
+	@version=$$($(BIN)/python -m hatchling version); \
 	echo "Both builds are alike: dist/release/. Next: git tag -s v$$version -m v$$version && git push origin v$$version"
 
 clean:
