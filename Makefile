@@ -92,5 +92,24 @@ release: install
 	@version=$$($(BIN)/python -m hatchling version); \
 	echo "Both builds are alike: dist/release/. Next: git tag -s v$$version -m v$$version && git push origin v$$version"
 
+# The corpora that are published, with cards, from the dumps in DATA/dumps: into dist/corpora/, each
+# ready for `wikibias export dist/corpora/NAME USER/NAME`. No tag of neutrality was ever used on the
+# Chamorro wiki, so that its sentences are labelled by what edits were for.
+CORPUS := build/corpora
+corpora: install $(addprefix corpus-,chwiki shintowiki-en shintowiki-ja anarchism)
+corpus-chwiki: PART := /labelled
+corpus-chwiki: RUN = --config-dir $(CORPUS) --lang ch --signal citation,clarification \
+  $(DATA)/dumps/chwiki-20180501-pages-meta-history.xml.7z
+corpus-shintowiki-en: RUN = --lang en --signal tag,summary $(addsuffix .xml.7z,$(addprefix \
+  $(DATA)/dumps/shintowiki-,en-tagged 1100-pages 60-untagged-pages))
+corpus-shintowiki-ja: RUN = --lang ja $(DATA)/dumps/shintowiki-ja-tagged.xml.7z
+corpus-anarchism: RUN = --lang en $(DATA)/dumps/enwiki-anarchism-full-history.xml.7z
+corpus-%:
+	@test -d "$(DATA)/dumps" || { echo "name the folder that holds dumps/: make corpora DATA=FOLDER"; exit 1; }
+	@mkdir -p $(CORPUS)/configs && printf 'name = "Chamorro"\nspacy = "xx"\n' > $(CORPUS)/configs/ch.toml
+	$(BIN)/wikibias extract --quiet --restart -o $(CORPUS)/$* $(RUN)
+	$(BIN)/wikibias export --overwrite -o dist/corpora/$* $(CORPUS)/$*$(PART)
+	@$(BIN)/wikibias status $(CORPUS)/$* | grep -E 'sentences?[ .,]'
+
 clean:
 	rm -rf $(VENV) corpora demo-output bench-data site .mypy_cache .ruff_cache .pytest_cache .coverage*
