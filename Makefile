@@ -21,7 +21,7 @@ $(LIGHT): $(SOURCES)
 
 $(STAMP): $(SOURCES) | $(LIGHT)
 	$(PIP) --upgrade pip
-	$(PIP) -e '.[dev,docs,fast,hub,dask,excel,slurm,llm,vectors,wordnet]'
+	$(PIP) -e '.[dev,docs,fast,hub,dask,excel,slurm,llm,pairs,vectors,wordnet]'
 	@touch $@
 
 demo: $(LIGHT)

@@ -93,7 +93,7 @@ _KEPT = re.compile(r"""([^"$`!\\]|\\(?![\\"$`!]|$))*""")
 
 
 def quoted(*words: str) -> str:
-    """Return a command as one types it, in the double quotes that cmd.exe knows where it needs any."""
+    """Return a command as one types it, where needed in double quotes, which cmd.exe knows."""
     return " ".join(
         f'"{word}"' if shlex.quote(word) != word and _KEPT.fullmatch(word) else shlex.quote(word)
         for word in words
