@@ -145,7 +145,7 @@ def decompress_zst(file: BinaryIO) -> Iterator[bytes]:
         EOFError: the file is cut off.
         ZstdError: it is damaged.
     """
-    most = {DecompressionParameter.window_log_max: LARGEST_WINDOW.bit_length() - 1}
+    most = {int(DecompressionParameter.window_log_max): LARGEST_WINDOW.bit_length() - 1}
     unpacking, read = ZstdDecompressor(options=most), b""
     while True:
         if unpacking.eof:
