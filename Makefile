@@ -5,6 +5,10 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 # What a user gets, without extras. Not compiled ahead, since the demo imports little of it.
 LIGHT := $(VENV)/.installed-light
+# What the demo imports, half of that, so that it shows something soon.
+CORE := $(VENV)/.installed-core
+NEEDED := click mwparserfromhell mwxml msgspec numpy platformdirs portalocker py7zr pyarrow \
+  python-Levenshtein rich simplediff
 SOURCES := pyproject.toml hatch_build.py src/wikibias/dumps/compression/bzip2_blocks.c
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
@@ -12,10 +16,19 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 install: $(STAMP)
 
-$(LIGHT): $(SOURCES)
+$(CORE): $(SOURCES)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 	  || { echo "wikibias needs Python 3.11 or newer; run: make PYTHON=/path/to/python3.11"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -c 'import re, sys, tomllib; read = tomllib.load(open("pyproject.toml", "rb")); \
+	  print(*(each for each in read["project"]["dependencies"] \
+	  if re.match(r"[\w.-]+", each)[0] in sys.argv), sep="\n")' $(NEEDED) > $(VENV)/needed.txt
+	$(PIP) --no-compile -r $(VENV)/needed.txt
+	$(PIP) --no-compile --no-deps -e .
+	@touch $@
+
+$(LIGHT): $(SOURCES) | $(CORE)
+	@echo "Installing what the other commands need."
 	$(PIP) --no-compile -e .
 	@touch $@
 
@@ -24,8 +37,9 @@ $(STAMP): $(SOURCES) | $(LIGHT)
 	$(PIP) -e '.[dev,docs,fast,hub,dask,excel,slurm,llm,pairs,vectors,wordnet]'
 	@touch $@
 
-demo: $(LIGHT)
+demo: $(CORE)
 	@$(BIN)/python scripts/demo.py
+	@$(MAKE) --no-print-directory $(LIGHT)
 
 # The workers share the cores, so that libraries take one thread each.
 test: install
