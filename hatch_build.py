@@ -43,13 +43,16 @@ class CompileBlocks(BuildHookInterface[Any]):
         if os.environ.get("WIKIBIAS_PURE"):
             return None
         digest = hashlib.sha256(source.read_bytes()).hexdigest()[:16]
-        command = [*shlex.split(os.environ.get("CC", "cc")), *FLAGS, f'-DSOURCE="{digest}"']
+        platform = sysconfig.get_platform().replace("-", "_").replace(".", "_")
+        # Of macOS's two processors a compiler takes the one it runs on, unless both are named.
+        both = ["-arch", "arm64", "-arch", "x86_64"] if platform.endswith("universal2") else []
+        compiler = shlex.split(os.environ.get("CC", "cc"))
+        command = [*compiler, *FLAGS, *both, f'-DSOURCE="{digest}"']
         try:
             subprocess.run([*command, "-o", str(library), str(source)], check=True)
         except (OSError, subprocess.CalledProcessError):
             self.app.display_warning("no C compiler: bz2 files are read by Python's bz2")
             return None
-        platform = sysconfig.get_platform().replace("-", "_").replace(".", "_")
         build_data["pure_python"] = False
         build_data["tag"] = f"py3-none-{platform}"
         build_data["artifacts"].append(str(Path(SOURCE).with_suffix(".lib")))
