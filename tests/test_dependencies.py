@@ -66,20 +66,18 @@ def test_every_library_that_is_imported_is_declared() -> None:
     assert undeclared == set()
 
 
-@pytest.mark.parametrize(
-    ("library", "module"),
-    [
-        ("pycrfsuite", "wikibias.research.spans.crf"),
-        ("sacrebleu.metrics.bleu", "wikibias.research.neutralising.measures"),
-    ],
-)
-def test_who_lacks_an_extra_is_told_what_to_type(
-    library: str, module: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, library, None)
-    monkeypatch.delitem(sys.modules, module, raising=False)
+IN_AN_EXTRA = {
+    "pycrfsuite": "wikibias.research.spans.crf",
+    "sacrebleu.metrics.bleu": "wikibias.research.neutralising.measures",
+}
+
+
+@pytest.mark.parametrize("name", IN_AN_EXTRA)
+def test_who_lacks_an_extra_is_told_how(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, name, None)
+    monkeypatch.delitem(sys.modules, IN_AN_EXTRA[name], raising=False)
     with pytest.raises(UsageError, match=r" needs [\w-]+; run: .*install"):
-        importlib.import_module(module)
+        importlib.import_module(IN_AN_EXTRA[name])
 
 
 UNSAFE_MODULES = {"pickle", "dill", "cloudpickle", "joblib", "marshal", "shelve", "yaml", "code"}

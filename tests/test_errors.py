@@ -56,13 +56,9 @@ def test_what_is_escaped_can_be_printed(text: str) -> None:
 @pytest.mark.parametrize(
     ("word", "typed"),
     [
-        ("corpora/fr", "corpora/fr"),
-        ("my corpus", '"my corpus"'),
-        ("isal>=1.6", '"isal>=1.6"'),
-        ("l'été", '"l\'été"'),
+        ("corpora/fr", "corpora/fr"), ("my corpus", '"my corpus"'), ("isal>=1.6", '"isal>=1.6"'),
+        ("l'été", '"l\'été"'), ("", '""'), ("$HOME", "'$HOME'"),
         (r"C:\Users\my corpus", r'"C:\Users\my corpus"'),
-        ("", '""'),
-        ("$HOME", "'$HOME'"),
     ],
 )  # fmt: skip
 def test_a_command_is_quoted_as_windows_knows_it_too(word: str, typed: str) -> None:
