@@ -5,27 +5,41 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 # What a user gets, without extras. Not compiled ahead, since the demo imports little of it.
 LIGHT := $(VENV)/.installed-light
+# What the demo imports, half of that, so that it shows something soon.
+CORE := $(VENV)/.installed-core
+NEEDED := click mwparserfromhell mwxml msgspec numpy platformdirs portalocker py7zr pyarrow \
+  python-Levenshtein rich simplediff
 SOURCES := pyproject.toml hatch_build.py src/wikibias/dumps/compression/bzip2_blocks.c
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: install demo test test-neural coverage fuzz faults lint docs bench ci clean
+.PHONY: install demo test test-neural coverage fuzz faults lint docs bench ci release corpora clean
 
 install: $(STAMP)
 
-$(LIGHT): $(SOURCES)
+$(CORE): $(SOURCES)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 	  || { echo "wikibias needs Python 3.11 or newer; run: make PYTHON=/path/to/python3.11"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -c 'import re, sys, tomllib; read = tomllib.load(open("pyproject.toml", "rb")); \
+	  print(*(each for each in read["project"]["dependencies"] \
+	  if re.match(r"[\w.-]+", each)[0] in sys.argv), sep="\n")' $(NEEDED) > $(VENV)/needed.txt
+	$(PIP) --no-compile -r $(VENV)/needed.txt
+	$(PIP) --no-compile --no-deps -e .
+	@touch $@
+
+$(LIGHT): $(SOURCES) | $(CORE)
+	@echo "Installing what the other commands need."
 	$(PIP) --no-compile -e .
 	@touch $@
 
 $(STAMP): $(SOURCES) | $(LIGHT)
 	$(PIP) --upgrade pip
-	$(PIP) -e '.[dev,docs,fast,hub,dask,excel,slurm,llm,vectors,wordnet]'
+	$(PIP) -e '.[dev,docs,fast,hub,dask,excel,slurm,llm,pairs,vectors,wordnet]'
 	@touch $@
 
-demo: $(LIGHT)
+demo: $(CORE)
 	@$(BIN)/python scripts/demo.py
+	@$(MAKE) --no-print-directory $(LIGHT)
 
 # The workers share the cores, so that libraries take one thread each.
 test: install
@@ -75,6 +89,41 @@ bench: install
 	$(BIN)/python scripts/bench.py $(if $(AGAINST),--against $(AGAINST))
 
 ci: lint test
+
+# Source and wheel of the last commit into dist/release/, each built twice, in two folders, and
+# compared. It tells how to tag and pushes nothing. WIKIBIAS_PURE=1 makes the wheel for every platform.
+BUILDS := $(CURDIR)/build/release
+release: install
+	rm -rf $(BUILDS) dist/release
+	set -e; export SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct); for each in 1 2; do \
+	  mkdir -p $(BUILDS)/$$each; git archive HEAD | tar -x -C $(BUILDS)/$$each; \
+	  (cd $(BUILDS)/$$each && $(CURDIR)/$(BIN)/python -m hatchling build -d ../dist$$each); \
+	done
+	diff -r $(BUILDS)/dist1 $(BUILDS)/dist2
+	$(BIN)/twine check --strict $(BUILDS)/dist1/*
+	mkdir -p dist && mv $(BUILDS)/dist1 dist/release && rm -rf $(BUILDS)
+	cd dist/release && sha256sum * | tee SHA256SUMS
+	@version=$$($(BIN)/python -m hatchling version); \
+	echo "Both builds are alike: dist/release/. Next: git tag -s v$$version -m v$$version && git push origin v$$version"
+
+# The corpora that are published, with cards, from the dumps in DATA/dumps: into dist/corpora/, each
+# ready for `wikibias export dist/corpora/NAME USER/NAME`. No tag of neutrality was ever used on the
+# Chamorro wiki, so that its sentences are labelled by what edits were for.
+CORPUS := build/corpora
+corpora: install $(addprefix corpus-,chwiki shintowiki-en shintowiki-ja anarchism)
+corpus-chwiki: PART := /labelled
+corpus-chwiki: RUN = --config-dir $(CORPUS) --lang ch --signal citation,clarification \
+  $(DATA)/dumps/chwiki-20180501-pages-meta-history.xml.7z
+corpus-shintowiki-en: RUN = --lang en --signal tag,summary $(addsuffix .xml.7z,$(addprefix \
+  $(DATA)/dumps/shintowiki-,en-tagged 1100-pages 60-untagged-pages))
+corpus-shintowiki-ja: RUN = --lang ja $(DATA)/dumps/shintowiki-ja-tagged.xml.7z
+corpus-anarchism: RUN = --lang en $(DATA)/dumps/enwiki-anarchism-full-history.xml.7z
+corpus-%:
+	@test -d "$(DATA)/dumps" || { echo "name the folder that holds dumps/: make corpora DATA=FOLDER"; exit 1; }
+	@mkdir -p $(CORPUS)/configs && printf 'name = "Chamorro"\nspacy = "xx"\n' > $(CORPUS)/configs/ch.toml
+	$(BIN)/wikibias extract --quiet --restart -o $(CORPUS)/$* $(RUN)
+	$(BIN)/wikibias export --overwrite -o dist/corpora/$* $(CORPUS)/$*$(PART)
+	@$(BIN)/wikibias status $(CORPUS)/$* | grep -E 'sentences?[ .,]'
 
 clean:
 	rm -rf $(VENV) corpora demo-output bench-data site .mypy_cache .ruff_cache .pytest_cache .coverage*

@@ -15,6 +15,7 @@ import pytest
 
 from exports import wikibias
 from paths import ROOT, SAMPLES
+from wikibias.errors import UsageError
 
 # Known to type checkers alone.
 STUBS = {"_typeshed"}
@@ -63,6 +64,20 @@ def test_every_library_that_is_imported_is_declared() -> None:
         if name in providers and known.isdisjoint(map(canonical, providers[name]))
     }
     assert undeclared == set()
+
+
+IN_AN_EXTRA = {
+    "pycrfsuite": "wikibias.research.spans.crf",
+    "sacrebleu.metrics.bleu": "wikibias.research.neutralising.measures",
+}
+
+
+@pytest.mark.parametrize("name", IN_AN_EXTRA)
+def test_who_lacks_an_extra_is_told_how(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, name, None)
+    monkeypatch.delitem(sys.modules, IN_AN_EXTRA[name], raising=False)
+    with pytest.raises(UsageError, match=r" needs [\w-]+; run: .*install"):
+        importlib.import_module(IN_AN_EXTRA[name])
 
 
 UNSAFE_MODULES = {"pickle", "dill", "cloudpickle", "joblib", "marshal", "shelve", "yaml", "code"}

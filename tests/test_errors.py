@@ -1,12 +1,13 @@
 """Words of messages."""
 
 import re
+import shlex
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wikibias.errors import DumpError, cause_of, counted, nearest, printable
+from wikibias.errors import DumpError, cause_of, counted, nearest, printable, quoted
 
 
 @pytest.mark.parametrize(("number", "said"), [(0, "0 parts"), (1, "1 part"), (1234, "1,234 parts")])
@@ -50,6 +51,24 @@ def test_what_is_escaped_can_be_printed(text: str) -> None:
     shown = printable(text)
     assert printable(shown) == shown
     assert not re.search(r"[\x00-\x1f\x7f-\x9f]", shown.encode("utf-8").decode("utf-8"))
+
+
+@pytest.mark.parametrize(
+    ("word", "typed"),
+    [
+        ("corpora/fr", "corpora/fr"), ("my corpus", '"my corpus"'), ("isal>=1.6", '"isal>=1.6"'),
+        ("l'été", '"l\'été"'), ("", '""'), ("$HOME", "'$HOME'"),
+        (r"C:\Users\my corpus", r'"C:\Users\my corpus"'),
+    ],
+)  # fmt: skip
+def test_a_command_is_quoted_as_windows_knows_it_too(word: str, typed: str) -> None:
+    assert quoted("wikibias", word) == f"wikibias {typed}"
+
+
+@pytest.mark.hypothesis
+@given(st.lists(st.text()))
+def test_a_shell_takes_a_quoted_command_apart_again(words: list[str]) -> None:
+    assert shlex.split(quoted(*words)) == words
 
 
 def caught(error: Exception) -> str:

@@ -1,10 +1,11 @@
 """Errors a user can act on, and words of messages.
 
-These are plurals, "did you mean", what an exception says, and what is escaped.
+These are plurals, "did you mean", commands to type, what an exception says, and what is escaped.
 """
 
 import difflib
 import re
+import shlex
 import traceback
 from collections import deque
 from collections.abc import Iterable
@@ -85,6 +86,18 @@ def nearest(name: str, known: Iterable[str]) -> str:
     close = closest(name, names)
     hint = f"; did you mean {close!r}?" if close else "."
     return f"{hint} Known: {', '.join(names)}"
+
+
+# What double quotes keep as it stands, in cmd.exe and in shells alike.
+_KEPT = re.compile(r"""([^"$`!\\]|\\(?![\\"$`!]|$))*""")
+
+
+def quoted(*words: str) -> str:
+    """Return a command as one types it, where needed in double quotes, which cmd.exe knows."""
+    return " ".join(
+        f'"{word}"' if shlex.quote(word) != word and _KEPT.fullmatch(word) else shlex.quote(word)
+        for word in words
+    )
 
 
 def counted(number: int, what: str) -> str:

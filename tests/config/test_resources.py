@@ -91,7 +91,7 @@ def test_a_folder_without_either_is_refused(here: Path) -> None:
     )
     ended = wikibias("tags", "show", "--lang", "en", "--config-dir", "nowhere")
     ended.refused("nowhere holds neither")
-    assert ended.err.endswith("mkdir -p nowhere/tagsets\n")
+    assert ended.err.endswith("make the folder nowhere/tagsets\n")
 
 
 def test_a_folder_that_cannot_be_read_is_passed_over(

@@ -1,7 +1,6 @@
 """`wikibias fetch`: downloads the dump of a wiki, or the texts that a stub dump lacks."""
 
 import re
-import shlex
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -15,7 +14,7 @@ from wikibias.cli.progress import answers, downloads, show_downloads
 from wikibias.config.languages import load_language
 from wikibias.dumps.parts import dump_date, file_name
 from wikibias.dumps.web import catalogue, http
-from wikibias.errors import UnreachableError, UsageError, counted, printable
+from wikibias.errors import UnreachableError, UsageError, counted, printable, quoted
 from wikibias.kits.checked import Setting, declared
 from wikibias.kits.command import OUT_FOLDER, is_quiet, takes
 from wikibias.kits.terminal import echo
@@ -141,7 +140,7 @@ def command(options: FetchOptions) -> int:
             echo(f"Error: {fault}", err=True)
     if not is_quiet() and not failed:
         echo(f"Download complete: {folder}")
-        echo(f"Next: {shlex.join(_next_command(options, folder))}")
+        echo(f"Next: {quoted(*_next_command(options, folder))}")
     return 1 if failed else 0
 
 
@@ -233,7 +232,7 @@ def _fill_in(folder: Path, api: str | None, *, dry_run: bool) -> int:
     echo(f"{counted(found.filled, 'text')} filled in{_left(found.left)}.")
     if found.filled:
         echo(f"For sentence pairs: {pairs_command(folder)}")
-        echo(f"Next: wikibias diff {shlex.quote(str(folder))}")
+        echo(f"Next: wikibias diff {quoted(str(folder))}")
     return 0
 
 

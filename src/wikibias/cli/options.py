@@ -6,7 +6,6 @@ and other control characters of what others wrote are escaped.
 
 import logging
 import os
-import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +17,7 @@ import click
 
 from wikibias import __version__
 from wikibias.config.resources import config_dir
-from wikibias.errors import UsageError, printable
+from wikibias.errors import UsageError, printable, quoted
 from wikibias.execution import engines
 from wikibias.kits.checked import Setting
 
@@ -125,7 +124,7 @@ class Logs:
         handler.setFormatter(_Line())
         self._handlers.append(handler)
         self._logger.addHandler(handler)
-        command = shlex.join(["wikibias", *self._words])
+        command = quoted("wikibias", *self._words)
         logging.getLogger(SHOWN).info("wikibias %s: %s", __version__, command)
 
     def close(self, code: int) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,7 +13,7 @@ import click
 
 from wikibias.cli.ending import interruptible
 from wikibias.config.choices import RevertPolicy
-from wikibias.errors import UsageError, counted
+from wikibias.errors import UsageError, counted, quoted
 from wikibias.kits import MOST_SEED
 from wikibias.kits.checked import Meta, Setting
 from wikibias.kits.command import ARGUMENT, OUT_FOLDER, takes, warn
@@ -110,7 +109,7 @@ def command(options: PairsOptions) -> None:
         echo(f"Note: {' and '.join(empty)} empty: too few pages to split by page.")
     echo(f"Result: {out}")
     if funnel.counts["biased"]:
-        echo(f"Next: wikibias report {shlex.quote(str(out))}")
+        echo(f"Next: wikibias report {quoted(str(out))}")
 
 
 def _check(options: PairsOptions) -> None:

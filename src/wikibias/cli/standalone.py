@@ -1,6 +1,5 @@
 """The commands that need no dump and no result: `wikibias docs`, `sentences` and `predict`."""
 
-import shlex
 import sys
 from contextlib import closing
 from dataclasses import replace
@@ -11,7 +10,7 @@ import click
 
 from wikibias.cli.options import workers_option
 from wikibias.config.resources import folder
-from wikibias.errors import UsageError, WikibiasError, nearest
+from wikibias.errors import UsageError, WikibiasError, nearest, quoted
 from wikibias.kits.command import OUT_FOLDER, warn
 from wikibias.kits.files import disk_errors, write_bytes
 from wikibias.kits.terminal import echo, echo_data
@@ -75,7 +74,7 @@ def _write_samples(out: Path) -> None:
     paths = [_written(dump, out) for dump in sorted(folder("samples").glob("*wiki-*"))]
     for path in paths:
         echo(str(path))
-    echo(f"Next: wikibias extract --lang en {shlex.quote(str(paths[0]))}")
+    echo(f"Next: wikibias extract --lang en {quoted(str(paths[0]))}")
 
 
 def _written(dump: Path, out: Path) -> Path:

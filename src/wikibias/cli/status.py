@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -14,7 +13,7 @@ import click
 from wikibias.config.choices import names_of_intents
 from wikibias.dumps.compression.streams import STDIN
 from wikibias.dumps.parts import dump_date
-from wikibias.errors import counted
+from wikibias.errors import counted, quoted
 from wikibias.kits.command import corpus_argument
 from wikibias.kits.files import to_json
 from wikibias.kits.folders import busy
@@ -203,7 +202,7 @@ def _show_tables(folder: Path, recorded: dict[str, Any]) -> None:
         echo("No tag of the tag set was removed in this dump, so there is nothing to compare.")
     echo(f"Result: {folder}")
     if manifest.lacks_texts(recorded):
-        echo(f"Next: {shlex.join(['wikibias', 'fetch', '--revisions', str(folder)])}")
+        echo(f"Next: {quoted('wikibias', 'fetch', '--revisions', str(folder))}")
     elif counts.get("summary_edits") and not corpus:
         echo(f"Next: {pairs_command(folder)}")
     commands = commands_of_corpus(folder, corpus)
@@ -244,9 +243,9 @@ def commands_of_corpus(folder: Path, corpus: Mapping[str, Any] | None) -> list[s
     found = []
     if corpus and (labelled := corpus.get("labelled")):
         words = ["wikibias", "classify", "--task", "labels", "--model", "nb-lr", str(folder)]
-        found += _folds_commands(folder, labelled) or [shlex.join(words)]
+        found += _folds_commands(folder, labelled) or [quoted(*words)]
     if corpus and (found or any(corpus["splits"].values())):
-        found.append(shlex.join(["wikibias", "report", str(folder)]))
+        found.append(quoted("wikibias", "report", str(folder)))
         found += _folds_commands(folder, corpus)
     return found
 
@@ -254,7 +253,7 @@ def commands_of_corpus(folder: Path, corpus: Mapping[str, Any] | None) -> list[s
 def pairs_command(folder: Path) -> str:
     """Return the command that makes sentence pairs of a result folder."""
     out = Path("pairs", folder.resolve().name)
-    return shlex.join(["wikibias", "pairs", str(folder), "--rules", "own", "--out", str(out)])
+    return quoted("wikibias", "pairs", str(folder), "--rules", "own", "--out", str(out))
 
 
 ROLES = ("removed", "added", "unchanged")
@@ -344,7 +343,7 @@ def _next(folder: Path, now: Manifest, commands: dict[str, list[str]]) -> str | 
 
 
 def _as_text(following: str | list[str]) -> str:
-    return following if isinstance(following, str) else shlex.join(following)
+    return following if isinstance(following, str) else quoted(*following)
 
 
 def _of_empty_split(folder: Path, made: Mapping[str, Any]) -> str:
@@ -363,7 +362,7 @@ def _folds_commands(folder: Path, made: Mapping[str, Any]) -> list[str]:
         return []
     task = ["--task", "labels"] if "labels" in made else []
     folds = ["--cv", "page", "--folds", str(min(5, made["pages"]))]
-    return [shlex.join(["wikibias", "classify", *task, "--model", "nb-lr", *folds, str(folder)])]
+    return [quoted("wikibias", "classify", *task, "--model", "nb-lr", *folds, str(folder))]
 
 
 # Of such verdicts no filter is to be left out: the edits stay, or have no sentence to give.
@@ -384,13 +383,13 @@ def _of_no_corpus(folder: Path, now: Manifest) -> str | list[str]:
         return ["wikibias", "build", "--labels", "intents", str(folder)]
     build = now["settings"]["build"]
     lower = build["min_tier"] != "low" or build["min_confidence"]
-    where = shlex.quote(str(folder))
+    where = quoted(str(folder))
     tier = f"a lower --min-confidence (wikibias build --restart {where}), " if lower else ""
     dropped = {name: n for name, n in now["verdicts"].items() if n and name not in _OF_NOTHING}
     most, listed = max(dropped, key=dropped.__getitem__, default=""), now["settings"]["filter"]
     filters = ""
     if most and most != listed["filters"]:
-        without = shlex.quote(f"{listed['filters']},-{most}")
+        without = quoted(f"{listed['filters']},-{most}")
         redo = f"wikibias filter --restart --filters {without} {where}"
         filters = f"fewer filters ({redo}, then wikibias build {where}), "
     return f"the corpus is empty; try {tier}more dumps, {filters}or other tags (--tagset)"

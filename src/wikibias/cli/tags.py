@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import astuple, dataclass
 from pathlib import Path
@@ -18,7 +17,7 @@ from wikibias.cli.progress import progress, warn_of_odd_names
 from wikibias.config.languages import load_language
 from wikibias.config.resources import find, is_shipped, own_file, own_folders
 from wikibias.dumps.parts import Part, dump_date, find_parts
-from wikibias.errors import UsageError, counted, nearest
+from wikibias.errors import UsageError, counted, nearest, quoted
 from wikibias.kits import command, terminal
 from wikibias.kits.checked import Setting
 from wikibias.kits.folders import locked, refuse_foreign, refuse_links
@@ -181,7 +180,7 @@ def suggest(counts: Path, lang: str, tagset: str, seed: str) -> None:
     if len(lines) > 40:
         echo(f"... and {len(lines) - 40:,} more.")
     echo(f"Result: {target}")
-    following = shlex.join(["wikibias", "tags", "apply", str(target)])
+    following = quoted("wikibias", "tags", "apply", str(target))
     echo(f"Next: edit its column keep, then {following}")
 
 
@@ -244,12 +243,12 @@ def _how_to_use(target: Path, tagset: str, lang: str) -> str:
     if found and found.samefile(target):
         *_, configured = own_folders("tagsets")
         known = {configured: "Runs", Path("tagsets"): "Runs in this folder"}
-        other = f"Runs with --config-dir {shlex.quote(str(found.parents[2]))}"
+        other = f"Runs with --config-dir {quoted(str(found.parents[2]))}"
         return f"{known.get(found.parents[1], other)} now use it."
     is_placed = target.parts[-3:] == file.parts
     root = target.parents[2] if is_placed else target.parent
     move = "" if is_placed else f"move it to {root / file} and "
-    return f"To use it, {move}give --config-dir {shlex.quote(str(root))}."
+    return f"To use it, {move}give --config-dir {quoted(str(root))}."
 
 
 def _check_name(tagset: str) -> None:

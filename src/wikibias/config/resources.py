@@ -5,7 +5,6 @@ The only module that knows platformdirs.
 
 import os
 import re
-import shlex
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -40,7 +39,7 @@ def config_dir(path: Path | None, *, new: bool = False) -> Iterator[None]:
         if not new and not any((path / kind).is_dir() for kind in get_args(Kind)):
             raise UsageError(
                 f"{path} holds neither a folder configs nor a folder tagsets; for tag sets of "
-                f"your own: mkdir -p {shlex.quote(str(path / 'tagsets'))}"
+                f"your own make the folder {path / 'tagsets'}"
             )
     before = _config_dir.set(path)
     try:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 import re
-import shlex
 import sys
 from collections.abc import Callable, Mapping, Set
 from concurrent.futures import Future
@@ -15,7 +14,7 @@ from pkgutil import resolve_name
 from threading import Thread
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
-from wikibias.errors import UsageError, WikibiasError, nearest
+from wikibias.errors import UsageError, WikibiasError, nearest, quoted
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -139,12 +138,12 @@ def how_to_install(extra: str) -> str:
     It names the libraries themselves: wikibias may have come from a wheel or a checkout, and no
     package index need know it. pipx and uv keep an environment without pip for each program.
     """
-    libraries = shlex.join(_libraries(extra))
+    libraries = quoted(*_libraries(extra))
     home = Path(sys.prefix)
     if (home / "pipx_metadata.json").exists():
         return f"pipx inject wikibias {libraries}"
     if (home / "uv-receipt.toml").exists() or find_spec("pip") is None:
-        return f"uv pip install --python {shlex.quote(sys.prefix)} {libraries}"
+        return f"uv pip install --python {quoted(sys.prefix)} {libraries}"
     return f"pip install {libraries}"
 
 

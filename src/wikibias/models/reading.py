@@ -7,7 +7,6 @@ has none. A column `judged` says likewise which labels are known of a sentence; 
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -16,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wikibias.errors import UsageError, WikibiasError, counted, nearest
+from wikibias.errors import UsageError, WikibiasError, counted, nearest, quoted
 from wikibias.kits.files import read_json
 from wikibias.kits.schemas import LABELLED_TABLE
 from wikibias.kits.tables import Columns, leave_out, map_labels, read_frame, read_labelled_lines
@@ -171,7 +170,7 @@ def read_corpus(directory: Path, warn: Warn, labels: Mapping[str, bool] = LABELS
     result = result_folder(directory)
     if "train" in empty and not found:
         raise WikibiasError(
-            f"{directory}: the corpus is empty; `wikibias status {shlex.quote(str(result))}` says "
+            f"{directory}: the corpus is empty; `wikibias status {quoted(str(result))}` says "
             "what to try"
         )
     if "train" not in found and (directory / LABELLED_TABLE.name).is_dir():
@@ -190,7 +189,7 @@ def read_corpus(directory: Path, warn: Warn, labels: Mapping[str, bool] = LABELS
             f"cross-validate: --cv page --folds {min(5, pages)}"
             if pages > 1
             else "split by sentence: wikibias build --restart --split sentence "
-            f"{shlex.quote(str(result))}"
+            f"{quoted(str(result))}"
         )
         warn(
             f"{folder}: {' and '.join(empty)} empty, so there is nothing to evaluate on; give "

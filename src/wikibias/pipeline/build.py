@@ -10,7 +10,6 @@ id, the split, and in which build, counted from 1, it was dealt. A build of the 
 after one of which a part was damaged, does the last deal over.
 """
 
-import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict
@@ -25,7 +24,7 @@ from wikibias.corpus.composition import Composition, tallied, tallied_labels
 from wikibias.corpus.rows import split_files, write_corpus, write_pairs, write_splits
 from wikibias.corpus.splits import Dealt, PageSplits
 from wikibias.edits.filters import FILTERS, filter_names
-from wikibias.errors import UsageError, counted
+from wikibias.errors import UsageError, counted, quoted
 from wikibias.kits import files, parquet, schemas
 from wikibias.kits.files import ascii_json, from_json
 from wikibias.pipeline.filter import judged, kept_by_signal, kept_edits
@@ -234,7 +233,7 @@ def _not_used(job: CorpusJob) -> str | None:
     found = [counted(kept[name], f"{name} edit") for name in names if kept.get(name)]
     if not found:
         return None
-    where = shlex.quote(str(job.folder))
+    where = quoted(str(job.folder))
     return f"{', '.join(found)} kept; for their sentences: wikibias build --labels intents {where}"
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import platform
 import re
-import shlex
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -17,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from wikibias import __version__
 from wikibias.config.choices import ROW_COUNTS, SIGNALS, names_of_intents, not_looked_for
 from wikibias.dumps.parts import Part, file_name
-from wikibias.errors import UsageError, counted
+from wikibias.errors import UsageError, counted, quoted
 from wikibias.kits import folders, schemas
 from wikibias.kits.checked import Meta, Struct, convert
 from wikibias.kits.files import ascii_json, read_json, write_text
@@ -245,9 +244,7 @@ def _again(folder: Path, manifest: Manifest) -> str:
     # A manifest of somebody else may name any program.
     if typed[:1] != ["wikibias"]:
         typed = ["wikibias", "extract", "--out", str(folder), "DUMPS..."]
-    return shlex.join(
-        [*typed[:2], "--restart", *(word for word in typed[2:] if word != "--restart")]
-    )
+    return quoted(*typed[:2], "--restart", *(word for word in typed[2:] if word != "--restart"))
 
 
 def corpus_of(

@@ -1,6 +1,5 @@
 """Plans of runs: whose a result folder is, what of it is kept, and what is to be done."""
 
-import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -11,7 +10,7 @@ from typing import Any, get_args
 from wikibias.config.choices import LabelsBy
 from wikibias.dumps.compression.streams import STDIN, is_url
 from wikibias.dumps.parts import COMPRESSION, Part, file_name, in_order, is_stub
-from wikibias.errors import NO_TEXTS, DumpError, FetchError, UsageError, counted
+from wikibias.errors import NO_TEXTS, DumpError, FetchError, UsageError, counted, quoted
 from wikibias.execution import engines
 from wikibias.kits import files, folders
 from wikibias.pipeline import dispatch, jobs, manifest, stages
@@ -183,7 +182,7 @@ def plan_run(asked: Request) -> Plan:
         kept = {name: getattr(old, name) for name in old.as_dict() if name not in names}
         settings = replace(settings, **kept)
     elif asked.restart and asked.reads_dumps and (folder / jobs.REVISION_TEXTS).exists():
-        notes.append(_TEXTS_STAY.format(folder / jobs.REVISION_TEXTS, shlex.quote(str(folder))))
+        notes.append(_TEXTS_STAY.format(folder / jobs.REVISION_TEXTS, quoted(str(folder))))
     todo = _to_do(asked, settings, again)
     is_kept = not todo and not (asked.restart and asked.shard is None)
     corpus = _kept_corpus(asked, before, labels_of(settings)) if is_kept else None

@@ -1,7 +1,6 @@
 """The page of one corpus, or of several side by side."""
 
 import re
-import shlex
 from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -16,7 +15,7 @@ from wikibias.corpus.log_odds import CHANCE, PRIOR, Contrast, WordCounts, contra
 from wikibias.curation.tag_statistics import lives_of, statistics_tables, tag_statistics
 from wikibias.dumps.parts import dump_date
 from wikibias.edits.filters import FILTERS, OTHER_FILTERS, filter_named, filter_title
-from wikibias.errors import counted
+from wikibias.errors import counted, quoted
 from wikibias.kits import schemas
 from wikibias.kits.charts import columns, funnel, points, survival_chart
 from wikibias.kits.document import Block, Cell, Document, Facts, Link, Section, Table, Text
@@ -358,7 +357,7 @@ def _explanation(reason: str) -> str:
 
 def _provenance(manifest: Manifest, seed: int) -> Section:
     """Settings, versions and commands."""
-    commands = dict.fromkeys(shlex.join(typed) for typed in manifest["commands"].values())
+    commands = dict.fromkeys(quoted(*typed) for typed in manifest["commands"].values())
     versions = {"wikibias": manifest["wikibias"], **manifest["versions"]}
     settings = Table(["setting", "value"], [*_flat(manifest["settings"])], 2, stacks=True)
     programs = Table(["program", "version"], [[n, str(v)] for n, v in versions.items()], 2)

@@ -5,7 +5,6 @@ Nothing found is a mistake of the user, and the message says what is near.
 
 import heapq
 import re
-import shlex
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
@@ -18,7 +17,7 @@ from wikibias.config.thresholds import Filter as Limits
 from wikibias.corpus.evidence import edit_id
 from wikibias.curation.tagged_intervals import TaggedInterval, tagged_intervals
 from wikibias.edits.filters import FILTERS, UNREADABLE, filter_named
-from wikibias.errors import UsageError, cause_of, counted
+from wikibias.errors import UsageError, cause_of, counted, quoted
 from wikibias.kits.parquet import read_table
 from wikibias.kits.schemas import DIFFS_TABLE
 from wikibias.mediawiki import clean_title
@@ -339,7 +338,7 @@ def _by_page(changes: Iterable[TagChange]) -> dict[Page, list[TagChange]]:
 
 
 def _why_not_compared(result: ResultTables, made: Provenance, edit: Edit | None) -> str:
-    where, pairings = shlex.quote(str(result.folder)), result.settings.detect.pairing
+    where, pairings = quoted(str(result.folder)), result.settings.detect.pairing
     if edit is not None:
         if not edit.texts_missing:
             return ""

@@ -94,7 +94,7 @@ def parsed(wikitext: str) -> Code:
     if type(code) is not list:
         raise WikibiasError(
             "this version of mwparserfromhell has another parser: "
-            "pip install 'mwparserfromhell>=0.6.6,<0.8'"
+            'pip install "mwparserfromhell>=0.6.6,<0.8"'
         )
     return code
 

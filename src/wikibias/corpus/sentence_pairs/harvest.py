@@ -10,7 +10,6 @@ in `_filters`, and a case in tests/cases/pair_filters.toml.
 
 import hashlib
 import re
-import shlex
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -30,7 +29,7 @@ from wikibias.corpus.sentence_pairs.reading import Warn, read_pairs
 from wikibias.corpus.splits import deal
 from wikibias.edits.confidence import Confidence
 from wikibias.edits.word_diff import EditCounts, Gap, edited_spans, gaps, smoothed_bleu
-from wikibias.errors import UsageError, WikibiasError
+from wikibias.errors import UsageError, WikibiasError, quoted
 from wikibias.kits import files, schemas
 from wikibias.kits.document import Table
 from wikibias.kits.parquet import RowError, read_records, writing
@@ -355,7 +354,7 @@ class Harvest:
         if stages[unknown] and stages[unknown] == stages.total():
             raise UsageError(
                 f"{self.folder}: the texts of its edits are not known, as after reading stubs; run "
-                f"`wikibias fetch --revisions {shlex.quote(str(self.folder))}`, then this command "
+                f"`wikibias fetch --revisions {quoted(str(self.folder))}`, then this command "
                 "again"
             )
 

@@ -1,7 +1,8 @@
-"""Decompression of gz, xz and lzma, with a bound on the memory that an archive may ask for."""
+"""Decompression of gz, xz, lzma and zst, with a bound on the memory that an archive may ask for."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from lzma import FORMAT_AUTO, LZMADecompressor, LZMAError
 from typing import BinaryIO
@@ -36,7 +37,12 @@ except ImportError:
 
     BY_ISAL = False
 
-__all__ = ["BY_ISAL", "GzError", "crc32", "decompress_gz"]
+if sys.version_info >= (3, 14):
+    from compression.zstd import DecompressionParameter, ZstdDecompressor, ZstdError
+else:
+    from backports.zstd import DecompressionParameter, ZstdDecompressor, ZstdError
+
+__all__ = ["BY_ISAL", "GzError", "ZstdError", "crc32", "decompress_gz"]
 # Damage costs everything that one read returned; larger reads are hardly faster.
 _READ_SIZE = 1 << 14
 _GZ_CHUNK = 1 << 18
@@ -78,6 +84,7 @@ def decompress_gz(file: BinaryIO, further: Callable[[], None] = untold) -> Itera
 
 # Damage costs the whole chunk that it is in.
 _XZ_CHUNK = 1 << 16
+_ZST_READ = 1 << 17
 # What the decompressor takes beside the dictionary.
 _OVERHEAD = 1 << 22
 
@@ -128,3 +135,32 @@ def _next_stream(read: bytes, file: BinaryIO) -> bytes:
 
 def _unpacking() -> LZMADecompressor:
     return LZMADecompressor(FORMAT_AUTO, memlimit=LARGEST_WINDOW + _OVERHEAD)
+
+
+def decompress_zst(file: BinaryIO) -> Iterator[bytes]:
+    """Yield the content of a zst file, of one frame or several, in chunks of up to 64 KB.
+
+    Raises:
+        DumpError: its window is too large.
+        EOFError: the file is cut off.
+        ZstdError: it is damaged.
+    """
+    most = {int(DecompressionParameter.window_log_max): LARGEST_WINDOW.bit_length() - 1}
+    unpacking, read = ZstdDecompressor(options=most), b""
+    while True:
+        if unpacking.eof:
+            read = unpacking.unused_data or file.read(_ZST_READ)
+            if not read:
+                return
+            unpacking = ZstdDecompressor(options=most)
+        elif unpacking.needs_input and not (read := file.read(_ZST_READ)):
+            raise EOFError("the file ends before its content does")
+        try:
+            chunk = unpacking.decompress(read, _XZ_CHUNK)
+        except ZstdError as error:
+            if "too much memory" in str(error):
+                check_window("zst", LARGEST_WINDOW + 1)
+            raise
+        read = b""
+        if chunk:
+            yield chunk

@@ -10,11 +10,8 @@ import zlib
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
-
-import zstandard
 
 from wikibias.dumps.compression import bzip2, formats
 from wikibias.dumps.compression.bzip2 import Taker
@@ -29,8 +26,8 @@ _DESCRIPTORS = ("/dev/fd/", "/dev/stdin", "/proc/self/fd/")
 _READ_SIZE = 1 << 18
 # Damage costs the whole chunk that it is in.
 _CHUNK_SIZE = 1 << 16
-# The longest header of a zst frame, and where an xz file says which checksum it has.
-_ZST_HEADER, _XZ_CHECK = 18, 7
+# Where an xz file says which checksum it has, and a zst frame whether it has one.
+_XZ_CHECK, _ZST_FLAGS, _ZST_CHECK = 7, 4, 0b100
 _MAGIC = (
     (b"BZh", "bz2"),
     (b"7z\xbc\xaf\x27\x1c", "7z"),
@@ -51,7 +48,7 @@ DAMAGE = (
     lzma.LZMAError,
     zlib.error,
     formats.GzError,
-    zstandard.ZstdError,
+    formats.ZstdError,
     FetchError,
 )
 
@@ -156,7 +153,7 @@ def _decompressed(
     if not head:
         raise DumpError("is empty")
     form = next((form for magic, form in _MAGIC if head.startswith(magic)), "xml")
-    source.is_checked = _is_checked(form, buffered.peek(_ZST_HEADER))
+    source.is_checked = _is_checked(form, head)
     if form == "xml":
         _check_name(path, buffered.peek(_READ_SIZE)[:_READ_SIZE])
     if form == "bz2":
@@ -166,12 +163,7 @@ def _decompressed(
     if form in ("xz", "lzma"):
         return ChunkStream(formats.decompress_xz(buffered))
     if form == "zst":
-        # A truncated frame raises no error here; the XML reader notices the missing root end tag.
-        frame = _frame(buffered.peek(_ZST_HEADER))
-        formats.check_window("zst", frame.window_size if frame else 0)
-        decompressor = zstandard.ZstdDecompressor(max_window_size=formats.LARGEST_WINDOW)
-        reader = decompressor.stream_reader(buffered, read_across_frames=True)
-        return ChunkStream(iter(partial(reader.read, _CHUNK_SIZE), b""))
+        return ChunkStream(formats.decompress_zst(buffered))
     if form == "7z":
         if is_url(path):
             raise DumpError(
@@ -197,17 +189,8 @@ def _is_checked(form: str, head: bytes) -> bool:
     if form == "xz":
         return head[_XZ_CHECK : _XZ_CHECK + 1] != b"\0"
     if form == "zst":
-        frame = _frame(head)
-        return frame is not None and frame.has_checksum
+        return any(flags & _ZST_CHECK for flags in head[_ZST_FLAGS : _ZST_FLAGS + 1])
     return form in ("bz2", "gz")
-
-
-def _frame(head: bytes) -> zstandard.FrameParameters | None:
-    """Return what the first frame of a zst file says of itself; None if it is cut off."""
-    try:
-        return zstandard.get_frame_parameters(head)
-    except zstandard.ZstdError:
-        return None
 
 
 def _check_name(path: str, head: bytes) -> None:

@@ -1,6 +1,5 @@
 """Removed sentences of corpora with what stood around them, and the corpus of those judged."""
 
-import shlex
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -12,7 +11,7 @@ from wikibias.corpus.card import FILES, corpus_metadata
 from wikibias.corpus.description import describe, size_category
 from wikibias.corpus.rows import write_corpus
 from wikibias.edits.sentence_context import ReferenceFinder, Tools, page_in_context
-from wikibias.errors import UsageError, WikibiasError, counted
+from wikibias.errors import UsageError, WikibiasError, counted, quoted
 from wikibias.kits.document import Document, Table, markdown
 from wikibias.kits.files import to_json, write_text
 from wikibias.kits.parquet import read_records, read_table, rows_with
@@ -154,7 +153,7 @@ def removed_sentences(corpora: Sequence[Corpus]) -> Iterator[Removed]:
     if empty:
         where = [corpus.folder for corpus in corpora]
         raise UsageError(
-            f"{where[0]}: the corpus is empty; `wikibias status {shlex.quote(str(where[0]))}` says "
+            f"{where[0]}: the corpus is empty; `wikibias status {quoted(str(where[0]))}` says "
             "what to try"
             if len(where) == 1
             else f"all {len(where)} corpora are empty; `wikibias status` of each says what to try"

@@ -6,7 +6,6 @@ with.
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
@@ -17,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import click
 
 from wikibias.cli import Subcommands
-from wikibias.errors import UsageError, counted, nearest, printable
+from wikibias.errors import UsageError, counted, nearest, printable, quoted
 from wikibias.kits import MOST_SEED, command
 from wikibias.kits.checked import Meta, Setting
 from wikibias.kits.document import Table, number, with_interval
@@ -514,7 +513,7 @@ def topics(given: _TopicsOptions) -> None:
         RESULT.refuse(given.out, overwrite=True)
     result = _topics_of(given)
     # Where it is written to is no part of what it is.
-    result["command"] = shlex.join(command.typed(values=["--out"]))
+    result["command"] = quoted(*command.typed(values=["--out"]))
     written = []
     if given.out is not None:
         rows = {"topics.jsonl": [*_topic_rows(result)], "figures.csv": [*_figure_rows(result)]}

@@ -1,11 +1,10 @@
 """Labels by annotators for `wikibias build --labels FILE`."""
 
-import shlex
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from wikibias.errors import counted
+from wikibias.errors import counted, quoted
 from wikibias.kits.terminal import echo
 from wikibias.research.annotation.population import NAME, build_judged
 from wikibias.research.annotation.tasks import read_tasks
@@ -41,9 +40,9 @@ class Judged:
         echo(f"Result: {folder / NAME}")
         if quiet:
             return
-        echo(f"Next: {shlex.join(['wikibias', 'classify', '--compare', str(folder / NAME)])}")
+        echo(f"Next: {quoted('wikibias', 'classify', '--compare', str(folder / NAME))}")
         if self.options:
-            echo(f"Next: {shlex.join(['wikibias', 'report', str(folder), *self.options])}")
+            echo(f"Next: {quoted('wikibias', 'report', str(folder), *self.options)}")
 
 
 def read_labels(labels: Path, tasks: Path | None, columns: str | None) -> Judged:

@@ -12,14 +12,19 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sacrebleu.metrics.bleu import BLEU
-from sacrebleu.metrics.chrf import CHRF
 
-from wikibias.errors import WikibiasError
+from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits import RESAMPLES, evaluation
+from wikibias.kits.plugins import how_to_install
 from wikibias.kits.tables import Columns, leave_out, read_frame
 from wikibias.research.neutralising.words import detokenise
 from wikibias.text.similarity import changes
+
+try:
+    from sacrebleu.metrics.bleu import BLEU
+    from sacrebleu.metrics.chrf import CHRF
+except ImportError as error:
+    raise UsageError(f"BLEU needs sacrebleu; run: {how_to_install('pairs')}") from error
 
 # It warns of sentence scores, of which only the counts are used, and of texts that look tokenised.
 logging.getLogger("sacrebleu").setLevel(logging.ERROR)

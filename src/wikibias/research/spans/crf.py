@@ -8,14 +8,21 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from pycrfsuite import Tagger as Loaded
-from pycrfsuite import Trainer
 
-from wikibias.errors import WikibiasError
+from wikibias.errors import UsageError, WikibiasError
 from wikibias.kits.files import write_bytes
+from wikibias.kits.plugins import how_to_install
 from wikibias.research.lexicons import Lexicon
 from wikibias.research.spans.labels import NAMES, Tagged
 from wikibias.research.spans.taggers import ChangeRates, Tagger
+
+try:
+    from pycrfsuite import Tagger as Loaded
+    from pycrfsuite import Trainer
+except ImportError as error:
+    raise UsageError(
+        f"the tagger crf needs python-crfsuite; run: {how_to_install('pairs')}"
+    ) from error
 
 _AFFIX = range(2, 6)
 _GRAMS = (3, 4)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import click
 
 from wikibias.cli.ending import interruptible
-from wikibias.errors import UsageError, WikibiasError, counted
+from wikibias.errors import UsageError, WikibiasError, counted, quoted
 from wikibias.kits.checked import Meta, Setting
 from wikibias.kits.command import ARGUMENT, FILE, OUT_FILE, check_out, corpus_argument, takes, warn
 from wikibias.kits.tables import check_ending, write_rows
@@ -337,10 +336,10 @@ def serve_command(options: _ServeOptions) -> None:
     echo(f"{counted(len(given), 'answer')} by {counted(who, 'annotator')} in {db}.")
     label = asked.questions[0].name
     if answers:
-        files = shlex.join([*map(str, answers), str(db), "--gold", names[0]])
+        files = quoted(*map(str, answers), str(db), "--gold", names[0])
         echo(f"Next: wikibias annotate score {files} --label {label}")
     elif who > 1:
-        files = shlex.join([str(db), "--tasks", str(file)])
+        files = quoted(str(db), "--tasks", str(file))
         echo(f"Next: wikibias annotate agree {files} --label {label}")
 
 
@@ -421,10 +420,10 @@ def export_command(options: _ExportOptions) -> None:
         echo("Note: words cannot be marked in a spreadsheet; use label-studio.")
     echo(f"Result: {out}")
     asked_for = options.guidelines
-    named = "" if asked_for == "bias" else f" --guidelines {shlex.quote(asked_for)}"
-    back = shlex.quote(str(out)) if form in ("csv", "jsonl") else "EXPORTED"
+    named = "" if asked_for == "bias" else f" --guidelines {quoted(asked_for)}"
+    back = quoted(str(out)) if form in ("csv", "jsonl") else "EXPORTED"
     echo(
-        f"Next: wikibias annotate import {back} --tasks {shlex.quote(str(tasks))}{named} "
+        f"Next: wikibias annotate import {back} --tasks {quoted(str(tasks))}{named} "
         "--out answers.jsonl"
     )
 
@@ -508,6 +507,6 @@ def import_command(options: _ImportOptions) -> None:
     )
     echo(f"Result: {out}")
     echo(
-        f"Next: wikibias annotate agree {shlex.quote(str(out))} --label {asked.questions[0].name} "
-        f"--tasks {shlex.quote(str(tasks))}"
+        f"Next: wikibias annotate agree {quoted(str(out))} --label {asked.questions[0].name} "
+        f"--tasks {quoted(str(tasks))}"
     )
