@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from exports import Page, Revision, dumped, export, rows, wikibias
 from hostile_texts import kinds, slow
 from matchers import FRAGMENTS
-from paths import ROOT, cases
+from paths import cases
 from template_counts import aliases, counted, redirect
 from wikibias.curation import counts_tables, template_counts
 from wikibias.dumps.parts import find_parts
@@ -55,13 +55,6 @@ def test_what_a_wrapper_carries_counts_as_it_does_in_extract(tmp_path: Path) -> 
     wikibias("detect", "--lang", "en", "--pairing", "addition-edit", "-o", out, tmp_path / "a.xml")
     aliases = [name for row in rows(out, "transitions") for name in row["aliases"]]
     assert {"Articleissues|peacock", "multiple issues|weasel"} < {*aliases}
-
-    (tmp_path / "tagsets/npov").mkdir(parents=True)
-    own = (ROOT / "tagsets/npov/en.toml").read_text("utf-8").replace('weasel = "W', 'whisper = "W')
-    (tmp_path / "tagsets/npov/en.toml").write_text(own, "utf-8")
-    again = counted(tmp_path, *pages, options=("--config-dir", str(tmp_path)))
-    # The other sets of the language still have it.
-    assert "Multiple issues|weasel" in again
 
 
 def test_what_a_wrapper_carries_is_suggested_and_left_as_it_is(tmp_path: Path) -> None:

@@ -12,7 +12,6 @@ import pytest
 
 from exports import Outcome, Page, Revision, export, files, history, rows, wikibias
 from results import manifest_of
-from wikibias.config.choices import Reader
 from wikibias.config.languages import load_language
 from wikibias.kits.files import checksum
 from wikibias.mediawiki import Namespaces
@@ -23,6 +22,7 @@ from wikibias.tags.tagset import load_tagset
 READERS = ("fast", "mwxml")
 TABLE = "transitions"
 PAGES = [history("Mill", 2), history("Hill", 1, topic=3)]
+VOTE = Page("Vote", [Revision("* {{neutral}} {{x}}")])
 
 
 def detect(folder: Path, content: bytes, *options: object) -> tuple[Outcome, dict[str, Any]]:
@@ -67,9 +67,8 @@ def test_a_day_is_an_option_and_a_key_of_a_run_file(tmp_path: Path) -> None:
     (tmp_path / "run.toml").write_text('[run]\nlang = "en"\nbefore = "20190401"\n')
     detect(tmp_path, export(PAGES), "--config", tmp_path / "run.toml")
     assert manifest_of(tmp_path / "o")["settings"]["detect"]["before"] == "2019-04-01"
-    for wrong in ("2019-02-30", "2019"):
-        ended = wikibias("detect", "--lang", "en", "--before", wrong, tmp_path / "a.xml")
-        ended.refused(f"--before {wrong!r}: write a day such as 2022-11-30")
+    ended = wikibias("detect", "--lang", "en", "--before", "2019-02-30", tmp_path / "a.xml")
+    ended.refused("--before '2019-02-30': write a day such as 2022-11-30")
 
 
 @pytest.mark.parametrize(
@@ -77,13 +76,11 @@ def test_a_day_is_an_option_and_a_key_of_a_run_file(tmp_path: Path) -> None:
     [
         ("id", "peacock", "{{peacock|date=Mei 2020}}", "Peacock"),
         ("id", "promotional", "{{Templat:Advert}}", "Iklan"),
-        ("id", "weasel", "{{Weasel}}", "Weasel"),
         ("tr", "promotional", "{{Çoklu sorun|{{Reklam-madde|tarih=Mayıs 2020}}}}", "Reklam-madde"),
         ("zh", "weasel", "{{weasel}}", "Weasel"),
         ("pl", "weasel", "Zdaniem badaczy{{czyim}} to młyn.", "Czyim"),
         ("en", "promotional", "{{Promotional|date=May 2026}}", "Advert"),
         ("en", "ai-generated", "{{LLM|section|date=May 2026}}", "AI-generated"),
-        ("id", "ai-generated", "{{AI-generated}}", "AI-generated"),
     ],
 )
 def test_a_tag_of_a_set_is_found_in_the_wiki_of_its_language(
@@ -95,18 +92,13 @@ def test_a_tag_of_a_set_is_found_in_the_wiki_of_its_language(
     assert (row["lang"], row["tags"], entry["error"]) == (lang, [tag], None)
 
 
-@pytest.mark.parametrize("reader", READERS)
 @pytest.mark.parametrize(("lang", "found"), [("en", {"POV": "neutral"}), ("fr", {})])
-def test_an_icon_of_votes_is_no_tag_on_other_wikis(
-    lang: str, found: dict[str, str], reader: Reader
-) -> None:
-    language, tagset = load_language("en"), load_tagset("npov", "en")
-    xml = export([Page("Vote", [Revision("* {{neutral}} {{x}}")])], lang=lang)
-    dump = reader_of(language, tagset, reader)(io.BytesIO(xml))
-    (revision,) = [each for page in dump.pages for each in page.revisions]
-    here = Matcher(tagset.on(dump.site.lang), Namespaces.of(dump.site.namespaces))
-    assert here.tags(revision.text or "") == found
-    assert revision.tags in ({**found}, None)
+def test_an_icon_of_votes_is_no_tag_on_other_wikis(lang: str, found: dict[str, str]) -> None:
+    tagset, xml = load_tagset("npov", "en"), export([VOTE], lang=lang)
+    dump = reader_of(load_language("en"), tagset)(io.BytesIO(xml))
+    assert [dict(r.tags or {}) for page in dump.pages for r in page.revisions] == [found]
+    here = Matcher(tagset.on(lang), Namespaces.of(dump.site.namespaces))
+    assert here.tags(VOTE.revisions[0].text) == found
     assert tagset.on(None) is tagset.on("en-GB") is tagset
 
 

@@ -416,7 +416,7 @@ class _File:
     """A tag-set file being changed."""
 
     def __init__(self, text: str, path: Path, name: str, *, new: bool) -> None:
-        before = None if new else parse_tagset(TomlFile(text, path), name)
+        self._set = before = None if new else parse_tagset(TomlFile(text, path), name)
         self._doc = tomlkit.parse(text)
         self._path = path
         if new:
@@ -432,7 +432,7 @@ class _File:
         """Do as a proposal says, unless a hand has decided otherwise before."""
         key, name = self._key(proposal.name), proposal.name
         hand = proposal.keep != proposal.proposed
-        if "|" in name:
+        if self._set and self._set.carried(name):
             if proposal.keep == NO:
                 raise UsageError(f"{name!r} is a parameter of a wrapper; take it out by hand")
             return
