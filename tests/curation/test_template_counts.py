@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exports import Page, Revision, dumped, export, wikibias
+from exports import Page, Revision, dumped, export, rows, wikibias
 from hostile_texts import kinds, slow
 from matchers import FRAGMENTS
 from paths import cases
@@ -29,6 +29,7 @@ from wikibias.execution.pool import Trace, WorkerPool
 from wikibias.execution.processes import no_progress
 from wikibias.kits.folders import locked
 from wikibias.mediawiki import TEMPLATE, Namespaces
+from wikibias.tags.tagset import load_tagset
 
 
 def test_a_call_counts_once_for_each_revision_and_page(tmp_path: Path) -> None:
@@ -39,6 +40,32 @@ def test_a_call_counts_once_for_each_revision_and_page(tmp_path: Path) -> None:
     assert found["POV"] == (None, 2, 3, 2019, 2019)
     assert found["Pov"][:3] == (None, 1, 1)
     assert "Talk" not in found
+
+
+def test_what_a_wrapper_carries_counts_as_it_does_in_extract(tmp_path: Path) -> None:
+    first = "{{Articleissues|peacock=May 2010|orphan=1|weasel=}} {{Article issues|POV"
+    second = "{{multiple issues\n|weasel = May\n|peacock=\n}}\n" + "A mill.\n" * 900
+    pages = [Page("Mill", [Revision(first), Revision(second), Revision(second + "{{POV}}")])]
+    found = counted(tmp_path, *pages)
+    assert {name: row[1:3] for name, row in found.items() if "|" in name} == {
+        "Articleissues|peacock": (1, 1),
+        "Multiple issues|weasel": (1, 2),
+    }
+    out = tmp_path / "d"
+    wikibias("detect", "--lang", "en", "--pairing", "addition-edit", "-o", out, tmp_path / "a.xml")
+    aliases = [name for row in rows(out, "transitions") for name in row["aliases"]]
+    assert {"Articleissues|peacock", "multiple issues|weasel"} < {*aliases}
+
+
+def test_what_a_wrapper_carries_is_suggested_and_left_as_it_is(tmp_path: Path) -> None:
+    counted(tmp_path, Page("Mill", [Revision("{{Article issues|peacock=May|x-peacock=May}}")]))
+    wikibias("tags", "suggest", "--lang", "en", "--seed", "Peacock", tmp_path / "o").well()
+    decided = tmp_path / "o/suggested-npov-en.tsv"
+    (row,) = [line.split("\t") for line in decided.read_text().splitlines()[1:]]
+    assert row[:4] == ["yes", "Peacock", "Article issues|peacock", "peacock"]
+    assert "Nothing to change" in wikibias("tags", "apply", decided).well().out
+    decided.write_text(decided.read_text().replace("yes", "no", 1))
+    wikibias("tags", "apply", decided).refused("'Article issues|peacock'", "take it out by hand")
 
 
 def test_each_period_of_a_redirect_is_kept(tmp_path: Path) -> None:
@@ -196,7 +223,8 @@ def test_a_page_that_ended_its_process_twice_is_passed_over_and_named(tmp_path: 
     path.write_bytes(b"page 2".ljust(64) * 2)
     (part,) = find_parts([str(dump)])
     with Trace(path) as trace, WorkerPool(1, trace) as pool:
-        found = template_counts.count_part(tmp_path, part, no_progress, pool)
+        tagsets = template_counts.with_wrappers(part)
+        found = template_counts.count_part(tmp_path, part, no_progress, pool, tagsets)
     assert (found.pages, found.unreadable, found.error) == (2, 1, None)
     (named,) = found.first_unreadable
     assert (named["page"], named["page_id"], named["revision"]) == ("Farm", 2, None)
@@ -338,7 +366,9 @@ def test_a_name_with_quotation_marks_swallows_no_line(tmp_path: Path) -> None:
     assert names == {'"q', '"q"', 'R "s', "T"}
 
 
-NAMES = template_counts.TemplateNames(Namespaces.of({TEMPLATE: "Modèle", 100: "Portail"}))
+NAMES = template_counts.TemplateNames(
+    Namespaces.of({TEMPLATE: "Modèle", 100: "Portail"}), [load_tagset("npov", "en")]
+)
 
 
 @pytest.mark.parametrize("case", cases("names"))
@@ -388,7 +418,9 @@ def test_names_are_told_where_a_namespace_has_an_impossible_name() -> None:
         assert names.of(text) == names.parsed(text)
 
 
-CALLED_NAMES = template_counts.TemplateNames(Namespaces.of({TEMPLATE: "Template"}))
+CALLED_NAMES = template_counts.TemplateNames(
+    Namespaces.of({TEMPLATE: "Template"}), [load_tagset("npov", "en")]
+)
 LINES = ["A mill.\n", "{{Infobox mill\n", "|built=1850\n", "}}\n", "{{a|{{b}}}}\n", "<!-- {{c}}\n"]
 CALLED_WORDS = st.sampled_from(
     [*FRAGMENTS, *LINES, "#", "{{#if:", "{{d#", "</nowiki>\n", "'", '"', "é"]

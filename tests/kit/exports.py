@@ -45,6 +45,9 @@ _NAMESPACES = {
     },
     "ja": {0: "", 1: "ノート", 2: "利用者", 10: "Template"},
     "zh": {0: "", 1: "Talk", 2: "User", 10: "Template"},
+    "id": {0: "", 2: "Pengguna", 10: "Templat"},
+    "pl": {0: "", 2: "Wikipedysta", 10: "Szablon"},
+    "tr": {0: "", 2: "Kullanıcı", 10: "Şablon"},
 }
 _FIRST_EDIT = datetime(2019, 3, 1, 12, tzinfo=UTC)
 

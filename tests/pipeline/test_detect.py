@@ -2,6 +2,7 @@
 
 import bz2
 import gzip
+import io
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -11,11 +12,17 @@ import pytest
 
 from exports import Outcome, Page, Revision, export, files, history, rows, wikibias
 from results import manifest_of
+from wikibias.config.languages import load_language
 from wikibias.kits.files import checksum
+from wikibias.mediawiki import Namespaces
+from wikibias.pipeline.detect import reader_of
+from wikibias.tags.matcher import Matcher
+from wikibias.tags.tagset import load_tagset
 
 READERS = ("fast", "mwxml")
 TABLE = "transitions"
 PAGES = [history("Mill", 2), history("Hill", 1, topic=3)]
+VOTE = Page("Vote", [Revision("* {{neutral}} {{x}}")])
 
 
 def detect(folder: Path, content: bytes, *options: object) -> tuple[Outcome, dict[str, Any]]:
@@ -35,6 +42,64 @@ def test_a_tagged_span_is_no_removal(tmp_path: Path) -> None:
     assert pairings.count("tagged-span") == 3
     counts = [entry["counts"][name] for name in ("removed", "added", "pages", "revisions")]
     assert counts == [3, 3, 2, 6]
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_before_a_day_it_is_as_if_the_dump_were_of_that_day(reader: str, tmp_path: Path) -> None:
+    """The day is after the first removal of Mill and before the revert of its second."""
+    pages = [history("Mill", 3), history("Hill", 2, topic=3)]
+    mill = pages[0].revisions
+    pages[0] = Page("Mill", [*mill[:4], mill[2], *mill[4:]])
+    whole, revision = export(pages), re.compile(rb"    <revision>.*?</revision>\n", re.DOTALL)
+    cut = revision.sub(lambda m: m[0] if b"<timestamp>2019-03" in m[0] else b"", whole)
+    options = ("--lang", "en", "--reader", reader, "--pairing", "removal-edit,tagged-span")
+    ended, _ = detect(tmp_path, cut, *options)
+    of_that_day = rows(tmp_path / "o", TABLE)
+    assert (ended.code, len(of_that_day), whole.count(b"<timestamp>2019-03")) == (0, 6, 4)
+    _, entry = detect(tmp_path, whole, *options, "--before", "2019-04-01", "--restart")
+    assert rows(tmp_path / "o", TABLE) == of_that_day
+    assert entry["newest"] == "2019-04-01T00:00:00+00:00"
+    other = wikibias("detect", *options, "-o", tmp_path / "o", tmp_path / "a.xml")
+    other.refused("detect.before: 2019-04-01 -> unset")
+
+
+def test_a_day_is_an_option_and_a_key_of_a_run_file(tmp_path: Path) -> None:
+    (tmp_path / "run.toml").write_text('[run]\nlang = "en"\nbefore = "20190401"\n')
+    detect(tmp_path, export(PAGES), "--config", tmp_path / "run.toml")
+    assert manifest_of(tmp_path / "o")["settings"]["detect"]["before"] == "2019-04-01"
+    ended = wikibias("detect", "--lang", "en", "--before", "2019-02-30", tmp_path / "a.xml")
+    ended.refused("--before '2019-02-30': write a day such as 2022-11-30")
+
+
+@pytest.mark.parametrize(
+    ("lang", "tagset", "call", "tag"),
+    [
+        ("id", "peacock", "{{peacock|date=Mei 2020}}", "Peacock"),
+        ("id", "promotional", "{{Templat:Advert}}", "Iklan"),
+        ("tr", "promotional", "{{Çoklu sorun|{{Reklam-madde|tarih=Mayıs 2020}}}}", "Reklam-madde"),
+        ("zh", "weasel", "{{weasel}}", "Weasel"),
+        ("pl", "weasel", "Zdaniem badaczy{{czyim}} to młyn.", "Czyim"),
+        ("en", "promotional", "{{Promotional|date=May 2026}}", "Advert"),
+        ("en", "ai-generated", "{{LLM|section|date=May 2026}}", "AI-generated"),
+    ],
+)
+def test_a_tag_of_a_set_is_found_in_the_wiki_of_its_language(
+    lang: str, tagset: str, call: str, tag: str, tmp_path: Path
+) -> None:
+    page = Page("Mill", [Revision(call), Revision("A mill.")])
+    _, entry = detect(tmp_path, export([page], lang=lang), "--tagset", tagset)
+    (row,) = [row for row in rows(tmp_path / "o", TABLE) if row["kind"] == "removed"]
+    assert (row["lang"], row["tags"], entry["error"]) == (lang, [tag], None)
+
+
+@pytest.mark.parametrize(("lang", "found"), [("en", {"POV": "neutral"}), ("fr", {})])
+def test_an_icon_of_votes_is_no_tag_on_other_wikis(lang: str, found: dict[str, str]) -> None:
+    tagset, xml = load_tagset("npov", "en"), export([VOTE], lang=lang)
+    dump = reader_of(load_language("en"), tagset)(io.BytesIO(xml))
+    assert [dict(r.tags or {}) for page in dump.pages for r in page.revisions] == [found]
+    here = Matcher(tagset.on(lang), Namespaces.of(dump.site.namespaces))
+    assert here.tags(VOTE.revisions[0].text) == found
+    assert tagset.on(None) is tagset.on("en-GB") is tagset
 
 
 def test_a_dump_of_another_language_is_a_warning(tmp_path: Path) -> None:

@@ -221,9 +221,9 @@ def load_tagset(name: str, lang: str) -> TagSet:
     Examples:
         >>> tagset = load_tagset("npov", "en")
         >>> [tag.name for tag in tagset.tags if tag.family == "promotional"]
-        ['Advert', 'Advert section', 'Cleanup-PR', 'Fanpov']
+        ['Advert', 'Promotional tone', 'Advert section', 'Cleanup-PR', 'Fanpov']
         >>> len(tagset.only(["promotional"]).tags)
-        4
+        5
     """
     return files.load_tagset(name, lang)
 

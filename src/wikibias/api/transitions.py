@@ -212,10 +212,11 @@ def find_transitions(
                     namespaces=local_names,
                 )
                 pages = (page for page in source.pages if page.namespace in wanted)
+                here = tags.on(source.site.lang)
                 yield from transitions(
                     pages,
                     origin,
-                    Matcher(tags, local_names, per_place=per == "place") if by_tags else None,
+                    Matcher(here, local_names, per_place=per == "place") if by_tags else None,
                     per=per,
                     reverts=reverts,
                     skip=_warn,

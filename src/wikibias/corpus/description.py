@@ -24,6 +24,7 @@ _SORTS: Mapping[str, tuple[str, str]] = {
     "promotional": ("tags for promotion", "that a text is promotional"),
     "weasel": ("tags for weasel words", "that a text claims something without saying who does"),
     "peacock": ("tags for peacock words", "that a text praises its subject instead of informing"),
+    "ai-generated": ("tags for generated text", "that a language model wrote some of a text"),
     "reliability": (
         "reliability tags",
         "that a text cannot be relied on: few, poor or no sources, original research, disputed or "
@@ -497,6 +498,10 @@ def _limits(manifest: Mapping[str, Any], *, about: bool) -> list[str]:
         )
     if (most := settings["detect"].get("limit")) is not None:
         limits.append(f"Only the first {most:,} pages of each part of the dump were read.")
+    if before := settings["detect"].get("before"):
+        limits.append(
+            f"Only revisions older than {before} were read, so later reverts are unknown."
+        )
     namespaces = list(settings["detect"].get("namespaces", [0]))
     if not namespaces:
         limits.append(

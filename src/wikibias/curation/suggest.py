@@ -219,8 +219,9 @@ class _Suggester:
 
     def _judge(self, name: str, target: str | None) -> tuple[str, str, str, str]:
         """Return tag, reason, look-alike and keep of a name; the reason is "" if there is none."""
-        in_set = self._in_set.get(self._tagset.key(name))
-        similar = self._similar(name)
+        in_set = self._in_set.get(self._tagset.key(name)) or self._tagset.carried(name)
+        # What a wrapper has in a parameter is a tag only where the set says so.
+        similar = None if in_set is None and "|" in name else self._similar(name)
         if in_set is not None:
             related = (
                 similar
@@ -415,7 +416,7 @@ class _File:
     """A tag-set file being changed."""
 
     def __init__(self, text: str, path: Path, name: str, *, new: bool) -> None:
-        before = None if new else parse_tagset(TomlFile(text, path), name)
+        self._set = before = None if new else parse_tagset(TomlFile(text, path), name)
         self._doc = tomlkit.parse(text)
         self._path = path
         if new:
@@ -431,6 +432,10 @@ class _File:
         """Do as a proposal says, unless a hand has decided otherwise before."""
         key, name = self._key(proposal.name), proposal.name
         hand = proposal.keep != proposal.proposed
+        if self._set and self._set.carried(name):
+            if proposal.keep == NO:
+                raise UsageError(f"{name!r} is a parameter of a wrapper; take it out by hand")
+            return
         if proposal.keep == OPEN:
             done.undecided += 1
             return

@@ -1,9 +1,12 @@
 """Counts of how often each template of a wiki is called, and the names that lead to it.
 
 They come from the dump alone, in one pass over each part: calls are counted in some namespaces, and
-the redirects that the Template namespace holds, or held once, are collected on the way.
+the redirects that the Template namespace holds, or held once, are collected on the way. A tag that
+stands in a parameter of a wrapper, as the tag sets of the language have it, counts as a name of its
+own, `Multiple issues|weasel`.
 """
 
+import hashlib
 import re
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -18,11 +21,11 @@ from typing import Any
 from wikibias import mediawiki
 from wikibias.config.languages import load_mediawiki
 from wikibias.dumps.compression.streams import STDIN
-from wikibias.dumps.iteration import Tally, identity, iterate_pages, open_dump
+from wikibias.dumps.iteration import Tally, identity, iterate_pages, language_of, open_dump
 from wikibias.dumps.parts import Part, local_size
 from wikibias.dumps.xml import fast_reader
 from wikibias.dumps.xml.revision_parser import scanned_text
-from wikibias.errors import DiskError, DumpError, WikibiasError, cause_of
+from wikibias.errors import DiskError, DumpError, UsageError, WikibiasError, cause_of
 from wikibias.execution.pool import DEADLY, WorkerPool
 from wikibias.execution.processes import ProgressCallback, no_progress
 from wikibias.kits.checked import convert
@@ -30,8 +33,11 @@ from wikibias.kits.files import ascii_json, atomic_file, disk_errors, from_json,
 from wikibias.mediawiki import TEMPLATE, Namespaces, redirect_pattern, template_name
 from wikibias.pipeline.dispatch import Failed, PartTask, Workers, run_tasks
 from wikibias.records import Page, Revision, Unreadable
-from wikibias.tags.template_parser import LONGEST_NAME, active, calls, settled_active
+from wikibias.tags.matcher import Matcher
+from wikibias.tags.tagset import TagSet, load_tagset, tagset_languages, tagset_names
+from wikibias.tags.template_parser import LONGEST_NAME, Call, active, calls, settled_active
 
+Names = frozenset[str]
 _CACHE_SIZE = 1 << 14
 # A parameter without braces and brackets in it; a call up to what ends its name, or tells that it
 # is no title: "|", "}}", a bracket, or an opening brace, which is left; else the braces alone.
@@ -72,11 +78,14 @@ class TemplateNames:
     To know calls, braces must be paired; to know their names, hardly ever. Two braces open a call
     wherever it closes, and its name ends at the first bar or at two closing braces, unless a brace
     or a bracket comes before, of which no title can be made. So a pattern tells the names, and the
-    exact parser reads only the texts where that does not hold.
+    exact parser reads only the texts where that does not hold, and those with a wrapper of one of
+    the tag sets: what it carries counts as well.
     """
 
-    def __init__(self, namespaces: Namespaces) -> None:
-        self._namespaces = namespaces
+    def __init__(self, namespaces: Namespaces, tagsets: Sequence[TagSet] = ()) -> None:
+        self.namespaces = namespaces
+        self._matchers = [Matcher(tagset, namespaces) for tagset in tagsets]
+        self._wrappers = {key.casefold() for each in tagsets for key in each.wrappers_by_key()}
         # Every revision of a page calls nearly the same templates as the previous one.
         self._title = lru_cache(_CACHE_SIZE)(self._title_of)
         self._told = lru_cache(_CACHE_SIZE)(self._told_by)
@@ -92,9 +101,14 @@ class TemplateNames:
 
     def parsed(self, text: str) -> frozenset[str]:
         """Return what `of` does, by the exact parser."""
-        raw = (call.name for call in calls(active(text)))
-        named = (self._title(name) for name in raw if len(name) <= LONGEST_NAME)
-        return frozenset(title for title in named if title is not None)
+        found = list(calls(active(text)))
+        named = (self._title(call.name) for call in found if len(call.name) <= LONGEST_NAME)
+        return self._carried(found).union(title for title in named if title is not None)
+
+    def _carried(self, among: Sequence[Call]) -> Names:
+        """Return the tags that wrappers carry in parameters, each as `Wrapper|parameter`."""
+        found = {alias for matcher in self._matchers for _, alias, _ in matcher.found(among)}
+        return frozenset(mediawiki.title_key(a, ignore_case=False) for a in found if "|" in a)
 
     def of_piece(self, text: str, *, is_last: bool) -> frozenset[str] | None:
         """Return the titles of all templates that a piece of a text calls; None: it cannot tell.
@@ -103,11 +117,11 @@ class TemplateNames:
         is the last, it ends at the end of a line. Then the text calls what its pieces call.
         """
         if "<" not in text:
-            return self._told_in(text)
+            return self._told_in(text, is_last=is_last)
         shown = active(text) if is_last else settled_active(text)
-        return None if shown is None else self._told_in(shown)
+        return None if shown is None else self._told_in(shown, is_last=is_last)
 
-    def _told_in(self, shown: str) -> frozenset[str] | None:
+    def _told_in(self, shown: str, *, is_last: bool = True) -> frozenset[str] | None:
         """Return the titles that the openings in an active wikitext tell; None if one does not."""
         openings = _OPENING.findall(shown)
         if not openings:
@@ -115,7 +129,13 @@ class TemplateNames:
         if self._has_odd_namespace:
             return None
         found = set(map(self._told, openings))
-        return None if _UNTOLD in found else frozenset(filter(None, found))
+        if _UNTOLD in found:
+            return None
+        names, unclosed = frozenset(filter(None, found)), list[int]()
+        if not self._wrappers.isdisjoint(map(str.casefold, names)):
+            names |= self._carried(list(calls(shown, unclosed)))
+        # What is open may still close behind the piece, and then hold more.
+        return None if unclosed and not is_last else names
 
     def _told_by(self, opening: str) -> str | None:
         """Return the title that an opening tells; None for no title."""
@@ -134,7 +154,7 @@ class TemplateNames:
         return None if on_one_line and self._title_of(name) is None else _UNTOLD
 
     def _title_of(self, raw: str) -> str | None:
-        name = template_name(raw, self._namespaces)
+        name = template_name(raw, self.namespaces)
         if name is None or _IMPOSSIBLE.search(name) or len(name.encode()) > _MAX_BYTES:
             return None
         if _VARIABLE.fullmatch(name):
@@ -143,13 +163,12 @@ class TemplateNames:
         if colon and (
             (prefix.isupper() and len(prefix) > 2)
             or prefix.replace(" ", "_").lower() in _FUNCTIONS
-            or self._namespaces.knows(prefix)
+            or self.namespaces.knows(prefix)
         ):
             return None
         return mediawiki.title_key(name, ignore_case=False)
 
 
-Names = frozenset[str]
 # The least bytes of a piece of a text, and those of all pieces that are remembered.
 _SIZE, _MOST_BYTES = 2000, 1 << 24
 
@@ -407,8 +426,10 @@ def count_parts(
         DiskError: the folder cannot be written to.
     """
     remove_unfinished(folder / "parts")
-    found = {part.name: _done(folder, part) for part in parts}
-    tasks = [PartTask(folder, part, count_part) for part in parts if found[part.name] is None]
+    tagsets = with_wrappers(parts[0])
+    found = {part.name: _done(folder, part, tagsets) for part in parts}
+    count = partial(count_part, tagsets=tagsets)
+    tasks = [PartTask(folder, part, count) for part in parts if found[part.name] is None]
     for task in tasks:
         part_file(folder, task.part).unlink(missing_ok=True)
     for part in parts:
@@ -436,8 +457,35 @@ def part_file(folder: Path, part: Part) -> Path:
     return folder / "parts" / f"{part.name}.sqlite"
 
 
-def count_part(folder: Path, part: Part, post: ProgressCallback, pool: WorkerPool) -> Counted:
+def with_wrappers(part: Part) -> tuple[TagSet, ...]:
+    """Return the tag sets of the language of a part that know wrappers.
+
+    Raises:
+        UsageError: one of them is broken.
+    """
+    try:
+        lang = language_of(part)
+    except UsageError:  # nothing tells it, or there are no sets
+        return ()
+    named = (name for name in tagset_names() if lang in tagset_languages(name))
+    return tuple(found for name in named if (found := load_tagset(name, lang)).wrappers)
+
+
+def count_part(
+    folder: Path,
+    part: Part,
+    post: ProgressCallback,
+    pool: WorkerPool,
+    tagsets: Sequence[TagSet] = (),
+) -> Counted:
     """Count one part, unpacked by as many threads as the pool has processes.
+
+    Args:
+        folder: of the result.
+        part: what to count.
+        post: told how far it is.
+        pool: gives the number of threads.
+        tagsets: those whose wrappers carry tags in parameters.
 
     Raises:
         DiskError: the counts cannot be written.
@@ -446,13 +494,13 @@ def count_part(folder: Path, part: Part, post: ProgressCallback, pool: WorkerPoo
     path = part_file(folder, part)
     with atomic_file(path) as temporary, closing(CountsDatabase(temporary)) as store:
         try:
-            _count(part, store, counted, tally, post, pool)
+            _count(part, store, counted, tally, post, pool, tagsets)
         except DumpError as error:
             tally.error = str(error)
         counted.error, counted.unreadable = tally.error, tally.unreadable
         counted.first_unreadable = [asdict(page) for page in tally.first_unreadable]
         store.flush()
-        store.remember({**_identity(part), "counted": asdict(counted)})
+        store.remember({**_identity(part, tagsets), "counted": asdict(counted)})
     return counted
 
 
@@ -463,6 +511,7 @@ def _count(
     tally: Tally,
     post: ProgressCallback,
     pool: WorkerPool,
+    tagsets: Sequence[TagSet],
 ) -> None:
     read = partial(fast_reader.read, report=tally.skip)
     with open_dump(part, read, pool.size) as (dump, source):
@@ -477,7 +526,7 @@ def _count(
                 part.name, _STEP, source.read_bytes, counted.pages, counted.templates
             ),
         )
-        counter = _Counter(store, counted, namespaces)
+        counter = _Counter(store, counted, TemplateNames(namespaces, tagsets))
         for number, page in enumerate(pages, 1):
             if not pool.trace.at(f"page {number}"):
                 tally.skip(Unreadable(page.title, page.id, None, DEADLY))
@@ -493,13 +542,13 @@ def _count(
 class _Counter:
     """Counts the pages of one part."""
 
-    def __init__(self, store: CountsDatabase, counted: Counted, namespaces: Namespaces) -> None:
+    def __init__(self, store: CountsDatabase, counted: Counted, names: TemplateNames) -> None:
         self._store = store
         self._counted = counted
-        self._namespaces = namespaces
-        self._called = CalledNames(TemplateNames(namespaces))
+        self._namespaces = names.namespaces
+        self._called = CalledNames(names)
         redirect = redirect_pattern(load_mediawiki().redirect_words)
-        self._target_of = partial(_target, redirect=redirect, namespaces=namespaces)
+        self._target_of = partial(_target, redirect=redirect, namespaces=names.namespaces)
         self._since = datetime.max.replace(tzinfo=UTC)
         self._until = datetime.min.replace(tzinfo=UTC)
 
@@ -589,12 +638,12 @@ def _keep(store: CountsDatabase, page: Page, periods: Periods, namespaces: Names
             store.add_redirect(alias, since, target, until)
 
 
-def _done(folder: Path, part: Part) -> Counted | None:
+def _done(folder: Path, part: Part, tagsets: Sequence[TagSet]) -> Counted | None:
     """Return what was read of a part if it is counted already, and whole."""
     path = part_file(folder, part)
     if STDIN in part.files or not path.is_file():
         return None
-    about, now = read_about(path), _identity(part)
+    about, now = read_about(path), _identity(part, tagsets)
     if {key: about.get(key) for key in now} != now:
         return None
     counted = _counted_of(about)
@@ -612,8 +661,11 @@ def _counted_of(about: Mapping[str, Any]) -> Counted | None:
     return None
 
 
-def _identity(part: Part) -> dict[str, Any]:
-    return {"form": _FORM, **identity(part, None, whole=False)}
+def _identity(part: Part, tagsets: Sequence[TagSet]) -> dict[str, Any]:
+    # The names of tags matter only where a wrapper takes them as values.
+    told = [(t.wrappers, [w.positional and t.tags for w in t.wrappers]) for t in tagsets]
+    wrappers = hashlib.sha256(repr(told).encode()).hexdigest()[:12] if told else None
+    return {"form": _FORM, "wrappers": wrappers, **identity(part, None, whole=False)}
 
 
 def _iso(time: datetime) -> str:

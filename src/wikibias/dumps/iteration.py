@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 import re
 from collections import deque
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
@@ -188,6 +188,12 @@ def _verified(page: Page, revisions: Iterator[Revision], tally: Tally) -> Iterat
         if not is_intact(revision):
             tally.skip_text(page, revision)
         yield revision
+
+
+def older_than(end: datetime, pages: Iterable[Page]) -> Iterator[Page]:
+    """Yield the pages with those of their revisions that are older, however they are ordered."""
+    for page in pages:
+        yield replace(page, revisions=(r for r in page.revisions if r.timestamp < end))
 
 
 _EARLIEST = (datetime.min.replace(tzinfo=UTC), 0)

@@ -9,6 +9,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
+from datetime import UTC, datetime
 from functools import partial
 from io import BufferedIOBase
 from pathlib import Path
@@ -24,6 +25,7 @@ from wikibias.dumps.iteration import (
     Tally,
     identity,
     iterate_pages,
+    older_than,
     open_dump,
     open_indexed,
 )
@@ -251,6 +253,8 @@ def _found(job: PartJob, findings: Findings) -> Iterator[tuple[Transition, Enric
     except DumpError as error:
         tally.error = str(error)
     tally.finish()
+    if tally.newest is not None:
+        tally.newest = min(tally.newest, _end(job) or tally.newest)
     about["warnings"] += of_texts(tally)
     if tally.is_stub and tally.error is None:
         if "summary" not in settings.detect.signal or "diff" in job.joined:
@@ -355,7 +359,8 @@ def reader_of(
         namespaces = Namespaces.of(site.namespaces, language.namespaces)
         tags = []
         if tagset is not None:
-            tags.append(TagScanner(tagset, Matcher(tagset, namespaces, per_place=per_place)))
+            here = tagset.on(site.lang)
+            tags.append(TagScanner(here, Matcher(here, namespaces, per_place=per_place)))
         if with_marks:
             return FeaturedMatcher(language.code, language.featured, namespaces).scanner(tags)
         return tags[0]
@@ -377,7 +382,8 @@ def _transitions(
     namespaces = Namespaces.of(dump.site.namespaces, language.namespaces)
     matcher = marks = summaries = intents = None
     if "tag" in wanted.signal:
-        matcher = Matcher(tagset, namespaces, per_place=wanted.per == "place")
+        here = tagset.on(dump.site.lang)
+        matcher = Matcher(here, namespaces, per_place=wanted.per == "place")
     if "summary" in wanted.signal:
         summaries = summary_source(wanted.summary_rule, language, namespaces)
         findings.summaries = summaries.counts
@@ -396,6 +402,7 @@ def _transitions(
         namespaces=namespaces,
         with_editors=wanted.with_editors,
         tag_namespaces=None if wanted.namespaces else ARTICLES,
+        end=_end(job),
     )
     pages = iterate_pages(
         dump,
@@ -406,6 +413,8 @@ def _transitions(
         on_progress=post,
         verify=wanted.verify,
     )
+    if origin.end is not None:
+        pages = older_than(origin.end, pages)
 
     def skip_text(page: Page, revision: Revision) -> None:
         if not wanted.verify:  # then it is counted already
@@ -430,6 +439,12 @@ def _transitions(
         tally.error = str(error)
     except Exception as error:  # a reader is not to fail, whatever the dump holds
         tally.error = f"cannot be read any further: {cause_of(error)} {BUG}"
+
+
+def _end(job: PartJob) -> datetime | None:
+    """Return from when on revisions do not count."""
+    before = job.settings.detect.before
+    return None if before is None else datetime.fromisoformat(before).replace(tzinfo=UTC)
 
 
 def _traced(pages: Iterable[Page], trace: Trace, tally: Tally) -> Iterator[Page]:

@@ -101,6 +101,8 @@ def fingerprint(stage: Stage, settings: Settings) -> str:
     """Return a hash of the settings that the output of a stage depends on."""
     recorded = settings.as_dict()
     sections = {name: recorded[name] for name in stage.settings}
+    if recorded["detect"]["before"] is None:  # what earlier versions made stays
+        del recorded["detect"]["before"]
     content = ascii_json([OUTPUT_VERSION, recorded["diff"][LANGUAGE], sections], sort_keys=True)
     return hashlib.sha256(content.encode()).hexdigest()[:16]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from datetime import date
 from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -82,6 +83,8 @@ class Detect:
         per: A transition when any one tag goes, only when the last does (the 2019 paper), or when
             any one of several of a name does (inline tags).
         limit: Read only so many pages of each part.
+        before: Count only revisions older than this day (UTC), such as 2022-11-30, as if the dump
+            were of that day.
         with_editors: Keep user names and IP addresses (personal data).
         verify: Compare every text that is read with its checksum, not only those before and after a
             change of tags.
@@ -105,6 +108,7 @@ class Detect:
     ] = ARTICLES
     per: Annotated[choices.Per, Setting("--per")] = "tag"
     limit: Annotated[Annotated[int, Meta(ge=1)] | None, Setting("--limit")] = None
+    before: Annotated[str | None, Setting("--before", "no day", metavar="DATE")] = None
     with_editors: Annotated[bool, Setting("--with-editors")] = False
     verify: Annotated[bool, Setting("--verify")] = False
     reverts: thresholds.Reverts
@@ -282,7 +286,8 @@ def make_settings(
 
     Raises:
         UsageError: an unknown language, tag set, family, signal or filter; the message names the
-            nearest. Or the rules of an intent are broken, or not those asked for.
+            nearest. Or the rules of an intent are broken, or not those asked for; or `before` is
+            no day.
         TypeError: a choice that no stage has.
     """
     chosen = {kind: _chosen(kind, choices) for kind in _KINDS.values()}
@@ -293,6 +298,8 @@ def make_settings(
     tagset = found.get("tagset", "npov")
     language = languages.load_language(lang, tagset)
     filters = _filter(thresholds, choices)
+    if (before := found.get("before")) is not None:
+        found["before"] = _day(before)
     found["signal"] = found.get("signal", ("tag",))
     rules = found.get("rules", "robust")
     intents = load_intents(found["signal"], rules)
@@ -320,6 +327,13 @@ def make_settings(
         tags=tags,
         intents=intents,
     )
+
+
+def _day(text: str) -> str:
+    try:
+        return date.fromisoformat(text).isoformat()
+    except ValueError as error:
+        raise UsageError(f"--before {text!r}: write a day such as 2022-11-30") from error
 
 
 def with_stage(old: Settings, stage: str, thresholds: Config, **choices: Any) -> Settings:

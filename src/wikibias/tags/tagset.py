@@ -56,10 +56,14 @@ class Provenance:
 
 @dataclass(frozen=True, slots=True)
 class TagSetFile:
-    """The content of a tag-set file; `lang` is by default the file's own name."""
+    """The content of a tag-set file; `lang` is by default the file's own name.
+
+    `only_at_home` lists aliases that are something else on wikis of other languages.
+    """
 
     tag: Annotated[tuple[Tag, ...], Meta(min_length=1)]
     wrapper: tuple[Wrapper, ...] = ()
+    only_at_home: tuple[str, ...] = ()
     lang: str = ""
     ignore_case: bool = False
     verified: bool = False
@@ -82,6 +86,10 @@ def faults(content: TagSetFile, file: TomlFile) -> Iterator[str]:
             yield f"{file.at(place, name)}: {name!r} {fault}"
         seen.setdefault(key, owner)
     canonical = [tag.name for tag in content.tag]
+    aliases = [alias for tag in content.tag for alias in tag.aliases]
+    for name in content.only_at_home:
+        if name not in aliases:
+            yield f"{file.at(('only_at_home',), name)}: only_at_home: no tag has the alias {name!r}"
     for index, wrapper in enumerate(content.wrapper):
         for parameter, tag in wrapper.parameters.items():
             if tag not in canonical:
@@ -142,6 +150,7 @@ class TagSet:
     wrappers: tuple[Wrapper, ...]
     version: str
     provenance: Provenance = field(default_factory=Provenance)
+    only_at_home: tuple[str, ...] = ()
 
     @property
     def families(self) -> list[str]:
@@ -170,6 +179,14 @@ class TagSet:
         )
         return replace(self, tags=tags, wrappers=wrappers)
 
+    def on(self, lang: str | None) -> TagSet:
+        """Return the set as it holds on a wiki of this language, or of one that it does not say."""
+        away = self.only_at_home
+        if not away or (lang or self.lang).partition("-")[0] == self.lang:
+            return self
+        left = (replace(t, aliases=tuple(a for a in t.aliases if a not in away)) for t in self.tags)
+        return replace(self, tags=tuple(left))
+
     def key(self, name: str) -> str:
         """Return what two template names must share to be the same in this set."""
         return mediawiki.title_key(name, ignore_case=self.ignore_case)
@@ -181,6 +198,15 @@ class TagSet:
     def wrappers_by_key(self) -> dict[str, Wrapper]:
         """Return every name and alias of a wrapper, as keys, with its wrapper."""
         return {self.key(n): w for w in self.wrappers for n in (w.name, *w.aliases)}
+
+    def carried(self, name: str) -> Tag | None:
+        """Return the tag that `Wrapper|parameter` is; None of any other name."""
+        wrapper_name, _, parameter = name.partition("|")
+        wrapper = self.wrappers_by_key().get(self.key(wrapper_name)) if parameter else None
+        if wrapper is None:
+            return None
+        tag = wrapper.parameters.get(parameter.casefold(), parameter if wrapper.positional else "")
+        return self.by_key().get(self.key(tag))
 
 
 def no_tags(name: str, lang: str) -> TagSet:
@@ -271,6 +297,7 @@ def parse_tagset(file: TomlFile, name: str) -> TagSet:
         wrappers=tuple(map(_with_clean_parameters, content.wrapper)),
         version=hashlib.sha256(facts.encode()).hexdigest()[:12],
         provenance=content.provenance,
+        only_at_home=content.only_at_home,
     )
 
 

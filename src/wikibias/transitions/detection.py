@@ -9,8 +9,8 @@ the mark and were not undone, of several the first. Who reads a featured article
 what all of them left alone for longest is what they agreed on; vandalism never stands for long, and
 nor does what an editor corrects a minute later.
 
-What still stands at the end of a page stood until the date in the name of the dump; without one,
-until the last revision of the page.
+What still stands at the end of a page stood until the date in the name of the dump, or that before
+which revisions count; without a name's date, until the last revision of the page.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -66,7 +66,8 @@ class FeaturedTimes:
         self._open: _Time | None = None
         self._last: records.Revision | None = None
         self._last_marks: Mapping[str, str] = {}
-        self._dumped = _day(dump_date(origin.part))
+        dumped = _day(dump_date(origin.part))
+        self._dumped = min(dumped, origin.end or dumped) if dumped else None
 
     def see(self, position: int, revision: records.Revision) -> Iterator[records.Transition]:
         """Take the next revision; yield the featured times that ended for good."""

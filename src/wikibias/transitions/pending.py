@@ -104,7 +104,8 @@ class Followup:
 class Origin:
     """What all transitions of one part share.
 
-    Tags are looked for in the pages of `tag_namespaces`; None for all pages.
+    Tags are looked for in the pages of `tag_namespaces`; None for all pages. Where revisions count
+    only up to some time, that is `end`.
     """
 
     site: records.Site
@@ -114,6 +115,7 @@ class Origin:
     namespaces: Namespaces
     with_editors: bool = False
     tag_namespaces: tuple[int, ...] | None = None
+    end: datetime | None = None
 
     def looks_for_tags_in(self, page: records.Page) -> bool:
         """Return whether tags are looked for in a page."""
