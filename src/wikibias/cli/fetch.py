@@ -1,12 +1,13 @@
-"""`wikibias fetch`: downloads the dump of a wiki, or the texts that a stub dump lacks."""
+"""`wikibias fetch`: downloads the dump of a wiki, some of its pages, or texts that stubs lack."""
 
 import re
 import shlex
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, BinaryIO
 
 import click
 
@@ -15,13 +16,17 @@ from wikibias.cli.progress import answers, downloads, show_downloads
 from wikibias.config.languages import load_language
 from wikibias.dumps.parts import dump_date, file_name
 from wikibias.dumps.web import catalogue, http
+from wikibias.dumps.web.wiki_api import refuse_no_address
 from wikibias.errors import UnreachableError, UsageError, counted, printable
 from wikibias.kits.checked import Setting, declared
-from wikibias.kits.command import OUT_FOLDER, is_quiet, takes
+from wikibias.kits.command import OUT_FOLDER, is_quiet, takes, warn
 from wikibias.kits.terminal import echo
+from wikibias.mediawiki import clean_title
 from wikibias.pipeline import manifest
 
 _ASK_FROM = 1_000_000_000
+# Characters; MediaWiki allows 255 bytes, and the name of a namespace before them.
+_LONGEST_TITLE = 500
 _ELSEWHERE = (
     "name a mirror with --base-url; or fetch on a machine with a network, and copy the folder here"
 )
@@ -52,7 +57,10 @@ class FetchOptions:
         out: Folder for the files.
         revisions: Download no dump: ask the wiki for the texts that the edits in this result lack,
             and fill them in.
-        api: With --revisions: address of the wiki's api.php.
+        pages: Download no dump: ask the wiki for the full histories of the pages whose titles stand
+            in this file, one a line (- for standard input).
+        category: The same for the articles in this category, without those of its subcategories.
+        api: With --revisions, --pages or --category: address of the wiki's api.php.
         yes: Do not ask before downloading more than 1 GB.
         dry_run: Say what would be read and written, and do nothing.
     """
@@ -71,7 +79,9 @@ class FetchOptions:
         Setting("-o --out", "dumps/<wiki>-<date>, with -stubs behind it for stubs"),
     ] = None
     revisions: Annotated[Path | None, OUT_FOLDER, Setting("--revisions", metavar="DIR")] = None
-    api: Annotated[str | None, Setting("--api", "the dump's")] = None
+    pages: Annotated[BinaryIO | None, click.File("rb"), Setting("--pages", metavar="FILE")] = None
+    category: Annotated[str | None, Setting("--category", metavar="NAME")] = None
+    api: Annotated[str | None, Setting("--api", "the dump's, or Wikipedia's")] = None
     yes: Annotated[bool, Setting("--yes")] = False
     dry_run: Annotated[bool, Setting("--dry-run")] = False
 
@@ -90,6 +100,10 @@ def command(options: FetchOptions) -> int:
     fifty at a time, one question after the other, and waits when the wiki is busy. What the wiki
     tells is kept in the folder.
 
+    With --pages or --category it writes an export file with all revisions of some pages, as a dump
+    has them, into dumps/<wiki>-pages. It asks as --revisions does, and a run that was stopped goes
+    on.
+
     \b
     Examples:
       wikibias fetch --lang fr
@@ -97,16 +111,18 @@ def command(options: FetchOptions) -> int:
       wikibias fetch --lang bg --family content --date 2026-10-01 -o dumps/bg --yes
       wikibias fetch --lang fr --family stubs
       wikibias fetch --revisions corpora/fr
+      wikibias fetch --lang fr --pages titles.txt
+      wikibias fetch --lang fr --category "Moulin à eau en France"
     """
+    _refuse_dump_options(options)
     if options.revisions is not None:
-        _refuse_dump_options(options)
         return _fill_in(options.revisions, options.api, dry_run=options.dry_run)
     lang, out = options.lang, options.out
-    if options.api is not None or lang is None:
-        raise UsageError(
-            "--api goes with --revisions" if lang else "say which wiki: --lang, such as --lang fr"
-        )
+    if lang is None:
+        raise UsageError("say which wiki: --lang, such as --lang fr")
     load_language(lang)
+    if options.pages is not None or options.category is not None:
+        return _bring(options, lang)
     web = http.Web()
     asked = catalogue.DumpRequest(
         lang, options.family, options.date, options.form, options.base_url
@@ -153,17 +169,23 @@ def _next_command(options: FetchOptions, folder: Path) -> list[str]:
     return ["wikibias", *stages, "--lang", str(options.lang), *out, str(folder)]
 
 
+_GO_WITH = {"revisions": (), "pages": ("lang", "out"), "category": ("lang", "out")}
+
+
 def _refuse_dump_options(options: FetchOptions) -> None:
-    """Refuse what says which dump to download, where none is.
+    """Refuse what says which dump to download where none is, and --api where one is.
 
     Raises:
         UsageError: such an option is given.
     """
-    for each in declared(FetchOptions):
-        goes = each.name in ("revisions", "api", "yes", "dry_run")
+    asks = next((name for name in _GO_WITH if getattr(options, name) is not None), "")
+    if not asks and options.api is not None:
+        raise UsageError("--api goes with --revisions, --pages or --category")
+    for each in declared(FetchOptions) if asks else ():
+        goes = each.name in (asks, *_GO_WITH[asks], "api", "yes", "dry_run")
         if not goes and getattr(options, each.name) != each.default:
             name = each.setting.option.split()[-1]
-            raise UsageError(f"{name} does not go with --revisions, which downloads no dump")
+            raise UsageError(f"{name} does not go with --{asks}, which downloads no dump")
 
 
 def _date(since: str, wiki: str) -> str:
@@ -235,6 +257,56 @@ def _fill_in(folder: Path, api: str | None, *, dry_run: bool) -> int:
         echo(f"For sentence pairs: {pairs_command(folder)}")
         echo(f"Next: wikibias diff {shlex.quote(str(folder))}")
     return 0
+
+
+def _bring(options: FetchOptions, lang: str) -> int:
+    """Bring the histories of pages as an export file; return the exit code.
+
+    Raises:
+        WikibiasError: see `page_histories.bring`.
+    """
+    # Only here: a download of a dump needs no tables.
+    from wikibias.dumps.web import page_histories
+
+    api = options.api or f"https://{lang}.wikipedia.org/w/api.php"
+    refuse_no_address(api)
+    titles = _titles(options.pages) if options.pages else []
+    wanted = page_histories.PagesRequest(lang, api, titles, options.category or "")
+    folder = options.out or Path("dumps") / f"{catalogue.DumpRequest(lang).wiki}-pages"
+    target = wanted.target(folder)
+    said = f"Nothing to do: {target} is there; remove it to fetch the pages anew."
+    if options.dry_run:
+        pages = counted(len(titles), "page") if titles else f"the articles of {wanted.category!r}"
+        said = f"Dry run. Asks {api} for {pages}, fifty revisions at a time; writes {target}."
+    elif not target.is_file():
+        with interruptible(), answers("page") as report:
+            brought = page_histories.bring(wanted, folder, http.Web(), report)
+        left, pages = len(brought.left), counted(brought.pages, "page")
+        if left:
+            warn(f"left out {counted(left, 'title')}: {page_histories.named(brought.left)}")
+        said = f"{pages}, {counted(brought.revisions, 'revision')}: {target}"
+    if not is_quiet():
+        echo(said)
+        echo(f"Next: {shlex.join(['wikibias', 'extract', '--lang', lang, str(target)])}")
+    return 0
+
+
+def _titles(file: BinaryIO) -> list[str]:
+    """Return the titles in a file, each once; what is too long to be one is cut.
+
+    Raises:
+        WikibiasError: it is not UTF-8, or holds none, or too many.
+    """
+    from wikibias.dumps.web.page_histories import MOST_PAGES
+    from wikibias.kits.tables import decoded_lines
+
+    name = getattr(file, "name", "standard input")
+    lines = islice(decoded_lines(file, name, "title"), MOST_PAGES + 1)
+    titles = [clean_title(line)[:_LONGEST_TITLE] for _, line in lines]
+    if not any(titles) or len(titles) > MOST_PAGES:
+        what = "too many titles" if any(titles) else "no title in it"
+        raise UsageError(f"{name}: {what}; write one a line, {MOST_PAGES:,} at most")
+    return [*dict.fromkeys(filter(None, titles))]
 
 
 def _left(left: Mapping[str, int]) -> str:
