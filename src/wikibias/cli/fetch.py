@@ -114,15 +114,14 @@ def command(options: FetchOptions) -> int:
       wikibias fetch --lang fr --pages titles.txt
       wikibias fetch --lang fr --category "Moulin à eau en France"
     """
-    _refuse_dump_options(options)
-    if options.revisions is not None:
-        return _fill_in(options.revisions, options.api, dry_run=options.dry_run)
-    lang, out = options.lang, options.out
-    if lang is None:
-        raise UsageError("say which wiki: --lang, such as --lang fr")
-    load_language(lang)
-    if options.pages is not None or options.category is not None:
-        return _bring(options, lang)
+    asks = next((name for name in _GO_WITH if getattr(options, name) is not None), None)
+    if asks is not None:
+        _refuse_dump_options(options, asks)
+        result = options.revisions
+        return _bring(options) if result is None else _fill_in(options, result)
+    lang, out = _language(options), options.out
+    if options.api is not None:
+        raise UsageError("--api goes with --revisions, --pages or --category")
     web = http.Web()
     asked = catalogue.DumpRequest(
         lang, options.family, options.date, options.form, options.base_url
@@ -169,19 +168,28 @@ def _next_command(options: FetchOptions, folder: Path) -> list[str]:
     return ["wikibias", *stages, "--lang", str(options.lang), *out, str(folder)]
 
 
+def _language(options: FetchOptions) -> str:
+    """Return the language.
+
+    Raises:
+        UsageError: none is given, or one that wikibias does not have.
+    """
+    if options.lang is None:
+        raise UsageError("say which wiki: --lang, such as --lang fr")
+    load_language(options.lang)
+    return options.lang
+
+
 _GO_WITH = {"revisions": (), "pages": ("lang", "out"), "category": ("lang", "out")}
 
 
-def _refuse_dump_options(options: FetchOptions) -> None:
-    """Refuse what says which dump to download where none is, and --api where one is.
+def _refuse_dump_options(options: FetchOptions, asks: str) -> None:
+    """Refuse what says which dump to download, where an option asks the wiki instead.
 
     Raises:
         UsageError: such an option is given.
     """
-    asks = next((name for name in _GO_WITH if getattr(options, name) is not None), "")
-    if not asks and options.api is not None:
-        raise UsageError("--api goes with --revisions, --pages or --category")
-    for each in declared(FetchOptions) if asks else ():
+    for each in declared(FetchOptions):
         goes = each.name in (asks, *_GO_WITH[asks], "api", "yes", "dry_run")
         if not goes and getattr(options, each.name) != each.default:
             name = each.setting.option.split()[-1]
@@ -225,7 +233,7 @@ def _gigabytes(size: int) -> str:
     return f"{size / 1e9:,.1f} GB" if size >= 1e8 else f"{size / 1e6:,.1f} MB"
 
 
-def _fill_in(folder: Path, api: str | None, *, dry_run: bool) -> int:
+def _fill_in(options: FetchOptions, folder: Path) -> int:
     """Fill the missing texts of a result folder in; return the exit code.
 
     Raises:
@@ -235,7 +243,8 @@ def _fill_in(folder: Path, api: str | None, *, dry_run: bool) -> int:
     from wikibias.cli.status import pairs_command
     from wikibias.pipeline.revision_texts import fill_texts, look_ahead
 
-    if dry_run:
+    api = options.api
+    if options.dry_run:
         ahead = look_ahead(folder, api)
         echo("Dry run: nothing is asked for, and nothing is written.")
         known = ahead.wanted - ahead.unknown
@@ -259,7 +268,7 @@ def _fill_in(folder: Path, api: str | None, *, dry_run: bool) -> int:
     return 0
 
 
-def _bring(options: FetchOptions, lang: str) -> int:
+def _bring(options: FetchOptions) -> int:
     """Bring the histories of pages as an export file; return the exit code.
 
     Raises:
@@ -268,6 +277,7 @@ def _bring(options: FetchOptions, lang: str) -> int:
     # Only here: a download of a dump needs no tables.
     from wikibias.dumps.web import page_histories
 
+    lang = _language(options)
     api = options.api or f"https://{lang}.wikipedia.org/w/api.php"
     refuse_no_address(api)
     titles = _titles(options.pages) if options.pages else []
