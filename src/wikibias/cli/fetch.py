@@ -118,7 +118,7 @@ def command(options: FetchOptions) -> int:
     if asks is not None:
         _refuse_dump_options(options, asks)
         result = options.revisions
-        return _bring(options) if result is None else _fill_in(options, result)
+        return _bring_pages(options) if result is None else _fill_in(options, result)
     lang, out = _language(options), options.out
     if options.api is not None:
         raise UsageError("--api goes with --revisions, --pages or --category")
@@ -268,20 +268,20 @@ def _fill_in(options: FetchOptions, folder: Path) -> int:
     return 0
 
 
-def _bring(options: FetchOptions) -> int:
+def _bring_pages(options: FetchOptions) -> int:
     """Bring the histories of pages as an export file; return the exit code.
 
     Raises:
         WikibiasError: see `page_histories.bring`.
     """
     # Only here: a download of a dump needs no tables.
-    from wikibias.dumps.web import page_histories
+    from wikibias.dumps.web.page_histories import PagesRequest, bring, named
 
     lang = _language(options)
     api = options.api or f"https://{lang}.wikipedia.org/w/api.php"
     refuse_no_address(api)
     titles = _titles(options.pages) if options.pages else []
-    wanted = page_histories.PagesRequest(lang, api, titles, options.category or "")
+    wanted = PagesRequest(lang, api, titles, options.category or "")
     folder = options.out or Path("dumps") / f"{catalogue.DumpRequest(lang).wiki}-pages"
     target = wanted.target(folder)
     said = f"Nothing to do: {target} is there; remove it to fetch the pages anew."
@@ -290,13 +290,13 @@ def _bring(options: FetchOptions) -> int:
         said = f"Dry run. Asks {api} for {pages}, fifty revisions at a time; writes {target}."
     elif not target.is_file():
         with interruptible(), answers("page") as report:
-            brought = page_histories.bring(wanted, folder, http.Web(), report)
-        left, pages = len(brought.left), counted(brought.pages, "page")
-        if left:
-            warn(f"left out {counted(left, 'title')}: {page_histories.named(brought.left)}")
-        said = f"{pages}, {counted(brought.revisions, 'revision')}: {target}"
+            done = bring(wanted, folder, http.Web(), report)
+        if done.left:
+            warn(f"left out {counted(len(done.left), 'title')}: {named(done.left)}")
+        said = f"{counted(done.pages, 'page')}, {counted(done.revisions, 'revision')}: {target}"
     if not is_quiet():
         echo(said)
+    if not is_quiet() and not options.dry_run:
         echo(f"Next: {shlex.join(['wikibias', 'extract', '--lang', lang, str(target)])}")
     return 0
 
@@ -311,12 +311,12 @@ def _titles(file: BinaryIO) -> list[str]:
     from wikibias.kits.tables import decoded_lines
 
     name = getattr(file, "name", "standard input")
-    lines = islice(decoded_lines(file, name, "title"), MOST_PAGES + 1)
-    titles = [clean_title(line)[:_LONGEST_TITLE] for _, line in lines]
-    if not any(titles) or len(titles) > MOST_PAGES:
-        what = "too many titles" if any(titles) else "no title in it"
-        raise UsageError(f"{name}: {what}; write one a line, {MOST_PAGES:,} at most")
-    return [*dict.fromkeys(filter(None, titles))]
+    lines = decoded_lines(file, name, "title")
+    found = (title for _, line in lines if (title := clean_title(line)[:_LONGEST_TITLE]))
+    titles = [*islice(found, MOST_PAGES + 1)]
+    if not 0 < len(titles) <= MOST_PAGES:
+        raise UsageError(f"{name}: {len(titles):,} titles; write 1 to {MOST_PAGES:,}, one a line")
+    return [*dict.fromkeys(titles)]
 
 
 def _left(left: Mapping[str, int]) -> str:

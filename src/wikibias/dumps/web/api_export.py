@@ -18,7 +18,6 @@ ODD = (AttributeError, LookupError, TypeError, ValueError)
 """What these functions raise where an answer is none that MediaWiki gives."""
 _SCHEMA = 'xmlns="http://www.mediawiki.org/xml/export-0.11/" version="0.11"'
 _ABOUT = ("sitename", "dbname", "base", "generator", "case")
-_SPACE = ' xml:space="preserve"'
 _SHA1 = re.compile(r"[0-9a-f]{40}")
 
 
@@ -50,8 +49,8 @@ def export_revision(told: Mapping[str, Any]) -> tuple[datetime, int, bytes]:
     size, sha1 = (slot.get(key, told.get(key)) for key in ("size", "sha1"))
     checksum = base36(bytes.fromhex(sha1)) if _SHA1.fullmatch(sha1 or "") else ""
     text, comment, parent = slot.get("content") or "", told.get("comment"), told.get("parentid")
-    stated = f'bytes="{id_of(str(size))}"' + (f' sha1="{checksum}"' if checksum else "")
-    stated += ' deleted="deleted"' if not text and hides_text(told, slot) else _SPACE
+    said = f'bytes="{id_of(str(size))}"' + (f' sha1="{checksum}"' if checksum else "")
+    said += ' deleted="deleted"' if not text and hides_text(told, slot) else ' xml:space="preserve"'
     lines = [
         f"    <revision>\n      <id>{number}</id>",
         f"      <parentid>{id_of(str(parent))}</parentid>" if parent else "",
@@ -59,17 +58,16 @@ def export_revision(told: Mapping[str, Any]) -> tuple[datetime, int, bytes]:
         "      <minor />" if told.get("minor") else "",
         '      <comment deleted="deleted" />' if told.get("commenthidden") else "",
         f"      <comment>{escaped(comment)}</comment>" if comment else "",
-        f"      <text {stated}>{escaped(text)}</text>",
+        f"      <text {said}>{escaped(text)}</text>",
         f"      <sha1>{checksum}</sha1>\n    </revision>\n",
     ]
     return time, number, "\n".join(filter(None, lines)).encode()
 
 
 def _contributor(told: Mapping[str, Any]) -> str:
-    name, account = told.get("user"), told.get("userid") or 0
+    name, account = told.get("user"), id_of(str(told.get("userid") or 0))
     if name is None or told.get("userhidden"):
         return '<contributor deleted="deleted" />'
     if not account and is_ip(name):
         return f"<contributor><ip>{escaped(name)}</ip></contributor>"
-    number = id_of(str(account))
-    return f"<contributor><username>{escaped(name)}</username><id>{number}</id></contributor>"
+    return f"<contributor><username>{escaped(name)}</username><id>{account}</id></contributor>"
