@@ -193,7 +193,7 @@ def editor_kind(name: str | None, *, has_id: bool, hidden: bool) -> EditorKind:
         return "hidden"
     if _TEMPORARY.match(name):
         return "temporary"
-    if not has_id or _is_ip(name):
+    if not has_id or is_ip(name):
         return "ip"
     if _BOT.search(name) and not _PEOPLE_NAMED_BOT.search(name):
         return "bot"
@@ -215,10 +215,11 @@ def without_names(comment: str, namespaces: Namespaces, names: Iterable[str] = (
 
     for name in sorted((n for n in names if n in comment), key=lambda n: (-len(n), n)):
         comment = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", "(user)", comment)
-    return _IP.sub(lambda m: "(ip)" if _is_ip(m.group(0)) else m.group(0), _LINK.sub(hide, comment))
+    return _IP.sub(lambda m: "(ip)" if is_ip(m.group(0)) else m.group(0), _LINK.sub(hide, comment))
 
 
-def _is_ip(name: str) -> bool:
+def is_ip(name: str) -> bool:
+    """Return whether the name of an editor is an IP address."""
     try:
         ipaddress.ip_address(name)
     except ValueError:
@@ -272,8 +273,12 @@ def is_text_of(text: str, checksum: str | None, size: int | None, year: int) -> 
 
 
 def _base36(raw: bytes) -> str:
-    number = int.from_bytes(hashlib.sha1(raw, usedforsecurity=False).digest())
-    digits = ""
+    return base36(hashlib.sha1(raw, usedforsecurity=False).digest())
+
+
+def base36(sha1: bytes) -> str:
+    """Return a SHA-1 as dumps write it: in base 36, 31 digits."""
+    number, digits = int.from_bytes(sha1), ""
     while number:
         number, digit = divmod(number, 36)
         digits = _DIGITS[digit] + digits

@@ -1,11 +1,12 @@
-"""`wikibias fetch`: downloads the dump of a wiki, or the texts that a stub dump lacks."""
+"""`wikibias fetch`: downloads the dump of a wiki, some of its pages, or texts that stubs lack."""
 
 import re
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, BinaryIO
 
 import click
 
@@ -14,13 +15,17 @@ from wikibias.cli.progress import answers, downloads, show_downloads
 from wikibias.config.languages import load_language
 from wikibias.dumps.parts import dump_date, file_name
 from wikibias.dumps.web import catalogue, http
+from wikibias.dumps.web.wiki_api import refuse_no_address
 from wikibias.errors import UnreachableError, UsageError, counted, printable, quoted
 from wikibias.kits.checked import Setting, declared
-from wikibias.kits.command import OUT_FOLDER, is_quiet, takes
+from wikibias.kits.command import OUT_FOLDER, is_quiet, takes, warn
 from wikibias.kits.terminal import echo
+from wikibias.mediawiki import clean_title
 from wikibias.pipeline import manifest
 
 _ASK_FROM = 1_000_000_000
+# Characters; MediaWiki allows 255 bytes, and the name of a namespace before them.
+_LONGEST_TITLE = 500
 _ELSEWHERE = (
     "name a mirror with --base-url; or fetch on a machine with a network, and copy the folder here"
 )
@@ -51,7 +56,10 @@ class FetchOptions:
         out: Folder for the files.
         revisions: Download no dump: ask the wiki for the texts that the edits in this result lack,
             and fill them in.
-        api: With --revisions: address of the wiki's api.php.
+        pages: Download no dump: ask the wiki for the full histories of the pages whose titles stand
+            in this file, one a line (- for standard input).
+        category: The same for the articles in this category, without those of its subcategories.
+        api: With --revisions, --pages or --category: address of the wiki's api.php.
         yes: Do not ask before downloading more than 1 GB.
         dry_run: Say what would be read and written, and do nothing.
     """
@@ -70,7 +78,9 @@ class FetchOptions:
         Setting("-o --out", "dumps/<wiki>-<date>, with -stubs behind it for stubs"),
     ] = None
     revisions: Annotated[Path | None, OUT_FOLDER, Setting("--revisions", metavar="DIR")] = None
-    api: Annotated[str | None, Setting("--api", "the dump's")] = None
+    pages: Annotated[BinaryIO | None, click.File("rb"), Setting("--pages", metavar="FILE")] = None
+    category: Annotated[str | None, Setting("--category", metavar="NAME")] = None
+    api: Annotated[str | None, Setting("--api", "the dump's, or Wikipedia's")] = None
     yes: Annotated[bool, Setting("--yes")] = False
     dry_run: Annotated[bool, Setting("--dry-run")] = False
 
@@ -89,6 +99,10 @@ def command(options: FetchOptions) -> int:
     fifty at a time, one question after the other, and waits when the wiki is busy. What the wiki
     tells is kept in the folder.
 
+    With --pages or --category it writes an export file with all revisions of some pages, as a dump
+    has them, into dumps/<wiki>-pages. It asks as --revisions does, and a run that was stopped goes
+    on.
+
     \b
     Examples:
       wikibias fetch --lang fr
@@ -96,16 +110,17 @@ def command(options: FetchOptions) -> int:
       wikibias fetch --lang bg --kind content --date 2026-10-01 -o dumps/bg --yes
       wikibias fetch --lang fr --kind stubs
       wikibias fetch --revisions corpora/fr
+      wikibias fetch --lang fr --pages titles.txt
+      wikibias fetch --lang fr --category "Moulin à eau en France"
     """
-    if options.revisions is not None:
-        _refuse_dump_options(options)
-        return _fill_in(options.revisions, options.api, dry_run=options.dry_run)
-    lang, out = options.lang, options.out
-    if options.api is not None or lang is None:
-        raise UsageError(
-            "--api goes with --revisions" if lang else "say which wiki: --lang, such as --lang fr"
-        )
-    load_language(lang)
+    asks = next((name for name in _GO_WITH if getattr(options, name) is not None), None)
+    if asks is not None:
+        _refuse_dump_options(options, asks)
+        result = options.revisions
+        return _bring_pages(options) if result is None else _fill_in(options, result)
+    lang, out = _language(options), options.out
+    if options.api is not None:
+        raise UsageError("--api goes with --revisions, --pages or --category")
     web = http.Web()
     asked = catalogue.DumpRequest(
         lang, options.family, options.date, options.form, options.base_url
@@ -152,17 +167,32 @@ def _next_command(options: FetchOptions, folder: Path) -> list[str]:
     return ["wikibias", *stages, "--lang", str(options.lang), *out, str(folder)]
 
 
-def _refuse_dump_options(options: FetchOptions) -> None:
-    """Refuse what says which dump to download, where none is.
+def _language(options: FetchOptions) -> str:
+    """Return the language.
+
+    Raises:
+        UsageError: none is given, or one that wikibias does not have.
+    """
+    if options.lang is None:
+        raise UsageError("say which wiki: --lang, such as --lang fr")
+    load_language(options.lang)
+    return options.lang
+
+
+_GO_WITH = {"revisions": (), "pages": ("lang", "out"), "category": ("lang", "out")}
+
+
+def _refuse_dump_options(options: FetchOptions, asks: str) -> None:
+    """Refuse what says which dump to download, where an option asks the wiki instead.
 
     Raises:
         UsageError: such an option is given.
     """
     for each in declared(FetchOptions):
-        goes = each.name in ("revisions", "api", "yes", "dry_run")
+        goes = each.name in (asks, *_GO_WITH[asks], "api", "yes", "dry_run")
         if not goes and getattr(options, each.name) != each.default:
             name = each.setting.option.split()[-1]
-            raise UsageError(f"{name} does not go with --revisions, which downloads no dump")
+            raise UsageError(f"{name} does not go with --{asks}, which downloads no dump")
 
 
 def _date(since: str, wiki: str) -> str:
@@ -202,7 +232,7 @@ def _gigabytes(size: int) -> str:
     return f"{size / 1e9:,.1f} GB" if size >= 1e8 else f"{size / 1e6:,.1f} MB"
 
 
-def _fill_in(folder: Path, api: str | None, *, dry_run: bool) -> int:
+def _fill_in(options: FetchOptions, folder: Path) -> int:
     """Fill the missing texts of a result folder in; return the exit code.
 
     Raises:
@@ -212,7 +242,8 @@ def _fill_in(folder: Path, api: str | None, *, dry_run: bool) -> int:
     from wikibias.cli.status import pairs_command
     from wikibias.pipeline.revision_texts import fill_texts, look_ahead
 
-    if dry_run:
+    api = options.api
+    if options.dry_run:
         ahead = look_ahead(folder, api)
         echo("Dry run: nothing is asked for, and nothing is written.")
         known = ahead.wanted - ahead.unknown
@@ -234,6 +265,57 @@ def _fill_in(folder: Path, api: str | None, *, dry_run: bool) -> int:
         echo(f"For sentence pairs: {pairs_command(folder)}")
         echo(f"Next: wikibias diff {quoted(str(folder))}")
     return 0
+
+
+def _bring_pages(options: FetchOptions) -> int:
+    """Bring the histories of pages as an export file; return the exit code.
+
+    Raises:
+        WikibiasError: see `page_histories.bring`.
+    """
+    # Only here: a download of a dump needs no tables.
+    from wikibias.dumps.web.page_histories import PagesRequest, bring, named
+
+    lang = _language(options)
+    api = options.api or f"https://{lang}.wikipedia.org/w/api.php"
+    refuse_no_address(api)
+    titles = _titles(options.pages) if options.pages else []
+    wanted = PagesRequest(lang, api, titles, options.category or "")
+    folder = options.out or Path("dumps") / f"{catalogue.DumpRequest(lang).wiki}-pages"
+    target = wanted.target(folder)
+    said = f"Nothing to do: {target} is there; remove it to fetch the pages anew."
+    if options.dry_run:
+        pages = counted(len(titles), "page") if titles else f"the articles of {wanted.category!r}"
+        said = f"Dry run. Asks {api} for {pages}, fifty revisions at a time; writes {target}."
+    elif not target.is_file():
+        with interruptible(), answers("page") as report:
+            done = bring(wanted, folder, http.Web(), report)
+        if done.left:
+            warn(f"left out {counted(len(done.left), 'title')}: {named(done.left)}")
+        said = f"{counted(done.pages, 'page')}, {counted(done.revisions, 'revision')}: {target}"
+    if not is_quiet():
+        echo(said)
+    if not is_quiet() and not options.dry_run:
+        echo(f"Next: {quoted('wikibias', 'extract', '--lang', lang, str(target))}")
+    return 0
+
+
+def _titles(file: BinaryIO) -> list[str]:
+    """Return the titles in a file, each once; what is too long to be one is cut.
+
+    Raises:
+        WikibiasError: it is not UTF-8, or holds none, or too many.
+    """
+    from wikibias.dumps.web.page_histories import MOST_PAGES
+    from wikibias.kits.tables import decoded_lines
+
+    name = getattr(file, "name", "standard input")
+    lines = decoded_lines(file, name, "title")
+    found = (title for _, line in lines if (title := clean_title(line)[:_LONGEST_TITLE]))
+    titles = [*islice(found, MOST_PAGES + 1)]
+    if not 0 < len(titles) <= MOST_PAGES:
+        raise UsageError(f"{name}: {len(titles):,} titles; write 1 to {MOST_PAGES:,}, one a line")
+    return [*dict.fromkeys(titles)]
 
 
 def _left(left: Mapping[str, int]) -> str:

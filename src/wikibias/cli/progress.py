@@ -223,12 +223,12 @@ def downloads(files: Sequence[Remote]) -> Iterator[Callable[[str, int], None]]:
 
 
 @contextmanager
-def answers() -> Iterator[Callable[[int, int], None]]:
-    """Show of how many revisions a wiki has told: a bar on a terminal, else lines."""
+def answers(unit: str = "revision") -> Iterator[Callable[[int, int], None]]:
+    """Show of how many revisions, or pages, a wiki has told: a bar on a terminal, else lines."""
     now = [0, 0]
 
     def line(seconds: float) -> str:
-        return f"asking the wiki: {now[0]:,} of {counted(now[1], 'revision')} known"
+        return f"asking the wiki: {now[0]:,} of {counted(now[1], unit)} known"
 
     with lines(line), bar("asking the wiki", None, "count") as show:
 

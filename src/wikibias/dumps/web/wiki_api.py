@@ -1,4 +1,4 @@
-"""Asks a wiki's action API for the wikitext of revisions, as its rules ask of a guest.
+"""Asks a wiki's action API, as its rules ask of a guest: for the wikitext of revisions, and more.
 
 One request at a time, fifty revisions each, which is what the API gives to a guest; `maxlag` lets
 a wiki that is behind send us away, and we wait as long as it says. What the wiki answers may be
@@ -20,15 +20,8 @@ AT_ONCE = 50
 MOST_OF_AN_ANSWER = 64_000_000
 TIME_OF_AN_ANSWER = 600.0
 _LAG = 5
-_QUERY = {
-    "action": "query",
-    "prop": "revisions",
-    "rvprop": "ids|content|sha1|timestamp",
-    "rvslots": "main",
-    "format": "json",
-    "formatversion": "2",
-    "maxlag": str(_LAG),
-}
+_QUERY = {"action": "query", "format": "json", "formatversion": "2", "maxlag": str(_LAG)}
+_TEXTS = {"prop": "revisions", "rvprop": "ids|content|sha1|timestamp", "rvslots": "main"}
 # What the API says when it is busy, and another time does what it was asked for.
 _BUSY = ("maxlag", "ratelimited", "readonly", "internal_api_error")
 _HIDDEN = ("texthidden", "suppressed", "sha1hidden")
@@ -36,7 +29,7 @@ _LOST = ("textmissing", "missing", "badcontentformat")
 _LONGEST_SAID = 200
 # Of fifty long texts an answer holds one at least, and each may be cut short once.
 _MOST_ANSWERS = 4 * AT_ONCE
-_REMEDY = "give the address of the wiki's api.php with --api, or try again later"
+REMEDY = "give the address of the wiki's api.php with --api, or try again later"
 
 # Deleted: with its page, or nobody knows the id. Suppressed: hidden from all but some. Lost: by the
 # wiki's own storage. Too long: no text that a wiki saves.
@@ -93,15 +86,14 @@ def tell(web: Web, api: str, ids: Sequence[int]) -> Iterator[RevisionAnswer]:
     """
     left, asked, further = dict.fromkeys(ids), list(ids), dict[str, str]()
     for _ in range(_MOST_ANSWERS):
-        query = {**_QUERY, "revids": "|".join(map(str, asked)), **further}
-        answer = _answer(web, api, query)
+        answer = ask(web, api, {**_TEXTS, "revids": "|".join(map(str, asked)), **further})
         told = {one.id: one for one in _revisions(answer) if one.id in left}
         for one in told.values():
             del left[one.id]
             yield one
         if not left:
             return
-        before, further = further, _further(answer)
+        before, further = further, marks(answer)
         # With a mark to go on from, the question stays; without one, only the rest is asked for.
         if not further or further == before:
             if not told:
@@ -109,21 +101,21 @@ def tell(web: Web, api: str, ids: Sequence[int]) -> Iterator[RevisionAnswer]:
             asked, further = list(left), {}
 
 
-def _answer(web: Web, api: str, query: Mapping[str, str]) -> dict[str, Any]:
-    """Return what the API answers, once it is not busy.
+def ask(web: Web, api: str, query: Mapping[str, str]) -> dict[str, Any]:
+    """Return what the API answers to a query, once it is not busy.
 
     Raises:
         FetchError: as `tell`.
     """
     backoff = Backoff(web.pause, api)
-    url = f"{api}?{urlencode(query)}"
+    url = f"{api}?{urlencode({**query, **_QUERY})}"
     while True:
         asked = 0.0
         with web.request("GET", url, backoff, limit=TIME_OF_AN_ANSWER, packed=True) as answer:
             if answer.status != 200:
-                raise FetchError(f"{api}: {answer.described()}; {_REMEDY}")
+                raise FetchError(f"{api}: {answer.described()}; {REMEDY}")
             try:
-                body = answer.body(MOST_OF_AN_ANSWER, f"which no API answers; {_REMEDY}")
+                body = answer.body(MOST_OF_AN_ANSWER, f"which no API answers; {REMEDY}")
                 found = _object(api, body)
                 reason = _why_busy(api, found)
                 if not reason:
@@ -141,15 +133,15 @@ def _object(api: str, body: bytes) -> dict[str, Any]:
         FetchError: it is none.
     """
     if body.lstrip().startswith(b"<"):
-        raise FetchError(f"{api}: answers with a web page; {_REMEDY}")
+        raise FetchError(f"{api}: answers with a web page; {REMEDY}")
     try:
         found = from_json(body)
     except (ValueError, RecursionError) as error:
-        raise FetchError(f"{api}: answers what is no JSON; {_REMEDY}") from error
+        raise FetchError(f"{api}: answers what is no JSON; {REMEDY}") from error
     if not isinstance(found, dict) or not {"query", "error", "continue", "batchcomplete"} & {
         *found
     }:
-        raise FetchError(f"{api}: answers what no API of a wiki does; {_REMEDY}")
+        raise FetchError(f"{api}: answers what no API of a wiki does; {REMEDY}")
     return found
 
 
@@ -161,27 +153,27 @@ def _why_busy(api: str, answer: Mapping[str, Any]) -> str:
     """
     if "error" not in answer:
         return ""
-    error = _mapping(answer["error"])
+    error = mapping(answer["error"])
     code, info = (printable(str(error.get(k, "")))[:_LONGEST_SAID] for k in ("code", "info"))
     said = f"the wiki answers {code or 'an error'}{f' ({info})' if info else ''}"
     if code.startswith(_BUSY):
         return said
-    raise FetchError(f"{api}: {said}; {_REMEDY}")
+    raise FetchError(f"{api}: {said}; {REMEDY}")
 
 
-def _further(answer: Mapping[str, Any]) -> dict[str, str]:
-    """Return the mark from which an answer that is cut short goes on."""
-    given = _mapping(answer.get("continue"))
-    return {str(k): str(v) for k, v in given.items() if k not in _QUERY and len(str(v)) < 1000}
+def marks(answer: Mapping[str, Any]) -> dict[str, str]:
+    """Return the marks from which an answer that is cut short goes on; none at the end."""
+    given = mapping(answer.get("continue")).items()
+    return {str(k): str(v) for k, v in given if k.endswith("continue") and len(str(v)) < 1000}
 
 
 def _revisions(answer: Mapping[str, Any]) -> Iterator[RevisionAnswer]:
-    query = _mapping(answer.get("query"))
-    for bad in _values(query.get("badrevids")):
+    query = mapping(answer.get("query"))
+    for bad in values(query.get("badrevids")):
         if (number := _id(bad)) is not None:
             yield RevisionAnswer(number, "deleted")
-    for page in _values(query.get("pages")):
-        for revision in _values(_mapping(page).get("revisions")):
+    for page in values(query.get("pages")):
+        for revision in values(mapping(page).get("revisions")):
             if (number := _id(revision)) is not None and (
                 told := _revision_answer(number, revision)
             ):
@@ -190,28 +182,34 @@ def _revisions(answer: Mapping[str, Any]) -> Iterator[RevisionAnswer]:
 
 def _revision_answer(number: int, revision: Mapping[str, Any]) -> RevisionAnswer | None:
     """Return what an answer tells of one revision; None where its text is still to come."""
-    slot = _mapping(_mapping(revision.get("slots")).get("main"))
+    slot = mapping(mapping(revision.get("slots")).get("main"))
     text = slot.get("content")
     if isinstance(text, str):
         if len(text) > LONGEST_TEXT:
             return RevisionAnswer(number, "too long")
         # Half a character is none that a table can hold.
         return RevisionAnswer(number, "ok", text.encode(errors="replace").decode())
-    if any(_mapping(one).get(key) for one in (revision, slot) for key in _HIDDEN):
+    if hides_text(revision, slot):
         return RevisionAnswer(number, "suppressed")
     return RevisionAnswer(number, "lost") if any(slot.get(key) for key in _LOST) else None
 
 
+def hides_text(revision: Mapping[str, Any], slot: Mapping[str, Any]) -> bool:
+    """Return whether an answer says that the text of a revision is suppressed."""
+    return any(one.get(key) for one in (revision, slot) for key in _HIDDEN)
+
+
 def _id(given: object) -> int | None:
-    found = _mapping(given).get("revid")
+    found = mapping(given).get("revid")
     return found if type(found) is int else None
 
 
-def _mapping(given: object) -> Mapping[str, Any]:
+def mapping(given: object) -> Mapping[str, Any]:
+    """Return an object in an answer; empty where there is another thing in its place."""
     return given if isinstance(given, dict) else {}
 
 
-def _values(given: object) -> list[Any]:
+def values(given: object) -> list[Any]:
     """Return the items of a list, or of what an older form of the API has in its place."""
     if isinstance(given, dict):
         return list(given.values())

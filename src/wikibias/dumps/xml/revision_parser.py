@@ -79,6 +79,7 @@ _ANY_ESCAPE = re.compile(rb"(%b)" % b"|".join(map(str.encode, _ESCAPED.values())
 _UNESCAPED = {escape.encode(): character.encode() for character, escape in _ESCAPED.items()}
 _TO_ESCAPE = str.maketrans(_ESCAPED)
 _LONGEST_ESCAPE = 6
+_NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 # How much longer an escape is than its character, by the letter after "&".
 _LONGER_BY = {escape[1].encode(): len(escape) - 1 for escape in _ESCAPED.values()}
 # The continuation bytes of UTF-8.
@@ -181,9 +182,9 @@ class ScannedRevision:
 
         False too where the dump escapes in another way than MediaWiki.
         """
-        escaped = words.translate(_TO_ESCAPE).encode()
+        now = words.translate(_TO_ESCAPE).encode()
         # MediaWiki of before 2022 leaves an apostrophe as it is.
-        forms = dict.fromkeys([escaped, escaped.replace(b"&#039;", b"'")])
+        forms = dict.fromkeys([now, now.replace(b"&#039;", b"'")])
         return self.has_text and any(
             self.chunk.find(form, self.start, self.stop) >= 0 for form in forms
         )
@@ -328,6 +329,11 @@ def unescaped(text: str) -> str:
         for character, escape in _ESCAPED.items():
             text = text.replace(escape, character)
     return text
+
+
+def escaped(text: str) -> str:
+    """Return a text as MediaWiki writes it into an export; what no XML can hold is replaced."""
+    return _NO_XML.sub("\ufffd", text).translate(_TO_ESCAPE)
 
 
 def _kept_text(raw: bytes) -> str:
