@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from html import escape
 from typing import Annotated, Literal, NamedTuple, Protocol
 
 Kind = Literal["removed", "added"]
@@ -376,6 +377,29 @@ class Transition:
     after_sha1: str | None = None
     lines: Annotated[tuple[ChangedLine, ...], Prefix("line_")] = ()
     facts: Annotated[tuple[EditFact, ...], Prefix("fact_")] = ()
+
+    def __repr__(self) -> str:
+        """Return what a person wants to see of it in a list; the texts are long."""
+        of = self.provenance
+        what = " ".join([of.kind, *of.tags])
+        return f"<Transition {of.page_title!r} {of.after_rev_id} {of.after_timestamp:%F}: {what}>"
+
+    def _repr_html_(self) -> str:
+        """Return the same for a notebook, as a table with a link to the diff."""
+        of = self.provenance
+        sizes = (len(text or "") for text in (self.before_text, self.after_text))
+        url, safe = escape(of.diff_url), of.diff_url.startswith(("https://", "http://"))
+        facts = {
+            "page": of.page_title,
+            of.kind: ", ".join(of.tags) or of.signal,
+            "saved": f"{of.after_timestamp:%F %R}, {of.editor_kind}",
+            "summary": of.comment,
+            "characters": " to ".join(f"{size:,}" for size in sizes),
+        }
+        rows = {escape(name): escape(value) for name, value in facts.items()}
+        rows["diff"] = f'<a href="{url}" rel="noreferrer">{of.after_rev_id}</a>' if safe else url
+        cells = (f"<tr><th>{name}</th><td>{value}</td></tr>" for name, value in rows.items())
+        return f"<table>{''.join(cells)}</table>"
 
 
 class Paragraph(NamedTuple):

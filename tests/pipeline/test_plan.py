@@ -10,7 +10,7 @@ import pytest
 
 from exports import Files, export, files, history, wikibias
 from results import check_refused, extract, manifest_of, times, untouched
-from wikibias.api.corpora import extract as extract_by_function
+from wikibias.api.commands import extract as extract_by_function
 from wikibias.config.confidence import load_confidence
 from wikibias.config.thresholds import load_config
 from wikibias.dumps.parts import Part, find_parts
