@@ -40,7 +40,7 @@ def call(name: str, places: Sequence[Any], keywords: Mapping[str, Any]) -> Any:
     """
     given = dict(keywords)
     general = {each: given.pop(each) for each in _GENERAL if each in given}
-    shared: dict[str, Any] = {"quiet": True, "debug": False}
+    shared: dict[str, Any] = {"debug": False}
     lines = list[str]()
     token = heard.set(lines)
     try:
@@ -51,6 +51,7 @@ def call(name: str, places: Sequence[Any], keywords: Mapping[str, Any]) -> Any:
         check_arguments([name, *words])
         shared |= {"words": [name, *words], "arguments": [name, *words]}
         shared["logs"] = Logs(shared["words"], shows=False)
+        shared["logs"].quiet = True
         with click.Context(click.Group("wikibias"), info_name="wikibias", obj=shared) as root:
             follow(root, general)
             with command.make_context(name, words, parent=root) as context:
