@@ -8,7 +8,7 @@ list them. Nothing is printed: what a command says goes to the log, its warnings
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -72,8 +72,8 @@ class Trained:
 
     Attributes:
         folder: of the model, for `load_classifier`; of several, with a folder for each.
-        scores: a row for each model, split and metric, with `value` and its 95 % interval, `low`
-            to `high`.
+        scores: a row for each model, split and metric, and label where there are several, with
+            `value` and its 95 % interval, `low` to `high`.
     """
 
     folder: Path
@@ -110,14 +110,27 @@ def classify(corpus: _Folder | None = None, **options: Any) -> Trained:
     found = read_json(folder / "scores.json")
     models = found.get("models") or {found["model"]: found}
     rows = [
-        {"model": model, "split": split, "metric": metric, **figures}
-        for model, splits in models.items()
-        for split, metrics in splits.items()
-        if isinstance(metrics, dict)
-        for metric, figures in metrics.items()
-        if isinstance(figures, dict) and "value" in figures
+        {
+            "model": model,
+            "split": split,
+            **dict(zip(("metric", "label"), where, strict=False)),
+            **of,
+        }
+        for model, scores in models.items()
+        for (split, *where), of in _figures(scores)
     ]
     return Trained(folder, pd.DataFrame(rows))
+
+
+def _figures(scores: Mapping[str, Any], *place: str) -> Iterator[tuple[list[str], dict[str, Any]]]:
+    """Yield where each figure stands in a file of scores, as split, metric, label, and itself."""
+    for name, inner in scores.items():
+        if isinstance(inner, dict) and name != "constant":  # what calls everything biased
+            if "value" in inner:
+                split, *labels = place
+                yield [split, name, *labels[-1:]], inner
+            else:
+                yield from _figures(inner, *place, name)
 
 
 def report(*folders: _Folder, **options: Any) -> Path:
