@@ -253,7 +253,7 @@ WRONG = {
     "--model sgd --grid TRAIN": (2, "give --dev FILE"),
     "--model majority --grid TRAIN": (2, "no grid for model"),
     "--model lr --cv page TRAIN": (2, "needs a corpus directory"),
-    "--model lr --labels rem=biased,add=neutral TRAIN": (1, "already uses biased and neutral"),
+    "--model lr --label-names rem=biased,add=neutral TRAIN": (1, "already uses biased and neutral"),
     "--model lr --train /none.tsv": (2, "does not exist"),
     "--model lr --train BROKEN": (1, "broken.tsv:2: no tab"),
     "--model lr --source 2 TRAIN": (2, "--task pairs --train"),

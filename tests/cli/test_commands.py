@@ -22,7 +22,7 @@ from exports import (
     wikibias,
 )
 from wikibias import __version__
-from wikibias.cli import COMMANDS, OLD_NAMES, SYNONYMS, cli
+from wikibias.cli import COMMANDS, OLD_NAMES, OLD_OPTIONS, PANELS, SYNONYMS, cli
 from wikibias.tags.tagset import tagset_languages
 
 
@@ -73,14 +73,32 @@ def test_every_command_has_an_example(command: str) -> None:
 def test_the_group_lists_every_command_and_an_example() -> None:
     shown = wikibias("--help").well()
     assert "  wikibias extract " in shown.out
-    for command in COMMANDS:
-        assert re.search(rf"^  {command} ", shown.out, re.MULTILINE), command
+    every = wikibias("--help-all").well()
+    for panel, commands in PANELS.items():
+        for command in commands:
+            assert re.search(rf"^  {command} ", every.out, re.MULTILINE), command
+            assert (f"\n  {command} " in shown.out) == (f"\n{panel}:" in shown.out)
+
+
+def test_options_of_an_earlier_version_work_unlisted(dump: Path, tmp_path: Path) -> None:
+    for command, old in OLD_OPTIONS.items():
+        found = cli.get_command(click.Context(cli), command)
+        leaves = getattr(found, "commands", {command: found}).values()
+        names = {name for leaf in leaves for each in leaf.params for name in each.opts}
+        assert {*old.values()} <= names, command
+        assert not {*old} & names, command
+    wikibias(
+        "extract", "-q", "--rules=printed", "--signal", "citation", "-o", tmp_path / "a", dump
+    ).well()
+    settings = json.loads((tmp_path / "a/manifest.json").read_text())["settings"]
+    assert settings["detect"]["rules"] == "printed"
+    wikibias("fetch", "--family", "stub").refused("'--kind'", "stubs")
 
 
 def test_no_arguments_show_the_help_and_are_wrong_usage() -> None:
     shown = wikibias()
     assert shown.code == 2
-    assert "Commands:" in shown.out + shown.err
+    assert "Start:" in shown.out + shown.err
     assert __version__ in wikibias("--version").out
 
 
@@ -165,10 +183,27 @@ def test_the_dump_says_its_language(cwd: Path, declared: bytes, name: str, lang:
     assert ended.err.splitlines()[0] == f"--lang {lang}, as the dump says"
     assert f"Result: corpora/{lang}" in ended.out
     assert "--lang" not in wikibias("-q", "detect", name).well().err.partition("Warning")[0]
-    # What is given wins, with the warning that there was before.
+    # What is given wins, with a warning.
     other = wikibias("detect", "--lang", "de", "-o", "o", name).well().err
     assert "as the dump says" not in other
     assert ("if that is a mistake" in other) == bool(declared)
+
+
+def test_the_wikipedia_of_another_language_is_refused(cwd: Path) -> None:
+    text = re.sub(
+        rb"<base>[^<]*",
+        b"<base>https://fr.wikipedia.org/wiki/Accueil",
+        export([history("Mill", 2)]),
+    )
+    Path("a.xml").write_bytes(text)
+    said = wikibias("extract", "--lang", "en", "a.xml").refused(
+        "of the fr Wikipedia, and --lang is en"
+    )
+    assert "--lang-anyway" in said
+    wikibias("detect", "-q", "--lang", "en", "--lang-anyway", "a.xml").well()
+    # A wiki of a language that wikibias does not have may be read as one that it has.
+    Path("b.xml").write_bytes(text.replace(b"fr.wikipedia", b"ch.wikipedia"))
+    wikibias("detect", "-q", "--lang", "en", "-o", "b", "b.xml").well()
 
 
 def test_a_dump_that_does_not_say_its_language(cwd: Path) -> None:

@@ -119,11 +119,11 @@ def test_content_downloads_the_newest_complete_dump(server: Server, tmp_path: Pa
     server.add_content("frwiki", "2026-02-01", new)
     server.add_content("frwiki", "2026-01-01", {name.format(1, 1, 9): b"old"})
     server.add_content("frwiki", "2026-03-01", {name.format(3, 1, 9): b"?"}, success=False)
-    fetch(server, tmp_path / "a", "--family", "content").silent()
+    fetch(server, tmp_path / "a", "--kind", "content").silent()
     assert here(tmp_path / "a") == new
     for date in ("20260101", "2026-01-01"):
         out = tmp_path / date
-        fetch(server, out, "--family", "content", "--date", date).well()
+        fetch(server, out, "--kind", "content", "--date", date).well()
         assert list(here(out).values()) == [b"old"]
 
 
@@ -132,7 +132,7 @@ def test_stubs_are_those_of_the_whole_history(server: Server, cwd: Path) -> None
     job = {f"frwiki-20260101-stub-{kind}.xml.gz": kind.encode() for kind in kinds}
     server.add_history("frwiki", "20260101", job, job="xmlstubsdump")
     wanted = {name: content for name, content in job.items() if "history" in name}
-    command = ("fetch", "--lang", "fr", "--family", "stubs", "--base-url", server.url)
+    command = ("fetch", "--lang", "fr", "--kind", "stubs", "--base-url", server.url)
     assert "stub-meta-history2.xml.gz" in wikibias(*command, "--dry-run").out
     ended = wikibias(*command)
     # Apart from the history itself, which a run on the folder would read as well.
@@ -153,10 +153,10 @@ def test_without_a_language_nothing_can_be_fetched() -> None:
     [
         (["--date", "20240101"], "no complete history dump of frwiki"),
         (["--date", "newest"], "20260101 or 2026-01-01"),
-        (["--family", "content"], "--family history"),
-        (["--family", "content", "--format", "7z"], "bz2 alone"),
-        (["--family", "stubs", "--format", "bz2"], "gz alone"),
-        (["--family", "stubs"], "no complete stubs dump of frwiki"),
+        (["--kind", "content"], "--kind history"),
+        (["--kind", "content", "--format", "7z"], "bz2 alone"),
+        (["--kind", "stubs", "--format", "bz2"], "gz alone"),
+        (["--kind", "stubs"], "no complete stubs dump of frwiki"),
         (["--lang", "bg"], "bgwiki"),
         (["--lang", "frr"], "North Frisian"),
         (["--lang", "enn"], "'en'"),
@@ -359,7 +359,7 @@ def test_a_file_that_is_gone_or_another_is_an_error(server: Server, tmp_path: Pa
     name = "frwiki-2026-02-01-p1p9.xml.bz2"
     server.add_content("frwiki", "2026-02-01", {name: content(1)})
     server.files[f"{CONTENT}/{name}"] = content(2)
-    fetch(server, tmp_path / "c", "--family", "content").refused("sha256", code=1)
+    fetch(server, tmp_path / "c", "--kind", "content").refused("sha256", code=1)
     assert here(tmp_path / "c") == {}
 
 
@@ -527,7 +527,7 @@ class TestHostileServers:
         server.add_content("frwiki", "2026-02-01", dict.fromkeys(names, b"x"))
         sums = f"{CONTENT}/SHA256SUMS"
         server.files[sums] = server.files[sums][:-cut]
-        ended = fetch(server, tmp_path / "o", "--family", "content")
+        ended = fetch(server, tmp_path / "o", "--kind", "content")
         ended.refused("SHA256SUMS is not as expected (its last line is cut off)", code=1)
 
     def test_many_dates_cost_few_requests(self, server: Server, tmp_path: Path) -> None:
@@ -569,7 +569,7 @@ class TestHostileServers:
         server.add_content("frwiki", "2026-02-01", dict.fromkeys(names, b"x"))
         server.answers |= {f"HEAD {CONTENT}/{name}": deque([silent]) for name in names}
         server.answers |= {f"{FOLDER}/{name}": deque([dribbling()]) for name in NAMES}
-        command = ("fetch", "--lang", "fr", "--base-url", server.url, "--family", family)
+        command = ("fetch", "--lang", "fr", "--base-url", server.url, "--kind", family)
         process = start(*command, "-o", tmp_path / "o")
         wait_for(lambda: server.open >= AT_A_TIME)
         process.send_signal(signal.SIGINT)
@@ -699,7 +699,7 @@ def test_nothing_is_missing(tmp_path: Path) -> None:
         (["--lang", "fr"], "--lang does not go with --revisions"),
         (["--out", "x"], "--out does not go with --revisions"),
         (["--since", "20260101"], "--since does not go with --revisions"),
-        (["--family", "stubs"], "--family does not go with --revisions"),
+        (["--kind", "stubs"], "--kind does not go with --revisions"),
         (["--base-url", "https://dumps.example"], "--base-url does not go with --revisions"),
     ],
 )

@@ -259,7 +259,7 @@ def test_two_files_are_asked_all_intents(texts: tuple[object, ...]) -> None:
     assert holds(found) == {"citation": True, "clarification": True, "point-of-view": False}
     said = told(*texts, "--summary", "rm POV", "--signal", "point-of-view")
     assert [rule["holds"] for rule in said["intents"][0]["rules"]][:2] == [True, False]
-    printed = told(*texts, "--rules", "printed", "--signal", "citation")
+    printed = told(*texts, "--rule-set", "printed", "--signal", "citation")
     assert [rule["fact"] for rule in printed["intents"][0]["rules"]] == ["inserts_citation"]
 
 
@@ -270,7 +270,7 @@ def test_an_intent_without_rules_hides_no_other(texts: tuple[object, ...], tmp_p
     own.write_text(f'name = "plain"\nabout = "a stiff sentence"\n{rule}', encoding="utf-8")
     config = ("--config-dir", tmp_path)
     assert "plain" not in holds(told(*config, *texts))
-    assert "plain" in holds(told(*config, *texts, "--rules", "printed"))
+    assert "plain" in holds(told(*config, *texts, "--rule-set", "printed"))
     ended = wikibias("inspect", "--intents", *config, *texts, "--signal", "plain")
     ended.refused("has no [[robust]] rules")
 
@@ -316,5 +316,5 @@ def test_what_cannot_be_explained_is_said_in_one_line(
 def test_the_old_name_works_unlisted(result: Path) -> None:
     assert wikibias("explain", result, 2).out == wikibias("inspect", "--intents", result, 2).out
     assert "explain" not in wikibias("--help").out
-    refused = wikibias("inspect", result, 2, "--rules", "robust").errors[0]
+    refused = wikibias("inspect", result, 2, "--rule-set", "robust").errors[0]
     assert "go with --intents" in refused

@@ -375,7 +375,7 @@ def test_fetched_and_extracted(server: Server, whole: Path, tmp_path: Path) -> N
     """The folder that `fetch` fills is what `extract` reads, as fetch says at its end."""
     named = {**split_page(XML, THIRDS), "enwiki-2026-01-01-p1p9.xml.bz2": packed(export([]), "bz2")}
     server.add_content("enwiki", "2026-01-01", named)
-    command = ("fetch", "--lang", "en", "--family", "content", "--base-url", server.url)
+    command = ("fetch", "--lang", "en", "--kind", "content", "--base-url", server.url)
     ended = wikibias(*command, "-o", tmp_path / "dumps").well()
     words = ended.out.splitlines()[-1].removeprefix("Next: ").split()[1:]
     wikibias(*words, "-o", tmp_path / "o").silent()

@@ -22,7 +22,6 @@ NOT_RUN = {
     "README.md": 1,
     "docs/classify.md": 3,
     "docs/cluster.md": 7,
-    "docs/experiments.md": 2,
     "docs/how-to/annotate.md": 1,
     "docs/how-to/intents.md": 1,
     "docs/how-to/more-runs.md": 2,

@@ -247,7 +247,7 @@ def test_other_names_of_the_labels(line: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("given", ["rem", "rem=biased", "rem=baised,add=neutral", "=biased"])
 def test_labels_that_make_no_sense(given: str) -> None:
-    with pytest.raises(UsageError, match="--labels"):
+    with pytest.raises(UsageError, match="--label-names"):
         reading.parse_labels(given)
 
 

@@ -167,7 +167,7 @@ def test_no_wiki_is_asked_and_pairs_pass_over_them(own: Path, dump: Path, tmp_pa
     [
         (("--signal", "copyedit"), "unknown signal 'copyedit'; did you mean 'copy-edit'?"),
         (("--signal", "sumary"), "unknown signal 'sumary'; did you mean 'summary'?"),
-        (("--signal", "copy-edit", "--rules", "printed"), "has no [[printed]] rules"),
+        (("--signal", "copy-edit", "--rule-set", "printed"), "has no [[printed]] rules"),
     ],
     ids=str,
 )

@@ -15,26 +15,37 @@ from wikibias.cli.ending import check_arguments, exit_code
 from wikibias.errors import UsageError, nearest
 from wikibias.kits.terminal import escape_libraries
 
-COMMANDS = {
-    "fetch": "Download a wiki's full history, and verify the checksums.",
-    "extract": "Dumps to a balanced corpus, in one.",
-    "detect": "Stage 1: edits found by tags, summaries or intents.",
-    "tags": "Count and curate tags.",
-    "sentences": "Split paragraphs into sentences, or clean wikitext.",
-    "status": "Show which parts are whole or missing, and what to type next.",
-    "report": "Show what a corpus or a set of pairs holds on one page, or several.",
-    "inspect": "Show why an edit was kept or dropped, and where its sentences went.",
-    "pairs": "Make sentence pairs: biased, and what the editor made of it.",
-    "export": "Write a corpus as other programs read it, or upload it.",
-    "classify": "Train and judge classifiers.",
-    "predict": "Predict how likely each sentence is biased.",
-    "neutralise": "Rewrite biased sentences, and judge rewrites.",
-    "spans": "Mark biased words, and score marked ones.",
-    "annotate": "Have sentences judged, and say how far to trust it.",
-    "audit": "Find what scores owe to leakage, words and topics.",
-    "docs": "Show a page of the documentation, or write sample dumps.",
+PANELS = {
+    "Start": {
+        "fetch": "Download a wiki's full history, and verify it.",
+        "extract": "Make a balanced corpus from dumps.",
+        "status": "Show what is done or missing, and what to type next.",
+        "docs": "Show a page of the documentation, or write sample dumps.",
+    },
+    "Look": {
+        "report": "Show corpora or sentence pairs on one page.",
+        "inspect": "Show why an edit, a sentence or a page is in the corpus.",
+        "tags": "Count and curate tags; tell how long they stood.",
+    },
+    "Learn": {
+        "classify": "Train and judge classifiers.",
+        "predict": "Predict how likely each sentence is biased.",
+        "pairs": "Make sentence pairs: biased, and as the editor mended it.",
+        "spans": "Mark biased words, and score marked ones.",
+        "neutralise": "Rewrite biased sentences, and judge rewrites.",
+    },
+    "Judge": {
+        "annotate": "Have sentences judged, and say how far to trust it.",
+        "audit": "Find what scores owe to leakage, words and topics.",
+    },
+    "Share": {"export": "Write a corpus as other programs read it, or upload it."},
+    "Stages of extract": {"detect": "Stage 1: edits found by tags, summaries or intents."},
+    "Tools": {"sentences": "Split paragraphs into sentences, or clean wikitext."},
 }
 """What each command does, in the order of --help; `_PLACES` says where they are."""
+COMMANDS = {name: about for panel in PANELS.values() for name, about in panel.items()}
+# Of these --help says only how to see them.
+_UNCOMMON = ("Stages of extract", "Tools")
 _STAGES = "wikibias.cli.extract:command"
 # Of those that are not `command` in the module of their name. A command is imported when it is
 # called: that takes up to half a second.
@@ -60,6 +71,22 @@ OLD_NAMES = {
     "stress": ["audit", "stress"],
 }
 """What commands of an earlier version are called now; they work for one version, unlisted."""
+_ANNOTATORS = {"--columns": "--annotator-columns"}
+_RULES = {"--rules": "--rule-set"}
+OLD_OPTIONS = {
+    "extract": _RULES,
+    "detect": _RULES,
+    "build": _ANNOTATORS,
+    "fetch": {"--family": "--kind"},
+    "tags": {"--seed": "--from"},
+    "report": {"--labels": "--answers", **_ANNOTATORS},
+    "inspect": {**_RULES, "--before": "--before-text", "--after": "--after-text"},
+    "classify": {"--labels": "--label-names"},
+    "spans": {"--columns": "--fields"},
+    "annotate": {"--labels": "--label-names", **_ANNOTATORS},
+    "audit": {"--labels": "--label-names", "--json": "--out", "--sentences": "--written"},
+}
+"""The same of options, by the commands that have them."""
 # What people call a command that has another name here.
 SYNONYMS = {
     **dict.fromkeys(("download", "get", "pull"), "fetch"),
@@ -80,16 +107,21 @@ SYNONYMS = {
 _ALGEBRA = {"classify", "predict", "neutralise", "annotate", "audit"}
 
 
-def _listed() -> dict[str, str]:
-    """Return all commands in the order of --help: those of stages stand behind `detect`."""
+def _listed() -> dict[str, dict[str, str]]:
+    """Return all commands in the order of --help, those of the other stages behind `detect`."""
     stages = importlib.import_module("wikibias.pipeline.stages")  # 20 ms, and only for --help
     of_stages = {
         stage.name: f"Stage {number}: {stage.title}."
         for number, stage in enumerate(stages.STAGES, 1)
     }
-    after = [*COMMANDS].index("detect") + 1
-    known = [*COMMANDS.items()]
-    return dict([*known[:after], *of_stages.items(), *known[after:]])
+    return {
+        panel: {**commands, **(of_stages if "detect" in commands else {})}
+        for panel, commands in PANELS.items()
+    }
+
+
+def _abouts() -> dict[str, str]:
+    return {name: about for panel in _listed().values() for name, about in panel.items()}
 
 
 # Below the options of each command.
@@ -129,6 +161,14 @@ class Subcommands(click.Group):
             refuse_repeats(ctx, command, rest)
         return name, command, rest
 
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write what each command does, in as many lines as it takes."""
+        names = self.list_commands(ctx)
+        found = ((name, self.get_command(ctx, name)) for name in names)
+        rows = [(name, each.get_short_help_str(400)) for name, each in found if each is not None]
+        with formatter.section("Commands"):
+            formatter.write_dl(rows)
+
 
 def imported(name: str) -> click.Command:
     """Return a command that is there by its name."""
@@ -144,10 +184,10 @@ class _Commands(Subcommands):
     """A group that imports a command only when it is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return [*_listed()]
+        return [*_abouts()]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        about = COMMANDS.get(cmd_name) or _listed().get(cmd_name)
+        about = COMMANDS.get(cmd_name) or _abouts().get(cmd_name)
         if about is None:
             return None
         if cmd_name not in _ALGEBRA:
@@ -158,21 +198,40 @@ class _Commands(Subcommands):
             each.epilog = _ALSO
         return command
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        listed = _listed()
-        width = formatter.width - 6 - max(map(len, listed))
-        with formatter.section("Commands"):
-            formatter.write_dl(
-                [
-                    (name, click.Command(name, help=about).get_short_help_str(width))
-                    for name, about in listed.items()
-                ]
-            )
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        args = [*OLD_NAMES.get(args[0], args[:1]), *args[1:]]
+        old = OLD_OPTIONS.get(args[0], {})
+        words = (word.partition("=") for word in args)
+        return super().resolve_command(
+            ctx, ["".join((old.get(name, name), *value)) for name, *value in words]
+        )
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        width = max(map(len, _abouts()))
+        for panel, commands in _listed().items():
+            if panel not in _UNCOMMON or ctx.meta.get(_ALL):
+                with formatter.section(panel):
+                    formatter.write_dl([(f"{n:<{width}}", about) for n, about in commands.items()])
+        if not ctx.meta.get(_ALL):
+            formatter.write_paragraph()
+            formatter.write_text("Each stage of extract, and tools: wikibias --help-all")
+        click.Command.format_options(self, ctx, formatter)
 
 
-@click.group(
-    cls=_Commands, old_names=OLD_NAMES, context_settings={"help_option_names": ["-h", "--help"]}
-)
+# In the context's `meta`: whether all commands are to be shown.
+_ALL = "wikibias.all"
+
+
+def _show_all(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
+    if asked and not ctx.resilient_parsing:
+        ctx.meta[_ALL] = True
+        click.echo(ctx.get_help())
+        ctx.exit()
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="wikibias")
 @click.option("-q", "--quiet", is_flag=True, help="No progress and no tables.")
 @click.option("-v", "--verbose", is_flag=True, help="Say what is done, part by part.")
@@ -187,6 +246,14 @@ class _Commands(Subcommands):
     help="Folder with your own configs/ and tagsets/, looked in first.",
 )
 @click.option("--debug", is_flag=True, help="Show the traceback of an error.")
+@click.option(
+    "--help-all",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_show_all,
+    help="Show all commands and exit.",
+)
 @click.pass_context
 def cli(ctx: click.Context, /, **general: Any) -> None:
     """Build and evaluate corpora of sentences that Wikipedia's editors found not neutral.
@@ -262,6 +329,8 @@ def _options_apart(line: Sequence[str]) -> tuple[list[str], list[str]]:
         UsageError: the value of one is missing.
     """
     options = [each for each in cli.params if isinstance(each, click.Option)]
+    # Commands have a --help-all of their own.
+    options = [each for each in options if each.name != "help_all"]
     flags = {name for each in options if each.is_flag for name in each.opts}
     valued = {name for each in options if not each.is_flag for name in each.opts}
     general, others = list[str](), list[str]()

@@ -81,7 +81,7 @@ class Options:
     source: Annotated[_Text, Setting("--source", "by name")] = None
     target: Annotated[_Text, Setting("--target")] = None
     group: Annotated[_Text, Setting("--group")] = None
-    labels: Annotated[_Text, Setting("--labels", metavar="A=biased,B=neutral")] = None
+    labels: Annotated[_Text, Setting("--label-names", metavar="A=biased,B=neutral")] = None
     weighted: Annotated[bool, Setting("--weighted")] = False
     lang: Annotated[_Text, Setting("--lang", "the corpus's")] = None
     cv: Annotated[_Text, click.Choice(GROUPINGS), Setting("--cv")] = None
@@ -124,9 +124,18 @@ class Options:
     name="classify",
     cls=commands.BriefHelp,
     common=(
-        *("--model", "--compare", "--set", "--grid", "--train", "--dev", "--test", "--labels"),
+        *("--model", "--compare", "--set", "--grid", "--train", "--dev", "--test", "--label-names"),
         *("--cv", "--task", "--seed", "--out", "--overwrite"),
     ),
+    panels={
+        "Models": ("--model", "--compare", "--set", "--grid", "--choose", "--sample", "--device"),
+        "Sentences": (
+            *("--task", "--train", "--train-first", "--dev", "--test", "--label-names", "--lang"),
+            *("--source", "--target", "--group", "--weighted"),
+        ),
+        "Evaluation": ("--cv", "--folds", "--seed"),
+        "The result": ("--out", "--overwrite"),
+    },
 )
 @takes(Options)
 def command(options: Options) -> Path:
@@ -142,7 +151,7 @@ def command(options: Options) -> Path:
     Examples:
       wikibias classify --model sgd
       wikibias classify --model sgd corpora/fr
-      wikibias classify --model lr --train a.tsv --test c.tsv --labels rem=biased,add=neutral
+      wikibias classify --model lr --train a.tsv --test c.tsv --label-names rem=biased,add=neutral
       wikibias classify --model fasttext --grid --sample 50 corpora/fr
       wikibias classify --task pairs --model pair-lr --train pairs/en --cv group
       wikibias classify --task labels --model nb-lr corpora/en

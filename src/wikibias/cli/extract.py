@@ -26,7 +26,7 @@ from wikibias.errors import UsageError, counted, nearest, printable
 from wikibias.execution.engines import MOST_WORKERS
 from wikibias.kits import command as commands
 from wikibias.kits.checked import Meta, NonEmpty, Setting, declared, hints_of, read_toml
-from wikibias.kits.command import FILE, OUT_FOLDER, is_quiet, options_of, stack, takes
+from wikibias.kits.command import FILE, OUT_FOLDER, is_quiet, option_names, options_of, stack, takes
 from wikibias.kits.folders import busy
 from wikibias.kits.terminal import echo
 from wikibias.pipeline import manifest, runner, settings, stages
@@ -39,6 +39,7 @@ from wikibias.pipeline.stages import Stage
 OTHERS: tuple[tuple[str, Any, str], ...] = (
     ("dumps", tuple[NonEmpty, ...], "Files, folders, patterns or URLs, as for `extract`."),
     ("out", NonEmpty, "Folder of the result, also for the stages that go on in it."),
+    ("lang_anyway", bool, "Take `lang` even if the dump is of another wiki."),
     ("workers", Annotated[int, Meta(ge=1, le=MOST_WORKERS)], "How many processes to use."),
     ("engine", NonEmpty, "Where to work: local, dask or slurm."),
     ("scheduler", NonEmpty, "Address of a Dask scheduler."),
@@ -295,12 +296,19 @@ class _Answers:
     tasks: Annotated[
         Path | None, FILE, Setting("--tasks", "they name sentences, in a column sentence_id")
     ] = None
-    columns: Annotated[str | None, Setting("--columns", metavar="A,B,C")] = None
+    columns: Annotated[str | None, Setting("--annotator-columns", metavar="A,B,C")] = None
 
 
 # What people type; the rest is for a run file, or `--help-all`.
 _COMMON = ["--lang", "-o", "--tagset", "--signal", "--filters", "--split", "--seed", "--workers"]
 _COMMON += ["--min-confidence", "--restart", "--config"]
+_PANELS = {
+    "The result": ["--out"],
+    "Find edits": [*option_names(Settings, settings.Detect), "--lang-anyway"],
+    "Compare, and drop": option_names(settings.Diff, settings.Filter),
+    "The corpus": option_names(settings.Build),
+    "The run": ["--workers", "--config", *option_names(RunOptions)],
+}
 _COMMAND_OPTIONS = {
     "diff": options_of(settings.Diff),
     "filter": options_of(settings.Filter),
@@ -316,12 +324,15 @@ def _from_dumps_options(*kinds: type[Any]) -> Callable[[Callable[..., Any]], Cal
         click.option(
             "-o", "--out", type=OUT_FOLDER, help="Folder of the result.  [default: corpora/<lang>]"
         ),
+        click.option(
+            "--lang-anyway", is_flag=True, help="Take --lang even if the dump is of another wiki."
+        ),
         config_option,
         workers_option,
     )
 
 
-@click.command(cls=commands.BriefHelp, common=_COMMON)
+@click.command(cls=commands.BriefHelp, common=_COMMON, panels=_PANELS)
 @_from_dumps_options(settings.Detect, settings.Diff, settings.Filter, settings.Build)
 @takes(RunOptions)
 def extract(how: RunOptions, **options: Any) -> int:
@@ -341,7 +352,7 @@ def extract(how: RunOptions, **options: Any) -> int:
     return _from_dumps(stages.STAGES, how, **options)
 
 
-@click.command(cls=commands.BriefHelp, common=_COMMON)
+@click.command(cls=commands.BriefHelp, common=_COMMON, panels=_PANELS)
 @_from_dumps_options(settings.Detect)
 @takes(RunOptions)
 def detect(how: RunOptions, **options: Any) -> int:
@@ -364,11 +375,16 @@ def _from_dumps(
     *,
     dumps: tuple[str, ...],
     lang: str | None,
+    lang_anyway: bool,
     out: Path | None,
     config_file: Path | None,
     **choices: Any,
 ) -> int:
     parts = find_parts(dumps)
+    if lang and not lang_anyway:
+        from wikibias.dumps.iteration import refuse_contradiction
+
+        refuse_contradiction(parts[0], lang)
     lang = lang or _language_of(parts[0])
     settings = make_settings(lang, load_config(config_file), **choices)
     warn_of_odd_names(dumps)
@@ -428,7 +444,9 @@ def _go_on(
             judged = getattr(import_module(module), read_labels)(labels, **answers)
             choices["labels"] = None
         elif any(value is not None for value in answers.values()):
-            raise UsageError("--tasks and --columns go with --labels FILE, a file of answers")
+            raise UsageError(
+                "--tasks and --annotator-columns go with --labels FILE, a file of answers"
+            )
     old = manifest.settings_of(folder, found)
     settings = with_stage(old, stage.name, load_config(config_file), **choices)
     parts = manifest.parts_of(found)

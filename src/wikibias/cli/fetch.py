@@ -60,7 +60,7 @@ class FetchOptions:
     lang: Annotated[str | None, Setting("--lang")] = None
     date: Annotated[str | None, Setting("--date", "the newest")] = None
     since: Annotated[str | None, Setting("--since")] = None
-    family: Annotated[catalogue.Family, Setting("--family")] = "history"
+    family: Annotated[catalogue.Family, Setting("--kind")] = "history"
     form: Annotated[
         catalogue.Form | None, Setting("--format", "7z, which is much smaller, else bz2")
     ] = None
@@ -81,7 +81,7 @@ class FetchOptions:
 def command(options: FetchOptions) -> int:
     """Download a wiki's full history, and verify the checksums.
 
-    With --family stubs it is the same without the texts, about a twentieth of the size. Run the
+    With --kind stubs it is the same without the texts, about a twentieth of the size. Run the
     command again to download only what is missing. It downloads three files at a time, as many as
     Wikimedia allows.
 
@@ -94,8 +94,8 @@ def command(options: FetchOptions) -> int:
     Examples:
       wikibias fetch --lang fr
       wikibias fetch --lang fr --since corpora/fr
-      wikibias fetch --lang bg --family content --date 2026-10-01 -o dumps/bg --yes
-      wikibias fetch --lang fr --family stubs
+      wikibias fetch --lang bg --kind content --date 2026-10-01 -o dumps/bg --yes
+      wikibias fetch --lang fr --kind stubs
       wikibias fetch --revisions corpora/fr
     """
     if options.revisions is not None:

@@ -44,15 +44,15 @@ class InspectOptions:
     html: Annotated[Path | None, OUT_FILE, Setting("--html")] = None
     intents: Annotated[bool, Setting("--intents")] = False
     lang: Annotated[str | None, Setting("--lang")] = None
-    before: Annotated[Path | None, FILE, Setting("--before")] = None
-    after: Annotated[Path | None, FILE, Setting("--after")] = None
+    before: Annotated[Path | None, FILE, Setting("--before-text")] = None
+    after: Annotated[Path | None, FILE, Setting("--after-text")] = None
     summary: Annotated[str, Setting("--summary")] = ""
     signal: Annotated[
         tuple[str, ...], Setting("--signal", "those of FOLDER; of two files all", commas=True)
     ] = ()
-    rules: Annotated[RuleSet | None, Setting("--rules", "those of FOLDER; of two files robust")] = (
-        None
-    )
+    rules: Annotated[
+        RuleSet | None, Setting("--rule-set", "those of FOLDER; of two files robust")
+    ] = None
     as_json: Annotated[bool, Setting("--json")] = False
 
     @property
@@ -85,17 +85,18 @@ def command(options: InspectOptions) -> None:
       wikibias inspect corpora/fr "La ville est sans doute la plus belle du monde."
       wikibias inspect --page "Varnholt Institute" --html varnholt.html
       wikibias inspect --intents corpora/en 50
-      wikibias inspect --intents --lang en --before A.txt --after B.txt --summary "rm POV"
+      wikibias inspect --intents --lang en --before-text A.txt --after-text B.txt --summary "rm POV"
     """
     if options.intents:
         if options.page or options.html:
-            raise UsageError("--intents takes FOLDER and a revision, or --before and --after")
+            raise UsageError("--intents takes FOLDER and a revision, or two files of wikitext")
         found = _of_texts(options) if options.of_texts else _of_revision(options)
         _show(found, as_json=options.as_json)
         return
     if options.of_texts or options.signal or options.rules or options.as_json:
         raise UsageError(
-            "--before, --after, --lang, --summary, --signal, --rules and --json go with --intents"
+            "--before-text, --after-text, --lang, --summary, --signal, --rule-set and --json go "
+            "with --intents"
         )
     from wikibias.reports.edit_document import document, write_report
     from wikibias.reports.inspection import inspect, recognised
@@ -153,7 +154,9 @@ def _of_texts(options: InspectOptions) -> Explanation:
 
     lang, before, after = options.lang, options.before, options.after
     if options.words or not (lang and before and after):
-        raise UsageError("--intents takes FOLDER and a revision, or --lang, --before and --after")
+        raise UsageError(
+            "--intents takes FOLDER and a revision, or --lang, --before-text and --after-text"
+        )
     old, new = (read_text(path, otherwise="convert it") for path in (before, after))
     rules = options.rules or "robust"
     return explain_texts(old, new, options.summary, lang, options.signal, rules)

@@ -27,7 +27,7 @@ class ReportOptions:
         labels: Of a corpus: what annotators said of a sample of it, a file of answers; may be given
             again. Goes with --tasks.
         tasks: The task file of the sample, as `wikibias annotate sample` wrote it.
-        columns: The columns of --labels that are annotators, where it is a wide table.
+        columns: The columns of --answers that are annotators, where it is a wide table.
         overwrite: Replace a file that is no page of this command.
     """
 
@@ -35,15 +35,15 @@ class ReportOptions:
         Path | None,
         OUT_FILE,
         Setting(
-            "--out",
+            "-o --out",
             f"{NAME} in the folder, here for several; of pairs report-NAME.html beside the folder "
             "NAME",
         ),
     ] = None
     seed: Annotated[int, Meta(ge=0, le=MOST_SEED), Setting("--seed")] = 0
-    labels: Annotated[tuple[Path, ...], FILE, Setting("--labels")] = ()
+    labels: Annotated[tuple[Path, ...], FILE, Setting("--answers")] = ()
     tasks: Annotated[Path | None, FILE, Setting("--tasks")] = None
-    columns: Annotated[str | None, Setting("--columns", metavar="A,B,C")] = None
+    columns: Annotated[str | None, Setting("--annotator-columns", metavar="A,B,C")] = None
     overwrite: Annotated[bool, Setting("--overwrite")] = False
 
 
@@ -55,7 +55,7 @@ def command(options: ReportOptions, *, folders: tuple[Path, ...]) -> Path:
 
     The page shows what the filters dropped, what the corpus holds, when tags came and went and how
     long they stood, which words tell the classes apart, and samples of edits as diffs. Several
-    folders, of languages or years, are shown side by side. With --labels and --tasks it shows what
+    folders, of languages or years, are shown side by side. With --answers and --tasks it shows what
     share annotators judged biased, by bin, tier and tag, with intervals and their agreement.
 
     Of folders that `wikibias pairs` made it shows the sentences before and after the edits, and the
@@ -65,7 +65,7 @@ def command(options: ReportOptions, *, folders: tuple[Path, ...]) -> Path:
     Examples:
       wikibias report corpora/fr
       wikibias report corpora/fr corpora/en --out both.html
-      wikibias report corpora/en --labels answers.jsonl --tasks tasks.jsonl
+      wikibias report corpora/en --answers answers.jsonl --tasks tasks.jsonl
     """
     from wikibias.kits.files import write_text
 
@@ -73,7 +73,9 @@ def command(options: ReportOptions, *, folders: tuple[Path, ...]) -> Path:
     chosen = list({folder.resolve(): folder for folder in reversed(folders)}.values())[::-1]
     of_pairs = _are_pairs(chosen)
     if bool(labels) != bool(tasks) or (columns and not labels) or (labels and of_pairs):
-        raise UsageError("--labels (and --columns) go with --tasks, and with folders of corpora")
+        raise UsageError(
+            "--answers (and --annotator-columns) go with --tasks, and with folders of corpora"
+        )
     path = options.out or _path(chosen, of_pairs=of_pairs)
     if not options.overwrite:
         from wikibias.kits.html import refuse_foreign_page
@@ -98,7 +100,7 @@ def command(options: ReportOptions, *, folders: tuple[Path, ...]) -> Path:
         if loses:
             warn(
                 f"{path} had a section on what annotators say, which is left out now; to have it "
-                "again give --labels and --tasks as well"
+                "again give --answers and --tasks as well"
             )
         for folder, (_, summary) in judged.items():
             echo(f"{folder}: {summary}")

@@ -146,7 +146,7 @@ def _show_counts(result: counts_tables.Result, like: str | None) -> None:
 @click.argument("counts", type=command.OUT_FOLDER)
 @lang_option
 @tagset_option
-@click.option("--seed", required=True, help="Names to begin with, separated by commas.")
+@click.option("--from", "seed", required=True, help="Names to begin with, separated by commas.")
 def suggest(counts: Path, lang: str, tagset: str, seed: str) -> None:
     """Propose names for a tag set, with the reason for each and what speaks against it.
 
@@ -155,7 +155,7 @@ def suggest(counts: Path, lang: str, tagset: str, seed: str) -> None:
 
     \b
     Example:
-      wikibias tags suggest --lang en --seed POV,Weasel counts/en
+      wikibias tags suggest --lang en --from POV,Weasel counts/en
     """
     from wikibias.curation import suggest as suggesting
 

@@ -211,7 +211,7 @@ def read_intent(path: Path, rule_set: RuleSet | None, facts: Mapping[str, FactFo
     if rule_set is not None and rule_set not in there:
         raise UsageError(
             f"{path}: the intent {intent.name!r} has no [[{rule_set}]] rules; it has "
-            f"{' and '.join(there)}: choose with --rules"
+            f"{' and '.join(there)}: choose with --rule-set"
         )
     return intent
 

@@ -106,7 +106,7 @@ def load_stress_tests(language: str) -> StressTests:
     Raises:
         UsageError: there is none, or it is broken; the message names file, line and key.
     """
-    remedy = ". To write some: wikibias docs stress-test"
+    remedy = ". To write some: wikibias docs audit"
     path = resources.named_file(FOLDER, language, "no stress tests for", remedy)
     return read_stress_tests(path)
 

@@ -577,8 +577,8 @@ def intents_quality(settings: Mapping[str, Any], labels: Sequence[str]) -> list[
         found.insert(
             0,
             "No label of this corpus itself has been judged. Of kept sentences of one English "
-            f"article, Anarchism, found with --rules {_RULES}, one judge, a language model, judged "
-            f"as follows.{_differs(choices)}",
+            f"article, Anarchism, found with --rule-set {_RULES}, one judge, a language model, "
+            f"judged as follows.{_differs(choices)}",
         )
     if others := [label for label in labels if label not in INTENTS]:
         found.append(f"Not judged at all: {', '.join(others)}.")

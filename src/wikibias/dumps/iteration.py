@@ -27,7 +27,7 @@ from wikibias.dumps.xml.mwxml_reader import Dump
 from wikibias.errors import DumpError, FetchError, UsageError
 from wikibias.kits.files import checksum
 from wikibias.mediawiki import is_intact
-from wikibias.records import MOST_NAMED, Page, Revision, Unreadable
+from wikibias.records import MOST_NAMED, Page, Revision, Site, Unreadable
 
 _log = logging.getLogger(__name__)
 # Reporting progress costs as much as reading a short revision.
@@ -473,14 +473,11 @@ def language_of(part: Part) -> str:
         UsageError: neither tells it, or wikibias does not have the language; says what to do.
     """
     path, said, cause = part.files[0], list[str](), ""
-    # Nothing can be read twice of a pipe.
-    if path != STDIN and not Path(path).is_fifo():
-        try:
-            with open_part(path) as (stream, _):
-                site = fast_reader.read(stream).site
+    try:
+        if site := _site(path):
             said = [(site.lang or "").partition("-")[0], site.wiki]
-        except DumpError as error:
-            cause = f", which {error}"
+    except DumpError as error:
+        cause = f", which {error}"
     names = (_OF_WIKI.match(name) for name in [*said[1:], file_name(path)])
     codes = [*filter(None, said[:1]), *(name[1] for name in names if name)]
     if not codes:
@@ -489,6 +486,34 @@ def language_of(part: Part) -> str:
     lang = next((code for code in codes if code in languages()), codes[0])
     load_language(lang)
     return lang
+
+
+def _site(path: str) -> Site | None:
+    """Return what the head of a dump says; None of a pipe, which cannot be read twice."""
+    if path == STDIN or Path(path).is_fifo():
+        return None
+    with open_part(path) as (stream, _):
+        return fast_reader.read(stream).site
+
+
+_WIKIPEDIA = re.compile(r"https?://([a-z]{2,3})\.wikipedia\.org(?:/|$)")
+
+
+def refuse_contradiction(part: Part, lang: str) -> None:
+    """Make sure that a part is not of the Wikipedia of another language that wikibias has.
+
+    Raises:
+        UsageError: it is.
+    """
+    site = None
+    with suppress(DumpError):  # which the run will tell
+        site = None if is_url(part.files[0]) else _site(part.files[0])
+    found = _WIKIPEDIA.match(site.base or "") if site else None
+    if found and found[1] != lang and found[1] in languages():
+        raise UsageError(
+            f"{part.files[0]} is of the {found[1]} Wikipedia, and --lang is {lang}; leave out "
+            "--lang, or add --lang-anyway if you mean it"
+        )
 
 
 def identity(part: Part, sources: Sources | None, *, whole: bool) -> dict[str, Any]:

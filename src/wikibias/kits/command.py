@@ -1,6 +1,6 @@
 """Options, arguments and checks that commands share."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, fields
 from functools import update_wrapper, wraps
 from pathlib import Path
@@ -201,6 +201,12 @@ def options_of(kind: type[Any], *without: str) -> Callable[[F], F]:
     return stack(*map(_option, found))
 
 
+def option_names(*kinds: type[Any]) -> list[str]:
+    """Return the names of the options that dataclasses declare, such as `--out`."""
+    found = (each.setting.option for kind in kinds for each in declared(kind))
+    return [option.split()[-1] for option in found if option]
+
+
 def takes(kind: type[Any], *without: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Let a command take options as one instance of a dataclass that declares them, first.
 
@@ -328,11 +334,18 @@ class BriefHelp(click.Command):
 
     Args:
         common: names of the options that `--help` shows, such as `--lang`.
+        panels: titles, and the names of the options that `--help-all` shows below each.
     """
 
-    def __init__(self, *arguments: Any, common: Collection[str], **options: Any) -> None:
+    def __init__(
+        self,
+        *arguments: Any,
+        common: Collection[str],
+        panels: Mapping[str, Collection[str]],
+        **options: Any,
+    ) -> None:
         super().__init__(*arguments, **options)
-        self._common = {"--help", "--help-all", *common}
+        self._common, self._panels = {"--help", "--help-all", *common}, panels
         self.params.append(
             click.Option(
                 ["--help-all"],
@@ -359,10 +372,18 @@ class BriefHelp(click.Command):
         found = (each for each in self.get_params(ctx) if isinstance(each, click.Option))
         options = [each for each in found if not each.hidden]
         shown = [each for each in options if not self._common.isdisjoint(each.opts)]
-        records = (each.get_help_record(ctx) for each in shown)
-        with formatter.section("Options"):
-            formatter.write_dl([record for record in records if record is not None])
-        if len(shown) < len(options):
-            rest = len(options) - len(shown)
+        rest = len(options) - len(shown)
+        panel_of = {name: title for title, names in self._panels.items() for name in names}
+        panels: dict[str, list[tuple[str, str]]] = {
+            title: [] for title in (*self._panels, "Options")
+        }
+        for each in shown:
+            title = "Options" if rest else panel_of.get(each.opts[-1], "Options")
+            panels[title].append(each.get_help_record(ctx) or ("", ""))
+        for title, records in panels.items():
+            if records:
+                with formatter.section(title):
+                    formatter.write_dl(records)
+        if rest:
             formatter.write_paragraph()
             formatter.write_text(f"{rest} more: {ctx.command_path} --help-all")

@@ -64,14 +64,14 @@ def parse_labels(given: str | None) -> Mapping[str, bool]:
     for part in given.split(","):
         name, equals, meaning = part.partition("=")
         if not equals or not name.strip():
-            raise UsageError(f"--labels: {part!r} is not NAME=biased or NAME=neutral")
+            raise UsageError(f"--label-names: {part!r} is not NAME=biased or NAME=neutral")
         if meaning.strip() not in LABELS:
             raise UsageError(
-                f"--labels: unknown meaning {meaning!r}{nearest(meaning.strip(), LABELS)}"
+                f"--label-names: unknown meaning {meaning!r}{nearest(meaning.strip(), LABELS)}"
             )
         table[name.strip()] = LABELS[meaning.strip()]
     if set(table.values()) != {True, False}:
-        raise UsageError("--labels: name both classes, for example rem=biased,add=neutral")
+        raise UsageError("--label-names: name both classes, for example rem=biased,add=neutral")
     return table
 
 
@@ -296,8 +296,8 @@ def _examples(
     first = str(frame["label"].iloc[0]) if labels and len(frame) else ""
     if labels and first in LABELS.keys() - labels.keys():
         raise WikibiasError(
-            f"{frame.attrs['path']}:{frame.index[0]}: unknown label {first!r}; leave out --labels: "
-            f"the file already uses {' and '.join(LABELS)}"
+            f"{frame.attrs['path']}:{frame.index[0]}: unknown label {first!r}; leave out "
+            f"--label-names: the file already uses {' and '.join(LABELS)}"
         )
     truth = [False] * len(frame) if labels is None else map_labels(frame, labels)
     return Examples(

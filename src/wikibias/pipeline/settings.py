@@ -91,7 +91,7 @@ class Detect:
     tagset: Annotated[str, Setting("--tagset")] = "npov"
     tagset_version: str
     signal: Annotated[tuple[Signal, ...], Setting("--signal", "tag", commas=True)] = ("tag",)
-    rules: Annotated[choices.RuleSet, Setting("--rules")] = "robust"
+    rules: Annotated[choices.RuleSet, Setting("--rule-set")] = "robust"
     intents_version: str = ""
     referenced: tuple[str, ...] = ()
     summary_rule: Annotated[choices.SummaryRule, Setting("--summary-rule")] = "own"

@@ -375,7 +375,7 @@ def test_a_task_of_a_user_is_found_by_its_name(tmp_path: Path) -> None:
     named = {" no  ad ": "plain", "Plain": "plain", "x": None}
     assert {name: task.labels.value(name) for name in named} == named
     assert task.template == "{{ text }}?\n"
-    hint = ".*wikibias docs annotate-with-language-models"
+    hint = ".*wikibias docs annotate"
     for unknown in ("tone", "../prompts/bias"):
         with pytest.raises(UsageError, match=f"unknown task '{unknown}'{hint}"):
             prompts.load_prompt_task(unknown)

@@ -250,7 +250,7 @@ def test_a_users_own_are_found_by_name_and_by_path(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["bais", "../bias", ""])
 def test_unknown_ones_are_refused_with_those_that_are_known(name: str) -> None:
-    with pytest.raises(UsageError, match="Known: bias, bias-types, intents"):
+    with pytest.raises(UsageError, match="Known: bias, bias-fr, bias-types, intents"):
         load_guidelines(name)
 
 
@@ -409,12 +409,12 @@ def test_one_long_table_may_hold_the_gold_and_all_others(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("gold", "columns", "message"),
     [
-        ("gold", None, "--columns: name the annotators' columns"),
+        ("gold", None, "--annotator-columns: name the annotators' columns"),
         ("gild", "a", "no column 'gild'; did you mean 'gold'"),
         ("gold", "b", "no column 'b'"),
         ("gold", "gold", "chooses none but the gold labels"),
         ("none", "a", "no sentence has a gold label"),
-        ("a", "odd", "is judged 'maybe' by 'odd', .*--labels"),
+        ("a", "odd", "is judged 'maybe' by 'odd', .*--label-names"),
     ],
 )
 def test_gold_that_is_wrong(tmp_path: Path, gold: str, columns: str | None, message: str) -> None:

@@ -260,7 +260,7 @@ def list_dump(wanted: DumpRequest, web: Web) -> tuple[str, list[Remote]]:
     form = f" as {wanted.form}" if wanted.form else ""
     raise UsageError(
         f"no complete {wanted.family} dump of {wanted.wiki}{form} at {wanted.root}/"
-        f"{wanted.date or ''}; try --family {other}"
+        f"{wanted.date or ''}; try --kind {other}"
         + (", or no --date for the newest" if wanted.date else "")
     )
 

@@ -55,7 +55,7 @@ def check_labels(found: Answers) -> None:
     if len(found.labels) > MOST_LABELS:
         raise UsageError(
             f"{len(found.labels):,} different answers; name the column of the labels with --label "
-            "or --columns"
+            "or --annotator-columns"
         )
     for name in found.annotators:
         if "|" in name:  # a pair is called a|b

@@ -167,7 +167,9 @@ def table_answers(
     if columns is None:
         return long_answers(tables, label, item)
     if len(tables) > 1:
-        raise UsageError("--columns is for one wide table; several files are read as long ones")
+        raise UsageError(
+            "--annotator-columns is for one wide table; several files are read as long ones"
+        )
     return wide_answers(tables[0], chosen_columns(tables[0], columns), item)
 
 
@@ -259,7 +261,7 @@ def _first(table: pd.DataFrame, names: Sequence[str]) -> str:
     option = "--label where the command takes that, or " if names is LABEL_NAMES else ""
     raise WikibiasError(
         f"{table.attrs['path']}: no column {', '.join(names[:-1])} or {names[-1]}; rename it, or "
-        f"name it with {option}--columns of a wide table"
+        f"name it with {option}--annotator-columns of a wide table"
     )
 
 
@@ -275,7 +277,7 @@ Truth = NDArray[np.bool_]
 def meanings(given: str | None) -> Mapping[str, bool]:
     """Return what labels mean: label in small letters -> whether biased.
 
-    What `given` names, the text of --labels, comes on top of the known ones, and may turn them
+    What `given` names, the text of --label-names, comes on top of the known ones, and may turn them
     round.
 
     Raises:
@@ -361,7 +363,7 @@ def read_with_gold(
         column(table, gold)
         if columns is None:
             raise UsageError(
-                "--columns: name the annotators' columns, such as a,b or '*@*'; "
+                "--annotator-columns: name the annotators' columns, such as a,b or '*@*'; "
                 f"{table.attrs['path']} has {', '.join(table.columns)}"[:500]
             )
         names = chosen_columns(table, columns)
@@ -372,11 +374,15 @@ def read_with_gold(
             raise UsageError(
                 f"--gold: nobody is called {gold!r}{nearest(gold, answers.annotators)}"
             )
-        names = chosen(columns or "*", answers.annotators, "--columns", "nobody is called")
+        names = chosen(
+            columns or "*", answers.annotators, "--annotator-columns", "nobody is called"
+        )
     names = [name for name in names if name != gold]
     if not names:
-        raise UsageError("--columns: chooses none but the gold labels; name the annotators")
-    hint = "; name others with --labels NAME=biased,NAME=neutral"
+        raise UsageError(
+            "--annotator-columns: chooses none but the gold labels; name the annotators"
+        )
+    hint = "; name others with --label-names NAME=biased,NAME=neutral"
     codes = judgements(answers.of([gold, *names]), labels, hint).codes
     where = str(paths[0]) if len(paths) == 1 else "answers"
     known = codes[codes[:, 0] >= 0]

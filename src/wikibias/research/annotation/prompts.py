@@ -131,7 +131,7 @@ def load_prompt_task(name: str) -> PromptTask:
     Raises:
         UsageError: one is missing or broken; the message names file, line and key.
     """
-    remedy = ". For a task of your own: wikibias docs annotate-with-language-models"
+    remedy = ". For a task of your own: wikibias docs annotate"
     path = resources.named_file(_FOLDER, name, "unknown task", remedy)
     form, file = checked.read_toml(path, _Form)
     if form.name != path.stem or not resources.is_name(form.name):

@@ -126,7 +126,7 @@ def judged(cells: Sequence[Any], labels: Mapping[str, bool], place: str) -> list
             if not 0 <= share <= 1:
                 raise WikibiasError(
                     f"{place}: row {row + 1}: {label[:40]!r} is no known label and no probability; "
-                    "name labels with --labels NAME=biased,NAME=neutral"
+                    "name labels with --label-names NAME=biased,NAME=neutral"
                 )
             meaning = share > LEVEL
         found.append(meaning)

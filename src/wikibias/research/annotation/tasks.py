@@ -16,11 +16,11 @@ from fnmatch import fnmatchcase
 from hashlib import blake2b
 from math import isfinite
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 from wikibias.config import resources
 from wikibias.errors import UsageError, WikibiasError, nearest
-from wikibias.kits.checked import ConflictError, NonEmpty, Place, read_toml
+from wikibias.kits.checked import ConflictError, Meta, NonEmpty, Place, read_toml
 from wikibias.kits.files import from_json
 from wikibias.kits.tables import read_frame
 from wikibias.research.annotation.answer_store import ENDING, read_answer_rows
@@ -113,6 +113,8 @@ class Guidelines:
         view: what is shown.
         spans: labels that words may be marked with; none where nothing is marked.
         practice: what comes first, to learn with.
+        language: of these texts, as `lang` of HTML takes it.
+        page: the texts of the labelling page in this language, by the English ones.
     """
 
     name: NonEmpty
@@ -123,6 +125,8 @@ class Guidelines:
     view: View = "sentence"
     spans: tuple[NonEmpty, ...] = ()
     practice: tuple[Practice, ...] = ()
+    language: Annotated[str, Meta(pattern=r"^[A-Za-z]{2,8}(-[A-Za-z0-9]{2,8})*$")] = "en"
+    page: Mapping[str, NonEmpty] = field(default_factory=dict, hash=False)
 
 
 def load_guidelines(name: str) -> Guidelines:
@@ -228,7 +232,9 @@ def plain_rows(table: pd.DataFrame) -> list[dict[str, Any]]:
     ]
 
 
-def chosen_columns(table: pd.DataFrame, patterns: str, option: str = "--columns") -> list[str]:
+def chosen_columns(
+    table: pd.DataFrame, patterns: str, option: str = "--annotator-columns"
+) -> list[str]:
     """Return the columns that names or patterns choose; see `chosen`."""
     return chosen(patterns, list(table.columns), option, f"{table.attrs['path']} has no column")
 

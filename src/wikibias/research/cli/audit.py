@@ -47,9 +47,14 @@ def audit() -> None:
 
 @audit.command()
 @click.argument("files", nargs=-1, type=click.Path(exists=True, path_type=Path))
-@click.option("--labels", metavar="A=biased,B=neutral", help="Names of the labels in the files.")
-@click.option("--json", "json_file", type=command.OUT_FILE, help="File for the full result.")
-def leakage(files: tuple[Path, ...], *, labels: str | None, json_file: Path | None) -> None:
+@click.option(
+    "--label-names",
+    "labels",
+    metavar="A=biased,B=neutral",
+    help="Names of the labels in the files.",
+)
+@click.option("-o", "--out", type=command.OUT_FILE, help="Also write the full result as JSON.")
+def leakage(files: tuple[Path, ...], *, labels: str | None, out: Path | None) -> None:
     """Find leakage between splits: duplicates, near-duplicates, and how far they predict labels.
 
     FILES is a corpus directory, by default the newest one in ./corpora, or what `wikibias export`
@@ -64,7 +69,7 @@ def leakage(files: tuple[Path, ...], *, labels: str | None, json_file: Path | No
     \b
     Examples:
       wikibias audit leakage corpora/fr
-      wikibias audit leakage train.txt dev.txt test.txt --labels rem=biased,add=neutral
+      wikibias audit leakage train.txt dev.txt test.txt --label-names rem=biased,add=neutral
     """
     from wikibias.kits.console import show
     from wikibias.research import audits
@@ -74,8 +79,8 @@ def leakage(files: tuple[Path, ...], *, labels: str | None, json_file: Path | No
     for line in found["warnings"]:
         command.warn(line)
     echo(_verdict(found))
-    if json_file:
-        write_json(json_file, found)
+    if out:
+        write_json(out, found)
 
 
 def _splits(files: tuple[Path, ...], labels: str | None) -> Splits:
@@ -190,8 +195,8 @@ class StressOptions:
     seed: Annotated[int, Meta(ge=0, le=MOST_SEED), Setting("--seed")] = 0
     only: Annotated[tuple[Literal["neutral-templates", "changed"], ...], Setting("--only")] = ()
     write: Annotated[Path | None, command.OUT_FILE, Setting("--write", metavar="FILE")] = None
-    sentences: Annotated[Path | None, command.FILE, Setting("--sentences")] = None
-    out: Annotated[Path | None, command.OUT_FOLDER, Setting("--out", metavar="FOLDER")] = None
+    sentences: Annotated[Path | None, command.FILE, Setting("--written")] = None
+    out: Annotated[Path | None, command.OUT_FOLDER, Setting("-o --out", metavar="FOLDER")] = None
 
     @property
     def names(self) -> list[str]:
@@ -374,7 +379,9 @@ class _TransferOptions:
         ),
     ] = ()
     settings: Annotated[tuple[str, ...], Setting("--set", metavar="NAME=VALUE")] = ()
-    labels: Annotated[str | None, Setting("--labels", metavar="A=biased,B=neutral")] = None
+    labels: Annotated[
+        str | None, Setting("--label-names", "labels", metavar="A=biased,B=neutral")
+    ] = None
     balance: Annotated[bool, Setting("--balance")] = False
     cv: Annotated[str, click.Choice(GROUPINGS), Setting("--cv")] = "near-duplicate"
     seed: Annotated[int, Meta(ge=0, le=MOST_SEED), Setting("--seed")] = 0
@@ -475,7 +482,7 @@ class _TopicsOptions:
         str | None, Setting("--stop-words", "those of the language", "FILE|none")
     ] = None
     language: Annotated[str | None, Setting("--language --lang", metavar="CODE")] = None
-    out: Annotated[Path | None, command.OUT_FOLDER, Setting("--out", metavar="FOLDER")] = None
+    out: Annotated[Path | None, command.OUT_FOLDER, Setting("-o --out", metavar="FOLDER")] = None
 
 
 @audit.command()

@@ -71,5 +71,5 @@ def read_labels(labels: Path, tasks: Path | None, columns: str | None) -> Judged
         votes_by_sentence(found, asked),
         source,
         {str(task.sentence_id) for task in asked if task.kind == "control"},
-        options if columns is None else [*options, "--columns", columns],
+        options if columns is None else [*options, "--annotator-columns", columns],
     )

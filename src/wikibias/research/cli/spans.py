@@ -63,7 +63,7 @@ class _TaggerOptions(TrainingOptions):
     """
 
     tagger: Annotated[str, Setting("--model")] = "crf"
-    columns: Annotated[str | None, Setting("--columns")] = None
+    columns: Annotated[str | None, Setting("--fields")] = None
     neutral: Annotated[float, Meta(ge=0, le=100), Setting("--neutral")] = 1.0
     base: Annotated[str | None, Setting("--base")] = None
     epochs: Annotated[int | None, Meta(ge=1, le=100), Setting("--epochs", "5")] = None
@@ -83,7 +83,7 @@ class _ScoreOptions:
     """
 
     file: Annotated[Path, _PATH, Setting(command.ARGUMENT)]
-    columns: Annotated[str | None, Setting("--columns", "word,gold,prediction")] = None
+    columns: Annotated[str | None, Setting("--fields", "word,gold,prediction")] = None
     model: Annotated[Path | None, command.FOLDER, Setting("--model")] = None
     source: Annotated[str | None, Setting("--source", "by known names", "COLUMN")] = None
     target: Annotated[str | None, Setting("--target", metavar="COLUMN")] = None
@@ -123,7 +123,7 @@ def score(options: _ScoreOptions) -> None:
     Examples:
       wikibias spans score predictions.conll
       wikibias spans score predictions.conll --clean-up --out scores.json
-      wikibias spans score labels.tags --columns prediction,gold
+      wikibias spans score labels.tags --fields prediction,gold
       wikibias spans score test.tsv --model taggers/crf --source src --target tgt
     """
     from wikibias.kits.files import write_json

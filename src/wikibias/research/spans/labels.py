@@ -186,9 +186,9 @@ def parse_columns(given: str | None) -> tuple[str, ...] | None:
     names = tuple(name.strip() for name in given.split(","))
     for name in names:
         if name not in (*COLUMNS, _SKIPPED):
-            raise UsageError(f"--columns: unknown column {name!r}{nearest(name, COLUMNS)}")
+            raise UsageError(f"--fields: unknown column {name!r}{nearest(name, COLUMNS)}")
         if name != _SKIPPED and names.count(name) > 1:
-            raise UsageError(f"--columns: {name} stands there twice")
+            raise UsageError(f"--fields: {name} stands there twice")
     return names
 
 
@@ -237,7 +237,7 @@ def _guessed(cells: Sequence[str], place: str) -> tuple[str, ...]:
         return COLUMNS[:2]
     raise UsageError(
         f"{place}: {counted(len(cells), 'column')}; say what they hold, such as "
-        "--columns word,gold,prediction or --columns prediction,gold"
+        "--fields word,gold,prediction or --fields prediction,gold"
     )
 
 
@@ -245,7 +245,7 @@ def _check(cells: Sequence[str], names: Sequence[str], place: str) -> None:
     if len(cells) != len(names):
         raise WikibiasError(
             f"{place}: {counted(len(cells), 'column')} where {len(names)} are expected "
-            f"({','.join(names)}); mend the line, or name the columns with --columns"
+            f"({','.join(names)}); mend the line, or name the columns with --fields"
         )
     for name, cell in zip(names, cells, strict=True):
         if name in ("gold", "prediction") and not is_label(cell):
@@ -396,7 +396,7 @@ def _labelled_words(source: Source, warn: Warn) -> Iterator[Tagged]:
 
 def _column(source: Source, column: Sequence[str] | None, name: str) -> Sequence[str]:
     if column is None:
-        raise WikibiasError(f"{source.path}: no column {name}; name the columns with --columns")
+        raise WikibiasError(f"{source.path}: no column {name}; name the columns with --fields")
     return column
 
 

@@ -208,7 +208,7 @@ def score_file(
         if gold is None or predicted is None:
             missing = "gold" if gold is None else "prediction"
             raise UsageError(
-                f"{path}: no column {missing}; name the columns with --columns, or with --model "
+                f"{path}: no column {missing}; name the columns with --fields, or with --model "
                 "let a tagger predict"
             )
         if clean_up:

@@ -3,6 +3,7 @@
 import http.client
 import json
 import os
+import re
 import signal
 import socket
 from collections.abc import Iterator
@@ -254,6 +255,55 @@ def test_the_answers_stay_with_their_questions_and_tasks(store: AnswerStore) -> 
         rounds.Round(others, BIAS, store)
     both = rounds.Round([*others, ROUND[0]], BIAS, store)
     assert (both.given, both.foreign) == ({"mila": 1}, 3)
+
+
+def test_one_person_decides_where_annotators_differ(store: AnswerStore) -> None:
+    said = [
+        ("a", "mila", "biased"),
+        ("a", "ivan", "biased"),
+        ("b", "mila", "biased"),
+        ("b", "ivan", "neutral"),
+    ]
+    others = [
+        {"item": item, "annotator": who, "bias": bias, "comment": f"{who} was sure"}
+        for item, who, bias in said
+    ]
+    tasks = [Task(name, f"Sentence {name}.") for name in "abc"]
+    work = Round(tasks, BIAS, store, names=["gold"], others=others)
+    assert (work.agreed, [*work.apart]) == (1, ["b"])
+    state = work.state("gold")
+    assert (state["done"], state["of"], state["item"]["text"]) == (1, 2, "Sentence b.")
+    assert state["item"]["said"] == [
+        {"who": "mila", "said": "Biased", "comment": "mila was sure"},
+        {"who": "ivan", "said": "Neutral", "comment": "ivan was sure"},
+    ]
+    work.answer(
+        "gold", state["place"], rounds.read_reply({"place": 0, "answers": {"bias": "neutral"}})
+    )
+    assert work.state("gold")["place"] is None
+    gold = {row["item"]: row["bias"] for row in store.rows()}
+    assert gold == {"a": "biased", "b": "neutral"}
+    with pytest.raises(UsageError, match="an answer without bias"):
+        Round(tasks, BIAS, store, names=["gold"], others=[{"item": "a", "tone": "warm"}])
+
+
+def test_the_page_speaks_the_language_of_the_guidelines(store: AnswerStore) -> None:
+    phrases = {
+        phrase
+        for path in Path(rounds.__file__).with_name("templates").iterdir()
+        for phrase in re.findall(r'\bt\(\s*"([^"]+)"', path.read_text(encoding="utf-8"))
+    }
+    for path in Path("configs/guidelines").glob("bias-??.toml"):
+        guidelines = load_guidelines(path.stem)
+        assert phrases <= {*guidelines.page}, path
+        assert [each.values for each in guidelines.questions] == [
+            each.values for each in BIAS.questions
+        ]
+    work = Round([Task("a", "Une phrase.")], load_guidelines("bias-fr"), store)
+    html = ask(labelling_app(work, LOCAL, print), "/label?as=mila").text
+    assert '<html lang="fr">' in html
+    assert "Enregistrer et continuer" in html
+    assert ">Undo" not in html
 
 
 def test_edits_are_not_asked_for_where_the_tasks_hold_none(store: AnswerStore) -> None:

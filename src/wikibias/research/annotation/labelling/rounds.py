@@ -1,7 +1,8 @@
 """Rounds of labelling: what each annotator sees next, and what becomes of the answers."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from hashlib import sha256
 from typing import Annotated, Any
@@ -25,7 +26,7 @@ _LONGEST_AROUND = 2000  # of what stands around it; it may be forty sentences
 _CUT = " […]"
 
 
-def task_view(task: Task, *, edit: bool) -> dict[str, Any]:
+def task_view(task: Task, *, edit: bool, said: Sequence[Mapping[str, str]] = ()) -> dict[str, Any]:
     """Return what is shown of a task, as the page reads it.
 
     Only fields that are named here leave this function: no item, whose name may say what it is, no
@@ -35,6 +36,7 @@ def task_view(task: Task, *, edit: bool) -> dict[str, Any]:
         task: what is labelled.
         edit: show the sentence before and after its edit, and the first other sentences of it;
             which side is which is then plain.
+        said: what annotators said of it, to whom decides between them.
     """
     with_edit = edit and bool(task.counterpart or task.kind != "practice")
     text = task.text[:LONGEST]
@@ -48,6 +50,7 @@ def task_view(task: Task, *, edit: bool) -> dict[str, Any]:
         "section": _around(task.section),
         "language": language_code(task.language or ""),
         "edit": _edit(task) if with_edit else None,
+        "said": [{name: _visible(text) for name, text in each.items()} for each in said],
     }
 
 
@@ -173,12 +176,59 @@ def feedback(
 def _in_words(guidelines: Guidelines, answers: Mapping[str, Sequence[str]]) -> str:
     """Return what is answered, by the words of the choices before their colon."""
     texts = [
-        choice.text.partition(":")[0]
+        choice.text.partition(":")[0].strip()
         for question in guidelines.questions
         for choice in question.choices
         if choice.value in answers[question.name]
     ]
-    return ", ".join(texts) or "None of these"
+    none = "None of these"
+    return ", ".join(texts) or guidelines.page.get(none, none)
+
+
+def adjudication(
+    guidelines: Guidelines, wanted: Sequence[Task], rows: Iterable[Mapping[str, Any]]
+) -> tuple[dict[str, Reply], dict[str, list[dict[str, str]]]]:
+    """Return what annotators agree on, and what each said of the other tasks, by item.
+
+    Args:
+        guidelines: what was asked.
+        wanted: the tasks; what nobody answered is in neither.
+        rows: the answers, as long tables have them.
+
+    Raises:
+        UsageError: a row lacks its item or a question.
+    """
+    agreed, apart = dict[str, Reply](), dict[str, list[dict[str, str]]]()
+    given: dict[str, list[tuple[Reply, dict[str, str]]]] = {}
+    for row in rows:
+        if lacking := [n for n in ("item", *_names(guidelines)) if row.get(n) is None]:
+            raise UsageError(f"an answer without {lacking[0]}; give answers by these guidelines")
+        answers = {name: row[name] for name in _names(guidelines)}
+        marks = [
+            f"{each['label']} {each['start']}–{each['end']}" for each in row.get("spans") or ()
+        ]
+        chosen = {
+            name: each if isinstance(each, list) else [each] for name, each in answers.items()
+        }
+        said = "; ".join((_in_words(guidelines, chosen), *marks))
+        shown = {
+            "who": str(row.get("annotator")),
+            "said": said,
+            "comment": row.get("comment") or "",
+        }
+        reply = read_reply({"place": None, "answers": answers, "spans": row.get("spans") or []})
+        given.setdefault(str(row["item"]), []).append((reply, shown))
+    for task in wanted:
+        replies = given.get(task.item, [])
+        if len({repr(reply) for reply, _ in replies}) == 1:
+            agreed[task.item] = replies[0][0]
+        elif replies:
+            apart[task.item] = [shown for _, shown in replies]
+    return agreed, apart
+
+
+def _names(guidelines: Guidelines) -> list[str]:
+    return [each.name for each in guidelines.questions]
 
 
 LONGEST_NAME = 60  # characters
@@ -194,6 +244,8 @@ class Round:
     Attributes:
         given: how many answers were there at its beginning, by annotator.
         foreign: how many others, to what is none of its tasks.
+        agreed: how many tasks annotators agree on, where the round decides between them.
+        apart: what they said of the others, by item.
     """
 
     def __init__(
@@ -204,6 +256,7 @@ class Round:
         *,
         names: Sequence[str] = (),
         with_edit: bool = False,
+        others: Iterable[Mapping[str, Any]] = (),
     ) -> None:
         """Begin a round, or go on with it.
 
@@ -213,6 +266,8 @@ class Round:
             store: where the answers lie.
             names: who annotates; those whom the tasks name, and anybody where they name none.
             with_edit: show the edit of a sentence as well where the guidelines are for sentences.
+            others: answers of annotators, to decide between: what they agree on is answered at
+                once, in the one name of this round, and practice is left out.
 
         Raises:
             WikibiasError: nothing is to be labelled, no edit can be shown, or the answers there are
@@ -220,6 +275,11 @@ class Round:
         """
         if all(task.kind == "practice" for task in wanted):
             raise WikibiasError("there is nothing to label; give a file with tasks")
+        agreed, self.apart = adjudication(guidelines, wanted, others)
+        self.agreed = len(agreed)
+        if agreed or self.apart:
+            guidelines = replace(guidelines, practice=())
+            wanted = [task for task in wanted if task.item in agreed.keys() | self.apart.keys()]
         self.guidelines, self.store = guidelines, store
         self.names = tuple(checked_name(name) for name in names or tasks.dealt_to(wanted))
         self._practice = {f"practice {n}": each for n, each in enumerate(guidelines.practice, 1)}
@@ -251,6 +311,10 @@ class Round:
         )
         for name in self.names:
             self._order(name)
+        for task in wanted:
+            if task.item in agreed:
+                row = judgement(guidelines, task.text, agreed[task.item])
+                store.answer(self.names[0], task.item, row)
 
     def check_annotator(self, name: str) -> str:
         """Return the name of an annotator.
@@ -280,7 +344,7 @@ class Round:
         }
         if place is not None:
             task = order[place]
-            state["item"] = task_view(task, edit=self._edit)
+            state["item"] = task_view(task, edit=self._edit, said=self.apart.get(task.item, ()))
             state["draft"] = self.store.draft(annotator, task.item)
             if task.kind == "practice":
                 state["practice"] = {"number": place + 1, "of": practice}

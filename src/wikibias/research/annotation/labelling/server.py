@@ -236,7 +236,13 @@ class _Pages:
 
     def _page(self, template: str, status: int = 200, **context: Any) -> Response:
         about = [text for text in self._work.guidelines.about.split("\n\n") if text.strip()]
-        whole = {"guidelines": self._work.guidelines, "about": about, **context}
+        phrases = self._work.guidelines.page
+        whole = {
+            "guidelines": self._work.guidelines,
+            "about": about,
+            "t": lambda text: phrases.get(text, text),
+            **context,
+        }
         return Response(render(_PACKAGE, template, whole), status, media_type="text/html")
 
     def _answer_or_error(self, ask: Callable[[], dict[str, Any]]) -> Response:

@@ -31,7 +31,7 @@ Overwrite = Annotated[bool, Setting("--overwrite", doc="Replace a file that is t
 Meanings = Annotated[
     str | None,
     Setting(
-        "--labels",
+        "--label-names",
         metavar="A=biased,B=neutral",
         doc="What other labels mean than 1, 0, biased, neutral, yes, no, true and false.",
     ),
@@ -69,7 +69,7 @@ class _Read:
         click.Path(path_type=Path, exists=True),
         Setting(ARGUMENT, metavar="FILE..."),
     ]
-    columns: Annotated[str | None, Setting("--columns", metavar="A,B,C")] = None
+    columns: Annotated[str | None, Setting("--annotator-columns", metavar="A,B,C")] = None
     label: Annotated[str | None, Setting("--label", metavar="COLUMN")] = None
 
 
@@ -86,7 +86,7 @@ class _Judged(_Read):
     gold: Annotated[str | None, Setting("--gold", metavar="NAME")] = None
     labels: Meanings = None
     resamples: _Resamples = RESAMPLES
-    out: Annotated[Path | None, OUT_FILE, Setting("--out")] = None
+    out: Annotated[Path | None, OUT_FILE, Setting("-o --out")] = None
 
     def read(self) -> WithGold:
         """Return the gold labels and the answers.
@@ -129,9 +129,10 @@ class _Agree(_Read):
 def agree_command(options: _Agree) -> None:
     """Measure how far annotators agree, people or models: Krippendorff, Fleiss, Cohen, percentage.
 
-    A FILE has a row for each sentence and annotator; or with --columns a column for each annotator.
-    A sentence that somebody did not judge is a gap, and so is an answer "?". Each figure has a 95 %
-    interval by a bootstrap over the sentences; what is undefined is null, and a note says why.
+    A FILE has a row for each sentence and annotator; or with --annotator-columns a column for each
+    annotator. A sentence that somebody did not judge is a gap, and so is an answer "?". Each figure
+    has a 95 % interval by a bootstrap over the sentences; what is undefined is null, and a note
+    says why.
 
     With --tasks only the sample counts: sentences shown again tell how far each annotator says the
     same twice, and unchanged ones who ticks everything. Answers with spans are compared by words.
@@ -140,7 +141,7 @@ def agree_command(options: _Agree) -> None:
     Examples:
       wikibias annotate agree answers.jsonl --tasks tasks.jsonl --out agreement.json
       wikibias annotate agree ann.csv bob.csv --label bias
-      wikibias annotate agree models.csv --columns gpt,llama,human
+      wikibias annotate agree models.csv --annotator-columns gpt,llama,human
     """
     from wikibias.kits.console import show
     from wikibias.research.annotation.agreement import agreement, read_compared
@@ -177,7 +178,7 @@ class _VoteOptions(_Read):
 
     ties: Annotated[str, Setting("--ties", metavar="RULE")] = "?"
     tasks: Annotated[Path | None, FILE, Setting("--tasks")] = None
-    out: Annotated[Path | None, OUT_FILE, Setting("--out", unset="JSON Lines, printed")] = None
+    out: Annotated[Path | None, OUT_FILE, Setting("-o --out", unset="JSON Lines, printed")] = None
     overwrite: Overwrite = False
 
 
@@ -186,15 +187,15 @@ class _VoteOptions(_Read):
 def vote_command(options: _VoteOptions) -> None:
     """Let annotators vote: one label for each sentence.
 
-    FILE is a wide table with a column an annotator (--columns), or one or several long ones with a
-    row for each sentence and annotator. A "?" does not vote. Kept are the columns of a wide table,
-    of long ones item and text, or those of --tasks. Added are vote, share (of the votes) and votes
-    (their number). Where nobody voted is a tie too.
+    FILE is a wide table with a column an annotator (--annotator-columns), or one or several long
+    ones with a row for each sentence and annotator. A "?" does not vote. Kept are the columns of a
+    wide table, of long ones item and text, or those of --tasks. Added are vote, share (of the
+    votes) and votes (their number). Where nobody voted is a tie too.
 
     \b
     Example:
       wikibias annotate vote answers.jsonl --tasks tasks.jsonl --out voted.jsonl
-      wikibias annotate vote runs.csv --columns zephyr,openchat,llama --out voted.csv
+      wikibias annotate vote runs.csv --annotator-columns zephyr,openchat,llama --out voted.csv
     """
     from wikibias.research.annotation.votes import majority, nothing_in_common, tie_rule
 
@@ -316,8 +317,8 @@ def score_command(options: _ScoreOptions) -> None:
 
     \b
     Examples:
-      wikibias annotate score runs.csv --gold label --columns '*@*' --out scores.json
-      wikibias annotate score test.csv --gold label --columns a,b --labels lex=biased,neu=neutral
+      wikibias annotate score runs.csv --gold label --annotator-columns '*@*' --out scores.json
+      wikibias annotate score a.csv b.csv --gold gold --label-names lex=biased,neu=neutral
       wikibias annotate score corpora/en --gold labels.tsv --out scores.json
     """
     from wikibias.research.annotation.scores import compare_all, score
@@ -331,7 +332,7 @@ def score_command(options: _ScoreOptions) -> None:
     if against is None and comb(len(judged.said), 2) > _MOST:
         raise UsageError(
             f"{len(judged.said):,} annotators make more than {_MOST:,} comparisons; compare with "
-            "one (--against), or choose fewer (--columns)"
+            "one (--against), or choose fewer (--annotator-columns)"
         )
     resamples, gold = options.resamples, judged.gold
     columns = {name: score(gold, said, resamples=resamples) for name, said in judged.said.items()}
@@ -457,7 +458,7 @@ def choose_command(options: _ChooseOptions) -> None:
 
     \b
     Example:
-      wikibias annotate choose runs.csv --gold label --columns '*@*' -k 3 --out panel.json
+      wikibias annotate choose runs.csv --gold label --annotator-columns '*@*' -k 3 --out panel.json
     """
     from wikibias.research.annotation.scores import FOLDS, bench, choose
 
@@ -466,7 +467,7 @@ def choose_command(options: _ChooseOptions) -> None:
     if size > len(among.names):
         raise UsageError(
             f"-k {size} of {counted(len(among.names), 'annotator')}; give a smaller -k, or more of "
-            "them with --columns"
+            "them with --annotator-columns"
         )
     rarer = int(min(judged.gold.sum(), (~judged.gold).sum()))
     if rarer < FOLDS:

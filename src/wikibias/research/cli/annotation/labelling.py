@@ -59,7 +59,7 @@ class _SampleOptions:
         Setting("--shared", unset="24% of what each has, as in the 2019 paper"),
     ] = None
     seed: Seed = 0
-    out: Annotated[Path, OUT_FILE, Setting("--out")] = Path("tasks.jsonl")
+    out: Annotated[Path, OUT_FILE, Setting("-o --out")] = Path("tasks.jsonl")
     overwrite: Overwrite = False
 
 
@@ -182,7 +182,7 @@ class _BalanceOptions:
 
     file: Annotated[Path, FILE, Setting(ARGUMENT)]
     by: Annotated[str, Setting("--by", metavar="A,B")]
-    out: Annotated[Path, OUT_FILE, Setting("--out")]
+    out: Annotated[Path, OUT_FILE, Setting("-o --out")]
     label: Annotated[str, Setting("--label", metavar="COLUMN")]
     equal_strata: Annotated[bool, Setting("--equal-strata")] = False
     labels: Meanings = None
@@ -260,15 +260,22 @@ class _ServeOptions:
         names: Who annotates; may be given again. Without it the page asks for a name.
         with_edit: Show what the edit made of the sentence as well, which tells whether it was
             removed.
+        adjudicate: Answers of annotators, to decide between: shows who said what, where they
+            differ; may be given again.
         host: Where to listen. Others than this machine need a token, which is shown.
         port: 0 for any.
     """
 
     file: Annotated[Path, OUT_FILE, Setting(ARGUMENT)]
     guidelines: Guidelines = "bias"
-    db: Annotated[Path | None, OUT_FILE, Setting("--db", unset="FILE with the ending .db")] = None
+    db: Annotated[
+        Path | None,
+        OUT_FILE,
+        Setting("--db", unset="FILE with the ending .db; to adjudicate -gold.db"),
+    ] = None
     names: Annotated[tuple[str, ...], Setting("--annotator")] = ()
     with_edit: Annotated[bool, Setting("--with-edit")] = False
+    adjudicate: Annotated[tuple[Path, ...], FILE, Setting("--adjudicate")] = ()
     host: Annotated[str, Setting("--host")] = "127.0.0.1"
     port: Annotated[int, Meta(ge=0, le=65_535), Setting("--port")] = 8740
 
@@ -284,20 +291,41 @@ def serve_command(options: _ServeOptions) -> None:
     goes on where everybody stopped. Ctrl-C ends. `wikibias annotate agree` reads the file of the
     answers itself; `wikibias annotate import` writes it as a table.
 
+    With --adjudicate one person decides where annotators differ. What they agree on is taken over,
+    so that the file then holds a gold label of each sentence that they judged.
+
     \b
     Examples:
       wikibias annotate serve tasks.jsonl
       wikibias annotate serve --annotator mila --annotator ivan --guidelines bias-types tasks.jsonl
+      wikibias annotate serve --adjudicate tasks.db tasks.jsonl
     """
-    file, db = options.file, options.db or options.file.with_suffix(".db")
+    file, answers, names = options.file, options.adjudicate, options.names
+    ending = "-gold.db" if answers else ".db"
+    db = options.db or file.with_name(f"{file.stem}{ending}")
+    if answers and len(names := names or ("gold",)) > 1:
+        raise UsageError("--adjudicate: one person decides; give one --annotator")
     from wikibias.research.annotation.answer_store import answer_store
     from wikibias.research.annotation.labelling import rounds, server
-    from wikibias.research.annotation.tasks import load_guidelines, read_tasks
+    from wikibias.research.annotation.tasks import (
+        load_guidelines,
+        plain_rows,
+        read_table,
+        read_tasks,
+    )
 
     asked, tasks = load_guidelines(options.guidelines), read_tasks(file)
     guard = server.Guard.of(options.host)
+    others = [row for path in answers for row in plain_rows(read_table(path))]
     with answer_store(db) as store:
-        work = rounds.Round(tasks, asked, store, names=options.names, with_edit=options.with_edit)
+        work = rounds.Round(
+            tasks, asked, store, names=names, with_edit=options.with_edit, others=others
+        )
+        if answers:
+            echo(
+                f"Annotators agree on {counted(work.agreed, 'sentence')}, which are taken over, "
+                f"and differ on {len(work.apart):,}."
+            )
         with server.listening(options.host, options.port) as found:
             address = server.address_of(found, guard)
             echo(f"Open {address} to label {counted(len(tasks), 'sentence')}.")
@@ -307,9 +335,13 @@ def serve_command(options: _ServeOptions) -> None:
         given = store.rows()
     who = len({row["annotator"] for row in given})
     echo(f"{counted(len(given), 'answer')} by {counted(who, 'annotator')} in {db}.")
-    if who > 1:
+    label = asked.questions[0].name
+    if answers:
+        files = shlex.join([*map(str, answers), str(db), "--gold", names[0]])
+        echo(f"Next: wikibias annotate score {files} --label {label}")
+    elif who > 1:
         files = shlex.join([str(db), "--tasks", str(file)])
-        echo(f"Next: wikibias annotate agree {files} --label {asked.questions[0].name}")
+        echo(f"Next: wikibias annotate agree {files} --label {label}")
 
 
 def _show_given(given: Mapping[str, int], foreign: int) -> None:

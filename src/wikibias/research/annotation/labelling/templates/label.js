@@ -1,7 +1,7 @@
 // The labelling page: asks for an item, shows it, and sends what is answered. All texts are set as
 // text, never as markup.
 
-import { Marking, make } from "/marks.js";
+import { Marking, make, t } from "/marks.js";
 
 const $ = (id) => document.getElementById(id);
 const annotator = document.body.dataset.annotator;
@@ -33,7 +33,7 @@ async function ask(what, body) {
     response = await fetch(address, how);
   } catch {
     throw new Error(
-      "Not saved: the server does not answer. Your answer stays on this page. Start the command again, then press Enter.",
+      t("Not saved: the server does not answer. Your answer stays on this page. Start the command again, then press Enter."),
     );
   }
   if ((response.headers.get("content-type") || "").startsWith("application/json")) {
@@ -79,12 +79,12 @@ function show(told) {
   const { item, practice } = state;
   $("progress").max = Math.max(state.of, 1);
   $("progress").value = state.done;
-  $("count").textContent = `${state.done} of ${state.of}`;
+  $("count").textContent = t("{0} of {1}", state.done, state.of);
   document.title = `${state.done}/${state.of} ${document.querySelector("h1").textContent}`;
   $("undo").disabled = !state.can_undo;
   $("practice").hidden = !practice;
   if (practice) {
-    $("practice").textContent = `Practice ${practice.number} of ${practice.of}: this one does not count.`;
+    $("practice").textContent = t("Practice {0} of {1}: this one does not count.", practice.number, practice.of);
   }
   $("feedback").hidden = true;
   if ($("marking")) $("marking").hidden = false;
@@ -95,7 +95,9 @@ function show(told) {
     fill(state.draft);
     $("item").setAttribute(
       "aria-label",
-      practice ? `Practice ${practice.number} of ${practice.of}` : `Sentence ${state.done + 1} of ${state.of}`,
+      practice
+        ? t("Practice {0} of {1}", practice.number, practice.of)
+        : t("Sentence {0} of {1}", state.done + 1, state.of),
     );
   }
   window.scrollTo(0, 0);
@@ -109,28 +111,36 @@ function showItem(item) {
   }
   $("cut").hidden = !item.cut;
   if (item.cut) {
-    const [shown, of] = [item.cut.shown, item.cut.of].map((number) => number.toLocaleString("en"));
-    $("cut").textContent = `Too long to show: these are the first ${shown} of ${of} characters.`;
+    const [shown, of] = [item.cut.shown, item.cut.of].map((number) => number.toLocaleString(document.documentElement.lang));
+    $("cut").textContent = t("Too long to show: these are the first {0} of {1} characters.", shown, of);
   }
   $("item").lang = item.language || "";
   text.hidden = pairView && !marking.labels.length;
   marking.show(item);
   $("edit").replaceChildren(...(item.edit ? editParts(item.edit) : []));
+  $("said").hidden = !item.said.length;
+  $("said").replaceChildren(
+    ...item.said.flatMap(({ who, said, comment }) => [
+      make("dt", who),
+      make("dd", comment ? `${said} (${comment})` : said),
+    ]),
+  );
 }
 
 function editParts(edit) {
   const diff = make("div", "", "diff");
-  diff.append(pair(edit.before, edit.after, "before", "after"));
+  diff.append(pair(edit.before, edit.after, t("before"), t("after")));
   const { before, after: added } = edit.others;
   const rows = Math.max(before.length, added.length);
   const parts = [diff];
   if (edit.before.length && said(edit.before) === said(edit.after)) {
-    const same = "Both sides read the same. References and markup, which are not shown, may differ.";
+    const same = t("Both sides read the same. References and markup, which are not shown, may differ.");
     parts.push(make("p", same, "quiet"));
   }
   if (!rows) return parts;
   const rest = make("details");
-  rest.append(make("summary", `Other sentences of this edit${rows < 40 ? "" : ", the first 40"}`));
+  const title = rows < 40 ? "Other sentences of this edit" : "Other sentences of this edit, the first 40";
+  rest.append(make("summary", t(title)));
   rest.open = !edit.before.length || !edit.after.length; // what it became may be among them
   const others = make("div", "", "diff");
   for (let row = 0; row < rows; row += 1) {
@@ -158,7 +168,7 @@ function pair(before, added, ...names) {
     for (const [piece, changed] of pieces || []) {
       line.append(changed ? make(element, piece) : piece);
     }
-    if (pieces && !pieces.length) line.append(make("span", "(no sentence that matches it)", "quiet"));
+    if (pieces && !pieces.length) line.append(make("span", t("(no sentence that matches it)"), "quiet"));
     side.append(line);
     row.append(side);
   }
@@ -173,7 +183,7 @@ function fill(draft) {
   }
   $("comment").value = (draft && draft.comment) || "";
   marking.fill((draft && draft.spans) || []);
-  tell(draft ? "This is what you answered; change it, or save it again." : "");
+  tell(draft ? t("This is what you answered; change it, or save it again.") : "");
 }
 
 // ---- answering
@@ -183,7 +193,7 @@ function answers() {
   for (const fieldset of fieldsets) {
     const checked = [...fieldset.querySelectorAll(":checked")];
     if (!checked.length) {
-      tell(`Choose an answer first: ${fieldset.querySelector("legend").textContent}`, true);
+      tell(t("Choose an answer first: {0}", fieldset.querySelector("legend").textContent), true);
       fieldset.querySelector("input").focus();
       return null;
     }
@@ -206,8 +216,8 @@ function save() {
       return;
     }
     show(told);
-    if (!told.taken) tell("You had answered that already. This is where you are.");
-    else if (!told.draft) tell(`Saved. ${told.done} of ${told.of}.`);
+    if (!told.taken) tell(t("You had answered that already. This is where you are."));
+    else if (!told.draft) tell(t("Saved. {0} of {1}.", told.done, told.of));
   });
 }
 
@@ -215,8 +225,8 @@ function giveFeedback(told) {
   after = told;
   const { right, said, expected, why } = told.feedback;
   $("verdict").textContent = right
-    ? `Yes: ${expected}`
-    : `You chose: ${said}. The guidelines say: ${expected}.`;
+    ? t("Yes: {0}", expected)
+    : t("You chose: {0}. The guidelines say: {1}.", said, expected);
   $("why").textContent = why;
   $("feedback").classList.toggle("missed", !right);
   $("undo").disabled = !told.can_undo;

@@ -7,6 +7,13 @@ export function make(name, content, className) {
   return element;
 }
 
+const phrases = JSON.parse(document.body.dataset.phrases);
+
+// A text of the page in the language of the guidelines; {0}, {1} ... stand for the other arguments.
+export function t(text, ...parts) {
+  return (phrases[text] || text).replace(/\{(\d)\}/g, (_, number) => parts[number]);
+}
+
 // `marks` holds {start, end, label}. Places count characters, as Python does, and not UTF-16 units.
 export class Marking {
   marks = [];
@@ -106,7 +113,7 @@ export class Marking {
     const touches = (mark) => mark.label === label && mark.start < end && start < mark.end;
     if (this.marks.some(around)) {
       this.marks = this.marks.filter((mark) => !around(mark));
-      this.tell(`Unmarked: ${this.#said(start, end)}`);
+      this.tell(t("Unmarked: {0}", this.#said(start, end)));
     } else {
       const joined = this.marks.filter(touches).concat({ start, end });
       this.marks = this.marks.filter((mark) => !touches(mark)).concat({
@@ -115,7 +122,7 @@ export class Marking {
         label,
       });
       this.marks.sort((one, other) => one.start - other.start || one.end - other.end);
-      this.tell(`Marked as ${label}: ${this.#said(start, end)}`);
+      this.tell(t("Marked as {0}: {1}", label, this.#said(start, end)));
     }
     this.#paint();
   }
@@ -125,7 +132,7 @@ export class Marking {
     if (!range) return;
     this.marks = this.marks.filter((mark) => mark.end <= range[0] || range[1] <= mark.start);
     this.#paint();
-    this.tell("Unmarked");
+    this.tell(t("Unmarked"));
   }
 
   #paint() {
@@ -153,11 +160,11 @@ export class Marking {
     const said = this.#said(mark.start, mark.end);
     button.type = "button";
     button.append(make("span", `${mark.label}: `, "quiet"), make("bdi", said), " ✕");
-    button.title = "Unmark";
+    button.title = t("Unmark");
     button.addEventListener("click", () => {
       this.marks = this.marks.filter((each) => each !== mark);
       this.#paint();
-      this.tell(`Unmarked: ${said}`);
+      this.tell(t("Unmarked: {0}", said));
       this.text.focus();
     });
     entry.append(button);
@@ -171,7 +178,7 @@ export class Marking {
     // Arrows go to the page, not to a screen reader, only while words are chosen.
     text.addEventListener("focus", () => {
       text.setAttribute("role", "application");
-      text.setAttribute("aria-label", "Words of the sentence");
+      text.setAttribute("aria-label", t("Words of the sentence"));
       if (!this.#picked) this.#pick(0, 0);
     });
     text.addEventListener("blur", () => {
