@@ -251,16 +251,26 @@ def split_files(folder: Path) -> dict[str, Path]:
 
 
 def write_corpus(
-    folder: Path, sentences: Iterable[records.CorpusSentence], *, with_editors: bool
+    folder: Path,
+    sentences: Iterable[records.CorpusSentence],
+    *,
+    with_editors: bool,
+    texts: Path | None = None,
 ) -> None:
     """Write each split as Parquet, as `label<TAB>norm` (.tsv) and as fastText (.txt).
+
+    Args:
+        folder: for the tables.
+        sentences: in order.
+        with_editors: whether the rows name editors.
+        texts: another folder for the two other forms.
 
     Raises:
         DiskError: the folder cannot be written to.
     """
     with ExitStack() as stack:
         tsv, text = (
-            {split: _text(stack, folder / f"{split}.{end}") for split in choices.SPLITS}
+            {split: _text(stack, (texts or folder) / f"{split}.{end}") for split in choices.SPLITS}
             for end in ("tsv", "txt")
         )
 
