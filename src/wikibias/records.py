@@ -387,19 +387,18 @@ class Transition:
     def _repr_html_(self) -> str:
         """Return the same for a notebook, as a table with a link to the diff."""
         of = self.provenance
-        sizes = (len(text or "") for text in (self.before_text, self.after_text))
-        url, safe = escape(of.diff_url), of.diff_url.startswith(("https://", "http://"))
         facts = {
             "page": of.page_title,
             of.kind: ", ".join(of.tags) or of.signal,
             "saved": f"{of.after_timestamp:%F %R}, {of.editor_kind}",
             "summary": of.comment,
-            "characters": " to ".join(f"{size:,}" for size in sizes),
+            "diff": of.diff_url,
         }
-        rows = {escape(name): escape(value) for name, value in facts.items()}
-        rows["diff"] = f'<a href="{url}" rel="noreferrer">{of.after_rev_id}</a>' if safe else url
-        cells = (f"<tr><th>{name}</th><td>{value}</td></tr>" for name, value in rows.items())
-        return f"<table>{''.join(cells)}</table>"
+        cells = {name: escape(value) for name, value in facts.items()}
+        if of.diff_url.startswith(("https://", "http://")):
+            cells["diff"] = f'<a href="{cells["diff"]}" rel="noreferrer">{of.after_rev_id}</a>'
+        rows = (f"<tr><th>{name}</th><td>{cell}</td></tr>" for name, cell in cells.items())
+        return f"<table>{''.join(rows)}</table>"
 
 
 class Paragraph(NamedTuple):

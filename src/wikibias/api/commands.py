@@ -62,8 +62,7 @@ def extract(
         'corpora/en'
     """
     dumps = [dump] if isinstance(dump, str | os.PathLike) else dump
-    made: Path = _call("extract", *dumps, lang=lang, out=out, workers=workers, **options)
-    return made
+    return Path(_call("extract", *dumps, lang=lang, out=out, workers=workers, **options))
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,8 +126,7 @@ def _figures(scores: Mapping[str, Any], *place: str) -> Iterator[tuple[list[str]
     for name, inner in scores.items():
         if isinstance(inner, dict) and name != "constant":  # what calls everything biased
             if "value" in inner:
-                split, *labels = place
-                yield [split, name, *labels[-1:]], inner
+                yield [place[0], name, *place[1:][-1:]], inner
             else:
                 yield from _figures(inner, *place, name)
 
@@ -147,8 +145,7 @@ def report(*folders: _Folder, **options: Any) -> Path:
         >>> report("corpora/en").as_posix()
         'corpora/en/report.html'
     """
-    made: Path = _call("report", *folders, **options)
-    return made
+    return Path(_call("report", *folders, **options))
 
 
 def export(
@@ -187,5 +184,4 @@ def pairs(path: _Folder, out: _Folder, **options: Any) -> Path:
         >>> load_table(pairs("corpora/en", "pairs/en"), "pairs").num_rows
         6
     """
-    made: Path = _call("pairs", path, out=out, **options)
-    return made
+    return Path(_call("pairs", path, out=out, **options))

@@ -87,7 +87,7 @@ def _files(folder: Path, table: str, split: str | None) -> list[Path]:
     if table in ("corpus", "labelled"):
         paths = [folder / table / f"{name}.parquet" for name in ([split] if split else SPLITS)]
     elif table == "pairs":
-        paths = [folder / "aligned" / "pairs.parquet", folder / "pairs.parquet"]
+        paths = [folder / place / "pairs.parquet" for place in ("aligned", "corpus", "")]
     else:
         paths = sorted((folder / table).glob("*.parquet"))
     if found := [path for path in paths if path.is_file()]:

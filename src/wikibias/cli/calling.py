@@ -19,10 +19,8 @@ from wikibias.kits.files import to_json
 from wikibias.kits.terminal import heard
 
 _GENERAL = ("config_dir", "log_file")
-_WARNING, _ERROR = "Warning: ", "Error: "
-_OPTION = re.compile(r"(?<![\w-])--([a-z][a-z-]*[a-z])")
-
-_SHORT = re.compile(r"'-\w' / ")
+# The long name of an option, and the short one that click puts before it.
+_OPTION = re.compile(r"'-\w' / |(?<![\w-])--([a-z][a-z-]*[a-z])")
 
 
 def call(name: str, places: Sequence[Any], keywords: Mapping[str, Any]) -> Any:
@@ -51,7 +49,6 @@ def call(name: str, places: Sequence[Any], keywords: Mapping[str, Any]) -> Any:
         check_arguments([name, *words])
         shared |= {"words": [name, *words], "arguments": [name, *words]}
         shared["logs"] = Logs(shared["words"], shows=False)
-        shared["logs"].quiet = True
         with click.Context(click.Group("wikibias"), info_name="wikibias", obj=shared) as root:
             follow(root, general)
             with command.make_context(name, words, parent=root) as context:
@@ -67,10 +64,10 @@ def call(name: str, places: Sequence[Any], keywords: Mapping[str, Any]) -> Any:
         heard.reset(token)
         if "logs" in shared:
             shared["logs"].close(0 if "value" in shared else 1)
-        for line in lines:
-            if line.startswith(_WARNING):
-                warnings.warn(line.removeprefix(_WARNING), stacklevel=4)
-    if failed := [line.removeprefix(_ERROR) for line in lines if line.startswith(_ERROR)]:
+        said = [line.partition(": ")[::2] for line in lines]
+        for text in (text for kind, text in said if kind == "Warning"):
+            warnings.warn(text, stacklevel=4)
+    if failed := [text for kind, text in said if kind == "Error"]:
         raise DumpError(failed[0])
     return shared.get("result", shared["value"])
 
@@ -81,18 +78,17 @@ def _words(name: str, command: click.Command, keywords: Mapping[str, Any]) -> It
     Raises:
         UsageError: a keyword is none of its options, or its value none of the choices.
     """
-    known = [each for each in command.params if isinstance(each, click.Option)]
     options = {
-        opt.removeprefix("--").replace("-", "_"): (opt, each)
-        for each in known
+        opt[2:].replace("-", "_"): (opt, each)
+        for each in command.params
         for opt in each.opts
-        if each.expose_value and opt.startswith("--")
+        if isinstance(each, click.Option) and each.expose_value and opt.startswith("--")
     }
     for keyword, value in keywords.items():
         if keyword not in options:
-            raise UsageError(
-                f"{name} takes no keyword {keyword!r}{nearest(keyword, [*options, *_GENERAL])}"
-            )
+            known = [each for each, (_, option) in options.items() if not option.hidden]
+            hint = nearest(keyword, [*known, *_GENERAL])
+            raise UsageError(f"{name} takes no keyword {keyword!r}{hint}")
         long, option = options[keyword]
         if option.is_flag and not isinstance(value, (bool, type(None))):
             raise UsageError(f"{keyword} must be True or False, not {value!r}")
@@ -116,18 +112,12 @@ def _check_choices(keyword: str, option: click.Option, texts: Sequence[str]) -> 
 
 def _texts(value: Any) -> list[str]:
     if isinstance(value, Mapping):  # of parameters
-        return [f"{key}={_text(each)}" for key, each in value.items()]
-    return [_text(each) for each in (value if isinstance(value, (list, tuple)) else [value])]
-
-
-def _text(value: Any) -> str:
-    if isinstance(value, (bool, list, tuple)):
-        return to_json(value)
-    return os.fspath(value) if isinstance(value, os.PathLike) else str(value)
+        return [f"{key}={of if isinstance(of, str) else to_json(of)}" for key, of in value.items()]
+    return [str(each) for each in (value if isinstance(value, (list, tuple)) else [value])]
 
 
 def _in_python(message: str) -> str:
     """Return what a command says with names of keywords; what is to be typed stays."""
-    parts = _SHORT.sub("", message).split("`")
-    parts[::2] = [_OPTION.sub(lambda m: m[1].replace("-", "_"), part) for part in parts[::2]]
+    parts = message.split("`")
+    parts[::2] = [_OPTION.sub(lambda m: (m[1] or "").replace("-", "_"), p) for p in parts[::2]]
     return "`".join(parts)

@@ -5,6 +5,7 @@ import re
 import shlex
 import sys
 from collections.abc import Iterator, Mapping
+from copy import copy
 from pathlib import Path
 
 import click
@@ -27,6 +28,7 @@ _NOTE = "\n> Commands with `make` or `scripts/` need a checkout of wikibias.\n"
 _HELPS, _INTERFACE = '--8<-- "build/cli.md"', "::: wikibias.api"
 _LINK = re.compile(r"\[([^\]]+)\]\((?:[\w./-]*/)?(?:([\w-]+)\.md)?(?:#[\w-]*)?\)")
 _QUOTED_TYPE = re.compile(r"(: |-> )'([^']+)'")
+_SECTION = re.compile(r"^(?=##+ )", re.MULTILINE)
 _MOST_FOUND = 20
 
 
@@ -62,8 +64,7 @@ def command(page: str | None, search: str | None, samples: bool, out: Path) -> N
         _write_samples(out)
         return
     if page is not None:
-        name = Path(page).stem
-        page = _ALIASES.get(name, name)
+        page = _ALIASES.get(name := Path(page).stem, name)
         if page not in pages:
             raise UsageError(f"no page {page!r}{nearest(page, pages)}")
     if search is not None:
@@ -108,9 +109,9 @@ def _helps(context: click.Context) -> Iterator[str]:
     for name in group.list_commands(context):
         inner = group.get_command(context, name)
         if inner is not None and not inner.hidden:
-            own = click.Context(inner, context, info_name=name)
-            if isinstance(inner, BriefHelp):
+            if isinstance(inner := copy(inner), BriefHelp):
                 inner.show_all()
+            own = click.Context(inner, context, info_name=name)
             yield f"## {own.command_path}\n\n```text\n{own.get_help()}\n```\n\n"
             yield from _helps(own)
 
@@ -135,7 +136,8 @@ def _search(words: str, pages: Mapping[str, Path]) -> None:
     wanted = words.casefold().split()
     found = []
     for name, path in pages.items():
-        for title, body in _sections(_text(path)):
+        for body in _SECTION.split(_text(path)):
+            title = body.partition("\n")[0].lstrip("# ")
             counts = [body.casefold().count(word) for word in wanted]
             if counts and all(counts):
                 in_title = all(word in title.casefold() for word in wanted)
@@ -149,18 +151,6 @@ def _search(words: str, pages: Mapping[str, Path]) -> None:
             echo(f"    {line[:90]}")
     if len(found) > _MOST_FOUND:
         echo(f"and {len(found) - _MOST_FOUND:,} more; give another word")
-
-
-def _sections(text: str) -> Iterator[tuple[str, str]]:
-    """Yield the title of each section with its lines, title included."""
-    title, lines, in_block = "", list[str](), False
-    for line in text.splitlines():
-        in_block ^= line.startswith("```")
-        if line.startswith("#") and not in_block:
-            yield title, "\n".join(lines)
-            title, lines = line.lstrip("# "), []
-        lines.append(line)
-    yield title, "\n".join(lines)
 
 
 def _write_samples(out: Path) -> None:

@@ -102,7 +102,7 @@ class Logs:
     """
 
     def __init__(self, words: Sequence[str], *, shows: bool = True) -> None:
-        self.quiet, self.verbose = False, False
+        self.quiet, self.verbose = not shows, False
         self._words = words
         self._logger = logging.getLogger(ROOT)
         self._before = self._logger.level

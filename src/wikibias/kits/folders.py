@@ -191,8 +191,8 @@ CARD = "README.md"
 
 def is_own_card(path: Path) -> bool:
     """Return whether a card may be written or removed: it is ours, which has a head, or missing."""
-    with suppress(OSError), path.open("rb") as file:
-        return file.read(4) == b"---\n"
+    with suppress(OSError):
+        return files.read_small(path).startswith(b"---\n")
     return True
 
 
