@@ -107,8 +107,8 @@ COLUMNS = (
     "`diff_url` shows them on the wiki."
 )
 FILES = (
-    "`train`, `dev` and `test`, each in `corpus/` as `.parquet` (all columns), in `text/` as "
-    f"`.tsv` (label, tab, normalised sentence) and `.txt` (fastText). {COLUMNS}"
+    "`train`, `dev` and `test`, each as `.parquet` (all columns), `.tsv` (label, tab, normalised "
+    f"sentence) and `.txt` (fastText). {COLUMNS}"
 )
 _LABELLED_FILES = (
     "`train`, `dev` and `test`, each as `.parquet`. `text` is the sentence as a reader saw it, "
