@@ -96,7 +96,7 @@ def card(place: Place) -> Iterator[Try]:
     dump.write_bytes(wiki(1).replace(b"syntheticwiki", escaped.encode()))
     ended = wikibias(*EXTRACT, "-o", out, dump)
     problem = ended.problem()
-    text = "" if problem else (out / "corpus" / "README.md").read_text(encoding="utf-8")
+    text = "" if problem else (out / "README.md").read_text(encoding="utf-8")
     for raw in ("<script", "<img", "](http://evil", "\n# x"):
         bad = problem or (f"{raw.strip()!a} stands in the card" if raw in text else None)
         yield Try(f"{raw.strip()} in <dbname>", bad or "escaped", not bad)

@@ -21,8 +21,9 @@ __version__ = "0.1.0"
 _NAMES = frozenset(
     "read_site read_pages find_transitions to_pandas clean split_sentences compare align "
     "confidence list_languages list_tagsets load_tagset read_tagset extract load_corpus load_table "
-    "load_classifier Classifier Link Page Provenance Revision Sentence SentenceDiff Site Tag "
-    "TagSet Transition WikibiasError UsageError DumpError DiskError FetchError __all__".split()
+    "classify load_classifier report export pairs Classifier Link Page Provenance Revision "
+    "Sentence SentenceDiff Site Tag TagSet Trained Transition WikibiasError UsageError DumpError "
+    "DiskError FetchError __all__".split()
 )
 
 if not TYPE_CHECKING:  # or else a wrong name would pass for one of type Any

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from html import escape
 from typing import Annotated, Literal, NamedTuple, Protocol
 
 Kind = Literal["removed", "added"]
@@ -376,6 +377,28 @@ class Transition:
     after_sha1: str | None = None
     lines: Annotated[tuple[ChangedLine, ...], Prefix("line_")] = ()
     facts: Annotated[tuple[EditFact, ...], Prefix("fact_")] = ()
+
+    def __repr__(self) -> str:
+        """Return what a person wants to see of it in a list; the texts are long."""
+        of = self.provenance
+        what = " ".join([of.kind, *of.tags])
+        return f"<Transition {of.page_title!r} {of.after_rev_id} {of.after_timestamp:%F}: {what}>"
+
+    def _repr_html_(self) -> str:
+        """Return the same for a notebook, as a table with a link to the diff."""
+        of = self.provenance
+        facts = {
+            "page": of.page_title,
+            of.kind: ", ".join(of.tags) or of.signal,
+            "saved": f"{of.after_timestamp:%F %R}, {of.editor_kind}",
+            "summary": of.comment,
+            "diff": of.diff_url,
+        }
+        cells = {name: escape(value) for name, value in facts.items()}
+        if of.diff_url.startswith(("https://", "http://")):
+            cells["diff"] = f'<a href="{cells["diff"]}" rel="noreferrer">{of.after_rev_id}</a>'
+        rows = (f"<tr><th>{name}</th><td>{cell}</td></tr>" for name, cell in cells.items())
+        return f"<table>{''.join(rows)}</table>"
 
 
 class Paragraph(NamedTuple):

@@ -19,6 +19,7 @@ def test_a_corpus_is_what_pandas_reads(workplace: Path) -> None:
     corpus = wikibias.load_corpus("corpora/en")
     files = [pd.read_parquet(f"corpora/en/corpus/{s}.parquet") for s in ("train", "dev", "test")]
     pd.testing.assert_frame_equal(corpus, pd.concat(files, ignore_index=True))
+    assert {*pd.read_parquet("corpora/en/corpus")["sentence_id"]} == {*corpus["sentence_id"]}
 
 
 @pytest.mark.parametrize("name", ["edits", "rejects", "transitions"])
@@ -34,7 +35,7 @@ def test_pairs_are_a_table_where_they_were_asked_for(workplace: Path, tmp_path: 
     assert run("build", "--restart", "--pairs", "--quiet", out).code == 0
     pairs = wikibias.load_table(out, "pairs").to_pandas()
     assert len(pairs) > 0
-    pd.testing.assert_frame_equal(pairs, pd.read_parquet(out / "corpus" / "pairs.parquet"))
+    pd.testing.assert_frame_equal(pairs, pd.read_parquet(out / "aligned" / "pairs.parquet"))
 
 
 def test_wrong_names_are_told(workplace: Path) -> None:

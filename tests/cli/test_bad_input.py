@@ -143,7 +143,7 @@ def test_an_empty_wiki_gives_an_empty_corpus(tmp_path: Path) -> None:
     ended = wikibias("extract", "--lang", "en", "-o", tmp_path / "o", path).silent()
     assert "No tag of the tag set was removed" in ended.out
     for split in ("train", "dev", "test"):
-        assert (tmp_path / "o/corpus" / f"{split}.tsv").read_bytes() == b""
+        assert (tmp_path / "o/text" / f"{split}.tsv").read_bytes() == b""
         assert (tmp_path / "o/corpus" / f"{split}.parquet").is_file()
     assert rows(tmp_path / "o", "corpus") == []
 

@@ -3,8 +3,10 @@
 import json
 import os
 import pty
+import re
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -25,9 +27,10 @@ def test_the_list_names_every_page_once() -> None:
     assert "Tutorial: from a dump to a question answered" in ended.out
 
 
-def test_a_page_as_it_is() -> None:
-    ended = wikibias("docs", "add-a-language").well()
-    assert ended.out == (ROOT / "docs/how-to/add-a-language.md").read_text("utf-8")
+def test_a_page_as_it_is_without_comments_for_programs() -> None:
+    ended = wikibias("docs", "how-to/add-a-language.md").well()
+    page = (ROOT / "docs/how-to/add-a-language.md").read_text("utf-8")
+    assert ended.out == page.replace("<!-- run in an empty folder -->\n\n", "")
 
 
 def test_an_unknown_page_names_the_nearest() -> None:
@@ -37,6 +40,41 @@ def test_an_unknown_page_names_the_nearest() -> None:
 def test_a_command_is_a_name_of_its_page() -> None:
     assert wikibias("docs", "pairs").out == wikibias("docs", "sentence-pairs").out
     assert wikibias("docs", "cross-evaluate").out == wikibias("docs", "classify").out
+
+
+def test_what_the_site_fills_in_is_text() -> None:
+    interface, helps = wikibias("docs", "api").out, wikibias("docs", "cli").out
+    assert (
+        "\nextract(dump: DumpPath | Iterable[DumpPath] = (), lang: str | None = None," in interface
+    )
+    assert "Usage: wikibias audit topics [OPTIONS]" in helps
+    assert "--max-per-edit" in helps
+    assert "--8<--" not in helps
+
+
+def test_sections_are_found_by_their_words() -> None:
+    found = wikibias("docs", "--search", "Tag SET").well().out.splitlines()
+    assert found[0].startswith("tags: Add a tag set (")
+    assert wikibias("docs", "tags", "--search", "census.json").well().out.startswith("tags: Count")
+    wikibias("docs", "--search", "xyzzy tag").refused("no section has all of 'xyzzy tag'")
+
+
+def test_a_terminal_shows_a_page_rendered(tmp_path: Path) -> None:
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "wikibias", "docs", "tags"]
+    environment = {**os.environ, "PAGER": "cat", "TERM": "xterm"}
+    shown = b""
+    with subprocess.Popen(command, stdout=theirs, env=environment) as running:
+        os.close(theirs)
+        with suppress(OSError):  # its end
+            while part := os.read(ours, 10_000):
+                shown += part
+    os.close(ours)
+    assert running.returncode == 0
+    text = re.sub(rb"\x1b\[[\d;]*m", b"", shown).decode()
+    assert text.strip().startswith("Count and curate tags")
+    assert "(docs add-a-language)" in text
+    assert not any(mark in text for mark in ("```", "<!--", "](", "| ---"))
 
 
 def test_both_dumps_and_what_to_type_next(cwd: Path) -> None:

@@ -66,7 +66,7 @@ def test_what_a_paper_needs_is_on_the_card_and_on_the_page(tmp_path: Path) -> No
     wikibias("extract", "-q", "--lang", "en", "-o", out, tmp_path / "history.xml.7z").well()
     wikibias("report", out).well()
     page = unescape((out / "report.html").read_text("utf-8"))
-    for shown in ((out / "corpus/README.md").read_text("utf-8"), page):
+    for shown in ((out / "README.md").read_text("utf-8"), page):
         assert f"wikibias {__version__} from the revision history of demoenwiki" in shown
         assert "(newest revision of 2025-11-20). Of 28 edits that took neutrality tags out" in shown
         assert ", 14 were kept; filters dropped the others: earlier text restored 4," in shown
@@ -252,7 +252,8 @@ def told_of(*inputs: dict[str, Any], lang: str = "fr", **choices: Any) -> dict[s
 
 def card(told: dict[str, Any]) -> str:
     with TemporaryDirectory() as folder:
-        for name in ("train", "pairs"):
+        for name in ("corpus/train", "aligned/pairs"):
+            (Path(folder) / name).parent.mkdir()
             (Path(folder) / f"{name}.parquet").touch()
         write_card(Path(folder), told)
         return (Path(folder) / "README.md").read_text(encoding="utf-8")
@@ -275,7 +276,7 @@ def test_what_it_says() -> None:
         "Seed 42.",
         "; only pov.",
         "no page stands in two splits",
-        "        path: train.parquet\n",
+        "        path: corpus/train.parquet\n",
     ):
         assert words in shown, words
     # `datasets` reads no empty splits.
@@ -287,7 +288,7 @@ def test_pairs_are_a_configuration_of_their_own() -> None:
     told = told_of({**FILE, "part": "a"})
     told["corpus"]["pairs"] = 5
     shown = card(told)
-    assert "      - split: pairs\n        path: pairs.parquet\n" in shown
+    assert "      - split: pairs\n        path: aligned/pairs.parquet\n" in shown
 
 
 def test_a_part_of_several_files_lists_each() -> None:

@@ -414,7 +414,7 @@ def test_each_split_in_three_forms(tmp_path: Path) -> None:
         sentence(2, "dev", "neutral"),
         sentence(3, "train", "neutral"),
     ]
-    write_corpus(tmp_path, sentences, with_editors=False)
+    write_corpus(tmp_path, sentences, tmp_path, with_editors=False)
     assert (tmp_path / "train.tsv").read_text() == "biased\tno numtkn 1\nneutral\tno numtkn 3\n"
     assert (tmp_path / "dev.txt").read_text() == "__label__neutral no numtkn 2\n"
     assert pq.read_table(tmp_path / "train.parquet")["text"].to_pylist() == ["No. 1!", "No. 3!"]
@@ -426,13 +426,13 @@ def test_each_split_in_three_forms(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("with_editors", [True, False])
 def test_editors_only_on_request(with_editors: bool, tmp_path: Path) -> None:
-    write_corpus(tmp_path, [sentence(1, "train", "biased")], with_editors=with_editors)
+    write_corpus(tmp_path, [sentence(1, "train", "biased")], tmp_path, with_editors=with_editors)
     assert ("editor" in pq.read_schema(tmp_path / "train.parquet").names) is with_editors
 
 
 def test_an_error_leaves_no_half_corpus(tmp_path: Path) -> None:
     with pytest.raises(KeyError):
-        write_corpus(tmp_path, [sentence(1, "tset", "biased")], with_editors=False)
+        write_corpus(tmp_path, [sentence(1, "tset", "biased")], tmp_path, with_editors=False)
     assert list(tmp_path.iterdir()) == []
 
 

@@ -2,6 +2,7 @@
 
 import ast
 import configparser
+import inspect
 import re
 import shutil
 import subprocess
@@ -13,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import settings_page
+import wikibias
 from cli_reference import PART, reference
 from doc_pages import PAGES, blocks
 from paths import ROOT
@@ -72,6 +74,19 @@ def test_every_page_is_in_the_navigation() -> None:
     named = re.findall(r": (\S+\.md)$", (ROOT / "mkdocs.yml").read_text(encoding="utf-8"), re.M)
     pages = [str(path.relative_to(ROOT / "docs")) for path in (ROOT / "docs").rglob("*.md")]
     assert sorted(named) == sorted(pages)
+
+
+def test_the_page_of_the_interface_lists_all_of_it() -> None:
+    text, names = (ROOT / "docs/reference/api.md").read_text(encoding="utf-8"), []
+    for name in wikibias.__all__:
+        found = getattr(wikibias, name)
+        first = (inspect.getdoc(found) or "").split("\n")[0].rstrip(".")
+        if inspect.isfunction(found):
+            takes = ", ".join(inspect.signature(found).parameters)
+            assert f"\n- `{name}({takes})`: {first}\n" in text
+        elif not issubclass(found, Exception):
+            names.append(f"`{name}`")
+    assert f"- Records: {', '.join(names)}\n" in text
 
 
 @pytest.fixture(scope="module")

@@ -107,7 +107,7 @@ def test_without_the_option_the_corpus_is_the_same(dump: Path, done: Path, tmp_p
     plain = tmp_path / "plain"
     assert extract(plain, dump).code == 0
     assert corpus(plain) == corpus(done)
-    names = ("corpus/train.tsv", "corpus/dev.tsv", "corpus/test.tsv", "corpus/train.txt")
+    names = ("text/train.tsv", "text/dev.tsv", "text/test.tsv", "text/train.txt")
     assert [files(plain)[name] for name in names] == [files(done)[name] for name in names]
 
 

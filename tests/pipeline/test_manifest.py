@@ -142,7 +142,7 @@ class TestManifest:
             )
 
     def test_the_dataset_card(self, made: Path, manifest: dict[str, Any]) -> None:
-        card = (made / "o/corpus/README.md").read_text()
+        card = (made / "o/README.md").read_text()
         assert "\nlanguage:\n  - en\nlicense:\n  - other\n" in card
         for part in manifest["inputs"]:
             assert part["part"] in card

@@ -10,7 +10,7 @@ import pytest
 
 from exports import Files, export, files, history, wikibias
 from results import check_refused, extract, manifest_of, times, untouched
-from wikibias.api.corpora import extract as extract_by_function
+from wikibias.api.commands import extract as extract_by_function
 from wikibias.config.confidence import load_confidence
 from wikibias.config.thresholds import load_config
 from wikibias.dumps.parts import Part, find_parts
@@ -30,12 +30,12 @@ def planned(out: Path, parts: list[Path], *, restart: bool = False) -> plan.Plan
 
 
 @pytest.mark.parametrize(
-    "gone", ["transitions", "diffs", "edits", "rejects", "corpus/dev.tsv", "corpus/README.md", ""]
+    "gone", ["transitions", "diffs", "edits", "rejects", "text/dev.tsv", "README.md", ""]
 )
 def test_it_names_what_the_run_writes_which_is_only_what_is_missing(
     gone: str, parts: list[Path], out: Path, done: Files
 ) -> None:
-    if gone.startswith("corpus"):
+    if "." in gone:
         (out / gone).unlink()
     elif gone:
         jobs.output(out, gone, parts[1].name).unlink()

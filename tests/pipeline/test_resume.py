@@ -142,7 +142,7 @@ class TestAFailedPart:
         parts[1].write_bytes(bad)
         ended = extract(out, *parts)
         assert (ended.code, len(ended.errors)) == (1, 1)
-        assert "manifest.json names them" in (out / "corpus/README.md").read_text()
+        assert "manifest.json names them" in (out / "README.md").read_text()
         before = times(out)
         assert extract(out, *parts).code == 1
         assert times(out) == before  # nothing is read again as long as it is the same

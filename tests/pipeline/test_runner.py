@@ -84,9 +84,9 @@ class TestRestart:
         assert wikibias("build", "--seed", 9, "--restart", out).code == 0
         after = times(out)
         changed = {name.split("/")[0] for name in after if after[name] != before.get(name)}
-        assert changed == {"corpus"}
+        assert changed == {"README.md", "corpus", "text"}
         assert wikibias("filter", "--workers", 1, "--reverts", "keep", "--restart", out).code == 0
-        assert "corpus/train.tsv" not in files(out)
+        assert "text/train.tsv" not in files(out)
         assert times(out)["diffs/part1.xml.parquet"] == before["diffs/part1.xml.parquet"]
 
     def test_removes_nothing_that_it_has_not_made(self, parts: list[Path], out: Path) -> None:

@@ -6,7 +6,8 @@ are columns of the [output files](../output.md).
 
 import logging
 
-from wikibias.api.corpora import Classifier, extract, load_classifier, load_corpus, load_table
+from wikibias.api.commands import Trained, classify, export, extract, pairs, report
+from wikibias.api.corpora import Classifier, load_classifier, load_corpus, load_table
 from wikibias.api.texts import (
     SentenceDiff,
     align,
@@ -48,7 +49,11 @@ __all__ = (  # noqa: RUF022 (in the order of the guide)
     "extract",
     "load_corpus",
     "load_table",
+    "classify",
     "load_classifier",
+    "report",
+    "export",
+    "pairs",
     # Records
     "Classifier",
     "Link",
@@ -60,6 +65,7 @@ __all__ = (  # noqa: RUF022 (in the order of the guide)
     "Site",
     "Tag",
     "TagSet",
+    "Trained",
     "Transition",
     # Errors
     "WikibiasError",

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
-from wikibias.api.transitions import DumpPath, parts_of
 from wikibias.config.choices import SPLITS
-from wikibias.config.thresholds import load_config
-from wikibias.errors import DumpError, UsageError, nearest
+from wikibias.errors import UsageError, nearest
 from wikibias.kits import parquet
-from wikibias.pipeline import dispatch, plan, runner
-from wikibias.pipeline.settings import make_settings
 
 if TYPE_CHECKING:
     import numpy as np
@@ -67,8 +63,8 @@ def load_table(
     Args:
         folder: what `wikibias extract` made, such as `corpora/en`.
         name: "corpus", "edits" (what was kept), "rejects" (what was not, with the reason),
-            "transitions" (with the wikitext of both revisions), "diffs", "pairs" (only if the
-            corpus was built with `--pairs`) or "labelled" (with `--labels`).
+            "transitions" (with the wikitext of both revisions), "diffs", "pairs" (of what `pairs`
+            made, or a corpus that was built with `--pairs`) or "labelled" (with `--labels`).
         columns: only these are read; `transitions` without its texts takes little memory.
 
     Raises:
@@ -91,7 +87,7 @@ def _files(folder: Path, table: str, split: str | None) -> list[Path]:
     if table in ("corpus", "labelled"):
         paths = [folder / table / f"{name}.parquet" for name in ([split] if split else SPLITS)]
     elif table == "pairs":
-        paths = [folder / "corpus" / "pairs.parquet"]
+        paths = [folder / place / "pairs.parquet" for place in ("aligned", "corpus", "")]
     else:
         paths = sorted((folder / table).glob("*.parquet"))
     if found := [path for path in paths if path.is_file()]:
@@ -171,58 +167,3 @@ def load_classifier(folder: str | os.PathLike[str]) -> Classifier:
         _model=registry.load(path),
         _read=prediction.reader(described),
     )
-
-
-def extract(
-    dump: DumpPath | Iterable[DumpPath],
-    lang: str,
-    out: str | os.PathLike[str] | None = None,
-    *,
-    tagset: str = "npov",
-    workers: int = 1,
-    restart: bool = False,
-) -> Path:
-    """Build a corpus from dumps, as `wikibias extract` does, and return its folder.
-
-    What cannot be worked out of a page or an edit is left out, and named in `manifest.json`. The
-    same call again does only what is missing, and one with other dumps of the wiki, such as next
-    month's, adds these to what the folder holds. The command has more options, shows progress
-    and writes the same files.
-
-    Args:
-        dump: a file, folder, pattern or URL, as `read_site` takes it, or several of them.
-        lang: the code of the wiki's language, such as "fr".
-        out: the result folder; without it, `corpora/<lang>`.
-        tagset: the name of a tag set.
-        workers: number of processes. A script that asks for more than one must do so under
-            `if __name__ == "__main__":`.
-        restart: start over instead of going on with what the folder holds.
-
-    Raises:
-        UsageError: an unknown language or tag set, or the folder holds the result of other
-            settings or inputs.
-        DumpError: a part is damaged; what came before the damage is in the folder, as are all
-            other parts.
-        DiskError: the folder cannot be written to.
-
-    Examples:
-        >>> extract("samples/demoenwiki-20260101-pages-meta-history.xml.7z", "en").as_posix()
-        'corpora/en'
-    """
-    folder = Path(out) if out is not None else Path("corpora") / lang
-    settings = make_settings(lang, load_config(), tagset=tagset)
-    parts = parts_of(dump)
-    files = [path for part in parts for path in part.files]
-    if not restart:
-        parts = plan.with_recorded(folder, parts)
-    # For `wikibias status`, which tells how to go on.
-    options = ("--lang", lang, "--tagset", tagset, "-o", f"{folder}")
-    made = runner.run(
-        plan.Request(folder, parts, settings, restart=restart),
-        dispatch.Workers(workers),
-        command=("wikibias", "extract", *options, *files),
-    )
-    for entry in made["inputs"]:
-        if entry["error"]:
-            raise DumpError(f"{entry['path'] or entry['part']} {entry['error']}")
-    return folder

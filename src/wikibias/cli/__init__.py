@@ -50,7 +50,7 @@ _STAGES = "wikibias.cli.extract:command"
 # Of those that are not `command` in the module of their name. A command is imported when it is
 # called: that takes up to half a second.
 _PLACES = {
-    **{name: f"wikibias.cli.standalone:{name}" for name in ("docs", "sentences", "predict")},
+    **{name: f"wikibias.cli.standalone:{name}" for name in ("sentences", "predict")},
     "extract": _STAGES,
     "detect": _STAGES,
     "neutralise": "wikibias.research.cli.neutralise:neutralise",
@@ -170,6 +170,16 @@ class Subcommands(click.Group):
             formatter.write_dl(rows)
 
 
+def imported(name: str) -> click.Command:
+    """Return a command that is there by its name."""
+    usual = f"wikibias.cli.{name}:command" if name in COMMANDS else _STAGES
+    module, place = _PLACES.get(name, usual).split(":")
+    found = getattr(importlib.import_module(module), place)
+    # One function gives the commands of all stages.
+    command: click.Command = found if isinstance(found, click.Command) else found(name)
+    return command
+
+
 class _Commands(Subcommands):
     """A group that imports a command only when it is called."""
 
@@ -182,11 +192,7 @@ class _Commands(Subcommands):
             return None
         if cmd_name not in _ALGEBRA:
             os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-        usual = f"wikibias.cli.{cmd_name}:command" if cmd_name in COMMANDS else _STAGES
-        module, name = _PLACES.get(cmd_name, usual).split(":")
-        found = getattr(importlib.import_module(module), name)
-        # One function gives the commands of all stages.
-        command: click.Command = found if isinstance(found, click.Command) else found(cmd_name)
+        command = imported(cmd_name)
         command.short_help = about
         for each in (command, *getattr(command, "commands", {}).values()):
             each.epilog = _ALSO

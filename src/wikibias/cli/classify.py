@@ -138,7 +138,7 @@ class Options:
     },
 )
 @takes(Options)
-def command(options: Options) -> None:
+def command(options: Options) -> Path:
     """Train a classifier of biased sentences and judge it on held-out sentences.
 
     CORPUS is a directory made by `wikibias extract`, by default the newest in ./corpora; or give
@@ -168,6 +168,7 @@ def command(options: Options) -> None:
     else:
         _train(task, options)
     echo(f"Written to {task.out} (open report.html there)")
+    return task.out
 
 
 def _check(options: Options) -> None:

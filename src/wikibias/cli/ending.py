@@ -5,6 +5,7 @@ import io
 import os
 import signal
 import sys
+import threading
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -133,7 +134,9 @@ def interruptible() -> Iterator[None]:
             signal.signal(ending, signal.SIG_IGN)
         raise KeyboardInterrupt
 
-    before = {ending: signal.getsignal(ending) for ending in _ENDINGS}
+    # Python lets no other thread, of somebody who calls a command, take signals.
+    mine = threading.current_thread() is threading.main_thread()
+    before = {ending: signal.getsignal(ending) for ending in _ENDINGS if mine}
     before = {ending: how for ending, how in before.items() if how != signal.SIG_IGN}
     for ending in before:
         signal.signal(ending, interrupt)

@@ -60,7 +60,7 @@ class ExportOptions:
 @click.command(name="export")
 @corpus_argument()
 @takes(ExportOptions)
-def command(options: ExportOptions, *, folder: Path) -> None:
+def command(options: ExportOptions, *, folder: Path) -> Path | str:
     """Write the corpus of FOLDER in a form that other programs read, or upload it.
 
     FOLDER is what `wikibias extract` or `wikibias pairs` made; with /labelled behind it, the corpus
@@ -84,8 +84,7 @@ def command(options: ExportOptions, *, folder: Path) -> None:
 
     with interruptible():
         if options.repository is not None:
-            _upload(folder, options.repository, private=options.private)
-            return
+            return _upload(folder, options.repository, private=options.private)
         if is_pairs_folder(folder):
             corpus = Corpus(folder, config="sentence_pairs")
         else:
@@ -95,6 +94,7 @@ def command(options: ExportOptions, *, folder: Path) -> None:
         corpus = replace(corpus, columns=[*dict.fromkeys(names)], sep=options.sep)
         path = export(corpus, options.form, options.out, overwrite=options.overwrite)
         echo(f"Result: {path}")
+    return path
 
 
 def corpus_in(folder: Path, config: Literal["sentences", "labelled"] = "sentences") -> Corpus:
@@ -111,7 +111,7 @@ def corpus_in(folder: Path, config: Literal["sentences", "labelled"] = "sentence
     return Corpus(folder, manifest, config)
 
 
-def _upload(folder: Path, repository: str, *, private: bool) -> None:
+def _upload(folder: Path, repository: str, *, private: bool) -> str:
     from wikibias.kits import hub
     from wikibias.models import training
     from wikibias.models.estimators.registry import MODEL
@@ -126,6 +126,7 @@ def _upload(folder: Path, repository: str, *, private: bool) -> None:
             files = _files_of_corpus(folder, made, private=private)
         address = hub.push(files, repository, kind, private=private)
     echo(f"Uploaded {len(files):,} files: {address}")
+    return address
 
 
 def _files_of_corpus(folder: Path, scratch: Path, *, private: bool) -> dict[str, Path]:

@@ -389,6 +389,7 @@ def _from_dumps(
     settings = make_settings(lang, load_config(config_file), **choices)
     warn_of_odd_names(dumps)
     folder = out or Path("corpora") / lang
+    click.get_current_context().find_root().obj["result"] = folder  # the value is the exit code
     if not how.restart:
         parts = with_recorded(folder, parts)
     return run_and_show(folder, parts, settings, chosen, how)

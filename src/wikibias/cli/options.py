@@ -97,16 +97,21 @@ class Logs:
     """The log of one command: what goes to standard error, and to a file.
 
     On standard error nothing is shown if `quiet`, but for the errors and warnings that commands
-    show themselves; and all of it if `verbose`.
+    show themselves; and all of it if `verbose`. Where `shows` is false there is the file alone.
     """
 
-    def __init__(self, words: Sequence[str]) -> None:
-        self.quiet, self.verbose = False, False
+    def __init__(self, words: Sequence[str], *, shows: bool = True) -> None:
+        self.quiet, self.verbose = not shows, False
         self._words = words
         self._logger = logging.getLogger(ROOT)
         self._before = self._logger.level
-        self._handlers: list[logging.Handler] = [_Terminal(self)]
-        self._logger.addHandler(self._handlers[0])
+        self._handlers = list[logging.Handler]()
+        if shows:
+            self._add(_Terminal(self))
+
+    def _add(self, handler: logging.Handler) -> None:
+        self._handlers.append(handler)
+        self._logger.addHandler(handler)
         self._logger.setLevel(logging.INFO)
 
     def add_file(self, path: Path) -> None:
@@ -122,14 +127,14 @@ class Logs:
             reason = getattr(error, "strerror", None) or error
             raise UsageError(f"--log-file {path}: cannot be written ({reason})") from error
         handler.setFormatter(_Line())
-        self._handlers.append(handler)
-        self._logger.addHandler(handler)
+        self._add(handler)
         command = quoted("wikibias", *self._words)
         logging.getLogger(SHOWN).info("wikibias %s: %s", __version__, command)
 
     def close(self, code: int) -> None:
         """Write the exit code, and nothing more."""
-        logging.getLogger(SHOWN).info("ends with exit code %d", code)
+        if self._handlers:
+            logging.getLogger(SHOWN).info("ends with exit code %d", code)
         for handler in self._handlers:
             self._logger.removeHandler(handler)
             handler.close()

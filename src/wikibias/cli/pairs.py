@@ -59,7 +59,7 @@ class PairsOptions:
 
 @click.command(name="pairs")
 @takes(PairsOptions)
-def command(options: PairsOptions) -> None:
+def command(options: PairsOptions) -> Path:
     """Make sentence pairs: what was not neutral, and what the editor made of it.
 
     PATH is a folder that `wikibias detect --signal summary` or `extract` made, or a file of pairs
@@ -110,6 +110,7 @@ def command(options: PairsOptions) -> None:
     echo(f"Result: {out}")
     if funnel.counts["biased"]:
         echo(f"Next: wikibias report {quoted(str(out))}")
+    return out
 
 
 def _check(options: PairsOptions) -> None:

@@ -50,7 +50,7 @@ class ReportOptions:
 @click.command(name="report")
 @corpus_argument(several=True, built=False)
 @takes(ReportOptions)
-def command(options: ReportOptions, *, folders: tuple[Path, ...]) -> None:
+def command(options: ReportOptions, *, folders: tuple[Path, ...]) -> Path:
     """Show what a corpus holds, on one page: a file that needs no network.
 
     The page shows what the filters dropped, what the corpus holds, when tags came and went and how
@@ -105,6 +105,7 @@ def command(options: ReportOptions, *, folders: tuple[Path, ...]) -> None:
         for folder, (_, summary) in judged.items():
             echo(f"{folder}: {summary}")
     echo(f"Wrote {path}. Open it in a browser.")
+    return path
 
 
 def _path(folders: Sequence[Path], *, of_pairs: bool) -> Path:

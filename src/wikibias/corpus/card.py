@@ -17,6 +17,7 @@ from wikibias.dumps.parts import dump_date, file_name
 from wikibias.errors import counted, printable
 from wikibias.kits import document, schemas
 from wikibias.kits.files import write_text
+from wikibias.kits.folders import CARD, is_own_card
 from wikibias.records import KEPT
 
 # Columns whose values are classes, with these in the order of their numbers: biased is 1.
@@ -161,19 +162,22 @@ def write_card(
     """Write `README.md`, the card of a corpus folder: what, from where, counts, limits.
 
     Args:
-        folder: of the corpus.
+        folder: of the result; of a corpus of labels its own.
         manifest: of the run.
         made: the composition of a corpus of labels; None for the corpus of two classes.
     """
     corpus = made or manifest.get("corpus") or {}
     # `datasets` reads no data set with an empty split.
-    splits = {split: f"{split}.parquet" for split in SPLITS if corpus.get("splits", {}).get(split)}
+    place = "" if made else f"{schemas.CORPUS_TABLE.name}/"
+    there = (split for split in SPLITS if corpus.get("splits", {}).get(split))
+    splits = {split: f"{place}{split}.parquet" for split in there}
     files = {"labelled" if made else "sentences": splits} if splits else {}
     if corpus.get("pairs"):
-        files["pairs"] = {"pairs": "pairs.parquet"}
+        files["pairs"] = {"pairs": "aligned/pairs.parquet"}
     card = labelled_card(manifest, made) if made else corpus_card(manifest, [FILES])
     data = corpus_metadata(manifest, files, folder, made)
-    write_text(folder / "README.md", document.markdown(card, data))
+    if is_own_card(folder / CARD):
+        write_text(folder / CARD, document.markdown(card, data))
 
 
 def corpus_metadata(

@@ -251,16 +251,16 @@ def split_files(folder: Path) -> dict[str, Path]:
 
 
 def write_corpus(
-    folder: Path, sentences: Iterable[records.CorpusSentence], *, with_editors: bool
+    folder: Path, sentences: Iterable[records.CorpusSentence], texts: Path, *, with_editors: bool
 ) -> None:
-    """Write each split as Parquet, as `label<TAB>norm` (.tsv) and as fastText (.txt).
+    """Write each split as Parquet; to `texts` as `label<TAB>norm` (.tsv) and as fastText (.txt).
 
     Raises:
         DiskError: the folder cannot be written to.
     """
     with ExitStack() as stack:
         tsv, text = (
-            {split: _text(stack, folder / f"{split}.{end}") for split in choices.SPLITS}
+            {split: _text(stack, texts / f"{split}.{end}") for split in choices.SPLITS}
             for end in ("tsv", "txt")
         )
 

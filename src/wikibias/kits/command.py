@@ -357,9 +357,13 @@ class BriefHelp(click.Command):
             )
         )
 
+    def show_all(self) -> None:
+        """Let the help show all options."""
+        self._common = {opt for param in self.params for opt in param.opts}
+
     def _show_all(self, ctx: click.Context, _: click.Parameter, asked: bool) -> None:
         if asked and not ctx.resilient_parsing:
-            self._common |= {opt for param in self.params for opt in param.opts}
+            self.show_all()
             click.echo(ctx.get_help(), color=ctx.color)
             ctx.exit()
 

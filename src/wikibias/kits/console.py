@@ -14,6 +14,7 @@ from wikibias.kits import document as values
 
 WIDTH = 118
 """How wide tables are where the output is no terminal."""
+_WIDEST = 100  # characters of running text
 _MOST_CHANGES = 30
 _STYLES = {"strong": "bold", "quiet": "dim", "q": "italic", "note": "bold", "command": "bold"}
 _SIDES = (("-", "red", ("[-", "-]")), ("+", "green", ("{+", "+}")))
@@ -55,6 +56,16 @@ def show(*blocks: values.Block | values.Document, boxed: bool = False) -> None:
         _show(terminal, block, boxed=boxed)
         if isinstance(block, values.Table) and not boxed:
             terminal.print("")
+
+
+def rendered(markdown: str) -> str:
+    """Return a text in Markdown as a terminal shows it, with its colours."""
+    from rich.markdown import Markdown
+
+    terminal = Console(force_terminal=True, width=min(console.Console().width, _WIDEST))
+    with terminal.capture() as shown:
+        terminal.print(Markdown(markdown, code_theme="ansi_dark", hyperlinks=False))
+    return shown.get()
 
 
 def _show(terminal: Console, block: values.Block | values.Document, *, boxed: bool) -> None:

@@ -187,6 +187,15 @@ def _lock(file: IO[str], *, shared: bool, patience: float = 0.0) -> bool:
 
 
 CARD = "README.md"
+
+
+def is_own_card(path: Path) -> bool:
+    """Return whether a card may be written or removed: it is ours, which has a head, or missing."""
+    with suppress(OSError):
+        return files.read_small(path).startswith(b"---\n")
+    return True
+
+
 REPORT = "report.html"
 _WRONG = (ArithmeticError, AttributeError, LookupError, RuntimeError, TypeError, ValueError)
 DAMAGED = (*_WRONG, OSError)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import warnings
 from collections.abc import Sequence
+from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -15,12 +16,17 @@ if TYPE_CHECKING:
     from wikibias.kits import document
 
 _plain = warnings.formatwarning
+heard: ContextVar[list[str] | None] = ContextVar("heard", default=None)
+"""Where Python calls a command: the lines that it says. Then they go to the log, none is shown."""
 
 
 def echo(line: str, *, err: bool = False) -> None:
     """Show a line; line breaks and other control characters in it are shown escaped."""
-    click.echo(printable(line), err=err)
-    if err:
+    if (lines := heard.get()) is None:
+        click.echo(printable(line), err=err)
+    else:
+        lines.append(printable(line))
+    if err or lines is not None:
         _note(line)
 
 
@@ -68,7 +74,8 @@ def show(*blocks: document.Block | document.Document, boxed: bool = False) -> No
     """Show blocks of a document; see `console.show`, which loads rich."""
     from wikibias.kits import console
 
-    console.show(*blocks, boxed=boxed)
+    if heard.get() is None:
+        console.show(*blocks, boxed=boxed)
 
 
 def escape_libraries() -> None:

@@ -179,11 +179,12 @@ def _two_classes(job: CorpusJob, known: PageSplits) -> tuple[dict[str, Any], Pag
     write_page_splits(job.folder, corpus.splits, build, job.summary["inputs"])
     target = job.folder / schemas.CORPUS_TABLE.name
     rows = tallied(corpus.rows(), corpus.composition)
-    write_corpus(target, rows, with_editors=with_editors)
+    write_corpus(target, rows, job.folder / "text", with_editors=with_editors)
     if build.pairs:
-        corpus.composition.pairs = write_pairs(target, corpus.pairs(), with_editors=with_editors)
+        aligned = job.folder / "aligned"
+        corpus.composition.pairs = write_pairs(aligned, corpus.pairs(), with_editors=with_editors)
     composition = asdict(corpus.composition)
-    card.write_card(target, {**job.summary, "corpus": composition})
+    card.write_card(job.folder, {**job.summary, "corpus": composition})
     return composition, corpus.splits
 
 

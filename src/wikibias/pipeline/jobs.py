@@ -22,6 +22,7 @@ from wikibias.execution.pool import WorkerPool
 from wikibias.execution.processes import ProgressCallback
 from wikibias.kits import files
 from wikibias.kits.files import ascii_json
+from wikibias.kits.folders import CARD, is_own_card
 from wikibias.kits.schemas import Table
 from wikibias.pipeline.settings import OUTPUT_VERSION, Settings
 from wikibias.pipeline.stages import LANGUAGE, STAGES, Stage, per_part
@@ -186,8 +187,8 @@ def remove_unfinished(folder: Path, stages: Sequence[Stage], parts: Sequence[Par
     """Remove what interrupted runs have left half-written of some parts."""
     names = [output(folder, "", part.name).name for part in parts]
     for stage in stages:
-        for table in stage.writes:
-            files.remove_unfinished(folder / table.name, names if stage.is_per_part else None)
+        for place in _places(stage):
+            files.remove_unfinished(folder / place, names if stage.is_per_part else None)
 
 
 def remove_of_part(folder: Path, stages: Sequence[Stage], part: str) -> None:
@@ -224,10 +225,17 @@ def remove_all(folder: Path, stages: Sequence[Stage], parts: Sequence[Part] = ()
                 if path.name in names or _meta(path) is not None:
                     _remove(path)
         for name in (*stage.files, *stage.files_on_request):
-            _remove(folder / name)
-        for table in stage.writes:
+            if name != CARD or is_own_card(folder / name):
+                _remove(folder / name)
+        for place in _places(stage):
             with suppress(OSError):
-                (folder / table.name).rmdir()
+                (folder / place).rmdir()
+
+
+def _places(stage: Stage) -> list[str]:
+    """Return the folders that a stage writes into."""
+    names = (name.rpartition("/")[0] for name in (*stage.files, *stage.files_on_request))
+    return [*dict.fromkeys([*(table.name for table in stage.writes), *filter(None, names)])]
 
 
 R = TypeVar("R")

@@ -118,7 +118,7 @@ class Plan:
         folder = asked.folder
         if asked.shard is None:
             jobs.remove_unfinished(folder, stages.STAGES, asked.parts)
-            files.remove_unfinished(folder, [manifest.NAME, jobs.PAGE_SPLITS])
+            files.remove_unfinished(folder, [manifest.NAME, jobs.PAGE_SPLITS, folders.CARD])
         else:
             jobs.remove_unfinished(folder, stages.per_part(), asked.own)
         if asked.restart:

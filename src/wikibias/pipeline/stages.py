@@ -113,12 +113,17 @@ STAGES: list[Stage] = [
         progress="building",
         example="--seed 7 --restart ",
         files=(
-            *(f"corpus/{split}.{form}" for split in SPLITS for form in ("parquet", "tsv", "txt")),
-            "corpus/README.md",
+            *(f"corpus/{split}.parquet" for split in SPLITS),
+            *(f"text/{split}.{form}" for split in SPLITS for form in ("tsv", "txt")),
+            "README.md",
         ),
         files_on_request=(
-            "corpus/pairs.parquet",
-            "corpus/pairs.tsv",
+            "aligned/pairs.parquet",
+            "aligned/pairs.tsv",
+            # Where an earlier version wrote: what is no table of sentences kept pandas from reading
+            # the folder.
+            *(f"corpus/{split}.{form}" for split in SPLITS for form in ("tsv", "txt")),
+            *(f"corpus/{name}" for name in ("README.md", "pairs.parquet", "pairs.tsv")),
             *(f"labelled/{split}.parquet" for split in SPLITS),
             "labelled/README.md",
         ),

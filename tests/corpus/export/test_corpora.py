@@ -70,7 +70,7 @@ def test_two_corpora_of_one_name_are_not_taken_for_each_other(tmp_path: Path) ->
     """`datasets` keeps what it has read, and the names of the folders are all the same."""
     datasets = pytest.importorskip("datasets", reason="datasets is not installed")
     for run in RUNS:
-        for folder in (of(*run).folder / "corpus", corpora.export(of(*run), "hf", tmp_path / "hf")):
+        for folder in (of(*run).folder, corpora.export(of(*run), "hf", tmp_path / "hf")):
             read = datasets.load_dataset(str(folder), cache_dir=str(tmp_path / "cache"))
             wanted = {row["sentence_id"]: row["split"] for row in corpus_rows(of(*run))}
             found = {row["sentence_id"]: name for name, part in read.items() for row in part}
@@ -80,8 +80,8 @@ def test_two_corpora_of_one_name_are_not_taken_for_each_other(tmp_path: Path) ->
 def test_what_else_lies_in_a_corpus_folder_is_no_row_of_it(tmp_path: Path) -> None:
     """A model that was trained there, say, with tables and text of its own."""
     datasets = pytest.importorskip("datasets", reason="datasets is not installed")
-    folder = tmp_path / "corpus"
-    shutil.copytree(of("en").folder / "corpus", folder)
+    folder = tmp_path / "en"
+    shutil.copytree(of("en").folder, folder)
     for name in ("models/sgd/grid.parquet", "models/sgd/predictions-dev.tsv", "train-notes.csv"):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text("row\tlabel\n1\tbiased\n")
@@ -93,7 +93,7 @@ def test_a_pair_of_a_split_that_is_none_is_named(tmp_path: Path) -> None:
     pytest.importorskip("huggingface_hub", reason="huggingface_hub is not installed")
     found = of(*FRENCH)
     shutil.copytree(found.folder, tmp_path / "fr")
-    path = tmp_path / "fr/corpus/pairs.parquet"
+    path = tmp_path / "fr/aligned/pairs.parquet"
     table = pd.read_parquet(path).assign(split="nowhere")
     table.to_parquet(path)
     with pytest.raises(WikibiasError, match="unknown split, 'nowhere'"):
@@ -289,7 +289,7 @@ def test_times_and_what_is_unknown(tmp_path: Path) -> None:
 
 def test_fasttext_is_as_the_corpus_has_it(tmp_path: Path) -> None:
     corpora.write_fasttext(corpus() / "corpus/train.parquet", tmp_path / "a.txt")
-    assert (tmp_path / "a.txt").read_bytes() == (corpus() / "corpus/train.txt").read_bytes()
+    assert (tmp_path / "a.txt").read_bytes() == (corpus() / "text/train.txt").read_bytes()
 
 
 def write(out: Path, content: str, name: str = "a/b.txt", *, overwrite: bool = False) -> None:

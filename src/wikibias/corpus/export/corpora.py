@@ -418,7 +418,7 @@ def pairs_of(folder: Path, parts: Sequence[str], *, written: bool) -> Iterator[A
     Raises:
         WikibiasError: the tables `edits` and the corpus do not belong together, or are damaged.
     """
-    path = folder / schemas.CORPUS_TABLE.name / "pairs.parquet"
+    path = folder / "aligned" / "pairs.parquet"
     if written and path.is_file():
         return read_records(path, schemas.PAIRS_TABLE)
     return _made_pairs(folder, parts)

@@ -344,7 +344,7 @@ def build_judged(
     )
     target = corpus.folder / NAME
     rows = _relabelled(corpus, labels)
-    write_corpus(target, rows, with_editors=corpus.settings.detect.with_editors)
+    write_corpus(target, rows, target, with_editors=corpus.settings.detect.with_editors)
     lines = (
         {"sentence_id": name, "label": label, **asdict(found[name])}
         for name, label in labels.items()
