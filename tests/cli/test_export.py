@@ -187,6 +187,27 @@ def test_names_of_editors_are_not_made_public(server: Hub, tmp_path: Path) -> No
     push(named, "--private").well()
 
 
+def test_several_corpora_are_one_data_set(server: Hub, tmp_path: Path) -> None:
+    both = (corpus(), corpus("fr"))
+    wikibias("export", *both, "-o", tmp_path / "both").well()
+    planned = wikibias("export", "--dry-run", *both, "me/both").well().out
+    assert "  fr/sentences/train.parquet (0.0" in planned
+    assert "- config_name: fr-pairs\n" in planned
+    assert "Dry run: would upload 13 files (0." in planned
+    assert server.files == {}
+    wikibias("export", *both, "me/both").well()
+    sent = {name: (tmp_path / "both" / name).read_bytes() for name in server.files["me/both"]}
+    assert server.files["me/both"] == sent
+    assert "Already there: 13 files" in wikibias("export", tmp_path / "both", "me/both").well().out
+    assert server.commits == ["me/both"]
+    wikibias("export", *both).refused("--out says where")
+    wikibias("export", corpus(), "frr").refused("'frr' does not exist")
+    wikibias("export", corpus(), corpus(), "-o", tmp_path / "c").refused("would be a second en")
+    named = corpus("fr", "--with-editors", "--split", "sentence")
+    wikibias("export", corpus(), named, "me/both").refused("personal data")
+    wikibias("export", "--dry-run", corpus()).refused("goes with REPOSITORY")
+
+
 def test_a_model_arrives_with_its_card(server: Hub, tmp_path: Path) -> None:
     splits = Splits({name: examples(name, 240, n) for n, name in enumerate(("train", "test"))})
     run_model("sgd", Task(splits, tmp_path / "m", lang="en"))

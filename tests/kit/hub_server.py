@@ -1,6 +1,7 @@
 """A stand-in for the Hugging Face hub on loopback: it takes repositories, commits and cards."""
 
 import base64
+import hashlib
 import json
 import re
 from collections.abc import Iterator
@@ -83,10 +84,13 @@ class Handler(Quiet):
 
     def _of_repository(self, name: str, path: str, body: bytes) -> None:
         if path.startswith("/preupload/"):
-            files = json.loads(body)["files"]
-            modes = [
-                {"path": f["path"], "uploadMode": "regular", "shouldIgnore": False} for f in files
-            ]
+            here, modes = self.server.files[name], []
+            for file in json.loads(body)["files"]:
+                content = here.get(file["path"])
+                blob = None if content is None else b"blob %d\0%b" % (len(content), content)
+                oid = None if blob is None else hashlib.sha1(blob).hexdigest()
+                told = {"path": file["path"], "uploadMode": "regular", "shouldIgnore": False}
+                modes.append({**told, "oid": oid})
             return self._send(200, {"files": modes})
         if path.startswith("/commit/"):
             for line in body.splitlines():

@@ -19,6 +19,7 @@ PANELS = {
     "Start": {
         "fetch": "Download a wiki's full history, and verify it.",
         "extract": "Make a balanced corpus from dumps.",
+        "update": "Keep the corpora of many wikis current, from one file.",
         "status": "Show what is done or missing, and what to type next.",
         "docs": "Show a page of the documentation, or write sample dumps.",
     },

@@ -94,19 +94,28 @@ def exit_code(run: Callable[[], int], *, debug: bool) -> int:
 
 
 def _error_code(error: Exception, *, debug: bool) -> int:
-    code = error.exit_code if isinstance(error, WikibiasError) else 1
-    if debug:
-        click.echo(printable(traceback.format_exc(), keep="\n"), err=True, nl=False)
-    elif isinstance(error, WikibiasError):
-        echo(f"Error: {error}", err=True)
-    elif isinstance(error, OSError) and error.errno in _DISK_FULL:
+    if isinstance(error, OSError) and error.errno in _DISK_FULL:
         _discard_output()
-        echo(f"Error: cannot write the output: {error.strerror}", err=True)
-    elif line := line_about(error):
-        echo(f"Error: {line}", err=True)
+    show_error(error, line_of(error), debug=debug)
+    return error.exit_code if isinstance(error, WikibiasError) else 1
+
+
+def show_error(error: Exception, line: str, *, debug: bool) -> None:
+    """Show a line about an error, or its traceback."""
+    if debug:
+        trace = "".join(traceback.format_exception(error))
+        click.echo(printable(trace, keep="\n"), err=True, nl=False)
     else:
-        echo(f"Error: unexpected {type(error).__name__}: {error} {BUG}", err=True)
-    return code
+        echo(f"Error: {line}", err=True)
+
+
+def line_of(error: Exception) -> str:
+    """Return in a line what is wrong, whatever it is."""
+    if isinstance(error, WikibiasError):
+        return str(error)
+    if isinstance(error, OSError) and error.errno in _DISK_FULL:
+        return f"cannot write the output: {error.strerror}"
+    return line_about(error) or f"unexpected {type(error).__name__}: {error} {BUG}"
 
 
 def _discard_output() -> None:

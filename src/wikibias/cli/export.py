@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -10,10 +11,11 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import click
 
 from wikibias.cli.ending import interruptible
+from wikibias.cli.progress import in_bytes
 from wikibias.errors import UsageError
 from wikibias.kits.checked import Setting
-from wikibias.kits.command import ARGUMENT, OUT_FOLDER, corpus_argument, takes
-from wikibias.kits.terminal import echo
+from wikibias.kits.command import FOLDER, OUT_FOLDER, corpus_or_newest, is_quiet, takes
+from wikibias.kits.terminal import echo, echo_data
 
 if TYPE_CHECKING:
     from wikibias.corpus.export.corpora import Corpus
@@ -37,9 +39,9 @@ class ExportOptions:
         out: Folder to write.
         overwrite: Replace files of the same names, whoever wrote or changed them.
         private: With REPOSITORY: nobody else may see it.
+        dry_run: With REPOSITORY: show what would be uploaded, and its card.
     """
 
-    repository: Annotated[str | None, Setting(ARGUMENT)] = None
     form: Annotated[Form, Setting("--format")] = "hf"
     columns: Annotated[
         str, Setting("--columns", "all; of xlsx text, label, tier, page_title, tags, diff_url")
@@ -50,22 +52,26 @@ class ExportOptions:
         OUT_FOLDER,
         Setting(
             "-o --out",
-            "export/FORMAT in FOLDER; of labels export/labelled-FORMAT; of pairs FOLDER-FORMAT",
+            "export/FORMAT in FOLDER; of labels export/labelled-FORMAT; of pairs FOLDER-FORMAT; of "
+            "several there is none",
         ),
     ] = None
     overwrite: Annotated[bool, Setting("--overwrite")] = False
     private: Annotated[bool, Setting("--private")] = False
+    dry_run: Annotated[bool, Setting("--dry-run")] = False
 
 
 @click.command(name="export")
-@corpus_argument()
+@click.argument("words", nargs=-1, metavar="[FOLDER]... [REPOSITORY]")
 @takes(ExportOptions)
-def command(options: ExportOptions, *, folder: Path) -> Path | str:
+def command(options: ExportOptions, *, words: tuple[str, ...]) -> Path | str:
     """Write the corpus of FOLDER in a form that other programs read, or upload it.
 
     FOLDER is what `wikibias extract` or `wikibias pairs` made; with /labelled behind it, the corpus
     with several labels in it, of which there is hf, parquet, jsonl, csv, tsv, xlsx and tone-check.
     The export is written whole or not at all; an earlier one that nobody has changed is replaced.
+
+    Several folders go into one export as hf, with a configuration for each, named as its folder.
 
     With REPOSITORY it goes to the Hugging Face hub instead, in the form hf, as one commit; so does
     an export as hf, or a model of `wikibias classify`. Log in with `hf auth login` first, or set
@@ -78,23 +84,63 @@ def command(options: ExportOptions, *, folder: Path) -> Path | str:
       wikibias export --format csv --sep ";" --columns text,label,confidence corpora/fr
       wikibias export --format wnc pairs/fr
       wikibias export --private corpora/fr me/biased-sentences-fr
+      wikibias export --dry-run corpora/fr corpora/de me/biased-sentences
     """
-    from wikibias.corpus.export.corpora import Corpus, export, labelled_result
-    from wikibias.corpus.sentence_pairs.reading import is_pairs_folder
-
+    folders, repository = _folders_and_repository(words)
     with interruptible():
-        if options.repository is not None:
-            return _upload(folder, options.repository, private=options.private)
-        if is_pairs_folder(folder):
-            corpus = Corpus(folder, config="sentence_pairs")
-        else:
-            result = labelled_result(folder)
-            corpus = corpus_in(result or folder, "labelled" if result else "sentences")
-        names = [name for each in options.columns.split(",") if (name := each.strip())]
-        corpus = replace(corpus, columns=[*dict.fromkeys(names)], sep=options.sep)
-        path = export(corpus, options.form, options.out, overwrite=options.overwrite)
+        if repository is not None:
+            how = {"private": options.private, "dry_run": options.dry_run}
+            address, _ = upload(folders, repository, **how)
+            return address
+        if options.dry_run:
+            raise UsageError("--dry-run goes with REPOSITORY, such as me/my-corpus")
+        path = write(folders, options)
         echo(f"Result: {path}")
     return path
+
+
+def _folders_and_repository(words: Sequence[str]) -> tuple[list[Path], str | None]:
+    """Return the folders, and what stands behind them and is none; the newest without any.
+
+    Raises:
+        click.BadParameter: there is no such folder.
+    """
+    *others, last = words or ("",)
+    is_repository = bool(others) and "/" in last and not Path(last).is_dir()
+    named = others if is_repository else words
+    folders = [Path(FOLDER.convert(each, None, None)) for each in named]
+    return folders or [corpus_or_newest(None)], last if is_repository else None
+
+
+def write(folders: Sequence[Path], options: ExportOptions) -> Path:
+    """Write the corpora of folders in a form, and return the folder of the export.
+
+    Raises:
+        WikibiasError: see `corpora.export` and `export_together`.
+    """
+    from wikibias.corpus.export.corpora import export, export_together
+
+    names = [name for each in options.columns.split(",") if (name := each.strip())]
+    columns = [*dict.fromkeys(names)]
+    corpora = [replace(_corpus_of(each), columns=columns, sep=options.sep) for each in folders]
+    if not corpora[1:]:
+        return export(corpora[0], options.form, options.out, overwrite=options.overwrite)
+    if options.form != "hf" or options.out is None:
+        raise UsageError(
+            "several folders go into one export as hf alone, and --out says where; or give a "
+            "REPOSITORY behind them, which is no folder here, such as me/my-corpora"
+        )
+    return export_together(corpora, options.out, overwrite=options.overwrite)
+
+
+def _corpus_of(folder: Path) -> Corpus:
+    from wikibias.corpus.export.corpora import Corpus, labelled_result
+    from wikibias.corpus.sentence_pairs.reading import is_pairs_folder
+
+    if is_pairs_folder(folder):
+        return Corpus(folder, config="sentence_pairs")
+    result = labelled_result(folder)
+    return corpus_in(result or folder, "labelled" if result else "sentences")
 
 
 def corpus_in(folder: Path, config: Literal["sentences", "labelled"] = "sentences") -> Corpus:
@@ -111,36 +157,68 @@ def corpus_in(folder: Path, config: Literal["sentences", "labelled"] = "sentence
     return Corpus(folder, manifest, config)
 
 
-def _upload(folder: Path, repository: str, *, private: bool) -> str:
+def upload(
+    folders: Sequence[Path],
+    repository: str,
+    *,
+    private: bool,
+    dry_run: bool = False,
+    together: bool = False,
+) -> tuple[str, bool]:
+    """Upload a model, an export, or the corpora of folders; return where, and whether any is new.
+
+    Args:
+        folders: several of corpora, or one.
+        repository: see `hub.push`.
+        private: likewise.
+        dry_run: upload nothing, and show what would be.
+        together: also a single corpus, as one of several.
+
+    Raises:
+        WikibiasError: see `write` and `hub.push`; or names of editors would be made public.
+    """
     from wikibias.kits import hub
     from wikibias.models import training
     from wikibias.models.estimators.registry import MODEL
 
     hub.check()
     with TemporaryDirectory() as scratch:
-        made = Path(scratch) / "made"
-        kind: hub.Kind = "model" if MODEL.is_ours(folder) else "dataset"
+        made, is_new = Path(scratch) / "made", False
+        together = together or len(folders) > 1
+        kind: hub.Kind = "model" if not together and MODEL.is_ours(folders[0]) else "dataset"
         if kind == "model":
-            files = training.files_of(folder, made)
+            files = training.files_of(folders[0], made)
         else:
-            files = _files_of_corpus(folder, made, private=private)
-        address = hub.push(files, repository, kind, private=private)
-    echo(f"Uploaded {len(files):,} files: {address}")
-    return address
+            files = _files_of_corpora(folders, made, private=private, together=together)
+        size = in_bytes(sum(path.stat().st_size for path in files.values()))
+        if dry_run:
+            for name, path in files.items():
+                echo(f"  {name} ({in_bytes(path.stat().st_size)})")
+            echo_data("", files["README.md"].read_text(encoding="utf-8"))
+            said, address = "Dry run: would upload", f"{repository}{' (private)' * private}"
+        else:
+            address, is_new = hub.push(files, repository, kind, private=private)
+            said = "Uploaded" if is_new else "Already there:"
+    if not is_quiet():
+        echo(f"{said} {len(files):,} files ({size}): {address}")
+    return address, is_new
 
 
-def _files_of_corpus(folder: Path, scratch: Path, *, private: bool) -> dict[str, Path]:
-    """Return the files of an export by their names; of a corpus, those of one made now."""
-    from wikibias.corpus.export.corpora import export
+def _files_of_corpora(
+    folders: Sequence[Path], scratch: Path, *, private: bool, together: bool
+) -> dict[str, Path]:
+    """Return the files of an export by their names; of corpora, those of one made now."""
+    from wikibias.corpus.export.corpora import export, export_together
     from wikibias.corpus.export.folder import RECORD, recorded
 
-    record = recorded(folder)
+    folder, record = folders[0], None if together else recorded(folders[0])
     if record is None:
-        corpus = corpus_in(folder)
-        _refuse_editors(folder, named=corpus.with_editors and not private)
-        export(corpus, "hf", scratch)
-        paths = (path for path in sorted(scratch.rglob("*")) if path.is_file())
-        return {path.relative_to(scratch).as_posix(): path for path in paths}
+        corpora = [_corpus_of(each) for each in folders]
+        for each in corpora:
+            _refuse_editors(each.folder, named=each.with_editors and not private)
+        made = export_together(corpora, scratch) if together else export(corpora[0], "hf", scratch)
+        paths = (path for path in sorted(made.rglob("*")) if path.is_file())
+        return {path.relative_to(made).as_posix(): path for path in paths}
     if record["format"] != "hf":
         raise UsageError(
             f"{folder} is an export as {record['format']}; make one with `wikibias export "

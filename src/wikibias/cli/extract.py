@@ -5,7 +5,7 @@ so that the command line wins.
 """
 
 import glob
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, make_dataclass
 from functools import cache, partial
 from importlib import import_module
@@ -61,15 +61,19 @@ def run_table() -> type[Any]:
     return make_dataclass("Run", [(key, hint, field(default=d)) for key, hint, d in known])
 
 
-@cache
-def _whole_file() -> type[Any]:
-    run, hints = run_table(), hints_of(Config)
-    tables: list[Any] = [(RUN, run, field(default_factory=run))]
-    tables += [
+def whole_file(*runs: Any) -> type[Any]:
+    """Return a dataclass of a file with fields of runs, and thresholds."""
+    hints = hints_of(Config)
+    thresholds: list[Any] = [
         (each.name, hints[each.name], field(default_factory=hints[each.name]))
         for each in fields(Config)
     ]
-    return make_dataclass("RunFile", tables)
+    return make_dataclass("RunFile", [*runs, *thresholds])
+
+
+@cache
+def _run_file() -> type[Any]:
+    return whole_file((RUN, run_table(), field(default_factory=run_table())))
 
 
 def read_run(path: Path) -> dict[str, Any]:
@@ -81,10 +85,10 @@ def read_run(path: Path) -> dict[str, Any]:
         UsageError: an unknown key, or a value that is not allowed; one line that names file, line,
             key and what is allowed.
     """
-    content, file = read_toml(path, _whole_file())
+    content, file = read_toml(path, _run_file())
     run = getattr(content, RUN)
     given = {key: getattr(run, key) for key in file.table.get(RUN, {})}
-    check_arguments(["--config", *_texts(given)])
+    check_arguments(["--config", *texts(given)])
     for key in _PATHS:
         if key in given:
             given[key] = str(path.parent / given[key])
@@ -101,7 +105,8 @@ def _dump(folder: Path, dump: str) -> str:
     return str(Path(glob.escape(str(folder))) / dump)
 
 
-def _texts(given: dict[str, Any]) -> Iterator[str]:
+def texts(given: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the texts among the values of keys."""
     for value in given.values():
         several = value if isinstance(value, tuple) else (value,)
         yield from (each for each in several if isinstance(each, str))

@@ -2,7 +2,7 @@
 
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -14,7 +14,7 @@ from wikibias.cli.ending import interruptible
 from wikibias.cli.progress import answers, downloads, show_downloads
 from wikibias.config.languages import load_language
 from wikibias.dumps.parts import dump_date, file_name
-from wikibias.dumps.web import catalogue, http
+from wikibias.dumps.web import Remote, catalogue, http
 from wikibias.dumps.web.wiki_api import refuse_no_address
 from wikibias.errors import UnreachableError, UsageError, counted, printable, quoted
 from wikibias.kits.checked import Setting, declared
@@ -118,10 +118,55 @@ def command(options: FetchOptions) -> int:
         _refuse_dump_options(options, asks)
         result = options.revisions
         return _bring_pages(options) if result is None else _fill_in(options, result)
-    lang, out = _language(options), options.out
+    _language(options)
     if options.api is not None:
         raise UsageError("--api goes with --revisions, --pages or --category")
     web = http.Web()
+    try:
+        dump = find_dump(options, web)
+    except catalogue.NothingNewerError as nothing:
+        if not is_quiet():
+            echo(f"Nothing to do: {nothing}.")
+        return 0
+    if not fetch_dump(dump, web, yes=options.yes, dry_run=options.dry_run):
+        return 1
+    if not (is_quiet() or options.dry_run):
+        echo(f"Download complete: {dump.folder}")
+        echo(f"Next: {quoted(*_next_command(options, dump.folder))}")
+    return 0
+
+
+@dataclass(frozen=True, slots=True)
+class Dump:
+    """A dump on a server.
+
+    Attributes:
+        wiki: the name of the wiki's database, such as frwiki.
+        date: as the server writes it.
+        files: all of it.
+        folder: where they go.
+    """
+
+    wiki: str
+    date: str
+    files: Sequence[Remote]
+    folder: Path
+
+
+def find_dump(options: FetchOptions, web: http.Web, downloads: Path = Path("dumps")) -> Dump:
+    """Look for the dump that is asked for.
+
+    Args:
+        options: which one; with a language.
+        web: asks the server.
+        downloads: the folder that gets a folder for it, where `options.out` names none.
+
+    Raises:
+        NothingNewerError: there is none since `options.since`.
+        UsageError: there is no such wiki or dump.
+        FetchError: the server cannot be reached, or its lists cannot be understood.
+    """
+    lang = _language(options)
     asked = catalogue.DumpRequest(
         lang, options.family, options.date, options.form, options.base_url
     )
@@ -131,32 +176,37 @@ def command(options: FetchOptions) -> int:
         found, files = catalogue.list_dump(asked, web)
     except UnreachableError as error:
         raise UnreachableError(f"{error}; or {_ELSEWHERE}") from error
-    except catalogue.NothingNewerError as nothing:
-        if not is_quiet():
-            echo(f"Nothing to do: {nothing}.")
-        return 0
     kind = "-stubs" if options.family == "stubs" else ""
-    folder = out or Path("dumps") / f"{asked.wiki}-{found.replace('-', '')}{kind}"
-    todo = catalogue.missing(files, folder)
-    size = sum(file.size for file in todo)
+    folder = options.out or downloads / f"{asked.wiki}-{found.replace('-', '')}{kind}"
+    return Dump(asked.wiki, found, files, folder)
+
+
+def fetch_dump(dump: Dump, web: http.Web, *, yes: bool, dry_run: bool = False) -> bool:
+    """Say how large a dump is, download what is missing of it, and return whether all went well.
+
+    What fails is said. Without `yes`, more than 1 GB is asked about first.
+
+    Raises:
+        UsageError: nobody is there to be asked, or another run works in the folder.
+        DiskError: there is too little room, or the folder cannot be written to.
+    """
+    files, failed = dump.files, 0
+    todo = catalogue.missing(files, dump.folder)
     if not is_quiet():
         here = f", {len(files) - len(todo)} downloaded already" if len(files) > len(todo) else ""
         total = _gigabytes(sum(file.size for file in files))
-        echo(f"{asked.wiki} of {found}: {counted(len(files), 'file')}, {total}{here}.")
-    if options.dry_run:
-        show_downloads(todo, folder)
-        return 0
-    if size > _ASK_FROM and not options.yes and not _agreed(size, folder):
-        return 1
-    failed = 0
+        echo(f"{dump.wiki} of {dump.date}: {counted(len(files), 'file')}, {total}{here}.")
+    if dry_run:
+        show_downloads(todo, dump.folder)
+        return True
+    size = sum(file.size for file in todo)
+    if size > _ASK_FROM and not yes and not _agreed(size, dump.folder):
+        return False
     with interruptible(), downloads(todo) as report:
-        for fault in catalogue.fetch(todo, folder, web, report):
+        for fault in catalogue.fetch(todo, dump.folder, web, report):
             failed += 1
             echo(f"Error: {fault}", err=True)
-    if not is_quiet() and not failed:
-        echo(f"Download complete: {folder}")
-        echo(f"Next: {quoted(*_next_command(options, folder))}")
-    return 1 if failed else 0
+    return not failed
 
 
 def _next_command(options: FetchOptions, folder: Path) -> list[str]:

@@ -7,8 +7,9 @@ from typing import Annotated, Any
 from wikibias.config.resources import folder
 from wikibias.kits.checked import MOST, ConflictError, Count, Meta, Setting, TomlFile, conform_file
 
-# The table of a file that is no threshold: a run, which the command line reads.
+# The tables of a file that are no thresholds: runs, which the command line reads.
 RUN = "run"
+DEFAULTS = "defaults"
 Share = Annotated[float, Meta(ge=0, le=1)]
 
 
@@ -173,7 +174,9 @@ def load_config(user_file: Path | None = None) -> Config:
     for path in (folder("configs") / "default.toml", user_file):
         if path is not None:
             file = TomlFile.read(path)
-            table = {name: inner for name, inner in file.table.items() if name != RUN}
+            table = {
+                name: inner for name, inner in file.table.items() if name not in (RUN, DEFAULTS)
+            }
             config = conform_file(Config, _overlaid(asdict(config), table), file)
     return config
 

@@ -488,7 +488,8 @@ def _named(table: Mapping[str, Any], place: Place) -> tuple[str, str]:
     """Return which [[entry]] a place is in, and its key there; "" and the whole key elsewhere."""
     if len(place) < 3 or not isinstance(place[1], int):
         return "", dotted(place)
-    name = _value(table, place[:2]).get("name", "?")
+    entry = _value(table, place[:2])
+    name = entry.get("name", entry.get("lang", "?"))
     return f"[[{place[0]}]] {shown(name)}: ", dotted(place[2:])
 
 

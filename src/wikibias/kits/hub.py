@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -67,8 +68,8 @@ def model_card(data: Mapping[str, Any], scores: Sequence[Mapping[str, Any]], bod
     return f"{str(made).rstrip()}\n"
 
 
-def push(files: Mapping[str, Path], repo: str, kind: Kind, *, private: bool) -> str:
-    """Upload files to a repository as one commit, and return its address.
+def push(files: Mapping[str, Path], repo: str, kind: Kind, *, private: bool) -> tuple[str, bool]:
+    """Upload files to a repository as one commit; return its address, and whether any was new.
 
     Args:
         files: by the name in the repository, the file.
@@ -89,11 +90,14 @@ def push(files: Mapping[str, Path], repo: str, kind: Kind, *, private: bool) -> 
     if token is None:
         raise UsageError("no token; run `hf auth login`, or set HF_TOKEN, then upload again")
     disable_progress_bars()
+    # It warns where nothing is new, which we say ourselves.
+    logging.getLogger("huggingface_hub").setLevel(logging.ERROR)
     api = HfApi(endpoint=os.environ.get("HF_ENDPOINT"), token=token, library_name="wikibias")
     with _errors(api, repo):
         _ask(api)
         address = str(api.create_repo(repo, repo_type=kind, private=private, exist_ok=True))
-        if private and not api.repo_info(repo, repo_type=kind).private:
+        before = api.repo_info(repo, repo_type=kind)
+        if private and not before.private:
             raise UsageError(
                 f"{repo} is public already; make it private on the server, or leave --private out"
             )
@@ -102,8 +106,9 @@ def push(files: Mapping[str, Path], repo: str, kind: Kind, *, private: bool) -> 
             for name, path in files.items()
         ]
         message = "Upload with wikibias"
-        api.create_commit(repo, operations, commit_message=message, repo_type=kind)
-    return address
+        # There is none where the server has the same files already.
+        made = api.create_commit(repo, operations, commit_message=message, repo_type=kind)
+    return address, made.oid != before.sha
 
 
 def _ask(api: HfApi) -> None:

@@ -241,8 +241,8 @@ def settings_of(folder: Path, manifest: Manifest) -> Settings:
 def _again(folder: Path, manifest: Manifest) -> str:
     """Return the command that makes a result from its start, with what is known of the first."""
     typed = (manifest.get("commands") or {}).get("detect") or []
-    # A manifest of somebody else may name any program.
-    if typed[:1] != ["wikibias"]:
+    # A manifest of somebody else may name any program, and `update` starts nothing over.
+    if typed[:2] not in (["wikibias", "extract"], ["wikibias", "detect"]):
         typed = ["wikibias", "extract", "--out", str(folder), "DUMPS..."]
     return quoted(*typed[:2], "--restart", *(word for word in typed[2:] if word != "--restart"))
 

@@ -12,14 +12,15 @@ from typing import Any, Literal, TypeVar
 
 from wikibias.config.choices import SPLITS
 from wikibias.corpus import card as cards
+from wikibias.corpus.description import size_category, wikis
 from wikibias.corpus.evidence import edit_id
 from wikibias.corpus.export.folder import NO_LIBRARY, export_folder
 from wikibias.corpus.export.pair_forms import TEXT_FORMS, PairFacts, pair_card, write_text_form
 from wikibias.corpus.rows import aligned_pairs, write_splits
 from wikibias.edits.confidence import Confidence
-from wikibias.errors import UsageError, WikibiasError, nearest
+from wikibias.errors import UsageError, WikibiasError, nearest, printable
 from wikibias.kits import folders, hub, schemas, spreadsheet
-from wikibias.kits.document import Block, Document, Text, markdown
+from wikibias.kits.document import Block, Document, Section, Table, Text, markdown
 from wikibias.kits.files import disk_errors, scratch_file, to_json, write_text
 from wikibias.kits.parquet import copy_typed, read_records, read_table
 from wikibias.kits.tables import one_line
@@ -213,6 +214,85 @@ def export(corpus: Corpus, form: str, out: Path | None, *, overwrite: bool = Fal
     return out
 
 
+_OF_EACH = (
+    "Each has a folder of its name with a card, `README.md`, which says what its labels mean, how "
+    "it was made, what was measured and what was not, under which licences its text is, and how to "
+    "cite it."
+)
+
+
+def export_together(corpora: Sequence[Corpus], out: Path, *, overwrite: bool = False) -> Path:
+    """Write corpora as one data set, in the form hf, whole or not at all; return the folder.
+
+    Each has a folder with its export and its card, and is a configuration, both of the name of its
+    result folder, such as `fr`; its pairs are `fr-pairs`.
+
+    Args:
+        corpora: what to export; none of sentence pairs.
+        out: where to.
+        overwrite: see `export_folder`.
+
+    Raises:
+        UsageError: see `export`; or two have one name.
+        WikibiasError: a file of a corpus is damaged.
+        DiskError: the folder cannot be written.
+    """
+    named = dict[str, Corpus]()
+    for corpus in corpora:
+        name = corpus.folder.resolve().name + "-labelled" * (corpus.config == "labelled")
+        if name in named or corpus.config == "sentence_pairs":
+            why = f"would be a second {name}" if name in named else "are sentence pairs"
+            raise UsageError(f"{corpus.folder} {why}; export it for itself, or rename the folder")
+        _check(corpus, "hf")
+        named[name] = corpus
+    facts = {"format": "hf", "editors": any(each.with_editors for each in corpora)}
+    with export_folder(out, facts, overwrite=overwrite) as folder, disk_errors(out):
+        made = dict[str, tuple[dict[str, Any], Document]]()
+        for name, corpus in named.items():
+            (folder / name).mkdir()
+            made[name] = _hf(corpus, folder / name)
+        data, card = _card_of_all(named, made)
+        write_text(folder / "README.md", hub.dataset_card(data, markdown(card)))
+    return out
+
+
+def _card_of_all(
+    named: Mapping[str, Corpus], made: Mapping[str, tuple[dict[str, Any], Document]]
+) -> tuple[dict[str, Any], Document]:
+    """Return the YAML block and the card of several corpora, by those of each."""
+    data = dict[str, list[Any]]()
+    for name, (block, _) in made.items():
+        for key, value in block.items():
+            if isinstance(value, list):
+                of = data.setdefault(key, [])
+                of += [new for each in value if (new := _placed(each, name)) not in of]
+    sizes = {name: sum((of.counts or {})["splits"].values()) for name, of in named.items()}
+    inputs = chain.from_iterable(corpus.manifest["inputs"] for corpus in named.values())
+    kinds = dict.fromkeys(card.title.partition(": ")[0] for _, card in made.values())
+    title = f"{'; '.join(kinds)}: {wikis({'inputs': [*inputs]})}"
+    data["multilinguality"] = ["multilingual" if data.get("language", [])[1:] else "monolingual"]
+    data["size_categories"] = [size_category(sum(sizes.values()))]
+    rows = [
+        [f"`{name}`", wikis(of.manifest), ", ".join(made[name][0]["license"]), f"{sizes[name]:,}"]
+        for name, of in named.items()
+    ]
+    table = Table(["configuration", "wiki", "licence", "sentences"], rows, 3)
+    use = Text(_CODE.replace(")", f', "{next(iter(named))}")'), "command", "python")
+    sections = [Section("Configurations", [table, _OF_EACH]), Section("Use", [use])]
+    lead = " ".join(dict.fromkeys(card.lead for _, card in made.values()))
+    return {**data, "pretty_name": printable(title)}, Document(title, lead, sections)
+
+
+def _placed(item: Any, name: str) -> Any:
+    """Return an item of a block; a configuration under its own name, with files in a folder."""
+    if not isinstance(item, dict):
+        return item
+    own = {key: value for key, value in item.items() if key != "default"}
+    if "data_files" in item:
+        own["data_files"] = [{**f, "path": f"{name}/{f['path']}"} for f in item["data_files"]]
+    return own | {"config_name": f"{name}{'-pairs' * (item['config_name'] == 'pairs')}"}
+
+
 def _default_folder(corpus: Corpus, form: str) -> Path:
     """Return where an export goes, unless that is through a link."""
     folder = corpus.folder
@@ -313,8 +393,11 @@ def _text(form: str, corpus: Corpus, folder: Path) -> None:
     write_text_form(form, folder, corpus.sentence_pairs())
 
 
-def _hf(corpus: Corpus, folder: Path) -> None:
-    """Write the splits that are not empty, with numbers for classes, and the card."""
+def _hf(corpus: Corpus, folder: Path) -> tuple[dict[str, Any], Document]:
+    """Write the splits that are not empty, with numbers for classes, and the card.
+
+    Return the YAML block of the card, and the card.
+    """
     facts = PairFacts()
     with corpus.splits(folder, facts) as tables:
         files = _typed(corpus, corpus.config, tables, folder)
@@ -333,6 +416,7 @@ def _hf(corpus: Corpus, folder: Path) -> None:
     else:
         data, card = _two_classes(corpus, files, folder)
     write_text(folder / "README.md", hub.dataset_card(data, markdown(card)))
+    return data, card
 
 
 def _two_classes(

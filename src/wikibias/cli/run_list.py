@@ -1,0 +1,75 @@
+"""Files of many runs: `[[run]]` for each wiki, `[defaults]` for all, and thresholds beside them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, make_dataclass
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from wikibias.cli.ending import check_arguments
+from wikibias.cli.export import ExportOptions
+from wikibias.cli.extract import OTHERS, run_table, texts, whole_file
+from wikibias.config.thresholds import DEFAULTS, RUN, load_config
+from wikibias.errors import UsageError
+from wikibias.kits.checked import Meta, NonEmpty, hints_of, read_toml
+from wikibias.pipeline.settings import Settings, make_settings
+
+HOW = ("workers", "engine", "scheduler")
+"""Keys of any run."""
+# What is no setting of a stage: those of a run, of its dumps, and of what becomes of its corpus.
+_KEYS: dict[str, Any] = {
+    "out": NonEmpty,
+    **{key: hint for key, hint, _ in OTHERS if key in HOW},
+    "downloads": NonEmpty,
+    "kind": Literal["history", "content"],
+    "base_url": NonEmpty,
+    "format": hints_of(ExportOptions)["form"],
+    "repository": NonEmpty,
+    "private": bool,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Wiki:
+    """What is to be done for a wiki: its folders, its settings, and all keys of the file."""
+
+    out: Path
+    downloads: Path
+    settings: Settings
+    keys: Mapping[str, Any]
+
+
+def _file() -> type[Any]:
+    run: Any = run_table()
+    others = {"lang", *(key for key, _, _ in OTHERS)}
+    keys = {key: hint for key, hint in hints_of(run).items() if key not in others} | _KEYS
+    optional = [(name, hint, field(default=None)) for name, hint in keys.items()]
+    shared = make_dataclass("Defaults", optional)
+    one = make_dataclass("Run", [("lang", NonEmpty), *optional])
+    runs: Any = Annotated[tuple[one, ...], Meta(min_length=1)]  # type: ignore[valid-type]
+    return whole_file((RUN, runs), (DEFAULTS, shared, field(default_factory=shared)))
+
+
+def read_wikis(path: Path) -> list[Wiki]:
+    """Return what a file asks for, in its order; paths in it count from its own folder.
+
+    Raises:
+        UsageError: an unknown key, a value that is not allowed, or two results in one folder; one
+            line that names file, line and key.
+    """
+    content, file = read_toml(path, _file())
+    config, found = load_config(path), dict[Path, Wiki]()
+    shared = {key: getattr(content.defaults, key) for key in file.table.get(DEFAULTS, {})}
+    for number, entry in enumerate(content.run):
+        given = shared | {key: getattr(entry, key) for key in file.table[RUN][number]}
+        check_arguments([str(path), *texts(given)])
+        choices = {key: value for key, value in given.items() if key not in _KEYS}
+        out = path.parent / given.get("out", f"corpora/{entry.lang}")
+        try:
+            settings = make_settings(thresholds=config, **choices)
+            if out.resolve() in found:
+                raise UsageError(f"{out} is the folder of another run; give it an out of its own")
+        except UsageError as error:
+            raise UsageError(f"{file.at((RUN, number))}: {error}") from error
+        downloads = path.parent / given.get("downloads", "dumps")
+        found[out.resolve()] = Wiki(out, downloads, settings, given)
+    return [*found.values()]

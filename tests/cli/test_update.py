@@ -1,0 +1,185 @@
+"""Many wikis from one file: the loop of the page, killed, resumed, and what stops a wiki."""
+
+import bz2
+import os
+import signal
+from collections import deque
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from clusters import wait_for
+from doc_pages import blocks, commands
+from exports import Outcome, export, files, history, start, wikibias
+from hub_server import TOKEN, Hub, hub
+from months import moments, until
+from server import HEAD, Handler, Server, serving
+
+pytest.importorskip("huggingface_hub", reason="huggingface_hub is not installed")
+PAGE = "docs/how-to/twenty-languages.md"
+TAGS = {"en": "POV", "fr": "Non neutre", "de": "Neutralität"}
+DUMP = "/{0}wiki/{1}/{0}wiki-{1}-pages-meta-history.xml.bz2"
+
+
+def add_month(server: Server, date: str, share: float) -> None:
+    """Add a dump of each wiki, with the first revisions of its pages."""
+    for lang, tag in TAGS.items():
+        pages = [history(f"Mill {topic}", 6, topic=topic, tag=tag) for topic in range(4)]
+        xml = export(pages).replace(b'"en"', f'"{lang}"'.encode())
+        xml = xml.replace(b"enwiki", f"{lang}wiki".encode())
+        times = moments(xml)
+        part = until(xml, times[int(share * len(times)) - 1])
+        name = DUMP.format(lang, date).rpartition("/")[2]
+        server.add_history(f"{lang}wiki", date, {name: bz2.compress(part)}, form="bz2")
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    with serving() as running:
+        add_month(running, "20260101", 0.7)
+        yield running
+
+
+@pytest.fixture
+def hubs(monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
+    monkeypatch.setenv("HF_TOKEN", TOKEN)
+    with hub() as running:
+        monkeypatch.setenv("HF_ENDPOINT", running.url)
+        yield running
+
+
+def written(folder: Path, server: Server) -> Path:
+    """Write the file of the page, for another server, and with one folder for all dumps.
+
+    A result holds the times of its dumps.
+    """
+    (text,) = (block.text for block in blocks(PAGE) if block.file == "runs.toml")
+    folder.mkdir()
+    path = folder / "runs.toml"
+    text = text.replace(
+        "[defaults]", f'[defaults]\nworkers = 1\ndownloads = "../dumps"\nbase_url = "{server.url}"'
+    )
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def update(path: Path, *options: object) -> Outcome:
+    """Run what the page tells to type each month."""
+    (typed,) = (c.typed for b in blocks(PAGE) if b.not_run for c in commands(b))
+    return wikibias(*typed.split()[1:-1], *options, path)
+
+
+def killed_in_a_download(server: Server, path: Path, lang: str) -> None:
+    """Update, and be killed when half of a dump has come."""
+    name, process = DUMP.format(lang, "20260101"), list[int]()
+
+    def half(handler: Handler) -> None:
+        content = server.files[name]
+        handler.wfile.write(HEAD + content[: len(content) // 2])
+        os.kill(process[0], signal.SIGKILL)
+
+    server.answers[name] = deque([half])
+    run = start("update", "--yes", path)
+    process.append(run.pid)
+    run.communicate(timeout=60)
+    assert run.returncode == -signal.SIGKILL
+
+
+def killed_while_extracting(path: Path, lang: str) -> None:
+    """Update, and be killed when something of the second month has been read."""
+    run, found = start("update", "--yes", path), path.parent / f"corpora/{lang}/transitions"
+    wait_for(lambda: len([*found.glob("*.parquet")]) == 2 or run.poll() is not None)
+    os.killpg(run.pid, signal.SIGKILL)
+    run.communicate(timeout=60)
+    assert run.returncode == -signal.SIGKILL
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
+def test_two_months_killed_and_resumed_give_the_same_bytes(
+    server: Server, hubs: Hub, tmp_path: Path
+) -> None:
+    killed, calm = (written(tmp_path / name, server) for name in ("killed", "calm"))
+    killed_in_a_download(server, killed, "fr")
+    assert (killed.parent / "corpora/en/corpus/train.parquet").is_file()
+    assert not (killed.parent / "corpora/fr").exists()
+    assert update(killed).well().out.count("; uploaded to me/not-neutral") == 3
+    assert update(calm).well().out.count("corpus built; me/not-neutral has it") == 3
+    add_month(server, "20260201", 1)
+    killed_while_extracting(killed, "fr")
+    assert not (tmp_path / "dumps/dewiki-20260201").exists()
+    update(killed).well()
+    update(calm).well()
+    for lang in TAGS:
+        made = files(killed.parent / "corpora" / lang)
+        assert made == files(calm.parent / "corpora" / lang)
+        assert len([name for name in made if name.startswith("transitions/")]) == 2
+    # What the server has is not uploaded again.
+    assert hubs.commits == ["me/not-neutral"] * 2
+    card = hubs.files["me/not-neutral"]["README.md"].decode()
+    assert [name for name in TAGS if f"- config_name: {name}\n  data_files:" in card] == [*TAGS]
+    server.asked.clear()
+    assert "no newer dump; corpus as before; me/not-neutral has it" in update(calm).well().out
+    assert server.gets(".bz2") == []
+
+
+def test_a_wiki_that_fails_stops_no_other(server: Server, hubs: Hub, tmp_path: Path) -> None:
+    path, before = written(tmp_path / "a", server), dict(server.files)
+    server.files = {name: of for name, of in before.items() if not name.startswith("/dewiki")}
+    first = update(path)
+    assert "corpora/de: no complete history dump of dewiki" in first.refused("dewiki", code=1)
+    assert [line.split()[:3] for line in first.out.splitlines() if " failed: " in line] == [
+        ["de", "none", "failed:"]
+    ]
+    card = hubs.files["me/not-neutral"]["README.md"].decode()
+    assert [f"`{name}`" in card for name in TAGS] == [True, True, False]
+    # Of what cannot be fetched now, the last corpus goes along.
+    server.files = {name: of for name, of in before.items() if not name.startswith("/enwiki")}
+    update(path).refused("corpora/en: no complete", code=1)
+    card = hubs.files["me/not-neutral"]["README.md"].decode()
+    assert [f"`{name}`" in card for name in TAGS] == [True, True, True]
+    # Other settings than those of the folders: nothing is fetched for them.
+    server.asked.clear()
+    path.write_text(path.read_text("utf-8").replace("min_tokens = 7", "min_tokens = 9"), "utf-8")
+    (path.parent / "corpora/de").rename(tmp_path / "de")
+    refused = update(path)
+    assert (refused.code, refused.err.count("min_tokens: 7 -> 9")) == (1, 2)
+    assert {name for _, name, _ in server.asked if "enwiki" in name or "frwiki" in name} == set()
+    assert update(path, "--dry-run").code == 1
+
+
+def test_a_dry_run_asks_nobody_and_writes_nothing(server: Server, tmp_path: Path) -> None:
+    path = written(tmp_path / "a", server)
+    plan = update(path, "--dry-run").silent().out
+    assert plan.count("fetch the newest dump; extract to ") == 3
+    assert server.asked == []
+    assert [each.name for each in path.parent.iterdir()] == ["runs.toml"]
+
+
+def test_without_a_repository_the_export_stays_here(server: Server, tmp_path: Path) -> None:
+    path = tmp_path / "runs.toml"
+    run = f'[[run]]\nlang = "en"\nworkers = 1\nbase_url = "{server.url}"\nformat = "csv"'
+    path.write_text(f'{run}\nout = "o"\ndownloads = "d"\n', encoding="utf-8")
+    update(path).well()
+    assert (tmp_path / "o/export/csv/train.csv").is_file()
+    assert {each.name for each in tmp_path.iterdir()} == {"runs.toml", "o", "d"}
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('[[run]]\nlang = "en"\nlnag = "fr"', ":3: [[run]] 'en': unknown key lnag; did you mean"),
+        ('[[run]]\nlang = "en"\ntagset = "no"', ":1: unknown tag set 'no'; did you"),
+        ('[[run]]\ntagset = "npov"', ":1: [[run]] '?': lang is missing"),
+        ('[defaults]\nworkers = 0\n[[run]]\nlang = "en"', ":2: defaults.workers must be a whole"),
+        ('[[run]]\nlang = "en"\n[[run]]\nlang = "en"', "corpora/en is the folder of another"),
+        ('[[run]]\nlang = "en"\nkind = "stubs"', ":3: [[run]] 'en': unknown kind 'stubs'"),
+        ('[run]\nlang = "en"', ":1: run must be a list of tables"),
+        ('[defaults]\nlang = "en"\n[[run]]\nlang = "en"', ":2: unknown key defaults.lang"),
+        ('[[run]]\nlang = "en"\n[text]\nmin_tokns = 1', ":4: unknown key text.min_tokns"),
+        ("", "run is missing"),
+    ],
+)
+def test_a_mistake_is_found_before_anything_is_done(text: str, said: str, tmp_path: Path) -> None:
+    (tmp_path / "runs.toml").write_text(text, encoding="utf-8")
+    update(tmp_path / "runs.toml").refused(f"{tmp_path}/runs.toml", said, alone=True)
