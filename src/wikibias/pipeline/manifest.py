@@ -8,7 +8,7 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from importlib.metadata import version
+from importlib.metadata import Distribution, version
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any
@@ -407,7 +407,9 @@ def _intents(
 @cache
 def _versions() -> dict[str, str]:
     """Return the versions of what a result depends on; to look them up takes some milliseconds."""
-    found = {library: version(library) for library in _LIBRARIES}
+    # `make demo` runs before all are there.
+    there = (each for each in _LIBRARIES if next(iter(Distribution.discover(name=each)), None))
+    found = {library: version(library) for library in there}
     return {"python": platform.python_version(), **found}
 
 
