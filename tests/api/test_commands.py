@@ -10,8 +10,8 @@ import pandas as pd
 import pytest
 
 import wikibias
+from exports import files
 from exports import wikibias as run
-from results import files
 from wikibias.cli.calling import call
 
 DUMP = "samples/demoenwiki-20260101-pages-meta-history.xml.7z"
