@@ -421,7 +421,7 @@ def run_process(*arguments: object, timeout: float = 60, **options: object) -> O
 
 Files = dict[str, bytes]
 """The bytes of the files of a result, by their paths in it."""
-RESULTS = ("transitions", "diffs", "edits", "rejects", "corpus")
+RESULTS = ("transitions", "diffs", "edits", "rejects", "corpus", "text", "aligned", "README.md")
 
 
 def files(folder: Path, *kinds: str) -> Files:
@@ -430,7 +430,7 @@ def files(folder: Path, *kinds: str) -> Files:
     return {
         str(path.relative_to(folder)): path.read_bytes()
         for root in roots
-        for path in sorted(root.rglob("*"))
+        for path in (root, *sorted(root.rglob("*")))
         if path.is_file()
     }
 

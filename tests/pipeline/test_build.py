@@ -35,7 +35,7 @@ from wikibias.pipeline.stages import named
 @pytest.fixture
 def folder(template: Path, tmp_path: Path) -> Path:
     """The kept edits of four parts, without their corpus."""
-    without = shutil.ignore_patterns("corpus")
+    without = shutil.ignore_patterns("corpus", "text", "README.md")
     return Path(shutil.copytree(template / "out", tmp_path / "out", ignore=without))
 
 

@@ -140,7 +140,7 @@ def test_card_manifest_and_report_name_them(built: Path) -> None:
     number = sum(row["role"] == "featured" for row in corpus(built))
     assert (made["featured"], made["negatives"]) == (number, "featured")
     assert "featured" in made["left_out"]["list"]
-    card = (built / "corpus" / "README.md").read_text()
+    card = (built / "README.md").read_text()
     assert f"| featured | neutral | {number} |" in card
     assert "negatives featured" in card
     assert f"`featured-span` (biased 0, neutral {number})" in card

@@ -171,7 +171,7 @@ def test_the_number_of_workers_is_no_matter(tmp_path: Path) -> None:
         results.append((files(folder), ended.out.replace(str(folder), "")))
     assert results[0] == results[1]
     kinds = {name.split("/")[0] for name in results[0][0]}
-    assert kinds == {"transitions", "diffs", "edits", "rejects", "corpus"}
+    assert kinds == {"transitions", "diffs", "edits", "rejects", "corpus", "text", "README.md"}
 
 
 def done(folder: Path, work: Work, workers: int) -> dict[str, Any]:

@@ -44,7 +44,7 @@ def test_datasets_reads_sentences_and_pairs_typed(run: tuple[str, ...], tmp_path
     datasets = pytest.importorskip("datasets", reason="datasets is not installed")
     found = of(*run)
     out = corpora.export(found, "hf", tmp_path / "hf")
-    for folder in (out, found.folder / "corpus"):
+    for folder in (out, found.folder):
         read = datasets.load_dataset(str(folder), cache_dir=str(tmp_path / "cache"))
         features = read["train"].features
         assert features["label"].names == ["neutral", "biased"]
@@ -105,7 +105,7 @@ def test_a_pair_of_a_split_that_is_none_is_named(tmp_path: Path) -> None:
 def test_the_card_is_one_of_the_hub(run: tuple[str, ...], tmp_path: Path) -> None:
     hub = pytest.importorskip("huggingface_hub", reason="huggingface_hub is not installed")
     out = corpora.export(of(*run), "hf", tmp_path / "hf")
-    for path in (out / "README.md", of(*run).folder / "corpus/README.md"):
+    for path in (out / "README.md", of(*run).folder / "README.md"):
         card = hub.DatasetCard.load(path)
         assert hub.DatasetCard(str(card)).data.to_dict() == card.data.to_dict()
         assert card.data.language == [run[0]]
