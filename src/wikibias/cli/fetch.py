@@ -275,7 +275,7 @@ def _bring_pages(options: FetchOptions) -> int:
         WikibiasError: see `page_histories.bring`.
     """
     # Only here: a download of a dump needs no tables.
-    from wikibias.dumps.web.page_histories import PagesRequest, bring, named
+    from wikibias.dumps.page_histories import PagesRequest, bring, named
 
     lang = _language(options)
     api = options.api or f"https://{lang}.wikipedia.org/w/api.php"
@@ -307,7 +307,7 @@ def _titles(file: BinaryIO) -> list[str]:
     Raises:
         WikibiasError: it is not UTF-8, or holds none, or too many.
     """
-    from wikibias.dumps.web.page_histories import MOST_PAGES
+    from wikibias.dumps.page_histories import MOST_PAGES
     from wikibias.kits.tables import decoded_lines
 
     name = getattr(file, "name", "standard input")

@@ -15,7 +15,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from wikibias.dumps.web import api_export, wiki_api
+from wikibias.dumps import api_export
+from wikibias.dumps.web import wiki_api
 from wikibias.dumps.web.catalogue import PARTIAL, DumpRequest
 from wikibias.dumps.web.http import Web
 from wikibias.dumps.web.wiki_api import AT_ONCE, REMEDY, ask, mapping, marks, values
