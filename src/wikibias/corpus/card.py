@@ -148,6 +148,8 @@ _REASONS = {
     "tag_stands": "the page was still tagged, or soon again",
     "below_min_tier": "below the lowest tier asked for",
     "below_min_confidence": "below the lowest confidence asked for",
+    "quotes_inside": "with a quotation in the line",
+    "little_changed": "less than a quarter of the paragraph removed or rewritten",
     "max_per_edit": "one of too many of its edit",
     "near_duplicate": "near-duplicate of one in another split",
 }
