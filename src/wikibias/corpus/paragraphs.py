@@ -4,22 +4,27 @@ The sentences of a paragraph tell its label. So an edit is compared sentence by 
 and its filters know of no paragraphs.
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from wikibias import records
 from wikibias.config.thresholds import Tiers
 from wikibias.corpus.evidence import LabelEvidence, two_class_evidence
 from wikibias.edits.confidence import UNCHANGING, Confidence, confidence, evidence, tier_of
-from wikibias.edits.sentence_diff import Part
 from wikibias.kits.files import scratch_file
 from wikibias.kits.parquet import read_records, writing
 from wikibias.kits.schemas import Table
 from wikibias.text.segmentation import normalise, words
+
+if TYPE_CHECKING:
+    # It loads what cleans and splits.
+    from wikibias.edits.sentence_diff import Part
 
 LENGTHS = range(100, 501)
 """How many characters a paragraph of the corpus has."""
@@ -27,7 +32,7 @@ LENGTHS = range(100, 501)
 _LEAST_SHARE = 0.25
 # As many as the shortest sentence of a corpus has: a title or a word in quotation marks stays.
 _QUOTED_WORDS = 6
-_MARKS = re.compile("[\"“”„‟«»「」『』〝〞〟]")
+_MARKS = re.compile('["“”„‟«»「」『』〝〞〟]')
 ABOUT = (
     f"each row is a paragraph of {LENGTHS.start} to {LENGTHS.stop - 1} characters of prose without "
     f"a quotation of {_QUOTED_WORDS} words or more: biased if the edit removed or rewrote at least "

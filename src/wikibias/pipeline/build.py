@@ -17,7 +17,7 @@ from dataclasses import asdict
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from wikibias.config.choices import BIASED, FEATURED, SPLITS, LabelsBy, names_of_intents
 from wikibias.corpus import candidates, card, evidence, paragraphs, sampling
@@ -25,7 +25,6 @@ from wikibias.corpus.composition import Composition, tallied, tallied_labels
 from wikibias.corpus.rows import split_files, write_corpus, write_pairs, write_splits
 from wikibias.corpus.splits import Dealt, PageSplits
 from wikibias.edits.filters import FILTERS, filter_names
-from wikibias.edits.sentence_diff import Part
 from wikibias.errors import UsageError, counted
 from wikibias.kits import files, parquet, schemas
 from wikibias.kits.files import ascii_json, from_json
@@ -36,6 +35,9 @@ from wikibias.pipeline.settings import Build, intents_of, labels_of, language_of
 from wikibias.pipeline.stages import named
 from wikibias.records import Edit
 from wikibias.text.scripts import scripts_of
+
+if TYPE_CHECKING:
+    from wikibias.edits.sentence_diff import Part
 
 _MOST_BUILDS = 1 << 31
 
@@ -284,7 +286,7 @@ def _two_class_source(job: CorpusJob) -> Iterator[evidence.EvidenceSource]:
 
 def _paragraphs_of_kept(
     job: CorpusJob, signals: Sequence[str]
-) -> Iterator[tuple[Edit, tuple[Edit, list[list[Part]]]]]:
+) -> Iterator[tuple[Edit, "tuple[Edit, list[list[Part]]]"]]:
     """Yield the kept edits, each with what its two texts tell of their paragraphs."""
     # It loads what cleans and splits.
     from wikibias.pipeline.enrichment import in_paragraphs  # noqa: PLC0415
