@@ -34,10 +34,10 @@ _LEAST_SHARE = 0.25
 _QUOTED_WORDS = 6
 _MARKS = re.compile('["“”„‟«»「」『』〝〞〟]')
 ABOUT = (
-    f"each row is a paragraph of {LENGTHS.start} to {LENGTHS.stop - 1} characters of prose without "
+    f"Each row is a paragraph of {LENGTHS.start} to {LENGTHS.stop - 1} characters of prose without "
     f"a quotation of {_QUOTED_WORDS} words or more: biased if the edit removed or rewrote at least "
     "a quarter of it, neutral if the newer revision has it; its confidence is the highest of its "
-    "biased sentences, or the lowest of its neutral ones"
+    "biased sentences, or the lowest of its neutral ones."
 )
 
 

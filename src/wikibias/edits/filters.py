@@ -1,5 +1,6 @@
 """Filters of edits, and their lists."""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -159,6 +160,15 @@ def summary_reverts(edit: Edit, limits: Filter) -> str | None:
     return "summary_reverts" if edit.summary_reverts else None
 
 
+# The word is nearly the same in all languages of Europe; in Japanese and Chinese it is not.
+_VANDALISM = re.compile("[vw]andal|вандал|荒らし|破[坏壞]", re.IGNORECASE)
+
+
+def names_vandalism(edit: Edit, limits: Filter) -> str | None:
+    """Drop an edit whose summary speaks of vandalism: it undid some, perhaps by hand."""
+    return "names_vandalism" if _VANDALISM.search(edit.provenance.comment or "") else None
+
+
 FILTERS: Registry[EditFilter] = Registry(
     "filter",
     "wikibias.filters",
@@ -182,6 +192,7 @@ FILTERS: Registry[EditFilter] = Registry(
         "spelling": EditFilter("spelling", spelling),
         "summary_reverts": EditFilter("summary says revert", summary_reverts),
         "by_bot": EditFilter("by a bot", by_bot),
+        "names_vandalism": EditFilter("summary names vandalism", names_vandalism),
     },
 )
 
@@ -248,7 +259,7 @@ def filter_words(reason: str) -> str:
 
 OF_DEGREE = frozenset(
     "nearly_restores tag_swapped tags_left tag_back_soon page_replaced deletions_only "
-    "summary_reverts by_bot".split()
+    "summary_reverts by_bot names_vandalism".split()
 )
 """Filters whose reason is a matter of degree: by default they drop nothing; it is evidence."""
 PAPER_FILTERS = tuple(

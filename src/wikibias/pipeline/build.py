@@ -194,8 +194,6 @@ def _two_classes(job: CorpusJob, known: PageSplits) -> tuple[dict[str, Any], Pag
         write_corpus(target, rows, with_editors=with_editors)
         if build.pairs:
             made.pairs = write_pairs(target, corpus.pairs(), with_editors=with_editors)
-    if build.unit == "paragraph":
-        made.notes.insert(0, paragraphs.ABOUT)
     composition = asdict(corpus.composition)
     card.write_card(target, {**job.summary, "corpus": composition})
     return composition, corpus.splits

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exports import rows, wikibias
+from exports import history, result_of, rows, wikibias
 from made_edits import corpus
 from results import extract, write_parts
 from tagged_sentences import labelled, write_dump
@@ -172,7 +172,7 @@ def test_what_tone_check_is_trained_on(tmp_path: Path) -> None:
     out = exported("tone-check", tmp_path / "out")
     lines = lines_of(out / "train.jsonl")
     assert {tuple(line) for line in lines} == {_TONE_CHECK}
-    assert {line["check"] for line in lines} == {"weasel"}
+    assert {line["check"] for line in lines} == {"tone", "weasel"}
     tone = {row["text"]: "weasel" in row["labels"] for row in rows(labelled(), "labelled")}
     assert {line["text"]: bool(line["label"]) for line in lines}.items() <= tone.items()
     assert {line["label"] for line in lines} == {0, 1}

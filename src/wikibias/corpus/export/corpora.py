@@ -84,7 +84,7 @@ def write_tone_check(
             if label is None:
                 continue
             if tone:
-                names = [name for name in row["labels"] or row["judged"] if name in tone]
+                names = [name for name in (*row["labels"], *row["judged"]) if name in tone]
             elif row["tags"]:
                 names = [(families or {}).get(without_number(tag), "") for tag in row["tags"]]
             else:
