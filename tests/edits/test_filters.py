@@ -53,15 +53,18 @@ def judge() -> Judge:
         reverted: bool = False,
         listed: str = "default",
         history: Mapping[str, Any] | None = None,
+        summary_reverts: bool = False,
+        **made: Any,
     ) -> str:
         transition = Transition(
-            replace(PROVENANCE, reverted=reverted),
+            replace(PROVENANCE, reverted=reverted, **made),
             None,
             before,
             after,
             history=conform(History, history or {}),
         )
         edit = compare(transition, CONTEXT, rules("en"), segmenter, redirect).edit
+        edit = replace(edit, summary_reverts=summary_reverts)
         filters = [FILTERS[name] for name in filter_names(listed)]
         return verdict(edit, limits.filter, filters) or "kept"
 
@@ -81,6 +84,7 @@ def test_verdict(case: dict[str, Any], judge: Judge) -> None:
         reverted=case.get("reverted", False),
         listed=case.get("filters", "default"),
         history=case.get("history"),
+        **case.get("made", {}),
     )
     assert found == case["verdict"]
 

@@ -105,7 +105,7 @@ def export_pieces(
     modern = schema in ("0.10", "0.11")
     number = first_id
     for page_number, page in enumerate(pages, first_id):
-        prefix = _NAMESPACES[lang][page.namespace]
+        prefix = _namespaces(lang)[page.namespace]
         title = f"{prefix}:{page.title}" if prefix else page.title
         lines = ["  <page>", f"    <title>{escape(title)}</title>"]
         if modern and ns:
@@ -120,12 +120,16 @@ def export_pieces(
     yield b"</mediawiki>\n"
 
 
+def _namespaces(lang: str) -> dict[int, str]:
+    return _NAMESPACES.get(lang, _NAMESPACES["en"])
+
+
 def _head(schema: str, lang: str) -> str:
     namespaces = "\n".join(
         f'      <namespace key="{number}" />'
         if not name
         else f'      <namespace key="{number}">{name}</namespace>'
-        for number, name in _NAMESPACES[lang].items()
+        for number, name in _namespaces(lang).items()
     )
     dbname = f"    <dbname>invented{lang}wiki</dbname>\n" if schema in ("0.10", "0.11") else ""
     return (

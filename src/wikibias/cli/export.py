@@ -31,9 +31,9 @@ class ExportOptions:
     """The options of `wikibias export`.
 
     Attributes:
-        form: hf: for datasets.load_dataset, with a card; tone-check: language, page title, text and
-            label, as JSON Lines; xlsx: one file for Excel. Of sentence pairs: hf, jsonl, wnc and
-            wikibias (as in these corpora), bio (words with labels).
+        form: hf: for datasets.load_dataset, with a card; tone-check: text, label, check and where
+            it is from, as JSON Lines; xlsx: one file for Excel. Of sentence pairs: hf, jsonl, wnc
+            and wikibias (as in these corpora), bio (words with labels).
         columns: Of csv, tsv and xlsx: these columns, with commas between them.
         sep: Of csv: what stands between cells, where Excel expects no comma.
         out: Folder to write.
@@ -82,6 +82,7 @@ def command(options: ExportOptions, *, words: tuple[str, ...]) -> Path | str:
       wikibias export corpora/fr
       wikibias export --format xlsx corpora/fr
       wikibias export --format csv --sep ";" --columns text,label,confidence corpora/fr
+      wikibias export --format tone-check corpora/fr
       wikibias export --format wnc pairs/fr
       wikibias export --private corpora/fr me/biased-sentences-fr
       wikibias export --dry-run corpora/fr corpora/de me/biased-sentences

@@ -17,6 +17,8 @@ SummaryRule = Literal["own", "wnc"]
 # Of an intent: as the paper prints its rules, as its authors' code has them, and mended.
 RuleSet = Literal["printed", "released", "robust"]
 SplitBy = Literal["page", "sentence"]
+# What a row of the corpus of two classes is.
+Unit = Literal["sentence", "paragraph"]
 # What the labels of a corpus with several are.
 LabelsBy = Literal["intents", "tags"]
 Negatives = Literal["edited", "featured", "unchanged", "mixed"]

@@ -258,7 +258,7 @@ MOST_LABELS = 62
 _UNCHANGING = tuple(sorted(UNCHANGING))
 EXCLUSIONS = (
     "", *_UNCHANGING, *get_args(Block), "too_short", "too_long", "other_script", "tag_stands",
-    "below_min_tier", "below_min_confidence",
+    "below_min_tier", "below_min_confidence", "quotes_inside", "little_changed",
 )  # fmt: skip
 ELIGIBLE = 0
 # Reasons of a tier that say that the page after the edit was tagged.
@@ -466,6 +466,8 @@ def exclusion(each: LabelEvidence, found: Confidence | None, choice: Choice) -> 
         name = each.link.relation
     elif sentence.block not in choice.blocks:
         name = sentence.block
+    elif each.why_not:
+        name = each.why_not
     elif (length := words(sentence.norm)) not in choice.lengths:
         name = "too_short" if length < choice.lengths.start else "too_long"
     elif is_foreign(sentence.text, choice.scripts):

@@ -13,6 +13,7 @@ from wikibias.config.choices import BIASED, SPLITS
 from wikibias.corpus import description
 from wikibias.corpus.composition import composition_table, filter_facts, filters_table, labels_table
 from wikibias.corpus.description import Description, Licence, describe, describe_labelled, saved
+from wikibias.corpus.paragraphs import ABOUT
 from wikibias.dumps.parts import dump_date, file_name
 from wikibias.errors import counted, printable
 from wikibias.kits import document, schemas
@@ -149,6 +150,8 @@ _REASONS = {
     "tag_stands": "the page was still tagged, or soon again",
     "below_min_tier": "below the lowest tier asked for",
     "below_min_confidence": "below the lowest confidence asked for",
+    "quotes_inside": "with a quotation in the line",
+    "little_changed": "less than a quarter of the paragraph removed or rewritten",
     "max_per_edit": "one of too many of its edit",
     "near_duplicate": "near-duplicate of one in another split",
 }
@@ -315,8 +318,9 @@ def corpus_sections(manifest: Mapping[str, Any]) -> list[document.Section]:
     neutral = sum(corpus.get(role, 0) for role in ("added", "unchanged", "featured"))
     gave = f"{corpus.get('removed', 0):,} biased and {neutral:,} neutral sentences"
     paper = _for_a_paper(manifest, corpus, gave) if corpus else []
+    unit = [ABOUT] if manifest["settings"]["build"].get("unit") == "paragraph" else []
     return [
-        document.Section("What the labels mean", _meanings(found)),
+        document.Section("What the labels mean", [*unit, *_meanings(found)]),
         document.Section("What is in it", [*contents, *_notes(manifest, corpus)]),
         document.Section(
             "How it was made",

@@ -43,6 +43,8 @@ class LabelEvidence(NamedTuple):
         days_stood: how long the tag stood; None where there was none, or that is not known.
         of_edit: what the edit tells of the labels of all its sentences; None where labels have no
             tiers.
+        sure: how sure its label is, of a paragraph; None where `of_edit` tells.
+        why_not: why a paragraph may not be chosen, in EXCLUSIONS; "" where it may.
     """
 
     name: str
@@ -56,6 +58,8 @@ class LabelEvidence(NamedTuple):
     context: records.SentenceContext = NO_CONTEXT
     days_stood: float | None = None
     of_edit: confidences.Evidence | None = None
+    sure: confidences.Confidence | None = None
+    why_not: str = ""
 
     @property
     def sentence_id(self) -> str:
@@ -64,8 +68,8 @@ class LabelEvidence(NamedTuple):
 
     def confidence(self, tiers: Tiers) -> confidences.Confidence | None:
         """Return the tier of its label, and the reasons; None where labels have no tiers."""
-        if self.of_edit is None:
-            return None
+        if self.sure is not None or self.of_edit is None:
+            return self.sure
         role = ROLES[self.role]
         return confidences.confidence(self.of_edit, role, self.sentence, self.link, tiers)
 

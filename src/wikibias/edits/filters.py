@@ -1,5 +1,6 @@
 """Filters of edits, and their lists."""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -86,6 +87,11 @@ def page_replaced(edit: Edit, limits: Filter) -> str | None:
     return "page_replaced" if share > limits.max_share_of_page else None
 
 
+def by_bot(edit: Edit, limits: Filter) -> str | None:
+    """Drop an edit by a bot, which cannot judge whether a text is neutral."""
+    return "by_bot" if edit.provenance.by_bot else None
+
+
 def reverted(edit: Edit, limits: Filter) -> str | None:
     """Drop a removal that was itself undone."""
     return "reverted" if edit.provenance.reverted else None
@@ -149,6 +155,20 @@ def spelling(edit: Edit, limits: Filter) -> str | None:
     return "spelling" if distance <= most else None
 
 
+def summary_reverts(edit: Edit, limits: Filter) -> str | None:
+    """Drop an edit whose summary calls it a revert."""
+    return "summary_reverts" if edit.summary_reverts else None
+
+
+# The word is nearly the same in all languages of Europe; in Japanese and Chinese it is not.
+_VANDALISM = re.compile("[vw]andal|вандал|荒らし|破[坏壞]", re.IGNORECASE)
+
+
+def names_vandalism(edit: Edit, limits: Filter) -> str | None:
+    """Drop an edit whose summary speaks of vandalism: it undid some, perhaps by hand."""
+    return "names_vandalism" if _VANDALISM.search(edit.provenance.comment or "") else None
+
+
 FILTERS: Registry[EditFilter] = Registry(
     "filter",
     "wikibias.filters",
@@ -170,6 +190,9 @@ FILTERS: Registry[EditFilter] = Registry(
         "deletions_only": EditFilter("deletions only", deletions_only),
         "insertions_only": EditFilter("insertions only", insertions_only),
         "spelling": EditFilter("spelling", spelling),
+        "summary_reverts": EditFilter("summary says revert", summary_reverts),
+        "by_bot": EditFilter("by a bot", by_bot),
+        "names_vandalism": EditFilter("summary names vandalism", names_vandalism),
     },
 )
 
@@ -206,13 +229,7 @@ def slip(edit: Edit, limits: Filter) -> str | None:
     return "slip" if edit.removed else None
 
 
-def summary_reverts(edit: Edit, limits: Filter) -> str | None:
-    """Drop an edit whose summary calls it a revert."""
-    return "summary_reverts" if edit.summary_reverts else None
-
-
 OTHER_FILTERS: Mapping[str, EditFilter] = {
-    "summary_reverts": EditFilter("summary says revert", summary_reverts),
     "markup_only": EditFilter("only markup changed", markup_only),
     "new_sentences": EditFilter("only new sentences", new_sentences),
     "no_positive": EditFilter("no positive sentence", no_positive),
@@ -241,7 +258,8 @@ def filter_words(reason: str) -> str:
 
 
 OF_DEGREE = frozenset(
-    "nearly_restores tag_swapped tags_left tag_back_soon page_replaced deletions_only".split()
+    "nearly_restores tag_swapped tags_left tag_back_soon page_replaced deletions_only "
+    "summary_reverts by_bot names_vandalism".split()
 )
 """Filters whose reason is a matter of degree: by default they drop nothing; it is evidence."""
 PAPER_FILTERS = tuple(

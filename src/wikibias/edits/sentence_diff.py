@@ -1,4 +1,7 @@
-"""Sentences that an edit removes and adds; those with an intent and of featured articles."""
+"""Sentences that an edit removes and adds; those with an intent and of featured articles.
+
+And the paragraphs that they stand in.
+"""
 
 import re
 from collections import Counter, deque
@@ -6,15 +9,16 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from wikibias import records
-from wikibias.config.choices import Positive
+from wikibias.config.choices import Positive, signal_of
 from wikibias.edits import alignment, sentence_context
 from wikibias.edits.confidence import UNCHANGING
 from wikibias.text import cleaning, similarity
 from wikibias.text.segmentation import Segmenter, comparison_key
 
+T = TypeVar("T")
 # Of sentences of the tagged revision, those that its tags are about.
 TargetFilter = Callable[[list[records.Sentence]], list[records.Sentence]]
 # How many pairs of texts are remembered, and of how many characters.
@@ -66,6 +70,13 @@ def compare(
     return Comparison(edit, cause)
 
 
+class _Side(NamedTuple):
+    """The sentences of a wikitext, and their keys."""
+
+    sentences: list[records.Sentence]
+    keys: list[str]
+
+
 @lru_cache(_REMEMBERED_PAIRS)
 def _found(
     tagged: str, other: str, rules: cleaning.Rules, segmenter: Segmenter
@@ -74,48 +85,48 @@ def _found(
 
     An edit of several tags makes several transitions of the same two.
     """
-    fault: cleaning.UnreadableError | None = None
-    try:
-        before, after = [
-            _keyed(cleaning.visible_paragraphs(text, rules), segmenter) for text in (tagged, other)
-        ]
-    except cleaning.UnreadableError as error:
-        fault = error
-        before, after = [
-            _keyed(
-                [] if error.is_limit else cleaning.plain_visible_paragraphs(text, rules), segmenter
-            )
-            for text in (tagged, other)
-        ]
-    here, there = matched(before.keys, after.keys)
-    removed, _ = _parted(before.sentences, here)
-    added, unchanged = _parted(after.sentences, there)
-    stand = alignment.places(here, len(after.keys)), alignment.places(there, len(before.keys))
-    links, added_links = alignment.align(removed, added, stand)
-    chars, gone = (sum(len(s.text) for s in side) for side in (before.sentences, removed))
-    found = {
-        "removed": tuple(removed),
-        "added": tuple(added),
-        "unchanged": tuple(unchanged),
-        "links": links,
-        "added_links": added_links,
+    sides, fault = _cleaned(tagged, other, rules)
+    before, after = [_keyed(segmenter.split(side)) for side in sides]
+    found = _compared(before, after)
+    chars, gone = (sum(len(s.text) for s in side) for side in (before.sentences, found["removed"]))
+    found |= {
         "share_of_page": gone / chars if chars else None,
         # Texts that are the same have the same keys.
-        "same_text": not (removed or added) and _texts(before) == _texts(after),
+        "same_text": not (found["removed"] or found["added"]) and _texts(before) == _texts(after),
         "readable": fault is None,
     }
     return found, None if fault is None or fault.is_limit else str(fault)
 
 
-class _Side(NamedTuple):
-    """The sentences of a wikitext, and their keys."""
+def _cleaned(
+    tagged: str, other: str, rules: cleaning.Rules
+) -> tuple[list[list[records.Paragraph]], cleaning.UnreadableError | None]:
+    """Return the paragraphs of two wikitexts; and why by patterns alone, or none, if so."""
+    try:
+        return [cleaning.visible_paragraphs(text, rules) for text in (tagged, other)], None
+    except cleaning.UnreadableError as error:
+        if error.is_limit:
+            return [[], []], error
+        return [cleaning.plain_visible_paragraphs(text, rules) for text in (tagged, other)], error
 
-    sentences: list[records.Sentence]
-    keys: list[str]
+
+def _compared(before: _Side, after: _Side) -> dict[str, Any]:
+    """Return what only one of two sides has, what both have, and the links."""
+    here, there = matched(before.keys, after.keys)
+    removed, _ = _parted(before.sentences, here)
+    added, unchanged = _parted(after.sentences, there)
+    stand = alignment.places(here, len(after.keys)), alignment.places(there, len(before.keys))
+    links, added_links = alignment.align(removed, added, stand)
+    return {
+        "removed": tuple(removed),
+        "added": tuple(added),
+        "unchanged": tuple(unchanged),
+        "links": links,
+        "added_links": added_links,
+    }
 
 
-def _keyed(paragraphs: Iterable[records.Paragraph], segmenter: Segmenter) -> _Side:
-    sentences = segmenter.split(paragraphs)
+def _keyed(sentences: list[records.Sentence]) -> _Side:
     return _Side(sentences, [comparison_key(sentence) for sentence in sentences])
 
 
@@ -188,11 +199,9 @@ def matched(left: Sequence[str], right: Sequence[str]) -> tuple[list[int | None]
     return here, there
 
 
-def _parted(
-    sentences: Sequence[records.Sentence], matched: Sequence[int | None]
-) -> tuple[list[records.Sentence], list[records.Sentence]]:
-    """Return the sentences without a match, and those with one."""
-    both = list(zip(sentences, matched, strict=True))
+def _parted(items: Sequence[T], matched: Sequence[int | None]) -> tuple[list[T], list[T]]:
+    """Return the items without a match, and those with one."""
+    both = list(zip(items, matched, strict=True))
     return [s for s, match in both if match is None], [s for s, match in both if match is not None]
 
 
@@ -368,3 +377,83 @@ def featured_sentences(
         empty, unchanged=tuple(sentences), contexts=tuple(contexts), same_text=True, readable=True
     )
     return Comparison(edit)
+
+
+class Part(NamedTuple):
+    """A sentence of a paragraph, its role in the edit, and its link if it is changed."""
+
+    role: records.Role
+    sentence: records.Sentence
+    link: records.Link | None
+
+
+_Way = tuple[records.Role, tuple[records.Sentence, ...], tuple[records.Link, ...]]
+
+
+def in_paragraphs(
+    transition: records.Transition,
+    edit: records.Edit,
+    rules: cleaning.Rules,
+    segmenter: Segmenter,
+) -> tuple[records.Edit, list[list[Part]]]:
+    """Return an edit with paragraphs in place of sentences, and the sentences of each paragraph.
+
+    Paragraphs are compared as sentences are. The second list has those of the removed paragraphs,
+    of the added ones, then of the unchanged ones. A sentence that `target_filter` took out of
+    `edit` counts as unchanged.
+
+    Args:
+        transition: with its texts.
+        edit: its comparison, sentence by sentence.
+        rules: by which it was cleaned.
+        segmenter: by which it was split.
+    """
+    before, after = transition.before_text or "", transition.after_text or ""
+    if edit.provenance.kind == "added":
+        before, after = after, before
+    left: records.Role = "unchanged"
+    if signal_of(edit.provenance.signal).gives == "negatives":
+        before, left = after, "featured"
+    sides = [
+        [(one, own) for one in side if (own := segmenter.split([one]))]
+        for side in _cleaned(before, after, rules)[0]
+    ]
+    same = matched(*([comparison_key(s) for _, own in side for s in own] for side in sides))
+    ways: Sequence[_Way] = (
+        ("removed", edit.removed, edit.links),
+        ("added", edit.added, edit.added_links),
+    )
+    parts: list[list[list[Part]]] = []
+    for side, match, (role, sentences, links) in zip(sides, same, ways, strict=True):
+        changed, matches = deque(zip(sentences, links, strict=True)), iter(match)
+        parts.append([])
+        for _, own in side:
+            is_alone = [next(matches) is None for _ in own]
+            parts[-1].append([*_parts(own, is_alone, (role, left), changed)])
+    keyed = [_keyed([_as_sentence(one, own, segmenter) for one, own in side]) for side in sides]
+    here, there = matched(*(side.keys for side in keyed))
+    removed, _ = _parted(parts[0], here)
+    added, unchanged = _parted(parts[1], there)
+    return replace(edit, **_compared(*keyed)), [*removed, *added, *unchanged]
+
+
+def _parts(
+    sentences: Sequence[records.Sentence],
+    is_alone: Sequence[bool],
+    roles: tuple[records.Role, records.Role],
+    changed: deque[tuple[records.Sentence, records.Link]],
+) -> Iterator[Part]:
+    """Yield sentences with the first role where they are `changed`, else with the second."""
+    for sentence, alone in zip(sentences, is_alone, strict=True):
+        if alone and changed and changed[0][0] == sentence:
+            yield Part(roles[0], *changed.popleft())
+        else:
+            yield Part(roles[1], sentence, None)
+
+
+def _as_sentence(
+    paragraph: records.Paragraph, own: Sequence[records.Sentence], segmenter: Segmenter
+) -> records.Sentence:
+    norm = segmenter.normalise(paragraph.text)
+    has_gap = any(sentence.has_gap for sentence in own)
+    return records.Sentence(paragraph.text, norm, paragraph.block, has_gap)

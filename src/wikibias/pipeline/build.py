@@ -11,15 +11,15 @@ after one of which a part was damaged, does the last deal over.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from wikibias.config.choices import BIASED, FEATURED, SPLITS, LabelsBy, names_of_intents
-from wikibias.corpus import candidates, card, evidence, sampling
+from wikibias.corpus import candidates, card, evidence, paragraphs, sampling
 from wikibias.corpus.composition import Composition, tallied, tallied_labels
 from wikibias.corpus.rows import split_files, write_corpus, write_pairs, write_splits
 from wikibias.corpus.splits import Dealt, PageSplits
@@ -27,11 +27,16 @@ from wikibias.edits.filters import FILTERS, filter_names
 from wikibias.errors import UsageError, counted, quoted
 from wikibias.kits import files, parquet, schemas
 from wikibias.kits.files import ascii_json, from_json
-from wikibias.pipeline.filter import judged, kept_by_signal, kept_edits
-from wikibias.pipeline.jobs import PAGE_SPLITS, CorpusJob
+from wikibias.pipeline.enrichment_task import EnrichmentTask
+from wikibias.pipeline.filter import judged, kept_by_signal, kept_edits, kept_with_texts
+from wikibias.pipeline.jobs import PAGE_SPLITS, CorpusJob, recorded
 from wikibias.pipeline.settings import Build, intents_of, labels_of, language_of, tagset_of
+from wikibias.pipeline.stages import named
 from wikibias.records import Edit
 from wikibias.text.scripts import scripts_of
+
+if TYPE_CHECKING:
+    from wikibias.edits.sentence_diff import Part
 
 _MOST_BUILDS = 1 << 31
 
@@ -147,6 +152,11 @@ def refuse(job: CorpusJob) -> None:
     Raises:
         UsageError: see `run`; or nothing was looked for that gives the labels asked for.
     """
+    if job.settings.build.unit == "paragraph" and not {*BIASED} & {*job.settings.detect.signal}:
+        raise UsageError(
+            "--unit paragraph goes with biased and neutral text, and nobody has looked for any "
+            "here; run `wikibias detect --signal tag` on the dumps, into a folder of its own"
+        )
     if job.settings.build.negatives == "featured":
         _check_featured(job)
     if (by := labels_of(job.settings)) is not None:
@@ -174,15 +184,16 @@ def _two_classes(job: CorpusJob, known: PageSplits) -> tuple[dict[str, Any], Pag
     """Write the corpus of two classes; return what the manifest records, and the splits."""
     build, with_editors = job.settings.build, job.settings.detect.with_editors
     choice = choice_of(build, job.settings.detect.lang)
-    corpus = sampling.build_corpus(_two_class_source(job), choice, known)
-    # Before the corpus: what a reader may have seen is not dealt again.
-    write_page_splits(job.folder, corpus.splits, build, job.summary["inputs"])
     target = job.folder / schemas.CORPUS_TABLE.name
-    rows = tallied(corpus.rows(), corpus.composition)
-    write_corpus(target, rows, job.folder / "text", with_editors=with_editors)
-    if build.pairs:
-        aligned = job.folder / "aligned"
-        corpus.composition.pairs = write_pairs(aligned, corpus.pairs(), with_editors=with_editors)
+    with _two_class_source(job) as source:
+        corpus = sampling.build_corpus(source, choice, known)
+        # Before the corpus: what a reader may have seen is not dealt again.
+        write_page_splits(job.folder, corpus.splits, build, job.summary["inputs"])
+        rows, made = tallied(corpus.rows(), corpus.composition), corpus.composition
+        write_corpus(target, rows, job.folder / "text", with_editors=with_editors)
+        if build.pairs:
+            aligned = job.folder / "aligned"
+            made.pairs = write_pairs(aligned, corpus.pairs(), with_editors=with_editors)
     composition = asdict(corpus.composition)
     card.write_card(job.folder, {**job.summary, "corpus": composition})
     return composition, corpus.splits
@@ -251,14 +262,38 @@ def _check_featured(job: CorpusJob) -> None:
         )
 
 
-def _two_class_source(job: CorpusJob) -> evidence.EvidenceSource:
-    """Return the evidence of the kept edits of tags and summaries, and of featured articles."""
+@contextmanager
+def _two_class_source(job: CorpusJob) -> Iterator[evidence.EvidenceSource]:
+    """Give the evidence of the kept edits of tags and summaries, and of featured articles."""
     build = job.settings.build
     signals = (*BIASED, *((FEATURED.name,) if build.negatives in candidates.WITH_FEATURED else ()))
+    if build.unit == "paragraph":
+        found = (
+            paragraphs.judged(edit, *in_paragraphs, build.tiers)
+            for edit, in_paragraphs in _paragraphs_of_kept(job, signals)
+        )
+        with_editors = job.settings.detect.with_editors
+        with paragraphs.spooled(found, job.folder, build.tiers, with_editors) as source:
+            yield source
+        return
     few = _few(kept_edits(job, signals))
-    return lambda: evidence.two_class_evidence(
+    yield lambda: evidence.two_class_evidence(
         kept_edits(job, signals) if few is None else few, build.tiers
     )
+
+
+def _paragraphs_of_kept(
+    job: CorpusJob, signals: Sequence[str]
+) -> Iterator[tuple[Edit, "tuple[Edit, list[list[Part]]]"]]:
+    """Yield the kept edits, each with what its two texts tell of their paragraphs."""
+    # It loads what cleans and splits.
+    from wikibias.pipeline.enrichment import in_paragraphs  # noqa: PLC0415
+
+    for part in job.parts:
+        facts = recorded(job.folder, named("detect"), part.name) or {}
+        task = EnrichmentTask.of(job.settings, facts, compare=True)
+        for edit, transition in kept_with_texts(job, part, signals):
+            yield edit, in_paragraphs(task, transition, edit)
 
 
 def _few(kept: Iterable[Edit]) -> list[Edit] | None:

@@ -17,7 +17,7 @@ from wikibias.execution.pool import DEADLY
 from wikibias.mediawiki import Namespaces, SummaryWords, redirect_pattern
 from wikibias.pipeline.enrichment_task import Enriched, EnrichmentTask
 from wikibias.pipeline.settings import Settings, language_of, positives_of, tagset_of
-from wikibias.records import Kind, Provenance, TagContext, Transition
+from wikibias.records import Edit, Kind, Provenance, TagContext, Transition
 from wikibias.tags.matcher import Matcher
 from wikibias.tags.tagset import TagSet, load_tagset, tagset_languages
 from wikibias.tags.template_parser import ParsedWikitext, parse
@@ -58,6 +58,13 @@ def compare_rows(task: EnrichmentTask, rows: Sequence[Transition]) -> list[Compa
     return [work.compared(row, row.context or _no_context(row)) for row in rows]
 
 
+def in_paragraphs(
+    task: EnrichmentTask, transition: Transition, edit: Edit
+) -> tuple[Edit, list[list[sentence_diff.Part]]]:
+    """Return a compared edit paragraph by paragraph; see `sentence_diff.in_paragraphs`."""
+    return sentence_diff.in_paragraphs(transition, edit, *_enricher(task).how)
+
+
 class _Enricher:
     """The work on the transitions of one wiki, with the tools that it needs.
 
@@ -79,6 +86,7 @@ class _Enricher:
         self._context_targets = self._targets = targets(self._rules)
         if most != default:
             self._context_targets = targets(replace(self._rules, max_chars=default))
+        self.how = self._rules, self._segmenter
         self._redirect = redirect_pattern(languages.load_mediawiki().redirect_words)
         self._summaries = SummaryWords(language)
         finder = ReferenceFinder(language.intents.citation)
@@ -143,7 +151,7 @@ class _Enricher:
         if self._task.settings.diff.scope == "tagged":
             removed = _side(transition, "removed")
             target_filter = partial(self._targets.sentences_within, removed, made.tags)
-        how = self._rules, self._segmenter, self._redirect
+        how = *self.how, self._redirect
         return sentence_diff.compare(transition, context, *how, target_filter)
 
 

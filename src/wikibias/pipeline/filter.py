@@ -5,9 +5,11 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from wikibias.config.choices import RevertPolicy
 from wikibias.config.thresholds import Filter
+from wikibias.dumps.parts import Part
 from wikibias.edits.filters import UNREADABLE, EditFilter, kept, rejected, verdict
 from wikibias.errors import WikibiasError, cause_of
 from wikibias.execution.pool import DEADLY
@@ -15,7 +17,7 @@ from wikibias.kits.parquet import read_records
 from wikibias.kits.schemas import DIFFS_TABLE, EDITS_TABLE, REJECTS_TABLE, TRANSITIONS_TABLE, Table
 from wikibias.pipeline import enrichment_task, jobs, stages
 from wikibias.pipeline.settings import Settings, filter_lists
-from wikibias.records import KEPT, Edit
+from wikibias.records import KEPT, Edit, Transition
 
 
 def run(job: jobs.PartJob) -> None:
@@ -74,7 +76,7 @@ class _Pair:
     after_rev_id: int
 
 
-_EDITS_PAIRS, _DIFFS_PAIRS = Table(EDITS_TABLE.name, _Pair), Table(DIFFS_TABLE.name, _Pair)
+_EDITS_PAIRS = Table(EDITS_TABLE.name, _Pair)
 
 
 def kept_edits(job: jobs.CorpusJob, signals: Collection[str]) -> Iterator[Edit]:
@@ -84,25 +86,47 @@ def kept_edits(job: jobs.CorpusJob, signals: Collection[str]) -> Iterator[Edit]:
         WikibiasError: a part's file is gone, or `edits` and `diffs` do not belong together.
     """
     for part in job.parts:
-        # Both tables hold the edits in one order.
-        compared = enumerate(job.read(_DIFFS_PAIRS, part))
-        rows = array("q")
-        last: _Pair | None = None
-        for own in job.read(_EDITS_PAIRS, part):
-            if own.signal not in signals:
-                continue
-            last, before = own, last
-            if _is_again(own, before):
-                continue
-            row = next((number for number, pair in compared if pair == own), None)
-            if row is None:
-                raise WikibiasError(
-                    f"{part.name}: `edits` holds an edit that `diffs` lacks; redo it with "
-                    f"`wikibias filter --restart {job.folder}`"
-                )
-            rows.append(row)
-        if rows:
+        if rows := _rows_of_kept(job, part, signals, DIFFS_TABLE):
             yield from job.read(DIFFS_TABLE, part, rows)
+
+
+def kept_with_texts(
+    job: jobs.CorpusJob, part: Part, signals: Collection[str]
+) -> Iterator[tuple[Edit, Transition]]:
+    """Yield the kept edits of a part as `kept_edits` does, each with its transition."""
+    tables = DIFFS_TABLE, TRANSITIONS_TABLE
+    rows = [_rows_of_kept(job, part, signals, table) for table in tables]
+    if rows[0]:
+        edits, texts = job.read(DIFFS_TABLE, part, rows[0]), job.read(tables[1], part, rows[1])
+        yield from zip(edits, texts, strict=True)
+
+
+def _rows_of_kept(
+    job: jobs.CorpusJob, part: Part, signals: Collection[str], table: Table[Any]
+) -> Sequence[int]:
+    """Return the row numbers of the kept edits of a part in one of its tables.
+
+    Raises:
+        WikibiasError: it lacks one.
+    """
+    # All tables hold the edits in one order.
+    compared = enumerate(job.read(Table(table.name, _Pair), part))
+    rows = array("q")
+    last: _Pair | None = None
+    for own in job.read(_EDITS_PAIRS, part):
+        if own.signal not in signals:
+            continue
+        last, before = own, last
+        if _is_again(own, before):
+            continue
+        row = next((number for number, pair in compared if pair == own), None)
+        if row is None:
+            raise WikibiasError(
+                f"{part.name}: `edits` holds an edit that `{table.name}` lacks; redo it with "
+                f"`wikibias filter --restart {job.folder}`"
+            )
+        rows.append(row)
+    return rows
 
 
 def _is_again(own: _Pair, before: _Pair | None) -> bool:

@@ -158,6 +158,8 @@ class Build:
     Attributes:
         split: All sentences of a page in one split, or sentence by sentence (the 2019 paper).
         seed: Of all random choices.
+        unit: A row is a sentence, or a paragraph of 100 to 500 characters of prose, without a
+            quotation: biased where a quarter of it was removed or rewritten.
         blocks: Which lines of an article to take sentences from; several with commas.
         min_tier: The lowest tier to take sentences of, in both classes; low takes all.
         min_confidence: The lowest confidence to take sentences of, in both classes.
@@ -173,6 +175,7 @@ class Build:
 
     split: Annotated[choices.SplitBy, Setting("--split")] = "page"
     seed: Annotated[int, Meta(ge=0), Setting("--seed")] = 0
+    unit: Annotated[choices.Unit, Setting("--unit")] = "sentence"
     blocks: Annotated[tuple[Block, ...], Setting("--block", "paragraph")] = ("paragraph",)
     min_tier: Annotated[Tier, Setting("--min-tier")] = "low"
     min_confidence: Annotated[thresholds.Share, Setting("--min-confidence")] = 0.0

@@ -140,7 +140,7 @@ def days(number: float) -> str:
 _SENTENCE = re.compile(
     r"(?P<wiki>.+?)-(?:(?P<pairing>removal-edit|addition-edit|tagged-span"
     r"|summary-edit|intent-edit-[a-z0-9-]{1,100}|featured-span)-(?:\d+|None)-)?"
-    r"(?P<revision>\d{1,18})-(?P<role>removed|added|unchanged|featured|tagged)-(?P<place>\d{1,9})"
+    r"(?P<revision>\d{1,18})-(?P<unit>paragraph-)?(?P<role>removed|added|unchanged|featured|tagged)-(?P<place>\d{1,9})"
 )
 # A pair_id, as `corpus.sentence_pairs` gives it: wiki, revision, hash or number; the address of a
 # diff, or of a revision; a revision.
@@ -420,6 +420,8 @@ def _sentence(result: ResultTables, sentence_id: str) -> Inspection:
         return Inspection(result.name, asked, f"Not in the corpus: {why}.", edits=everything)
     of_edits = [sentence for each in edits for sentence in each.sentences]
     here = next((each for each in of_edits if sentence_id in _names(each)), None)
+    if here is None and form["unit"]:
+        return Inspection(result.name, asked, "A paragraph of this edit.", edits=edits)
     if here is None:
         number = sum(each.role == form["role"] for each in of_edits)
         what = counted(number, f"{form['role']} sentence")

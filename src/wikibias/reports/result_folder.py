@@ -295,7 +295,9 @@ class _Outcomes:
                 return "featured articles give sentences where asked for: build --negatives"
         elif gives != "biased":
             return "its sentences make a corpus of labels: wikibias build --labels intents"
-        return "" if self._result.has_corpus else "no corpus is built"
+        unit = self._result.settings.build.unit
+        of_others = "the corpus is one of paragraphs" if unit == "paragraph" else ""
+        return of_others if self._result.has_corpus else "no corpus is built"
 
     def _labelled_row(self, each: evidence.LabelEvidence) -> InLabelled | None:
         """Return the row of labels that a sentence is, or that it was joined with on its page."""

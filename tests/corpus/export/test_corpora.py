@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exports import rows, wikibias
+from exports import history, result_of, rows, wikibias
 from made_edits import corpus
 from results import extract, write_parts
 from tagged_sentences import labelled, write_dump
@@ -161,10 +161,18 @@ def test_what_datasets_reads(tmp_path: Path) -> None:
     assert "config_name: labelled" in (out / "README.md").read_text()
 
 
+_COPIED = ("page_id", "diff_url", "tags", "tier")
+_TONE_CHECK = (
+    "lang", "page_title", "text", "label", "check", "page", "page_id", "rev_id", "diff_url", "tags",
+    "tier",
+)  # fmt: skip
+
+
 def test_what_tone_check_is_trained_on(tmp_path: Path) -> None:
     out = exported("tone-check", tmp_path / "out")
     lines = lines_of(out / "train.jsonl")
-    assert {tuple(line) for line in lines} == {("lang", "page_title", "text", "label")}
+    assert {tuple(line) for line in lines} == {_TONE_CHECK}
+    assert {line["check"] for line in lines} == {"tone", "weasel"}
     tone = {row["text"]: "weasel" in row["labels"] for row in rows(labelled(), "labelled")}
     assert {line["text"]: bool(line["label"]) for line in lines}.items() <= tone.items()
     assert {line["label"] for line in lines} == {0, 1}
@@ -174,9 +182,25 @@ def test_what_tone_check_is_trained_on(tmp_path: Path) -> None:
 def test_tone_check_of_two_classes(tmp_path: Path) -> None:
     wikibias("export", "--format", "tone-check", "--out", tmp_path / "out", labelled()).well()
     lines = lines_of(tmp_path / "out/train.jsonl")
-    biased = {row["text"]: row["label"] == "biased" for row in rows(labelled(), "corpus")}
+    corpus = {row["text"]: row for row in rows(labelled(), "corpus")}
     assert lines
-    assert all(biased[line["text"]] == bool(line["label"]) for line in lines)
+    for line in lines:
+        row = corpus[line["text"]]
+        assert bool(line["label"]) == (row["label"] == "biased")
+        # The revision that has the text.
+        assert line["rev_id"] == row["before_rev_id" if line["label"] else "after_rev_id"]
+        assert [line[name] for name in _COPIED] == [row[name] for name in _COPIED]
+        assert line["page"] == row["page_title"]
+
+
+@pytest.mark.parametrize(
+    ("tag", "check"), [("POV", "npov"), ("Advert", "tone"), ("Weasel", "weasel"), ("COI", None)]
+)
+def test_which_check_a_tag_belongs_to(tmp_path: Path, tag: str, check: str | None) -> None:
+    out = result_of(tmp_path, [history("Lirren", 2, tag=tag)], "extract", "-q")
+    wikibias("export", "--format", "tone-check", "--out", tmp_path / "out", out).well()
+    lines = [x for s in ("train", "dev", "test") for x in lines_of(tmp_path / f"out/{s}.jsonl")]
+    assert {(line["check"], *line["tags"]) for line in lines} == {(check, tag)}
 
 
 def test_what_cannot_be(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 import csv
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
@@ -25,6 +25,8 @@ from wikibias.kits.files import disk_errors, scratch_file, to_json, write_text
 from wikibias.kits.parquet import copy_typed, read_records, read_table
 from wikibias.kits.tables import one_line
 from wikibias.records import AlignedPair, SentencePair
+from wikibias.tags.matcher import without_number
+from wikibias.tags.tagset import load_tagset
 
 # Rows of a corpus hold a sentence, not the wikitext of a page.
 _ROWS = 1000
@@ -56,19 +58,53 @@ def write_fasttext(source: Path, target: Path) -> None:
             lines.write(f"__label__{row['label']} {row['norm']}\n")
 
 
-def write_tone_check(source: Path, target: Path, tone: Collection[str] = ()) -> None:
+_CHECKS = {
+    **dict.fromkeys(("editorializing", "peacock", "promotional", "tone"), "tone"),
+    **dict.fromkeys(("point-of-view", "pov", "systemic", "unbalanced", "undue"), "npov"),
+    "weasel": "weasel",
+}
+"""Which check finds what a label, or a tag of a family, says."""
+
+
+def write_tone_check(
+    source: Path,
+    target: Path,
+    tone: Collection[str] = (),
+    families: Mapping[str, str] | None = None,
+) -> None:
     """Write the rows that a classifier of tone is trained on, as JSON Lines.
 
-    The keys are `lang`, `page_title`, `text` and `label`: 1 where the tone is not that of an
-    encyclopedia, else 0. Of a corpus of two classes biased is 1. Of one with several labels a
-    sentence with one of `tone` is 1, and one that is judged for some of them and has none is 0.
+    `label` is 1 where the tone is not that of an encyclopedia, else 0. Of a corpus of two classes
+    biased is 1. Of one with several labels a sentence with one of `tone` is 1, and one that is
+    judged for some of them and has none is 0. `check` is the first of `_CHECKS` that the labels, or
+    `families` of the tags, belong to, or None; `rev_id` the revision that has the text.
     """
     with target.open("w", encoding="utf-8", newline="\n") as lines:
         for row in _rows(source):
             label = _tone_of(row, tone) if tone else int(row["label"] == "biased")
-            if label is not None:
-                of = {"lang": row["lang"], "page_title": row["page_title"], "text": row["text"]}
-                lines.write(_line({**of, "label": label}))
+            if label is None:
+                continue
+            if tone:
+                names = [name for name in (*row["labels"], *row["judged"]) if name in tone]
+            elif row["tags"]:
+                names = [(families or {}).get(without_number(tag), "") for tag in row["tags"]]
+            else:
+                names = ["pov"]  # as the summary says
+            title, is_old = row["page_title"], bool(label) == (row["kind"] == "removed")
+            found = {
+                "lang": row["lang"],
+                "page_title": title,
+                "text": row["text"],
+                "label": label,
+                "check": next(filter(None, map(_CHECKS.get, names)), None),
+                "page": title,
+                "page_id": row["page_id"],
+                "rev_id": row["before_rev_id" if is_old else "after_rev_id"],
+                "diff_url": row["diff_url"],
+                "tags": row["tags"],
+                "tier": row.get("tier"),
+            }
+            lines.write(_line(found))
 
 
 def _tone_of(row: Mapping[str, Any], tone: Collection[str]) -> int | None:
@@ -139,6 +175,14 @@ class Corpus:
         """Whether the rows name editors."""
         settings = self.manifest.get("settings") or {}
         return bool((settings.get("detect") or {}).get("with_editors"))
+
+    @property
+    def families(self) -> Mapping[str, str]:
+        """The family of each tag that was looked for; none where the tag set is gone."""
+        detect = self.manifest["settings"]["detect"]
+        with suppress(UsageError):
+            return {t.name: t.family for t in load_tagset(detect["tagset"], detect["lang"]).tags}
+        return {}
 
     @property
     def counts(self) -> Mapping[str, Any] | None:
@@ -386,7 +430,8 @@ def _tone_check(corpus: Corpus, folder: Path) -> None:
             f"no label of {corpus.folder} is about tone ({', '.join(sorted(TONE))}); build one "
             "with --signal point-of-view, or with a tag set that has such inline tags"
         )
-    _each(partial(write_tone_check, tone=tone), "jsonl", corpus, folder)
+    write = partial(write_tone_check, tone=tone, families=corpus.families)
+    _each(write, "jsonl", corpus, folder)
 
 
 def _text(form: str, corpus: Corpus, folder: Path) -> None:
@@ -425,16 +470,19 @@ def _two_classes(
     """Write the configuration of the pairs, and return the metadata and the card."""
     files = {"sentences": sentences}
     parts = [entry["part"] for entry in corpus.manifest["inputs"]]
-    written = bool(corpus.manifest["settings"]["build"].get("pairs"))
+    build = corpus.manifest["settings"]["build"]
+    written = bool(build.get("pairs"))
+    # The table `edits` knows of no paragraphs.
+    found = written or build.get("unit") != "paragraph"
     pairs = _with_known_split(
-        pairs_of(corpus.folder, parts, written=written),
+        pairs_of(corpus.folder, parts, written=written) if found else iter(()),
         corpus.folder,
         "`wikibias build --restart` with the options of before",
     )
     with_editors = corpus.with_editors
     with scratch_splits(folder, schemas.PAIRS_TABLE, pairs, with_editors=with_editors) as tables:
-        if found := _typed(corpus, "pairs", tables, folder):
-            files["pairs"] = found
+        if of_pairs := _typed(corpus, "pairs", tables, folder):
+            files["pairs"] = of_pairs
     with_pairs, splits = "pairs" in files, ", ".join(f"`{split}`" for split in sentences)
     about: list[Block] = [
         f"The configuration `sentences` has a row for each sentence{_PAIRS if with_pairs else ''}. "

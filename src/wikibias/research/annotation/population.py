@@ -120,6 +120,11 @@ def open_corpus(folder: Path) -> Corpus:
             f"{folder} holds no corpus of removed sentences; make one with `wikibias build "
             f"{folder}`, of edits found by --signal tag or summary"
         )
+    if corpus.settings.build.unit == "paragraph":
+        raise UsageError(
+            f"the rows of {folder} are paragraphs, and a task is a sentence; run `wikibias build "
+            f"--restart {folder}`, then draw"
+        )
     return corpus
 
 
