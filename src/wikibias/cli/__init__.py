@@ -17,10 +17,10 @@ from wikibias.kits.terminal import escape_libraries
 
 PANELS = {
     "Start": {
-        "fetch": "Download a wiki's full history, and verify it.",
+        "fetch": "Download a wiki's full history, and verify the checksums.",
         "extract": "Make a balanced corpus from dumps.",
         "update": "Keep the corpora of many wikis current, from one file.",
-        "status": "Show what is done or missing, and what to type next.",
+        "status": "Show which parts are whole or missing, and what to type next.",
         "docs": "Show a page of the documentation, or write sample dumps.",
     },
     "Look": {
