@@ -63,8 +63,8 @@ def judge() -> Judge:
             after,
             history=conform(History, history or {}),
         )
-        edit = compare(transition, CONTEXT, rules("en"), segmenter, redirect).edit
-        edit = replace(edit, summary_reverts=summary_reverts)
+        compared = compare(transition, CONTEXT, rules("en"), segmenter, redirect)
+        edit = replace(compared.edit, summary_reverts=summary_reverts)
         filters = [FILTERS[name] for name in filter_names(listed)]
         return verdict(edit, limits.filter, filters) or "kept"
 

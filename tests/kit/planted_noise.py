@@ -35,14 +35,12 @@ class History:
     Attributes:
         steps: as `scripts/replay_plan.php` reads them.
         times: the begin, and the time of each step.
-        kinds: how many edits of each kind there are.
         tone: of each true tone edit, by its time, the sentences that it mends.
         vandal: what vandals wrote.
     """
 
     steps: list[dict[str, Any]] = field(default_factory=list)
     times: list[datetime] = field(default_factory=lambda: [datetime(2005, 1, 1, 9, tzinfo=UTC)])
-    kinds: dict[str, int] = field(default_factory=dict)
     tone: dict[datetime, tuple[str, ...]] = field(default_factory=dict)
     vandal: set[str] = field(default_factory=set)
 
@@ -84,36 +82,33 @@ class _Story:
         ends = "\n".join(f"[[Category:{each}]]" for each in self.categories)
         return "\n".join(filter(None, (self.tag, file, f"{self.intro}\n\n{body}\n", ends)))
 
-    def save(
-        self, kind: str, summary: int | str, user: str = "", hours: int = 26, **of: Any
-    ) -> datetime:
+    def save(self, summary: int | str, user: str = "", hours: int = 26, **of: Any) -> datetime:
         steps, time = self.made.steps, self.made.times[-1] + timedelta(hours=hours)
         self.made.times.append(time)
         said = self.texts["summaries"][summary] if isinstance(summary, int) else summary
         step = {"op": "edit", "ts": f"{time:%Y%m%d%H%M%S}", "title": self.title, "summary": said}
         step |= {"user": user or self.rng.choice(_PEOPLE), "text": self.text(), "minor": False}
         steps.append({**step, "ref": f"r{len(steps)}", **of})
-        self.made.kinds[kind] = self.made.kinds.get(kind, 0) + 1
         return time
 
     def tell(self) -> None:
         """Tell the whole story of the page."""
         when = {kind: self.rng.choice(_WHEN) for kind in self.rng.sample(KINDS, len(KINDS))}
-        self.save("other", 0)
+        self.save(0)
         self.do(when, "before")
         paragraph = self.rng.choice(self.body)
         places = self.rng.sample(range(2), self.rng.choice((1, 2)))
         slanted = {at: self.sentence("slanted") for at in places}
         for at, sentence in slanted.items():
             paragraph[at] = sentence
-        self.save("other", 0)
+        self.save(0)
         self.tag = self.rng.choice((self.texts["tag"], self.texts["bare"]))
-        self.save("other", 5)
+        self.save(5)
         self.do(when, "tagged")
         self.tag, is_rewritten = "", self.rng.random() < 0.75
         mended = {at: [self.sentence("plain")] * is_rewritten for at in slanted}
         paragraph[:] = [s for at, old in enumerate(paragraph) for s in mended.get(at, [old])]
-        self.made.tone[self.save("tone", 3)] = tuple(slanted.values())
+        self.made.tone[self.save(3)] = tuple(slanted.values())
         self.do(when, "after")
 
     def do(self, when: dict[str, str], phase: str) -> None:
@@ -129,22 +124,20 @@ class _Story:
         self.body[place] = [". ".join(said) + "."]
         if how:
             self.tag = "" if tag else self.texts["false_tag"]
-        self.save("vandalism", "", "203.0.113.9")
+        self.save("", "203.0.113.9")
         self.tag, self.body[place] = tag, body
         if how == 3:
             # By hand, with other changes: no revision is restored to the letter.
             self.intro = self.intro.replace(". ", f" ({self.name()}). ", 1)
-        self.save("vandalism", 4, hours=self.rng.randrange(1, 24))
+        self.save(4, hours=self.rng.randrange(1, 24))
 
     def category(self) -> None:
-        """Another category."""
         self.categories.append(self.fill(self.rng.choice(self.texts["category"][1:])))
-        self.save_around("category", 1, is_out=self.rng.random() < 0.3)
+        self.save_around(1)
 
     def caption(self) -> None:
-        """Another caption."""
         self.picture = self.fill(self.rng.choice(self.texts["caption"]))
-        self.save_around("caption", 0, is_out=self.rng.random() < 0.3)
+        self.save_around(0)
 
     def bot(self) -> None:
         """A run that dates the tag, and mends a phrase everywhere."""
@@ -153,22 +146,21 @@ class _Story:
         for paragraph in self.body:
             paragraph[:] = [re.sub(old, new, sentence) for sentence in paragraph]
         self.categories.append(self.fill(self.texts["category"][1]))
-        self.save_around("bot", 2, is_out=self.rng.random() < 0.3, user="FenwickBot")
+        self.save_around(2, "FenwickBot")
 
     def move(self) -> None:
-        """A move, which leaves a redirect."""
         to = f"{self.title} {self.name()}"
-        self.save("move", self.texts["moved"], _PEOPLE[0], op="move", to=to)
+        self.save(self.texts["moved"], _PEOPLE[0], op="move", to=to)
         self.title = to
 
-    def save_around(self, kind: str, summary: int, *, is_out: bool, user: str = "") -> None:
-        """Save; with `is_out` the tag goes with it, and somebody puts it back."""
-        tag = self.tag
+    def save_around(self, summary: int, user: str = "") -> None:
+        """Save; of three times once the tag goes with it, and somebody puts it back."""
+        tag, is_out = self.tag, self.rng.random() < 0.3
         self.tag = "" if is_out else tag
-        self.save(kind, summary, user)
+        self.save(summary, user)
         if tag and is_out:
             self.tag = tag
-            self.save("other", 5)
+            self.save(5)
 
 
 def dump(made: History, lang: str) -> bytes:
@@ -178,32 +170,17 @@ def dump(made: History, lang: str) -> bytes:
         pages.setdefault(step["title"], []).append({**step, "time": time})
         if "to" in step:
             pages[step["to"]] = pages.pop(step["title"])
-    xml = export(
-        [
-            Page(title, [Revision(step["text"], step["user"], step["summary"]) for step in steps])
-            for title, steps in pages.items()
-        ],
-        lang=lang,
-    )
-    times = (
-        f"<timestamp>{step['time']:%Y-%m-%dT%H:%M:%SZ}</timestamp>".encode()
-        for steps in pages.values()
-        for step in steps
-    )
-    return re.sub(rb"<timestamp>[^<]*</timestamp>", lambda _: next(times), xml)
+    told = {
+        title: [Revision(each["text"], each["user"], each["summary"]) for each in steps]
+        for title, steps in pages.items()
+    }
+    xml = export((Page(title, revisions) for title, revisions in told.items()), lang=lang)
+    times = (f"{each['time']:%Y-%m-%dT%H:%M:%SZ}" for steps in pages.values() for each in steps)
+    return re.sub(rb"(?<=<timestamp>)[^<]*", lambda _: next(times).encode(), xml)
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """What a corpus holds of a history: rows, those that are noise, and the share of tone edits."""
-
-    rows: int
-    noise: list[dict[str, Any]]
-    recall: float
-
-
-def found_in(folder: Path, made: History) -> Found:
-    """Compare a corpus with what was planted.
+def found_in(folder: Path, made: History) -> tuple[list[dict[str, Any]], float]:
+    """Return the rows of a corpus that are noise, and the share of the tone edits that it has.
 
     A biased row is noise unless a true tone edit took out a slanted sentence of it; a neutral one
     if it has a slanted sentence, or what a vandal wrote.
@@ -216,7 +193,7 @@ def found_in(folder: Path, made: History) -> Found:
             found.add(time)
         elif row["label"] == "biased" or any(text in row["text"] for text in bad):
             noise.append(row)
-    return Found(len(corpus), noise, len(found) / len(made.tone))
+    return noise, len(found) / len(made.tone)
 
 
 def main(lang: str, pages: str, folder: str = "") -> None:
@@ -225,10 +202,8 @@ def main(lang: str, pages: str, folder: str = "") -> None:
     if not folder:
         print(*(json.dumps(step, ensure_ascii=False) for step in made.steps), sep="\n")
         return
-    found = found_in(Path(folder), made)
-    print(f"{lang}: {found.rows} rows, {len(found.noise)} of noise, recall {found.recall:.3f}")
-    for row in found.noise[:5]:
-        print("", row["label"], row["page_title"], row["diff_url"], row["text"][:100], sep="\t")
+    noise, recall = found_in(Path(folder), made)
+    print(f"{lang}: noise {len(noise)} of {len(rows(Path(folder), 'corpus'))}, {recall:.3f}")
 
 
 if __name__ == "__main__":

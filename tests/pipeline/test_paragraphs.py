@@ -76,13 +76,12 @@ def test_where_there_are_no_two_classes(tmp_path: Path) -> None:
 def test_planted_noise_stays_out(tmp_path: Path) -> None:
     """The full run, of 500 edits of each kind in four languages, is in docs/quality.md."""
     made, out = planted("nl", 20), tmp_path / "out"
-    assert all(made.kinds[kind] >= 20 for kind in ("vandalism", "category", "caption", "bot"))
     path = tmp_path / "a.xml"
     path.write_bytes(dump(made, "nl"))
     words = ("--lang", "nl", "--workers", 1, "-q", "--filters", "strict,-deletions_only")
     wikibias("extract", *words, "--unit", "paragraph", "-o", out, path).well()
     paragraphs = found_in(out, made)
     wikibias("build", "-q", "--restart", out).well()
-    for found in (paragraphs, found_in(out, made)):
-        assert found.noise == []
-        assert found.recall >= 0.95
+    for noise, recall in (paragraphs, found_in(out, made)):
+        assert noise == []
+        assert recall >= 0.95

@@ -206,7 +206,7 @@ def list_tagsets() -> dict[str, list[str]]:
 
     Examples:
         >>> list_tagsets()["peacock"]
-        ['ar', 'bg', 'en', 'fr', 'ja']
+        ['ar', 'bg', 'en', 'fr', 'id', 'ja']
     """
     return {name: files.tagset_languages(name) for name in files.tagset_names()}
 

@@ -158,8 +158,7 @@ class Build:
     Attributes:
         split: All sentences of a page in one split, or sentence by sentence (the 2019 paper).
         seed: Of all random choices.
-        unit: A row is a sentence, or a paragraph of 100 to 500 characters of prose, without a
-            quotation: biased where a quarter of it was removed or rewritten.
+        unit: What a row is; a paragraph has 100 to 500 characters of prose and no quotation.
         blocks: Which lines of an article to take sentences from; several with commas.
         min_tier: The lowest tier to take sentences of, in both classes; low takes all.
         min_confidence: The lowest confidence to take sentences of, in both classes.

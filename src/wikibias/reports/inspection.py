@@ -122,6 +122,8 @@ def figures(edit: Edit, limits: Limits) -> dict[str, str]:
         "insertions_only": f"{removed:,} removed",
         "spelling": f"edit distance {distance} {limits.spelling_distance}",
         "summary_reverts": f"the summary {'says' if edit.summary_reverts else 'does not say'} so",
+        "by_bot": f"editor: {edit.provenance.editor_kind}",
+        "names_vandalism": "the summary",
         "markup_only": same_text,
         "new_sentences": f"{inserted:,} new",
         "no_positive": counted(removed, "positive sentence"),
