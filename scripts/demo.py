@@ -27,7 +27,7 @@ def main() -> None:
             sys.exit(done.returncode)
         show(_edits(out))
     print(
-        "\nThe corpora are in demo-output/fr/corpus and demo-output/en/corpus (start with their "
+        "\nThe corpora are in demo-output/fr and demo-output/en (start with their "
         "README.md).\nNext: docs/tutorial.md, or your own dump: .venv/bin/wikibias extract --help"
     )
 

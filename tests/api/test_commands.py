@@ -106,7 +106,7 @@ def test_a_transition_is_shown_short_and_escaped(workplace: Path) -> None:
     evil = replace(
         first.provenance, page_title="<b>x", comment="<img src=x>", diff_url="javascript:x"
     )
-    assert "https://en.demo.example/w/index.php?diff=4&amp;oldid=2" in first._repr_html_()
+    assert "https://en.demo.example/w/index.php?diff=4&amp;oldid=3" in first._repr_html_()
     shown = replace(first, provenance=evil)._repr_html_()
     assert "&lt;b&gt;x" in shown
     assert not any(word in shown for word in ("<b>", "<img", "href"))

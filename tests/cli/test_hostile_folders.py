@@ -17,9 +17,9 @@ XML = export([history("Mill", 2), history("Hill", 2, topic=1)])
 RESULT = (
     *(f"{table}/{part}.xml.parquet" for table in ("transitions", "diffs", "edits", "rejects")
       for part in "ab"),
-    *(f"corpus/{split}.{form}" for split in ("train", "dev", "test")
-      for form in ("parquet", "tsv", "txt")),
-    "corpus/README.md",
+    *(f"{place}/{split}.{form}" for split in ("train", "dev", "test")
+      for place, form in (("corpus", "parquet"), ("text", "tsv"), ("text", "txt"))),
+    "README.md",
     "manifest.json",
 )  # fmt: skip
 
@@ -66,6 +66,12 @@ def test_a_manifest_that_names_a_file_outside(name: str, copy: Path) -> None:
     for command in ("status", "diff", "filter", "build"):
         assert "manifest.json" in one_line(wikibias(command, copy / "o"))
     assert victim.exists()
+
+
+def test_a_readme_of_ones_own_is_left_alone(copy: Path) -> None:
+    (copy / "o" / "README.md").write_text("My notes.")
+    extract(copy, "--restart").well()
+    assert (copy / "o" / "README.md").read_text() == "My notes."
 
 
 def test_a_home_folder_is_left_alone(made: Path, tmp_path: Path) -> None:

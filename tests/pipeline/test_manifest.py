@@ -99,7 +99,7 @@ class TestManifest:
         assert {row["verdict"] for row in rejects} == {"redirect_or_blank", "tag_only"}
 
     def test_the_corpus_agrees_with_its_files(self, made: Path, manifest: dict[str, Any]) -> None:
-        folder, corpus = made / "o/corpus", manifest["corpus"]
+        folder, corpus = made / "o", manifest["corpus"]
         sentences = rows(made / "o", "corpus")
         for role in ("removed", "added", "unchanged"):
             assert corpus[role] == [row["role"] for row in sentences].count(role)
@@ -107,12 +107,12 @@ class TestManifest:
         assert labels.count("biased") == labels.count("neutral") == corpus["removed"] == 14
         assert corpus["unchanged"] > 0
         for split, count in corpus["splits"].items():
-            table = pq.read_table(folder / f"{split}.parquet").to_pylist()
+            table = pq.read_table(folder / f"corpus/{split}.parquet").to_pylist()
             assert len(table) == count
             assert {row["split"] for row in table} <= {split}
-            tsv = (folder / f"{split}.tsv").read_text()
+            tsv = (folder / f"text/{split}.tsv").read_text()
             assert tsv == "".join(f"{row['label']}\t{row['norm']}\n" for row in table)
-            fasttext = (folder / f"{split}.txt").read_text()
+            fasttext = (folder / f"text/{split}.txt").read_text()
             assert fasttext == "".join(f"__label__{r['label']} {r['norm']}\n" for r in table)
         ids = [row["sentence_id"] for row in sentences]
         assert len(set(ids)) == len(ids)

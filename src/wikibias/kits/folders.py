@@ -190,9 +190,10 @@ CARD = "README.md"
 
 
 def is_own_card(path: Path) -> bool:
-    """Return whether a card may be written or removed: it is ours, which has a head, or missing."""
+    """Return whether a card may be written or removed: it is ours, by its head, or says nothing."""
     with suppress(OSError):
-        return files.read_small(path).startswith(b"---\n")
+        start = files.read_small(path).strip(b"\0 \n")[:3]
+        return path.is_symlink() or start in (b"---", b"")
     return True
 
 
