@@ -50,7 +50,7 @@ def test_what_is_a_paragraph(result: Path) -> None:
     }  # fmt: skip
     row = found["biased", biased]
     assert row["counterpart"] == f"Lirren is a town. {_FACT} {_MENDED}"
-    card = (result / "corpus" / "README.md").read_text(encoding="utf-8")
+    card = (result / "README.md").read_text(encoding="utf-8")
     assert "Each row is a paragraph of 100 to 500 characters" in card
     for reason, count in (("with a quotation in the line", 1), ("less than a quarter", 1)):
         assert any(reason in line and f"| {count} |" in line for line in card.splitlines())
