@@ -30,10 +30,6 @@ def test_a_page_as_it_is() -> None:
     assert ended.out == (ROOT / "docs/how-to/add-a-language.md").read_text("utf-8")
 
 
-def test_an_unknown_page_names_the_nearest() -> None:
-    wikibias("docs", "tutoral").refused("did you mean 'tutorial'?")
-
-
 def test_a_command_is_a_name_of_its_page() -> None:
     assert wikibias("docs", "pairs").out == wikibias("docs", "sentence-pairs").out
     assert wikibias("docs", "cross-evaluate").out == wikibias("docs", "classify").out
@@ -89,13 +85,6 @@ def test_a_segmenter_by_name(segmenter: str) -> None:
     options = ("--lang", "fr", "--segmenter", segmenter)
     done = wikibias("sentences", *options, stdin=b"Il part. Elle reste.\n")
     assert (done.code, done.out) == (0, "Il part.\nElle reste.\n\n")
-
-
-def test_names_that_nobody_knows() -> None:
-    ended = wikibias("sentences", "--lang", "en", "--segmenter", "rule", stdin=b"")
-    ended.refused("unknown segmenter 'rule'; did you mean 'rules'?")
-    assert wikibias("sentences", "--lang", "e", stdin=b"").code == 2
-    assert wikibias("sentences", "--clean", "--lang", "e", stdin=b"").code == 2
 
 
 @pytest.mark.parametrize(
@@ -200,10 +189,6 @@ def test_the_words_with_the_largest_effect(models: Path) -> None:
     answer = json.loads(done.out)
     assert answer["words"][0][0] == "truly"
     assert 0.5 < answer["probability"] < 1
-
-
-def test_a_folder_without_a_model(tmp_path: Path) -> None:
-    wikibias("predict", tmp_path).refused("no model.json in it", code=1)
 
 
 def test_a_corpus_folder_names_the_models_below(models: Path) -> None:

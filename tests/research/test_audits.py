@@ -385,22 +385,6 @@ def test_the_columns_of_released_files_do(tmp_path: Path) -> None:
     assert answer.case.original_biased is False
 
 
-@pytest.mark.parametrize(
-    ("change", "said"),
-    [
-        ({"predicted": "maybe"}, ":1: predicted must be biased or neutral"),
-        ({"expected": "?"}, ":1: expected is neither biased nor neutral"),
-        ({"role": "original"}, "no case in it"),
-        ({"predicted": None}, "no column called predicted, bias"),
-    ],
-)
-def test_what_cannot_be_read_is_refused(change: dict[str, Any], said: str, tmp_path: Path) -> None:
-    row: dict[str, Any] = {"text": "a", "expected": "1", "predicted": "0", **change}
-    path = table(tmp_path, [{name: cell for name, cell in row.items() if cell}])
-    with pytest.raises(WikibiasError, match=said):
-        read_answers(path)
-
-
 def test_an_item_that_nobody_wrote_is_named(tmp_path: Path) -> None:
     sentences = table(tmp_path, [{"item": "s1", "text": "a", "expected": "1"}], "s.jsonl")
     with pytest.raises(WikibiasError, match=":1: no item 's9' in the file"):
