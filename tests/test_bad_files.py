@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from exports import wikibias
 from judged_samples import reader
 from paths import CASES
 from wikibias.config.resources import config_dir
@@ -42,6 +43,11 @@ def grid(path: Path) -> object:
         return read_grid(path.stem)
 
 
+def run(path: Path) -> object:
+    """Read a file that describes a run."""
+    raise WikibiasError(wikibias("extract", "--config", path).refused(alone=True))
+
+
 READERS: dict[str, Callable[[Path], object]] = {
     "a table": lambda path: tables.read_frame(path, TEXT),
     "sentences with labels": lambda path: read_label_files({"train": path}, silent),
@@ -54,7 +60,10 @@ READERS: dict[str, Callable[[Path], object]] = {
     "vectors of words": lambda path: words.read_vectors(path, (), 9),
     "a grid": grid,
     "thresholds": load_config,
-    "a pool of examples": lambda path: prompts.read_pool(path, prompts.load_prompt_task("bias")),
+    "a run": run,
+    "a pool of examples": lambda path: prompts.read_pool(
+        path, prompts.load_prompt_task("bias").labels
+    ),
     "answers": lambda path: reader().read(path),
     "predictions": read_answers,
 }
@@ -70,6 +79,8 @@ def written(path: Path, content: str | list[Any], encoding: str = "utf-8") -> Pa
 
 @pytest.mark.parametrize("kind", READERS)
 def test_what_cannot_be_read_is_said_in_one_line(kind: str, tmp_path: Path) -> None:
+    if kind == "word vectors":
+        pytest.importorskip("gensim", reason="needs the extra `vectors`")
     failed = []
     for name, content, said, *encoding in BAD[kind]["cases"]:
         path, heard = written(tmp_path / name, content, *encoding), "nothing"

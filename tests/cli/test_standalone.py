@@ -149,16 +149,10 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "models"
 
 
-def test_answers_line_by_line_in_a_new_process(models: Path) -> None:
+def test_answers_line_by_line(models: Path) -> None:
     model, sentences = models / "nb-lr", SENTENCES
-    done = subprocess.run(
-        [sys.executable, "-m", "wikibias", "predict", str(model)],
-        input="\n".join([*sentences, "", "truly"]),
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    answers = done.stdout.split("\n")
+    done = wikibias("predict", model, stdin="\n".join([*sentences, "", "truly"]).encode())
+    answers = done.well().out.split("\n")
     assert answers[80] == ""
     assert answers[81].endswith("\ttruly")
     saved = (model / "predictions-test.tsv").read_text().splitlines()[1:]

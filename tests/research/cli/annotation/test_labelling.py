@@ -203,11 +203,6 @@ def test_warns_of_annotators_without_tasks(tmp_path: Path) -> None:
         assert found.err == ""
 
 
-def test_a_sample_has_a_sentence_of_each_stratum(tmp_path: Path) -> None:
-    asked = wikibias("annotate", "sample", corpus(), "-n", 1, "--out", tmp_path / "t.jsonl")
-    asked.refused("-n 1 is fewer than the 3 strata")
-
-
 def test_does_not_replace_a_file_unasked(tmp_path: Path) -> None:
     out = tmp_path / "t.jsonl"
     out.write_text("mine")
