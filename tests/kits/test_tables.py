@@ -133,7 +133,7 @@ def test_bounds_of_hostile_tables(
     tracemalloc.stop()
 
 
-def repeated() -> pa.Array:
+def repeated() -> Any:
     """Return one long text, many times."""
     return pa.DictionaryArray.from_arrays(pa.array([0] * 200_000), pa.array(["a" * 1_000_000]))
 
